@@ -1,0 +1,15 @@
+// Makes dist/: JavaScript and declarations from src/, and the data files that the code reads at run time.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const dist = join(root, 'dist')
+
+rmSync(dist, { recursive: true, force: true })
+const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
+if (status !== 0) process.exit(status ?? 1)
+cpSync(join(root, 'src', 'models', 'registry.yaml'), join(dist, 'models', 'registry.yaml'))
+chmodSync(join(dist, 'cli', 'main.js'), 0o755)

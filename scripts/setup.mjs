@@ -1,0 +1,51 @@
+// Makes a fresh clone ready: installs what the lock file says, once, and checks the Node that the scripts will run on.
+// Plain JavaScript for old Node versions: this file runs before anything is installed.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const stampFile = join(root, 'node_modules', '.pith-setup')
+const needed = [22, 19]
+const windows = process.platform === 'win32'
+
+const wanted = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .update(process.platform + process.arch)
+  .digest('hex')
+
+if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8').split('\n')[0] !== wanted) install()
+checkNode()
+
+function install() {
+  console.error('pith: installing dependencies (once, about half a minute)…')
+  const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  // The second try does without install scripts: only the bundled Node needs one, and the machine's own may do.
+  if (!npm(flags) && !npm([...flags, '--ignore-scripts'])) {
+    fail('npm could not install the dependencies (its message is above). Check the network, then run the same command again.')
+  }
+  writeFileSync(stampFile, `${wanted}\n`)
+  console.error('pith: dependencies are ready.')
+}
+
+function npm(args) {
+  return spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: windows }).status === 0
+}
+
+/** npm puts node_modules/.bin first in the path, so the scripts run on the bundled Node if it is there. */
+function checkNode() {
+  const bundled = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node')
+  if (existsSync(bundled)) return
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > needed[0] || (major === needed[0] && minor >= needed[1])) return
+  fail(
+    `Node ${needed.join('.')} or later is needed, this is ${process.version}, and the bundled Node 24 could not be installed. Install Node 24 and run the same command again.`,
+  )
+}
+
+function fail(line) {
+  console.error(`pith: ${line}`)
+  process.exit(1)
+}

@@ -1,0 +1,27 @@
+import type { View } from '../model/view.ts'
+import { itemTokens } from '../tokens/count.ts'
+import type { Estimator } from '../tokens/estimate.ts'
+import { legalCuts } from './cuts.ts'
+import { isUserMessage } from './index-delta.ts'
+
+/**
+ * The cut of the default policy: the largest tail within `tailTokens`, whole turns where they use it well. A step that
+ * alone exceeds it still stays if it fits `mostTokens`: an agent in the middle of its work needs its last step.
+ */
+export function cutByTurns(view: View, tailTokens: number, mostTokens: number, estimator: Estimator): number {
+  const legal = legalCuts(view)
+  const end = view.items.length
+  const tokensFrom = (index: number) => itemTokens(view.items, index, end, estimator)
+  let earliest: number | undefined
+  let turn: number | undefined
+  for (let i = end - 1; i > 0 && tokensFrom(i) <= tailTokens; i--) {
+    if (!legal(i)) continue
+    earliest = i
+    if (isUserMessage(view.items.at(i))) turn = i
+  }
+  if (turn !== undefined && tokensFrom(turn) * 2 >= tailTokens) return turn
+  if (earliest !== undefined) return earliest
+  let last = end - 1
+  while (last > 0 && !legal(last)) last--
+  return last > 0 && tokensFrom(last) <= mostTokens ? last : end
+}

@@ -1,0 +1,56 @@
+import { unreachable } from '../model/errors.ts'
+import type { Index } from '../model/log-index.ts'
+import type { Message } from '../model/message.ts'
+import type { Preset } from '../model/policy.ts'
+import { enclose } from './boundary.ts'
+import { pathsOf } from './files.ts'
+import { RECORD_CLOSING, RECORD_OPENING } from './prompts/pith/record.ts'
+import { type IndexBudget, renderIndex } from './render-index.ts'
+
+export type Framed = {
+  readonly frame: Preset
+  readonly summary: string
+  readonly index: Index
+  readonly budget: IndexBudget
+  /** How many messages the summary stands for. */
+  readonly messages: number
+}
+
+/** The message that stands in the view for what was compacted, in the form of its preset. */
+export function frameSummary(framed: Framed): Message {
+  const { summary } = framed
+  switch (framed.frame) {
+    case 'pith':
+      return { role: 'user', content: record(framed) }
+    case 'keen':
+      return { role: 'user', content: summary }
+    case 'koda':
+      return { role: 'system', content: summary }
+    case 'agent':
+      return {
+        role: 'system',
+        content: `[Conversation Summary]\n${summary}\n[End Summary - ${framed.messages} messages compacted]`,
+      }
+    case 'kit':
+      return {
+        role: 'system',
+        content: ['[Conversation summary — earlier messages were compacted]', summary, ...fileLists(framed.index)].join(
+          '\n\n',
+        ),
+      }
+    default:
+      return unreachable(framed.frame)
+  }
+}
+
+/** Reference material, between marks that nothing inside can close. */
+function record({ summary, index, budget, messages }: Framed): string {
+  const text = [summary, ...renderIndex(index, budget)].join('\n\n')
+  return `${RECORD_OPENING(messages)}\n\n${enclose('record', text)}\n\n${RECORD_CLOSING}`
+}
+
+function fileLists({ files }: Index): string[] {
+  const list = (title: string, paths: readonly string[]) =>
+    paths.length === 0 ? [] : [[`## ${title}`, ...paths.map((path) => `- ${path}`)].join('\n')]
+  return [...list('Read Files', pathsOf(files, 'read')), ...list('Modified Files', pathsOf(files, 'modified'))]
+}

@@ -1,0 +1,55 @@
+export type { Change, Entry, EntryDraft, EntryOf, Reason, Todo } from '../model/entry.ts'
+export { entrySchema, parseEntry } from '../model/entry.ts'
+export { type ErrorCode, PithError } from '../model/errors.ts'
+export type { Fixed, ToolSchema } from '../model/fixed.ts'
+export type { EntryId, Seq } from '../model/ids.ts'
+export { emptyIndex, type FileFact, type Index, mergeIndexes, type UserFact } from '../model/log-index.ts'
+export type { Message, Part } from '../model/message.ts'
+export { messageSchema, parseMessage } from '../model/message-schema.ts'
+export { type ModelInfo, modelName, type Prices, type Tier } from '../model/model-info.ts'
+export {
+  type Policy,
+  type PolicyPatch,
+  type Preset,
+  parsePolicyConfig,
+  parsePolicyPatch,
+  policySchema,
+  type Rung,
+} from '../model/policy.ts'
+export { PRESETS, policyOf } from '../model/presets.ts'
+export type { ModelChunk, SummaryModel, SummaryRequest } from '../model/summary-model.ts'
+export type { Usage } from '../model/usage.ts'
+export { type Item, type MessageItem, messagesOf, type SummaryItem, type View } from '../model/view.ts'
+export { type Budget, budgetOf, exceedsReserve } from '../tokens/budget.ts'
+export { costOf } from '../tokens/cost.ts'
+export { itemTokens, messagesTokens } from '../tokens/count.ts'
+export { charactersByFour, type Estimator, fixedTokens, messageTokens } from '../tokens/estimate.ts'
+export { gauge, type Level, percentText, type Status, type StatusInput, status } from '../tokens/status.ts'
+export { acceptAnswer, acceptContext, type Refusal } from './accept.ts'
+export { undoTargets } from './activity.ts'
+export { stripAnalysis } from './analysis.ts'
+export {
+  type Breaker,
+  type BreakerState,
+  breakerOf,
+  breakerState,
+  closedBreaker,
+  recordFailure,
+  recordSuccess,
+} from './breaker.ts'
+export { chunk } from './chunk.ts'
+export { type CompactEvent, type CompactInput, compact } from './compact.ts'
+export { compactMessages } from './compact-messages.ts'
+export type { CompactResult } from './compact-result.ts'
+export { CUT_RULES, type CutRule, legalCuts } from './cuts.ts'
+export { filesOf, pathsOf } from './files.ts'
+export { appended, logOf, nextEntry } from './log.ts'
+export { type Plan, type PlanInput, plan } from './plan.ts'
+export type { PromptSet } from './prompts/prompt-set.ts'
+export { promptsOf } from './prompts/prompts-of.ts'
+export { repairsFor } from './repair.ts'
+export { type Request, requestOf } from './request.ts'
+export { cutText, serialize, serializeAll } from './serialize.ts'
+export { type SkipReason, skipText } from './skip.ts'
+export { type Problem, type Rule, validate } from './validate.ts'
+export { extendView, viewOf } from './view.ts'

@@ -1,0 +1,2 @@
+/** For a conversation that had to be summarised in parts. */
+export const MERGE = `The conversation was too long to be summarised at once. Above are the summaries of its consecutive parts, oldest first. Merge them into one summary in the same sections. Keep every decision, path, name, error message and open point; where a later part overrules an earlier one, keep the later. Do not mention the parts.`

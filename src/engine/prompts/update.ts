@@ -1,0 +1,2 @@
+/** For a conversation whose beginning was summarised before. */
+export const UPDATE = `The conversation begins with the summary of what came before it. Bring that summary up to date: keep what still holds, word for word where you can, add what is new, move what was in progress to done when the conversation shows that it is, and drop only what has been overruled. Answer with the whole updated summary in the same sections.`

@@ -1,0 +1,128 @@
+import type { AssistantPart, JsonValue, Message, ToolPart, ToolResultOutput, UserPart } from '../model/message.ts'
+import { outputText } from '../model/message.ts'
+import { shorten } from './shorten.ts'
+
+/** How a user finds again what the view does not show: `recall` takes it. */
+export function handle(seq: number): string {
+  return `#${seq}`
+}
+
+/** Below this many characters a handle would save nothing. */
+const WORTH_MASKING = 240
+const REDACTED = '[redacted by the user]'
+
+/** The message with its tool output, and large arguments of its calls, replaced by a handle. */
+export function maskMessage(message: Message, seq: number): Message {
+  const note = (text: string) => `[masked to save context: ${text.length} characters, recall ${handle(seq)}]`
+  const masked = (text: string) => (text.length < WORTH_MASKING ? text : note(text))
+  return rewrite(message, {
+    output: (text, hasFiles) => (hasFiles ? note(text) : masked(text)),
+    argument: masked,
+    text: (text) => text,
+  })
+}
+
+/** The message with every long text shortened to its head and tail; long reasoning goes wholly, as half of it is not valid. */
+export function squeezeMessage(message: Message, seq: number, head: number, tail: number): Message {
+  const squeezed = (text: string) =>
+    shorten(text, head, tail, (cut) => `\n[… ${cut} characters left out, recall ${handle(seq)} …]\n`)
+  return rewrite(message, {
+    output: squeezed,
+    argument: squeezed,
+    text: squeezed,
+    dropReasoning: (text) => text.length > head + tail,
+  })
+}
+
+/** The message with nothing of what it said, but still valid: calls and results keep their ids. */
+export function redactMessage(message: Message): Message {
+  const { providerOptions: _, ...bare } = message
+  if (typeof bare.content === 'string') return { ...bare, content: REDACTED } as Message
+  const parts = (bare.content as readonly (UserPart | AssistantPart | ToolPart)[]).flatMap(redactPart)
+  return { ...bare, content: parts.length === 0 ? REDACTED : parts } as Message
+}
+
+type Rewriting = {
+  output: (text: string, hasFiles: boolean) => string
+  argument: (text: string) => string
+  text: (text: string) => string
+  dropReasoning?: (text: string) => boolean
+}
+
+function rewrite(message: Message, rewriting: Rewriting): Message {
+  if (typeof message.content === 'string') {
+    const content = rewriting.text(message.content)
+    return content === message.content ? message : ({ ...message, content } as Message)
+  }
+  const parts = message.content as readonly (UserPart | AssistantPart | ToolPart)[]
+  const content = parts.flatMap((part) => rewritePart(part, rewriting))
+  const same = content.length === parts.length && content.every((part, i) => part === parts[i])
+  return same ? message : ({ ...message, content: content.length === 0 ? '' : content } as Message)
+}
+
+function rewritePart<P extends UserPart | AssistantPart | ToolPart>(part: P, rewriting: Rewriting): P[] {
+  switch (part.type) {
+    case 'text': {
+      const text = rewriting.text(part.text)
+      return [text === part.text ? part : { ...part, text }]
+    }
+    case 'reasoning':
+      return rewriting.dropReasoning?.(part.text) === true ? [] : [part]
+    case 'tool-call': {
+      const input = rewriteStrings(part.input, rewriting.argument)
+      return [input === part.input ? part : { ...part, input }]
+    }
+    case 'tool-result': {
+      const output = rewriteOutput(part.output, rewriting.output)
+      return [output === part.output ? part : { ...part, output }]
+    }
+    default:
+      return [part]
+  }
+}
+
+function rewriteOutput(output: ToolResultOutput, change: Rewriting['output']): ToolResultOutput {
+  const text = outputText(output)
+  const value = change(text, output.type === 'content' && output.value.some((content) => content.type !== 'text'))
+  return value === text ? output : { type: output.type.startsWith('error') ? 'error-text' : 'text', value }
+}
+
+/** The value with its strings changed; the same value when none was. */
+function rewriteStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) {
+    const items = value.map((item) => rewriteStrings(item, change))
+    return items.every((item, i) => item === value[i]) ? value : items
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).map(([key, field]) => [key, rewriteStrings(field, change)] as const)
+  return fields.every(([key, field]) => field === (value as Record<string, unknown>)[key])
+    ? value
+    : Object.fromEntries(fields)
+}
+
+function redactPart(part: UserPart | AssistantPart | ToolPart): (UserPart | AssistantPart | ToolPart)[] {
+  switch (part.type) {
+    case 'text':
+    case 'image':
+    case 'file':
+      return [{ type: 'text', text: REDACTED }]
+    case 'reasoning':
+    case 'reasoning-file':
+    case 'custom':
+      return []
+    case 'tool-call':
+      return [{ ...without(part), input: { redacted: true } satisfies JsonValue }]
+    case 'tool-result':
+      return [{ ...without(part), output: { type: 'text', value: REDACTED } }]
+    case 'tool-approval-request':
+      return [{ type: part.type, approvalId: part.approvalId, toolCallId: part.toolCallId }]
+    case 'tool-approval-response':
+      return [{ type: part.type, approvalId: part.approvalId, approved: part.approved }]
+  }
+}
+
+function without<P extends { providerOptions?: unknown }>(part: P): Omit<P, 'providerOptions'> {
+  const { providerOptions: _, ...rest } = part
+  return rest
+}

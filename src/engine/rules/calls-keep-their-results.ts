@@ -1,0 +1,5 @@
+import { openCalls } from '../open-calls.ts'
+import type { CutRule } from './cut-rule.ts'
+
+/** A cut never separates a call from its result, parallel calls included. */
+export const callsKeepTheirResults: CutRule = (view) => (index) => openCalls(view.items, index) === 0

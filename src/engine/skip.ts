@@ -1,0 +1,34 @@
+/** Why a compaction does not happen. A skip is a value that a user interface can show, not an error. */
+export type SkipReason =
+  | 'empty'
+  | 'automatic-off'
+  | 'breaker-open'
+  | 'window-unknown'
+  | 'under-trigger'
+  | 'not-grown'
+  | 'pending-tool-calls'
+  | 'too-short'
+  | 'no-legal-cut'
+  | 'nothing-new'
+  | 'nothing-to-gain'
+  | 'floor-too-large'
+
+const TEXTS: Record<SkipReason, string> = {
+  empty: 'Nothing to compact',
+  'automatic-off': 'Automatic compaction is off',
+  'breaker-open': 'Automatic compaction pauses after repeated failures',
+  'window-unknown': "The model's context window is not known",
+  'under-trigger': 'The context is below the trigger',
+  'not-grown': 'The context has hardly grown since the last compaction',
+  'pending-tool-calls': 'Tool calls are pending',
+  'too-short': 'Not enough messages to compact',
+  'no-legal-cut': 'There is no place to cut without breaking a tool call',
+  'nothing-new': 'Nothing new since the last compaction',
+  'nothing-to-gain': 'Nothing to gain: a summary would not be smaller',
+  'floor-too-large': 'What cannot be compacted is larger than the target',
+}
+
+/** The reason in the user's words. */
+export function skipText(reason: SkipReason): string {
+  return TEXTS[reason]
+}

@@ -1,0 +1,91 @@
+import type { Change } from '../model/entry.ts'
+import type { Seq } from '../model/ids.ts'
+import { type Message, type Part, partsOf } from '../model/message.ts'
+import { pairProblems } from './validate-pairs.ts'
+
+/** A rule of the providers that a message list breaks. */
+export type Rule =
+  | 'first-message'
+  | 'system-inside'
+  | 'empty-content'
+  | 'lonely-reasoning'
+  | 'missing-result'
+  | 'orphan-result'
+  | 'misplaced-result'
+  | 'duplicate-result'
+  | 'duplicate-call-id'
+
+/** What is wrong, where, and the steps that mend it (none: it is mended when the request is rendered). */
+export type Problem = {
+  readonly rule: Rule
+  readonly index: number
+  readonly part?: number
+  readonly text: string
+  readonly fixes: readonly Change[]
+}
+
+/** `pending: 'allowed'`: the calls of the last step may still wait for their results. */
+export type ValidateOptions = { readonly pending?: 'allowed' | 'refused' }
+
+export type Placed = { readonly seq: Seq; readonly message: Message }
+
+/** Checks a message list against what every provider wants. Valid is an empty list. */
+export function validate(messages: readonly Message[], options: ValidateOptions = {}): Problem[] {
+  return [...firstMessage(messages), ...problemsOf(messages.map(placed), options)]
+}
+
+/** The problems inside a list of items, the first message aside: that one is settled when the request is rendered. */
+export function problemsOf(items: readonly Placed[], options: ValidateOptions = {}): Problem[] {
+  return [...items.flatMap(contentProblems), ...lonelyReasoning(items), ...pairProblems(items, options)]
+}
+
+function placed(message: Message, seq: number): Placed {
+  return { seq, message }
+}
+
+function firstMessage(messages: readonly Message[]): Problem[] {
+  const first = messages[0]
+  const problems: Problem[] = messages.flatMap((message, index) =>
+    message.role === 'system'
+      ? [{ rule: 'system-inside', index, text: 'a system message inside the conversation', fixes: [] }]
+      : [],
+  )
+  if (first !== undefined && first.role !== 'user') {
+    problems.unshift({ rule: 'first-message', index: 0, text: `the first message is ${first.role}'s`, fixes: [] })
+  }
+  return problems
+}
+
+function contentProblems({ seq, message }: Placed, index: number): Problem[] {
+  const parts = partsOf(message)
+  const empty = parts.flatMap((part, i) => (isEmpty(part) ? [i] : []))
+  if (empty.length === parts.length) {
+    const why = 'the message is empty'
+    return [{ rule: 'empty-content', index, text: why, fixes: [{ op: 'drop-message', seq, why }] }]
+  }
+  const why = 'the part is empty'
+  return empty.map((part) => ({
+    rule: 'empty-content',
+    index,
+    part,
+    text: why,
+    fixes: [{ op: 'drop-part', seq, part, why }],
+  }))
+}
+
+/** Providers refuse a text of nothing but white space; reasoning without text may carry a signature. */
+function isEmpty(part: Part): boolean {
+  if (part.type === 'text') return part.text.trim() === ''
+  return part.type === 'reasoning' && part.text.trim() === '' && part.providerOptions === undefined
+}
+
+/** Reasoning with nothing after it in its step is refused, and half of it would not be what the model signed: it goes. */
+function lonelyReasoning(items: readonly Placed[]): Problem[] {
+  return items.flatMap(({ seq, message }, index) => {
+    const parts = partsOf(message)
+    const only = parts.length > 0 && parts.every((part) => part.type === 'reasoning' || isEmpty(part))
+    if (!only || parts.every(isEmpty) || items[index + 1]?.message.role === 'assistant') return []
+    const why = 'reasoning with nothing after it'
+    return [{ rule: 'lonely-reasoning', index, text: why, fixes: [{ op: 'drop-message', seq, why }] }]
+  })
+}

@@ -1,0 +1,134 @@
+import type { Entry, EntryOf } from '../model/entry.ts'
+import { unreachable } from '../model/errors.ts'
+import type { Seq } from '../model/ids.ts'
+import { Sequence } from '../model/sequence.ts'
+import type { View } from '../model/view.ts'
+import { inactiveSeqs } from './activity.ts'
+import { applyChange } from './apply-change.ts'
+import { Drafts, itemOf, messageItem } from './drafts.ts'
+import { maskMessage, redactMessage, squeezeMessage } from './rewrite-message.ts'
+
+/** What the model sees: a fold over the entries that no undo has deactivated. Nothing is ever deleted. */
+export function viewOf(log: readonly Entry[]): View {
+  const inactive = inactiveSeqs(log)
+  const fold = new Fold()
+  for (const entry of log) fold.add(entry, !inactive.has(entry.seq))
+  return fold.view()
+}
+
+/** The view after one more entry. A message costs itself; a change folds the log again, `entry` being its last. */
+export function extendView(view: View, entry: Entry, log: readonly Entry[]): View {
+  if (entry.type === 'settings' || entry.type === 'todo' || entry.type === 'attempt') {
+    return { ...view, lastSeq: entry.seq }
+  }
+  if (entry.type !== 'message') return viewOf(log)
+  const items = view.items.append(messageItem(entry))
+  const anchor = anchorOf(entry)
+  return {
+    ...view,
+    items,
+    lastSeq: entry.seq,
+    anchor: anchor === undefined ? view.anchor : { ...anchor, items: items.length },
+  }
+}
+
+/** The state of the fold. Every entry costs what it touches, so that a log of any shape is read in linear time. */
+class Fold {
+  readonly #drafts = new Drafts()
+  readonly #redacted = new Set<Seq>()
+  #revision: Seq = 0
+  #settled: Seq = 0
+  #lastSeq: Seq = 0
+  #anchor: Anchor | undefined
+  #sinceAnchor = 0
+
+  add(entry: Entry, active: boolean): void {
+    this.#lastSeq = Math.max(this.#lastSeq, entry.seq)
+    if (changesView(entry)) {
+      // Also when the entry is inactive: what was counted before an undone change was counted on another view.
+      this.#revision = entry.seq
+      this.#anchor = undefined
+      if (entry.type !== 'redact' && entry.type !== 'repair' && entry.type !== 'edit') this.#settled = entry.seq
+    }
+    if (active) this.#apply(entry)
+  }
+
+  view(): View {
+    const items = Sequence.of(this.#drafts.live().map((draft) => itemOf(draft, this.#redacted)))
+    const anchor = this.#anchor && { ...this.#anchor, items: items.length - this.#sinceAnchor }
+    return { items, revision: this.#revision, settled: this.#settled, lastSeq: this.#lastSeq, anchor }
+  }
+
+  #setAnchor(entry: EntryOf<'message'>): void {
+    const anchor = anchorOf(entry)
+    if (anchor === undefined) return
+    this.#anchor = anchor
+    this.#sinceAnchor = 0
+  }
+
+  #apply(entry: Entry): void {
+    const drafts = this.#drafts
+    switch (entry.type) {
+      case 'message':
+        drafts.append(messageItem(entry))
+        this.#sinceAnchor++
+        this.#setAnchor(entry)
+        return
+      case 'compaction':
+        return drafts.replaceRange(entry)
+      case 'mask':
+        for (const seq of entry.targets) drafts.rewrite(seq, (message) => maskMessage(message, seq))
+        return
+      case 'squeeze':
+        return drafts.rewrite(entry.target, (message) => squeezeMessage(message, entry.target, entry.head, entry.tail))
+      case 'redact':
+        this.#redacted.add(entry.target)
+        return drafts.rewrite(entry.target, redactMessage)
+      case 'edit':
+        return drafts.editSummary(entry.of, entry.summary)
+      case 'pin':
+        return drafts.pin(entry.target, entry.on)
+      case 'repair':
+        for (const change of entry.changes) applyChange(drafts, change, entry.seq)
+        return
+      case 'undo':
+      case 'attempt':
+      case 'settings':
+      case 'todo':
+        return
+      default:
+        return unreachable(entry)
+    }
+  }
+}
+
+type Anchor = Omit<NonNullable<View['anchor']>, 'items'>
+
+/** What the provider counted up to and with this message. A report of nothing is no report. */
+function anchorOf(entry: EntryOf<'message'>): Anchor | undefined {
+  const { usage, model } = entry
+  if (usage === undefined || usage.inputTokens === 0) return undefined
+  return { tokens: usage.inputTokens + usage.outputTokens, ...(model === undefined ? {} : { model }) }
+}
+
+/** True for an entry that changes what the model sees, other than by appending a message. */
+export function changesView(entry: Entry): boolean {
+  switch (entry.type) {
+    case 'compaction':
+    case 'mask':
+    case 'squeeze':
+    case 'edit':
+    case 'undo':
+    case 'repair':
+    case 'redact':
+      return true
+    case 'message':
+    case 'pin':
+    case 'attempt':
+    case 'settings':
+    case 'todo':
+      return false
+    default:
+      return unreachable(entry)
+  }
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { entryIdSchema, seqSchema } from './ids.ts'
+import { indexSchema } from './log-index.ts'
+import { messageSchema } from './message-schema.ts'
+import { parse } from './parse.ts'
+import { policyPatchSchema, presetSchema, rungSchema } from './policy.ts'
+import { usageSchema } from './usage.ts'
+
+/** Why a compaction ran: the user asked, the trigger was reached, the provider refused, or the window's end came near. */
+export type Reason = z.infer<typeof reasonSchema>
+export const reasonSchema = z.enum(['manual', 'threshold', 'overflow', 'limit'])
+
+/** One step of a repair, by place and without copying text, so that a redaction has nothing to chase. */
+export type Change = z.infer<typeof changeSchema>
+export const changeSchema = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('drop-message'), seq: seqSchema, why: z.string() }),
+  z.strictObject({ op: z.literal('drop-part'), seq: seqSchema, part: z.number().int().nonnegative(), why: z.string() }),
+  z.strictObject({
+    op: z.literal('add-result'),
+    seq: seqSchema,
+    toolCallId: z.string(),
+    toolName: z.string(),
+    why: z.string(),
+  }),
+  z.strictObject({
+    op: z.literal('move-result'),
+    from: seqSchema,
+    part: z.number().int().nonnegative(),
+    seq: seqSchema,
+    why: z.string(),
+  }),
+  /** The part is the call or its result: both get the new id. */
+  z.strictObject({
+    op: z.literal('rename-call'),
+    seq: seqSchema,
+    part: z.number().int().nonnegative(),
+    toolCallId: z.string(),
+    why: z.string(),
+  }),
+])
+
+export type Todo = z.infer<typeof todoSchema>
+export const todoSchema = z.strictObject({
+  text: z.string(),
+  status: z.enum(['pending', 'in-progress', 'done', 'cancelled']),
+})
+
+const count = z.number().int().nonnegative()
+const every = { id: entryIdSchema, seq: seqSchema, at: z.number() }
+
+/** One item of the log. The log is append-only: a compaction, an undo and a redaction are entries too. */
+export type Entry = z.infer<typeof entrySchema>
+export const entrySchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...every,
+    type: z.literal('message'),
+    message: messageSchema,
+    usage: usageSchema.optional(),
+    model: z.string().optional(),
+  }),
+  z.strictObject({
+    ...every,
+    type: z.literal('compaction'),
+    /** The range whose items the summary replaces in the view … */
+    from: seqSchema,
+    upTo: seqSchema,
+    /** … except these, which stay verbatim behind it. */
+    keep: z.array(seqSchema),
+    summary: z.string(),
+    /** How the summary is framed, and the budgets of the index under it: the view is a function of the log alone. */
+    frame: presetSchema,
+    indexTokens: count,
+    /** The most that a single message of the user takes in the index. */
+    userTokens: count,
+    /** What this span adds to the index. */
+    indexDelta: indexSchema,
+    messages: count,
+    reason: reasonSchema,
+    rung: rungSchema,
+    tokensBefore: count,
+    tokensAfter: count,
+    model: z.string().optional(),
+    usage: usageSchema.optional(),
+    cost: z.number().nonnegative().optional(),
+    focus: z.string().optional(),
+  }),
+  z.strictObject({
+    ...every,
+    type: z.literal('mask'),
+    targets: z.array(seqSchema),
+    tokensBefore: count,
+    tokensAfter: count,
+  }),
+  /** The texts of the target keep this many characters of their head and tail. */
+  z.strictObject({ ...every, type: z.literal('squeeze'), target: seqSchema, head: count, tail: count }),
+  /** The user rewrote the summary of a compaction. */
+  z.strictObject({ ...every, type: z.literal('edit'), of: seqSchema, summary: z.string() }),
+  /** Deactivates an entry; the undo of an undo is a redo. */
+  z.strictObject({ ...every, type: z.literal('undo'), of: seqSchema }),
+  z.strictObject({ ...every, type: z.literal('repair'), changes: z.array(changeSchema) }),
+  z.strictObject({ ...every, type: z.literal('redact'), target: seqSchema }),
+  z.strictObject({ ...every, type: z.literal('pin'), target: seqSchema, on: z.boolean() }),
+  /** A compaction that did not come about; the breaker is a fold over these. */
+  z.strictObject({
+    ...every,
+    type: z.literal('attempt'),
+    outcome: z.enum(['failed', 'cancelled', 'skipped']),
+    reason: z.string(),
+  }),
+  z.strictObject({
+    ...every,
+    type: z.literal('settings'),
+    model: z.string().optional(),
+    policy: policyPatchSchema.optional(),
+    title: z.string().optional(),
+  }),
+  z.strictObject({ ...every, type: z.literal('todo'), items: z.array(todoSchema) }),
+])
+
+export type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>
+
+/** An entry that has not got its id, seq and time from the log yet. */
+export type EntryDraft = Entry extends infer E ? (E extends Entry ? Omit<E, 'id' | 'seq' | 'at'> : never) : never
+
+/** Parses an entry, or says in one line what is wrong with it. */
+export function parseEntry(value: unknown, what = 'entry'): Entry {
+  return parse(entrySchema, value, { what, code: 'bad-entry' })
+}

@@ -1,0 +1,25 @@
+/** What can be wrong with what a user, a file or a caller gave us. */
+export type ErrorCode =
+  | 'bad-message'
+  | 'bad-entry'
+  | 'bad-policy'
+  | 'bad-registry'
+  | 'unknown-model'
+  | 'bad-argument'
+  | 'bad-undo'
+
+/** An error whose message is one line for the user: what is wrong, where, and what to do. */
+export class PithError extends Error {
+  override readonly name = 'PithError'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** Ends a switch over a union: it does not compile while a case is missing. */
+export function unreachable(value: never): never {
+  throw new Error(`Unexpected value: ${JSON.stringify(value)}`)
+}

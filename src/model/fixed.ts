@@ -1,0 +1,14 @@
+import type { JsonValue } from './message.ts'
+
+/** A tool as it is declared to the model. */
+export type ToolSchema = { name: string; description?: string; inputSchema?: JsonValue }
+
+/** What is sent with every request besides the view: it cannot be compacted. */
+export type Fixed = {
+  readonly system?: string
+  readonly tools?: readonly ToolSchema[]
+  /** From `AGENTS.md`. */
+  readonly instructions?: string
+  /** From `MEMORY.md`. */
+  readonly memory?: string
+}

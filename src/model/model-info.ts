@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** US dollars per million tokens. */
+export type Prices = z.infer<typeof pricesSchema>
+export const pricesSchema = z.strictObject({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  cacheRead: z.number().nonnegative().optional(),
+  cacheWrite: z.number().nonnegative().optional(),
+})
+
+/** How strong and how dear a model is within its provider: `standard` is the one to summarise with. */
+export type Tier = z.infer<typeof tierSchema>
+export const tierSchema = z.enum(['strong', 'standard', 'lite'])
+
+export type InputKind = z.infer<typeof inputKindSchema>
+export const inputKindSchema = z.enum(['text', 'image', 'pdf', 'audio', 'video'])
+
+/** What the registry knows of a model. A window that is not known is absent, never a default. */
+export type ModelInfo = z.infer<typeof modelInfoSchema>
+export const modelInfoSchema = z.strictObject({
+  provider: z.string().min(1),
+  model: z.string().min(1),
+  contextWindow: z.number().int().positive().optional(),
+  maxOutput: z.number().int().positive().optional(),
+  prices: pricesSchema.optional(),
+  tier: tierSchema.optional(),
+  input: z.array(inputKindSchema).optional(),
+})
+
+/** The name users write: `provider/model`. */
+export function modelName(info: Pick<ModelInfo, 'provider' | 'model'>): string {
+  return `${info.provider}/${info.model}`
+}

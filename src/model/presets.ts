@@ -1,0 +1,65 @@
+import { PithError } from './errors.ts'
+import { type Policy, type PolicyPatch, type Preset, parsePolicyPatch } from './policy.ts'
+
+const pith: Policy = {
+  preset: 'pith',
+  mode: 'auto',
+  suggestPercent: 70,
+  triggerPercent: 80,
+  reserveTokens: 16_384,
+  reserveMaxPercent: 25,
+  targetPercent: 50,
+  growthPercent: 10,
+  keepTokens: 20_000,
+  keepMaxPercent: 25,
+  minSpanMessages: 2,
+  covers: 'span',
+  summaryTokens: 8_000,
+  indexTokens: 8_000,
+  allowanceMaxPercent: 10,
+  summaryModel: 'main',
+  cutCharacters: 2_000,
+  rungs: ['mask', 'warm', 'cold', 'digest', 'squeeze'],
+  breakerFailures: 3,
+  breakerCooldownMs: 5 * 60_000,
+}
+
+/** What the presets of other systems have in common: one way to summarise, and nothing of the default policy's own. */
+const ported: Policy = { ...pith, reserveTokens: 0, keepTokens: 0, minSpanMessages: 1, indexTokens: 0, rungs: ['cold'] }
+
+/** The default policy, and the four systems that it grew out of. */
+export const PRESETS: Readonly<Record<Preset, Policy>> = {
+  pith,
+  keen: { ...ported, preset: 'keen', mode: 'off', triggerPercent: 0, covers: 'everything', cutCharacters: 0 },
+  koda: { ...ported, preset: 'koda', keepMessages: 4, minSpanMessages: 2, summaryModel: 'standard' },
+  agent: { ...ported, preset: 'agent', keepMessages: 5, minSpanMessages: 2 },
+  kit: {
+    ...ported,
+    preset: 'kit',
+    triggerPercent: 0,
+    reserveTokens: 16_384,
+    reserveMaxPercent: 100,
+    keepTokens: 20_000,
+    keepMaxPercent: 100,
+    minSpanMessages: 2,
+    indexTokens: 8_000,
+  },
+}
+
+/** A whole policy: the preset's values under the given ones. */
+export function policyOf(patch: PolicyPatch = {}): Policy {
+  const given = parsePolicyPatch(patch)
+  const preset = PRESETS[given.preset ?? 'pith']
+  const policy: Policy = { ...preset, ...withoutUndefined(given) }
+  for (const key of ['reserveTokens', 'keepTokens'] as const) {
+    if (policy[key] > 0) continue
+    // Only here: in `kit` zero or less means the default (T3). Elsewhere zero is zero.
+    if (policy.preset === 'kit') policy[key] = preset[key]
+    else if (policy[key] < 0) throw new PithError('bad-policy', `policy: ${key}: must not be negative`)
+  }
+  return policy
+}
+
+function withoutUndefined(patch: PolicyPatch): PolicyPatch {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,64 @@
+/**
+ * An immutable list that shares its storage with the lists appended from it: appending costs one element, not a
+ * copy, and every list still sees exactly its own elements.
+ */
+export class Sequence<T> implements Iterable<T> {
+  readonly length: number
+  readonly #storage: T[]
+
+  private constructor(storage: T[], length: number) {
+    this.#storage = storage
+    this.length = length
+  }
+
+  static of<T>(items: Iterable<T> = []): Sequence<T> {
+    const storage = [...items]
+    return new Sequence(storage, storage.length)
+  }
+
+  at(index: number): T | undefined {
+    return index < this.length ? this.#storage[index] : undefined
+  }
+
+  slice(from = 0, to = this.length): T[] {
+    return this.#storage.slice(from, Math.min(to, this.length))
+  }
+
+  append(item: T): Sequence<T> {
+    // Only the newest list may write behind its end; an older one branches off with a copy.
+    const storage = this.#storage.length === this.length ? this.#storage : this.slice()
+    storage.push(item)
+    return new Sequence(storage, storage.length)
+  }
+
+  *[Symbol.iterator](): Iterator<T> {
+    for (let i = 0; i < this.length; i++) yield this.#storage[i] as T
+  }
+
+  /** What caches over prefixes are keyed by: lists with the same storage agree on their common prefix. */
+  get storage(): object {
+    return this.#storage
+  }
+}
+
+/**
+ * A running total over the elements of a sequence, remembered: asking again after one more element was appended
+ * visits that one element. `total(list, n)` is the state after the first `n` elements.
+ */
+export function runningTotal<T, S>(
+  start: () => S,
+  step: (state: S, item: T, index: number) => S,
+): (list: Sequence<T>, count: number) => S {
+  const remembered = new WeakMap<object, S[]>()
+  return (list, count) => {
+    let states = remembered.get(list.storage)
+    if (states === undefined) {
+      states = [start()]
+      remembered.set(list.storage, states)
+    }
+    for (let i = states.length - 1; i < count; i++) {
+      states.push(step(states[i] as S, list.at(i) as T, i))
+    }
+    return states[count] as S
+  }
+}

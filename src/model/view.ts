@@ -1,0 +1,49 @@
+import type { Seq } from './ids.ts'
+import type { Index } from './log-index.ts'
+import type { Message } from './message.ts'
+import type { Preset } from './policy.ts'
+import type { Sequence } from './sequence.ts'
+
+/** A message of the view, as the model sees it now (masked, squeezed or redacted if an entry says so). */
+export type MessageItem = {
+  readonly kind: 'message'
+  readonly seq: Seq
+  /** Where the item stands in the order of the log: its seq, but for a message that a repair put in. */
+  readonly place: Seq
+  readonly message: Message
+  readonly pinned: boolean
+}
+
+/** The summary that stands in the place of a range of the log. `seq` is that of the compaction. */
+export type SummaryItem = {
+  readonly kind: 'summary'
+  readonly seq: Seq
+  readonly place: Seq
+  readonly from: Seq
+  readonly upTo: Seq
+  readonly message: Message
+  readonly text: string
+  readonly frame: Preset
+  readonly index: Index
+  readonly pinned: false
+}
+
+export type Item = MessageItem | SummaryItem
+
+/** What the model would see now: a fold over the log. */
+export type View = {
+  readonly items: Sequence<Item>
+  /** The last entry that changed the view other than by appending a message; 0 if there was none. */
+  readonly revision: Seq
+  /** The last compaction, mask, squeeze or undo: growth is counted from here. */
+  readonly settled: Seq
+  /** The last entry of the log that the view knows. */
+  readonly lastSeq: Seq
+  /** The provider's own count for the first `items` items of the view and all that is sent around them. */
+  readonly anchor?: { readonly items: number; readonly tokens: number; readonly model?: string }
+}
+
+/** The messages of a view, in order. A summary has the role that its preset gives it. */
+export function messagesOf(view: View): Message[] {
+  return view.items.slice().map((item) => item.message)
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { parse as parseYaml, YAMLParseError } from 'yaml'
+import { z } from 'zod'
+import { PithError } from '../model/errors.ts'
+import { type ModelInfo, modelName } from '../model/model-info.ts'
+import { parse } from '../model/parse.ts'
+import { ENTRY_KEYS, registryEntrySchema, toModelInfo } from './entry.ts'
+import { namesToTry } from './names.ts'
+
+/** The models that are known, by the name users write: `provider/model`. */
+export type Registry = ReadonlyMap<string, ModelInfo>
+
+const fileSchema = z.strictObject({ source: z.string().optional(), models: z.array(registryEntrySchema) })
+const FILE_KEYS: readonly string[] = [...Object.keys(fileSchema.shape), ...ENTRY_KEYS]
+
+/** The models of a registry file's text; `source` names the file in errors. */
+export function parseRegistry(yamlText: string, source: string): ModelInfo[] {
+  const { models } = parse(fileSchema, readYaml(yamlText, source), {
+    what: source,
+    code: 'bad-registry',
+    keys: FILE_KEYS,
+  })
+  refuseDuplicates(models.map(modelName), source)
+  return models.map(toModelInfo)
+}
+
+/** A registry of exactly these models; of two with the same name the later one counts. */
+export function registryOf(models: readonly ModelInfo[]): Registry {
+  return new Map(models.map((info) => [modelName(info), info]))
+}
+
+/** The registry with a user's own models: added, or overriding known ones field by field (prices are one field). */
+export function withModels(registry: Registry, models: readonly ModelInfo[]): Registry {
+  const merged = new Map(registry)
+  for (const own of models) merged.set(modelName(own), { ...find(merged, own), ...definedFields(own) })
+  return merged
+}
+
+/** What the registry says of a model, under its own name or the one it is a snapshot of. */
+export function find(registry: Registry, wanted: Pick<ModelInfo, 'provider' | 'model'>): ModelInfo | undefined {
+  for (const model of namesToTry(wanted.model)) {
+    const info = registry.get(modelName({ provider: wanted.provider, model }))
+    if (info !== undefined) return info
+  }
+  return undefined
+}
+
+let bundled: Registry | undefined
+
+/** The registry that comes with the package, read from `registry.yaml` once. */
+export function loadRegistry(): Registry {
+  bundled ??= registryOf(
+    parseRegistry(readFileSync(new URL('registry.yaml', import.meta.url), 'utf8'), 'registry.yaml'),
+  )
+  return bundled
+}
+
+function readYaml(text: string, source: string): unknown {
+  try {
+    return parseYaml(text)
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error
+    const [line = ''] = error.message.split('\n')
+    throw new PithError('bad-registry', `${source}: ${line.replace(/:$/, '')}`, { cause: error })
+  }
+}
+
+function refuseDuplicates(names: readonly string[], source: string): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new PithError('bad-registry', `${source}: \`${twice}\` is listed twice`)
+}
+
+function definedFields(info: ModelInfo): ModelInfo {
+  const { provider, model, ...facts } = info
+  return { provider, model, ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) }
+}

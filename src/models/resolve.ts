@@ -1,0 +1,52 @@
+import { PithError } from '../model/errors.ts'
+import { type ModelInfo, modelName } from '../model/model-info.ts'
+import { nearest } from '../model/nearest.ts'
+import { namesToTry } from './names.ts'
+import { find, type Registry } from './registry.ts'
+
+const FIRST_PARTY = new Set(['anthropic', 'deepseek', 'google', 'mistral', 'openai', 'qwen', 'xai'])
+
+/**
+ * What is known of the model a user named, as `provider/model` or, where one provider has it, as `model`. The name
+ * stays as the user wrote it; a model that is not in the registry has no window, and only a bare unknown name is an
+ * error.
+ */
+export function resolveModel(registry: Registry, name: string): ModelInfo {
+  const wanted = splitName(name) ?? { provider: providerOf(registry, name), model: name }
+  return { ...find(registry, wanted), ...wanted }
+}
+
+/** True when the registry has the model, under its own name or the one it is a snapshot of. */
+export function isKnown(registry: Registry, info: Pick<ModelInfo, 'provider' | 'model'>): boolean {
+  return find(registry, info) !== undefined
+}
+
+function splitName(name: string): Pick<ModelInfo, 'provider' | 'model'> | undefined {
+  const slash = name.indexOf('/')
+  if (slash === -1) return undefined
+  const wanted = { provider: name.slice(0, slash), model: name.slice(slash + 1) }
+  if (wanted.provider === '' || wanted.model === '')
+    throw new PithError('unknown-model', `\`${name}\` is not a model name: write provider/model`)
+  return wanted
+}
+
+function providerOf(registry: Registry, model: string): string {
+  for (const name of namesToTry(model)) {
+    const providers = [...registry.values()].filter((info) => info.model === name).map((info) => info.provider)
+    if (providers.length > 0) return onlyProvider(providers, name)
+  }
+  const meant = nearest(
+    model,
+    [...registry.values()].map((info) => info.model),
+  )
+  const hint = meant === undefined ? 'write provider/model' : `did you mean \`${meant}\`? If not, write provider/model`
+  throw new PithError('unknown-model', `Unknown model \`${model}\`: ${hint}`)
+}
+
+function onlyProvider(providers: readonly string[], model: string): string {
+  const firstParty = providers.filter((provider) => FIRST_PARTY.has(provider))
+  const [only, another] = firstParty.length > 0 ? firstParty : providers
+  if (only !== undefined && another === undefined) return only
+  const names = providers.map((provider) => modelName({ provider, model })).join(', ')
+  throw new PithError('unknown-model', `\`${model}\` is offered by several providers, name one: ${names}`)
+}

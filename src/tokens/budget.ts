@@ -1,0 +1,71 @@
+import type { Policy } from '../model/policy.ts'
+
+/** Numbers of tokens that a policy means for a window. What needs a window is absent when it is not known. */
+export type Budget = {
+  readonly window?: number
+  readonly reserve: number
+  /** Automatic compaction from this many tokens on. */
+  readonly trigger?: number
+  /** From here on waiting for growth is over: the next answer may not fit any more. */
+  readonly limit?: number
+  /** The rebuilt request may have at most this many tokens. Always under the trigger. */
+  readonly target?: number
+  /** Growth since the last change before the next automatic compaction. */
+  readonly growth: number
+  readonly tail: number
+  readonly summary: number
+  readonly index: number
+}
+
+/** A target of 50 % belongs to a trigger of 80 %; when the trigger comes too near, the target goes down with it. */
+const TARGET_PER_TRIGGER = 5 / 8
+const TARGET_MOST_OF_TRIGGER = 0.7
+
+/** The budget of a policy for a window. */
+export function budgetOf(policy: Policy, window: number | undefined): Budget {
+  const known = window !== undefined && window > 0 ? window : undefined
+  const reserve = atMost(policy.reserveTokens, policy.reserveMaxPercent, known)
+  const trigger = triggerOf(policy, known, reserve)
+  const whole = known ?? policy.tokenLimit
+  return {
+    window: known,
+    reserve,
+    trigger,
+    limit: known === undefined ? undefined : known - Math.ceil(Math.min(reserve, share(known, 25)) / 4),
+    target: targetOf(policy, known, trigger),
+    growth: whole === undefined ? 0 : share(whole, policy.growthPercent),
+    tail: atMost(policy.keepTokens, policy.keepMaxPercent, whole),
+    summary: atMost(policy.summaryTokens, policy.allowanceMaxPercent, whole),
+    index: atMost(policy.indexTokens, policy.allowanceMaxPercent, whole),
+  }
+}
+
+/** `kit`: automatic when tokens > window − reserve; never when one of them is 0 or less (T2). */
+export function exceedsReserve(tokens: number, window: number, reserve: number): boolean {
+  return window > 0 && reserve > 0 && tokens > window - reserve
+}
+
+function triggerOf(policy: Policy, window: number | undefined, reserve: number): number | undefined {
+  const candidates: number[] = []
+  if (policy.tokenLimit !== undefined) candidates.push(policy.tokenLimit)
+  else if (window !== undefined && policy.triggerPercent > 0)
+    candidates.push(Math.ceil((window * policy.triggerPercent) / 100))
+  // `kit` compacts above window − reserve (T2), the others from there on.
+  if (window !== undefined && reserve > 0) candidates.push(window - reserve + (policy.preset === 'kit' ? 1 : 0))
+  return candidates.length === 0 ? undefined : Math.min(...candidates)
+}
+
+function targetOf(policy: Policy, window: number | undefined, trigger: number | undefined): number | undefined {
+  const ofWindow = window === undefined ? undefined : share(window, policy.targetPercent)
+  if (trigger === undefined) return ofWindow
+  if (ofWindow !== undefined && ofWindow <= trigger * TARGET_MOST_OF_TRIGGER) return ofWindow
+  return Math.floor(trigger * TARGET_PER_TRIGGER)
+}
+
+function atMost(tokens: number, maxPercent: number, whole: number | undefined): number {
+  return whole === undefined ? tokens : Math.min(tokens, share(whole, maxPercent))
+}
+
+function share(whole: number, percent: number): number {
+  return Math.floor((whole * percent) / 100)
+}

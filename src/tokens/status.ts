@@ -1,0 +1,72 @@
+import type { Fixed } from '../model/fixed.ts'
+import type { Message } from '../model/message.ts'
+import { type ModelInfo, modelName } from '../model/model-info.ts'
+import type { View } from '../model/view.ts'
+import { itemTokens, messagesTokens } from './count.ts'
+import { charactersByFour, type Estimator, fixedTokens } from './estimate.ts'
+
+export type Level = 'normal' | 'warning' | 'critical' | 'unknown'
+
+/** How full the context is. Without a known window there is no percentage and the level is unknown. */
+export type Status = {
+  readonly tokens: number
+  readonly window?: number
+  /** With two decimals. */
+  readonly percent?: number
+  readonly known: boolean
+  /** `provider`: anchored on what the provider reported; only what came after is estimated. */
+  readonly source: 'provider' | 'estimate'
+  readonly level: Level
+}
+
+export type StatusInput = {
+  readonly view: View
+  /** The model that the next request goes to; its window is the whole. */
+  readonly model?: Partial<ModelInfo>
+  readonly fixed?: Fixed
+  /** What was typed but is not in the log yet. */
+  readonly pending?: readonly Message[]
+  readonly estimator?: Estimator
+}
+
+/** The one function for how full the context is: the status bar, the trigger and every API show what it returns. */
+export function status(input: StatusInput): Status {
+  const { view, estimator = charactersByFour } = input
+  const anchor = anchorFor(input)
+  const base = anchor?.tokens ?? sum(fixedTokens(input.fixed ?? {}, estimator))
+  const after = itemTokens(view.items, anchor?.items ?? 0, view.items.length, estimator)
+  const tokens = base + after + messagesTokens(input.pending ?? [], estimator)
+  return { ...gauge(tokens, input.model?.contextWindow), source: anchor === undefined ? 'estimate' : 'provider' }
+}
+
+/** The percentage and its level: 1,000 of 2,000 is 50.00. */
+export function gauge(tokens: number, window: number | undefined): Omit<Status, 'source'> {
+  if (window === undefined || window <= 0) return { tokens, known: false, level: 'unknown' }
+  const percent = Math.round((tokens * 10_000) / window) / 100
+  return {
+    tokens,
+    window,
+    percent,
+    known: true,
+    level: percent >= 90 ? 'critical' : percent >= 70 ? 'warning' : 'normal',
+  }
+}
+
+/** What the status line says: `50.00%`, or `N/A` when the window is not known. */
+export function percentText(status: Pick<Status, 'percent'>): string {
+  return status.percent === undefined ? 'N/A' : `${status.percent.toFixed(2)}%`
+}
+
+/** Another model counts in other tokens: its report is no anchor. */
+function anchorFor({ view, model }: StatusInput): View['anchor'] {
+  const counted = view.anchor?.model
+  const asked =
+    model?.provider !== undefined && model.model !== undefined
+      ? modelName({ provider: model.provider, model: model.model })
+      : undefined
+  return counted !== undefined && asked !== undefined && counted !== asked ? undefined : view.anchor
+}
+
+function sum(parts: Record<string, number>): number {
+  return Object.values(parts).reduce((total, part) => total + part, 0)
+}
