@@ -24,7 +24,9 @@ function install() {
   const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   // The second try does without install scripts: only the bundled Node needs one, and the machine's own may do.
   if (!npm(flags) && !npm([...flags, '--ignore-scripts'])) {
-    fail('npm could not install the dependencies (its message is above). Check the network, then run the same command again.')
+    fail(
+      'npm could not install the dependencies (its message is above). Check the network, then run the same command again.',
+    )
   }
   writeFileSync(stampFile, `${wanted}\n`)
   console.error('pith: dependencies are ready.')
