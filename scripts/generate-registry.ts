@@ -133,11 +133,21 @@ function render(entries: readonly RegistryEntry[], source: string): string {
 }
 
 /** Biome's own layout, so that the formatter leaves the file alone. */
-function entryLines({ provider, model, context_window, max_output, price, tier, input }: RegistryEntry): string[] {
+function entryLines({
+  provider,
+  model,
+  context_window,
+  max_input,
+  max_output,
+  price,
+  tier,
+  input,
+}: RegistryEntry): string[] {
   const fields = {
     provider: scalar(provider),
     model: scalar(model),
     context_window,
+    max_input,
     max_output,
     price: price && `{ ${pairs(price).join(', ')} }`,
     tier,

@@ -85,7 +85,15 @@ function prepare(input: CompactInput) {
   const log = repair === undefined ? input.log : appended(input.log, [repair], input)
   const view = repair === undefined ? stored : viewOf(log)
   const { tokens } = status({ ...input, view, estimator })
-  return { input, policy, estimator, log, view, tokens, budget: budgetOf(policy, input.model?.contextWindow) }
+  return {
+    input,
+    policy,
+    estimator,
+    log,
+    view,
+    tokens,
+    budget: budgetOf(policy, input.model?.contextWindow, input.model?.maxInput),
+  }
 }
 
 function decide({ input, policy, estimator, log, view, tokens, budget }: Prepared): Plan {

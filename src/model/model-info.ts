@@ -22,6 +22,8 @@ export const modelInfoSchema = z.strictObject({
   provider: z.string().min(1),
   model: z.string().min(1),
   contextWindow: z.number().int().positive().optional(),
+  /** Where a provider takes less than the whole window as input, because it counts the answer into it. */
+  maxInput: z.number().int().positive().optional(),
   maxOutput: z.number().int().positive().optional(),
   prices: pricesSchema.optional(),
   tier: tierSchema.optional(),

@@ -12,6 +12,7 @@ const priceSchema = z.strictObject({
 export type EntryFacts = z.infer<typeof entryFactsSchema>
 export const entryFactsSchema = z.strictObject({
   context_window: z.number().int().positive().optional(),
+  max_input: z.number().int().positive().optional(),
   max_output: z.number().int().positive().optional(),
   price: priceSchema.optional(),
   tier: tierSchema.optional(),
@@ -34,11 +35,12 @@ export const ENTRY_KEYS: readonly string[] = [
 
 /** An entry of a file as the rest of the program sees it; what the file does not say is absent. */
 export function toModelInfo(entry: RegistryEntry): ModelInfo {
-  const { provider, model, context_window, max_output, price, tier, input } = entry
+  const { provider, model, context_window, max_input, max_output, price, tier, input } = entry
   return {
     provider,
     model,
     ...(context_window === undefined ? {} : { contextWindow: context_window }),
+    ...(max_input === undefined ? {} : { maxInput: max_input }),
     ...(max_output === undefined ? {} : { maxOutput: max_output }),
     ...(price === undefined ? {} : { prices: toPrices(price) }),
     ...(tier === undefined ? {} : { tier }),

@@ -22,16 +22,16 @@ const TARGET_PER_TRIGGER = 5 / 8
 const TARGET_MOST_OF_TRIGGER = 0.7
 
 /** The budget of a policy for a window. */
-export function budgetOf(policy: Policy, window: number | undefined): Budget {
+export function budgetOf(policy: Policy, window: number | undefined, maxInput?: number): Budget {
   const known = window !== undefined && window > 0 ? window : undefined
   const reserve = atMost(policy.reserveTokens, policy.reserveMaxPercent, known)
-  const trigger = triggerOf(policy, known, reserve)
+  const trigger = triggerOf(policy, known, reserve, maxInput)
   const whole = known ?? policy.tokenLimit
   return {
     window: known,
     reserve,
     trigger,
-    limit: known === undefined ? undefined : known - Math.ceil(Math.min(reserve, share(known, 25)) / 4),
+    limit: limitOf(known, reserve, maxInput),
     target: targetOf(policy, known, trigger),
     growth: whole === undefined ? 0 : share(whole, policy.growthPercent),
     tail: atMost(policy.keepTokens, policy.keepMaxPercent, whole),
@@ -45,13 +45,25 @@ export function exceedsReserve(tokens: number, window: number, reserve: number):
   return window > 0 && reserve > 0 && tokens > window - reserve
 }
 
-function triggerOf(policy: Policy, window: number | undefined, reserve: number): number | undefined {
+function limitOf(window: number | undefined, reserve: number, maxInput: number | undefined): number | undefined {
+  if (window === undefined) return maxInput
+  return Math.min(window - Math.ceil(Math.min(reserve, share(window, 25)) / 4), maxInput ?? window)
+}
+
+function triggerOf(
+  policy: Policy,
+  window: number | undefined,
+  reserve: number,
+  maxInput: number | undefined,
+): number | undefined {
   const candidates: number[] = []
   if (policy.tokenLimit !== undefined) candidates.push(policy.tokenLimit)
   else if (window !== undefined && policy.triggerPercent > 0)
     candidates.push(Math.ceil((window * policy.triggerPercent) / 100))
   // `kit` compacts above window − reserve (T2), the others from there on.
   if (window !== undefined && reserve > 0) candidates.push(window - reserve + (policy.preset === 'kit' ? 1 : 0))
+  if (maxInput !== undefined && candidates.length > 0)
+    candidates.push(maxInput - Math.min(reserve, share(maxInput, 25)))
   return candidates.length === 0 ? undefined : Math.min(...candidates)
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { PithError } from '../../src/model/errors.ts'
 import { type ModelInfo, modelInfoSchema, modelName } from '../../src/model/model-info.ts'
-import { loadRegistry, parseRegistry, registryOf, withModels } from '../../src/models/index.ts'
+import { policyOf } from '../../src/model/presets.ts'
+import { loadRegistry, parseRegistry, registryOf, resolveModel, withModels } from '../../src/models/index.ts'
+import { budgetOf } from '../../src/tokens/budget.ts'
 
 const ENTRY = `
 models:
@@ -173,3 +175,11 @@ function refusal(text: string): string {
   }
   throw new Error('The file was accepted')
 }
+
+describe('a model whose input is limited below its window', () => {
+  test('is compacted before that limit, not at a share of the window', () => {
+    const { contextWindow, maxInput } = resolveModel(loadRegistry(), 'openai/gpt-5')
+    expect([contextWindow, maxInput]).toEqual([400_000, 272_000])
+    expect(budgetOf(policyOf(), contextWindow, maxInput).trigger).toBe(272_000 - 16_384)
+  })
+})
