@@ -22,18 +22,28 @@ checkNode()
 function install() {
   console.error('pith: installing dependencies (once, about half a minute)…')
   const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  let failure = npm(flags)
   // The second try does without install scripts: only the bundled Node needs one, and the machine's own may do.
-  if (!npm(flags) && !npm([...flags, '--ignore-scripts'])) {
-    fail(
-      'npm could not install the dependencies (its message is above). Check the network, then run the same command again.',
-    )
+  if (failure !== undefined) failure = npm([...flags, '--ignore-scripts'])
+  if (failure !== undefined) {
+    fail(`npm could not install the dependencies: ${failure}. Check the network, then run the same command again.`)
   }
   writeFileSync(stampFile, `${wanted}\n`)
   console.error('pith: dependencies are ready.')
 }
 
+/** Runs npm; what went wrong comes back as one line. */
 function npm(args) {
-  return spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: windows }).status === 0
+  const { status, stderr, error } = spawnSync('npm', args, { cwd: root, encoding: 'utf8', shell: windows })
+  if (status === 0) return undefined
+  const lines = (stderr ?? '').split('\n').map((line) => line.replace(/^npm error ?/, '').trim())
+  return (
+    error?.message ??
+    lines
+      .filter((line) => line !== '')
+      .slice(0, 2)
+      .join(': ')
+  )
 }
 
 /** npm puts node_modules/.bin first in the path, so the scripts run on the bundled Node if it is there. */
