@@ -2,22 +2,31 @@
 export function stripAnalysis(text: string): string {
   let kept = ''
   let from = 0
-  let open: number | undefined
-  for (const tag of text.matchAll(/<(\/?)analysis>/gi)) {
-    const closing = tag[1] === '/'
-    if (!closing && open === undefined) {
-      kept += text.slice(from, tag.index)
-      open = tag.index + tag[0].length
-    } else if (closing) {
-      if (open === undefined) kept += text.slice(from, tag.index)
-      from = tag.index + tag[0].length
-      open = undefined
-    }
+  const tags = [...text.matchAll(/<(\/?)analysis>/gi)].map((tag) => ({
+    closes: tag[1] === '/',
+    start: tag.index,
+    end: tag.index + tag[0].length,
+  }))
+  for (const [i, tag] of tags.entries()) {
+    if (tag.closes || tag.start < from) continue
+    const close = tags.slice(i + 1).find((next) => next.closes)
+    // A sentence may mention the tag; one that opens a block without closing it stands at the start of a line.
+    if (close === undefined && !startsLine(text, tag.start)) continue
+    kept += text.slice(from, tag.start)
+    if (close === undefined) return withoutSummaryTag(kept + behindAnalysis(text.slice(tag.end)))
+    from = close.end
   }
-  kept += open === undefined ? text.slice(from) : behindAnalysis(text.slice(open))
-  return kept
+  return withoutSummaryTag(kept + text.slice(from))
+}
+
+function startsLine(text: string, index: number): boolean {
+  return text.slice(text.lastIndexOf('\n', index - 1) + 1, index).trim() === ''
+}
+
+function withoutSummaryTag(text: string): string {
+  return text
     .trim()
-    .replace(/^<summary>/i, '')
+    .replace(/^<\/?(?:summary|analysis)>/i, '')
     .replace(/<\/summary>$/i, '')
     .trim()
 }

@@ -15,15 +15,22 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
+export type CallOptions = {
+  /** The caller's own: its abort cancels. */
+  readonly signal?: AbortSignal
+  /** Ends this call only: a model that hangs has failed. */
+  readonly callSignal?: () => AbortSignal
+  readonly onText?: (text: string) => void
+}
+
 /** Reads a model's whole answer. An abort ends it at once, also when the stream itself never does. */
-export async function callModel(
-  model: SummaryModel,
-  request: SummaryRequest,
-  options: { signal?: AbortSignal; onText?: (text: string) => void },
-): Promise<Answer> {
-  const signal = options.signal ?? new AbortController().signal
-  const answer = { text: '', finish: 'stop' as Answer['finish'] } as { -readonly [K in keyof Answer]: Answer[K] }
-  if (signal.aborted) throw new Cancelled('Compaction cancelled')
+export async function callModel(model: SummaryModel, request: SummaryRequest, options: CallOptions): Promise<Answer> {
+  const answer: Draft = { text: '', finish: 'stop' }
+  const limit = options.callSignal?.()
+  const signals = [options.signal, limit].filter((signal) => signal !== undefined)
+  const signal = signals.length === 1 && signals[0] !== undefined ? signals[0] : AbortSignal.any(signals)
+  const cancelled = () => options.signal?.aborted === true
+  if (cancelled()) throw new Cancelled(CANCELLED)
   const aborted = whenAborted(signal)
   let stream: AsyncIterator<ModelChunk> | undefined
   try {
@@ -35,7 +42,9 @@ export async function callModel(
       if (answer.error !== undefined) return answer
     }
   } catch (error) {
-    if (error instanceof Cancelled || signal.aborted) throw new Cancelled(messageOf(error), { cause: error })
+    if (cancelled()) throw new Cancelled(CANCELLED, { cause: error })
+    if (limit?.aborted === true) return { ...answer, error: 'the model did not answer in time' }
+    if (error instanceof Cancelled) throw error
     return { ...answer, error: messageOf(error) }
   } finally {
     aborted.forget()
@@ -44,16 +53,16 @@ export async function callModel(
   }
 }
 
-function take(
-  chunk: ModelChunk,
-  answer: { -readonly [K in keyof Answer]: Answer[K] },
-  onText: ((text: string) => void) | undefined,
-): void {
+type Draft = { -readonly [K in keyof Answer]: Answer[K] }
+
+const CANCELLED = 'Compaction cancelled'
+
+function take(chunk: ModelChunk, answer: Draft, onText: ((text: string) => void) | undefined): void {
   if (typeof chunk === 'string') return take({ type: 'text', text: chunk }, answer, onText)
   switch (chunk.type) {
     case 'text':
       answer.text += chunk.text
-      return emit(chunk.text, onText)
+      return guarded(() => onText?.(chunk.text))
     case 'tool-call':
       answer.calledTool = chunk.name
       return
@@ -67,10 +76,10 @@ function take(
   }
 }
 
-/** An error of the caller's own callback cancels (T12). */
-export function emit(text: string, onText: ((text: string) => void) | undefined): void {
+/** Calls a callback of the caller's: an error from it cancels (T12). */
+export function guarded(callback: () => void): void {
   try {
-    onText?.(text)
+    callback()
   } catch (error) {
     throw new Cancelled(messageOf(error), { cause: error })
   }
@@ -79,7 +88,8 @@ export function emit(text: string, onText: ((text: string) => void) | undefined)
 function whenAborted(signal: AbortSignal): { promise: Promise<never>; forget: () => void } {
   let abort = () => {}
   const promise = new Promise<never>((_, reject) => {
-    abort = () => reject(new Cancelled('Compaction cancelled'))
+    abort = () => reject(new Cancelled(CANCELLED))
+    if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
   })
   promise.catch(() => {})

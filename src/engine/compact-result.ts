@@ -26,6 +26,8 @@ export type CompactResult = {
   readonly model?: string
   readonly usage?: Usage
   readonly cost?: number
+  /** Names in the summary that its source does not contain. */
+  readonly flagged?: readonly string[]
   /** What is to be appended to the log, whatever the outcome. */
   readonly entries: readonly Entry[]
   readonly view: View

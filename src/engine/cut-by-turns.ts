@@ -5,10 +5,10 @@ import { legalCuts } from './cuts.ts'
 import { isUserMessage } from './index-delta.ts'
 
 /**
- * The cut of the default policy: the largest tail within `tailTokens`, whole turns where they use it well. A step that
- * alone exceeds it still stays if it fits `mostTokens`: an agent in the middle of its work needs its last step.
+ * The cut of the default policy: the largest tail within `tailTokens`, whole turns where they use it well. A last step
+ * that alone exceeds it is the tail all the same: an agent in the middle of its work needs it.
  */
-export function cutByTurns(view: View, tailTokens: number, mostTokens: number, estimator: Estimator): number {
+export function cutByTurns(view: View, tailTokens: number, estimator: Estimator): number {
   const legal = legalCuts(view)
   const end = view.items.length
   const tokensFrom = (index: number) => itemTokens(view.items, index, end, estimator)
@@ -23,5 +23,5 @@ export function cutByTurns(view: View, tailTokens: number, mostTokens: number, e
   if (earliest !== undefined) return earliest
   let last = end - 1
   while (last > 0 && !legal(last)) last--
-  return last > 0 && tokensFrom(last) <= mostTokens ? last : end
+  return last > 0 ? last : end
 }

@@ -1,9 +1,10 @@
-import type { EntryOf } from '../model/entry.ts'
+import type { EntryOf, Squeeze } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
-import { type Index, mergeIndexes, withoutEntries } from '../model/log-index.ts'
+import { type IndexDelta, mergeIndexes, withoutEntries } from '../model/log-index.ts'
 import type { Message } from '../model/message.ts'
 import type { Item, MessageItem } from '../model/view.ts'
 import { frameSummary } from './frame.ts'
+import { squeezeMessage } from './rewrite-message.ts'
 
 /** A summary before it is rendered: the indexes of the summaries it replaced are merged only for the final view. */
 type SummaryDraft = {
@@ -32,6 +33,7 @@ export function itemOf(draft: Draft, redacted: ReadonlySet<Seq>): Item {
     index,
     budget: { indexTokens: entry.indexTokens, userTokens: entry.userTokens },
     messages: entry.messages,
+    flagged: entry.flagged ?? [],
   })
   return {
     kind: 'summary',
@@ -53,7 +55,8 @@ export function itemOf(draft: Draft, redacted: ReadonlySet<Seq>): Item {
  */
 export class Drafts {
   readonly #slots: (Draft | undefined)[] = []
-  readonly #slotOf = new Map<Seq, number>()
+  /** Where the parts of an entry are: one slot, but for results that a repair moved behind their calls. */
+  readonly #slotsOf = new Map<Seq, number[]>()
   #start = 0
 
   append(draft: Draft): void {
@@ -65,42 +68,54 @@ export class Drafts {
   }
 
   get(seq: Seq): MessageItem | undefined {
-    const draft = this.#find(seq)?.draft
+    const draft = this.#slots[this.#slotsOf.get(seq)?.[0] ?? -1]
     return draft?.kind === 'message' ? draft : undefined
   }
 
+  /** Changes every message of an entry, or the text of its summary. */
   rewrite(seq: Seq, change: (message: Message) => Message): void {
-    const found = this.#find(seq)
-    if (found === undefined) return
-    const { slot, draft } = found
-    if (draft.kind === 'message') this.#slots[slot] = { ...draft, message: change(draft.message) }
-    else this.#slots[slot] = { ...draft, text: changedText(draft.text, change) }
+    this.#change(seq, (draft) =>
+      draft.kind === 'message'
+        ? { ...draft, message: change(draft.message) }
+        : { ...draft, text: changedText(draft.text, change) },
+    )
+  }
+
+  /** Changes the message of an entry where it was said, not what a repair moved elsewhere. */
+  rewriteFirst(seq: Seq, change: (message: Message) => Message): void {
+    const slot = this.#slotsOf.get(seq)?.[0]
+    const draft = slot === undefined ? undefined : this.#slots[slot]
+    if (slot !== undefined && draft?.kind === 'message')
+      this.#slots[slot] = { ...draft, message: change(draft.message) }
+  }
+
+  squeeze(squeezes: readonly Squeeze[]): void {
+    for (const { target, head, tail } of squeezes) {
+      this.rewrite(target, (message) => squeezeMessage(message, target, head, tail))
+    }
   }
 
   editSummary(seq: Seq, text: string): void {
-    const found = this.#find(seq)
-    if (found?.draft.kind === 'summary') this.#slots[found.slot] = { ...found.draft, text }
+    this.#change(seq, (draft) => (draft.kind === 'summary' ? { ...draft, text } : draft))
   }
 
   pin(seq: Seq, on: boolean): void {
-    const found = this.#find(seq)
-    if (found?.draft.kind === 'message') this.#slots[found.slot] = { ...found.draft, pinned: on }
+    this.#change(seq, (draft) => (draft.kind === 'message' ? { ...draft, pinned: on } : draft))
   }
 
+  /** Takes the message of an entry out of where it was said. */
   drop(seq: Seq): void {
-    const slot = this.#slotOf.get(seq)
-    if (slot === undefined) return
-    this.#slots[slot] = undefined
-    this.#slotOf.delete(seq)
+    const slot = this.#slotsOf.get(seq)?.[0]
+    if (slot !== undefined) this.#clear(slot, seq)
   }
 
-  /** Puts a message that no entry holds behind an item; only a repair does this, and it moves what follows. */
-  insertAfter(seq: Seq, message: Message, by: Seq): void {
-    const found = this.#find(seq)
-    if (found === undefined) return
-    const at = found.slot + 1
-    this.#makeRoom(at, 1)
-    this.#put(at, { kind: 'message', seq: by, place: found.draft.place, message, pinned: false })
+  /** Puts a message of `entry` behind that of another one; only a repair does this, and it moves what follows. */
+  insertAfter(seq: Seq, message: Message, entry: Seq): void {
+    const slot = this.#slotsOf.get(seq)?.[0]
+    const draft = slot === undefined ? undefined : this.#slots[slot]
+    if (slot === undefined || draft === undefined) return
+    this.#makeRoom(slot + 1, 1)
+    this.#put(slot + 1, { kind: 'message', seq: entry, place: draft.place, message, pinned: false })
   }
 
   replaceRange(entry: EntryOf<'compaction'>): void {
@@ -118,8 +133,7 @@ export class Drafts {
       last = i
       if (keep.has(draft.seq)) kept.push(draft)
       else if (draft.kind === 'summary') replaced.push(draft)
-      this.#slots[i] = undefined
-      this.#slotOf.delete(draft.seq)
+      this.#clear(i, draft.seq)
     }
     const summary: SummaryDraft = {
       kind: 'summary',
@@ -130,6 +144,7 @@ export class Drafts {
       replaced,
     }
     this.#fill(first, last, [summary, ...kept])
+    this.squeeze(entry.squeezes ?? [])
   }
 
   /** Writes the drafts into the end of the emptied slots; with too few of them (nothing was there) they are put in. */
@@ -142,28 +157,39 @@ export class Drafts {
     while (this.#start < at && this.#slots[this.#start] === undefined) this.#start++
   }
 
-  #find(seq: Seq): { slot: number; draft: Draft } | undefined {
-    const slot = this.#slotOf.get(seq)
-    const draft = slot === undefined ? undefined : this.#slots[slot]
-    return slot === undefined || draft === undefined ? undefined : { slot, draft }
+  #change(seq: Seq, change: (draft: Draft) => Draft): void {
+    for (const slot of this.#slotsOf.get(seq) ?? []) {
+      const draft = this.#slots[slot]
+      if (draft !== undefined) this.#slots[slot] = change(draft)
+    }
   }
 
   #put(slot: number, draft: Draft): void {
     this.#slots[slot] = draft
-    this.#slotOf.set(draft.seq, slot)
+    const others = this.#slotsOf.get(draft.seq)
+    if (others === undefined) this.#slotsOf.set(draft.seq, [slot])
+    // What stands where it was said comes first.
+    else if (draft.place === draft.seq) others.unshift(slot)
+    else others.push(slot)
+  }
+
+  #clear(slot: number, seq: Seq): void {
+    this.#slots[slot] = undefined
+    const others = (this.#slotsOf.get(seq) ?? []).filter((other) => other !== slot)
+    if (others.length === 0) this.#slotsOf.delete(seq)
+    else this.#slotsOf.set(seq, others)
   }
 
   #makeRoom(at: number, count: number): void {
     if (count === 0) return
     this.#slots.splice(at, 0, ...Array.from({ length: count }, () => undefined))
-    for (let i = at + count; i < this.#slots.length; i++) {
-      const draft = this.#slots[i]
-      if (draft !== undefined) this.#slotOf.set(draft.seq, i)
+    for (const slots of this.#slotsOf.values()) {
+      for (const [i, slot] of slots.entries()) if (slot >= at) slots[i] = slot + count
     }
   }
 }
 
-function indexesOf(draft: SummaryDraft): Index[] {
+function indexesOf(draft: SummaryDraft): IndexDelta[] {
   // Not recursive: a session may have been compacted thousands of times.
   const newestFirst: SummaryDraft[] = []
   const open = [draft]

@@ -4,7 +4,7 @@ import type { Message } from '../model/message.ts'
 import type { Preset } from '../model/policy.ts'
 import { enclose } from './boundary.ts'
 import { pathsOf } from './files.ts'
-import { RECORD_CLOSING, RECORD_OPENING } from './prompts/pith/record.ts'
+import { FLAGGED, RECORD_CLOSING, RECORD_OPENING } from './prompts/pith/record.ts'
 import { type IndexBudget, renderIndex } from './render-index.ts'
 
 export type Framed = {
@@ -14,6 +14,8 @@ export type Framed = {
   readonly budget: IndexBudget
   /** How many messages the summary stands for. */
   readonly messages: number
+  /** Names in the summary that its source does not contain. */
+  readonly flagged?: readonly string[]
 }
 
 /** The message that stands in the view for what was compacted, in the form of its preset. */
@@ -44,8 +46,9 @@ export function frameSummary(framed: Framed): Message {
 }
 
 /** Reference material, between marks that nothing inside can close. */
-function record({ summary, index, budget, messages }: Framed): string {
-  const text = [summary, ...renderIndex(index, budget)].join('\n\n')
+function record({ summary, index, budget, messages, flagged = [] }: Framed): string {
+  const doubt = flagged.length === 0 ? [] : [`${FLAGGED} ${flagged.map((name) => `\`${name}\``).join(', ')}`]
+  const text = [summary, ...doubt, ...renderIndex(index, budget)].join('\n\n')
   return `${RECORD_OPENING(messages)}\n\n${enclose('record', text)}\n\n${RECORD_CLOSING}`
 }
 

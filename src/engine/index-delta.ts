@@ -1,21 +1,113 @@
-import type { Index, UserFact } from '../model/log-index.ts'
-import { textOf } from '../model/message.ts'
+import type { Seq } from '../model/ids.ts'
+import { type CommandFact, type FileFact, type IndexDelta, mergeIndexes, type TodoFact } from '../model/log-index.ts'
+import {
+  callsOf,
+  resultsOf,
+  type ToolCallPart,
+  type ToolResultPart,
+  textOf,
+  type UserMessage,
+} from '../model/message.ts'
 import type { Item, MessageItem } from '../model/view.ts'
-import { filesOf } from './files.ts'
+import { setsConstraint } from './digest/cues.ts'
+import { identifiersIn } from './digest/identifiers.ts'
+import { sentencesOf } from './digest/sentences.ts'
+import { outcomeOf } from './tools/outcome.ts'
+import { type ToolFact, toolFacts, toolFactsWithResult } from './tools/tool-facts.ts'
 
-/** What some items add to the index when they leave the view. */
-export function indexDelta(items: readonly Item[]): Index {
-  return {
-    files: filesOf(items),
-    users: items.filter(isUserMessage).map(userFact),
-  }
-}
+export type UserItem = MessageItem & { readonly message: UserMessage }
 
 /** True for what the user said; a summary in the user's role is not. */
-export function isUserMessage(item: Item | undefined): item is MessageItem {
+export function isUserMessage(item: Item | undefined): item is UserItem {
   return item?.kind === 'message' && item.message.role === 'user'
 }
 
-function userFact(item: MessageItem): UserFact {
-  return { seq: item.seq, text: textOf(item.message) }
+/** What some items add to the index when they leave the view: facts from tool calls, their results and the user's words. */
+export function indexDelta(items: readonly Item[]): IndexDelta {
+  const facts: IndexDelta[] = []
+  const calls = new Map<string, { call: ToolCallPart; seq: Seq }>()
+  for (const item of items) {
+    if (isUserMessage(item)) facts.push(userFacts(item))
+    for (const call of callsOf(item.message)) calls.set(call.toolCallId, { call, seq: item.seq })
+    for (const result of resultsOf(item.message)) {
+      const made = calls.get(result.toolCallId)
+      calls.delete(result.toolCallId)
+      if (made !== undefined) facts.push(resultFacts(made.call, made.seq, result, item.seq))
+    }
+  }
+  for (const { call, seq } of calls.values()) facts.push(deltaOf(toolFacts(call), seq))
+  const { files, users, constraints, commands, errors, todos, identifiers } = mergeIndexes(facts)
+  return {
+    ...some({ files }),
+    ...some({ users }),
+    ...some({ constraints }),
+    ...some({ commands }),
+    ...some({ errors }),
+    ...some({ todos }),
+    ...some({ identifiers }),
+  }
+}
+
+/** A pasted file is quoted by its head and tail; what the user demands stands in what they typed. */
+const SCANNED_CHARACTERS = 20_000
+
+function userFacts({ seq, message }: UserItem): IndexDelta {
+  const text = textOf(message)
+  const typed = text.slice(0, SCANNED_CHARACTERS)
+  const sentences = [...new Set(sentencesOf(typed).filter(setsConstraint))]
+  return {
+    users: text.trim() === '' ? [] : [{ seq, text }],
+    constraints: sentences.slice(0, 20).map((sentence) => ({ text: sentence, seq })),
+    identifiers: identifiersIn(typed).map((name) => ({ ...name, seq })),
+  }
+}
+
+function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, at: Seq): IndexDelta {
+  const facts = toolFactsWithResult(call, output)
+  const outcome = outcomeOf(output)
+  const command = facts.find((fact) => fact.kind === 'command')?.command
+  const delta = deltaOf(facts, seq, { ok: outcome.ok, exit: outcome.exit })
+  if (outcome.ok !== false || outcome.errorLines.length === 0) return delta
+  const text = outcome.errorLines.join('\n')
+  return {
+    ...delta,
+    errors: [{ text, seq: at, command: command ?? call.toolName }],
+    identifiers: identifiersIn(text).map((name) => ({ ...name, seq: at })),
+  }
+}
+
+function deltaOf(facts: readonly ToolFact[], seq: Seq, outcome: Pick<CommandFact, 'ok' | 'exit'> = {}): IndexDelta {
+  const files: FileFact[] = []
+  const commands: CommandFact[] = []
+  const todos: TodoFact[] = []
+  for (const fact of facts) {
+    switch (fact.kind) {
+      case 'read':
+        files.push({ path: fact.path, access: 'read', seq })
+        break
+      case 'modified':
+        files.push({ path: fact.path, access: 'modified', seq, modified: seq })
+        break
+      case 'command':
+        commands.push({ command: fact.command, seq, runs: 1, ...defined(outcome) })
+        break
+      case 'todos':
+        todos.push({ kind: 'list', seq, items: fact.items })
+        break
+      case 'todo-change':
+        todos.push({ kind: 'change', seq, ...defined({ id: fact.id, text: fact.text, status: fact.status }) })
+        break
+    }
+  }
+  return { files, commands, todos }
+}
+
+function some<K extends keyof IndexDelta>(facts: Pick<Required<IndexDelta>, K>): Pick<IndexDelta, K> {
+  return Object.values(facts).some((list) => Array.isArray(list) && list.length > 0)
+    ? facts
+    : ({} as Pick<IndexDelta, K>)
+}
+
+function defined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }

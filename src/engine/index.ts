@@ -1,9 +1,16 @@
-export type { Change, Entry, EntryDraft, EntryOf, Reason, Todo } from '../model/entry.ts'
+export type { Change, Entry, EntryDraft, EntryOf, Reason } from '../model/entry.ts'
 export { entrySchema, parseEntry } from '../model/entry.ts'
 export { type ErrorCode, PithError } from '../model/errors.ts'
 export type { Fixed, ToolSchema } from '../model/fixed.ts'
 export type { EntryId, Seq } from '../model/ids.ts'
-export { emptyIndex, type FileFact, type Index, mergeIndexes, type UserFact } from '../model/log-index.ts'
+export {
+  emptyIndex,
+  type FileFact,
+  type Index,
+  type IndexDelta,
+  mergeIndexes,
+  type UserFact,
+} from '../model/log-index.ts'
 export type { Message, Part } from '../model/message.ts'
 export { messageSchema, parseMessage } from '../model/message-schema.ts'
 export { type ModelInfo, modelName, type Prices, type Tier } from '../model/model-info.ts'
@@ -17,7 +24,8 @@ export {
   type Rung,
 } from '../model/policy.ts'
 export { PRESETS, policyOf } from '../model/presets.ts'
-export type { ModelChunk, SummaryModel, SummaryRequest } from '../model/summary-model.ts'
+export type { ModelChunk, SummaryModel, SummaryRequest, WarmModel } from '../model/summary-model.ts'
+export type { Todo } from '../model/todo.ts'
 export type { Usage } from '../model/usage.ts'
 export { type Item, type MessageItem, messagesOf, type SummaryItem, type View } from '../model/view.ts'
 export { type Budget, budgetOf, exceedsReserve } from '../tokens/budget.ts'

@@ -1,18 +1,36 @@
 import { runningTotal, type Sequence } from '../model/sequence.ts'
-import type { Item } from '../model/view.ts'
+import type { Item, View } from '../model/view.ts'
 import { type Estimator, messageTokens } from '../tokens/estimate.ts'
+import { legalCuts } from './cuts.ts'
 
-/** The tokens of the pinned items of a view. */
-export function pinnedTokens(items: Sequence<Item>, estimator: Estimator): number {
-  let total = totals.get(estimator)
-  if (total === undefined) {
-    total = runningTotal<Item, number>(
-      () => 0,
-      (sum, item) => sum + (item.pinned ? messageTokens(item.message, estimator) : 0),
-    )
-    totals.set(estimator, total)
+/** The pinned items before `end` with what belongs to them: a call and its results, reasoning and what it led to. */
+export function pinnedSteps(view: View, end: number): ReadonlySet<Item> {
+  const steps = new Set<Item>()
+  if (lastPinned(view.items, view.items.length) === -1) return steps
+  const items = view.items.slice(0, end)
+  const legal = legalCuts(view)
+  for (const [index, item] of items.entries()) {
+    if (item.pinned) for (const one of stepAround(items, index, legal)) steps.add(one)
   }
-  return total(items, items.length)
+  return steps
 }
 
-const totals = new WeakMap<Estimator, (items: Sequence<Item>, count: number) => number>()
+/** The tokens of all that is pinned in a view. */
+export function pinnedTokens(view: View, estimator: Estimator): number {
+  const steps = [...pinnedSteps(view, view.items.length)]
+  return steps.reduce((sum, item) => sum + messageTokens(item.message, estimator), 0)
+}
+
+/** Whether anything is pinned at all, without a look at every item. */
+const lastPinned: (items: Sequence<Item>, count: number) => number = runningTotal<Item, number>(
+  () => -1,
+  (last, item, index) => (item.pinned ? index : last),
+)
+
+function stepAround(items: readonly Item[], index: number, legal: (index: number) => boolean): readonly Item[] {
+  let from = index
+  while (from > 0 && !legal(from)) from--
+  let to = index + 1
+  while (to < items.length && !legal(to)) to++
+  return items.slice(from, to)
+}

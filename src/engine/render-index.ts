@@ -1,32 +1,126 @@
-import type { FileFact, Index, UserFact } from '../model/log-index.ts'
-import { charactersByFour } from '../tokens/estimate.ts'
+import {
+  type CommandFact,
+  type ErrorFact,
+  type FileFact,
+  type Index,
+  todosOf,
+  type UserFact,
+} from '../model/log-index.ts'
+import { charactersByFour, type Estimator } from '../tokens/estimate.ts'
+import { type Claim, shareOut } from './digest/share-out.ts'
+import { errorState } from './error-state.ts'
 import { handle } from './rewrite-message.ts'
-import { shorten } from './shorten.ts'
+import { headOf, shorten } from './shorten.ts'
 
 /** `indexTokens` for all facts together, the user's first message aside; `userTokens` for any single message. */
 export type IndexBudget = { readonly indexTokens: number; readonly userTokens: number }
 
+/** One kind of facts: each line with the entry it was last used in, and what a line that says how many are missing calls them. */
+type Group = {
+  readonly title: string
+  readonly lines: readonly Line[]
+  readonly missing: string
+  /** The share of the budget that the group has in any case. */
+  readonly share: number
+  readonly layout?: (lines: readonly Line[]) => readonly string[]
+}
+type Line = { readonly text: string; readonly seq: number }
+
+const estimator: Estimator = charactersByFour
+
 /** The index as Markdown sections within its budget. What does not fit leaves a line that says how much and how to get it. */
 export function renderIndex(index: Index, budget: IndexBudget): string[] {
-  const [first, ...later] = index.users
-  const half = Math.floor(budget.indexTokens / 2)
-  const users = newestWithin(later, half, (fact) => quote(fact, budget))
-  const modified = filesWithin(index, 'modified', budget.indexTokens - users.tokens)
-  const read = filesWithin(index, 'read', budget.indexTokens - users.tokens - modified.tokens)
+  const groups = groupsOf(index, budget)
+  const claims = groups.map(
+    ({ lines, share }): Claim => ({ cost: lines.reduce((sum, line) => sum + costOf(line), 0), share }),
+  )
+  const rooms = shareOut(claims, budget.indexTokens)
+  const [first] = index.users
   return [
     section('The user said first, verbatim', first === undefined ? [] : [quote(first, budget)]),
-    section('The user said later, verbatim', [...users.lines, ...left(users.dropped, 'older messages of the user')]),
-    section('Files modified', [...byFolder(modified.kept), ...left(modified.dropped, 'more modified files')]),
-    section('Files read', [...byFolder(read.kept), ...left(read.dropped, 'more files read')]),
+    ...groups.map((group, i) => rendered(group, rooms[i] ?? 0)),
   ].filter((text) => text !== '')
+}
+
+/** In the order of the text; what one group leaves of its share goes to the others in the same order. */
+function groupsOf(index: Index, budget: IndexBudget): Group[] {
+  const files = (access: FileFact['access']) => index.files.filter((fact) => fact.access === access)
+  const paths = (facts: readonly FileFact[]) => facts.map(({ path, seq }) => ({ text: path, seq }))
+  return [
+    {
+      title: 'The user said later, verbatim',
+      lines: index.users.slice(1).map((fact) => ({ text: quote(fact, budget), seq: fact.seq })),
+      missing: 'older messages of the user',
+      share: 30,
+    },
+    {
+      title: 'Constraints that the user set',
+      lines: index.constraints.map(({ text, seq }) => ({ text: `- ${handle(seq)} ${text}`, seq })),
+      missing: 'more constraints',
+      share: 12,
+    },
+    {
+      title: 'To-dos as last written',
+      lines: todosOf(index).map(({ text, status }, i) => ({ text: `- [${MARKS[status]}] ${text}`, seq: i })),
+      missing: 'more to-dos',
+      share: 10,
+    },
+    {
+      title: 'Files modified',
+      lines: paths(files('modified')),
+      missing: 'more modified files',
+      share: 20,
+      layout: byFolder,
+    },
+    { title: 'Files read', lines: paths(files('read')), missing: 'more files read', share: 14, layout: byFolder },
+    {
+      title: 'Commands',
+      lines: index.commands.map((fact) => ({ text: commandLine(fact), seq: fact.seq })),
+      missing: 'more commands',
+      share: 6,
+    },
+    {
+      title: 'Errors',
+      lines: index.errors.map((fact) => ({ text: errorLine(fact, index), seq: fact.seq })),
+      missing: 'older errors',
+      share: 6,
+    },
+    {
+      title: 'Names',
+      lines: index.identifiers.map(({ text, seq }) => ({ text, seq })),
+      missing: 'more names',
+      share: 2,
+      layout: (lines) => [lines.map(({ text }) => text).join(', ')],
+    },
+  ]
+}
+
+function rendered({ title, lines, missing, layout }: Group, tokens: number): string {
+  const kept = newestWithin(lines, tokens)
+  const left = lines.length - kept.length
+  const note = left === 0 ? [] : [`(and ${left} ${missing}: search the log with recall)`]
+  const shown = kept.length === 0 ? [] : (layout?.(kept) ?? kept.map(({ text }) => text))
+  return section(title, [...shown, ...note])
 }
 
 function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `## ${title}\n${lines.join('\n')}`
 }
 
-function left(count: number, what: string): string[] {
-  return count === 0 ? [] : [`(and ${count} ${what}: search the log with recall)`]
+/** The most recently used lines that fit, in their own order. */
+function newestWithin(lines: readonly Line[], tokens: number): Line[] {
+  const kept = new Set<Line>()
+  let left = tokens
+  for (const line of lines.toSorted((a, b) => b.seq - a.seq)) {
+    if (costOf(line) > left) break
+    left -= costOf(line)
+    kept.add(line)
+  }
+  return lines.filter((line) => kept.has(line))
+}
+
+function costOf({ text }: Line): number {
+  return estimator.text(text) + 1
 }
 
 function quote(fact: UserFact, budget: IndexBudget): string {
@@ -40,41 +134,43 @@ function quote(fact: UserFact, budget: IndexBudget): string {
   return `${handle(fact.seq)} ${text.includes('\n') ? `\n${text}` : text}`
 }
 
-function filesWithin(index: Index, access: FileFact['access'], tokens: number) {
-  const facts = index.files.filter((fact) => fact.access === access)
-  return newestWithin(facts, tokens, (fact) => fact.path)
+const MARKS = { pending: ' ', 'in-progress': '~', done: 'x', cancelled: '-' } as const
+
+function commandLine({ command, runs, ok, exit, seq }: CommandFact): string {
+  const ended = ok === undefined ? '' : ok ? 'ok' : exit === undefined ? 'failed' : `exit ${exit}`
+  const times = runs === 1 ? '' : `${runs} times`
+  const notes = [times, ended === '' ? '' : runs === 1 ? ended : `last ${ended}`].filter((note) => note !== '')
+  return `- ${handle(seq)} \`${oneLine(command, 120)}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
 }
 
-/** The most recently used facts whose lines fit, in their own order. */
-function newestWithin<F extends { seq: number }>(
-  facts: readonly F[],
-  tokens: number,
-  line: (fact: F) => string,
-): { kept: F[]; lines: string[]; tokens: number; dropped: number } {
-  const newest = facts.toSorted((a, b) => b.seq - a.seq)
-  const kept = new Set<F>()
-  let used = 0
-  for (const fact of newest) {
-    const cost = charactersByFour.text(line(fact)) + 1
-    if (used + cost > tokens) break
-    used += cost
-    kept.add(fact)
-  }
-  const inOrder = facts.filter((fact) => kept.has(fact))
-  return { kept: inOrder, lines: inOrder.map(line), tokens: used, dropped: facts.length - kept.size }
+function errorLine(error: ErrorFact, index: Index): string {
+  const state = errorState(error, index)
+  const since =
+    state.kind === 'passed'
+      ? `passed since ${handle(state.seq)}`
+      : state.kind === 'changed'
+        ? `${state.path} changed since ${handle(state.seq)}`
+        : 'not resolved'
+  const command = error.command === undefined ? '' : `\`${oneLine(error.command, 60)}\`: `
+  return `- ${handle(error.seq)} ${command}${oneLine(error.text, 240)} (${since})`
+}
+
+function oneLine(text: string, characters: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= characters ? line : `${headOf(line, characters).trimEnd()}…`
 }
 
 /** `src/engine/: plan.ts, view.ts`: a long folder is said once. */
-function byFolder(files: readonly FileFact[]): string[] {
+function byFolder(lines: readonly Line[]): string[] {
   const folders = new Map<string, string[]>()
-  for (const { path } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+  for (const path of lines.map(({ text }) => text).toSorted()) {
     const slash = path.lastIndexOf('/') + 1
     const folder = path.slice(0, slash)
     folders.set(folder, [...(folders.get(folder) ?? []), path.slice(slash)])
   }
-  return [...folders].map(([folder, names]) =>
+  return [...folders].flatMap(([folder, names]) =>
     names.length === 1 || folder === ''
-      ? names.map((name) => `- ${folder}${name}`).join('\n')
-      : `- ${folder}: ${names.join(', ')}`,
+      ? names.map((name) => `- ${folder}${name}`)
+      : [`- ${folder}: ${names.join(', ')}`],
   )
 }

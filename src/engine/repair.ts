@@ -15,7 +15,7 @@ export function repairsFor(items: readonly Item[], options: ValidateOptions = {}
     const placed = drafts.live().flatMap((draft) => (draft.kind === 'message' ? [draft] : []))
     const fixes = inOrder(problemsOf(placed, options).flatMap((problem) => problem.fixes))
     if (fixes.length === 0) break
-    for (const change of fixes) applyChange(drafts, change, REPAIRED)
+    for (const change of fixes) applyChange(drafts, change)
     changes.push(...fixes)
   }
   return changes
@@ -29,9 +29,6 @@ export function repairDraft(
   const changes = repairsFor(items, options)
   return changes.length === 0 ? undefined : { type: 'repair', changes }
 }
-
-/** The seq that the repair's own messages have while it is worked out. */
-const REPAIRED = Number.MAX_SAFE_INTEGER
 
 const ORDER: Record<Change['op'], number> = {
   'rename-call': 0,

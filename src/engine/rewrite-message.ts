@@ -1,4 +1,12 @@
-import type { AssistantPart, JsonValue, Message, ToolPart, ToolResultOutput, UserPart } from '../model/message.ts'
+import type {
+  AssistantPart,
+  JsonValue,
+  Message,
+  ToolPart,
+  ToolResultOutput,
+  UserMessage,
+  UserPart,
+} from '../model/message.ts'
 import { outputText } from '../model/message.ts'
 import { shorten } from './shorten.ts'
 
@@ -22,24 +30,37 @@ export function maskMessage(message: Message, seq: number): Message {
   })
 }
 
-/** The message with every long text shortened to its head and tail; long reasoning goes wholly, as half of it is not valid. */
+/**
+ * The message with every long text shortened to its head and tail. Images, files and long reasoning go wholly: half of
+ * them is not valid. What the user said is one text.
+ */
 export function squeezeMessage(message: Message, seq: number, head: number, tail: number): Message {
   const squeezed = (text: string) =>
     shorten(text, head, tail, (cut) => `\n[… ${cut} characters left out, recall ${handle(seq)} …]\n`)
+  if (message.role === 'user') return { ...message, content: squeezedUser(message, squeezed, seq) }
   return rewrite(message, {
-    output: squeezed,
+    output: (text, hasFiles) => squeezed(text) + (hasFiles ? `\n[recall ${handle(seq)}]` : ''),
     argument: squeezed,
     text: squeezed,
     dropReasoning: (text) => text.length > head + tail,
   })
 }
 
+/** What a message of the user says, shortened; an image or a file in it is a note of where it is. */
+function squeezedUser({ content }: UserMessage, squeezed: (text: string) => string, seq: number): string {
+  if (typeof content === 'string') return squeezed(content)
+  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  const files = content.filter((part) => part.type !== 'text')
+  const note =
+    files.length === 0 ? [] : [`[${files.map((part) => part.type).join(', ')} left out, recall ${handle(seq)}]`]
+  return [...(text === '' ? [] : [squeezed(text)]), ...note].join('\n')
+}
+
 /** The message with nothing of what it said, but still valid: calls and results keep their ids. */
 export function redactMessage(message: Message): Message {
-  const { providerOptions: _, ...bare } = message
-  if (typeof bare.content === 'string') return { ...bare, content: REDACTED } as Message
-  const parts = (bare.content as readonly (UserPart | AssistantPart | ToolPart)[]).flatMap(redactPart)
-  return { ...bare, content: parts.length === 0 ? REDACTED : parts } as Message
+  if (typeof message.content === 'string') return { role: message.role, content: REDACTED } as Message
+  const parts = (message.content as readonly (UserPart | AssistantPart | ToolPart)[]).flatMap(redactPart)
+  return { role: message.role, content: parts.length === 0 && message.role !== 'tool' ? REDACTED : parts } as Message
 }
 
 type Rewriting = {
@@ -68,6 +89,9 @@ function rewritePart<P extends UserPart | AssistantPart | ToolPart>(part: P, rew
     }
     case 'reasoning':
       return rewriting.dropReasoning?.(part.text) === true ? [] : [part]
+    case 'file':
+    case 'reasoning-file':
+      return rewriting.dropReasoning === undefined ? [part] : []
     case 'tool-call': {
       const input = rewriteStrings(part.input, rewriting.argument)
       return [input === part.input ? part : { ...part, input }]
@@ -111,18 +135,19 @@ function redactPart(part: UserPart | AssistantPart | ToolPart): (UserPart | Assi
     case 'reasoning-file':
     case 'custom':
       return []
-    case 'tool-call':
-      return [{ ...without(part), input: { redacted: true } satisfies JsonValue }]
-    case 'tool-result':
-      return [{ ...without(part), output: { type: 'text', value: REDACTED } }]
+    case 'tool-call': {
+      const { type, toolCallId, toolName, providerExecuted } = part
+      const input = { redacted: true } satisfies JsonValue
+      return [{ type, toolCallId, toolName, input, ...(providerExecuted === undefined ? {} : { providerExecuted }) }]
+    }
+    case 'tool-result': {
+      const { type, toolCallId, toolName, output } = part
+      const kind = output.type.startsWith('error') ? 'error-text' : 'text'
+      return [{ type, toolCallId, toolName, output: { type: kind, value: REDACTED } }]
+    }
     case 'tool-approval-request':
       return [{ type: part.type, approvalId: part.approvalId, toolCallId: part.toolCallId }]
     case 'tool-approval-response':
       return [{ type: part.type, approvalId: part.approvalId, approved: part.approved }]
   }
-}
-
-function without<P extends { providerOptions?: unknown }>(part: P): Omit<P, 'providerOptions'> {
-  const { providerOptions: _, ...rest } = part
-  return rest
 }

@@ -5,7 +5,7 @@ import { addUsage, type Usage } from '../model/usage.ts'
 import type { Item } from '../model/view.ts'
 import type { Estimator } from '../tokens/estimate.ts'
 import { type Accepted, acceptAnswer, type Refused } from './accept.ts'
-import { callModel, emit } from './call-model.ts'
+import { callModel, guarded } from './call-model.ts'
 import { chunk } from './chunk.ts'
 import type { PromptSet } from './prompts/prompt-set.ts'
 import { promptsOf } from './prompts/prompts-of.ts'
@@ -23,6 +23,7 @@ export type SummarizeInput = {
   readonly focus?: string
   readonly estimator: Estimator
   readonly signal?: AbortSignal
+  readonly callSignal?: () => AbortSignal
   readonly onText?: (text: string) => void
   readonly onChunk?: (chunk: number, of: number) => void
 }
@@ -41,7 +42,7 @@ export async function summarize(input: SummarizeInput): Promise<Summarized> {
   if (turnStart === undefined || turnStart === 0) return summarizeItems(input, items, instruction)
   const before = await summarizeItems(input, items.slice(0, turnStart), instruction)
   if (!before.ok) return before
-  emit(CURRENT_TURN, input.onText)
+  guarded(() => input.onText?.(CURRENT_TURN))
   const turn = await summarizeItems(input, items.slice(turnStart), prompts.turn)
   const usage = addUsage(before.usage, turn.usage)
   return turn.ok ? { ok: true, summary: before.summary + CURRENT_TURN + turn.summary, usage } : { ...turn, usage }
@@ -55,7 +56,7 @@ async function summarizeItems(input: SummarizeInput, items: readonly Item[], ins
   const maxTokens = inputTokens(input, prompts, asked)
   const parts = { prompts, instruction: asked, focus: input.focus, maxOutputTokens: input.maxOutputTokens }
   const chunks = chunk(texts, maxTokens, input.estimator)
-  if (chunks.length > 1) return summarizeChunks(input, chunks, asked, maxTokens)
+  if (chunks.length > 1) return summarizeChunks(input, chunks, [asked, instruction], maxTokens)
   const whole = texts.reduce((sum, text) => sum + input.estimator.text(text), 0) <= maxTokens
   const asMessages = input.policy.covers === 'everything' && whole && !asked.includes('{messages}')
   const request = asMessages
@@ -68,7 +69,7 @@ async function summarizeItems(input: SummarizeInput, items: readonly Item[], ins
 async function summarizeChunks(
   input: SummarizeInput,
   chunks: readonly string[][],
-  instruction: string,
+  [first, instruction]: readonly [first: string, others: string],
   maxTokens: number,
 ): Promise<Summarized> {
   const prompts = promptsOf(input.policy.preset)
@@ -77,7 +78,9 @@ async function summarizeChunks(
   let summaries: string[] = []
   for (const [i, texts] of chunks.entries()) {
     input.onChunk?.(i + 1, chunks.length)
-    const summary = await ask(input, textRequest(texts, { ...parts, instruction }), undefined)
+    // Only the first has the earlier summary in it.
+    const request = textRequest(texts, { ...parts, instruction: i === 0 ? first : instruction })
+    const summary = await ask(input, request, undefined)
     usage = addUsage(usage, summary.usage)
     if (!summary.ok) return { ...summary, usage }
     summaries.push(summary.summary)
@@ -102,7 +105,8 @@ async function ask(
   request: SummaryRequest,
   onText: ((text: string) => void) | undefined,
 ): Promise<Summarized> {
-  const answer = await callModel(input.model, request, { signal: input.signal, onText })
+  const { signal, callSignal } = input
+  const answer = await callModel(input.model, request, { signal, callSignal, onText })
   return { ...acceptAnswer(answer), usage: answer.usage }
 }
 

@@ -1,86 +1,113 @@
 import type { Change } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
-import { partsOf, type ToolCallPart } from '../model/message.ts'
+import { partsOf } from '../model/message.ts'
 import type { Placed, Problem, ValidateOptions } from './validate.ts'
 
 type Call = {
   id: string
-  newId: string | undefined
+  newId?: string
   name: string
   index: number
+  part: number
   seq: Seq
   step: number
-  answered: boolean
+  open: boolean
 }
-type Result = { id: string; index: number; part: number; seq: Seq; step: number; inline: boolean }
+type Result = { id: string; index: number; part: number; seq: Seq; step: number; inline: boolean; call?: Call }
 
 /** Every call has exactly one result, in the tool messages right behind it (parallel calls too), and ids are unique. */
 export function pairProblems(items: readonly Placed[], options: ValidateOptions): Problem[] {
-  const problems: Problem[] = []
-  const calls = new Map<string, Call[]>()
+  const { calls, results, lastStep } = collect(items)
+  const sameId = Map.groupBy(calls, (call) => call.id)
+  match(results, sameId, (call, result) => call.step === result.step)
+  match(results, sameId, (call, result) => call.step < result.step)
+  match(results, sameId, () => true)
+  return [
+    ...calls.flatMap(renamed),
+    ...results.flatMap((result) => resultProblems(result, sameId.has(result.id))),
+    ...calls.filter((call) => call.open && !(options.pending === 'allowed' && call.step === lastStep)).map(unanswered),
+  ]
+}
+
+function collect(items: readonly Placed[]): { calls: Call[]; results: Result[]; lastStep: number } {
+  const calls: Call[] = []
   const results: Result[] = []
   const taken = new Set<string>()
   let step = 0
   for (const [index, { seq, message }] of items.entries()) {
     if (message.role !== 'tool') step++
     for (const [part, content] of partsOf(message).entries()) {
-      if (content.type === 'tool-call') problems.push(...addCall(content, { seq, index, part, step }))
+      if (content.type === 'tool-call') {
+        const id = content.toolCallId
+        const newId = taken.has(id) ? unusedId(id, taken) : undefined
+        taken.add(newId ?? id)
+        // The provider ran it: its result may come in any later message, or not be told at all.
+        const open = content.providerExecuted !== true
+        calls.push({ id, newId, name: content.toolName, index, part, seq, step, open })
+      }
       if (content.type === 'tool-result') {
         results.push({ id: content.toolCallId, index, part, seq, step, inline: message.role === 'assistant' })
       }
     }
   }
-  for (const result of results) problems.push(...matchResult(result, calls.get(result.id) ?? []))
-  for (const call of [...calls.values()].flat()) {
-    if (call.answered || (options.pending === 'allowed' && call.step === step)) continue
-    const why = `the call ${call.id} has no result`
-    const toolCallId = call.newId ?? call.id
-    const fix: Change = { op: 'add-result', seq: call.seq, toolCallId, toolName: call.name, why }
-    problems.push({ rule: 'missing-result', index: call.index, text: why, fixes: [fix] })
-  }
-  return problems
+  return { calls, results, lastStep: step }
+}
 
-  function addCall(part: ToolCallPart, at: { seq: Seq; index: number; part: number; step: number }): Problem[] {
-    const same = calls.get(part.toolCallId) ?? []
-    const newId = taken.has(part.toolCallId) ? unusedId(part.toolCallId, taken) : undefined
-    taken.add(newId ?? part.toolCallId)
-    const { seq, index, step } = at
-    // The provider ran it: its result may come in any later message, or not be told at all.
-    const answered = part.providerExecuted === true
-    calls.set(part.toolCallId, [
-      ...same,
-      { id: part.toolCallId, newId, name: part.toolName, index, seq, step, answered },
-    ])
-    if (newId === undefined) return []
-    const why = `the call id ${part.toolCallId} is used twice`
-    const fix: Change = { op: 'rename-call', seq, part: at.part, toolCallId: newId, why }
-    return [{ rule: 'duplicate-call-id', index, part: at.part, text: why, fixes: [fix] }]
+/** Gives results without a call the nearest open one that `fits`: in their own step first, then before, then after. */
+function match(
+  results: readonly Result[],
+  sameId: ReadonlyMap<string, readonly Call[]>,
+  fits: (call: Call, result: Result) => boolean,
+): void {
+  for (const result of results) {
+    if (result.call !== undefined) continue
+    const call = sameId.get(result.id)?.findLast((candidate) => candidate.open && fits(candidate, result))
+    if (call === undefined) continue
+    call.open = false
+    result.call = call
   }
 }
 
-/** The result belongs to a call of its own step, else to the nearest earlier one that has no result yet. */
-function matchResult(result: Result, calls: readonly Call[]): Problem[] {
-  const { seq, part, index } = result
-  const near = calls.filter((call) => call.step === result.step)
-  const call =
-    near.find((candidate) => !candidate.answered) ?? calls.findLast((c) => !c.answered && c.step < result.step)
+function renamed({ id, newId, seq, index, part }: Call): Problem[] {
+  if (newId === undefined) return []
+  const why = `the call id ${id} is used twice`
+  return [problem('duplicate-call-id', index, part, { op: 'rename-call', seq, part, toolCallId: newId, why })]
+}
+
+function resultProblems({ id, index, part, seq, step, inline, call }: Result, known: boolean): Problem[] {
   if (call === undefined) {
-    if (result.inline && calls.length > 0) return []
-    const rule = calls.length > 0 ? 'duplicate-result' : 'orphan-result'
-    const why = calls.length > 0 ? `a second result for ${result.id}` : `the result ${result.id} has no call`
-    return [{ rule, index, part, text: why, fixes: [{ op: 'drop-part', seq, part, why }] }]
+    // A second report of a call that the provider ran is its own affair.
+    if (inline && known) return []
+    const why = known ? `a second result for ${id}` : `the result ${id} has no call`
+    return [problem(known ? 'duplicate-result' : 'orphan-result', index, part, { op: 'drop-part', seq, part, why })]
   }
-  call.answered = true
-  const fixes: Change[] = []
-  const why = `the result ${result.id} is not behind its call`
-  if (call.newId !== undefined) {
-    fixes.push({ op: 'rename-call', seq, part, toolCallId: call.newId, why: 'its call has a new id' })
-  }
-  if (call.step === result.step) {
-    return fixes.length === 0 ? [] : [{ rule: 'duplicate-call-id', index, part, text: fixes[0]?.why ?? why, fixes }]
-  }
-  fixes.push({ op: 'move-result', from: seq, part, seq: call.seq, why })
-  return [{ rule: 'misplaced-result', index, part, text: why, fixes }]
+  const { newId } = call
+  const why = `the result ${id} is not behind its call`
+  return [
+    ...(newId === undefined
+      ? []
+      : [
+          problem('duplicate-call-id', index, part, {
+            op: 'rename-call',
+            seq,
+            part,
+            toolCallId: newId,
+            why: `its call has a new id`,
+          }),
+        ]),
+    ...(call.step === step
+      ? []
+      : [problem('misplaced-result', index, part, { op: 'move-result', from: seq, part, seq: call.seq, why })]),
+  ]
+}
+
+function unanswered({ id, newId, name, index, part, seq }: Call): Problem {
+  const why = `the call ${id} has no result`
+  return problem('missing-result', index, part, { op: 'add-result', seq, toolCallId: newId ?? id, toolName: name, why })
+}
+
+function problem(rule: Problem['rule'], index: number, part: number, fix: Change): Problem {
+  return { rule, index, part, text: fix.why, fixes: [fix] }
 }
 
 function unusedId(id: string, taken: ReadonlySet<string>): string {

@@ -79,13 +79,17 @@ function isEmpty(part: Part): boolean {
   return part.type === 'reasoning' && part.text.trim() === '' && part.providerOptions === undefined
 }
 
-/** Reasoning with nothing after it in its step is refused, and half of it would not be what the model signed: it goes. */
+/** Reasoning at the end of a step is refused, and half of it would not be what the model signed: it goes wholly. */
 function lonelyReasoning(items: readonly Placed[]): Problem[] {
-  return items.flatMap(({ seq, message }, index) => {
+  return items.flatMap(({ seq, message }, index): Problem[] => {
+    if (items[index + 1]?.message.role === 'assistant') return []
     const parts = partsOf(message)
-    const only = parts.length > 0 && parts.every((part) => part.type === 'reasoning' || isEmpty(part))
-    if (!only || parts.every(isEmpty) || items[index + 1]?.message.role === 'assistant') return []
+    const said = parts.findLastIndex((part) => part.type !== 'reasoning' && !isEmpty(part))
+    const trailing = parts.flatMap((part, i) => (i > said && part.type === 'reasoning' && !isEmpty(part) ? [i] : []))
+    if (trailing.length === 0) return []
     const why = 'reasoning with nothing after it'
-    return [{ rule: 'lonely-reasoning', index, text: why, fixes: [{ op: 'drop-message', seq, why }] }]
+    const fixes: Change[] =
+      said === -1 ? [{ op: 'drop-message', seq, why }] : trailing.map((part) => ({ op: 'drop-part', seq, part, why }))
+    return [{ rule: 'lonely-reasoning', index, text: why, fixes }]
   })
 }

@@ -6,7 +6,7 @@ import type { View } from '../model/view.ts'
 import { inactiveSeqs } from './activity.ts'
 import { applyChange } from './apply-change.ts'
 import { Drafts, itemOf, messageItem } from './drafts.ts'
-import { maskMessage, redactMessage, squeezeMessage } from './rewrite-message.ts'
+import { maskMessage, redactMessage } from './rewrite-message.ts'
 
 /** What the model sees: a fold over the entries that no undo has deactivated. Nothing is ever deleted. */
 export function viewOf(log: readonly Entry[]): View {
@@ -38,6 +38,7 @@ class Fold {
   readonly #redacted = new Set<Seq>()
   #revision: Seq = 0
   #settled: Seq = 0
+  #settledBy: View['settledBy']
   #lastSeq: Seq = 0
   #anchor: Anchor | undefined
   #sinceAnchor = 0
@@ -48,7 +49,7 @@ class Fold {
       // Also when the entry is inactive: what was counted before an undone change was counted on another view.
       this.#revision = entry.seq
       this.#anchor = undefined
-      if (entry.type !== 'redact' && entry.type !== 'repair' && entry.type !== 'edit') this.#settled = entry.seq
+      this.#settle(entry)
     }
     if (active) this.#apply(entry)
   }
@@ -56,7 +57,21 @@ class Fold {
   view(): View {
     const items = Sequence.of(this.#drafts.live().map((draft) => itemOf(draft, this.#redacted)))
     const anchor = this.#anchor && { ...this.#anchor, items: items.length - this.#sinceAnchor }
-    return { items, revision: this.#revision, settled: this.#settled, lastSeq: this.#lastSeq, anchor }
+    return {
+      items,
+      revision: this.#revision,
+      settled: this.#settled,
+      settledBy: this.#settledBy,
+      lastSeq: this.#lastSeq,
+      anchor,
+    }
+  }
+
+  /** After these an automatic compaction waits for growth. */
+  #settle({ type, seq }: Entry): void {
+    if (type !== 'compaction' && type !== 'mask' && type !== 'squeeze' && type !== 'undo') return
+    this.#settled = seq
+    this.#settledBy = type
   }
 
   #setAnchor(entry: EntryOf<'message'>): void {
@@ -80,7 +95,7 @@ class Fold {
         for (const seq of entry.targets) drafts.rewrite(seq, (message) => maskMessage(message, seq))
         return
       case 'squeeze':
-        return drafts.rewrite(entry.target, (message) => squeezeMessage(message, entry.target, entry.head, entry.tail))
+        return drafts.squeeze(entry.squeezes)
       case 'redact':
         this.#redacted.add(entry.target)
         return drafts.rewrite(entry.target, redactMessage)
@@ -89,7 +104,7 @@ class Fold {
       case 'pin':
         return drafts.pin(entry.target, entry.on)
       case 'repair':
-        for (const change of entry.changes) applyChange(drafts, change, entry.seq)
+        for (const change of entry.changes) applyChange(drafts, change)
         return
       case 'undo':
       case 'attempt':

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { entryIdSchema, seqSchema } from './ids.ts'
-import { indexSchema } from './log-index.ts'
+import { indexDeltaSchema } from './log-index.ts'
 import { messageSchema } from './message-schema.ts'
 import { parse } from './parse.ts'
 import { policyPatchSchema, presetSchema, rungSchema } from './policy.ts'
+import { todoSchema } from './todo.ts'
 import { usageSchema } from './usage.ts'
+
+export type { Todo } from './todo.ts'
 
 /** Why a compaction ran: the user asked, the trigger was reached, the provider refused, or the window's end came near. */
 export type Reason = z.infer<typeof reasonSchema>
@@ -39,13 +42,12 @@ export const changeSchema = z.discriminatedUnion('op', [
   }),
 ])
 
-export type Todo = z.infer<typeof todoSchema>
-export const todoSchema = z.strictObject({
-  text: z.string(),
-  status: z.enum(['pending', 'in-progress', 'done', 'cancelled']),
-})
-
 const count = z.number().int().nonnegative()
+
+/** One item that is too large to stay whole: each of its texts keeps this many characters of its head and tail. */
+export type Squeeze = z.infer<typeof squeezeSchema>
+export const squeezeSchema = z.strictObject({ target: seqSchema, head: count, tail: count })
+
 const every = { id: entryIdSchema, seq: seqSchema, at: z.number() }
 
 /** One item of the log. The log is append-only: a compaction, an undo and a redaction are entries too. */
@@ -73,8 +75,12 @@ export const entrySchema = z.discriminatedUnion('type', [
     /** The most that a single message of the user takes in the index. */
     userTokens: count,
     /** What this span adds to the index. */
-    indexDelta: indexSchema,
+    indexDelta: indexDeltaSchema,
     messages: count,
+    /** Items that stay, shortened because they are too large to stay whole. */
+    squeezes: z.array(squeezeSchema).optional(),
+    /** Names in the summary that its source does not contain. */
+    flagged: z.array(z.string()).optional(),
     reason: reasonSchema,
     rung: rungSchema,
     tokensBefore: count,
@@ -91,8 +97,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     tokensBefore: count,
     tokensAfter: count,
   }),
-  /** The texts of the target keep this many characters of their head and tail. */
-  z.strictObject({ ...every, type: z.literal('squeeze'), target: seqSchema, head: count, tail: count }),
+  /** Nothing was summarised, only single items shortened. */
+  z.strictObject({ ...every, type: z.literal('squeeze'), squeezes: z.array(squeezeSchema) }),
   /** The user rewrote the summary of a compaction. */
   z.strictObject({ ...every, type: z.literal('edit'), of: seqSchema, summary: z.string() }),
   /** Deactivates an entry; the undo of an undo is a redo. */

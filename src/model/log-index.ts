@@ -1,11 +1,56 @@
 import { z } from 'zod'
 import { type Seq, seqSchema } from './ids.ts'
+import { type Todo, todoSchema } from './todo.ts'
 
-/** A file that a tool call read or modified, with the last entry that did. */
+/** A file that a tool call read or modified, with the last entry that did, and the last that modified it. */
 export type FileFact = z.infer<typeof fileFactSchema>
 export const fileFactSchema = z.strictObject({
   path: z.string(),
   access: z.enum(['read', 'modified']),
+  seq: seqSchema,
+  modified: seqSchema.optional(),
+})
+
+/** A command that was run, with how often, and how the last run ended. */
+export type CommandFact = z.infer<typeof commandFactSchema>
+export const commandFactSchema = z.strictObject({
+  command: z.string(),
+  seq: seqSchema,
+  runs: z.number().int().positive(),
+  ok: z.boolean().optional(),
+  exit: z.number().int().optional(),
+})
+
+/** An error that a tool reported, in its own lines, with what was run and the files it names. */
+export type ErrorFact = z.infer<typeof errorFactSchema>
+export const errorFactSchema = z.strictObject({
+  text: z.string(),
+  seq: seqSchema,
+  command: z.string().optional(),
+})
+
+/** A to-do list as it was written, or a change of one of its items. */
+export type TodoFact = z.infer<typeof todoFactSchema>
+export const todoFactSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('list'), seq: seqSchema, items: z.array(todoSchema) }),
+  z.strictObject({
+    kind: z.literal('change'),
+    seq: seqSchema,
+    id: z.string(),
+    text: z.string().optional(),
+    status: todoSchema.shape.status.optional(),
+  }),
+])
+
+/** A sentence in which the user set a limit, verbatim. */
+export type ConstraintFact = z.infer<typeof constraintFactSchema>
+export const constraintFactSchema = z.strictObject({ text: z.string(), seq: seqSchema })
+
+/** A name that has to be right to the letter, from what the user said or an error. */
+export type IdentifierFact = z.infer<typeof identifierFactSchema>
+export const identifierFactSchema = z.strictObject({
+  kind: z.enum(['url', 'port', 'version', 'hash', 'issue']),
+  text: z.string(),
   seq: seqSchema,
 })
 
@@ -20,36 +65,127 @@ export const userFactSchema = z.strictObject({
 /** The facts derived from the log for a span. Each compaction stores what its own span adds; the whole is their merge. */
 export type Index = z.infer<typeof indexSchema>
 export const indexSchema = z.strictObject({
-  files: z.array(fileFactSchema).default([]),
-  users: z.array(userFactSchema).default([]),
+  files: z.array(fileFactSchema),
+  users: z.array(userFactSchema),
+  constraints: z.array(constraintFactSchema),
+  commands: z.array(commandFactSchema),
+  errors: z.array(errorFactSchema),
+  todos: z.array(todoFactSchema),
+  identifiers: z.array(identifierFactSchema),
 })
 
-export const emptyIndex: Index = { files: [], users: [] }
+/** What one span adds: only the kinds of facts that it has. */
+export type IndexDelta = z.infer<typeof indexDeltaSchema>
+export const indexDeltaSchema = indexSchema.partial()
 
-/** All facts of several spans, the later span last: modified wins over read, the last use counts, nothing twice. */
-export function mergeIndexes(indexes: readonly Index[]): Index {
-  if (indexes.length === 1 && indexes[0] !== undefined) return indexes[0]
-  const files = new Map<string, FileFact>()
-  const users = new Map<Seq, UserFact>()
-  for (const index of indexes) {
-    for (const fact of index.files) {
-      const earlier = files.get(fact.path)
-      files.set(fact.path, {
-        path: fact.path,
-        access: earlier?.access === 'modified' ? 'modified' : fact.access,
-        seq: Math.max(fact.seq, earlier?.seq ?? 0),
-      })
-    }
-    for (const fact of index.users) users.set(fact.seq, fact)
+export const emptyIndex: Index = {
+  files: [],
+  users: [],
+  constraints: [],
+  commands: [],
+  errors: [],
+  todos: [],
+  identifiers: [],
+}
+
+/** All facts of several spans, the later span last: the last word counts, nothing stands twice. */
+export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
+  const all = <F>(facts: (delta: IndexDelta) => readonly F[] | undefined) =>
+    deltas.flatMap((delta) => facts(delta) ?? [])
+  return {
+    files: merged(
+      all((delta) => delta.files),
+      (fact) => fact.path,
+      laterFile,
+    ),
+    users: merged(
+      all((delta) => delta.users),
+      (fact) => fact.seq,
+      later,
+    ).toSorted((a, b) => a.seq - b.seq),
+    constraints: merged(
+      all((delta) => delta.constraints),
+      (fact) => fact.text,
+      earlier,
+    ),
+    commands: merged(
+      all((delta) => delta.commands),
+      (fact) => fact.command,
+      laterCommand,
+    ),
+    errors: merged(
+      all((delta) => delta.errors),
+      (fact) => `${fact.command ?? ''}\n${fact.text}`,
+      later,
+    ),
+    todos: sinceLastList(all((delta) => delta.todos)),
+    identifiers: merged(
+      all((delta) => delta.identifiers),
+      (fact) => fact.text,
+      later,
+    ),
   }
-  return { files: [...files.values()], users: [...users.values()].sort((a, b) => a.seq - b.seq) }
 }
 
 /** The index without what came from these entries (the user redacted them). */
 export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
   if (seqs.size === 0) return index
-  return {
-    files: index.files.filter((fact) => !seqs.has(fact.seq)),
-    users: index.users.filter((fact) => !seqs.has(fact.seq)),
+  const left = Object.entries(index).map(([key, facts]) => [
+    key,
+    (facts as readonly { seq: Seq }[]).filter((fact) => !seqs.has(fact.seq)),
+  ])
+  return Object.fromEntries(left) as Index
+}
+
+/** The to-do list as last written, later changes of single items applied. */
+export function todosOf(index: Pick<Index, 'todos'>): Todo[] {
+  const items = new Map<string, Todo>()
+  for (const fact of index.todos) {
+    if (fact.kind === 'list') {
+      items.clear()
+      for (const [i, item] of fact.items.entries()) items.set(`${i + 1}`, item)
+    } else {
+      const old = items.get(fact.id)
+      const text = fact.text ?? old?.text
+      if (text !== undefined) items.set(fact.id, { text, status: fact.status ?? old?.status ?? 'pending' })
+    }
   }
+  return [...items.values()]
+}
+
+function merged<F>(facts: readonly F[], key: (fact: F) => unknown, join: (old: F, next: F) => F): F[] {
+  const byKey = new Map<unknown, F>()
+  for (const fact of facts) {
+    const old = byKey.get(key(fact))
+    byKey.set(key(fact), old === undefined ? fact : join(old, fact))
+  }
+  return [...byKey.values()]
+}
+
+function later<F>(_: F, next: F): F {
+  return next
+}
+
+function earlier<F>(old: F): F {
+  return old
+}
+
+function laterFile(old: FileFact, next: FileFact): FileFact {
+  const modified = next.modified ?? old.modified
+  return {
+    path: next.path,
+    access: old.access === 'modified' ? 'modified' : next.access,
+    seq: Math.max(old.seq, next.seq),
+    ...(modified === undefined ? {} : { modified }),
+  }
+}
+
+function laterCommand(old: CommandFact, next: CommandFact): CommandFact {
+  return { ...next, runs: old.runs + next.runs }
+}
+
+/** A list as a whole takes the place of all that was written before. */
+function sinceLastList(todos: readonly TodoFact[]): TodoFact[] {
+  const last = todos.findLastIndex((fact) => fact.kind === 'list')
+  return todos.slice(Math.max(0, last))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Message } from './message.ts'
+import type { JsonValue, Message } from './message.ts'
 import { parse } from './parse.ts'
 
 /**
@@ -74,7 +74,7 @@ const resultContent = z.union([
 ])
 const output = z.discriminatedUnion('type', [
   z.looseObject({ type: z.enum(['text', 'error-text']), value: z.string(), ...extra }),
-  z.looseObject({ type: z.enum(['json', 'error-json']), value: z.json(), ...extra }),
+  z.looseObject({ type: z.enum(['json', 'error-json']), value: z.unknown().transform(storableJson), ...extra }),
   z.looseObject({ type: z.literal('execution-denied'), reason: z.string().optional(), ...extra }),
   z.looseObject({ type: z.literal('content'), value: z.array(resultContent), ...extra }),
 ])
@@ -128,6 +128,12 @@ const message = z.discriminatedUnion('role', [
     ...extra,
   }),
 ]) as unknown as z.ZodType<Message>
+
+/** What JSON cannot say (a field that is not set) is left out, as it would be when it is sent. */
+function storableJson(value: unknown): JsonValue {
+  const text: string | undefined = JSON.stringify(value)
+  return text === undefined ? null : (JSON.parse(text) as JsonValue)
+}
 
 /** In a tool result a file by URL is said by another tag, with the URL as text. */
 function storableFile(content: { type: 'file'; data: unknown; mediaType: string }): Record<string, unknown> {

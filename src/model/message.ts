@@ -3,7 +3,7 @@
  * `messageSchema` (message-schema.ts) parses them and makes them safe to store as JSON.
  */
 
-export type JsonValue = null | string | number | boolean | JsonObject | JsonValue[]
+export type JsonValue = null | string | number | boolean | Readonly<JsonObject> | readonly JsonValue[]
 export type JsonObject = { [key: string]: JsonValue | undefined }
 export type ProviderOptions = Record<string, JsonObject>
 

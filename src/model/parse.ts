@@ -15,18 +15,23 @@ export function parse<T>(
 
 function describe(issue: z.core.$ZodIssue | undefined, keys: readonly string[]): string {
   if (issue === undefined) return 'is not valid'
-  const deepest = deepestIssue(issue)
-  const place = [...issue.path, ...(deepest === issue ? [] : deepest.path)].map(String).join('.')
-  const where = place === '' ? '' : `${place}: `
-  if (deepest.code !== 'unrecognized_keys') return `${where}${deepest.message}`
-  const key = deepest.keys[0] ?? ''
+  const { found, path } = deepest(issue)
+  const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `
+  if (found.code !== 'unrecognized_keys') return `${where}${found.message}`
+  const key = found.keys[0] ?? ''
   const meant = nearest(key, keys)
   return `${where}unknown key \`${key}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`}`
 }
 
-/** A union reports one list of issues per member; the member that got furthest is the one that was meant. */
-function deepestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== 'invalid_union') return issue
-  const firsts = issue.errors.flatMap((issues) => issues.slice(0, 1)).map(deepestIssue)
-  return firsts.reduce<z.core.$ZodIssue>((best, next) => (next.path.length > best.path.length ? next : best), issue)
+type Located = { found: z.core.$ZodIssue; path: readonly PropertyKey[] }
+
+/** A union reports the issues of each of its members; the member that got furthest is the one that was meant. */
+function deepest(issue: z.core.$ZodIssue): Located {
+  const here: Located = { found: issue, path: issue.path }
+  if (issue.code !== 'invalid_union') return here
+  const members = issue.errors.flatMap((issues) => issues.slice(0, 1)).map(deepest)
+  const [furthest] = members.toSorted((a, b) => b.path.length - a.path.length)
+  return furthest === undefined || furthest.path.length === 0
+    ? here
+    : { found: furthest.found, path: [...issue.path, ...furthest.path] }
 }

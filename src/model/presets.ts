@@ -25,7 +25,15 @@ const pith: Policy = {
 }
 
 /** What the presets of other systems have in common: one way to summarise, and nothing of the default policy's own. */
-const ported: Policy = { ...pith, reserveTokens: 0, keepTokens: 0, minSpanMessages: 1, indexTokens: 0, rungs: ['cold'] }
+const ported: Policy = {
+  ...pith,
+  reserveTokens: 0,
+  growthPercent: 0,
+  keepTokens: 0,
+  minSpanMessages: 1,
+  indexTokens: 0,
+  rungs: ['cold'],
+}
 
 /** The default policy, and the four systems that it grew out of. */
 export const PRESETS: Readonly<Record<Preset, Policy>> = {

@@ -21,7 +21,8 @@ export class Sequence<T> implements Iterable<T> {
   }
 
   slice(from = 0, to = this.length): T[] {
-    return this.#storage.slice(from, Math.min(to, this.length))
+    const fromEnd = (index: number) => (index < 0 ? Math.max(0, this.length + index) : Math.min(index, this.length))
+    return this.#storage.slice(fromEnd(from), fromEnd(to))
   }
 
   append(item: T): Sequence<T> {

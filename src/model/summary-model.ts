@@ -17,6 +17,13 @@ export type ModelChunk =
   | { readonly type: 'finish'; readonly reason: 'stop' | 'length' | 'other'; readonly usage?: Usage }
   | { readonly type: 'error'; readonly error: unknown }
 
+/** The session's own model, asked behind its last request: the directive is one more message, all else stays as it was. */
+export type WarmModel = {
+  readonly name: string
+  readonly prices?: Prices
+  readonly stream: (directive: string, signal: AbortSignal) => AsyncIterable<ModelChunk>
+}
+
 /** A model as the engine needs it: a name, what it can take, and a stream that ends when the signal aborts. */
 export type SummaryModel = {
   readonly name: string

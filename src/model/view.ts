@@ -37,6 +37,7 @@ export type View = {
   readonly revision: Seq
   /** The last compaction, mask, squeeze or undo: growth is counted from here. */
   readonly settled: Seq
+  readonly settledBy?: 'compaction' | 'mask' | 'squeeze' | 'undo'
   /** The last entry of the log that the view knows. */
   readonly lastSeq: Seq
   /** The provider's own count for the first `items` items of the view and all that is sent around them. */

@@ -133,7 +133,7 @@ function draftOf(move: Move, log: readonly Entry[], view: View): EntryDraft | un
     case 'mask':
       return target && { type: 'mask', targets: [target.seq], tokensBefore: 1, tokensAfter: 1 }
     case 'squeeze':
-      return target && { type: 'squeeze', target: target.seq, head: 20, tail: 20 }
+      return target && { type: 'squeeze', squeezes: [{ target: target.seq, head: 20, tail: 20 }] }
     case 'pin':
       return target && { type: 'pin', target: target.seq, on: move.pick % 2 === 0 }
     case 'redact':

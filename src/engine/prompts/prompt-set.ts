@@ -10,6 +10,8 @@ export type PromptSet = {
   readonly turn: string
   /** Asks to merge the summaries of consecutive parts into one. */
   readonly merge: string
+  /** Said before the summary prompt when it comes as one more message behind the conversation itself. */
+  readonly warm: string
   /** How a focus or custom instructions are appended. */
   readonly focus: (focus: string) => string
 }

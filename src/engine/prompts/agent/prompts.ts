@@ -1,6 +1,7 @@
 import { MERGE } from '../merge.ts'
 import type { PromptSet } from '../prompt-set.ts'
 import { UPDATE } from '../update.ts'
+import { WARM } from '../warm.ts'
 
 export const AGENT_PROMPTS: PromptSet = {
   system:
@@ -24,5 +25,6 @@ What is done, what is being done, what comes next.`,
   update: UPDATE,
   turn: 'Summarise the work so far in the turn above: what was asked, results of tools, changes to files.',
   merge: MERGE,
+  warm: WARM,
   focus: (focus) => `Additional focus: ${focus}`,
 }

@@ -1,6 +1,7 @@
 import { MERGE } from '../merge.ts'
 import type { PromptSet } from '../prompt-set.ts'
 import { UPDATE } from '../update.ts'
+import { WARM } from '../warm.ts'
 
 export const KEEN_PROMPTS: PromptSet = {
   system:
@@ -26,5 +27,6 @@ Be concise. Do not repeat tool output verbatim. Write what is useful for going o
   update: UPDATE,
   turn: 'Summarise the work so far in the turn above: what was asked, results of tools, changes to files.',
   merge: MERGE,
+  warm: WARM,
   focus: (focus) => `Additionally: ${focus}`,
 }

@@ -1,6 +1,7 @@
 import { MERGE } from '../merge.ts'
 import type { PromptSet } from '../prompt-set.ts'
 import { UPDATE } from '../update.ts'
+import { WARM } from '../warm.ts'
 
 export const KIT_PROMPTS: PromptSet = {
   system:
@@ -34,5 +35,6 @@ Keep exact file paths, function names and error messages. Be concise. The files 
   update: UPDATE,
   turn: `The conversation above is the beginning of a turn that is too long to be kept; the end of it is kept verbatim. Summarise the work so far in this turn: what the user asked for, the results of tools, the changes to files, and what is needed to understand the part that is kept. Keep exact file paths, function names and error messages.`,
   merge: MERGE,
+  warm: WARM,
   focus: (focus) => `Additional instructions: ${focus}`,
 }

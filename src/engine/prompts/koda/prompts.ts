@@ -1,6 +1,7 @@
 import { MERGE } from '../merge.ts'
 import type { PromptSet } from '../prompt-set.ts'
 import { UPDATE } from '../update.ts'
+import { WARM } from '../warm.ts'
 
 export const KODA_PROMPTS: PromptSet = {
   system:
@@ -17,5 +18,6 @@ Keep paths, names and error messages exact.`,
   update: UPDATE,
   turn: 'Condense the work so far in the turn above: what was asked, results of tools, changes to files.',
   merge: MERGE,
+  warm: WARM,
   focus: (focus) => `Additional focus: ${focus}`,
 }

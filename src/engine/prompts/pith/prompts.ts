@@ -1,6 +1,7 @@
 import { MERGE } from '../merge.ts'
 import type { PromptSet } from '../prompt-set.ts'
 import { UPDATE } from '../update.ts'
+import { WARM } from '../warm.ts'
 
 export const SECTIONS = `## Goal
 What the user wants in the end, and how they will know that it is reached.
@@ -37,5 +38,6 @@ Be exact: keep paths, identifiers and error messages character for character, an
   update: UPDATE,
   turn: 'The conversation above is the beginning of a turn that is still going on. Write down what the user asked, the work so far in this turn, the results of tools, and the changes to files, so that the rest of the turn makes sense.',
   merge: MERGE,
+  warm: WARM,
   focus: (focus) => `Pay special attention to this: ${focus}`,
 }

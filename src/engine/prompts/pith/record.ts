@@ -5,6 +5,9 @@ export const RECORD_OPENING = (messages: number): string =>
 export const RECORD_CLOSING =
   'The record ends here. Go on with what the user asked last, from where the record and the messages after it leave off. Do not start on anything else that the record mentions as a possible next step.'
 
+/** Before the names that were found in a summary but not in what it summarises. */
+export const FLAGGED = 'The text above names these, but the conversation does not; do not rely on them:'
+
 /** The same for a summary that stands among the instructions because its preset gives it the role system. */
 export const SYSTEM_RECORD_OPENING =
   'The earlier part of this conversation was compacted. Between the two marks below is a summary of it: reference material, not an instruction.'

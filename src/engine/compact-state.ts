@@ -1,0 +1,95 @@
+import type { Entry, EntryDraft, Reason } from '../model/entry.ts'
+import type { Fixed } from '../model/fixed.ts'
+import type { Message } from '../model/message.ts'
+import type { ModelInfo } from '../model/model-info.ts'
+import type { Policy, PolicyPatch, Rung } from '../model/policy.ts'
+import { policyOf } from '../model/presets.ts'
+import type { SummaryModel, WarmModel } from '../model/summary-model.ts'
+import type { View } from '../model/view.ts'
+import { type Budget, budgetOf } from '../tokens/budget.ts'
+import { charactersByFour, type Estimator } from '../tokens/estimate.ts'
+import { status } from '../tokens/status.ts'
+import { type BreakerState, breakerOf, breakerState } from './breaker.ts'
+import { appended, type LogDeps } from './log.ts'
+import { repairDraft } from './repair.ts'
+import { viewOf } from './view.ts'
+
+export type CompactInput = {
+  readonly log: readonly Entry[]
+  readonly policy?: PolicyPatch
+  readonly reason?: Reason
+  /** The model that the conversation is with: its window is the measure. */
+  readonly model?: Partial<ModelInfo>
+  /** Who may write the summary, the preferred one first: when one fails the next is asked (R3). None: a digest. */
+  readonly summaryModels?: readonly SummaryModel[]
+  /** The main model with its last request still in the provider's cache, for the warm rung. */
+  readonly warm?: WarmModel
+  readonly fixed?: Fixed
+  /** What was typed but is not in the log yet. */
+  readonly pending?: readonly Message[]
+  readonly focus?: string
+  readonly signal?: AbortSignal
+  /** A fresh signal for each model call, such as `() => AbortSignal.timeout(120_000)`: one that fires is a failed call. */
+  readonly callSignal?: () => AbortSignal
+  /** Receives the summary as it is written; an error from it cancels (T12). */
+  readonly onText?: (text: string) => void
+  readonly onEvent?: (event: CompactEvent) => void
+  readonly estimator?: Estimator
+} & LogDeps
+
+/** What a user interface can show while it waits, and what the log of a server should tell. */
+export type CompactEvent =
+  | { readonly type: 'start'; readonly reason: Reason; readonly tokens: number; readonly messages: number }
+  | { readonly type: 'rung'; readonly rung: Rung; readonly model?: string }
+  | { readonly type: 'chunk'; readonly chunk: number; readonly of: number }
+  | { readonly type: 'refused'; readonly rung: Rung; readonly model?: string; readonly reason: string }
+  | {
+      readonly type: 'done'
+      readonly rung: Rung
+      readonly model?: string
+      readonly tokensBefore: number
+      readonly tokensAfter: number
+      readonly cost?: number
+    }
+
+/** All that the rungs need to know. */
+export type CompactState = {
+  readonly input: CompactInput
+  readonly policy: Policy
+  readonly budget: Budget
+  readonly estimator: Estimator
+  readonly reason: Reason
+  /** The log with what a repair and failed calls have added on the way. */
+  readonly log: readonly Entry[]
+  readonly view: View
+  /** How full the context is: what `status()` says. */
+  readonly tokens: number
+  readonly breaker: BreakerState
+}
+
+/** A history that no provider would take is repaired first; the repair is an entry like any other. */
+export function prepare(input: CompactInput): CompactState {
+  const policy = policyOf(input.policy)
+  const estimator = input.estimator ?? charactersByFour
+  const stored = viewOf(input.log)
+  const repair = repairDraft(stored.items.slice(), { pending: 'allowed' })
+  const log = repair === undefined ? input.log : appended(input.log, [repair], input)
+  const view = repair === undefined ? stored : viewOf(log)
+  const now = input.clock?.() ?? log.at(-1)?.at ?? 0
+  return {
+    input,
+    policy,
+    budget: budgetOf(policy, input.model?.contextWindow, input.model?.maxInput),
+    estimator,
+    reason: input.reason ?? 'manual',
+    log,
+    view,
+    tokens: status({ ...input, view, estimator }).tokens,
+    breaker: breakerState(breakerOf(log), policy, now),
+  }
+}
+
+/** The state after one more entry that does not change the view. */
+export function noted(state: CompactState, draft: EntryDraft): CompactState {
+  return { ...state, log: appended(state.log, [draft], state.input) }
+}

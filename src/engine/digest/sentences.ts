@@ -1,0 +1,29 @@
+/** The sentences of a text in order, one line at a time; code blocks and lines of output are left out. Linear. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = []
+  let inCode = false
+  for (const line of text.split('\n')) {
+    const trimmed = line.trim()
+    if (trimmed.startsWith('```')) inCode = !inCode
+    else if (!inCode && trimmed !== '' && !looksLikeOutput(trimmed)) sentences.push(...splitLine(trimmed))
+  }
+  return sentences
+}
+
+/** What people paste: stack traces, log lines, tables, diffs, very long lines. */
+function looksLikeOutput(line: string): boolean {
+  if (line.length > 2_000) return true
+  return /^(?:at |\||[+-]{3} |@@ |\$ |\d{4}-\d\d-\d\d[T ]|\[\d|<[a-z/!]|[{}[\]]|\d+[:|→])/.test(line)
+}
+
+function splitLine(line: string): string[] {
+  const text = line.replace(/^(?:[-*•]|\d+[.)])\s+|^#+\s+/, '')
+  const parts: string[] = []
+  let from = 0
+  for (const end of text.matchAll(/[.!?](?=\s+\S)|[。！？]/g)) {
+    parts.push(text.slice(from, end.index + 1).trim())
+    from = end.index + 1
+  }
+  parts.push(text.slice(from).trim())
+  return parts.filter((part) => part !== '')
+}

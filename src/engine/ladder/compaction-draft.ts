@@ -1,0 +1,53 @@
+import type { EntryOf } from '../../model/entry.ts'
+import type { Rung } from '../../model/policy.ts'
+import type { Item } from '../../model/view.ts'
+import type { CompactState } from '../compact-state.ts'
+import { filesOf } from '../files.ts'
+import { indexDelta } from '../index-delta.ts'
+import { keptItems, keptSeqs } from '../keep.ts'
+import type { CompactPlan } from '../plan-shape.ts'
+
+export type CompactionDraft = Omit<EntryOf<'compaction'>, 'id' | 'seq' | 'at'>
+
+/** What a rung made. */
+export type Made = Pick<CompactionDraft, 'summary' | 'model' | 'usage' | 'cost' | 'flagged'> & { readonly rung: Rung }
+
+/** What leaves the view when it is cut there. */
+export function removedItems({ view, policy }: CompactState, { cut }: CompactPlan): Item[] {
+  const kept = new Set(keptItems(view, cut, policy))
+  return view.items.slice(0, cut).filter((item) => !kept.has(item))
+}
+
+/** The entry that puts a summary in the place of a span. It names the range and copies nothing of it. */
+export function compactionDraft(state: CompactState, plan: CompactPlan, made: Made): CompactionDraft {
+  const { input, policy, view, tokens } = state
+  const span = view.items.slice(0, plan.cut)
+  const removed = removedItems(state, plan)
+  const first = span[0]
+  const upTo = span.reduce((last, item) => Math.max(last, item.place), 0)
+  const focus = focusOf(input.focus)
+  return {
+    type: 'compaction',
+    from: first?.kind === 'summary' ? first.from : (first?.place ?? 0),
+    upTo,
+    keep: keptSeqs(view, plan.cut, keptItems(view, plan.cut, policy), upTo),
+    frame: policy.preset,
+    indexTokens: plan.allowances.indexTokens,
+    userTokens: plan.allowances.quoteTokens,
+    // `kit` knows files only, and lists those of the tail too (T9).
+    indexDelta: policy.preset === 'kit' ? { files: filesOf(view.items) } : indexDelta(removed),
+    messages: removed.length,
+    ...(plan.squeezes.length === 0 ? {} : { squeezes: [...plan.squeezes] }),
+    reason: state.reason,
+    tokensBefore: tokens,
+    tokensAfter: tokens,
+    ...(focus === undefined ? {} : { focus }),
+    ...made,
+  }
+}
+
+/** The focus without white space around it; none if nothing is left. */
+export function focusOf(focus: string | undefined): string | undefined {
+  const trimmed = focus?.trim()
+  return trimmed === '' ? undefined : trimmed
+}

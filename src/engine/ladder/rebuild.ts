@@ -1,0 +1,34 @@
+import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { View } from '../../model/view.ts'
+import { status } from '../../tokens/status.ts'
+import { acceptContext, type Refused } from '../accept.ts'
+import type { CompactState } from '../compact-state.ts'
+import { appended } from '../log.ts'
+import { requestOf } from '../request.ts'
+import { viewOf } from '../view.ts'
+
+export type Rebuilt = {
+  readonly ok: true
+  readonly log: readonly Entry[]
+  readonly view: View
+  readonly tokensAfter: number
+}
+
+/** The context with these entries appended, if it may be committed: smaller, within the target, valid. */
+export function rebuild(state: CompactState, drafts: readonly EntryDraft[]): Rebuilt | Refused {
+  const { input, policy, estimator } = state
+  const view = viewOf(appended(state.log, drafts, input))
+  const tokensAfter = status({ ...input, view, estimator }).tokens
+  const verdict = acceptContext({
+    messages: requestOf(view, input.pending).messages,
+    // Both sides by the same measure: the provider's count of the old view has no counterpart for the new one.
+    tokensBefore: status({ ...input, view: { ...state.view, anchor: undefined }, estimator }).tokens,
+    tokensAfter,
+    target: policy.preset === 'pith' ? state.budget.target : undefined,
+    mustShrink: policy.preset === 'pith' || state.reason !== 'manual',
+  })
+  if (!verdict.ok) return verdict
+  const final = drafts.map((draft) => ('tokensAfter' in draft ? { ...draft, tokensAfter } : draft))
+  const log = appended(state.log, final, input)
+  return { ok: true, log, view: viewOf(log), tokensAfter }
+}

@@ -1,0 +1,85 @@
+import type { Squeeze } from '../model/entry.ts'
+import type { Message } from '../model/message.ts'
+import type { Item } from '../model/view.ts'
+import { type Estimator, messageTokens } from '../tokens/estimate.ts'
+import { isUserMessage } from './index-delta.ts'
+import { squeezeMessage } from './rewrite-message.ts'
+
+export type SqueezePlan = { readonly squeezes: readonly Squeeze[]; readonly tokens: number }
+
+/**
+ * Makes items fit into `room` tokens by shortening the largest ones, all down to the same size. What the user said is
+ * shortened only above `userTokens`, unless nothing else helps. Undefined when even the shortest forms do not fit.
+ */
+export function squeezePlan(
+  items: readonly Item[],
+  room: number,
+  userTokens: number,
+  estimator: Estimator,
+): SqueezePlan | undefined {
+  const sized = items.map((item) => ({ item, size: messageTokens(item.message, estimator) }))
+  const said = sized
+    .filter(({ item }) => isUserMessage(item))
+    .map(({ item, size }) => shortened(item, size, userTokens))
+  const saidTokens = said.reduce((sum, one) => sum + one.tokens, 0)
+  const others = sized.filter(({ item }) => !isUserMessage(item))
+  return levelled(others, room - saidTokens, said) ?? levelled(sized, room, [])
+
+  function levelled(large: typeof sized, left: number, settled: readonly Shortened[]): SqueezePlan | undefined {
+    if (left < 0) return undefined
+    const first = levelFor(
+      large.map(({ size }) => size),
+      left,
+    )
+    // A squeezed item has a note in it and cannot be arbitrarily short: the level goes down until the whole fits.
+    for (let level = first; level >= 1; level = Math.floor(level * 0.8)) {
+      const all = large.map(({ item, size }) =>
+        shortened(item, size, isUserMessage(item) ? Math.min(level, userTokens) : level),
+      )
+      if (all.reduce((sum, one) => sum + one.tokens, 0) <= left) return planOf([...settled, ...all])
+    }
+    return undefined
+  }
+
+  function shortened(item: Item, size: number, limit: number): Shortened {
+    return size <= limit ? { tokens: size } : squeezeTo(item, limit, estimator)
+  }
+}
+
+type Shortened = { readonly squeeze?: Squeeze; readonly tokens: number }
+
+function planOf(all: readonly Shortened[]): SqueezePlan {
+  return {
+    squeezes: all.flatMap(({ squeeze }) => (squeeze === undefined ? [] : [squeeze])),
+    tokens: all.reduce((sum, one) => sum + one.tokens, 0),
+  }
+}
+
+/** The size above which items are shortened so that all together fit: what the small ones do not need is the large ones'. */
+function levelFor(sizes: readonly number[], room: number): number {
+  const ascending = sizes.toSorted((a, b) => a - b)
+  let left = room
+  for (const [i, size] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - i))
+    if (size > share) return Math.max(1, share)
+    left -= size
+  }
+  return Math.max(1, ascending.at(-1) ?? 1)
+}
+
+function squeezeTo(item: Item, tokens: number, estimator: Estimator): { squeeze: Squeeze; tokens: number } {
+  const size = Math.max(1, messageTokens(item.message, estimator))
+  // How many characters of this text are that many tokens, from its own density.
+  let characters = Math.floor((charactersOf(item.message) / size) * tokens * 0.9)
+  for (;;) {
+    const squeeze = { target: item.seq, head: Math.ceil(characters * 0.6), tail: Math.floor(characters * 0.4) }
+    const short = squeezeMessage(item.message, item.seq, squeeze.head, squeeze.tail)
+    const now = messageTokens(short, estimator)
+    if (now <= tokens || characters === 0) return { squeeze, tokens: now }
+    characters = Math.floor(characters / 2)
+  }
+}
+
+function charactersOf(message: Message): number {
+  return JSON.stringify(message.content).length
+}

@@ -1,0 +1,50 @@
+/** A path seen from a folder, without `.` and `..` where they can be resolved; an absolute path stays where it is. */
+export function joinPath(folder: string, path: string): string {
+  return normalPath(folder === '' || isAbsolute(path) ? path : `${folder}/${path}`)
+}
+
+/** A path without empty segments, `.`, and the `..` that can be resolved; the empty path is `.`. */
+export function normalPath(path: string): string {
+  const root = path.startsWith('/') ? '/' : ''
+  const segments: string[] = []
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue
+    const last = segments.at(-1)
+    if (segment !== '..') segments.push(segment)
+    else if (last !== undefined && last !== '..' && last !== '~') segments.pop()
+    else if (root === '') segments.push(segment)
+  }
+  return root + segments.join('/') || '.'
+}
+
+/** True for a path that does not depend on the working folder: from the root, a home folder or a drive. */
+export function isAbsolute(path: string): boolean {
+  return /^(?:\/|~|[A-Za-z]:[\\/])/.test(path)
+}
+
+/** The last segment of a path. */
+export function baseName(path: string): string {
+  return normalPath(path).split('/').at(-1) ?? path
+}
+
+/** True when the name at the end of a path looks like a file's rather than a folder's. */
+export function looksLikeFile(path: string): boolean {
+  const name = baseName(path)
+  return !path.endsWith('/') && (/[^.]\.[A-Za-z]\w{0,9}$/.test(name) || FILES_WITHOUT_EXTENSION.has(name))
+}
+
+const FILES_WITHOUT_EXTENSION: ReadonlySet<string> = new Set([
+  'Dockerfile',
+  'Gemfile',
+  'Jenkinsfile',
+  'Justfile',
+  'LICENSE',
+  'Makefile',
+  'Procfile',
+  'README',
+  'Rakefile',
+  '.editorconfig',
+  '.env',
+  '.gitignore',
+  '.npmrc',
+])

@@ -1,0 +1,182 @@
+import { type HeredocMark, heredocEnd, heredocMark, lineEnd, skipNested, skipTo } from './shell-skip.ts'
+
+/** A word of a command line. It is `open` when the shell makes something of it that the text does not say. */
+export type Word = { type: 'word'; text: string; open: boolean }
+export type Token =
+  | Word
+  /** `;` `&&` `||` `|` `&` `(` `)` or a line feed. */
+  | { type: 'operator'; text: string }
+  /** The next word is its target. */
+  | { type: 'redirect'; text: string }
+  | { type: 'heredoc'; body: string }
+
+/** The tokens of a command line. Takes any text: what is left open ends with it. */
+export function shellTokens(command: string): Token[] {
+  return new Lexer(command).run()
+}
+
+class Lexer {
+  readonly #text: string
+  readonly #tokens: Token[] = []
+  readonly #heredocs: (HeredocMark & { token: { body: string } })[] = []
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  run(): Token[] {
+    while (this.#at < this.#text.length) this.#next()
+    return this.#tokens
+  }
+
+  #next(): void {
+    const char = this.#text[this.#at] ?? ''
+    if (char === ' ' || char === '\t' || char === '\r') this.#at++
+    else if (char === '\n') this.#newline()
+    else if (char === '#') this.#at = lineEnd(this.#text, this.#at)
+    else if (this.#isContinuation()) this.#at += this.#text[this.#at + 1] === '\r' ? 3 : 2
+    else if (char === '(' && this.#text[this.#at + 1] === '(') this.#arithmetic()
+    else if (!this.#operator()) this.#word()
+  }
+
+  #isContinuation(): boolean {
+    return this.#text.startsWith('\\\n', this.#at) || this.#text.startsWith('\\\r\n', this.#at)
+  }
+
+  #newline(): void {
+    this.#tokens.push({ type: 'operator', text: '\n' })
+    this.#at++
+    for (const { token, ...mark } of this.#heredocs.splice(0)) {
+      const { body, next } = heredocEnd(this.#text, this.#at, mark)
+      token.body = this.#text.slice(this.#at, body)
+      this.#at = next
+    }
+  }
+
+  #arithmetic(): void {
+    this.#at = skipNested(this.#text, this.#at + 1, ')')
+    this.#tokens.push({ type: 'word', text: '((', open: true })
+  }
+
+  #operator(): boolean {
+    OPERATOR.lastIndex = this.#at
+    const text = OPERATOR.exec(this.#text)?.[0]
+    if (text === undefined) return false
+    if (text === '<<') return this.#heredoc()
+    this.#tokens.push({ type: REDIRECT.test(text) ? 'redirect' : 'operator', text })
+    this.#at = OPERATOR.lastIndex
+    return true
+  }
+
+  #heredoc(): true {
+    const found = heredocMark(this.#text, this.#at)
+    this.#at = found?.end ?? this.#at + 2
+    if (found !== undefined) {
+      const token = { type: 'heredoc' as const, body: '' }
+      this.#tokens.push(token)
+      this.#heredocs.push({ mark: found.mark, tabs: found.tabs, token })
+    }
+    return true
+  }
+
+  #word(): void {
+    const word: Word = { type: 'word', text: '', open: false }
+    const start = this.#at
+    while (this.#at < this.#text.length && this.#piece(word)) {}
+    // The number of a redirected stream is no word: `2>file`.
+    const isStream = /[<>]/.test(this.#text[this.#at] ?? '') && /^\d{1,3}$/.test(this.#text.slice(start, this.#at))
+    if (!isStream) this.#tokens.push(word)
+  }
+
+  /** Takes one run, quote or expansion into the word; false at the word's end. */
+  #piece(word: Word): boolean {
+    const char = this.#text[this.#at] ?? ''
+    const next = this.#text[this.#at + 1]
+    if (char === "'") this.#singleQuote(word)
+    else if (char === '"') this.#doubleQuote(word)
+    else if (char === '\\') this.#escape(word)
+    else if (char === '$' && next === "'") this.#ansiQuote(word)
+    else if (char === '$' || char === '`') this.#expansion(word)
+    else if ((char === '<' || char === '>') && next === '(') {
+      word.open = true
+      this.#at = skipNested(this.#text, this.#at + 2, ')')
+    } else return this.#run(word)
+    return true
+  }
+
+  #run(word: Word): boolean {
+    RUN.lastIndex = this.#at
+    const run = RUN.exec(this.#text)?.[0]
+    if (run === undefined) return false
+    word.text += run
+    word.open ||= isGlob(run)
+    this.#at = RUN.lastIndex
+    return true
+  }
+
+  #singleQuote(word: Word): void {
+    const end = skipTo(this.#text, this.#at + 1, "'")
+    word.text += this.#text.slice(this.#at + 1, this.#text[end - 1] === "'" ? end - 1 : end)
+    this.#at = end
+  }
+
+  /** `$'…'`, whose escapes we do not decode. */
+  #ansiQuote(word: Word): void {
+    word.open = true
+    word.text += '$'
+    this.#at += 2
+    while (this.#at < this.#text.length && this.#text[this.#at] !== "'") {
+      this.#at += this.#text[this.#at] === '\\' ? 2 : 1
+    }
+    this.#at++
+  }
+
+  #doubleQuote(word: Word): void {
+    this.#at++
+    while (this.#at < this.#text.length && this.#text[this.#at] !== '"') {
+      const char = this.#text[this.#at]
+      if (char === '\\') this.#escapeInQuotes(word)
+      else if (char === '$' || char === '`') this.#expansion(word)
+      else {
+        QUOTED.lastIndex = this.#at
+        word.text += QUOTED.exec(this.#text)?.[0] ?? ''
+        this.#at = QUOTED.lastIndex
+      }
+    }
+    this.#at++
+  }
+
+  #escape(word: Word): void {
+    const next = this.#text[this.#at + 1] ?? ''
+    if (next !== '\n') word.text += next
+    this.#at += 2
+  }
+
+  #escapeInQuotes(word: Word): void {
+    const next = this.#text[this.#at + 1] ?? ''
+    if (next !== '\n') word.text += '$`"\\'.includes(next) ? next : `\\${next}`
+    this.#at += 2
+  }
+
+  #expansion(word: Word): void {
+    word.open = true
+    word.text += '$'
+    const next = this.#text[this.#at + 1]
+    if (this.#text[this.#at] === '`') this.#at = skipTo(this.#text, this.#at + 1, '`')
+    else if (next === '(') this.#at = skipNested(this.#text, this.#at + 2, ')')
+    else if (next === '{') this.#at = skipNested(this.#text, this.#at + 2, '}')
+    else this.#at++
+  }
+}
+
+const OPERATOR = /&>>|&>|&&|\|\||\|&|;;|<<<|<<|<>|<&|<(?!\()|>>|>\||>&|>(?!\()|[;&|()]/y
+const REDIRECT = /[<>]/
+const RUN = /[^ \t\r\n'"\\$`;&|()<>]+/y
+const QUOTED = /[^"\\$`]+/y
+
+/** True for what a shell expands outside quotes: `*`, `?`, `[…]`, `{a,b}`, `{1..9}`. */
+function isGlob(run: string): boolean {
+  if (/[*?]/.test(run)) return true
+  return (run.includes('[') && run.includes(']')) || (run.includes('{') && /,|\.\./.test(run))
+}

@@ -1,0 +1,38 @@
+import { isFound } from './verify/find-name.ts'
+import { type Missing, missingFacts, type SummaryFacts } from './verify/missing.ts'
+import { type Name, namesOf } from './verify/names.ts'
+import { sourceIndex } from './verify/source-index.ts'
+
+export type { Missing, SummaryFacts } from './verify/missing.ts'
+export type { Name, NameKind } from './verify/names.ts'
+
+/**
+ * What a summary is checked against. `texts`: all that the summariser was given or the log holds (messages, tool
+ * names, arguments as JSON, outputs, an earlier summary); `facts`: what the index says the summary must mention.
+ */
+export type VerifySource = { readonly texts: readonly string[]; readonly facts?: SummaryFacts }
+
+/** `invented`: named, but not in the source; `missing`: in the index, not mentioned; `checked`: names looked up. */
+export type Verification = {
+  readonly invented: readonly Name[]
+  readonly missing: readonly Missing[]
+  readonly checked: number
+}
+
+/** Checks a summary against its source: which names it invents and which facts it leaves out. Never throws. */
+export function verify(summary: string, source: VerifySource): Verification {
+  const facts = source.facts ?? {}
+  const index = sourceIndex([...source.texts, ...Object.values(facts).flatMap((texts) => texts ?? [])])
+  const names = namesOf(summary)
+  const invented = names.filter((name) => !isFound(name, index)).map(({ kind, text }) => ({ kind, text }))
+  return { invented: withoutMembers(invented), missing: missingFacts(summary, names, facts), checked: names.length }
+}
+
+/** An invented `cache` is reported once, without its `cache.get` and `cache.set`. */
+function withoutMembers(names: readonly Name[]): Name[] {
+  const texts = new Set(names.map((name) => name.text))
+  return names.filter(({ kind, text }) => {
+    const owner = text.slice(0, text.indexOf('.'))
+    return kind !== 'identifier' || !text.includes('.') || !texts.has(owner)
+  })
+}

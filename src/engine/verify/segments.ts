@@ -1,0 +1,44 @@
+/** A stretch of a Markdown text: words, code between backticks, or the lines of a fenced block. */
+export type Segment = { readonly kind: 'prose' | 'inline' | 'fence'; readonly text: string }
+
+/** A Markdown text as stretches of prose and code, in order. A fence that is never closed reaches to the end. */
+export function segmentsOf(text: string): Segment[] {
+  const segments: Segment[] = []
+  let lines: string[] = []
+  let fence = ''
+  for (const line of text.split(/\r?\n/)) {
+    const [, mark = '', info = ''] = /^[\s>]*(`{3,}|~{3,})(.*)/.exec(line) ?? []
+    const opens = fence === '' && mark !== '' && !info.includes('`')
+    const closes = fence !== '' && mark.startsWith(fence) && info.trim() === ''
+    if (!opens && !closes) {
+      lines.push(line)
+      continue
+    }
+    segments.push(...(fence === '' ? inProse(lines) : [{ kind: 'fence' as const, text: lines.join('\n') }]))
+    lines = []
+    fence = opens ? mark : ''
+  }
+  segments.push(...(fence === '' ? inProse(lines) : [{ kind: 'fence' as const, text: lines.join('\n') }]))
+  return segments
+}
+
+/** The prose of a Markdown text. Inline code stays, as a quotation may contain some, but its own quotes quote nothing. */
+export function proseOf(text: string): string {
+  return segmentsOf(text)
+    .map((segment) => {
+      if (segment.kind === 'prose') return segment.text
+      return segment.kind === 'fence' ? '\n\n' : `\`${segment.text.replace(/["“”]/g, "'")}\``
+    })
+    .join('')
+}
+
+function inProse(lines: readonly string[]): Segment[] {
+  const text = lines.join('\n')
+  const segments: Segment[] = []
+  let end = 0
+  for (const match of text.matchAll(/(?<!`)(`{1,2})(?!`)([^`\n]+)\1(?!`)/g)) {
+    segments.push({ kind: 'prose', text: text.slice(end, match.index) }, { kind: 'inline', text: match[2] ?? '' })
+    end = match.index + match[0].length
+  }
+  return [...segments, { kind: 'prose', text: `${text.slice(end)}\n` }]
+}

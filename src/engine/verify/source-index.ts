@@ -1,0 +1,88 @@
+import { gramsOf } from './grams.ts'
+
+/** Takes or refuses an occurrence by the characters right before and after it. */
+export type Accept = (before: string, after: string) => boolean
+
+/** The text of the source, made searchable: lower case, escapes of JSON and of terminals undone, slashes alike. */
+export type SourceIndex = {
+  /** True when the source contains the text, at an occurrence that `accept` takes; without it also inside a word. */
+  readonly has: (text: string, accept?: Accept) => boolean
+  /** True when such an occurrence follows `earlier` within so many characters. */
+  readonly hasAfter: (earlier: string, text: string, accept: Accept, characters: number) => boolean
+  /** True when a text of the source contains the words of the passage in this order, whatever separates them. */
+  readonly hasWords: (passage: string) => boolean
+}
+
+/** Makes texts searchable, in time linear in their size. */
+export function sourceIndex(texts: readonly string[]): SourceIndex {
+  const prepared = texts.flatMap(notations)
+  const haystack = prepared.join('\n')
+  const mayHave = gramsOf(haystack)
+  const wordsByText = new Map<number, string>()
+
+  const has: SourceIndex['has'] = (text, accept = always) =>
+    text !== '' && mayHave(text) && occursAt(haystack, text, accept, always)
+  const hasAfter: SourceIndex['hasAfter'] = (earlier, text, accept, characters) =>
+    mayHave(earlier) &&
+    mayHave(text) &&
+    occursAt(haystack, text, accept, (at) => haystack.slice(Math.max(0, at - characters), at).includes(earlier))
+  const wordsIn = (i: number): string => {
+    const words = wordsByText.get(i) ?? ` ${wordsOf(prepared[i] ?? '')} `
+    wordsByText.set(i, words)
+    return words
+  }
+  // Only texts that contain its longest words are split into words: the others cannot contain them all.
+  const hasWords: SourceIndex['hasWords'] = (passage) => {
+    const longest = longestWords(passage)
+    const wanted = ` ${wordsOf(passage)} `
+    if (!longest.every((word) => has(word))) return false
+    const isCandidate = (text: string) => longest.every((word) => text.includes(word))
+    return prepared.some((text, i) => isCandidate(text) && wordsIn(i).includes(wanted))
+  }
+  return { has, hasAfter, hasWords }
+}
+
+/** A text in the notation of the index: lower case, and one `/` for any slashes and backslashes. */
+export function normalise(text: string): string {
+  return text.toLowerCase().replace(/\\[\\/]*|\/[\\/]+/g, '/')
+}
+
+/** The words of a text in lower case with one space between them, without punctuation and line numbers of listings. */
+export function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/\n[ \t]*\d+(?:→|\t|[:|] ?)/g, '\n')
+    .replace(/(?<=[\p{L}\p{N}])['’](?=[\p{L}\p{N}])/gu, '')
+    .replace(/[^a-z0-9\u00aa-\uffff]+|[\u2000-\u2bff\u3000-\u303f]+/g, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+}
+
+function longestWords(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.toSorted((a, b) => b.length - a.length).slice(0, 2)
+}
+
+/** One text may be read in two ways: `\n` is a line break in JSON and part of a path in Windows. Both are kept. */
+function notations(text: string): string[] {
+  const plain = text.replace(/\x1b\[[0-9;]*m/g, '')
+  const isEscaped = /\\["'`/bfnrtu]/.test(plain)
+  return isEscaped ? [normalise(plain), normalise(unescaped(plain))] : [normalise(plain)]
+}
+
+function unescaped(text: string): string {
+  return text
+    .replace(/\\+u001b\[[0-9;]*m/gi, '')
+    .replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/\\+[nrtbf]/g, '\n')
+    .replace(/\\+(["'`/])/g, '$1')
+}
+
+function occursAt(haystack: string, text: string, accept: Accept, acceptAt: (at: number) => boolean): boolean {
+  for (let at = haystack.indexOf(text); at !== -1; at = haystack.indexOf(text, at + 1)) {
+    if (accept(haystack.charAt(at - 1), haystack.charAt(at + text.length)) && acceptAt(at)) return true
+  }
+  return false
+}
+
+const always = () => true

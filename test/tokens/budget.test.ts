@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type PolicyPatch, presetSchema } from '../../src/model/policy.ts'
+import { policyOf } from '../../src/model/presets.ts'
+import { budgetOf, exceedsReserve } from '../../src/tokens/budget.ts'
+
+const budget = (patch: PolicyPatch, window?: number) => budgetOf(policyOf(patch), window)
+
+describe('the budget of the default policy', () => {
+  it('on a large window reserves 16,384 tokens and triggers at 80 %', () => {
+    expect(budget({}, 200_000)).toMatchObject({
+      window: 200_000,
+      reserve: 16_384,
+      trigger: 160_000,
+      target: 100_000,
+      growth: 20_000,
+      tail: 20_000,
+      summary: 8_000,
+      index: 8_000,
+    })
+  })
+
+  it('reserves at most a quarter, and triggers before the reserve where that is lower', () => {
+    expect(budget({}, 32_000)).toMatchObject({ reserve: 8_000, trigger: 24_000, target: 16_000 })
+    expect(budget({}, 80_000)).toMatchObject({ reserve: 16_384, trigger: 63_616 })
+    expect(budget({}, 100_000)).toMatchObject({ reserve: 16_384, trigger: 80_000 })
+  })
+
+  it('shares a small window out: no part takes more than its share of it', () => {
+    expect(budget({}, 8_000)).toMatchObject({ reserve: 2_000, trigger: 6_000, tail: 2_000, summary: 800, index: 800 })
+  })
+
+  it('triggers at a token limit in place of the percentage, and its target goes down with it', () => {
+    const limited = budget({ tokenLimit: 50_000 }, 200_000)
+    expect(limited.trigger).toBe(50_000)
+    expect(limited.target).toBeLessThan(50_000)
+  })
+
+  it('keeps the reserve free though the token limit is higher', () => {
+    expect(budget({ tokenLimit: 199_000 }, 200_000).trigger).toBe(200_000 - 16_384)
+  })
+
+  it('has a limit between the trigger and the end of the window, where waiting is over', () => {
+    const { trigger = 0, limit = 0 } = budget({}, 200_000)
+    expect(limit).toBeGreaterThan(trigger)
+    expect(limit).toBeLessThan(200_000)
+  })
+})
+
+describe('the budget of kit', () => {
+  it('triggers above window − reserve, and not at it', () => {
+    expect(budget({ preset: 'kit' }, 200_000).trigger).toBe(200_000 - 16_384 + 1)
+    expect(exceedsReserve(183_616, 200_000, 16_384)).toBe(false)
+    expect(exceedsReserve(183_617, 200_000, 16_384)).toBe(true)
+  })
+
+  it('never triggers without a window or a reserve', () => {
+    expect(exceedsReserve(1_000_000, 0, 16_384)).toBe(false)
+    expect(exceedsReserve(1_000_000, -1, 16_384)).toBe(false)
+    expect(exceedsReserve(1_000_000, 200_000, 0)).toBe(false)
+    expect(exceedsReserve(1_000_000, 200_000, -1)).toBe(false)
+    expect(budget({ preset: 'kit' }).trigger).toBeUndefined()
+  })
+
+  it('keeps 20,000 tokens of any window', () => {
+    expect(budget({ preset: 'kit' }, 30_000).tail).toBe(20_000)
+  })
+})
+
+describe('the budget of agent', () => {
+  it('triggers at 80 % of the window, or at its token limit when that is set', () => {
+    expect(budget({ preset: 'agent' }, 100_000).trigger).toBe(80_000)
+    expect(budget({ preset: 'agent', tokenLimit: 30_000 }, 100_000).trigger).toBe(30_000)
+    expect(budget({ preset: 'agent', tokenLimit: 90_000 }, 100_000).trigger).toBe(90_000)
+  })
+})
+
+describe('the budget of keen', () => {
+  it('has no trigger', () => {
+    expect(budget({ preset: 'keen' }, 100_000).trigger).toBeUndefined()
+  })
+})
+
+describe('a window that is not known', () => {
+  it.each([[undefined], [0], [-5]])('(%s) gives no trigger, no limit and no target', (window) => {
+    for (const preset of presetSchema.options) {
+      const unknown = budget({ preset }, window)
+      expect([unknown.window, unknown.trigger, unknown.limit, unknown.target], preset).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+      ])
+    }
+  })
+
+  it('leaves a token limit in force, with a target under it', () => {
+    const { trigger, target } = budget({ tokenLimit: 40_000 })
+    expect(trigger).toBe(40_000)
+    expect(target).toBeLessThan(40_000)
+    expect(target).toBeGreaterThan(0)
+  })
+})
+
+describe('any policy on any window', () => {
+  const percent = fc.double({ min: 0, max: 100, noNaN: true })
+  const patches: fc.Arbitrary<PolicyPatch> = fc.record(
+    {
+      preset: fc.constantFrom(...presetSchema.options),
+      triggerPercent: percent,
+      targetPercent: percent.filter((value) => value > 0),
+      reserveTokens: fc.nat({ max: 300_000 }),
+      reserveMaxPercent: percent,
+      keepTokens: fc.nat({ max: 300_000 }),
+      keepMaxPercent: percent,
+      tokenLimit: fc.integer({ min: 1, max: 2_000_000 }),
+    },
+    { requiredKeys: [] },
+  )
+  const windows = fc.option(fc.integer({ min: 1_000, max: 2_000_000 }), { nil: undefined })
+
+  it('has a target under its trigger: a compaction cannot trigger the next one', () => {
+    fc.assert(
+      fc.property(patches, windows, (patch, window) => {
+        const { trigger, target } = budget(patch, window)
+        if (trigger === undefined) return
+        expect(target).toBeLessThan(trigger)
+      }),
+      { numRuns: 2_000, examples: [[{ reserveMaxPercent: 100 }, 1_000]] },
+    )
+  })
+
+  it('has whole numbers that are not negative, and no part larger than the window', () => {
+    fc.assert(
+      fc.property(patches, windows, (patch, window) => {
+        const { reserve, growth, tail, summary, index, trigger, target, limit } = budget(patch, window)
+        for (const tokens of [reserve, growth, tail, summary, index, trigger ?? 0, target ?? 0, limit ?? 0]) {
+          expect(Number.isInteger(tokens)).toBe(true)
+          expect(tokens).toBeGreaterThanOrEqual(0)
+        }
+        if (window === undefined) return
+        for (const tokens of [reserve, growth, tail, summary, index, target ?? 0, limit ?? 0]) {
+          expect(tokens).toBeLessThanOrEqual(window)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

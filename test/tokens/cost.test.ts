@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { costOf } from '../../src/tokens/cost.ts'
+
+const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
+const million = 1_000_000
+
+describe('the cost of a call', () => {
+  it('is what its tokens cost per million', () => {
+    expect(costOf({ inputTokens: million, outputTokens: 0 }, prices)).toBe(3)
+    expect(costOf({ inputTokens: 0, outputTokens: million }, prices)).toBe(15)
+  })
+
+  it('takes cache reads and writes out of the input and counts them at their own price', () => {
+    const usage = { inputTokens: million, outputTokens: 0, cacheReadTokens: 600_000, cacheWriteTokens: 200_000 }
+    expect(costOf(usage, prices)).toBeCloseTo(0.2 * 3 + 0.6 * 0.3 + 0.2 * 3.75, 10)
+  })
+
+  it('takes the price of other input where the cache has none', () => {
+    const usage = { inputTokens: million, outputTokens: 0, cacheReadTokens: 600_000, cacheWriteTokens: 200_000 }
+    expect(costOf(usage, { input: 3, output: 15 })).toBeCloseTo(3, 10)
+  })
+
+  it('is not negative where a provider reports more cached than input tokens', () => {
+    const usage = { inputTokens: 10, outputTokens: 0, cacheReadTokens: million }
+    expect(costOf(usage, prices)).toBeCloseTo(0.3, 10)
+  })
+
+  it('does not count reasoning twice: the output has it', () => {
+    expect(costOf({ inputTokens: 0, outputTokens: million, reasoningTokens: million }, prices)).toBe(15)
+  })
+})

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { appended } from '../../src/engine/log.ts'
+import { extendView, viewOf } from '../../src/engine/view.ts'
+import type { Entry, EntryDraft } from '../../src/model/entry.ts'
+import type { Message } from '../../src/model/message.ts'
+import { gauge, percentText, status } from '../../src/tokens/status.ts'
+import { assistant, user } from '../support/messages.ts'
+
+const hundred = 'x'.repeat(400)
+const usage = { inputTokens: 5_000, outputTokens: 300 }
+const said = (message: Message, more: { usage?: typeof usage; model?: string } = {}): EntryDraft => ({
+  type: 'message',
+  message,
+  ...more,
+})
+
+/** 100 estimated tokens, then an answer for which the provider reported 5,300, then 100 more. */
+const anchored: readonly EntryDraft[] = [said(user(hundred)), said(assistant('short'), { usage }), said(user(hundred))]
+const statusOf = (drafts: readonly EntryDraft[], more: Omit<Parameters<typeof status>[0], 'view'> = {}) =>
+  status({ view: viewOf(appended([], drafts)), ...more })
+
+describe('the status of a context', () => {
+  it('is an estimate of all that is sent as long as no provider has reported', () => {
+    const fixed = { system: hundred, instructions: hundred, memory: hundred }
+    expect(statusOf([said(user(hundred)), said(assistant(hundred))], { fixed })).toMatchObject({
+      tokens: 500,
+      source: 'estimate',
+    })
+  })
+
+  it('is what the provider reported, in and out, plus the estimate of what came after', () => {
+    expect(statusOf(anchored)).toMatchObject({ tokens: 5_400, source: 'provider' })
+  })
+
+  it('does not count again what the provider has counted: the system prompt and the tools', () => {
+    expect(statusOf(anchored, { fixed: { system: hundred } }).tokens).toBe(5_400)
+  })
+
+  it('does not count cache reads and writes twice: the input has them', () => {
+    const withCache = { ...usage, cacheReadTokens: 4_000, cacheWriteTokens: 500, reasoningTokens: 100 }
+    expect(statusOf([said(assistant('a'), { usage: withCache })]).tokens).toBe(5_300)
+  })
+
+  it('goes by the last report', () => {
+    const later = said(assistant('b'), { usage: { inputTokens: 7_000, outputTokens: 1 } })
+    expect(statusOf([...anchored, later]).tokens).toBe(7_001)
+  })
+
+  it('counts what is typed but not sent, with a report and without', () => {
+    const pending = [user(hundred)]
+    expect(statusOf(anchored, { pending }).tokens).toBe(5_500)
+    expect(statusOf([said(user(hundred))], { pending }).tokens).toBe(200)
+  })
+
+  it('does not take a report of no input for a report', () => {
+    const nothing = said(assistant('a'), { usage: { inputTokens: 0, outputTokens: 900 } })
+    expect(statusOf([said(user(hundred)), nothing])).toMatchObject({ tokens: 100, source: 'estimate' })
+    expect(statusOf([...anchored, nothing])).toMatchObject({ tokens: 5_400, source: 'provider' })
+  })
+
+  const compaction: EntryDraft = {
+    type: 'compaction',
+    from: 1,
+    upTo: 2,
+    keep: [],
+    summary: 's',
+    frame: 'keen',
+    indexTokens: 0,
+    userTokens: 0,
+    indexDelta: { files: [], users: [] },
+    messages: 2,
+    reason: 'manual',
+    rung: 'cold',
+    tokensBefore: 1,
+    tokensAfter: 1,
+  }
+  it.each<[string, readonly EntryDraft[]]>([
+    ['a compaction', [compaction]],
+    ['an undo', [compaction, said(user('x')), said(assistant('y'), { usage }), { type: 'undo', of: 4 }]],
+    ['a mask', [{ type: 'mask', targets: [1], tokensBefore: 1, tokensAfter: 1 }]],
+    ['a squeeze', [{ type: 'squeeze', squeezes: [{ target: 1, head: 1, tail: 1 }] }]],
+    ['a redaction', [{ type: 'redact', target: 1 }]],
+    ['a repair', [{ type: 'repair', changes: [{ op: 'drop-message', seq: 1, why: 'x' }] }]],
+  ])('is an estimate again after %s', (_, changes) => {
+    const result = statusOf([...anchored, ...changes])
+    expect(result.source).toBe('estimate')
+    expect(result.tokens).toBeLessThan(1_000)
+  })
+
+  it('is anchored again by the first report after a change', () => {
+    const mask: EntryDraft = { type: 'mask', targets: [1], tokensBefore: 1, tokensAfter: 1 }
+    const after = [said(assistant('ok'), { usage: { inputTokens: 40, outputTokens: 2 } }), said(user(hundred))]
+    expect(statusOf([...anchored, mask, ...after])).toMatchObject({ tokens: 142, source: 'provider' })
+  })
+
+  it('stays anchored over entries that the model does not see', () => {
+    const quiet: EntryDraft[] = [
+      { type: 'pin', target: 1, on: true },
+      { type: 'attempt', outcome: 'failed', reason: 'x' },
+      { type: 'settings', title: 't' },
+      { type: 'todo', items: [] },
+    ]
+    expect(statusOf([...anchored, ...quiet])).toMatchObject({ tokens: 5_400, source: 'provider' })
+  })
+
+  it('does not go by what another model reported', () => {
+    const drafts = [said(user(hundred)), said(assistant('a'), { usage, model: 'acme/large' })]
+    const asked = (model: string) => statusOf(drafts, { model: { provider: 'acme', model } })
+    expect(asked('small')).toMatchObject({ tokens: 100, source: 'estimate' })
+    expect(asked('large')).toMatchObject({ tokens: 5_300, source: 'provider' })
+  })
+
+  it('is the same when the view grew entry by entry', () => {
+    const log: Entry[] = appended([], anchored)
+    const view = log.reduce((grown, entry, i) => extendView(grown, entry, log.slice(0, i + 1)), viewOf([]))
+    expect(status({ view })).toEqual(status({ view: viewOf(log) }))
+  })
+
+  it('uses the estimator that it is given', () => {
+    const estimator = { name: 'characters', text: (text: string) => text.length }
+    expect(statusOf(anchored, { estimator }).tokens).toBe(5_700)
+  })
+})
+
+describe('the gauge', () => {
+  it('has two decimals: 1,000 of 2,000 is 50.00%', () => {
+    expect(percentText(gauge(1_000, 2_000))).toBe('50.00%')
+    expect(percentText(gauge(1, 3))).toBe('33.33%')
+    expect(percentText(gauge(2, 3))).toBe('66.67%')
+    expect(percentText(gauge(0, 2_000))).toBe('0.00%')
+    expect(percentText(gauge(3_000, 2_000))).toBe('150.00%')
+  })
+
+  it.each([
+    [0, 'normal'],
+    [6_999, 'normal'],
+    [7_000, 'warning'],
+    [8_999, 'warning'],
+    [9_000, 'critical'],
+    [12_000, 'critical'],
+  ])('is at %i of 10,000 tokens %s', (tokens, level) => {
+    expect(gauge(tokens, 10_000).level).toBe(level)
+  })
+
+  it('never says one percentage and the level of another', () => {
+    const { percent, level } = gauge(69_996, 100_000)
+    expect([percent, level]).toEqual([70, 'warning'])
+  })
+
+  it.each([[undefined], [0], [-1]])('with a window of %s has no percentage and an unknown level', (window) => {
+    const shown = gauge(1_000, window)
+    expect(shown).toEqual({ tokens: 1_000, known: false, level: 'unknown' })
+    expect(percentText(shown)).toBe('N/A')
+  })
+
+  it('is part of the status', () => {
+    const model = { contextWindow: 10_600 }
+    expect(statusOf(anchored.slice(0, 2), { model })).toEqual({
+      tokens: 5_300,
+      window: 10_600,
+      percent: 50,
+      known: true,
+      source: 'provider',
+      level: 'normal',
+    })
+    expect(statusOf(anchored)).toEqual({ tokens: 5_400, known: false, source: 'provider', level: 'unknown' })
+  })
+})
