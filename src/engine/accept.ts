@@ -1,6 +1,7 @@
 import type { Message } from '../model/message.ts'
 import { stripAnalysis } from './analysis.ts'
 import type { Answer } from './call-model.ts'
+import { isRepetitive } from './repetition.ts'
 import { validate } from './validate.ts'
 
 /** Why a summary is not taken. */
@@ -10,6 +11,7 @@ export type Refusal =
   | 'called-a-tool'
   | 'empty'
   | 'only-analysis'
+  | 'repetitive'
   | 'not-smaller'
   | 'over-target'
   | 'invalid'
@@ -28,6 +30,7 @@ export function acceptAnswer(answer: Answer): Accepted | Refused {
   if (answer.finish === 'other') return refuse('failed', 'the model stopped before the summary was finished')
   const summary = stripAnalysis(answer.text)
   if (summary === '') return refuse('only-analysis', 'the model returned only its analysis')
+  if (isRepetitive(summary)) return refuse('repetitive', 'the model repeats itself')
   return { ok: true, summary }
 }
 

@@ -39,7 +39,14 @@ export type CompactInput = {
 
 /** What a user interface can show while it waits, and what the log of a server should tell. */
 export type CompactEvent =
-  | { readonly type: 'start'; readonly reason: Reason; readonly tokens: number; readonly messages: number }
+  | {
+      readonly type: 'start'
+      readonly reason: Reason
+      readonly tokens: number
+      readonly messages: number
+      /** What the preferred model will cost at most, in US dollars, where its prices are known. */
+      readonly estimatedCost?: number
+    }
   | { readonly type: 'rung'; readonly rung: Rung; readonly model?: string }
   | { readonly type: 'chunk'; readonly chunk: number; readonly of: number }
   | { readonly type: 'refused'; readonly rung: Rung; readonly model?: string; readonly reason: string }

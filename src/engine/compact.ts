@@ -9,6 +9,7 @@ import type { CompactResult } from './compact-result.ts'
 import { type CompactInput, type CompactState, prepare } from './compact-state.ts'
 import { filesOf, pathsOf } from './files.ts'
 import { indexDelta } from './index-delta.ts'
+import { estimateCost } from './ladder/estimate-cost.ts'
 import { type Climbed, climb } from './ladder/ladder.ts'
 import type { Rebuilt } from './ladder/rebuild.ts'
 import { appended } from './log.ts'
@@ -27,7 +28,9 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
   if (decision.kind === 'keep') return skipped(state, decision)
   const messages = decision.kind === 'compact' ? decision.cut : 0
   try {
-    state.input.onEvent?.({ type: 'start', reason: state.reason, tokens: state.tokens, messages })
+    const estimatedCost = estimateCost(state, decision)
+    const cost = estimatedCost === undefined ? {} : { estimatedCost }
+    state.input.onEvent?.({ type: 'start', reason: state.reason, tokens: state.tokens, messages, ...cost })
     const climbed = await climb(state, decision)
     return climbed.result.ok ? compacted(climbed, climbed.result, messages) : refused(climbed)
   } catch (error) {

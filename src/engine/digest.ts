@@ -2,7 +2,7 @@ import type { Index } from '../model/log-index.ts'
 import { todosOf } from '../model/log-index.ts'
 import type { Item } from '../model/view.ts'
 import type { Estimator } from '../tokens/estimate.ts'
-import { tellsFinding } from './digest/cues.ts'
+import { tellsConclusion, tellsFinding } from './digest/cues.ts'
 import { lastSteps } from './digest/last-steps.ts'
 import { type Section, sectionsOf, sectionsText } from './digest/sections.ts'
 import { sentencesOf } from './digest/sentences.ts'
@@ -26,13 +26,23 @@ const SHARES = {
   Goal: 6,
   'In progress': 16,
   Next: 10,
-  Decisions: 30,
-  Done: 28,
+  Done: 32,
+  Decisions: 28,
   'Tried and failed': 8,
   Earlier: 14,
 } as const
 type Title = keyof typeof SHARES
 const ORDER: readonly Title[] = ['Goal', 'Earlier', 'Decisions', 'Done', 'Tried and failed', 'In progress', 'Next']
+
+/** How much is told of each turn, in characters and sentences: the first level that fits is taken. */
+type Detail = { readonly closing: number; readonly findings: number; readonly sentence: number; readonly asked: number }
+const DETAILS: readonly Detail[] = [
+  { closing: 2_000, findings: 8, sentence: 400, asked: 200 },
+  { closing: 1_000, findings: 4, sentence: 300, asked: 140 },
+  { closing: 600, findings: 3, sentence: 240, asked: 100 },
+  { closing: 360, findings: 2, sentence: 200, asked: 80 },
+  { closing: 200, findings: 1, sentence: 160, asked: 60 },
+]
 
 /**
  * A summary made without a model, in the sections of the default prompt, from what was said and done: the same input
@@ -40,14 +50,31 @@ const ORDER: readonly Title[] = ['Goal', 'Earlier', 'Decisions', 'Done', 'Tried 
  */
 export function digest(input: DigestInput): string {
   const summary = input.items[0]?.kind === 'summary' ? input.items[0].text : ''
-  const fresh = freshSections(input)
   const old = sectionsOf(summary)
-  const lines = Object.fromEntries(
-    ORDER.map((title) => [title, [...broughtForward(old, title), ...fresh[title]]]),
-  ) as Record<Title, string[]>
-  // The goal is the first one; what was in progress then is over now.
-  if (lines.Goal.length > fresh.Goal.length) lines.Goal = lines.Goal.slice(0, lines.Goal.length - fresh.Goal.length)
-  return sectionsText(fitted(lines, input))
+  const turns = turnsOf(input.items)
+  const levels = DETAILS.map((detail) => linesOf(input, turns, old, detail))
+  const fits = levels.find((lines) => costOf(lines, input.estimator) <= input.tokens)
+  return sectionsText(fitted(fits ?? levels.at(-1) ?? EMPTY, input))
+}
+
+type Lines = Readonly<Record<Title, readonly string[]>>
+
+const EMPTY: Lines = {
+  Goal: [],
+  'In progress': [],
+  Next: [],
+  Done: [],
+  Decisions: [],
+  'Tried and failed': [],
+  Earlier: [],
+}
+
+function linesOf(input: DigestInput, turns: readonly Turn[], old: readonly Section[], detail: Detail): Lines {
+  const fresh = freshSections(input, turns, detail)
+  const all = ORDER.map((title) => [title, [...broughtForward(old, title), ...fresh[title]]] as const)
+  const goal = broughtForward(old, 'Goal')
+  // The goal is the first one that was set.
+  return { ...EMPTY, ...Object.fromEntries(all), Goal: goal.length > 0 ? goal : fresh.Goal }
 }
 
 /** From an earlier summary: its sections go into ours of the same name, others are told as what came earlier. */
@@ -65,14 +92,13 @@ function broughtForward(old: readonly Section[], title: Title): string[] {
 /** Sections whose content comes from the index again, or is over. */
 const OVER: ReadonlySet<string> = new Set(['Constraints', 'In progress', 'Next'])
 
-function freshSections({ items, index }: DigestInput): Record<Title, string[]> {
-  const turns = turnsOf(items)
+function freshSections({ items, index }: DigestInput, turns: readonly Turn[], detail: Detail): Lines {
   const last = turns.at(-1)
   return {
     Goal: goalOf(turns),
     Earlier: [],
-    Decisions: turns.flatMap(findingsOf),
-    Done: turns.flatMap(doneIn),
+    Decisions: turns.flatMap((turn) => findingsOf(turn, detail)),
+    Done: turns.flatMap((turn) => doneIn(turn, detail)),
     'Tried and failed': openErrors(index).map(
       (error) =>
         `- ${handle(error.seq)} ${error.command === undefined ? '' : `\`${oneLine(error.command, 80)}\`: `}${oneLine(error.text, 200)}`,
@@ -88,27 +114,32 @@ function goalOf(turns: readonly Turn[]): string[] {
 }
 
 /** What the agent found out or decided on its way, in its own sentences; its last word is told under what is done. */
-function findingsOf(turn: Turn): string[] {
-  const texts = turn.said.filter((said) => said !== turn.closing)
-  return texts.flatMap(({ seq, text }) =>
+function findingsOf(turn: Turn, detail: Detail): string[] {
+  const told = turn.said.filter((said) => said !== turn.closing).map((said) => ({ ...said, most: detail.findings }))
+  // What it thought is wordier than what it said: only what it came to.
+  const thought = turn.thought.map((one) => ({ ...one, most: Math.ceil(detail.findings / 4) }))
+  const lines = [...told, ...thought].flatMap(({ seq, text, most }) =>
     sentencesOf(text)
-      .filter(tellsFinding)
-      .slice(0, 4)
-      .map((sentence) => `- ${handle(seq)} ${oneLine(sentence, 240)}`),
+      .filter(most === detail.findings ? tellsFinding : tellsConclusion)
+      .slice(0, most)
+      .map((sentence) => ({ seq, line: `- ${handle(seq)} ${oneLine(sentence, detail.sentence)}` })),
   )
+  return [...new Set(lines.toSorted((a, b) => a.seq - b.seq).map(({ line }) => line))]
 }
 
-function doneIn(turn: Turn): string[] {
+function doneIn(turn: Turn, detail: Detail): string[] {
   if (turn.closing === undefined) return []
-  const asked = turn.asked.trim() === '' ? '' : `asked “${oneLine(turn.asked, 90)}”: `
-  return [`- ${handle(turn.closing.seq)} ${asked}${condensed(turn.closing.text)}`]
+  const asked = turn.asked.trim() === '' ? '' : `asked “${oneLine(turn.asked, detail.asked)}”: `
+  return [`- ${handle(turn.closing.seq)} ${asked}${condensed(turn.closing.text, detail.closing)}`]
 }
 
-/** The beginning of a closing text and the sentences in it that tell a result, without its headings and tables. */
-function condensed(text: string): string {
+/** A closing text whole if it is short enough, else its beginning and the sentences in it that tell a result. */
+function condensed(text: string, characters: number): string {
   const sentences = sentencesOf(text)
+  const whole = oneLine(sentences.join(' '), Number.POSITIVE_INFINITY)
+  if (whole.length <= characters) return whole
   const telling = sentences.slice(1).filter(tellsFinding)
-  return oneLine([sentences[0] ?? '', ...telling].join(' '), 600)
+  return oneLine([sentences[0] ?? '', ...telling].join(' '), characters)
 }
 
 function inProgress(turn: Turn, items: readonly Item[]): string[] {
@@ -129,19 +160,23 @@ function nextOf(last: Turn | undefined, index: Index): string[] {
   return [`Answer the user's request ${handle(last.seq)}: it is not finished.`, ...todos]
 }
 
+const HEADING_TOKENS = 8
+
+function costOf(lines: Lines, estimator: Estimator): number {
+  return ORDER.reduce((sum, title) => sum + sectionCost(lines[title], estimator), 0)
+}
+
+function sectionCost(lines: readonly string[], estimator: Estimator): number {
+  return lines.length === 0 ? 0 : lines.reduce((sum, line) => sum + estimator.text(line) + 1, HEADING_TOKENS)
+}
+
 /** Sections within the room: the newest lines of each stay, and a line says how many are left out. */
-function fitted(lines: Record<Title, string[]>, { tokens, estimator }: DigestInput): Section[] {
+function fitted(lines: Lines, { tokens, estimator }: DigestInput): Section[] {
   const titles = Object.keys(SHARES) as Title[]
+  const claims = titles.map((title) => ({ cost: sectionCost(lines[title], estimator), share: SHARES[title] }))
+  const rooms = new Map(shareOut(claims, tokens).map((room, i) => [titles[i], room - HEADING_TOKENS]))
   const cost = (line: string) => estimator.text(line) + 1
-  const costs = titles.map((title) =>
-    lines[title].reduce((sum, line) => sum + cost(line), lines[title].length === 0 ? 0 : 8),
-  )
-  const rooms = shareOut(
-    titles.map((title, i) => ({ cost: costs[i] ?? 0, share: SHARES[title] })),
-    tokens,
-  )
-  const kept = new Map(titles.map((title, i) => [title, newest(lines[title], (rooms[i] ?? 0) - 8, cost)]))
-  return ORDER.map((title) => ({ title, lines: kept.get(title) ?? [] }))
+  return ORDER.map((title) => ({ title, lines: newest(lines[title], rooms.get(title) ?? 0, cost) }))
 }
 
 function newest(lines: readonly string[], room: number, cost: (line: string) => number): string[] {

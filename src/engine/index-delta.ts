@@ -11,8 +11,9 @@ import {
 import type { Item, MessageItem } from '../model/view.ts'
 import { setsConstraint } from './digest/cues.ts'
 import { identifiersIn } from './digest/identifiers.ts'
+import { isMachineText } from './digest/machine-text.ts'
 import { sentencesOf } from './digest/sentences.ts'
-import { outcomeOf } from './tools/outcome.ts'
+import { isRefusal, type Outcome, outcomeOf } from './tools/outcome.ts'
 import { type ToolFact, toolFacts, toolFactsWithResult } from './tools/tool-facts.ts'
 
 export type UserItem = MessageItem & { readonly message: UserMessage }
@@ -54,18 +55,19 @@ const SCANNED_CHARACTERS = 20_000
 function userFacts({ seq, message }: UserItem): IndexDelta {
   const text = textOf(message)
   const typed = text.slice(0, SCANNED_CHARACTERS)
-  const sentences = [...new Set(sentencesOf(typed).filter(setsConstraint))]
+  const sentences = isMachineText(text) ? [] : [...new Set(sentencesOf(typed).filter(setsConstraint))]
   return {
-    users: text.trim() === '' ? [] : [{ seq, text }],
+    users: text.trim() === '' || isMachineText(text) ? [] : [{ seq, text }],
     constraints: sentences.slice(0, 20).map((sentence) => ({ text: sentence, seq })),
-    identifiers: identifiersIn(typed).map((name) => ({ ...name, seq })),
+    identifiers: isMachineText(text) ? [] : identifiersIn(typed).map((name) => ({ ...name, seq })),
   }
 }
 
 function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, at: Seq): IndexDelta {
   const facts = toolFactsWithResult(call, output)
-  const outcome = outcomeOf(output)
   const command = facts.find((fact) => fact.kind === 'command')?.command
+  // A file that was read may end in "exit code 1": only what was run has an exit status.
+  const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
   const delta = deltaOf(facts, seq, { ok: outcome.ok, exit: outcome.exit })
   if (outcome.ok !== false || outcome.errorLines.length === 0) return delta
   const text = outcome.errorLines.join('\n')
@@ -75,6 +77,8 @@ function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, a
     identifiers: identifiersIn(text).map((name) => ({ ...name, seq: at })),
   }
 }
+
+const NO_OUTCOME: Outcome = { ok: undefined, errorLines: [] }
 
 function deltaOf(facts: readonly ToolFact[], seq: Seq, outcome: Pick<CommandFact, 'ok' | 'exit'> = {}): IndexDelta {
   const files: FileFact[] = []

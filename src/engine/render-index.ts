@@ -7,6 +7,7 @@ import {
   type UserFact,
 } from '../model/log-index.ts'
 import { charactersByFour, type Estimator } from '../tokens/estimate.ts'
+import { byFolder } from './by-folder.ts'
 import { type Claim, shareOut } from './digest/share-out.ts'
 import { errorState } from './error-state.ts'
 import { handle } from './rewrite-message.ts'
@@ -15,10 +16,11 @@ import { headOf, shorten } from './shorten.ts'
 /** `indexTokens` for all facts together, the user's first message aside; `userTokens` for any single message. */
 export type IndexBudget = { readonly indexTokens: number; readonly userTokens: number }
 
-/** One kind of facts: each line with the entry it was last used in, and what a line that says how many are missing calls them. */
+/** One kind of facts. `lines` says them at a level of detail: 0 whole, then shorter and shorter. */
 type Group = {
   readonly title: string
-  readonly lines: readonly Line[]
+  readonly lines: (level: number) => readonly Line[]
+  /** What the line that says how many are left out calls them. */
   readonly missing: string
   /** The share of the budget that the group has in any case. */
   readonly share: number
@@ -26,18 +28,20 @@ type Group = {
 }
 type Line = { readonly text: string; readonly seq: number }
 
+/** The most characters of a message of the user at each level: a pasted file must not push the others out. */
+const QUOTED_CHARACTERS = [Number.POSITIVE_INFINITY, 4_000, 1_200, 500, 200] as const
+const LEVELS = QUOTED_CHARACTERS.length
+
 const estimator: Estimator = charactersByFour
 
 /** The index as Markdown sections within its budget. What does not fit leaves a line that says how much and how to get it. */
 export function renderIndex(index: Index, budget: IndexBudget): string[] {
   const groups = groupsOf(index, budget)
-  const claims = groups.map(
-    ({ lines, share }): Claim => ({ cost: lines.reduce((sum, line) => sum + costOf(line), 0), share }),
-  )
+  const claims = groups.map(({ lines, share }): Claim => ({ cost: costOfAll(lines(0)), share }))
   const rooms = shareOut(claims, budget.indexTokens)
   const [first] = index.users
   return [
-    section('The user said first, verbatim', first === undefined ? [] : [quote(first, budget)]),
+    section('The user said first, verbatim', first === undefined ? [] : [quote(first, budget.userTokens * 4)]),
     ...groups.map((group, i) => rendered(group, rooms[i] ?? 0)),
   ].filter((text) => text !== '')
 }
@@ -45,49 +49,50 @@ export function renderIndex(index: Index, budget: IndexBudget): string[] {
 /** In the order of the text; what one group leaves of its share goes to the others in the same order. */
 function groupsOf(index: Index, budget: IndexBudget): Group[] {
   const files = (access: FileFact['access']) => index.files.filter((fact) => fact.access === access)
-  const paths = (facts: readonly FileFact[]) => facts.map(({ path, seq }) => ({ text: path, seq }))
+  const paths = (access: FileFact['access']) => files(access).map(({ path, seq }) => ({ text: path, seq }))
+  const quoted = (level: number) => Math.min(budget.userTokens * 4, QUOTED_CHARACTERS[level] ?? 0)
   return [
     {
       title: 'The user said later, verbatim',
-      lines: index.users.slice(1).map((fact) => ({ text: quote(fact, budget), seq: fact.seq })),
+      lines: (level) => index.users.slice(1).map((fact) => ({ text: quote(fact, quoted(level)), seq: fact.seq })),
       missing: 'older messages of the user',
       share: 30,
     },
     {
       title: 'Constraints that the user set',
-      lines: index.constraints.map(({ text, seq }) => ({ text: `- ${handle(seq)} ${text}`, seq })),
+      lines: () => index.constraints.map(({ text, seq }) => ({ text: `- ${handle(seq)} ${text}`, seq })),
       missing: 'more constraints',
       share: 12,
     },
     {
       title: 'To-dos as last written',
-      lines: todosOf(index).map(({ text, status }, i) => ({ text: `- [${MARKS[status]}] ${text}`, seq: i })),
+      lines: () => todosOf(index).map(({ text, status }, i) => ({ text: `- [${MARKS[status]}] ${text}`, seq: i })),
       missing: 'more to-dos',
       share: 10,
     },
     {
       title: 'Files modified',
-      lines: paths(files('modified')),
+      lines: () => paths('modified'),
       missing: 'more modified files',
       share: 20,
-      layout: byFolder,
+      layout: folders,
     },
-    { title: 'Files read', lines: paths(files('read')), missing: 'more files read', share: 14, layout: byFolder },
+    { title: 'Files read', lines: () => paths('read'), missing: 'more files read', share: 14, layout: folders },
     {
       title: 'Commands',
-      lines: index.commands.map((fact) => ({ text: commandLine(fact), seq: fact.seq })),
+      lines: () => index.commands.map((fact) => ({ text: commandLine(fact), seq: fact.seq })),
       missing: 'more commands',
       share: 6,
     },
     {
       title: 'Errors',
-      lines: index.errors.map((fact) => ({ text: errorLine(fact, index), seq: fact.seq })),
+      lines: () => index.errors.map((fact) => ({ text: errorLine(fact, index), seq: fact.seq })),
       missing: 'older errors',
       share: 6,
     },
     {
       title: 'Names',
-      lines: index.identifiers.map(({ text, seq }) => ({ text, seq })),
+      lines: () => index.identifiers.map(({ text, seq }) => ({ text, seq })),
       missing: 'more names',
       share: 2,
       layout: (lines) => [lines.map(({ text }) => text).join(', ')],
@@ -95,7 +100,14 @@ function groupsOf(index: Index, budget: IndexBudget): Group[] {
   ]
 }
 
-function rendered({ title, lines, missing, layout }: Group, tokens: number): string {
+function folders(lines: readonly Line[]): string[] {
+  return byFolder(lines.map(({ text }) => text))
+}
+
+function rendered({ title, lines: linesAt, missing, layout }: Group, tokens: number): string {
+  let level = 0
+  while (level < LEVELS - 1 && costOfAll(linesAt(level)) > tokens) level++
+  const lines = linesAt(level)
   const kept = newestWithin(lines, tokens)
   const left = lines.length - kept.length
   const note = left === 0 ? [] : [`(and ${left} ${missing}: search the log with recall)`]
@@ -123,15 +135,15 @@ function costOf({ text }: Line): number {
   return estimator.text(text) + 1
 }
 
-function quote(fact: UserFact, budget: IndexBudget): string {
-  const half = budget.userTokens * 2
-  const text = shorten(
-    fact.text,
-    half,
-    half,
-    (cut) => `\n[… ${cut} characters left out, recall ${handle(fact.seq)} …]\n`,
-  )
-  return `${handle(fact.seq)} ${text.includes('\n') ? `\n${text}` : text}`
+function costOfAll(lines: readonly Line[]): number {
+  return lines.reduce((sum, line) => sum + costOf(line), 0)
+}
+
+function quote({ text: said, seq }: UserFact, characters: number): string {
+  const head = Math.ceil(characters * 0.7)
+  const tail = Math.floor(characters * 0.3)
+  const text = shorten(said.trim(), head, tail, (cut) => `\n[… ${cut} characters left out, recall ${handle(seq)} …]\n`)
+  return `${handle(seq)} ${text.includes('\n') ? `\n${text}` : text}`
 }
 
 const MARKS = { pending: ' ', 'in-progress': '~', done: 'x', cancelled: '-' } as const
@@ -158,19 +170,4 @@ function errorLine(error: ErrorFact, index: Index): string {
 function oneLine(text: string, characters: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length <= characters ? line : `${headOf(line, characters).trimEnd()}…`
-}
-
-/** `src/engine/: plan.ts, view.ts`: a long folder is said once. */
-function byFolder(lines: readonly Line[]): string[] {
-  const folders = new Map<string, string[]>()
-  for (const path of lines.map(({ text }) => text).toSorted()) {
-    const slash = path.lastIndexOf('/') + 1
-    const folder = path.slice(0, slash)
-    folders.set(folder, [...(folders.get(folder) ?? []), path.slice(slash)])
-  }
-  return [...folders].flatMap(([folder, names]) =>
-    names.length === 1 || folder === ''
-      ? names.map((name) => `- ${folder}${name}`)
-      : [`- ${folder}: ${names.join(', ')}`],
-  )
 }

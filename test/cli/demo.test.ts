@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { demo } from '../../src/cli/commands/demo.ts'
 
@@ -13,5 +15,14 @@ describe('npm start', () => {
     expect(undone).toBe(before)
     expect(screen).toContain('✓ Compacted')
     expect(screen).toContain('byte for byte the one before')
+  })
+
+  it('ends quietly when its reader stops reading', () => {
+    const main = resolve(import.meta.dirname, '../../src/cli/main.ts')
+    const { stdout, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${main}" | head -n 1`], {
+      encoding: 'utf8',
+    })
+    expect(stdout).toContain('Pith')
+    expect(stderr).toBe('')
   })
 })

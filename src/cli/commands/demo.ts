@@ -7,7 +7,6 @@ import {
   type Message,
   messagesOf,
   percentText,
-  type SummaryModel,
   status,
   undoTargets,
   viewOf,
@@ -22,7 +21,8 @@ export async function demo(print: (line: string) => void): Promise<void> {
   print('Pith keeps an agent’s conversation inside its context window. An example, without network or key:\n')
   print(`${bar(log)}  ${log.length} messages\n`)
 
-  const result = await compact({ log, model: MODEL, summaryModels: [standIn] })
+  // No model is passed: the summary is a digest, made from the log alone.
+  const result = await compact({ log, model: MODEL })
   print(compacted(result))
   const longer = [...log, ...result.entries]
   print(`${bar(longer)}  ${result.messages.length} messages\n`)
@@ -36,16 +36,6 @@ export async function demo(print: (line: string) => void): Promise<void> {
   )
 }
 
-/** In the place of a model, so that the example needs none. */
-const standIn: SummaryModel = {
-  name: 'a stand-in for a model',
-  async *stream() {
-    yield '## Goal\nUploads of more than 5 MB no longer fail with "socket hang up".\n\n'
-    yield '## Decisions\nThe 30 s time-out counts silence, not total time. The retry stays as it is.\n\n'
-    yield '## Done\nIdle time-out in the HTTP client; a slow upload is tested (14 tests passed).'
-  },
-}
-
 function bar(log: readonly Entry[]): string {
   const now = status({ view: viewOf(log), model: MODEL })
   const filled = Math.round(((now.percent ?? 0) / 100) * 30)
@@ -55,7 +45,7 @@ function bar(log: readonly Entry[]): string {
 function compacted(result: CompactResult): string {
   if (!result.compacted) return `No compaction needed: ${result.reason}`
   const saved = result.tokensBefore - result.tokensAfter
-  return `✓ Compacted ${result.messagesRemoved} messages\n  Tokens: ${result.tokensBefore} → ${result.tokensAfter} (saved ${saved})`
+  return `✓ Compacted ${result.messagesRemoved} messages (without a model: a ${result.rung})\n  Tokens: ${result.tokensBefore} → ${result.tokensAfter} (saved ${saved})`
 }
 
 function textOf(message: Message | undefined): string {

@@ -1,38 +1,49 @@
 import type { Seq } from '../../model/ids.ts'
-import { callsOf, textOf } from '../../model/message.ts'
+import { callsOf, type Message, partsOf, textOf } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
 import { isUserMessage } from '../index-delta.ts'
+import { isMachineText } from './machine-text.ts'
 
-/** A turn as a digest tells it: what was asked, what the agent said on the way, and its last word. */
+type Said = { readonly seq: Seq; readonly text: string }
+
+/** A turn as a digest tells it: what was asked, what the agent said and thought on the way, and its last word. */
 export type Turn = {
   readonly seq: Seq
   readonly asked: string
-  readonly said: readonly { readonly seq: Seq; readonly text: string }[]
+  readonly said: readonly Said[]
+  readonly thought: readonly Said[]
   /** The agent's last text, when no tool call came after it: the turn was finished. */
-  readonly closing?: { readonly seq: Seq; readonly text: string }
+  readonly closing?: Said
   readonly calls: number
 }
 
 /** The turns in some items. What stands before the first message of the user belongs to a turn that asked nothing. */
 export function turnsOf(items: readonly Item[]): Turn[] {
-  const turns: { seq: Seq; asked: string; said: { seq: Seq; text: string }[]; calls: number; closed: boolean }[] = []
+  const turns: Draft[] = []
   for (const item of items) {
     if (item.kind === 'summary') continue
-    if (isUserMessage(item)) {
-      turns.push({ seq: item.seq, asked: textOf(item.message), said: [], calls: 0, closed: false })
-      continue
-    }
-    let turn = turns.at(-1)
-    if (turn === undefined) {
-      turn = { seq: item.seq, asked: '', said: [], calls: 0, closed: false }
-      turns.push(turn)
-    }
+    const asked = isUserMessage(item) ? textOf(item.message) : undefined
+    if (asked !== undefined && !isMachineText(asked)) turns.push(turnAt(item.seq, asked))
     if (item.message.role !== 'assistant') continue
-    const text = textOf(item.message).trim()
-    const calls = callsOf(item.message).length
-    if (text !== '') turn.said.push({ seq: item.seq, text })
-    turn.calls += calls
-    turn.closed = text !== '' && calls === 0
+    const turn = turns.at(-1) ?? turnAt(item.seq, '')
+    if (turns.length === 0) turns.push(turn)
+    addStep(turn, item.seq, item.message)
   }
   return turns.map(({ closed, ...turn }) => ({ ...turn, ...(closed ? { closing: turn.said.at(-1) } : {}) }))
+}
+
+type Draft = { seq: Seq; asked: string; said: Said[]; thought: Said[]; calls: number; closed: boolean }
+
+function turnAt(seq: Seq, asked: string): Draft {
+  return { seq, asked, said: [], thought: [], calls: 0, closed: false }
+}
+
+function addStep(turn: Draft, seq: Seq, message: Message): void {
+  const text = textOf(message).trim()
+  const thought = partsOf(message).flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
+  const calls = callsOf(message).length
+  if (text !== '') turn.said.push({ seq, text })
+  if (thought.length > 0) turn.thought.push({ seq, text: thought.join('\n') })
+  turn.calls += calls
+  turn.closed = text !== '' && calls === 0
 }

@@ -22,7 +22,12 @@ export function digestRung(
     const scaled = (tokens: number) => Math.floor(tokens * scale)
     const { summaryTokens, indexTokens, quoteTokens } = plan.allowances
     const allowances = { ...plan.allowances, indexTokens: scaled(indexTokens), quoteTokens: scaled(quoteTokens) }
-    const summary = digest({ items, index, tokens: scaled(summaryTokens), estimator: state.estimator })
+    const summary = digest({
+      items: state.view.items.slice(0, plan.cut),
+      index,
+      tokens: scaled(summaryTokens),
+      estimator: state.estimator,
+    })
     const draft = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest' })
     const result = rebuild(state, [draft])
     if (result.ok || result.refusal === 'invalid' || scale === 0) return { result, draft }

@@ -1,5 +1,5 @@
 import { patchFiles } from './patch-files.ts'
-import { joinPath } from './paths.ts'
+import { isAbsolute, joinPath } from './paths.ts'
 import type { Word } from './shell-lexer.ts'
 import { type FileUse, fileUses } from './shell-rules.ts'
 import { type ShellCommand, shellSteps } from './shell-steps.ts'
@@ -75,9 +75,9 @@ function addNamed(command: Named, step: ShellCommand, folder: Folder, add: Add, 
 function folderAfter(words: readonly Word[], folder: Folder): Folder {
   const word = words.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text))
   if (word === undefined) return '~'
-  if (word.open || word.text === '-') return undefined
+  if (word.open || word.text === '-' || (folder === undefined && !isAbsolute(word.text))) return undefined
   const path = joinPath(folder ?? '', word.text)
-  return folder === undefined && !/^[/~]/.test(path) ? undefined : path
+  return path.length > LONGEST_PATH ? undefined : path
 }
 
 /** The text behind `-c`, also in `-lc`. */
@@ -117,7 +117,7 @@ function pathOf(word: FileUse['word'], folder: Folder): string | undefined {
   const { text } = word
   if (word.open || text === '' || text === '-' || text.length > LONGEST_PATH) return undefined
   if (/[\u0000-\u001f*?]|^\/(?:dev|proc)\/|^\w+:\/\/|^\{\}$/.test(text)) return undefined
-  if (folder === undefined && !/^[/~]/.test(text)) return undefined
+  if (folder === undefined && !isAbsolute(text)) return undefined
   const path = joinPath(folder ?? '', text)
   return /^(?:\.|\/|~|\.\.(?:\/\.\.)*)$/.test(path) || path === folder ? undefined : path
 }

@@ -127,10 +127,7 @@ const RULES: ReadonlyMap<string, ShellRule> = new Map<string, ShellRule>([
   ['cat', { uses: readAll }],
   ['tac', { uses: readAll }],
   ['head', LINES],
-  [
-    'tail',
-    { ...LINES, short: 'ncs', uses: ({ operands }) => read(operands.filter(({ text }) => !/^\+\d/.test(text))) },
-  ],
+  ['tail', { ...LINES, short: 'ncs', uses: readUnlessPlus }],
   ['less', VIEWER],
   ['more', VIEWER],
   ['bat', { short: 'rlHm', long: ['line-range', 'language', 'style', 'theme', 'paging', 'color'], uses: readAll }],

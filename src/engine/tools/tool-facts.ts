@@ -77,10 +77,12 @@ function resultFacts(row: ToolRow, input: unknown, output: ToolResultOutput): To
 }
 
 function editorFacts(row: ToolRow, input: unknown): ToolFact[] {
-  const action = textArgument(input, row.action)
-  if (action === undefined) return []
-  return fileFacts(action === 'view' ? 'read' : 'modified', pathsIn(input, row.path))
+  const action = textArgument(input, row.action) ?? ''
+  if (action === 'view') return fileFacts('read', pathsIn(input, row.path))
+  return WRITING_ACTIONS.has(action) ? fileFacts('modified', pathsIn(input, row.path)) : []
 }
+
+const WRITING_ACTIONS: ReadonlySet<string> = new Set(['create', 'str_replace', 'insert', 'undo_edit'])
 
 function runFacts(row: ToolRow, input: unknown): ToolFact[] {
   const command = commandText(commandArgument(row, input))

@@ -24,7 +24,7 @@ export type ToolRow = {
   path?: readonly string[]
   /** Finds the path in the result of a call that names none, in its first group. */
   pathInResult?: RegExp
-  /** What an editor does: `view` reads, all else that it knows writes. */
+  /** What an editor does: `view` reads; `create`, `str_replace`, `insert` and `undo_edit` write. */
   action?: readonly string[]
   /** A command line, or its words. */
   command?: readonly string[]

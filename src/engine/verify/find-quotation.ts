@@ -1,15 +1,13 @@
 import { type SourceIndex, wordsOf } from './source-index.ts'
 
 /**
- * True when the source contains the words of the quotation in order. An ellipsis, a remark in brackets, or the end of
- * a sentence may leave some out.
+ * True when the source contains every sentence of the quotation word for word. An ellipsis or a remark in brackets
+ * stands for what is left out; one or two words beside it say nothing.
  */
 export function findQuotation(quotation: string, index: SourceIndex): boolean {
-  return quotation.split(/\.{3,}|…|\[[^\]]*\]/).every((passage) => {
-    return isFound(passage, index) || passage.split(/(?<=[.!?])\s+|\n+/).every((sentence) => isFound(sentence, index))
-  })
-}
-
-function isFound(passage: string, index: SourceIndex): boolean {
-  return wordsOf(passage).split(' ').length < 3 || index.hasWords(passage)
+  return quotation
+    .split(/\.{3,}|…|\[[^\]]*\]/)
+    .filter((passage) => wordsOf(passage).split(' ').length > 2)
+    .flatMap((passage) => passage.split(/(?<=[.!?])\s+|\n{2,}/))
+    .every((sentence) => wordsOf(sentence) === '' || index.hasWords(sentence))
 }

@@ -44,7 +44,8 @@ export function sourceIndex(texts: readonly string[]): SourceIndex {
 
 /** A text in the notation of the index: lower case, and one `/` for any slashes and backslashes. */
 export function normalise(text: string): string {
-  return text.toLowerCase().replace(/\\[\\/]*|\/[\\/]+/g, '/')
+  const lower = text.toLowerCase()
+  return /\\|\/\//.test(lower) ? lower.replace(/\\[\\/]*|\/[\\/]+/g, '/') : lower
 }
 
 /** The words of a text in lower case with one space between them, without punctuation and line numbers of listings. */
@@ -60,7 +61,7 @@ export function wordsOf(text: string): string {
 
 function longestWords(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.toSorted((a, b) => b.length - a.length).slice(0, 2)
+  return words.toSorted((a, b) => b.length - a.length).slice(0, 3)
 }
 
 /** One text may be read in two ways: `\n` is a line break in JSON and part of a path in Windows. Both are kept. */

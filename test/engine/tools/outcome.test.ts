@@ -40,6 +40,7 @@ describe('the exit status', () => {
     ['nothing said', said('fine'), undefined],
     ['nothing at all', said(''), undefined],
     ['said inside the output', said('first\nProcess exited with code 1\nlast'), undefined],
+    ['said in the line before the last', said('first\nexit code 1\nlast'), undefined],
     ['output that looks like it', said(`${codex(0)}\nexit code 9`), 0],
   ])('%s', (_, output, exit) => {
     const outcome = outcomeOf(output)

@@ -185,7 +185,7 @@ describe('any text', () => {
       'a=1 ',
       '\\',
     ]
-    for (const piece of [...pieces, 'cat a\n', 'git -C a ', 'bash -c "', '-i ', '--- a\n+++ b\n', 'sed -i ']) {
+    for (const piece of [...pieces, 'cat a\n', 'cd a;', 'git -C a ', 'bash -c "', '-i ', '--- a\n+++ b\n', 'sed -i ']) {
       const start = performance.now()
       shellFiles(piece.repeat(200_000 / piece.length))
       shellFiles(`cat ${piece.repeat(200_000 / piece.length)}`)

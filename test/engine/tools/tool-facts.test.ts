@@ -40,6 +40,7 @@ describe('files that a call reads or writes', () => {
     ['OpenHands', 'str_replace_editor', { command: 'view', path: '/w/a.c' }, [read('/w/a.c')]],
     ['OpenHands', 'str_replace_editor', { command: 'insert', path: '/w/a.c', insert_line: 3 }, [modified('/w/a.c')]],
     ['OpenHands', 'file_editor', { command: 'undo_edit', path: '/w/a.c' }, [modified('/w/a.c')]],
+    ['OpenHands', 'str_replace_editor', { command: 'fly', path: '/w/a.c' }, []],
     ['SWE-agent', 'open', { path: 'src/a.py', line_number: 3 }, [read('src/a.py')]],
     ['SWE-agent', 'create', { filename: 'a.py' }, [modified('a.py')]],
   ])('%s: %s %j', (_, toolName, input, facts) => expect(toolFacts(call(toolName, input))).toEqual(facts))

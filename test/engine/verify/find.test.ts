@@ -114,6 +114,7 @@ describe('a quotation is not found', () => {
     ['with another word', 'keep it as complex', 'keep it as simple'],
     ['with a word left out', 'do push to main now', 'do not push to main now'],
     ['with its words in another order', 'as simple keep it', 'keep it as simple'],
+    ['when one of its sentences is not there', 'Keep it as simple. Ship it.', 'keep it as simple'],
     ['when a word only starts like it', 'keep it as simple', 'keep it as simplest'],
   ])('%s', (_, quotation, source) => {
     expect(findQuotation(quotation, sourceIndex([source]))).toBe(false)
