@@ -4,11 +4,17 @@ export { type ErrorCode, PithError } from '../model/errors.ts'
 export type { Fixed, ToolSchema } from '../model/fixed.ts'
 export type { EntryId, Seq } from '../model/ids.ts'
 export {
+  type CommandFact,
+  type ConstraintFact,
+  type ErrorFact,
   emptyIndex,
   type FileFact,
+  type IdentifierFact,
   type Index,
   type IndexDelta,
   mergeIndexes,
+  type TodoFact,
+  todosOf,
   type UserFact,
 } from '../model/log-index.ts'
 export type { Message, Part } from '../model/message.ts'
@@ -50,15 +56,23 @@ export { type CompactEvent, type CompactInput, compact } from './compact.ts'
 export { compactMessages } from './compact-messages.ts'
 export type { CompactResult } from './compact-result.ts'
 export { CUT_RULES, type CutRule, legalCuts } from './cuts.ts'
+export { type DigestInput, digest } from './digest.ts'
+export { type ErrorState, errorState, openErrors } from './error-state.ts'
 export { filesOf, pathsOf } from './files.ts'
 export { indexDelta } from './index-delta.ts'
 export { appended, logOf, nextEntry } from './log.ts'
-export { type Plan, type PlanInput, plan } from './plan.ts'
+export { type MaskInput, type MaskPlan, maskPlan } from './mask-plan.ts'
+export { type CompactPlan, type Plan, type PlanInput, plan } from './plan.ts'
 export type { PromptSet } from './prompts/prompt-set.ts'
 export { promptsOf } from './prompts/prompts-of.ts'
+export { type IndexBudget, renderIndex } from './render-index.ts'
 export { repairsFor } from './repair.ts'
 export { type Request, requestOf } from './request.ts'
 export { cutText, serialize, serializeAll } from './serialize.ts'
 export { type SkipReason, skipText } from './skip.ts'
+export { type SqueezePlan, squeezePlan } from './squeeze-plan.ts'
+export { type ToolFact, toolFacts, toolFactsWithResult } from './tools/tool-facts.ts'
+export { TOOL_TABLE, type ToolRow, type ToolTable, withTools } from './tools/tool-table.ts'
 export { type Problem, type Rule, validate } from './validate.ts'
+export { type Verification, type VerifySource, verify } from './verify.ts'
 export { extendView, viewOf } from './view.ts'
