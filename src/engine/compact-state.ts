@@ -7,9 +7,10 @@ import { policyOf } from '../model/presets.ts'
 import type { SummaryModel, WarmModel } from '../model/summary-model.ts'
 import type { View } from '../model/view.ts'
 import { type Budget, budgetOf } from '../tokens/budget.ts'
-import { charactersByFour, type Estimator } from '../tokens/estimate.ts'
+import type { Estimator } from '../tokens/estimate.ts'
 import { status } from '../tokens/status.ts'
 import { type BreakerState, breakerOf, breakerState } from './breaker.ts'
+import { estimatorOf } from './estimator-of.ts'
 import { appended, type LogDeps } from './log.ts'
 import { repairDraft } from './repair.ts'
 import { viewOf } from './view.ts'
@@ -34,6 +35,7 @@ export type CompactInput = {
   /** Receives the summary as it is written; an error from it cancels (T12). */
   readonly onText?: (text: string) => void
   readonly onEvent?: (event: CompactEvent) => void
+  /** Counts tokens; without it the policy's own does, calibrated on what the provider reported in the log. */
   readonly estimator?: Estimator
 } & LogDeps
 
@@ -77,7 +79,7 @@ export type CompactState = {
 /** A history that no provider would take is repaired first; the repair is an entry like any other. */
 export function prepare(input: CompactInput): CompactState {
   const policy = policyOf(input.policy)
-  const estimator = input.estimator ?? charactersByFour
+  const estimator = input.estimator ?? estimatorOf(policy, input.log, input.model)
   const stored = viewOf(input.log)
   const repair = repairDraft(stored.items.slice(), { pending: 'allowed' })
   const log = repair === undefined ? input.log : appended(input.log, [repair], input)

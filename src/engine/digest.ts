@@ -9,8 +9,8 @@ import { sentencesOf } from './digest/sentences.ts'
 import { shareOut } from './digest/share-out.ts'
 import { type Turn, turnsOf } from './digest/turns-of.ts'
 import { openErrors } from './error-state.ts'
+import { oneLine } from './one-line.ts'
 import { handle } from './rewrite-message.ts'
-import { headOf } from './shorten.ts'
 
 export type DigestInput = {
   /** What is summarised; an earlier summary at its front is brought forward. */
@@ -81,12 +81,16 @@ function linesOf(input: DigestInput, turns: readonly Turn[], old: readonly Secti
 function broughtForward(old: readonly Section[], title: Title): string[] {
   if (title === 'In progress' || title === 'Next') return []
   const named = (section: Section) => (section.title in SHARES ? (section.title as Title) : undefined)
-  return old
-    .filter((section) => (named(section) ?? (OVER.has(section.title) ? undefined : 'Earlier')) === title)
-    .flatMap((section) =>
-      named(section) === undefined && section.title !== '' ? [`${section.title}:`, ...section.lines] : section.lines,
-    )
-    .filter((line) => line.trim() !== '' && !/^\(\d+ older lines/.test(line))
+  return (
+    old
+      .filter((section) => (named(section) ?? (OVER.has(section.title) ? undefined : 'Earlier')) === title)
+      .flatMap((section) =>
+        named(section) === undefined && section.title !== '' ? [`${section.title}:`, ...section.lines] : section.lines,
+      )
+      .filter((line) => line.trim() !== '')
+      // Errors are told from the index again, those that were resolved since left out.
+      .filter((line) => title !== 'Tried and failed' || !/^- #\d+ /.test(line))
+  )
 }
 
 /** Sections whose content comes from the index again, or is over. */
@@ -136,7 +140,7 @@ function doneIn(turn: Turn, detail: Detail): string[] {
 /** A closing text whole if it is short enough, else its beginning and the sentences in it that tell a result. */
 function condensed(text: string, characters: number): string {
   const sentences = sentencesOf(text)
-  const whole = oneLine(sentences.join(' '), Number.POSITIVE_INFINITY)
+  const whole = sentences.join(' ').replace(/\s+/g, ' ').trim()
   if (whole.length <= characters) return whole
   const telling = sentences.slice(1).filter(tellsFinding)
   return oneLine([sentences[0] ?? '', ...telling].join(' '), characters)
@@ -155,7 +159,9 @@ function inProgress(turn: Turn, items: readonly Item[]): string[] {
 
 function nextOf(last: Turn | undefined, index: Index): string[] {
   const open = todosOf(index).filter((todo) => todo.status === 'pending' || todo.status === 'in-progress')
-  const todos = open.map((todo) => `- ${todo.text}${todo.status === 'in-progress' ? ' (in progress)' : ''}`)
+  const todos = open.map(
+    (todo) => `- ${oneLine(todo.text, 300)}${todo.status === 'in-progress' ? ' (in progress)' : ''}`,
+  )
   if (last === undefined || last.closing !== undefined || last.asked.trim() === '') return todos
   return [`Answer the user's request ${handle(last.seq)}: it is not finished.`, ...todos]
 }
@@ -179,18 +185,19 @@ function fitted(lines: Lines, { tokens, estimator }: DigestInput): Section[] {
   return ORDER.map((title) => ({ title, lines: newest(lines[title], rooms.get(title) ?? 0, cost) }))
 }
 
+/** The newest lines that fit, and how many older ones there were in all, in this digest and those before it. */
 function newest(lines: readonly string[], room: number, cost: (line: string) => number): string[] {
+  const before = lines.reduce((sum, line) => sum + leftOut(line), 0)
+  const told = lines.filter((line) => leftOut(line) === 0)
   let left = room
-  let from = lines.length
-  while (from > 0 && cost(lines[from - 1] ?? '') <= left) left -= cost(lines[--from] ?? '')
-  const dropped = from
-  if (dropped === 0) return [...lines]
-  const kept = lines.slice(from)
-  const note = `(${dropped} older lines left out: search the log with recall)`
+  let from = told.length
+  while (from > 0 && cost(told[from - 1] ?? '') <= left) left -= cost(told[--from] ?? '')
+  if (from + before === 0) return told
+  const kept = told.slice(from)
+  const note = `(${from + before} older lines left out: search the log with recall)`
   return kept.length === 0 && room < cost(note) ? [] : [note, ...kept]
 }
 
-function oneLine(text: string, characters: number): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= characters ? line : `${headOf(line, characters).trimEnd()}…`
+function leftOut(line: string): number {
+  return Number(/^\((\d+) older lines left out/.exec(line)?.[1] ?? 0)
 }

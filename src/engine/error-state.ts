@@ -19,10 +19,10 @@ export function openErrors(index: Pick<Index, 'errors' | 'commands' | 'files'>):
   return index.errors.filter((error) => errorState(error, index).kind === 'open')
 }
 
+/** The error names the file by its path, by the end of it, or by a longer one: whole segments, not parts of names. */
 function names(text: string, path: string): boolean {
-  return (
-    text.includes(path) ||
-    text.includes(`/${path.split('/').at(-1)}`) ||
-    text.includes(path.split('/').slice(-2).join('/'))
-  )
+  return (text.match(/[\w@.+~/-]+/g) ?? []).some((word) => {
+    const named = word.replace(/^\.\//, '').replace(/[.:]+$/, '')
+    return named === path || path.endsWith(`/${named}`) || named.endsWith(`/${path}`)
+  })
 }

@@ -5,7 +5,7 @@ import type { Preset } from '../model/policy.ts'
 import { enclose } from './boundary.ts'
 import { pathsOf } from './files.ts'
 import { FLAGGED, RECORD_CLOSING, RECORD_OPENING } from './prompts/pith/record.ts'
-import { type IndexBudget, renderIndex } from './render-index.ts'
+import { type IndexBudget, renderIndex, withoutIndexHeadings } from './render-index.ts'
 
 export type Framed = {
   readonly frame: Preset
@@ -48,7 +48,7 @@ export function frameSummary(framed: Framed): Message {
 /** Reference material, between marks that nothing inside can close. */
 function record({ summary, index, budget, messages, flagged = [] }: Framed): string {
   const doubt = flagged.length === 0 ? [] : [`${FLAGGED} ${flagged.map((name) => `\`${name}\``).join(', ')}`]
-  const text = [summary, ...doubt, ...renderIndex(index, budget)].join('\n\n')
+  const text = [withoutIndexHeadings(summary), ...doubt, ...renderIndex(index, budget)].join('\n\n')
   return `${RECORD_OPENING(messages)}\n\n${enclose('record', text)}\n\n${RECORD_CLOSING}`
 }
 

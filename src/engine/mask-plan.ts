@@ -4,6 +4,7 @@ import type { Prices } from '../model/model-info.ts'
 import type { Item, View } from '../model/view.ts'
 import { itemTokens } from '../tokens/count.ts'
 import { type Estimator, messageTokens } from '../tokens/estimate.ts'
+import { pinnedSteps } from './pinned.ts'
 import { maskMessage } from './rewrite-message.ts'
 import { toolFacts } from './tools/tool-facts.ts'
 
@@ -37,9 +38,10 @@ const USUAL: Required<Pick<Prices, 'input' | 'cacheRead' | 'cacheWrite'>> = {
  */
 export function maskPlan(input: MaskInput): MaskPlan {
   const items = input.view.items.slice(0, input.cut)
+  const pinned = pinnedSteps(input.view, input.cut)
   const superseded = supersededSeqs(input.view.items.slice())
   const candidates = items
-    .map((item, index) => ({ item, index, gain: gainOf(item, input.estimator) }))
+    .map((item, index) => ({ item, index, gain: pinned.has(item) ? 0 : gainOf(item, input.estimator) }))
     .filter(({ gain }) => gain > 0)
     .toSorted((a, b) => rank(a.item) - rank(b.item) || a.index - b.index)
   const chosen: typeof candidates = []
@@ -66,7 +68,7 @@ function refused(reason: string): MaskPlan {
 }
 
 function gainOf(item: Item, estimator: Estimator): number {
-  if (item.kind === 'summary' || item.pinned) return 0
+  if (item.kind === 'summary') return 0
   const masked = maskMessage(item.message, item.seq)
   return messageTokens(item.message, estimator) - messageTokens(masked, estimator)
 }

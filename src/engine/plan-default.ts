@@ -15,20 +15,31 @@ import { firstUserIndex, lastUserIndex } from './turns.ts'
  * and what is too large by itself is squeezed, until it does. Only what cannot be compacted at all can be too large.
  */
 export function planDefault(input: PlanInput): Plan {
-  const { view, policy } = input
+  const { view } = input
   const allowances = allowancesOf(input.budget, floorTokens(input), firstUserTokens(input))
   if (allowances.room <= 0) return floorTooLarge(input)
+  if (nothingNew(view) && !overTarget(input)) return keep('nothing-new')
+  const end = view.items.length
   const cut = cutWithin(input, verbatimRoom(allowances))
-  if (nothingNew(view)) return overTarget(input) ? squeezeOnly(input) : keep('nothing-new')
-  if (cut - keptItems(view, cut, policy).length < policy.minSpanMessages) return squeezeOnly(input)
-  return (
-    withSqueezes(input, cut, allowances) ?? withSqueezes(input, view.items.length, allowances) ?? floorTooLarge(input)
-  )
+  const plans = worthCutting(input, cut)
+    ? [() => withSqueezes(input, cut, allowances), () => withSqueezes(input, end, allowances), () => squeezeOnly(input)]
+    : [() => squeezeOnly(input), () => withSqueezes(input, end, allowances)]
+  for (const plan of plans) {
+    const planned = plan()
+    if (planned !== undefined) return planned
+  }
+  return floorTooLarge(input)
+}
+
+/** True when enough leaves the view there to be worth a summary. */
+function worthCutting({ view, policy }: PlanInput, cut: number): boolean {
+  return cut - keptItems(view, cut, policy).length >= policy.minSpanMessages
 }
 
 /** The cut, if what stays verbatim around it fits as it is or squeezed. */
 function withSqueezes(input: PlanInput, cut: number, allowances: Allowances): Plan | undefined {
   const { view, policy } = input
+  if (!worthCutting(input, cut)) return undefined
   const verbatim = [...keptItems(view, cut, policy), ...view.items.slice(cut)]
   const fit = fitted(input, verbatim, verbatimRoom(allowances), allowances.userTokens)
   return fit === undefined ? undefined : compactAt(input, cut, allowances, fit)
@@ -45,7 +56,7 @@ function fitted(
 }
 
 /** Nothing to summarise, but more than fits: single items are too large, and shortening them is all that can be done. */
-function squeezeOnly(input: PlanInput): Plan {
+function squeezeOnly(input: PlanInput): Plan | undefined {
   const { view, budget, estimator = charactersByFour } = input
   if (!overTarget(input) || budget.target === undefined) return keep('too-short')
   const items = view.items.slice()
@@ -53,7 +64,7 @@ function squeezeOnly(input: PlanInput): Plan {
   const summaries = items.filter((item) => item.kind === 'summary')
   const taken = summaries.reduce((sum, item) => sum + messageTokens(item.message, estimator), floorTokens(input))
   const fit = fitted(input, messages, budget.target - taken, Math.floor(budget.target / 4))
-  if (fit === undefined) return floorTooLarge(input)
+  if (fit === undefined) return undefined
   return fit.squeezes.length === 0 ? keep('too-short') : { kind: 'squeeze', squeezes: fit.squeezes }
 }
 

@@ -37,14 +37,18 @@ function whyNotNow(input: PlanInput): SkipReason | undefined {
   if (reason === 'overflow') return undefined
   if (budget.trigger === undefined) return 'window-unknown'
   if (tokens < budget.trigger) return 'under-trigger'
-  if (budget.limit !== undefined && tokens >= budget.limit) return undefined
   return waitsForGrowth(input) ? 'not-grown' : undefined
 }
 
-/** After a change the context has to grow first; after an undo under every policy, else it would be taken back at once. */
-function waitsForGrowth({ view, budget, estimator = charactersByFour }: PlanInput): boolean {
+/**
+ * After a change the context has to grow first, whatever a provider counts that we do not know of. After an undo it is so
+ * under every policy, else it would be taken back at once; but not up to the window's end.
+ */
+function waitsForGrowth({ view, budget, tokens, estimator = charactersByFour }: PlanInput): boolean {
   if (view.settled === 0) return false
-  const afterUndo = view.settledBy === 'undo' ? Math.floor((budget.window ?? budget.trigger ?? 0) / 10) : 0
+  const undone = view.settledBy === 'undo'
+  if (undone && budget.limit !== undefined && tokens >= budget.limit) return false
+  const afterUndo = undone ? Math.floor((budget.window ?? budget.trigger ?? 0) / 10) : 0
   const needed = Math.max(budget.growth, afterUndo)
   return needed > 0 && grownTokens(view, estimator) < needed
 }

@@ -10,8 +10,9 @@ import { charactersByFour, type Estimator } from '../tokens/estimate.ts'
 import { byFolder } from './by-folder.ts'
 import { type Claim, shareOut } from './digest/share-out.ts'
 import { errorState } from './error-state.ts'
+import { oneLine } from './one-line.ts'
 import { handle } from './rewrite-message.ts'
-import { headOf, shorten } from './shorten.ts'
+import { shorten } from './shorten.ts'
 
 /** `indexTokens` for all facts together, the user's first message aside; `userTokens` for any single message. */
 export type IndexBudget = { readonly indexTokens: number; readonly userTokens: number }
@@ -28,6 +29,16 @@ type Group = {
 }
 type Line = { readonly text: string; readonly seq: number }
 
+const FIRST_TITLE = 'The user said first, verbatim'
+
+/** A text that stands above the index cannot pose as a part of it: its headings of the same name are no headings. */
+export function withoutIndexHeadings(text: string): string {
+  return text.replace(
+    /^(#{1,6}\s+)(?=(?:The user said|Constraints that the user|To-dos as last|Files modified|Files read|Commands|Errors|Names)\b)/gm,
+    '',
+  )
+}
+
 /** The most characters of a message of the user at each level: a pasted file must not push the others out. */
 const QUOTED_CHARACTERS = [Number.POSITIVE_INFINITY, 4_000, 1_200, 500, 200] as const
 const LEVELS = QUOTED_CHARACTERS.length
@@ -41,7 +52,7 @@ export function renderIndex(index: Index, budget: IndexBudget): string[] {
   const rooms = shareOut(claims, budget.indexTokens)
   const [first] = index.users
   return [
-    section('The user said first, verbatim', first === undefined ? [] : [quote(first, budget.userTokens * 4)]),
+    section(FIRST_TITLE, first === undefined ? [] : [quote(first, budget.userTokens * 4)]),
     ...groups.map((group, i) => rendered(group, rooms[i] ?? 0)),
   ].filter((text) => text !== '')
 }
@@ -49,7 +60,8 @@ export function renderIndex(index: Index, budget: IndexBudget): string[] {
 /** In the order of the text; what one group leaves of its share goes to the others in the same order. */
 function groupsOf(index: Index, budget: IndexBudget): Group[] {
   const files = (access: FileFact['access']) => index.files.filter((fact) => fact.access === access)
-  const paths = (access: FileFact['access']) => files(access).map(({ path, seq }) => ({ text: path, seq }))
+  const paths = (access: FileFact['access']) =>
+    files(access).map(({ path, seq }) => ({ text: oneLine(path, 400), seq }))
   const quoted = (level: number) => Math.min(budget.userTokens * 4, QUOTED_CHARACTERS[level] ?? 0)
   return [
     {
@@ -66,7 +78,8 @@ function groupsOf(index: Index, budget: IndexBudget): Group[] {
     },
     {
       title: 'To-dos as last written',
-      lines: () => todosOf(index).map(({ text, status }, i) => ({ text: `- [${MARKS[status]}] ${text}`, seq: i })),
+      lines: () =>
+        todosOf(index).map(({ text, status }, i) => ({ text: `- [${MARKS[status]}] ${oneLine(text, 400)}`, seq: i })),
       missing: 'more to-dos',
       share: 10,
     },
@@ -165,9 +178,4 @@ function errorLine(error: ErrorFact, index: Index): string {
         : 'not resolved'
   const command = error.command === undefined ? '' : `\`${oneLine(error.command, 60)}\`: `
   return `- ${handle(error.seq)} ${command}${oneLine(error.text, 240)} (${since})`
-}
-
-function oneLine(text: string, characters: number): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= characters ? line : `${headOf(line, characters).trimEnd()}…`
 }

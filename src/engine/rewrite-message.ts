@@ -38,12 +38,15 @@ export function squeezeMessage(message: Message, seq: number, head: number, tail
   const squeezed = (text: string) =>
     shorten(text, head, tail, (cut) => `\n[… ${cut} characters left out, recall ${handle(seq)} …]\n`)
   if (message.role === 'user') return { ...message, content: squeezedUser(message, squeezed, seq) }
-  return rewrite(message, {
+  const short = rewrite(message, {
     output: (text, hasFiles) => squeezed(text) + (hasFiles ? `\n[recall ${handle(seq)}]` : ''),
     argument: squeezed,
     text: squeezed,
     dropReasoning: (text) => text.length > head + tail,
+    fileNote: `[file left out, recall ${handle(seq)}]`,
   })
+  // All of it may have been reasoning or files: then a note stands for the message.
+  return short.content === '' ? ({ ...short, content: `[left out, recall ${handle(seq)}]` } as Message) : short
 }
 
 /** What a message of the user says, shortened; an image or a file in it is a note of where it is. */
@@ -68,6 +71,8 @@ type Rewriting = {
   argument: (text: string) => string
   text: (text: string) => string
   dropReasoning?: (text: string) => boolean
+  /** What stands in the place of a file. */
+  fileNote?: string
 }
 
 function rewrite(message: Message, rewriting: Rewriting): Message {
@@ -90,8 +95,9 @@ function rewritePart<P extends UserPart | AssistantPart | ToolPart>(part: P, rew
     case 'reasoning':
       return rewriting.dropReasoning?.(part.text) === true ? [] : [part]
     case 'file':
+      return [rewriting.fileNote === undefined ? part : ({ type: 'text', text: rewriting.fileNote } as P)]
     case 'reasoning-file':
-      return rewriting.dropReasoning === undefined ? [part] : []
+      return rewriting.fileNote === undefined ? [part] : []
     case 'tool-call': {
       const input = rewriteStrings(part.input, rewriting.argument)
       return [input === part.input ? part : { ...part, input }]

@@ -18,12 +18,19 @@ export function squeezePlan(
   estimator: Estimator,
 ): SqueezePlan | undefined {
   const sized = items.map((item) => ({ item, size: messageTokens(item.message, estimator) }))
-  const said = sized
-    .filter(({ item }) => isUserMessage(item))
-    .map(({ item, size }) => shortened(item, size, userTokens))
-  const saidTokens = said.reduce((sum, one) => sum + one.tokens, 0)
-  const others = sized.filter(({ item }) => !isUserMessage(item))
-  return levelled(others, room - saidTokens, said) ?? levelled(sized, room, [])
+  const latest = items.findLast(isUserMessage)
+  return sparing(isUserMessage) ?? sparing((item) => item === latest) ?? sparing(() => false)
+
+  /** What is spared has only the limit of what the user said; the others share what is left. */
+  function sparing(isSpared: (item: Item) => boolean): SqueezePlan | undefined {
+    const spared = sized.filter(({ item }) => isSpared(item)).map(({ item, size }) => shortened(item, size, userTokens))
+    const left = room - spared.reduce((sum, one) => sum + one.tokens, 0)
+    return levelled(
+      sized.filter(({ item }) => !isSpared(item)),
+      left,
+      spared,
+    )
+  }
 
   function levelled(large: typeof sized, left: number, settled: readonly Shortened[]): SqueezePlan | undefined {
     if (left < 0) return undefined

@@ -162,8 +162,9 @@ function merged<F>(facts: readonly F[], key: (fact: F) => unknown, join: (old: F
   return [...byKey.values()]
 }
 
-function later<F>(_: F, next: F): F {
-  return next
+/** What was kept through one compaction is compacted by a later one: the order is that of the log, not of the spans. */
+function later<F extends { seq: Seq }>(old: F, next: F): F {
+  return next.seq >= old.seq ? next : old
 }
 
 function earlier<F>(old: F): F {
@@ -171,21 +172,22 @@ function earlier<F>(old: F): F {
 }
 
 function laterFile(old: FileFact, next: FileFact): FileFact {
-  const modified = next.modified ?? old.modified
+  const modified = Math.max(next.modified ?? 0, old.modified ?? 0)
   return {
     path: next.path,
     access: old.access === 'modified' ? 'modified' : next.access,
     seq: Math.max(old.seq, next.seq),
-    ...(modified === undefined ? {} : { modified }),
+    ...(modified === 0 ? {} : { modified }),
   }
 }
 
 function laterCommand(old: CommandFact, next: CommandFact): CommandFact {
-  return { ...next, runs: old.runs + next.runs }
+  return { ...later(old, next), runs: old.runs + next.runs }
 }
 
 /** A list as a whole takes the place of all that was written before. */
 function sinceLastList(todos: readonly TodoFact[]): TodoFact[] {
-  const last = todos.findLastIndex((fact) => fact.kind === 'list')
-  return todos.slice(Math.max(0, last))
+  const inOrder = todos.toSorted((a, b) => a.seq - b.seq)
+  const last = inOrder.findLastIndex((fact) => fact.kind === 'list')
+  return inOrder.slice(Math.max(0, last))
 }

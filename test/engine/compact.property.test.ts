@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { undoTargets } from '../../src/engine/activity.ts'
 import { compact } from '../../src/engine/compact.ts'
+import { estimatorOf } from '../../src/engine/estimator-of.ts'
 import { appended, logOf } from '../../src/engine/log.ts'
 import { requestOf } from '../../src/engine/request.ts'
 import { validate } from '../../src/engine/validate.ts'
@@ -10,7 +11,7 @@ import type { Entry } from '../../src/model/entry.ts'
 import { policyOf } from '../../src/model/presets.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { budgetOf } from '../../src/tokens/budget.ts'
-import { charactersByFour, messageTokens } from '../../src/tokens/estimate.ts'
+import { messageTokens } from '../../src/tokens/estimate.ts'
 import { status } from '../../src/tokens/status.ts'
 import { history } from '../support/arbitrary-history.ts'
 import { full } from '../support/full.ts'
@@ -19,6 +20,8 @@ import { modelSaying } from '../support/messages.ts'
 const runs = full ? 5_000 : 300
 const windows = fc.constantFrom(2_000, 8_000, 32_000, 200_000)
 const reasons = fc.constantFrom('manual' as const, 'threshold' as const, 'overflow' as const)
+/** What compact() counts with when nobody says otherwise. */
+const estimator = estimatorOf(policyOf())
 const summaryModels = [modelSaying('## Goal\nTo get on.\n\n', '## Next\nGo on.')]
 
 describe('what compact() returns under the default policy', () => {
@@ -35,12 +38,12 @@ describe('what compact() returns under the default policy', () => {
         if (!result.compacted) return
         compactions++
         expect(validate(requestOf(result.view).messages)).toEqual([])
-        expect(result.tokensAfter).toBe(status({ view: result.view, model: { contextWindow } }).tokens)
+        expect(result.tokensAfter).toBe(status({ view: result.view, model: { contextWindow }, estimator }).tokens)
         const target = budgetOf(policyOf(), contextWindow).target ?? 0
         expect(result.tokensAfter).toBeLessThanOrEqual(target)
         const repaired = viewOf(longer.filter(({ type }) => type === 'message' || type === 'repair'))
         const asked = messagesOf(repaired).findLast((message) => message.role === 'user')
-        const whole = asked !== undefined && messageTokens(asked, charactersByFour) <= Math.floor(target / 4)
+        const whole = asked !== undefined && messageTokens(asked, estimator) <= Math.floor(target / 4)
         // A larger one is its head and tail with a handle.
         if (whole) expect(result.messages).toContainEqual(asked)
         else if (asked !== undefined) expect(JSON.stringify(result.messages)).toContain('recall #')

@@ -10,6 +10,7 @@ import { type Entry, type EntryDraft, parseEntry } from '../../src/model/entry.t
 import type { Message } from '../../src/model/message.ts'
 import type { ModelChunk, SummaryModel, SummaryRequest } from '../../src/model/summary-model.ts'
 import { messagesOf } from '../../src/model/view.ts'
+import { charactersByFour } from '../../src/tokens/estimate.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../support/messages.ts'
 
 const SUMMARY = '## Goal\nTo get on.'
@@ -17,9 +18,16 @@ const SUMMARY = '## Goal\nTo get on.'
 const log = logOf(turns(40, 400))
 const model = { contextWindow: 10_000 }
 const words = (tokens: number) => 'x'.repeat(tokens * 4)
-/** With the rung that asks a model alone: what the others do when it fails has tests of its own. */
+/** With the rung that asks a model alone (what the others do when it fails has tests of its own), four characters a token. */
 const compacted = (more: Partial<CompactInput>) =>
-  compact({ log, model, summaryModels: [modelSaying(SUMMARY)], ...more, policy: { rungs: ['cold'], ...more.policy } })
+  compact({
+    log,
+    model,
+    estimator: charactersByFour,
+    summaryModels: [modelSaying(SUMMARY)],
+    ...more,
+    policy: { rungs: ['cold'], ...more.policy },
+  })
 const answered = (...chunks: ModelChunk[]) => compacted({ summaryModels: [modelSaying(...chunks)] })
 const textsOf = ({ messages }: SummaryRequest) => messages.map((message) => message.content).join('\n')
 

@@ -7,7 +7,7 @@ import {
   type Message,
   messagesOf,
   percentText,
-  status,
+  statusOf,
   undoTargets,
   viewOf,
 } from '../../engine/index.ts'
@@ -37,7 +37,7 @@ export async function demo(print: (line: string) => void): Promise<void> {
 }
 
 function bar(log: readonly Entry[]): string {
-  const now = status({ view: viewOf(log), model: MODEL })
+  const now = statusOf(log, { model: MODEL })
   const filled = Math.round(((now.percent ?? 0) / 100) * 30)
   return `${'█'.repeat(filled)}${'░'.repeat(30 - filled)} ${percentText(now)} of ${EXAMPLE_WINDOW} tokens`
 }

@@ -1,7 +1,7 @@
 import { callsOf, jsonText, outputText, resultsOf } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
+import { oneLine } from '../one-line.ts'
 import { handle } from '../rewrite-message.ts'
-import { headOf } from '../shorten.ts'
 
 /** The last tool calls of some items with the beginning of what came back: where the work stood. */
 export function lastSteps(items: readonly Item[], count: number): string[] {
@@ -19,11 +19,4 @@ export function lastSteps(items: readonly Item[], count: number): string[] {
     }
   }
   return steps.length === 0 ? [] : ['The last steps:', ...steps.toReversed()]
-}
-
-function oneLine(text: string, characters: number): string {
-  const line = headOf(text, characters * 4)
-    .replace(/\s+/g, ' ')
-    .trim()
-  return line.length <= characters ? line : `${headOf(line, characters).trimEnd()}…`
 }

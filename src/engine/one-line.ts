@@ -1,0 +1,10 @@
+import { headOf } from './shorten.ts'
+
+/** A text on one line of at most so many characters, with `…` where it was cut. Only what may be shown is looked at. */
+export function oneLine(text: string, characters: number): string {
+  const line = headOf(text, characters * 4 + 400)
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (line.length <= characters && text.length <= characters * 4 + 400) return line
+  return `${headOf(line, characters).trimEnd()}…`
+}

@@ -1,0 +1,44 @@
+import type { Estimator } from './estimate.ts'
+import { LETTER_PAIRS, PAIR_WEIGHTS, ROW_WEIGHTS } from './feature-weights.ts'
+import { FEATURES, PAIRED_ROWS, type Pairs, PLACES, ROWS, weigherOf } from './features.ts'
+
+/** Knows scripts and kinds of text. Within a few percent of o200k; of other tokenizers after calibration. */
+export const featureEstimator: Estimator = { name: 'features', text: (text) => countOf(text) }
+
+/** The weights in the order of `countFeatures`. */
+export function featureWeights(): Float64Array {
+  const weights = new Float64Array(FEATURES)
+  ROWS.forEach((row, number) => {
+    weights.set(ROW_WEIGHTS[row], number * PLACES)
+  })
+  weights.set(
+    PAIRED_ROWS.map((row) => PAIR_WEIGHTS[row]),
+    ROWS.length * PLACES,
+  )
+  return weights.map((thousandths) => thousandths / 1_000)
+}
+
+/** The table of letter pairs as numbers between 0 and 1. */
+export function letterPairs(): Pairs {
+  const pairs = new Float64Array(32 * 32)
+  LETTER_PAIRS.forEach((line, first) => {
+    for (let second = 0; second < line.length; second++)
+      pairs[((first + 1) << 5) | (second + 1)] = step(line.charCodeAt(second)) / 63
+  })
+  return pairs
+}
+
+let weigh: ((text: string) => number) | undefined
+
+function countOf(text: string): number {
+  if (text === '') return 0
+  weigh ??= weigherOf(featureWeights(), letterPairs())
+  return Math.max(1, Math.round(weigh(text)))
+}
+
+/** A–Z, a–z, 0–9, + and / are 0 to 63. */
+function step(code: number): number {
+  if (code >= 97) return code - 97 + 26
+  if (code >= 65) return code - 65
+  return code >= 48 ? code - 48 + 52 : code === 43 ? 62 : 63
+}

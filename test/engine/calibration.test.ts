@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { calibrationOf } from '../../src/engine/calibration.ts'
+import { appended } from '../../src/engine/log.ts'
+import type { Entry, EntryDraft } from '../../src/model/entry.ts'
+import { charactersByFour } from '../../src/tokens/estimate.ts'
+import { assistant, user } from '../support/messages.ts'
+
+/** Turns of 1,000 estimated tokens each, with a provider that counts `factor` times as many. */
+function session(turns: number, factor: number, model = 'acme/large'): Entry[] {
+  const drafts: EntryDraft[] = []
+  let input = 5_000
+  for (let i = 0; i < turns; i++) {
+    input += 1_000 * factor
+    drafts.push({ type: 'message', message: user('word'.repeat(1_000)) })
+    drafts.push({
+      type: 'message',
+      message: assistant('done'),
+      usage: { inputTokens: input, outputTokens: 0 },
+      model,
+    })
+  }
+  return appended([], drafts)
+}
+
+describe('the calibration of a session', () => {
+  it('is none without a report', () => {
+    expect(calibrationOf([], 'acme/large', charactersByFour).factor).toBe(1)
+  })
+
+  it('learns how the model counts, whatever system prompt and tools add', () => {
+    expect(calibrationOf(session(8, 1.3), 'acme/large', charactersByFour).factor).toBeCloseTo(1.3, 1)
+  })
+
+  it('does not learn from another model', () => {
+    expect(calibrationOf(session(8, 1.3, 'acme/other'), 'acme/large', charactersByFour).factor).toBe(1)
+  })
+
+  it('does not compare reports across a change of the view', () => {
+    const log = session(8, 1.3).flatMap((entry): EntryDraft[] => [entry, { type: 'undo', of: 0 }])
+    expect(calibrationOf(appended([], log), 'acme/large', charactersByFour).factor).toBe(1)
+  })
+})

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { compact } from '../../../src/engine/compact.ts'
+import type { CompactResult } from '../../../src/engine/compact-result.ts'
+import { appended } from '../../../src/engine/log.ts'
+import type { Entry } from '../../../src/model/entry.ts'
+import type { Message } from '../../../src/model/message.ts'
+import type { SummaryModel } from '../../../src/model/summary-model.ts'
+import { charactersByFour } from '../../../src/tokens/estimate.ts'
+import { assistant, call, result, user } from '../../support/messages.ts'
+
+const ROUNDS = 10
+const FIRST =
+  'Build me a parser for the log files of our three servers, in TypeScript.\nThe grammar is in docs/grammar.md.'
+const estimator = charactersByFour
+
+describe('ten compactions in a row', () => {
+  it.each<[string, () => readonly SummaryModel[]]>([
+    ['a good model', () => [carefulModel()]],
+    ['no model', () => []],
+  ])('with %s keep what the user demanded, the files and the last to-do list exactly', async (_, models) => {
+    const summaryModels = models()
+    let log: readonly Entry[] = said([user(FIRST), assistant('I read the grammar first.')])
+    for (let round = 1; round <= ROUNDS; round++) {
+      log = said(roundOf(round), log)
+      const done = await compact({ log, summaryModels, estimator, model: { contextWindow: 60_000 }, policy: TAIL })
+      expect(done, done.reason).toMatchObject({ compacted: true, rung: summaryModels.length === 0 ? 'digest' : 'cold' })
+      log = [...log, ...done.entries]
+      const record = recordOf(done)
+      const past = Array.from({ length: round }, (_, i) => i + 1)
+      expect(section(record, 'The user said first, verbatim')).toContain(FIRST)
+      for (const one of past) {
+        expect(section(record, 'Constraints that the user set')).toContain(constraint(one))
+        expect(section(record, 'The user said later, verbatim')).toContain(request(one))
+        expect(record).toContain(`closed round ${one}.`)
+      }
+      expect(done.modifiedFiles.toSorted()).toEqual(past.flatMap(modified).toSorted())
+      for (const path of past.flatMap(modified)) expect(filesIn(section(record, 'Files modified'))).toContain(path)
+      expect(filesIn(section(record, 'Files modified'))).toHaveLength(past.length * 2)
+      expect(section(record, 'To-dos as last written').split('\n')).toEqual([
+        `- [x] measure round ${round}`,
+        `- [~] write round ${round}`,
+        `- [ ] test round ${round}`,
+      ])
+      expect(section(record, 'Commands')).toContain(`\`npm test\`${round === 1 ? '' : ` (${round} times`}`)
+    }
+  })
+
+  it('without a model and with little room tell how many lines they have left out in all', async () => {
+    const told = new Set<string>()
+    let log: readonly Entry[] = said([user(FIRST), assistant('I read the grammar first.')])
+    for (let round = 1; round <= ROUNDS; round++) {
+      log = said(
+        [1, 2, 3, 4].flatMap((part) => roundOf(round * 10 + part)),
+        log,
+      )
+      const done = await compact({ log, estimator, model: { contextWindow: 8_000 }, policy: TAIL })
+      expect(done, done.reason).toMatchObject({ compacted: true, rung: 'digest' })
+      log = [...log, ...done.entries]
+      const lines = ['Decisions', 'Done'].flatMap((title) => section(done.summary, title).split('\n'))
+      const handles = lines.flatMap((line) => /^- (#\d+) /.exec(line)?.[1] ?? [])
+      for (const handle of handles) told.add(handle)
+      const missing = [...told].filter((handle) => !handles.includes(handle))
+      const counted = lines.map((line) => Number(/^\((\d+) older lines left out/.exec(line)?.[1] ?? 0))
+      expect(sum(counted), `round ${round}`).toBeGreaterThanOrEqual(missing.length)
+      expect(recordOf(done)).toContain(FIRST)
+    }
+    expect(told.size).toBeGreaterThan(10)
+  })
+})
+
+describe('a step that was pinned through a compaction', () => {
+  it('does not make an older to-do list or run the last one when it is compacted later', async () => {
+    const list = (id: string, text: string) => [call(id, 'todo', { items: [{ content: text }] }), result(id)]
+    const test = (id: string, exit: number) => [
+      call(id, 'bash', { command: 'npm test' }),
+      result(id, `done\nexit code: ${exit}`, 'bash'),
+    ]
+    const input = { estimator, model: { contextWindow: 60_000 }, policy: TAIL }
+    let log = said([user(FIRST), ...list('old', 'the old plan'), ...test('red', 1)])
+    log = appended(
+      log,
+      [2, 4].map((target) => ({ type: 'pin', target, on: true })),
+    )
+    log = said([...list('new', 'the new plan'), ...test('green', 0), ...roundTalk(1), ...roundTalk(2)], log)
+    const first = await compact({ ...input, log })
+    expect(first).toMatchObject({ compacted: true })
+    log = appended(
+      [...log, ...first.entries],
+      [2, 4].map((target) => ({ type: 'pin', target, on: false })),
+    )
+    log = said([...roundTalk(3), ...roundTalk(4)], log)
+    const second = await compact({ ...input, log })
+    expect(second).toMatchObject({ compacted: true })
+    expect(section(recordOf(second), 'To-dos as last written')).toBe('- [ ] the new plan')
+    expect(section(recordOf(second), 'Commands')).toMatch(/`npm test` \(2 times, last ok\)/)
+  })
+})
+
+/** A short tail: what was said is in the record soon. */
+const TAIL = { keepTokens: 60 }
+
+function roundOf(round: number): Message[] {
+  const [one = '', two = ''] = modified(round)
+  const test = call(`test-${round}`, 'bash', { command: 'npm test' })
+  return [
+    user(request(round)),
+    call(`todo-${round}`, 'TodoWrite', { todos: todos(round) }),
+    result(`todo-${round}`, 'ok', 'TodoWrite'),
+    call(`read-${round}`, 'read', { path: `docs/round-${round}.md` }),
+    result(`read-${round}`, `A line in the notes of round ${round}.\n`.repeat(200)),
+    call(`edit-${round}`, 'edit', { path: one, old: 'a', new: 'b' }),
+    result(`edit-${round}`, 'ok', 'edit'),
+    call(`sed-${round}`, 'bash', { command: `sed -i s/a/b/ ${two}` }),
+    result(`sed-${round}`, '', 'bash'),
+    test,
+    result(`test-${round}`, `${round} passed`, 'bash'),
+    assistant(`I decided to close round ${round} with a cache because the parser was slow. I closed round ${round}.`),
+    ...roundTalk(round),
+  ]
+}
+
+function roundTalk(round: number): Message[] {
+  return [user(`thanks, and what about ${round}?`), assistant(`All is well with ${round}. `.repeat(150))]
+}
+
+function request(round: number): string {
+  return `Now do round ${round} with the files of server ${round}. ${constraint(round)}`
+}
+
+function constraint(round: number): string {
+  return `Never touch the table t_${round} without a backup.`
+}
+
+function modified(round: number): string[] {
+  return [`src/round-${round}/parser.ts`, `lib/file-${round}.ts`]
+}
+
+function todos(round: number) {
+  return [
+    { content: `measure round ${round}`, status: 'completed' },
+    { content: `write round ${round}`, status: 'in_progress' },
+    { content: `test round ${round}`, status: 'pending' },
+  ]
+}
+
+/** A model that tells all that the earlier summary told, and what is new. */
+function carefulModel(): SummaryModel {
+  return {
+    name: 'test/careful',
+    async *stream({ messages }) {
+      const text = messages.map(({ content }) => content).join('\n')
+      const rounds = new Set([...text.matchAll(/closed round (\d+)\./g)].map(([, round]) => round))
+      yield `## Goal\nA parser.\n\n## Done\n${[...rounds].map((round) => `- It closed round ${round}.`).join('\n')}`
+    },
+  }
+}
+
+function said(messages: readonly Message[], log: readonly Entry[] = []): Entry[] {
+  return appended(
+    log,
+    messages.map((message) => ({ type: 'message', message })),
+  )
+}
+
+function recordOf(done: CompactResult): string {
+  return String(done.messages[0]?.content)
+}
+
+/** The lines under a heading, up to the next one or the mark that ends the record. */
+function section(text: string, title: string): string {
+  const [, behind = ''] = text.split(`## ${title}\n`)
+  return behind.split(/\n\n## |\n<\/record-/)[0]?.trim() ?? ''
+}
+
+/** The paths in a list of files, whichever way folders are said once. */
+function filesIn(list: string): string[] {
+  return list.split('\n').flatMap((line) => {
+    const [folder = '', names] = line.replace(/^- /, '').split(': ')
+    return names === undefined ? [folder] : names.split(', ').map((name) => folder + name)
+  })
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
