@@ -8,7 +8,8 @@
  */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { countFeatures, FEATURES, PAIRED_ROWS, PLACES, ROWS } from '../../src/tokens/features.ts'
+import { FEATURES, PAIRED_ROWS, PLACES, ROWS } from '../../src/tokens/feature-rows.ts'
+import { countFeatures } from '../../src/tokens/features.ts'
 import { corpus } from './corpus.ts'
 import { letterPairs } from './letter-pairs.ts'
 import type { Kind, Sample } from './sample.ts'

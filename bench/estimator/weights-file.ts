@@ -1,4 +1,4 @@
-import { PAIRED_ROWS, PLACES, ROWS } from '../../src/tokens/features.ts'
+import { PAIRED_ROWS, PLACES, ROWS } from '../../src/tokens/feature-rows.ts'
 import { STEPS } from './letter-pairs.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

@@ -1,6 +1,7 @@
 import type { Estimator } from './estimate.ts'
+import { FEATURES, PAIRED_ROWS, PLACES, ROWS } from './feature-rows.ts'
 import { LETTER_PAIRS, PAIR_WEIGHTS, ROW_WEIGHTS } from './feature-weights.ts'
-import { FEATURES, PAIRED_ROWS, type Pairs, PLACES, ROWS, weigherOf } from './features.ts'
+import { type Pairs, weigherOf } from './features.ts'
 
 /** Knows scripts and kinds of text. Within a few percent of o200k; of other tokenizers after calibration. */
 export const featureEstimator: Estimator = { name: 'features', text: (text) => countOf(text) }
