@@ -6,6 +6,8 @@ import { validate } from './validate.ts'
 
 /** Why a summary is not taken. */
 export type Refusal =
+  /** No model was asked, so none has failed. */
+  | 'not-asked'
   | 'failed'
   | 'truncated'
   | 'called-a-tool'

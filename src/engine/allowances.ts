@@ -20,31 +20,39 @@ const FRAME_TOKENS = 260
 /** The most for a single user message where no target limits it. */
 const USER_TOKENS = 10_000
 
-/** Shares the target out. Where system prompt and tools leave little room, every part gets less, none nothing. */
-export function allowancesOf(budget: Budget, floorTokens: number, firstUserTokens = 0): Allowances {
-  if (budget.target === undefined) {
+/**
+ * Shares the target out. What the user said first and last comes before all else, up to a quarter of the target each;
+ * where system prompt and tools leave little room, every part gets less.
+ */
+export function allowancesOf(budget: Budget, floorTokens: number, said: Said = { first: 0, latest: 0 }): Allowances {
+  const { target } = budget
+  if (target === undefined) {
     return {
       summaryTokens: budget.summary,
       indexTokens: budget.index,
       userTokens: USER_TOKENS,
       quoteTokens: USER_TOKENS,
-      firstUserTokens: Math.min(firstUserTokens, USER_TOKENS),
+      firstUserTokens: Math.min(said.first, USER_TOKENS),
       room: Number.POSITIVE_INFINITY,
     }
   }
-  const room = budget.target - floorTokens - FRAME_TOKENS
-  const share = (part: number) => Math.max(0, Math.floor(room * part))
-  const userTokens = Math.floor(budget.target / 4)
-  const quoteTokens = Math.min(userTokens, share(1 / 4))
+  const room = target - floorTokens - FRAME_TOKENS
+  const userTokens = Math.floor(target / 4)
+  const quoteTokens = Math.max(0, Math.min(userTokens, Math.floor(room / 2)))
+  const firstUserTokens = Math.min(said.first, quoteTokens)
+  const rest = Math.max(0, room - firstUserTokens - Math.min(said.latest, userTokens))
   return {
-    summaryTokens: Math.min(budget.summary, share(1 / 4)),
-    indexTokens: Math.min(budget.index, share(1 / 8)),
+    summaryTokens: Math.min(budget.summary, Math.floor(rest / 3)),
+    indexTokens: Math.min(budget.index, Math.floor(rest / 6)),
     userTokens,
     quoteTokens,
-    firstUserTokens: Math.min(firstUserTokens, quoteTokens),
+    firstUserTokens,
     room,
   }
 }
+
+/** The tokens of what the user said first and last. */
+export type Said = { readonly first: number; readonly latest: number }
 
 /** What is left for the tail and for what is kept verbatim before it. */
 export function verbatimRoom(allowances: Allowances): number {

@@ -78,6 +78,10 @@ function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, a
   }
 }
 
+function looksLikeFile(path: string): boolean {
+  return /[^/]\.\w{1,12}$/.test(path)
+}
+
 const NO_OUTCOME: Outcome = { ok: undefined, errorLines: [] }
 
 function deltaOf(facts: readonly ToolFact[], seq: Seq, outcome: Pick<CommandFact, 'ok' | 'exit'> = {}): IndexDelta {
@@ -87,7 +91,10 @@ function deltaOf(facts: readonly ToolFact[], seq: Seq, outcome: Pick<CommandFact
   for (const fact of facts) {
     switch (fact.kind) {
       case 'read':
-        files.push({ path: fact.path, access: 'read', seq })
+        // A search through a folder has not read the folder.
+        if (fact.via === undefined || fact.via === 'shell' || looksLikeFile(fact.path)) {
+          files.push({ path: fact.path, access: 'read', seq })
+        }
         break
       case 'modified':
         files.push({ path: fact.path, access: 'modified', seq, modified: seq })

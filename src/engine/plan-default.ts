@@ -16,7 +16,10 @@ import { firstUserIndex, lastUserIndex } from './turns.ts'
  */
 export function planDefault(input: PlanInput): Plan {
   const { view } = input
-  const allowances = allowancesOf(input.budget, floorTokens(input), firstUserTokens(input))
+  const allowances = allowancesOf(input.budget, floorTokens(input), {
+    first: firstUserTokens(input),
+    latest: latestTokens(input),
+  })
   if (allowances.room <= 0) return floorTooLarge(input)
   if (nothingNew(view) && !overTarget(input)) return keep('nothing-new')
   const end = view.items.length

@@ -6,7 +6,7 @@ import {
   todosOf,
   type UserFact,
 } from '../model/log-index.ts'
-import { charactersByFour, type Estimator } from '../tokens/estimate.ts'
+import { featureEstimator } from '../tokens/feature-estimator.ts'
 import { byFolder } from './by-folder.ts'
 import { type Claim, shareOut } from './digest/share-out.ts'
 import { errorState } from './error-state.ts'
@@ -43,7 +43,8 @@ export function withoutIndexHeadings(text: string): string {
 const QUOTED_CHARACTERS = [Number.POSITIVE_INFINITY, 4_000, 1_200, 500, 200] as const
 const LEVELS = QUOTED_CHARACTERS.length
 
-const estimator: Estimator = charactersByFour
+/** Always the same one: what the view says does not depend on the model. */
+const estimator = featureEstimator
 
 /** The index as Markdown sections within its budget. What does not fit leaves a line that says how much and how to get it. */
 export function renderIndex(index: Index, budget: IndexBudget): string[] {
@@ -52,7 +53,7 @@ export function renderIndex(index: Index, budget: IndexBudget): string[] {
   const rooms = shareOut(claims, budget.indexTokens)
   const [first] = index.users
   return [
-    section(FIRST_TITLE, first === undefined ? [] : [quote(first, budget.userTokens * 4)]),
+    section(FIRST_TITLE, first === undefined ? [] : [quote(first, wholeWithin(first, budget.userTokens))]),
     ...groups.map((group, i) => rendered(group, rooms[i] ?? 0)),
   ].filter((text) => text !== '')
 }
@@ -150,6 +151,11 @@ function costOf({ text }: Line): number {
 
 function costOfAll(lines: readonly Line[]): number {
   return lines.reduce((sum, line) => sum + costOf(line), 0)
+}
+
+/** The most characters that are that many tokens; a text that has no more is whole, however long its words are. */
+function wholeWithin({ text }: UserFact, tokens: number): number {
+  return estimator.text(text) <= tokens ? text.length : tokens * 4
 }
 
 function quote({ text: said, seq }: UserFact, characters: number): string {

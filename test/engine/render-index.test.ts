@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderIndex } from '../../src/engine/render-index.ts'
 import { emptyIndex, type FileFact, type Index } from '../../src/model/log-index.ts'
+import { featureEstimator } from '../../src/tokens/feature-estimator.ts'
 
 const roomy = { indexTokens: 10_000, userTokens: 1_000 }
 const rendered = (index: Partial<Index>, budget = roomy) =>
@@ -94,7 +95,7 @@ describe('the rendered index', () => {
     const index = { users: users(80, 200), files: [...files(90), ...files(90, 'modified')] }
     for (const indexTokens of [50, 200, 1_000, 4_000]) {
       const text = rendered(index, { indexTokens, userTokens: 60 })
-      expect(text.length / 4).toBeLessThan(indexTokens + 60 + 4 * 30)
+      expect(featureEstimator.text(text)).toBeLessThan(indexTokens + 60 + 4 * 30)
     }
   })
 })

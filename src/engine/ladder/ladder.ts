@@ -33,7 +33,7 @@ export async function climb(start: CompactState, plan: Exclude<Plan, { kind: 'ke
     }
     climbed = await tryRung(rung, climbed, plan)
     if (climbed.result.ok) return climbed
-    if (asksModel(rung)) failure = climbed.result.reason
+    if (asksModel(rung) && climbed.result.refusal !== 'not-asked') failure = climbed.result.reason
   }
   return failure === undefined ? climbed : { ...climbed, state: noted(climbed.state, failed(failure)) }
 }

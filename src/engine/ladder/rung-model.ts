@@ -84,5 +84,5 @@ function finish(
 }
 
 function refused(reason: string): Refused {
-  return { ok: false, refusal: 'failed', reason }
+  return { ok: false, refusal: 'not-asked', reason }
 }

@@ -75,6 +75,8 @@ describe('the ladder', () => {
     expect(warm.directives).toEqual([])
     expect(done).toMatchObject({ compacted: true, rung: 'digest' })
     expect(done.steps.join()).toMatch(/no room left for the answer/)
+    // No model was asked, so none has failed: the breaker must not count it.
+    expect(done.entries.map(({ type }) => type)).toEqual(['compaction'])
   })
 
   it('asks no model while the breaker is open, but for a user who asks', async () => {

@@ -176,16 +176,19 @@ describe('a session whose summary fills the target', () => {
 })
 
 describe('what the user said first', () => {
-  it.each([0, 10, 15])('stays verbatim up to a quarter of the target beside %i %% of fixed parts', async (percent) => {
-    const first = text(target / 4)
-    const log = logOf([user(first), ...turns(60, 400), user('go on')])
-    const fixed = { system: text((percent * window) / 100) }
-    for (const summaryModels of [[], [modelSaying('## Goal\nTo get on.')]]) {
-      const done = await compact({ log, fixed, model, estimator, summaryModels })
-      expect(done, done.reason).toMatchObject({ outcome: 'compacted' })
-      expect(String(done.messages[0]?.content).includes(first)).toBe(true)
-    }
-  })
+  it.each([0, 10, 15])(
+    'stays verbatim up to a quarter of the target beside fixed parts of %i percent of the window',
+    async (percent) => {
+      const first = text(target / 4)
+      const log = logOf([user(first), ...turns(60, 400), user('go on')])
+      const fixed = { system: text((percent * window) / 100) }
+      for (const summaryModels of [[], [modelSaying('## Goal\nTo get on.')]]) {
+        const done = await compact({ log, fixed, model, estimator, summaryModels })
+        expect(done, done.reason).toMatchObject({ outcome: 'compacted' })
+        expect(String(done.messages[0]?.content).includes(first)).toBe(true)
+      }
+    },
+  )
 })
 
 describe('what cannot be compacted and exceeds the target', () => {
