@@ -54,7 +54,7 @@ function decide({ input, policy, estimator, view, tokens, budget, reason, breake
   })
 }
 
-function compacted({ state, rung, draft, model, usage }: Climbed, made: Rebuilt, cut: number): CompactResult {
+function compacted({ state, rung, draft, model, spent }: Climbed, made: Rebuilt, cut: number): CompactResult {
   return {
     outcome: 'compacted',
     compacted: true,
@@ -68,8 +68,7 @@ function compacted({ state, rung, draft, model, usage }: Climbed, made: Rebuilt,
     ...filesNow(made.view, state.policy),
     rung,
     ...(draft?.model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(draft?.cost === undefined ? {} : { cost: draft.cost }),
+    ...spent,
     ...(draft?.flagged === undefined ? {} : { flagged: draft.flagged }),
     entries: made.log.slice(state.input.log.length),
     view: made.view,

@@ -1,8 +1,8 @@
 import type { EntryOf, Squeeze } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
-import { type IndexDelta, mergeIndexes, withoutEntries } from '../model/log-index.ts'
+import { type Index, type IndexDelta, mergeIndexes, withoutEntries } from '../model/log-index.ts'
 import type { Message } from '../model/message.ts'
-import type { Item, MessageItem } from '../model/view.ts'
+import type { Item, MessageItem, SummaryItem } from '../model/view.ts'
 import { frameSummary } from './frame.ts'
 import { squeezeMessage } from './rewrite-message.ts'
 
@@ -25,28 +25,28 @@ export function messageItem(entry: EntryOf<'message'>): MessageItem {
 /** The item of the view that a draft becomes, without what came from redacted entries. */
 export function itemOf(draft: Draft, redacted: ReadonlySet<Seq>): Item {
   if (draft.kind === 'message') return draft
-  const { entry } = draft
-  const index = withoutEntries(mergeIndexes(indexesOf(draft)), redacted)
-  const message = frameSummary({
-    frame: entry.frame,
-    summary: draft.text,
-    index,
-    budget: { indexTokens: entry.indexTokens, userTokens: entry.userTokens },
-    messages: entry.messages,
-    flagged: entry.flagged ?? [],
-  })
-  return {
-    kind: 'summary',
-    seq: draft.seq,
-    place: draft.place,
-    from: entry.from,
-    upTo: entry.upTo,
-    message,
-    text: draft.text,
-    frame: entry.frame,
-    index,
-    pinned: false,
-  }
+  const deltas = indexesOf(draft)
+  const last = remembered.get(draft.entry)
+  const same =
+    last !== undefined && redacted.size === 0 && last.item.text === draft.text && sameItems(last.deltas, deltas)
+  if (same) return last.item
+  const item = summaryItem(draft, withoutEntries(mergeIndexes(deltas), redacted))
+  if (redacted.size === 0) remembered.set(draft.entry, { deltas, item })
+  return item
+}
+
+// The facts of a long session are merged and rendered once, not each time its log is folded.
+const remembered = new WeakMap<EntryOf<'compaction'>, { deltas: readonly IndexDelta[]; item: SummaryItem }>()
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, i) => item === b[i])
+}
+
+function summaryItem({ entry, seq, place, text }: SummaryDraft, index: Index): SummaryItem {
+  const { frame, messages, from, upTo, flagged = [] } = entry
+  const budget = { indexTokens: entry.indexTokens, userTokens: entry.userTokens }
+  const message = frameSummary({ frame, summary: text, index, budget, messages, flagged })
+  return { kind: 'summary', seq, place, from, upTo, message, text, frame, index, pinned: false }
 }
 
 /**

@@ -17,17 +17,17 @@ import { shorten } from './shorten.ts'
 /** `indexTokens` for all facts together, the user's first message aside; `userTokens` for any single message. */
 export type IndexBudget = { readonly indexTokens: number; readonly userTokens: number }
 
-/** One kind of facts. `lines` says them at a level of detail: 0 whole, then shorter and shorter. */
+/** One kind of facts, each with how it is told at a level of detail: 0 whole, then shorter and shorter. */
 type Group = {
   readonly title: string
-  readonly lines: (level: number) => readonly Line[]
+  readonly facts: readonly Fact[]
   /** What the line that says how many are left out calls them. */
   readonly missing: string
   /** The share of the budget that the group has in any case. */
   readonly share: number
-  readonly layout?: (lines: readonly Line[]) => readonly string[]
+  readonly layout?: (lines: readonly string[]) => readonly string[]
 }
-type Line = { readonly text: string; readonly seq: number }
+type Fact = { readonly seq: number; readonly line: (level: number) => string }
 
 const FIRST_TITLE = 'The user said first, verbatim'
 
@@ -49,7 +49,9 @@ const estimator = featureEstimator
 /** The index as Markdown sections within its budget. What does not fit leaves a line that says how much and how to get it. */
 export function renderIndex(index: Index, budget: IndexBudget): string[] {
   const groups = groupsOf(index, budget)
-  const claims = groups.map(({ lines, share }): Claim => ({ cost: costOfAll(lines(0)), share }))
+  const claims = groups.map(
+    ({ facts, share }): Claim => ({ cost: newestWithin(facts, 0, budget.indexTokens).cost, share }),
+  )
   const rooms = shareOut(claims, budget.indexTokens)
   const [first] = index.users
   return [
@@ -60,97 +62,91 @@ export function renderIndex(index: Index, budget: IndexBudget): string[] {
 
 /** In the order of the text; what one group leaves of its share goes to the others in the same order. */
 function groupsOf(index: Index, budget: IndexBudget): Group[] {
-  const files = (access: FileFact['access']) => index.files.filter((fact) => fact.access === access)
   const paths = (access: FileFact['access']) =>
-    files(access).map(({ path, seq }) => ({ text: oneLine(path, 400), seq }))
+    index.files
+      .filter((fact) => fact.access === access)
+      .map(({ path, seq }) => ({ seq, line: () => oneLine(path, 400) }))
   const quoted = (level: number) => Math.min(budget.userTokens * 4, QUOTED_CHARACTERS[level] ?? 0)
   return [
     {
       title: 'The user said later, verbatim',
-      lines: (level) => index.users.slice(1).map((fact) => ({ text: quote(fact, quoted(level)), seq: fact.seq })),
+      facts: index.users.slice(1).map((fact) => ({ seq: fact.seq, line: (level) => quote(fact, quoted(level)) })),
       missing: 'older messages of the user',
       share: 30,
     },
     {
       title: 'Constraints that the user set',
-      lines: () => index.constraints.map(({ text, seq }) => ({ text: `- ${handle(seq)} ${text}`, seq })),
+      facts: index.constraints.map(({ text, seq }) => ({ seq, line: () => `- ${handle(seq)} ${text}` })),
       missing: 'more constraints',
       share: 12,
     },
     {
       title: 'To-dos as last written',
-      lines: () =>
-        todosOf(index).map(({ text, status }, i) => ({ text: `- [${MARKS[status]}] ${oneLine(text, 400)}`, seq: i })),
+      facts: todosOf(index).map(({ text, status }, i) => ({
+        seq: i,
+        line: () => `- [${MARKS[status]}] ${oneLine(text, 400)}`,
+      })),
       missing: 'more to-dos',
       share: 10,
     },
-    {
-      title: 'Files modified',
-      lines: () => paths('modified'),
-      missing: 'more modified files',
-      share: 20,
-      layout: folders,
-    },
-    { title: 'Files read', lines: () => paths('read'), missing: 'more files read', share: 14, layout: folders },
+    { title: 'Files modified', facts: paths('modified'), missing: 'more modified files', share: 20, layout: byFolder },
+    { title: 'Files read', facts: paths('read'), missing: 'more files read', share: 14, layout: byFolder },
     {
       title: 'Commands',
-      lines: () => index.commands.map((fact) => ({ text: commandLine(fact), seq: fact.seq })),
+      facts: index.commands.map((fact) => ({ seq: fact.seq, line: () => commandLine(fact) })),
       missing: 'more commands',
       share: 6,
     },
     {
       title: 'Errors',
-      lines: () => index.errors.map((fact) => ({ text: errorLine(fact, index), seq: fact.seq })),
+      facts: index.errors.map((fact) => ({ seq: fact.seq, line: () => errorLine(fact, index) })),
       missing: 'older errors',
       share: 6,
     },
     {
       title: 'Names',
-      lines: () => index.identifiers.map(({ text, seq }) => ({ text, seq })),
+      facts: index.identifiers.map(({ text, seq }) => ({ seq, line: () => text })),
       missing: 'more names',
       share: 2,
-      layout: (lines) => [lines.map(({ text }) => text).join(', ')],
+      layout: (lines) => [lines.join(', ')],
     },
   ]
 }
 
-function folders(lines: readonly Line[]): string[] {
-  return byFolder(lines.map(({ text }) => text))
+function rendered({ title, facts, missing, layout }: Group, tokens: number): string {
+  let kept = newestWithin(facts, 0, tokens)
+  for (let level = 1; level < LEVELS && kept.lines.length < facts.length; level++) {
+    kept = newestWithin(facts, level, tokens)
+  }
+  const { lines } = kept
+  const left = facts.length - lines.length
+  const note = left === 0 ? [] : [`(and ${left} ${missing}: search the log with recall)`]
+  const shown = lines.length === 0 ? [] : (layout?.(lines) ?? lines)
+  return section(title, [...shown, ...note])
 }
 
-function rendered({ title, lines: linesAt, missing, layout }: Group, tokens: number): string {
-  let level = 0
-  while (level < LEVELS - 1 && costOfAll(linesAt(level)) > tokens) level++
-  const lines = linesAt(level)
-  const kept = newestWithin(lines, tokens)
-  const left = lines.length - kept.length
-  const note = left === 0 ? [] : [`(and ${left} ${missing}: search the log with recall)`]
-  const shown = kept.length === 0 ? [] : (layout?.(kept) ?? kept.map(({ text }) => text))
-  return section(title, [...shown, ...note])
+/**
+ * The most recently used facts that fit, in their own order, and what they cost; all the tokens when there are more. A
+ * long session has thousands of facts: no more of them are looked at than fit.
+ */
+function newestWithin(facts: readonly Fact[], level: number, tokens: number): { lines: string[]; cost: number } {
+  const kept = new Map<Fact, string>()
+  let cost = 0
+  for (const fact of facts.toSorted((a, b) => b.seq - a.seq)) {
+    const line = fact.line(level)
+    const more = estimator.text(line) + 1
+    if (cost + more > tokens) {
+      cost = tokens
+      break
+    }
+    cost += more
+    kept.set(fact, line)
+  }
+  return { lines: facts.flatMap((fact) => kept.get(fact) ?? []), cost }
 }
 
 function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `## ${title}\n${lines.join('\n')}`
-}
-
-/** The most recently used lines that fit, in their own order. */
-function newestWithin(lines: readonly Line[], tokens: number): Line[] {
-  const kept = new Set<Line>()
-  let left = tokens
-  for (const line of lines.toSorted((a, b) => b.seq - a.seq)) {
-    if (costOf(line) > left) break
-    left -= costOf(line)
-    kept.add(line)
-  }
-  return lines.filter((line) => kept.has(line))
-}
-
-function costOf({ text }: Line): number {
-  return estimator.text(text) + 1
-}
-
-function costOfAll(lines: readonly Line[]): number {
-  return lines.reduce((sum, line) => sum + costOf(line), 0)
 }
 
 /** The most characters that are that many tokens; a text that has no more is whole, however long its words are. */
@@ -161,7 +157,7 @@ function wholeWithin({ text }: UserFact, tokens: number): number {
 function quote({ text: said, seq }: UserFact, characters: number): string {
   const head = Math.ceil(characters * 0.7)
   const tail = Math.floor(characters * 0.3)
-  const text = shorten(said.trim(), head, tail, (cut) => `\n[… ${cut} characters left out, recall ${handle(seq)} …]\n`)
+  const text = shorten(said, head, tail, (cut) => `\n[… ${cut} characters left out, recall ${handle(seq)} …]\n`)
   return `${handle(seq)} ${text.includes('\n') ? `\n${text}` : text}`
 }
 

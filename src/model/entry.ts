@@ -112,6 +112,10 @@ export const entrySchema = z.discriminatedUnion('type', [
     type: z.literal('attempt'),
     outcome: z.enum(['failed', 'cancelled', 'skipped']),
     reason: z.string(),
+    /** Of the calls that came to nothing. */
+    model: z.string().optional(),
+    usage: usageSchema.optional(),
+    cost: z.number().nonnegative().optional(),
   }),
   z.strictObject({
     ...every,

@@ -1,6 +1,5 @@
 import type { EntryDraft } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy.ts'
-import type { Usage } from '../../model/usage.ts'
 import type { Refused } from '../accept.ts'
 import { type CompactState, noted } from '../compact-state.ts'
 import type { CompactPlan, Plan } from '../plan-shape.ts'
@@ -9,6 +8,7 @@ import { type Rebuilt, rebuild } from './rebuild.ts'
 import { digestRung } from './rung-digest.ts'
 import { maskRung } from './rung-mask.ts'
 import { coldRung, type ModelRung, warmRung } from './rung-model.ts'
+import type { Spent } from './spent.ts'
 
 /** Where the climb ended: what was taken, or why the last rung was refused. */
 export type Climbed = {
@@ -16,34 +16,35 @@ export type Climbed = {
   readonly rung: Rung
   readonly draft?: CompactionDraft
   readonly model?: string
-  readonly usage?: Usage
+  readonly spent: Spent
   readonly result: Rebuilt | Refused
 }
 
 /** Tries the rungs that the policy allows, from the top; one that is refused leads to the next, and the log tells why. */
 export async function climb(start: CompactState, plan: Exclude<Plan, { kind: 'keep' }>): Promise<Climbed> {
-  let climbed: Climbed = { state: start, rung: start.policy.rungs[0] ?? 'cold', result: NO_MODEL }
+  let climbed: Climbed = { state: start, rung: start.policy.rungs[0] ?? 'cold', spent: {}, result: NO_MODEL }
   let failure: string | undefined
   for (const rung of start.policy.rungs) {
     if (!applies(rung, start, plan)) continue
     // The failure of all models together is one entry: the breaker is a fold over them.
     if (failure !== undefined && !asksModel(rung)) {
-      climbed = { ...climbed, state: noted(climbed.state, failed(failure)) }
+      climbed = { ...climbed, state: noted(climbed.state, failed(failure, climbed)) }
       failure = undefined
     }
     climbed = await tryRung(rung, climbed, plan)
     if (climbed.result.ok) return climbed
     if (asksModel(rung) && climbed.result.refusal !== 'not-asked') failure = climbed.result.reason
   }
-  return failure === undefined ? climbed : { ...climbed, state: noted(climbed.state, failed(failure)) }
+  return failure === undefined ? climbed : { ...climbed, state: noted(climbed.state, failed(failure, climbed)) }
 }
 
 function asksModel(rung: Rung): boolean {
   return rung === 'warm' || rung === 'cold'
 }
 
-function failed(reason: string): EntryDraft {
-  return { type: 'attempt', outcome: 'failed', reason }
+/** The failure with its price: a call that came to nothing was paid for all the same. */
+function failed(reason: string, { spent, model }: Climbed): EntryDraft {
+  return { type: 'attempt', outcome: 'failed', reason, ...(model === undefined ? {} : { model }), ...spent }
 }
 
 const NO_MODEL: Refused = { ok: false, refusal: 'failed', reason: 'no model is configured' }
@@ -80,7 +81,7 @@ async function tryRung(rung: Rung, climbed: Climbed, plan: Exclude<Plan, { kind:
       return ended({ ...climbed, rung, draft: undefined, result: maskRung(state, plan) })
     case 'warm':
       start(state, rung, state.input.warm?.name)
-      return afterModel({ ...climbed, rung, model: state.input.warm?.name }, await warmRung(state, plan))
+      return afterModel({ ...climbed, rung, model: state.input.warm?.name }, await warmRung(state, plan, climbed.spent))
     case 'digest':
       start(state, rung)
       return ended({ ...climbed, rung, model: undefined, ...digestRung(state, plan) })
@@ -94,15 +95,15 @@ async function tryModels(climbed: Climbed, plan: CompactPlan): Promise<Climbed> 
   let last: Climbed = { ...climbed, rung: 'cold', result: NO_MODEL }
   for (const model of climbed.state.input.summaryModels ?? []) {
     start(last.state, 'cold', model.name)
-    const asked = await coldRung(last.state, plan, model, last.usage)
+    const asked = await coldRung(last.state, plan, model, last.spent)
     last = afterModel({ ...last, model: model.name }, asked)
     if (last.result.ok) return last
   }
   return last
 }
 
-function afterModel(climbed: Climbed, { result, usage, draft }: ModelRung): Climbed {
-  return ended({ ...climbed, result, usage, draft })
+function afterModel(climbed: Climbed, { result, spent, draft }: ModelRung): Climbed {
+  return ended({ ...climbed, result, spent, draft })
 }
 
 function start({ input }: CompactState, rung: Rung, model?: string): void {
@@ -110,12 +111,12 @@ function start({ input }: CompactState, rung: Rung, model?: string): void {
 }
 
 function ended(climbed: Climbed): Climbed {
-  const { state, rung, model, result, draft } = climbed
+  const { state, rung, model, result } = climbed
   const by = model === undefined ? {} : { model }
   if (!result.ok) state.input.onEvent?.({ type: 'refused', rung, ...by, reason: result.reason })
   else {
     const { tokensAfter } = result
-    const cost = draft?.cost === undefined ? {} : { cost: draft.cost }
+    const cost = climbed.spent.cost === undefined ? {} : { cost: climbed.spent.cost }
     state.input.onEvent?.({ type: 'done', rung, ...by, tokensBefore: state.tokens, tokensAfter, ...cost })
   }
   return climbed

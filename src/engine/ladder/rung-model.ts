@@ -1,7 +1,5 @@
 import type { Rung } from '../../model/policy.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
-import { addUsage, type Usage } from '../../model/usage.ts'
-import { costOf } from '../../tokens/cost.ts'
 import { acceptAnswer, type Refused } from '../accept.ts'
 import { callModel } from '../call-model.ts'
 import type { CompactState } from '../compact-state.ts'
@@ -11,15 +9,16 @@ import { type Summarized, summarize } from '../summarize.ts'
 import { type CompactionDraft, compactionDraft, focusOf } from './compaction-draft.ts'
 import { flaggedNames } from './flagged.ts'
 import { type Rebuilt, rebuild } from './rebuild.ts'
+import { addSpent, type Spent } from './spent.ts'
 
-export type ModelRung = { result: Rebuilt | Refused; usage?: Usage; draft?: CompactionDraft }
+export type ModelRung = { result: Rebuilt | Refused; spent: Spent; draft?: CompactionDraft }
 
 /** Has a model summarise the span from its text, in chunks if need be. */
 export async function coldRung(
   state: CompactState,
   plan: CompactPlan,
   model: SummaryModel,
-  spent?: Usage,
+  before: Spent,
 ): Promise<ModelRung> {
   const { input, policy, view } = state
   const covered = policy.covers === 'everything' ? view.items.length : plan.cut
@@ -36,16 +35,16 @@ export async function coldRung(
     onText: input.onText,
     onChunk: (chunk, of) => input.onEvent?.({ type: 'chunk', chunk, of }),
   })
-  return finish(state, plan, 'cold', model, summarized, spent)
+  return finish(state, plan, 'cold', model, summarized, before)
 }
 
 /** Asks the main model behind the very request it has in its cache: everything is covered, and nothing is sent twice. */
-export async function warmRung(state: CompactState, plan: CompactPlan): Promise<ModelRung> {
+export async function warmRung(state: CompactState, plan: CompactPlan, before: Spent): Promise<ModelRung> {
   const { input, policy, budget } = state
   const warm = input.warm
-  if (warm === undefined) return { result: refused('the last request is not in the cache') }
+  if (warm === undefined) return { result: refused('the last request is not in the cache'), spent: before }
   if (budget.window !== undefined && state.tokens + plan.allowances.summaryTokens > budget.window) {
-    return { result: refused('there is no room left for the answer') }
+    return { result: refused('there is no room left for the answer'), spent: before }
   }
   const prompts = promptsOf(policy.preset)
   const focus = focusOf(input.focus)
@@ -57,7 +56,7 @@ export async function warmRung(state: CompactState, plan: CompactPlan): Promise<
   const model: SummaryModel = { ...warm, stream: (_, signal) => warm.stream(directive.join('\n\n'), signal) }
   const request = { system: '', messages: [], maxOutputTokens: plan.allowances.summaryTokens }
   const answer = await callModel(model, request, input)
-  return finish(state, plan, 'warm', model, { ...acceptAnswer(answer), usage: answer.usage })
+  return finish(state, plan, 'warm', model, { ...acceptAnswer(answer), usage: answer.usage }, before)
 }
 
 function finish(
@@ -66,21 +65,19 @@ function finish(
   rung: Rung,
   model: SummaryModel,
   summarized: Summarized,
-  spent?: Usage,
+  before: Spent,
 ): ModelRung {
-  const usage = addUsage(spent, summarized.usage)
-  if (!summarized.ok) return { result: summarized, usage }
+  const spent = addSpent(before, summarized.usage, model.prices)
+  if (!summarized.ok) return { result: summarized, spent }
   const flagged = flaggedNames(state, summarized.summary)
-  const cost = usage === undefined || model.prices === undefined ? undefined : costOf(usage, model.prices)
   const draft = compactionDraft(state, plan, {
     summary: summarized.summary,
     rung,
     model: model.name,
-    ...(usage === undefined ? {} : { usage }),
-    ...(cost === undefined ? {} : { cost }),
+    ...spent,
     ...(flagged.length === 0 ? {} : { flagged }),
   })
-  return { result: rebuild(state, [draft]), usage, draft }
+  return { result: rebuild(state, [draft]), spent, draft }
 }
 
 function refused(reason: string): Refused {

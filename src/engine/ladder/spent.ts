@@ -1,0 +1,13 @@
+import type { Prices } from '../../model/model-info.ts'
+import { addUsage, type Usage } from '../../model/usage.ts'
+import { costOf } from '../../tokens/cost.ts'
+
+/** What the model calls of a compaction have used so far, those that failed included. A cost in US dollars, or unknown. */
+export type Spent = { readonly usage?: Usage; readonly cost?: number }
+
+/** After one more call. The whole is not known when the price of a part is not. */
+export function addSpent(spent: Spent, usage: Usage | undefined, prices: Prices | undefined): Spent {
+  if (usage === undefined) return spent
+  const known = prices !== undefined && (spent.usage === undefined || spent.cost !== undefined)
+  return { usage: addUsage(spent.usage, usage), ...(known ? { cost: (spent.cost ?? 0) + costOf(usage, prices) } : {}) }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { compact } from '../../../src/engine/compact.ts'
+import { logOf } from '../../../src/engine/log.ts'
+import type { Usage } from '../../../src/model/usage.ts'
+import { modelSaying, turns } from '../../support/messages.ts'
+
+const log = logOf(turns(60, 800))
+const usage: Usage = { inputTokens: 1_000_000, outputTokens: 100_000 }
+const cheap = {
+  ...modelSaying('## Goal\n', { type: 'finish', reason: 'length', usage }),
+  prices: { input: 1, output: 10 },
+}
+const good = modelSaying('## Goal\nTo get on.', { type: 'finish', reason: 'stop', usage })
+
+describe('the price of a compaction', () => {
+  it('has in it what a model cost that failed, and the entry of its failure says so', async () => {
+    const done = await compact({ log, model: { contextWindow: 16_000 }, summaryModels: [cheap] })
+    expect(done).toMatchObject({ compacted: true, rung: 'digest', usage, cost: 2 })
+    expect(done.entries[0]).toMatchObject({ type: 'attempt', outcome: 'failed', usage, cost: 2, model: 'test/model' })
+    expect(done.entries[1]).not.toHaveProperty('cost')
+  })
+
+  it('counts each call at the prices of its own model', async () => {
+    const dear = { ...good, prices: { input: 5, output: 20 } }
+    const done = await compact({ log, model: { contextWindow: 16_000 }, summaryModels: [cheap, dear] })
+    expect(done).toMatchObject({ compacted: true, rung: 'cold', cost: 2 + 7 })
+    expect(done.usage?.inputTokens).toBe(2_000_000)
+  })
+
+  it('is not known when the price of one of the models is not', async () => {
+    const done = await compact({ log, model: { contextWindow: 16_000 }, summaryModels: [cheap, good] })
+    expect(done.usage?.inputTokens).toBe(2_000_000)
+    expect(done).not.toHaveProperty('cost')
+  })
+})
