@@ -81,7 +81,7 @@ describe('a command that reads', () => {
 describe('the shell around a command', () => {
   it.each<Row>([
     ['cd src && cat a.ts && cd ../test && cat ./b.ts', 'R src/a.ts', 'R test/b.ts'],
-    ['cd /work/x/../y && cat a.ts', 'R /work/y/a.ts'],
+    ['cd /repo/x/../y && cat a.ts', 'R /repo/y/a.ts'],
     ['(cd src && cat a.ts); cat b.ts', 'R src/a.ts', 'R b.ts'],
     ['cd "$DIR" && cat a.ts /etc/hosts', 'R /etc/hosts'],
     ['cat $FILE `ls` $(ls) *.ts src/{a,b}.ts "$X/a.ts"'],
@@ -105,9 +105,9 @@ describe('the shell around a command', () => {
   ])('%s', (command, ...files) => expect(uses(command)).toEqual(files))
 
   it('a folder for relative paths is given by the caller', () => {
-    expect(uses('cat a.ts && cd .. && cat b.ts /c.ts', '/work/x')).toEqual([
-      'R /work/x/a.ts',
-      'R /work/b.ts',
+    expect(uses('cat a.ts && cd .. && cat b.ts /c.ts', '/repo/x')).toEqual([
+      'R /repo/x/a.ts',
+      'R /repo/b.ts',
       'R /c.ts',
     ])
   })

@@ -22,7 +22,7 @@ describe('a path is found', () => {
     ['with Windows slashes escaped in JSON', 'C:\\new\\a.ts', '{"path":"c:\\\\new\\\\a.ts"}'],
     ['after an escaped line break', 'src/a.ts', '{"text":"one\\nsrc/a.ts\\ntwo"}'],
     ['between colours of a terminal', 'src/a.ts', '\x1b[32msrc/a.ts\x1b[0m'],
-    ['with another case of the drive', 'c:/work/a.ts', 'C:\\work\\a.ts'],
+    ['with another case of the drive', 'c:/repo/a.ts', 'C:\\repo\\a.ts'],
     ['in a diff', 'src/a.ts', '--- a/src/a.ts'],
     ['by its import', 'src/lib/a.ts', "in src/lib: import { x } from './a'"],
     ['by its import with .js', 'src/lib/a.ts', "in src/lib: import { x } from './a.js'"],

@@ -19,7 +19,7 @@ describe('the paths that a summary names', () => {
     ['a dot file', 'created .env', '.env'],
     ['a folder between backticks', 'in `apps/web`', 'apps/web'],
     ['a folder under a known root', 'in src/engine', 'src/engine'],
-    ['from the home folder', 'in ~/work/notes', '~/work/notes'],
+    ['from the home folder', 'in ~/code/notes', '~/code/notes'],
     ['from here', 'in ./tools/gen', './tools/gen'],
     ['of Windows', 'in `C:\\work\\a.ts`', 'C:\\work\\a.ts'],
     ['with an open part', 'in `app/[id]/page.tsx`', 'app/[id]/page.tsx'],
