@@ -69,14 +69,17 @@ function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, a
   // A file that was read may end in "exit code 1": only what was run has an exit status.
   const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
   const delta = deltaOf(facts, seq, { ok: outcome.ok, exit: outcome.exit })
-  if (outcome.ok !== false || outcome.errorLines.length === 0) return delta
   const text = outcome.errorLines.join('\n')
+  if (outcome.ok !== false || text === '' || NO_ERROR.test(text)) return delta
   return {
     ...delta,
     errors: [{ text, seq: at, command: command ?? call.toolName }],
     identifiers: identifiersIn(text).map((name) => ({ ...name, seq: at })),
   }
 }
+
+/** Another call failed, and this one was not made. */
+const NO_ERROR = /^Sibling tool call errored$/
 
 function looksLikeFile(path: string): boolean {
   return /[^/]\.\w{1,12}$/.test(path)

@@ -5,14 +5,20 @@ export function setsConstraint(sentence: string): boolean {
 
 /** True for a sentence in which an agent tells what it decided or found out, and not only what it will do next. */
 export function tellsFinding(sentence: string): boolean {
-  return sentence.length >= 30 && FINDING.test(sentence) && !INTENTION.test(sentence) && !FILLER.test(sentence)
+  return sentence.length >= 30 && FINDING.test(sentence) && !isEmptyTalk(sentence)
 }
 
 /** True for a sentence in which an agent's thinking comes to something: a cause, a discovery, a decision. */
 export function tellsConclusion(sentence: string): boolean {
-  return sentence.length >= 40 && sentence.length <= 500 && CONCLUSION.test(sentence) && !INTENTION.test(sentence)
+  return sentence.length >= 40 && sentence.length <= 500 && CONCLUSION.test(sentence) && !isEmptyTalk(sentence)
 }
 
+/** A plan, a guess, a pleasantry, or the announcement of something that does not follow. */
+function isEmptyTalk(sentence: string): boolean {
+  return INTENTION.test(sentence) || GUESS.test(sentence) || FILLER.test(sentence) || sentence.endsWith(':')
+}
+
+const GUESS = /\b(?:might|maybe|perhaps|possibly|could be|probably|let me|wait)\b|\?$/i
 const CONCLUSION =
   /\b(?:root cause|the (?:problem|issue|bug|cause|culprit|reason|fix|solution|key insight) (?:is|was|here|must)|turn(?:s|ed) out|so the (?:problem|issue|bug)|never (?:called|set|used|runs?|fires?)|the user (?:wants?|asked|said|prefers?)|(?:i|we) (?:decided|chose|will go with)|because|this means|that['’]s why|which (?:means|explains))\b/i
 const CONSTRAINT =
