@@ -40,7 +40,8 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
   }
 }
 
-function decide({ input, policy, estimator, view, tokens, budget, reason, breaker }: CompactState): Plan {
+/** The plan for a prepared compaction. */
+export function decide({ input, policy, estimator, view, tokens, budget, reason, breaker }: CompactState): Plan {
   return plan({
     view,
     policy,

@@ -81,8 +81,9 @@ function cutWithin(input: PlanInput, room: number): number {
   const { view, policy, budget, reason, estimator = charactersByFour } = input
   const end = view.items.length
   const whole = itemTokens(view.items, 0, end, estimator)
-  // A user who asks for it wants to see an effect, also where everything would fit the tail.
-  const wanted = reason === 'manual' ? Math.min(budget.tail, Math.floor(whole / 4)) : budget.tail
+  // A user who asks for it wants to see an effect, and a provider that refused has counted more than we have.
+  const wanted =
+    reason === 'manual' || reason === 'overflow' ? Math.min(budget.tail, Math.floor(whole / 4)) : budget.tail
   const free = Math.max(0, room - latestTokens(input) - pinnedTokens(view, estimator))
   if (policy.keepMessages !== undefined) {
     const cut = cutByMessages(view, policy.keepMessages, policy.minSpanMessages)

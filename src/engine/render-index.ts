@@ -23,6 +23,8 @@ type Group = {
   readonly facts: readonly Fact[]
   /** What the line that says how many are left out calls them. */
   readonly missing: string
+  /** Facts that were never stored, as there was no room for so many. */
+  readonly leftOut?: number
   /** The share of the budget that the group has in any case. */
   readonly share: number
   readonly layout?: (lines: readonly string[]) => readonly string[]
@@ -72,12 +74,14 @@ function groupsOf(index: Index, budget: IndexBudget): Group[] {
       title: 'The user said later, verbatim',
       facts: index.users.slice(1).map((fact) => ({ seq: fact.seq, line: (level) => quote(fact, quoted(level)) })),
       missing: 'older messages of the user',
+      leftOut: index.leftOut?.users,
       share: 30,
     },
     {
       title: 'Constraints that the user set',
       facts: index.constraints.map(({ text, seq }) => ({ seq, line: () => `- ${handle(seq)} ${text}` })),
       missing: 'more constraints',
+      leftOut: index.leftOut?.constraints,
       share: 12,
     },
     {
@@ -107,19 +111,20 @@ function groupsOf(index: Index, budget: IndexBudget): Group[] {
       title: 'Names',
       facts: index.identifiers.map(({ text, seq }) => ({ seq, line: () => text })),
       missing: 'more names',
+      leftOut: index.leftOut?.identifiers,
       share: 2,
       layout: (lines) => [lines.join(', ')],
     },
   ]
 }
 
-function rendered({ title, facts, missing, layout }: Group, tokens: number): string {
+function rendered({ title, facts, missing, leftOut = 0, layout }: Group, tokens: number): string {
   let kept = newestWithin(facts, 0, tokens)
   for (let level = 1; level < LEVELS && kept.lines.length < facts.length; level++) {
     kept = newestWithin(facts, level, tokens)
   }
   const { lines } = kept
-  const left = facts.length - lines.length
+  const left = facts.length - lines.length + leftOut
   const note = left === 0 ? [] : [`(and ${left} ${missing}: search the log with recall)`]
   const shown = lines.length === 0 ? [] : (layout?.(lines) ?? lines)
   return section(title, [...shown, ...note])

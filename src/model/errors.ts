@@ -7,6 +7,11 @@ export type ErrorCode =
   | 'unknown-model'
   | 'bad-argument'
   | 'bad-undo'
+  | 'unknown-session'
+  | 'unknown-entry'
+  | 'store-newer'
+  | 'store-damaged'
+  | 'store-unwritable'
 
 /** An error whose message is one line for the user: what is wrong, where, and what to do. */
 export class PithError extends Error {

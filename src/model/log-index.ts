@@ -62,6 +62,14 @@ export const userFactSchema = z.strictObject({
   length: z.number().int().nonnegative().optional(),
 })
 
+/** How many facts of a kind were not stored, because no index has room for so many; the log still has them. */
+export type LeftOut = z.infer<typeof leftOutSchema>
+export const leftOutSchema = z.strictObject({
+  users: z.number().int().nonnegative(),
+  constraints: z.number().int().nonnegative(),
+  identifiers: z.number().int().nonnegative(),
+})
+
 /** The facts derived from the log for a span. Each compaction stores what its own span adds; the whole is their merge. */
 export type Index = z.infer<typeof indexSchema>
 export const indexSchema = z.strictObject({
@@ -72,6 +80,7 @@ export const indexSchema = z.strictObject({
   errors: z.array(errorFactSchema),
   todos: z.array(todoFactSchema),
   identifiers: z.array(identifierFactSchema),
+  leftOut: leftOutSchema.optional(),
 })
 
 /** What one span adds: only the kinds of facts that it has. */
@@ -124,7 +133,16 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
       (fact) => fact.text,
       later,
     ),
+    ...leftOutOf(deltas),
   }
+}
+
+function leftOutOf(deltas: readonly IndexDelta[]): Pick<Index, 'leftOut'> {
+  const all = deltas.flatMap((delta) => delta.leftOut ?? [])
+  const sum = (kind: keyof LeftOut) => all.reduce((total, left) => total + left[kind], 0)
+  return all.length === 0
+    ? {}
+    : { leftOut: { users: sum('users'), constraints: sum('constraints'), identifiers: sum('identifiers') } }
 }
 
 /** The index without what came from these entries (the user redacted them). */
@@ -132,7 +150,7 @@ export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
   if (seqs.size === 0) return index
   const left = Object.entries(index).map(([key, facts]) => [
     key,
-    (facts as readonly { seq: Seq }[]).filter((fact) => !seqs.has(fact.seq)),
+    Array.isArray(facts) ? (facts as readonly { seq: Seq }[]).filter((fact) => !seqs.has(fact.seq)) : facts,
   ])
   return Object.fromEntries(left) as Index
 }

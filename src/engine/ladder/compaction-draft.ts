@@ -6,6 +6,7 @@ import { filesOf } from '../files.ts'
 import { indexDelta } from '../index-delta.ts'
 import { keptItems, keptSeqs } from '../keep.ts'
 import type { CompactPlan } from '../plan-shape.ts'
+import { storedDelta } from '../stored-delta.ts'
 
 export type CompactionDraft = Omit<EntryOf<'compaction'>, 'id' | 'seq' | 'at'>
 
@@ -35,7 +36,10 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ma
     indexTokens: plan.allowances.indexTokens,
     userTokens: plan.allowances.quoteTokens,
     // `kit` knows files only, and lists those of the tail too (T9).
-    indexDelta: policy.preset === 'kit' ? { files: filesOf(view.items) } : indexDelta(removed),
+    indexDelta:
+      policy.preset === 'kit'
+        ? { files: filesOf(view.items) }
+        : storedDelta(indexDelta(removed), first?.kind !== 'summary', plan.allowances.quoteTokens * 8),
     messages: removed.length,
     ...(plan.squeezes.length === 0 ? {} : { squeezes: [...plan.squeezes] }),
     reason: state.reason,

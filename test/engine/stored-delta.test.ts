@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { renderIndex } from '../../src/engine/render-index.ts'
+import { storedDelta } from '../../src/engine/stored-delta.ts'
+import { mergeIndexes } from '../../src/model/log-index.ts'
+
+const users = (count: number, characters: number) =>
+  Array.from({ length: count }, (_, i) => ({ seq: i + 1, text: `${i} `.padEnd(characters, 'x') }))
+
+describe('what is stored of a span’s facts', () => {
+  it('is all of them when they are few', () => {
+    const delta = { users: users(20, 100), constraints: [{ seq: 1, text: 'never' }] }
+    expect(storedDelta(delta, true, 1_000)).toEqual(delta)
+  })
+
+  it('is no second copy of the log: the newest messages of the user, and how many were left out', () => {
+    const stored = storedDelta({ users: users(1_000, 1_000) }, false, 1_000)
+    expect(JSON.stringify(stored).length).toBeLessThan(40_000)
+    expect(stored.users?.at(-1)?.seq).toBe(1_000)
+    expect((stored.leftOut?.users ?? 0) + (stored.users?.length ?? 0)).toBe(1_000)
+    const text = renderIndex(mergeIndexes([stored]), { indexTokens: 500, userTokens: 500 }).join('\n')
+    const shown = text.match(/^#\d+ /gm)?.length ?? 0
+    expect(text).toContain(`(and ${1_000 - shown} older messages of the user`)
+  })
+
+  it('has the first message of all whole, and a long later one by head and tail', () => {
+    const stored = storedDelta({ users: users(2, 20_000) }, true, 50_000)
+    expect(stored.users?.map(({ text }) => text.length > 19_000)).toEqual([true, false])
+    expect(stored.users?.[1]).toMatchObject({ length: 20_000, text: expect.stringContaining('recall #2') })
+  })
+})
