@@ -49,26 +49,27 @@ function summaryItem({ entry, seq, place, text }: SummaryDraft, index: Index): S
   return { kind: 'summary', seq, place, from, upTo, message, text, frame, index, pinned: false }
 }
 
-/**
- * The items of a view while the log is folded. A compaction writes its summary into the last of the slots that it
- * empties, so that the tail is never copied.
- */
+type Node = { draft: Draft; before: Node | undefined; after: Node | undefined }
+
+/** The items of a view while the log is folded: a linked list, so that every change costs what it touches. */
 export class Drafts {
-  readonly #slots: (Draft | undefined)[] = []
-  /** Where the parts of an entry are: one slot, but for results that a repair moved behind their calls. */
-  readonly #slotsOf = new Map<Seq, number[]>()
-  #start = 0
+  #first: Node | undefined
+  #last: Node | undefined
+  /** Where the parts of an entry are: one node, but for results that a repair moved behind their calls. */
+  readonly #nodesOf = new Map<Seq, Node[]>()
 
   append(draft: Draft): void {
-    this.#put(this.#slots.length, draft)
+    this.#link(draft, this.#last)
   }
 
   live(): Draft[] {
-    return this.#slots.slice(this.#start).filter((draft) => draft !== undefined)
+    const drafts: Draft[] = []
+    for (let node = this.#first; node !== undefined; node = node.after) drafts.push(node.draft)
+    return drafts
   }
 
   get(seq: Seq): MessageItem | undefined {
-    const draft = this.#slots[this.#slotsOf.get(seq)?.[0] ?? -1]
+    const draft = this.#nodesOf.get(seq)?.[0]?.draft
     return draft?.kind === 'message' ? draft : undefined
   }
 
@@ -83,10 +84,8 @@ export class Drafts {
 
   /** Changes the message of an entry where it was said, not what a repair moved elsewhere. */
   rewriteFirst(seq: Seq, change: (message: Message) => Message): void {
-    const slot = this.#slotsOf.get(seq)?.[0]
-    const draft = slot === undefined ? undefined : this.#slots[slot]
-    if (slot !== undefined && draft?.kind === 'message')
-      this.#slots[slot] = { ...draft, message: change(draft.message) }
+    const node = this.#nodesOf.get(seq)?.[0]
+    if (node?.draft.kind === 'message') node.draft = { ...node.draft, message: change(node.draft.message) }
   }
 
   squeeze(squeezes: readonly Squeeze[]): void {
@@ -105,87 +104,69 @@ export class Drafts {
 
   /** Takes the message of an entry out of where it was said. */
   drop(seq: Seq): void {
-    const slot = this.#slotsOf.get(seq)?.[0]
-    if (slot !== undefined) this.#clear(slot, seq)
+    const node = this.#nodesOf.get(seq)?.[0]
+    if (node !== undefined) this.#unlink(node)
   }
 
-  /** Puts a message of `entry` behind that of another one; only a repair does this, and it moves what follows. */
+  /** Puts a message of `entry` behind that of another one; only a repair does this. */
   insertAfter(seq: Seq, message: Message, entry: Seq): void {
-    const slot = this.#slotsOf.get(seq)?.[0]
-    const draft = slot === undefined ? undefined : this.#slots[slot]
-    if (slot === undefined || draft === undefined) return
-    this.#makeRoom(slot + 1, 1)
-    this.#put(slot + 1, { kind: 'message', seq: entry, place: draft.place, message, pinned: false })
+    const node = this.#nodesOf.get(seq)?.[0]
+    if (node === undefined) return
+    this.#link({ kind: 'message', seq: entry, place: node.draft.place, message, pinned: false }, node)
   }
 
+  /** Puts a summary in the place of a range, and behind it what the compaction keeps of that. */
   replaceRange(entry: EntryOf<'compaction'>): void {
     const keep = new Set(entry.keep)
     const kept: Draft[] = []
     const replaced: SummaryDraft[] = []
-    let first: number | undefined
-    let last = this.#start - 1
-    for (let i = this.#start; i < this.#slots.length; i++) {
-      const draft = this.#slots[i]
-      if (draft === undefined) continue
-      if (draft.place > entry.upTo) break
-      if (draft.place < entry.from) continue
-      first ??= i
-      last = i
+    let before: Node | undefined
+    for (let node = this.#first; node !== undefined && node.draft.place <= entry.upTo; node = node.after) {
+      const { draft } = node
+      if (draft.place < entry.from) {
+        before = node
+        continue
+      }
       if (keep.has(draft.seq)) kept.push(draft)
       else if (draft.kind === 'summary') replaced.push(draft)
-      this.#clear(i, draft.seq)
+      this.#unlink(node)
     }
-    const summary: SummaryDraft = {
-      kind: 'summary',
-      seq: entry.seq,
-      place: entry.upTo,
-      entry,
-      text: entry.summary,
-      replaced,
-    }
-    this.#fill(first, last, [summary, ...kept])
+    const { seq, upTo, summary } = entry
+    before = this.#link({ kind: 'summary', seq, place: upTo, entry, text: summary, replaced }, before)
+    for (const draft of kept) before = this.#link(draft, before)
     this.squeeze(entry.squeezes ?? [])
   }
 
-  /** Writes the drafts into the end of the emptied slots; with too few of them (nothing was there) they are put in. */
-  #fill(first: number | undefined, last: number, drafts: readonly Draft[]): void {
-    const room = first === undefined ? 0 : last - first + 1
-    const missing = Math.max(0, drafts.length - room)
-    this.#makeRoom(last + 1, missing)
-    const at = last + 1 + missing - drafts.length
-    for (const [i, draft] of drafts.entries()) this.#put(at + i, draft)
-    while (this.#start < at && this.#slots[this.#start] === undefined) this.#start++
-  }
-
   #change(seq: Seq, change: (draft: Draft) => Draft): void {
-    for (const slot of this.#slotsOf.get(seq) ?? []) {
-      const draft = this.#slots[slot]
-      if (draft !== undefined) this.#slots[slot] = change(draft)
-    }
+    for (const node of this.#nodesOf.get(seq) ?? []) node.draft = change(node.draft)
   }
 
-  #put(slot: number, draft: Draft): void {
-    this.#slots[slot] = draft
-    const others = this.#slotsOf.get(draft.seq)
-    if (others === undefined) this.#slotsOf.set(draft.seq, [slot])
+  /** Puts a draft behind a node, or in front of all. */
+  #link(draft: Draft, before: Node | undefined): Node {
+    const after = before === undefined ? this.#first : before.after
+    const node: Node = { draft, before, after }
+    if (before === undefined) this.#first = node
+    else before.after = node
+    if (after === undefined) this.#last = node
+    else after.before = node
+    const others = this.#nodesOf.get(draft.seq)
+    if (others === undefined) this.#nodesOf.set(draft.seq, [node])
     // What stands where it was said comes first.
-    else if (draft.place === draft.seq) others.unshift(slot)
-    else others.push(slot)
+    else if (draft.place === draft.seq) others.unshift(node)
+    else others.push(node)
+    return node
   }
 
-  #clear(slot: number, seq: Seq): void {
-    this.#slots[slot] = undefined
-    const others = (this.#slotsOf.get(seq) ?? []).filter((other) => other !== slot)
-    if (others.length === 0) this.#slotsOf.delete(seq)
-    else this.#slotsOf.set(seq, others)
-  }
-
-  #makeRoom(at: number, count: number): void {
-    if (count === 0) return
-    this.#slots.splice(at, 0, ...Array.from({ length: count }, () => undefined))
-    for (const slots of this.#slotsOf.values()) {
-      for (const [i, slot] of slots.entries()) if (slot >= at) slots[i] = slot + count
-    }
+  /** Takes a node out; it still knows what came after it. */
+  #unlink(node: Node): void {
+    const { before, after, draft } = node
+    if (before === undefined) this.#first = after
+    else before.after = after
+    if (after === undefined) this.#last = before
+    else after.before = before
+    const others = this.#nodesOf.get(draft.seq) ?? []
+    if (others.length <= 1) this.#nodesOf.delete(draft.seq)
+    else others.splice(others.indexOf(node), 1)
   }
 }
 

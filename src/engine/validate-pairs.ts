@@ -18,13 +18,20 @@ type Result = { id: string; index: number; part: number; seq: Seq; step: number;
 /** Every call has exactly one result, in the tool messages right behind it (parallel calls too), and ids are unique. */
 export function pairProblems(items: readonly Placed[], options: ValidateOptions): Problem[] {
   const { calls, results, lastStep } = collect(items)
-  const sameId = Map.groupBy(calls, (call) => call.id)
-  match(results, sameId, (call, result) => call.step === result.step)
-  match(results, sameId, (call, result) => call.step < result.step)
-  match(results, sameId, () => true)
+  const known = new Set(calls.map((call) => call.id))
+  matchInStep(calls, results)
+  const lost = Map.groupBy(
+    results.filter((result) => result.call === undefined),
+    (result) => result.id,
+  )
+  const open = Map.groupBy(
+    calls.filter((call) => call.open),
+    (call) => call.id,
+  )
+  for (const [id, same] of lost) matchAcrossSteps(open.get(id) ?? [], same)
   return [
     ...calls.flatMap(renamed),
-    ...results.flatMap((result) => resultProblems(result, sameId.has(result.id))),
+    ...results.flatMap((result) => resultProblems(result, known.has(result.id))),
     ...calls.filter((call) => call.open && !(options.pending === 'allowed' && call.step === lastStep)).map(unanswered),
   ]
 }
@@ -33,13 +40,14 @@ function collect(items: readonly Placed[]): { calls: Call[]; results: Result[]; 
   const calls: Call[] = []
   const results: Result[] = []
   const taken = new Set<string>()
+  const uses = new Map<string, number>()
   let step = 0
   for (const [index, { seq, message }] of items.entries()) {
     if (message.role !== 'tool') step++
     for (const [part, content] of partsOf(message).entries()) {
       if (content.type === 'tool-call') {
         const id = content.toolCallId
-        const newId = taken.has(id) ? unusedId(id, taken) : undefined
+        const newId = taken.has(id) ? unusedId(id, taken, uses) : undefined
         taken.add(newId ?? id)
         // The provider ran it: its result may come in any later message, or not be told at all.
         const open = content.providerExecuted !== true
@@ -53,19 +61,32 @@ function collect(items: readonly Placed[]): { calls: Call[]; results: Result[]; 
   return { calls, results, lastStep: step }
 }
 
-/** Gives results without a call the nearest open one that `fits`: in their own step first, then before, then after. */
-function match(
-  results: readonly Result[],
-  sameId: ReadonlyMap<string, readonly Call[]>,
-  fits: (call: Call, result: Result) => boolean,
-): void {
+/** A result belongs to a call of its own step with its id. */
+function matchInStep(calls: readonly Call[], results: readonly Result[]): void {
+  const key = ({ id, step }: { id: string; step: number }) => `${step} ${id}`
+  const open = Map.groupBy(
+    calls.filter((call) => call.open),
+    key,
+  )
+  for (const result of results) pair(open.get(key(result))?.shift(), result)
+}
+
+/** Of those with the same id that are left, a result belongs to the nearest call before it, else to one after it. */
+function matchAcrossSteps(calls: readonly Call[], results: readonly Result[]): void {
+  const before: Call[] = []
+  const after = calls.toReversed()
   for (const result of results) {
-    if (result.call !== undefined) continue
-    const call = sameId.get(result.id)?.findLast((candidate) => candidate.open && fits(candidate, result))
-    if (call === undefined) continue
-    call.open = false
-    result.call = call
+    while ((after.at(-1)?.step ?? Number.POSITIVE_INFINITY) < result.step) before.push(after.pop() as Call)
+    pair(before.pop(), result)
   }
+  const left = [...before, ...after.toReversed()]
+  for (const result of results) if (result.call === undefined) pair(left.shift(), result)
+}
+
+function pair(call: Call | undefined, result: Result): void {
+  if (call === undefined) return
+  call.open = false
+  result.call = call
 }
 
 function renamed({ id, newId, seq, index, part }: Call): Problem[] {
@@ -110,8 +131,9 @@ function problem(rule: Problem['rule'], index: number, part: number, fix: Change
   return { rule, index, part, text: fix.why, fixes: [fix] }
 }
 
-function unusedId(id: string, taken: ReadonlySet<string>): string {
-  for (let n = 2; ; n++) {
+function unusedId(id: string, taken: ReadonlySet<string>, uses: Map<string, number>): string {
+  for (let n = uses.get(id) ?? 2; ; n++) {
+    uses.set(id, n + 1)
     const candidate = `${id}_${n}`
     if (!taken.has(candidate)) return candidate
   }
