@@ -176,7 +176,7 @@ function indexesOf(draft: SummaryDraft): IndexDelta[] {
   const open = [draft]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     newestFirst.push(next)
-    open.push(...next.replaced)
+    for (const summary of next.replaced) open.push(summary)
   }
   return newestFirst.reverse().map((summary) => summary.entry.indexDelta)
 }

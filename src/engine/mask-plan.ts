@@ -53,7 +53,7 @@ export function maskPlan(input: MaskInput): MaskPlan {
   }
   if (gain < input.needTokens)
     return refused(`masking all old tool output would free ${gain} of ${input.needTokens} tokens`)
-  const first = Math.min(...chosen.map(({ index }) => index))
+  const first = chosen.reduce((least, { index }) => Math.min(least, index), Number.POSITIVE_INFINITY)
   const requests = breakEven(input, first, gain)
   if (requests > BREAK_EVEN_REQUESTS) return refused(`the broken cache would pay off only after ${requests} requests`)
   return { kind: 'mask', targets: chosen.map(({ item }) => item.seq).toSorted((a, b) => a - b), gainTokens: gain }

@@ -16,7 +16,7 @@ export function repairsFor(items: readonly Item[], options: ValidateOptions = {}
     const fixes = inOrder(problemsOf(placed, options).flatMap((problem) => problem.fixes))
     if (fixes.length === 0) break
     for (const change of fixes) applyChange(drafts, change)
-    changes.push(...fixes)
+    for (const change of fixes) changes.push(change)
   }
   return changes
 }

@@ -18,7 +18,7 @@ export function requestOf(view: View, pending: readonly Message[] = []): Request
     else if (item.kind === 'summary') system.push(framedAsData(item.message.content))
     else system.push(item.message.content)
   }
-  messages.push(...pending)
+  for (const message of pending) messages.push(message)
   if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: USER_FRAME })
   return { system, messages }
 }

@@ -141,7 +141,11 @@ export function outputText(output: ToolResultOutput): string {
   }
 }
 
-/** JSON text of any value; what JSON cannot say (undefined, a function) is the empty text. */
+/** JSON text of any value; what JSON cannot say (undefined, a cycle, a BigInt) is the empty text. */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value) ?? ''
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
 }

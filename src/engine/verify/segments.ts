@@ -4,6 +4,10 @@ export type Segment = { readonly kind: 'prose' | 'inline' | 'fence'; readonly te
 /** A Markdown text as stretches of prose and code, in order. A fence that is never closed reaches to the end. */
 export function segmentsOf(text: string): Segment[] {
   const segments: Segment[] = []
+  // Not spread into one call: a long text has more stretches than a call takes arguments.
+  const add = (more: readonly Segment[]) => {
+    for (const segment of more) segments.push(segment)
+  }
   let lines: string[] = []
   let fence = ''
   for (const line of text.split(/\r?\n/)) {
@@ -14,11 +18,11 @@ export function segmentsOf(text: string): Segment[] {
       lines.push(line)
       continue
     }
-    segments.push(...(fence === '' ? inProse(lines) : [{ kind: 'fence' as const, text: lines.join('\n') }]))
+    add(fence === '' ? inProse(lines) : [{ kind: 'fence', text: lines.join('\n') }])
     lines = []
     fence = opens ? mark : ''
   }
-  segments.push(...(fence === '' ? inProse(lines) : [{ kind: 'fence' as const, text: lines.join('\n') }]))
+  add(fence === '' ? inProse(lines) : [{ kind: 'fence', text: lines.join('\n') }])
   return segments
 }
 

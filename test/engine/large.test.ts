@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { compactMessages } from '../../src/engine/compact-messages.ts'
+import { verify } from '../../src/engine/verify.ts'
+import type { Message } from '../../src/model/message.ts'
+import { assistant, call, result, user } from '../support/messages.ts'
+
+const model = { contextWindow: 200_000 }
+const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
+
+/** What breaks a program that is right for small things: calls with too many arguments, time that grows by the square. */
+describe('a very long session', () => {
+  it.each<[string, readonly Message[]]>([
+    ['of results without calls', many(150_000, (i) => result(`c${i}`, 'x'))],
+    ['of empty messages', many(150_000, () => assistant(''))],
+    ['of calls without results', many(20_000, (i) => [call(`c${i}`), assistant('t')]).flat()],
+    ['of calls with the same id', many(10_000, () => [call('same'), result('same')]).flat()],
+    [
+      'of commands that fail and files that are written',
+      many(4_000, (i) => [
+        call(`b${i}`, 'bash', { command: `npm test ${i}` }),
+        result(`b${i}`, `Exit code 1\nError: bad thing in src/g${i}.ts:1`, 'bash'),
+        call(`w${i}`, 'write', { path: `src/h${i}.ts`, content: 'x' }),
+        result(`w${i}`, 'ok', 'write'),
+      ]).flat(),
+    ],
+  ])('%s is compacted or left alone, not a crash', async (_, messages) => {
+    const done = await compactMessages([user('go'), ...messages, user('next')], { model })
+    expect(['compacted', 'skipped']).toContain(done.outcome)
+  })
+
+  it('of arguments that JSON cannot say is counted all the same', async () => {
+    const cyclic: { self?: unknown } = {}
+    cyclic.self = cyclic
+    const history = [
+      user('go'),
+      call('a', 'odd', cyclic),
+      result('a'),
+      call('b', 'odd', { big: 10n }),
+      result('b'),
+      user('on'),
+    ]
+    expect(await compactMessages(history, { model })).toMatchObject({ outcome: expect.any(String) })
+  })
+})
+
+it('a summary of very many names is verified', () => {
+  expect(verify('`a` '.repeat(200_000), { texts: ['a'] }).invented).toEqual([])
+})
