@@ -73,7 +73,7 @@ function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, a
   if (outcome.ok !== false || text === '' || NO_ERROR.test(text)) return delta
   return {
     ...delta,
-    errors: [{ text, seq: at, command: command ?? call.toolName }],
+    errors: [{ text, seq: at, command: command ?? call.toolName, call: seq }],
     identifiers: identifiersIn(text).map((name) => ({ ...name, seq: at })),
   }
 }

@@ -27,6 +27,8 @@ export const errorFactSchema = z.strictObject({
   text: z.string(),
   seq: seqSchema,
   command: z.string().optional(),
+  /** The entry of the call that the command comes from. */
+  call: seqSchema.optional(),
 })
 
 /** A to-do list as it was written, or a change of one of its items. */
@@ -152,7 +154,12 @@ export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
     key,
     Array.isArray(facts) ? (facts as readonly { seq: Seq }[]).filter((fact) => !seqs.has(fact.seq)) : facts,
   ])
-  return Object.fromEntries(left) as Index
+  const rest = Object.fromEntries(left) as Index
+  return { ...rest, errors: rest.errors.map((error) => (seqs.has(error.call ?? -1) ? withoutCommand(error) : error)) }
+}
+
+function withoutCommand({ text, seq }: ErrorFact): ErrorFact {
+  return { text, seq }
 }
 
 /** The to-do list as last written, later changes of single items applied. */

@@ -1,0 +1,176 @@
+/**
+ * Stored sessions against the physical limits, as ratios in one run: opening a compacted session of 100,000 entries
+ * against parsing the same log as JSON Lines, a durable append against a bare fdatasync of the same bytes, a whole
+ * compaction with an instant model over HTTP against the bare call. `npm run bench:store`
+ */
+import { execFileSync } from 'node:child_process'
+import { closeSync, createWriteStream, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EntryDraft, Message, SummaryModel } from '../../src/index.ts'
+import { compactSession, exportSession } from '../../src/session/index.ts'
+import { openStore, type Store } from '../../src/store/index.ts'
+
+const ENTRIES = process.argv.includes('--quick') ? 10_000 : 100_000
+const model = { contextWindow: 200_000 }
+const folder = mkdtempSync(join(tmpdir(), 'pith-bench-'))
+const path = join(folder, 'pith.db')
+const lines = join(folder, 'log.jsonl')
+
+const server = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => response.end('## Goal\nTo go on.\n\n## Next\nThe next thing.'))
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+const instant: SummaryModel = {
+  name: 'bench/instant',
+  window: 1_000_000,
+  async *stream(request, signal) {
+    yield await (await fetch(url, { method: 'POST', body: JSON.stringify(request), signal })).text()
+  },
+}
+
+try {
+  const store = await openStore(path)
+  const id = await fill(store)
+  await writeLines(store, id)
+  await store.close()
+  opening(id)
+  await appending()
+  await compacting(id)
+} finally {
+  server.close()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function fill(store: Store): Promise<string> {
+  const { id } = await store.createSession({ owner: 'bench', workspace: '/repo' })
+  const batch = 500
+  for (let from = 0; from < ENTRIES; from += batch) {
+    await store.append(
+      id,
+      Array.from({ length: batch }, (_, i) => draft(from + i)),
+    )
+    if ((from / batch) % 4 === 3)
+      await compactSession(store, id, { holder: 'bench', model, summaryModels: [instant], reason: 'manual' })
+    if (from % 10_000 === 0) process.stderr.write(`\rfilling: ${from} of ${ENTRIES} entries`)
+  }
+  process.stderr.write('\r')
+  return id
+}
+
+async function writeLines(store: Store, id: string): Promise<void> {
+  const out = createWriteStream(lines)
+  for await (const line of exportSession(store, id))
+    if (!out.write(`${line}\n`)) await new Promise<void>((resolve) => out.once('drain', resolve))
+  await new Promise<void>((resolve) => out.end(resolve))
+}
+
+/** Each in a process of its own, so that time and peak memory are its own. */
+function opening(id: string): void {
+  const child = (code: string) =>
+    JSON.parse(
+      execFileSync(process.execPath, ['--input-type=module-typescript', '-e', code], {
+        encoding: 'utf8',
+        cwd: process.cwd(),
+      }),
+    ) as { ms: number; mb: number; count: number }
+  const report = (count: string) =>
+    `console.log(JSON.stringify({ ms: performance.now() - start, mb: process.resourceUsage().maxRSS / 1024, count: ${count} }))`
+  const src = new URL('../../src/', import.meta.url).href
+  const ours = child(
+    `const { openStore } = await import('${src}store/index.ts'); const { openSession } = await import('${src}session/open-session.ts'); const start = performance.now(); const store = await openStore(${JSON.stringify(path)}); const { view } = await openSession(store, ${JSON.stringify(id)}); ${report('view.items.length')}; await store.close()`,
+  )
+  const theirs = child(
+    `import { readFileSync } from 'node:fs'; const start = performance.now(); const log = readFileSync(${JSON.stringify(lines)}, 'utf8').split('\\n').filter(Boolean).map((line) => JSON.parse(line)); ${report('log.length')}`,
+  )
+  console.log(
+    `open a session of ${theirs.count - 1} entries (${ours.count} in its view): ${ours.ms.toFixed(1)} ms, ${ours.mb.toFixed(0)} MB peak`,
+  )
+  console.log(
+    `  JSON.parse of the same log as JSON Lines: ${theirs.ms.toFixed(0)} ms, ${theirs.mb.toFixed(0)} MB → ${(theirs.ms / ours.ms).toFixed(1)} times faster`,
+  )
+}
+
+async function appending(): Promise<void> {
+  const store = await openStore(join(folder, 'append.db'))
+  const { id } = await store.createSession({ owner: 'bench', workspace: '/repo' })
+  const file = openSync(join(folder, 'bare'), 'a')
+  const ours: number[] = []
+  const bare: number[] = []
+  for (let i = 0; i < 400; i++) {
+    const bytes = JSON.stringify(draft(i))
+    let start = performance.now()
+    await store.append(id, [draft(i)])
+    ours.push(performance.now() - start)
+    start = performance.now()
+    writeSync(file, bytes)
+    fdatasyncSync(file)
+    bare.push(performance.now() - start)
+  }
+  closeSync(file)
+  await store.close()
+  console.log(
+    `durable append: ${median(ours).toFixed(3)} ms, bare fdatasync of the same bytes ${median(bare).toFixed(3)} ms → ${(median(ours) / median(bare)).toFixed(2)} times`,
+  )
+}
+
+async function compacting(id: string): Promise<void> {
+  const store = await openStore(path)
+  await store.append(
+    id,
+    Array.from({ length: 1_000 }, (_, i) => draft(ENTRIES + i)),
+  )
+  const start = performance.now()
+  const done = await compactSession(store, id, { holder: 'bench', model, summaryModels: [instant], reason: 'manual' })
+  const ours = performance.now() - start
+  await store.close()
+  const request = JSON.stringify({ messages: Array.from({ length: 1_000 }, (_, i) => draft(i)) })
+  const bare = median(
+    await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const begin = performance.now()
+        await (await fetch(url, { method: 'POST', body: request })).text()
+        return performance.now() - begin
+      }),
+    ),
+  )
+  console.log(
+    `a whole compaction (${done.outcome}, ${done.messagesRemoved} messages): ${ours.toFixed(1)} ms, the bare call ${bare.toFixed(1)} ms → ${(ours / bare).toFixed(2)} times`,
+  )
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}
+
+function draft(i: number): EntryDraft {
+  return { type: 'message', message: message(i) }
+}
+
+function message(i: number): Message {
+  const text = `message ${i}: ${'some words of a session that goes on and on '.repeat(6)}`
+  switch (i % 4) {
+    case 0:
+      return { role: 'user', content: text }
+    case 1:
+      return {
+        role: 'assistant',
+        content: [
+          { type: 'tool-call', toolCallId: `c${i}`, toolName: 'read', input: { path: `src/file-${i % 97}.ts` } },
+        ],
+      }
+    case 2:
+      return {
+        role: 'tool',
+        content: [
+          { type: 'tool-result', toolCallId: `c${i - 1}`, toolName: 'read', output: { type: 'text', value: text } },
+        ],
+      }
+    default:
+      return { role: 'assistant', content: text }
+  }
+}

@@ -1,0 +1,18 @@
+import type { SessionId, Store } from '../store/store.ts'
+import { requireSession } from './open-session.ts'
+
+/** Entries that are read at once while a session is exported. */
+const PAGE = 1_000
+
+/** The session as JSON Lines: its row first, then every entry of its log, those that a fork shares too. */
+export async function* exportSession(store: Store, id: SessionId): AsyncIterable<string> {
+  const session = await requireSession(store, id)
+  yield JSON.stringify({ type: 'session', ...session })
+  for (let from = 1; ; ) {
+    const { entries, bad } = await store.entries(id, { from, limit: PAGE })
+    for (const entry of entries) yield JSON.stringify(entry)
+    const last = Math.max(entries.at(-1)?.seq ?? 0, bad.at(-1)?.seq ?? 0)
+    if (last === 0) return
+    from = last + 1
+  }
+}

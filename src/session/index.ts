@@ -1,0 +1,15 @@
+export {
+  type CompactSessionInput,
+  compactSession,
+  compactSessionWith,
+  type SessionCompactResult,
+} from './compact-session.ts'
+export { editSummary } from './edit-summary.ts'
+export { followSession, type SessionEvent } from './events.ts'
+export { exportSession } from './export-session.ts'
+export { type OpenSession, openSession } from './open-session.ts'
+export { pin, unpin } from './pin.ts'
+export { previewSession } from './preview.ts'
+export { recall, searchSession } from './recall.ts'
+export { type CompactionRecord, compactionsOf, type SessionState, stateOf } from './state.ts'
+export { redo, type UndoResult, undo } from './undo.ts'

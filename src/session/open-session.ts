@@ -1,0 +1,77 @@
+import { inactiveSeqs } from '../engine/activity.ts'
+import { repairDraft } from '../engine/repair.ts'
+import { viewOf } from '../engine/view.ts'
+import type { Entry } from '../model/entry.ts'
+import { PithError } from '../model/errors.ts'
+import type { Seq } from '../model/ids.ts'
+import type { View } from '../model/view.ts'
+import type { BadRow, Session, SessionId, Store } from '../store/store.ts'
+
+/** A session as far as its current view needs it: all changes, and the messages that no summary stands for. */
+export type OpenSession = {
+  readonly session: Session
+  readonly log: readonly Entry[]
+  readonly view: View
+  /** Rows that cannot be read; they are set aside. */
+  readonly bad: readonly BadRow[]
+}
+
+/** Opens a session in the time of its view, not of its log. A history that no provider would take is repaired first. */
+export async function openSession(store: Store, id: SessionId): Promise<OpenSession> {
+  for (let tries = 0; ; tries++) {
+    const open = await readSession(store, id)
+    const repair = repairDraft(open.view.items.slice(), { pending: 'allowed' })
+    if (repair === undefined || tries === REPAIR_TRIES) return open
+    // Superseded: somebody changed the view meanwhile, and may have repaired it too.
+    await store.append(id, [repair], { revision: open.session.revision })
+  }
+}
+
+const REPAIR_TRIES = 5
+
+/** The session, or an error in one line. */
+export async function requireSession(store: Store, id: SessionId): Promise<Session> {
+  const session = await store.session(id)
+  if (session === undefined) throw new PithError('unknown-session', `there is no session ${id}`)
+  return session
+}
+
+async function readSession(store: Store, id: SessionId): Promise<OpenSession> {
+  const session = await requireSession(store, id)
+  const upTo = session.lastSeq
+  const changes = await store.entries(id, { only: 'changes', upTo })
+  const pages = await Promise.all(
+    neededRanges(changes.entries).map((range) =>
+      store.entries(id, { ...range, upTo: Math.min(range.upTo ?? upTo, upTo), only: 'messages' }),
+    ),
+  )
+  const all = [changes, ...pages]
+  const log = all.flatMap((page) => page.entries).toSorted((a, b) => a.seq - b.seq)
+  return { session, log, view: viewOf(log), bad: all.flatMap((page) => page.bad) }
+}
+
+type Range = { from?: Seq; upTo?: Seq; seqs?: readonly Seq[] }
+
+/** Which messages the view has: those outside of what live summaries replace, and what these keep. */
+function neededRanges(changes: readonly Entry[]): Range[] {
+  const inactive = inactiveSeqs(changes)
+  const live = new Set(
+    viewOf(changes)
+      .items.slice()
+      .map((item) => item.seq),
+  )
+  const summaries = changes.filter(
+    (entry) => entry.type === 'compaction' && live.has(entry.seq) && !inactive.has(entry.seq),
+  )
+  const ranges = summaries
+    .flatMap((entry) => (entry.type === 'compaction' ? [entry] : []))
+    .toSorted((a, b) => a.from - b.from)
+  const needed: Range[] = []
+  let from = 0
+  for (const summary of ranges) {
+    if (summary.from > from) needed.push({ from, upTo: summary.from - 1 })
+    from = Math.max(from, summary.upTo + 1)
+    if (summary.keep.length > 0) needed.push({ seqs: summary.keep })
+  }
+  return [...needed, { from }]
+}

@@ -1,0 +1,26 @@
+import type { Entry } from '../model/entry.ts'
+import { PithError } from '../model/errors.ts'
+import type { Seq } from '../model/ids.ts'
+import type { Hit, SessionId, Store } from '../store/store.ts'
+
+/** Searches everything that was ever said in a session, masked and compacted entries included. Any text is safe. */
+export function searchSession(store: Store, id: SessionId, text: string, limit?: number): Promise<readonly Hit[]> {
+  return store.search({ text, session: id, ...(limit === undefined ? {} : { limit }) })
+}
+
+/** Entries back verbatim, by handles (`#12`, `12`) or a range (`#12-#20`). Those that are not there are left out. */
+export async function recall(store: Store, id: SessionId, what: string | readonly Seq[]): Promise<readonly Entry[]> {
+  const { entries } = await store.entries(id, typeof what === 'string' ? queryOf(what) : { seqs: what })
+  return entries
+}
+
+function queryOf(what: string): { seqs: Seq[] } | { from: Seq; upTo: Seq } {
+  const range = /^\s*#?(\d+)\s*(?:-|–|\.\.)\s*#?(\d+)\s*$/.exec(what)
+  if (range !== null) return { from: Number(range[1]), upTo: Number(range[2]) }
+  const seqs = what.split(/[\s,]+/).filter((word) => word !== '')
+  const bad = seqs.find((word) => !/^#?\d+$/.test(word))
+  if (bad !== undefined || seqs.length === 0) {
+    throw new PithError('bad-argument', `\`${bad ?? what}\` is not a handle: write #12, or #12-#20 for a range`)
+  }
+  return { seqs: seqs.map((word) => Number(word.replace('#', ''))) }
+}

@@ -1,0 +1,80 @@
+import { inactiveSeqs } from '../engine/activity.ts'
+import { type Breaker, breakerOf } from '../engine/breaker.ts'
+import { indexDelta } from '../engine/index-delta.ts'
+import { statusOf } from '../engine/status-of.ts'
+import type { Entry, EntryOf } from '../model/entry.ts'
+import type { Fixed } from '../model/fixed.ts'
+import { type FileFact, mergeIndexes, todosOf } from '../model/log-index.ts'
+import type { ModelInfo } from '../model/model-info.ts'
+import type { PolicyPatch } from '../model/policy.ts'
+import type { Todo } from '../model/todo.ts'
+import type { Status } from '../tokens/status.ts'
+import type { OpenSession } from './open-session.ts'
+
+/** One compaction of a session's history (A9). */
+export type CompactionRecord = Pick<
+  EntryOf<'compaction'>,
+  'seq' | 'at' | 'reason' | 'rung' | 'tokensBefore' | 'tokensAfter' | 'messages' | 'model' | 'cost'
+> & { readonly undone: boolean }
+
+/** What is known of a session beside its messages. All of it is folded from the log, so that it cannot drift. */
+export type SessionState = {
+  /** How full the context is (A1). */
+  readonly status: Status
+  /** The to-do list as last written, by an entry of its own or by a tool (R6). */
+  readonly todos: readonly Todo[]
+  /** The files that the session read and modified (R8). */
+  readonly files: readonly FileFact[]
+  readonly breaker: Breaker
+  readonly compactions: readonly CompactionRecord[]
+}
+
+export type StateOptions = {
+  readonly model?: Partial<ModelInfo>
+  readonly fixed?: Fixed
+  readonly policy?: PolicyPatch
+}
+
+/** The state of an open session. */
+export function stateOf({ log, view }: Pick<OpenSession, 'log' | 'view'>, options: StateOptions = {}): SessionState {
+  const items = view.items.slice()
+  const index = mergeIndexes([
+    ...items.flatMap((item) => (item.kind === 'summary' ? [item.index] : [])),
+    indexDelta(items),
+    {
+      todos: log.flatMap((entry) =>
+        entry.type === 'todo' ? [{ kind: 'list', seq: entry.seq, items: entry.items }] : [],
+      ),
+    },
+  ])
+  return {
+    status: statusOf(log, options),
+    todos: todosOf(index),
+    files: index.files,
+    breaker: breakerOf(log),
+    compactions: compactionsOf(log),
+  }
+}
+
+/** Every compaction in the log, in order, those that were taken back too. */
+export function compactionsOf(log: readonly Entry[]): CompactionRecord[] {
+  const inactive = inactiveSeqs(log)
+  return log.flatMap((entry) => {
+    if (entry.type !== 'compaction') return []
+    const { seq, at, reason, rung, tokensBefore, tokensAfter, messages, model, cost } = entry
+    return [
+      {
+        seq,
+        at,
+        reason,
+        rung,
+        tokensBefore,
+        tokensAfter,
+        messages,
+        ...(model === undefined ? {} : { model }),
+        ...(cost === undefined ? {} : { cost }),
+        undone: inactive.has(seq),
+      },
+    ]
+  })
+}

@@ -1,0 +1,33 @@
+import { undoTargets } from '../engine/activity.ts'
+import type { Entry } from '../model/entry.ts'
+import type { SessionId, Store } from '../store/store.ts'
+import { requireSession } from './open-session.ts'
+
+/** What an undo came to: the entry it appended, or why there was nothing to take back. */
+export type UndoResult = { readonly ok: true; readonly entry: Entry } | { readonly ok: false; readonly reason: string }
+
+/** Takes back the newest change of the view; what was said since stays. Also after a restart, also in a fork. */
+export function undo(store: Store, id: SessionId): Promise<UndoResult> {
+  return appendUndo(store, id, 'undo')
+}
+
+/** Takes back the newest undo, if no other change came after it. */
+export function redo(store: Store, id: SessionId): Promise<UndoResult> {
+  return appendUndo(store, id, 'redo')
+}
+
+const TRIES = 5
+
+async function appendUndo(store: Store, id: SessionId, which: 'undo' | 'redo'): Promise<UndoResult> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const session = await requireSession(store, id)
+    const { entries } = await store.entries(id, { only: 'changes' })
+    const of = undoTargets(entries)[which]
+    if (of === undefined) return { ok: false, reason: `Nothing to ${which}` }
+    const appended = await store.append(id, [{ type: 'undo', of }], { revision: session.revision })
+    const entry = appended.ok ? appended.entries[0] : undefined
+    if (entry !== undefined) return { ok: true, entry }
+    // Superseded: somebody else changed the view, and what is newest now is another change.
+  }
+  return { ok: false, reason: 'The session is being changed by others, try again' }
+}

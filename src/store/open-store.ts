@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { dataFolder } from './data-folder.ts'
+import type { Store, StoreDeps } from './store.ts'
+
+const DEPS: StoreDeps = { ids: randomUUID, clock: Date.now }
+
+/** Opens a store: a PostgreSQL URL, the path of a SQLite file, or by default the file in the user's data folder. */
+export async function openStore(where = join(dataFolder(), 'pith.db'), deps: StoreDeps = DEPS): Promise<Store> {
+  if (/^postgres(?:ql)?:\/\//.test(where)) {
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres(where, deps)
+  }
+  if (where !== ':memory:') mkdirSync(dirname(where), { recursive: true, mode: 0o700 })
+  const { openSqlite } = await import('./sqlite.ts')
+  return openSqlite(where, deps)
+}

@@ -1,0 +1,103 @@
+import { changesView } from '../../engine/view.ts'
+import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
+import { searchText } from '../search-text.ts'
+import type { Appended, AppendOptions, SessionId, StoreDeps } from '../store.ts'
+import { type Db, rowsOf } from './connection.ts'
+import { readEntries } from './entries.ts'
+import { lockSession, type SessionRow } from './rows.ts'
+import { folded, storable } from './text.ts'
+
+/** Appends inside the caller's transaction. The lock on the session's row gives the order. */
+export async function appendEntries(
+  db: Db,
+  deps: StoreDeps,
+  id: SessionId,
+  drafts: readonly EntryDraft[],
+  options: AppendOptions = {},
+): Promise<Appended> {
+  const row = await lockSession(db, id)
+  const before = options.key === undefined ? undefined : await entriesOfKey(db, row.id, options.key)
+  if (before !== undefined) return { ok: true, entries: before }
+  const refusal = await refusalOf(db, row, options)
+  if (refusal !== undefined) return refusal
+  const at = deps.clock()
+  const entries = drafts.map((draft, i) => parseEntry({ ...draft, id: deps.ids(), seq: row.last_seq + 1 + i, at }))
+  for (let i = 0; i < entries.length; i += CHUNK) await insert(db, row.id, entries.slice(i, i + CHUNK))
+  await updateSession(db, row, entries)
+  if (options.key !== undefined) await rememberKey(db, row, options.key, entries.length)
+  return { ok: true, entries }
+}
+
+/** Rows of one statement. */
+const CHUNK = 500
+
+async function refusalOf(db: Db, row: SessionRow, { revision, guard }: AppendOptions): Promise<Appended | undefined> {
+  if (revision !== undefined && revision !== row.revision) {
+    return { ok: false, reason: 'superseded', revision: row.revision }
+  }
+  if (guard === undefined) return undefined
+  const { entries } = await readEntries(db, row.id, { from: guard.since + 1 })
+  const why = guard.check(entries)
+  return why === undefined ? undefined : { ok: false, reason: 'refused', why }
+}
+
+async function insert(db: Db, id: SessionId, entries: readonly Entry[]): Promise<void> {
+  await rowsOf(db, INSERT_ENTRIES, [
+    id,
+    entries.map((entry) => entry.seq),
+    entries.map((entry) => storable(entry.id)),
+    entries.map((entry) => entry.at),
+    entries.map((entry) => entry.type),
+    entries.map((entry) => JSON.stringify(entry)),
+    entries.map(changesView),
+    entries.map((entry) => entry.type === 'message' && entry.message.role === 'user'),
+  ])
+  const texts = entries.map((entry) => ({ seq: entry.seq, text: folded(searchText(entry)) })).filter(({ text }) => text)
+  if (texts.length === 0) return
+  await rowsOf(db, INSERT_TEXTS, [id, texts.map(({ seq }) => seq), texts.map(({ text }) => text)])
+}
+
+const INSERT_ENTRIES = `
+  INSERT INTO entries (session_id, seq, id, at, type, body, changes_view, opens_turn)
+  SELECT $1, * FROM unnest(
+    $2::bigint[], $3::text[], $4::double precision[], $5::text[], $6::text[], $7::boolean[], $8::boolean[]
+  )`
+
+const INSERT_TEXTS = `
+  INSERT INTO search_texts (session_id, seq, folded) SELECT $1, * FROM unnest($2::bigint[], $3::text[])`
+
+/** The row follows its log, and when the transaction commits every process is told. */
+async function updateSession(db: Db, row: SessionRow, entries: readonly Entry[]): Promise<void> {
+  const last = entries.at(-1)
+  if (last === undefined) return
+  const title = entries.findLast((entry) => entry.type === 'settings' && entry.title !== undefined)
+  const text = title?.type === 'settings' ? title.title : undefined
+  await rowsOf(db, UPDATE_SESSION, [
+    row.id,
+    last.seq,
+    last.at,
+    entries.findLast(changesView)?.seq ?? row.revision,
+    text === undefined ? null : storable(text),
+    text === undefined ? null : folded(text),
+    JSON.stringify({ session: row.id, from: row.last_seq + 1, seq: last.seq }),
+  ])
+}
+
+const UPDATE_SESSION = `
+  UPDATE sessions
+  SET last_seq = $2, updated_at = $3, revision = $4,
+    title = coalesce($5, title), folded_title = coalesce($6, folded_title)
+  WHERE id = $1
+  RETURNING pg_notify('pith', $7)`
+
+async function entriesOfKey(db: Db, id: SessionId, key: string): Promise<readonly Entry[] | undefined> {
+  const sql = 'SELECT from_seq, upto_seq FROM append_keys WHERE session_id = $1 AND key = $2'
+  const [range] = await rowsOf<{ from_seq: number; upto_seq: number }>(db, sql, [id, storable(key)])
+  if (range === undefined) return undefined
+  return (await readEntries(db, id, { from: range.from_seq, upTo: range.upto_seq })).entries
+}
+
+async function rememberKey(db: Db, row: SessionRow, key: string, count: number): Promise<void> {
+  const sql = 'INSERT INTO append_keys (session_id, key, from_seq, upto_seq) VALUES ($1, $2, $3, $4)'
+  await rowsOf(db, sql, [row.id, storable(key), row.last_seq + 1, row.last_seq + count])
+}

@@ -1,0 +1,79 @@
+import pg from 'pg'
+
+/** Anything that runs a statement: the pool, or the one client of a transaction. */
+export type Db = Pick<pg.ClientBase, 'query'>
+
+const BIGINT_OID = 20
+
+/** How this store connects: a bigint comes back as a number, which a seq always fits into. */
+export function connectionConfig(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'pith',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: 30_000,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text') =>
+        oid === BIGINT_OID ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  }
+}
+
+/** A pool whose broken connections are replaced and never end the process: whoever uses one gets its error. */
+export function createPool(url: string): pg.Pool {
+  const pool = new pg.Pool(connectionConfig(url))
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** The rows that a statement answers with. */
+export async function rowsOf<R extends pg.QueryResultRow>(
+  db: Db,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<R[]> {
+  return (await db.query<R>(sql, [...values])).rows
+}
+
+const ATTEMPTS = 5
+
+/** All of `work` or nothing. Where the server ended it to break a deadlock, it is done again. */
+export async function transaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(pool, work)
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isTransient(error)) throw error
+    }
+  }
+}
+
+async function once<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken = false
+  try {
+    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {
+      broken = true
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** A deadlock, or a conflict under an isolation level that the administrator demands. */
+function isTransient(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
+}
+
+/** A limit as PostgreSQL takes it, whatever number the caller gave. */
+export function limitOf(wanted: number, least: number): number {
+  return Math.min(Math.max(least, Math.floor(wanted)), 2 ** 31)
+}

@@ -1,0 +1,139 @@
+import pg from 'pg'
+import { z } from 'zod'
+import { type Seq, seqSchema } from '../../model/ids.ts'
+import type { Change, SessionId, StoreDeps } from '../store.ts'
+import { connectionConfig, rowsOf } from './connection.ts'
+
+/** How much the clocks of two processes may differ without a change being missed while a connection was down. */
+const CLOCK_SKEW_MS = 60_000
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 30_000
+/** Sessions of which we remember up to where the listeners were told. */
+const REMEMBERED = 10_000
+
+/** The entries that one append gave a session, as the writer announces them. */
+type Append = z.infer<typeof appendSchema>
+const appendSchema = z.object({ session: z.string(), from: seqSchema, seq: seqSchema })
+
+/** Hears of every append on the database over a connection of its own, which it opens again whenever it breaks. */
+export class Listener {
+  readonly #url: string
+  readonly #clock: StoreDeps['clock']
+  readonly #listeners = new Set<(change: Change) => void>()
+  readonly #told = new Map<SessionId, Seq>()
+  #client: pg.Client | undefined
+  #heardAt = 0
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  private constructor(url: string, clock: StoreDeps['clock']) {
+    this.#url = url
+    this.#clock = clock
+  }
+
+  /** Connects, lets `prepare` use the connection, then listens. */
+  static async open(
+    url: string,
+    clock: StoreDeps['clock'],
+    prepare: (db: pg.Client) => Promise<void>,
+  ): Promise<Listener> {
+    const listener = new Listener(url, clock)
+    await listener.#connect(prepare)
+    return listener
+  }
+
+  subscribe(listener: (change: Change) => void): () => void {
+    // The same function may listen twice.
+    const own = (change: Change) => listener(change)
+    this.#listeners.add(own)
+    return () => {
+      this.#listeners.delete(own)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#listeners.clear()
+    clearTimeout(this.#timer)
+    await this.#client?.end().catch(() => undefined)
+  }
+
+  async #connect(prepare: (db: pg.Client) => Promise<void>): Promise<pg.Client> {
+    const client = new pg.Client(connectionConfig(this.#url))
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await prepare(client)
+      client.on('notification', ({ payload }) => this.#hear(appendOf(payload ?? '')))
+      await client.query('LISTEN pith')
+    } catch (error) {
+      await client.end().catch(() => undefined)
+      throw error
+    }
+    this.#client = client
+    this.#heardAt ||= this.#clock()
+    client.once('end', () => this.#reconnectAfter(FIRST_WAIT_MS))
+    if (this.#closed) await client.end()
+    return client
+  }
+
+  #reconnectAfter(waitMs: number): void {
+    if (this.#closed) return
+    const since = this.#heardAt - CLOCK_SKEW_MS
+    this.#timer = setTimeout(() => {
+      this.#connect(async () => undefined).then(
+        // When this fails the connection is of no use: its end begins another attempt.
+        (client) => this.#catchUp(client, since).catch(() => client.end()),
+        () => this.#reconnectAfter(Math.min(2 * waitMs, LONGEST_WAIT_MS)),
+      )
+    }, waitMs)
+    this.#timer.unref()
+  }
+
+  /** Tells what was appended while nobody listened. */
+  async #catchUp(client: pg.Client, since: number): Promise<void> {
+    const sql = `
+      SELECT id AS session, last_seq AS "from", last_seq AS seq FROM sessions
+      WHERE NOT hidden AND updated_at >= $1 AND last_seq > coalesce(parent_seq, 0)`
+    for (const append of await rowsOf<Append>(client, sql, [since])) this.#hear(append)
+  }
+
+  /** What lies between the last that was told and this was missed, and is told too: a log has no gaps. */
+  #hear(append: Append | undefined): void {
+    if (append === undefined || this.#closed) return
+    this.#heardAt = this.#clock()
+    const { session, seq } = append
+    const told = this.#told.get(session)
+    if (told !== undefined && seq <= told) return
+    this.#remember(session, seq)
+    for (let next = told === undefined ? append.from : told + 1; next <= seq; next++) {
+      for (const listener of this.#listeners) tell(listener, { session, seq: next })
+    }
+  }
+
+  #remember(session: SessionId, seq: Seq): void {
+    this.#told.delete(session)
+    this.#told.set(session, seq)
+    const [oldest] = this.#told.keys()
+    if (this.#told.size > REMEMBERED && oldest !== undefined) this.#told.delete(oldest)
+  }
+}
+
+/** What a listener does with a change is its own affair: its error ends neither the others nor the process. */
+function tell(listener: (change: Change) => unknown, change: Change): void {
+  try {
+    const result = listener(change)
+    if (result instanceof Promise) result.catch(() => undefined)
+  } catch {
+    // See above.
+  }
+}
+
+/** Other programs may write to the channel too. */
+function appendOf(payload: string): Append | undefined {
+  try {
+    return appendSchema.parse(JSON.parse(payload))
+  } catch {
+    return undefined
+  }
+}

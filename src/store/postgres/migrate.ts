@@ -1,0 +1,29 @@
+import { migrationsOf, pendingMigrations } from '../migrations.ts'
+import { type Db, rowsOf } from './connection.ts'
+
+/** Any number that other programs on the same database do not use: two processes that open at once take turns. */
+const LOCK = 0x70697468
+
+/** Brings the schema up to date, all or nothing; a schema from a newer version is refused. `where` is for the user. */
+export async function migrate(db: Db, where: string): Promise<void> {
+  await db.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+  try {
+    await rowsOf(db, 'SELECT pg_advisory_xact_lock($1)', [LOCK])
+    for (const { version, sql } of pendingMigrations(migrationsOf('postgres'), await currentVersion(db), where)) {
+      await db.query(sql)
+      await rowsOf(db, 'INSERT INTO pith_schema (version) VALUES ($1)', [version])
+    }
+    await db.query('COMMIT')
+  } catch (error) {
+    await db.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Creates nothing that is there: a user without the right to create tables opens a database that is up to date. */
+async function currentVersion(db: Db): Promise<number> {
+  const [found] = await rowsOf<{ exists: boolean }>(db, `SELECT to_regclass('pith_schema') IS NOT NULL AS exists`)
+  if (found?.exists !== true) await db.query('CREATE TABLE pith_schema (version integer PRIMARY KEY)')
+  const [row] = await rowsOf<{ version: number | null }>(db, 'SELECT max(version) AS version FROM pith_schema')
+  return row?.version ?? 0
+}

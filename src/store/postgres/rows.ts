@@ -1,0 +1,80 @@
+import { type Entry, parseEntry } from '../../model/entry.ts'
+import { PithError } from '../../model/errors.ts'
+import type { BadRow, EntryPage, Session, SessionId } from '../store.ts'
+import { type Db, rowsOf } from './connection.ts'
+import { storable } from './text.ts'
+
+/** A row of `sessions` as it is read. */
+export type SessionRow = {
+  readonly id: string
+  readonly place: number
+  readonly owner: string
+  readonly workspace: string
+  readonly title: string | null
+  readonly parent_id: string | null
+  readonly parent_seq: number | null
+  readonly created_at: number
+  readonly updated_at: number
+  readonly last_seq: number
+  readonly revision: number
+}
+
+export const SESSION_COLUMNS =
+  'id, place, owner, workspace, title, parent_id, parent_seq, created_at, updated_at, last_seq, revision'
+
+/** The session of a row. */
+export function sessionOf(row: SessionRow): Session {
+  return {
+    id: row.id,
+    owner: row.owner,
+    workspace: row.workspace,
+    ...(row.title === null ? {} : { title: row.title }),
+    ...(row.parent_id === null || row.parent_seq === null
+      ? {}
+      : { parent: { id: row.parent_id, seq: row.parent_seq } }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    lastSeq: row.last_seq,
+    revision: row.revision,
+  }
+}
+
+/** The row of a session, or an error. Until the transaction ends nobody else appends to it, forks it or deletes it. */
+export async function lockSession(db: Db, id: SessionId): Promise<SessionRow> {
+  const sql = `SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = $1 AND NOT hidden FOR UPDATE`
+  const [row] = await rowsOf<SessionRow>(db, sql, [storable(id)])
+  if (row === undefined) throw unknownSession(id)
+  return row
+}
+
+/** What a method says of a session that is not there. */
+export function unknownSession(id: SessionId): PithError {
+  return new PithError('unknown-session', `There is no session ${JSON.stringify(id)}`)
+}
+
+/** A row of `entries` as it is read. */
+export type EntryRow = { readonly seq: number; readonly id: string; readonly body: string }
+
+/** The entry of a row, or why it cannot be read. */
+export function entryOf(row: EntryRow): { entry: Entry } | { bad: BadRow } {
+  try {
+    const entry = parseEntry(JSON.parse(row.body), `entry #${row.seq}`)
+    if (entry.seq === row.seq) return { entry }
+    return { bad: { seq: row.seq, id: row.id, reason: `entry #${row.seq}: says that it is #${entry.seq}` } }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { bad: { seq: row.seq, id: row.id, reason } }
+  }
+}
+
+/** The rows as a page: what cannot be read is set aside. */
+export function pageOf(rows: readonly EntryRow[]): EntryPage {
+  const entries: Entry[] = []
+  const bad: BadRow[] = []
+  for (const row of rows) {
+    const read = entryOf(row)
+    if ('entry' in read) entries.push(read.entry)
+    else bad.push(read.bad)
+  }
+  return { entries, bad }
+}

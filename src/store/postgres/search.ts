@@ -1,0 +1,113 @@
+import type { Entry } from '../../model/entry.ts'
+import { searchText } from '../search-text.ts'
+import { snippet } from '../snippet.ts'
+import type { Hit, SearchQuery, SessionId } from '../store.ts'
+import { type Segment, segmentsOf } from './chain.ts'
+import { type Db, limitOf, rowsOf } from './connection.ts'
+import { type EntryRow, entryOf } from './rows.ts'
+import { containing, searchable, storable } from './text.ts'
+
+const HITS = 20
+
+/** The newest entries that contain the text, in whatever case. */
+export async function searchEntries(db: Db, query: SearchQuery): Promise<readonly Hit[]> {
+  const text = searchable(query.text).trim()
+  if (text === '') return []
+  const wanted = { ...query, text }
+  const found = query.session === undefined ? await inAll(db, wanted) : await inSession(db, wanted, query.session)
+  const segments = new Map<SessionId, readonly Segment[]>()
+  const hits: Hit[] = []
+  for (const row of found) {
+    const chain = segments.get(row.session) ?? (await segmentsOf(db, row.session))
+    segments.set(row.session, chain)
+    hits.push({
+      session: row.session,
+      seq: row.seq,
+      turn: await turnOf(db, chain, row.seq),
+      type: row.type,
+      snippet: snippet(textOf(row), text),
+    })
+  }
+  return hits
+}
+
+type Found = EntryRow & { readonly session: string; readonly type: Entry['type']; readonly folded: string }
+
+/** As it was written; of an entry that cannot be read, what is left in the index. */
+function textOf(row: Found): string {
+  const read = entryOf(row)
+  return 'entry' in read ? searchable(searchText(read.entry)) : row.folded
+}
+
+/** A shared entry is found once, in the session that it was said in; when that was deleted, in one of its forks. */
+function inAll(db: Db, query: SearchQuery): Promise<Found[]> {
+  return rowsOf<Found>(db, ALL, [containing(query.text), ownerOf(query), limitOf(query.limit ?? HITS, 1)])
+}
+
+const ALL = `
+  WITH RECURSIVE heir (stored, id, owner, hidden, shared) AS (
+    SELECT h.id, s.id, s.owner, s.hidden, s.parent_seq FROM sessions h JOIN sessions s ON s.parent_id = h.id
+    WHERE h.hidden
+    UNION ALL
+    SELECT heir.stored, s.id, s.owner, s.hidden, least(heir.shared, s.parent_seq)
+    FROM heir JOIN sessions s ON s.parent_id = heir.id
+  )
+  SELECT place.id AS session, e.seq, e.id, e.type, e.body, t.folded
+  FROM search_texts t
+  JOIN entries e ON e.session_id = t.session_id AND e.seq = t.seq
+  JOIN sessions s ON s.id = t.session_id
+  CROSS JOIN LATERAL (
+    SELECT s.id WHERE NOT s.hidden AND ($2::text IS NULL OR s.owner = $2)
+    UNION ALL
+    (SELECT heir.id FROM heir
+      WHERE s.hidden AND heir.stored = s.id AND NOT heir.hidden AND heir.shared >= e.seq
+        AND ($2::text IS NULL OR heir.owner = $2)
+      ORDER BY heir.id LIMIT 1)
+  ) AS place
+  WHERE t.folded LIKE $1
+  ORDER BY e.at DESC, place.id, e.seq DESC
+  LIMIT $3`
+
+async function inSession(db: Db, query: SearchQuery, id: SessionId): Promise<Found[]> {
+  const segments = await segmentsOf(db, id)
+  return rowsOf<Found>(db, ONE, [
+    containing(query.text),
+    ownerOf(query),
+    limitOf(query.limit ?? HITS, 1),
+    storable(id),
+    segments.map((segment) => segment.id),
+    segments.map((segment) => segment.from),
+    segments.map((segment) => segment.upTo),
+  ])
+}
+
+const ONE = `
+  SELECT $4::text AS session, e.seq, e.id, e.type, e.body, t.folded
+  FROM unnest($5::text[], $6::bigint[], $7::bigint[]) AS part (id, low, high)
+  JOIN search_texts t ON t.session_id = part.id AND t.seq BETWEEN low AND high
+  JOIN entries e ON e.session_id = t.session_id AND e.seq = t.seq
+  WHERE t.folded LIKE $1
+    AND ($2::text IS NULL OR EXISTS (SELECT FROM sessions s WHERE s.id = $4 AND s.owner = $2))
+  ORDER BY e.seq DESC
+  LIMIT $3`
+
+function ownerOf({ owner }: SearchQuery): string | null {
+  return owner === undefined ? null : storable(owner)
+}
+
+async function turnOf(db: Db, segments: readonly Segment[], seq: number): Promise<number> {
+  const [row] = await rowsOf<{ turn: number | null }>(db, TURN, [
+    segments.map((segment) => segment.id),
+    segments.map((segment) => segment.from),
+    segments.map((segment) => Math.min(segment.upTo, seq)),
+  ])
+  return row?.turn ?? 0
+}
+
+const TURN = `
+  SELECT max(last) AS turn
+  FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS part (id, low, high)
+  CROSS JOIN LATERAL (
+    SELECT max(seq) AS last FROM entries
+    WHERE session_id = part.id AND seq BETWEEN low AND high AND opens_turn
+  ) AS turns`

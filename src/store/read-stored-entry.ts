@@ -1,0 +1,55 @@
+import { type Entry, parseEntry } from '../model/entry.ts'
+import type { Seq } from '../model/ids.ts'
+import { presetSchema } from '../model/policy.ts'
+
+/**
+ * An entry from its stored text, or what is wrong with it in one line. Messages and compactions were parsed when they
+ * were appended and are large: of them only the shape is looked at that the rest of the program relies on.
+ */
+export function readStoredEntry(body: string, seq: Seq): Entry | string {
+  try {
+    const value: unknown = JSON.parse(body)
+    const entry = isStoredMessage(value) || isStoredCompaction(value) ? value : parseEntry(value, `entry #${seq}`)
+    return entry.seq === seq ? entry : `entry #${seq}: says that it is #${entry.seq}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool'])
+
+function isStoredMessage(value: unknown): value is Entry {
+  if (!isObject(value) || value.type !== 'message' || typeof value.seq !== 'number' || typeof value.id !== 'string')
+    return false
+  const { message } = value
+  if (!isObject(message) || !ROLES.has(message.role)) return false
+  if (typeof message.content === 'string') return message.role !== 'tool'
+  return Array.isArray(message.content) && message.content.every(isStoredPart)
+}
+
+function isStoredCompaction(value: unknown): value is Entry {
+  if (!isObject(value) || value.type !== 'compaction' || typeof value.id !== 'string') return false
+  const numbers = [value.seq, value.from, value.upTo, value.indexTokens, value.userTokens, value.messages]
+  const { keep, indexDelta, summary, frame } = value
+  if (!numbers.every(Number.isSafeInteger) || !Array.isArray(keep) || !keep.every(Number.isSafeInteger)) return false
+  if (typeof summary !== 'string' || !presetSchema.safeParse(frame).success || !isObject(indexDelta)) return false
+  return Object.entries(indexDelta).every(
+    ([kind, facts]) => kind === 'leftOut' || (Array.isArray(facts) && facts.every(isFact)),
+  )
+}
+
+function isFact(fact: unknown): boolean {
+  return isObject(fact) && typeof fact.seq === 'number'
+}
+
+function isStoredPart(part: unknown): boolean {
+  if (!isObject(part) || typeof part.type !== 'string') return false
+  if (part.type === 'text' || part.type === 'reasoning') return typeof part.text === 'string'
+  if (part.type === 'tool-call') return typeof part.toolCallId === 'string' && typeof part.toolName === 'string'
+  if (part.type !== 'tool-result') return true
+  return typeof part.toolCallId === 'string' && isObject(part.output) && typeof part.output.type === 'string'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

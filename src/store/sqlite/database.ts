@@ -1,0 +1,90 @@
+import { closeSync, openSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { PithError } from '../../model/errors.ts'
+import { migrationsOf, pendingMigrations } from '../migrations.ts'
+
+/** Opens a database file with full durability, made by its owner for its owner, and brings its schema up to date. */
+export function openDatabase(path: string): DatabaseSync {
+  return withClearErrors(path, () => {
+    // The files beside it (-wal, -shm) get the rights of this one.
+    if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600))
+    const database = new DatabaseSync(path)
+    try {
+      // The busy timeout first: switching to WAL needs a lock too.
+      database.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+      // What is overwritten or deleted is not left in free pages.
+      database.exec('PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON')
+      // SQLite folds the case of ASCII letters only.
+      database.function('fold', { deterministic: true }, (text) => String(text ?? '').toLowerCase())
+      migrate(database, path)
+      return database
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  })
+}
+
+/** Runs `work` in one transaction that has the write lock from its start; an error takes all of it back. */
+export function transaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Turns what SQLite says about a file into one line that tells what to do. Nothing is overwritten. */
+export function withClearErrors<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw clearError(path, error)
+  }
+}
+
+function migrate(database: DatabaseSync, path: string): void {
+  const version = () => Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
+  const migrations = migrationsOf('sqlite')
+  if (pendingMigrations(migrations, version(), path).length === 0) return
+  transaction(database, () => {
+    // Again inside the lock: another process may have been faster.
+    for (const migration of pendingMigrations(migrations, version(), path)) {
+      database.exec(migration.sql)
+      database.exec(`PRAGMA user_version = ${migration.version}`)
+    }
+  })
+}
+
+function clearError(path: string, error: unknown): unknown {
+  if (error instanceof PithError || !(error instanceof Error)) return error
+  const code = 'errcode' in error ? Number(error.errcode) & 0xff : undefined
+  const why = error.message
+  if (code === 11 || code === 26) {
+    return new PithError(
+      'store-damaged',
+      `${path} is damaged (${why}): it was left as it is; restore a copy or move it away`,
+      { cause: error },
+    )
+  }
+  if (
+    code === 8 ||
+    code === 10 ||
+    code === 13 ||
+    code === 14 ||
+    ('code' in error && UNWRITABLE.has(String(error.code)))
+  ) {
+    return new PithError(
+      'store-unwritable',
+      `${path} cannot be written (${why}): nothing that was saved is lost; free space or mend its rights`,
+      { cause: error },
+    )
+  }
+  return error
+}
+
+const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT', 'EISDIR', 'ENOTDIR'])

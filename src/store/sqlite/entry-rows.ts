@@ -1,0 +1,92 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
+import { PithError } from '../../model/errors.ts'
+import type { Seq } from '../../model/ids.ts'
+import { readStoredEntry } from '../read-stored-entry.ts'
+import { searchText } from '../search-text.ts'
+import type { BadRow, EntryPage, EntryQuery, SessionId } from '../store.ts'
+import { prepared } from './prepared.ts'
+
+/** A part of a session's log: the entries of one session's rows, up to where a fork left it. */
+export type Segment = { readonly id: SessionId; readonly upTo: Seq }
+
+type Row = { seq: number; id: string; body: string }
+
+/** Where the entries of a session are: its own, and those of the sessions it was forked from. */
+export function segmentsOf(database: DatabaseSync, id: SessionId): Segment[] {
+  const parents = prepared(database, 'SELECT parent_id, parent_seq FROM sessions WHERE id = ?')
+  const segments: Segment[] = []
+  let at: SessionId | undefined = id
+  let upTo = Number.MAX_SAFE_INTEGER
+  while (at !== undefined) {
+    segments.unshift({ id: at, upTo })
+    const row = parents.get(at) as { parent_id: string | null; parent_seq: number | null } | undefined
+    upTo = Math.min(upTo, row?.parent_seq ?? 0)
+    at = row?.parent_id ?? undefined
+  }
+  return segments
+}
+
+/** Reads the entries that a query names, over all segments, in the order of their seq. */
+export function readEntries(database: DatabaseSync, id: SessionId, query: EntryQuery): EntryPage {
+  const rows = segmentsOf(database, id).flatMap((segment) => segmentRows(database, segment, query))
+  const limit = query.limit ?? rows.length
+  const wanted = query.order === 'newest' ? rows.slice(Math.max(0, rows.length - limit)) : rows.slice(0, limit)
+  return parseRows(wanted)
+}
+
+/** Writes an entry and what a search finds it by. */
+export function insertEntry(database: DatabaseSync, id: SessionId, entry: Entry): void {
+  const asks = entry.type === 'message' && entry.message.role === 'user' ? 1 : 0
+  const { lastInsertRowid } = prepared(
+    database,
+    'INSERT INTO entries (session_id, seq, id, type, asks, body) VALUES (?, ?, ?, ?, ?, ?)',
+  ).run(id, entry.seq, entry.id, entry.type, asks, JSON.stringify(entry))
+  index(database, Number(lastInsertRowid), entry)
+}
+
+/** Overwrites an entry in place: only a redaction does this. */
+export function overwriteEntry(database: DatabaseSync, id: SessionId, entry: Entry): void {
+  const found = prepared(database, 'SELECT row FROM entries WHERE session_id = ? AND seq = ?').get(id, entry.seq)
+  if (found === undefined) throw new PithError('unknown-entry', `there is no entry #${entry.seq}`)
+  const row = Number(found.row)
+  prepared(database, 'UPDATE entries SET body = ? WHERE row = ?').run(JSON.stringify(entry), row)
+  prepared(database, 'DELETE FROM search WHERE rowid = ?').run(row)
+  index(database, row, entry)
+}
+
+/** The draft as an entry of the log. */
+export function entryOf(draft: EntryDraft, seq: Seq, id: string, at: number): Entry {
+  return parseEntry({ ...draft, id, seq, at })
+}
+
+function index(database: DatabaseSync, row: number, entry: Entry): void {
+  const text = searchText(entry).replaceAll('\0', '')
+  if (text !== '') prepared(database, 'INSERT INTO search (rowid, text) VALUES (?, ?)').run(row, text)
+}
+
+function segmentRows(database: DatabaseSync, segment: Segment, query: EntryQuery): Row[] {
+  const conditions = ['session_id = ?', 'seq >= ?', 'seq <= ?']
+  const values: (string | number)[] = [segment.id, query.from ?? 0, Math.min(segment.upTo, query.upTo ?? segment.upTo)]
+  if (query.only !== undefined) conditions.push(query.only === 'messages' ? "type = 'message'" : "type <> 'message'")
+  if (query.seqs !== undefined) {
+    conditions.push('seq IN (SELECT value FROM json_each(?))')
+    values.push(JSON.stringify(query.seqs))
+  }
+  const newest = query.order === 'newest'
+  const limit = query.limit === undefined ? '' : ` LIMIT ${Math.max(0, Math.floor(query.limit))}`
+  const sql = `SELECT seq, id, body FROM entries WHERE ${conditions.join(' AND ')} ORDER BY seq ${newest ? 'DESC' : 'ASC'}${limit}`
+  const rows = prepared(database, sql).all(...values) as Row[]
+  return newest ? rows.reverse() : rows
+}
+
+function parseRows(rows: readonly Row[]): EntryPage {
+  const entries: Entry[] = []
+  const bad: BadRow[] = []
+  for (const { seq, id, body } of rows) {
+    const read = readStoredEntry(body, seq)
+    if (typeof read === 'string') bad.push({ seq, id, reason: read })
+    else entries.push(read)
+  }
+  return { entries, bad }
+}

@@ -1,0 +1,78 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Entry } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+import { readStoredEntry } from '../read-stored-entry.ts'
+import { searchText } from '../search-text.ts'
+import { snippet } from '../snippet.ts'
+import type { Hit, SearchQuery, SessionId } from '../store.ts'
+import { segmentsOf } from './entry-rows.ts'
+import { forksOf } from './fork-rows.ts'
+import { prepared } from './prepared.ts'
+
+type Row = { session_id: string; seq: number; type: Entry['type']; body: string; hidden: number }
+
+/** Entries that hold a text, newest first. Trigrams need three characters; a shorter text is looked for in the rows. */
+export function searchRows(database: DatabaseSync, query: SearchQuery): Hit[] {
+  const text = query.text.replaceAll('\0', '').trim()
+  if (text === '') return []
+  const limit = Math.max(1, Math.floor(query.limit ?? 20))
+  const { sql, values } = searchSql(database, query, text)
+  const hits: Hit[] = []
+  for (const row of database.prepare(sql).iterate(...values) as Iterable<Row>) {
+    const entry = readStoredEntry(row.body, row.seq)
+    const found = typeof entry === 'string' ? '' : searchText(entry)
+    if (!found.toLowerCase().includes(text.toLowerCase())) continue
+    const session = query.session ?? holderOf(database, row, query.owner)
+    if (session === undefined) continue
+    const { seq, type } = row
+    hits.push({ session, seq, turn: turnOf(database, session, seq), type, snippet: snippet(found, text) })
+    if (hits.length === limit) break
+  }
+  return hits
+}
+
+function searchSql(
+  database: DatabaseSync,
+  query: SearchQuery,
+  text: string,
+): { sql: string; values: (string | number)[] } {
+  const conditions: string[] = []
+  const values: (string | number)[] = []
+  if ([...text].length >= 3) {
+    conditions.push('entries.row IN (SELECT rowid FROM search WHERE search MATCH ?)')
+    values.push(`"${text.replaceAll('"', '""')}"`)
+  }
+  if (query.session !== undefined) {
+    const segments = segmentsOf(database, query.session)
+    conditions.push(`(${segments.map(() => '(entries.session_id = ? AND entries.seq <= ?)').join(' OR ')})`)
+    for (const { id, upTo } of segments) values.push(id, upTo)
+  }
+  if (query.owner !== undefined) {
+    conditions.push('(sessions.owner = ? OR sessions.hidden = 1)')
+    values.push(query.owner)
+  }
+  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+  const sql = `SELECT entries.session_id, entries.seq, entries.type, entries.body, sessions.hidden
+    FROM entries JOIN sessions ON sessions.id = entries.session_id${where} ORDER BY entries.row DESC`
+  return { sql, values }
+}
+
+/** The session that an entry is found in: of a deleted one, a fork that still shares it. */
+function holderOf(database: DatabaseSync, row: Row, owner: string | undefined): SessionId | undefined {
+  if (row.hidden === 0) return row.session_id
+  const visible = 'SELECT owner FROM sessions WHERE id = ? AND hidden = 0'
+  return forksOf(database, row.session_id, row.seq).find((fork) => {
+    const found = prepared(database, visible).get(fork)
+    return found !== undefined && (owner === undefined || found.owner === owner)
+  })
+}
+
+/** Where the turn of an entry began, in the part that a fork shares if need be. */
+function turnOf(database: DatabaseSync, id: SessionId, seq: Seq): Seq {
+  const sql = 'SELECT max(seq) AS seq FROM entries WHERE session_id = ? AND asks = 1 AND seq <= ?'
+  for (const segment of segmentsOf(database, id).toReversed()) {
+    const found = prepared(database, sql).get(segment.id, Math.min(seq, segment.upTo))?.seq
+    if (found !== null && found !== undefined) return Number(found)
+  }
+  return 0
+}

@@ -1,0 +1,128 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { PithError } from '../../model/errors.ts'
+import type { Deleted, Session, SessionId, SessionPage, SessionQuery } from '../store.ts'
+import { prepared } from './prepared.ts'
+
+type Row = {
+  id: string
+  owner: string
+  workspace: string
+  title: string | null
+  parent_id: string | null
+  parent_seq: number | null
+  created_at: number
+  updated_at: number
+  last_seq: number
+  revision: number
+}
+
+/** The session, if it is there and not deleted. */
+export function findSession(database: DatabaseSync, id: SessionId): Session | undefined {
+  const row = prepared(database, 'SELECT * FROM sessions WHERE id = ? AND hidden = 0').get(id) as Row | undefined
+  return row === undefined ? undefined : sessionOf(row)
+}
+
+/** The session, or an error in one line. */
+export function requireSession(database: DatabaseSync, id: SessionId): Session {
+  const session = findSession(database, id)
+  if (session === undefined) throw new PithError('unknown-session', `there is no session ${id}`)
+  return session
+}
+
+export function insertSession(database: DatabaseSync, session: Session): void {
+  prepared(
+    database,
+    `INSERT INTO sessions (id, owner, workspace, title, parent_id, parent_seq, created_at, updated_at, last_seq, revision)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    session.id,
+    session.owner,
+    session.workspace,
+    session.title ?? null,
+    session.parent?.id ?? null,
+    session.parent?.seq ?? null,
+    session.createdAt,
+    session.updatedAt,
+    session.lastSeq,
+    session.revision,
+  )
+}
+
+/** One page, the most recently used first. */
+export function listSessions(database: DatabaseSync, query: SessionQuery): SessionPage {
+  const conditions = ['hidden = 0']
+  const values: (string | number)[] = []
+  const where = (condition: string, ...more: (string | number)[]) => {
+    conditions.push(condition)
+    values.push(...more)
+  }
+  if (query.owner !== undefined) where('owner = ?', query.owner)
+  if (query.workspace !== undefined) where('workspace = ?', query.workspace)
+  if (query.text !== undefined && query.text !== '') {
+    where("instr(fold(coalesce(title, '') || char(10) || workspace), fold(?)) > 0", query.text)
+  }
+  const [updatedAt, id] = cursorOf(query.before)
+  if (id !== undefined) where('(updated_at, id) < (?, ?)', Number(updatedAt), id)
+  const limit = Math.max(1, Math.floor(query.limit ?? 50))
+  const sql = `SELECT * FROM sessions WHERE ${conditions.join(' AND ')} ORDER BY updated_at DESC, id DESC LIMIT ?`
+  const rows = prepared(database, sql).all(...values, limit + 1) as Row[]
+  const sessions = rows.slice(0, limit).map(sessionOf)
+  const last = sessions.at(-1)
+  return rows.length > limit && last !== undefined ? { sessions, next: `${last.updatedAt}:${last.id}` } : { sessions }
+}
+
+/** Deletes a session; what forks share of it stays until the last of them goes. */
+export function deleteRows(database: DatabaseSync, id: SessionId): Deleted {
+  const shared = Number(
+    prepared(database, 'SELECT max(parent_seq) AS seq FROM sessions WHERE parent_id = ?').get(id)?.seq ?? -1,
+  )
+  const keep = shared >= 0
+  const doomed = prepared(database, 'SELECT row FROM entries WHERE session_id = ? AND seq > ?').all(
+    id,
+    keep ? shared : -1,
+  )
+  const remove = prepared(database, 'DELETE FROM entries WHERE row = ?')
+  const forget = prepared(database, 'DELETE FROM search WHERE rowid = ?')
+  for (const { row } of doomed) {
+    forget.run(Number(row))
+    remove.run(Number(row))
+  }
+  prepared(database, 'DELETE FROM leases WHERE session_id = ?').run(id)
+  prepared(database, 'DELETE FROM append_keys WHERE session_id = ?').run(id)
+  if (keep) {
+    prepared(database, 'UPDATE sessions SET hidden = 1 WHERE id = ?').run(id)
+    const left = prepared(database, 'SELECT count(*) AS count FROM entries WHERE session_id = ?').get(id)
+    return { entries: doomed.length, keptForForks: Number(left?.count ?? 0) }
+  }
+  const parent = prepared(database, 'SELECT parent_id FROM sessions WHERE id = ?').get(id)?.parent_id
+  prepared(database, 'DELETE FROM sessions WHERE id = ?').run(id)
+  const orphan = prepared(
+    database,
+    'SELECT id FROM sessions WHERE id = ? AND hidden = 1 AND NOT EXISTS (SELECT 1 FROM sessions AS fork WHERE fork.parent_id = sessions.id)',
+  ).get(parent ?? null)
+  if (orphan !== undefined) deleteRows(database, String(orphan.id))
+  return { entries: doomed.length, keptForForks: 0 }
+}
+
+function cursorOf(before: string | undefined): [string?, string?] {
+  if (before === undefined) return []
+  const colon = before.indexOf(':')
+  if (colon <= 0 || Number.isNaN(Number(before.slice(0, colon)))) {
+    throw new PithError('bad-argument', `\`${before}\` is not the next page of a list of sessions`)
+  }
+  return [before.slice(0, colon), before.slice(colon + 1)]
+}
+
+function sessionOf(row: Row): Session {
+  return {
+    id: row.id,
+    owner: row.owner,
+    workspace: row.workspace,
+    ...(row.title === null ? {} : { title: row.title }),
+    ...(row.parent_id === null ? {} : { parent: { id: row.parent_id, seq: row.parent_seq ?? 0 } }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    lastSeq: row.last_seq,
+    revision: row.revision,
+  }
+}

@@ -1,0 +1,124 @@
+import type { Entry, EntryDraft } from '../model/entry.ts'
+import type { Seq } from '../model/ids.ts'
+
+export type SessionId = string
+
+/** A session's row. A fork shares the entries of its parent up to `seq` and goes on from there. */
+export type Session = {
+  readonly id: SessionId
+  readonly owner: string
+  readonly workspace: string
+  readonly title?: string
+  readonly parent?: { readonly id: SessionId; readonly seq: Seq }
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly lastSeq: Seq
+  /** The last entry that changed the view other than by appending a message: what a commit is checked against. */
+  readonly revision: Seq
+}
+
+export type SessionDraft = {
+  readonly owner: string
+  readonly workspace: string
+  readonly title?: string
+  readonly parent?: { readonly id: SessionId; readonly seq: Seq }
+}
+
+/** Newest first. `text` looks in title and workspace. `before` is the `next` of the page before. */
+export type SessionQuery = {
+  readonly owner?: string
+  readonly workspace?: string
+  readonly text?: string
+  readonly limit?: number
+  readonly before?: string
+}
+
+export type SessionPage = { readonly sessions: readonly Session[]; readonly next?: string }
+
+/** Which entries of a session are read; of a fork also those that it shares. All bounds are inclusive. */
+export type EntryQuery = {
+  readonly from?: Seq
+  readonly upTo?: Seq
+  readonly seqs?: readonly Seq[]
+  /** Messages, or everything else; both when absent. */
+  readonly only?: 'messages' | 'changes'
+  readonly order?: 'oldest' | 'newest'
+  readonly limit?: number
+}
+
+/** A row that cannot be read: it is set aside, and the rest opens. */
+export type BadRow = { readonly seq: Seq; readonly id: string; readonly reason: string }
+
+/** Entries in the order of their seq, whatever the order of the query. */
+export type EntryPage = { readonly entries: readonly Entry[]; readonly bad: readonly BadRow[] }
+
+/** What an append came to. `superseded`: the view changed since it was planned; `refused`: the guard said why. */
+export type Appended =
+  | { readonly ok: true; readonly entries: readonly Entry[] }
+  | { readonly ok: false; readonly reason: 'superseded'; readonly revision: Seq }
+  | { readonly ok: false; readonly reason: 'refused'; readonly why: string }
+
+export type AppendOptions = {
+  /** The revision that the drafts were planned on; another one refuses them all. */
+  readonly revision?: Seq
+  /**
+   * Looks at what was appended since the plan, inside the transaction: an answer refuses the append with that reason.
+   * It is given the entries after `since` and must not touch the store.
+   */
+  readonly guard?: { readonly since: Seq; readonly check: (later: readonly Entry[]) => string | undefined }
+  /** A second append with the same key does nothing and answers with the entries of the first. */
+  readonly key?: string
+}
+
+/** Where a search found its text. */
+export type Hit = {
+  readonly session: SessionId
+  readonly seq: Seq
+  /** The seq of the user message that the entry's turn began with; 0 before the first. */
+  readonly turn: Seq
+  readonly type: Entry['type']
+  readonly snippet: string
+}
+
+export type SearchQuery = {
+  readonly text: string
+  readonly session?: SessionId
+  readonly owner?: string
+  readonly limit?: number
+}
+
+/** A lease keeps two processes from doing the same work; it is no guard. The lease of a dead process expires. */
+export type Lease =
+  | { readonly ok: true; readonly token: string }
+  | { readonly ok: false; readonly holder: string; readonly expiresAt: number }
+
+export type Change = { readonly session: SessionId; readonly seq: Seq }
+
+/** What a deletion takes with it; entries that forks share stay for them. */
+export type Deleted = { readonly entries: number; readonly keptForForks: number }
+
+/**
+ * Sessions in a database. Every method either does all of what it says or nothing. What `append` has returned survives a
+ * crash of the process and of the machine.
+ */
+export type Store = {
+  createSession(draft: SessionDraft): Promise<Session>
+  session(id: SessionId): Promise<Session | undefined>
+  sessions(query?: SessionQuery): Promise<SessionPage>
+  renameSession(id: SessionId, title: string): Promise<void>
+  deleteSession(id: SessionId): Promise<Deleted>
+  /** Gives the drafts their id, seq and time, and appends them in one transaction. */
+  append(id: SessionId, drafts: readonly EntryDraft[], options?: AppendOptions): Promise<Appended>
+  entries(id: SessionId, query?: EntryQuery): Promise<EntryPage>
+  /** Overwrites what the entry said, everywhere it is stored and indexed, and appends the redaction. */
+  redact(id: SessionId, seq: Seq): Promise<Entry>
+  search(query: SearchQuery): Promise<readonly Hit[]>
+  acquireLease(id: SessionId, holder: string, ttlMs: number): Promise<Lease>
+  releaseLease(id: SessionId, token: string): Promise<void>
+  /** Told of every append, of other processes too, in the order of each session's seq. Returns how to stop. */
+  subscribe(listener: (change: Change) => void): () => void
+  close(): Promise<void>
+}
+
+/** Where ids and times come from. */
+export type StoreDeps = { readonly ids: () => string; readonly clock: () => number }

@@ -1,0 +1,244 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { EntryDraft } from '../../src/model/entry.ts'
+import { openPostgres } from '../../src/store/postgres.ts'
+import type { Change, Store } from '../../src/store/store.ts'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { countingDeps } from '../support/store.ts'
+
+let server: TestPostgres
+const open: { close(): Promise<void> }[] = []
+
+beforeAll(async () => {
+  server = await startPostgres()
+})
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+afterAll(() => server.stop())
+
+describe('the PostgreSQL store', () => {
+  it('two stores on one database hear of each other', async () => {
+    const url = await server.url()
+    const [a, b] = [await store(url, 'a'), await store(url, 'b')]
+    const [heardByA, heardByB] = [heard(a), heard(b)]
+    const session = await a.createSession({ owner: 'ann', workspace: '/w' })
+    await b.append(session.id, [said('one'), said('two')])
+    await a.append(session.id, [said('three')])
+    const all = [1, 2, 3].map((seq) => ({ session: session.id, seq }))
+    await vi.waitFor(() => expect([heardByA, heardByB]).toEqual([all, all]))
+  })
+
+  it('a listener that throws or rejects disturbs nobody', async () => {
+    const a = await store(await server.url())
+    a.subscribe(() => {
+      throw new Error('broken')
+    })
+    a.subscribe(async () => {
+      throw new Error('broken')
+    })
+    const changes = heard(a)
+    const session = await a.createSession({ owner: 'ann', workspace: '/w' })
+    await a.append(session.id, [said('one')])
+    await vi.waitFor(() => expect(changes).toHaveLength(1))
+  })
+
+  it('what was appended while the connection was down is told once it is back', async () => {
+    const url = await server.url()
+    const [a, b] = [await store(url, 'a'), await store(url, 'b')]
+    const changes = heard(a)
+    const session = await a.createSession({ owner: 'ann', workspace: '/w' })
+    await a.append(session.id, [said('one')])
+    await vi.waitFor(() => expect(changes).toHaveLength(1))
+    await execute(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'LISTEN pith'`)
+    await b.append(session.id, [said('two'), said('three')])
+    await b.append(session.id, [said('four')])
+    await vi.waitFor(() => expect(changes.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]), 5_000)
+    await b.append(session.id, [said('five')])
+    await vi.waitFor(() => expect(changes.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]))
+  })
+
+  it('stores that append at the same time give one order without gaps', async () => {
+    const url = await server.url()
+    const stores = [await store(url, 'a'), await store(url, 'b')]
+    const session = await at(stores, 0).createSession({ owner: 'ann', workspace: '/w' })
+    const changes = heard(at(stores, 0))
+    const count = 60
+    await Promise.all(
+      Array.from({ length: count }, (_, i) => at(stores, i % 2).append(session.id, [said(`${i}a`), said(`${i}b`)])),
+    )
+    const { entries } = await at(stores, 1).entries(session.id)
+    expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 2 * count }, (_, i) => i + 1))
+    const texts = entries.map((entry) => (entry.type === 'message' ? String(entry.message.content) : ''))
+    for (let i = 0; i < texts.length; i += 2) expect(texts[i + 1]).toBe(texts[i]?.replace('a', 'b'))
+    await vi.waitFor(() => expect(changes.map(({ seq }) => seq)).toEqual(entries.map(({ seq }) => seq)))
+  })
+
+  it('of two commits that were planned on one revision the second is superseded', async () => {
+    const url = await server.url()
+    const [a, b] = [await store(url, 'a'), await store(url, 'b')]
+    const session = await a.createSession({ owner: 'ann', workspace: '/w' })
+    await a.append(session.id, [said('one')])
+    const mask: EntryDraft = { type: 'mask', targets: [1], tokensBefore: 2, tokensAfter: 1 }
+    const both = await Promise.all([a, b].map((one) => one.append(session.id, [mask], { revision: 0 })))
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1)
+    expect(both).toContainEqual({ ok: false, reason: 'superseded', revision: 2 })
+  })
+
+  it('of two appends with one key at the same time one is done', async () => {
+    const url = await server.url()
+    const [a, b] = [await store(url, 'a'), await store(url, 'b')]
+    const session = await a.createSession({ owner: 'ann', workspace: '/w' })
+    const [first, second] = await Promise.all([a, b].map((one) => one.append(session.id, [said('x')], { key: 'k' })))
+    expect(first).toEqual(second)
+    expect((await a.session(session.id))?.lastSeq).toBe(1)
+  })
+
+  it('stores that open an empty database at the same time both open it', async () => {
+    const url = await server.url()
+    const stores = await Promise.all(['a', 'b', 'c'].map((name) => store(url, name)))
+    for (const one of stores) expect(await one.sessions()).toEqual({ sessions: [] })
+  })
+
+  it('a newer schema is refused and left alone', async () => {
+    const url = await server.url()
+    await (await openPostgres(url, countingDeps())).close()
+    await execute(url, 'INSERT INTO pith_schema VALUES (99)')
+    await expect(openPostgres(url, countingDeps())).rejects.toMatchObject({
+      code: 'store-newer',
+      message: expect.stringMatching(/^postgres:\/\/127\.0\.0\.1:\d+\/pith_\d+ .*schema 99.*update Pith/),
+    })
+    expect(await execute(url, 'SELECT max(version) AS version FROM pith_schema')).toEqual([{ version: 99 }])
+  })
+
+  it('a server that is not there is one line without the password', async () => {
+    await expect(openPostgres('postgres://ann:secret@127.0.0.1:1/x', countingDeps())).rejects.toMatchObject({
+      code: 'store-unwritable',
+      message: expect.stringMatching(/^postgres:\/\/127\.0\.0\.1:1\/x cannot be used \((?!.*secret)[^\n]+$/),
+    })
+  })
+
+  it('NUL, lone surrogates and quotes come back as they were, and are found', async () => {
+    const a = await store(await server.url())
+    const text = 'a\0b \uD800 c \\u0000 \'"{}\\ \u{1F600} Ärger 設定'
+    const session = await a.createSession({ owner: 'a\0', workspace: '/w', title: '\uD800x\0' })
+    const appended = await a.append(session.id, [said(text), { type: 'settings', title: 't\0' }], { key: 'k\0' })
+    const { entries, bad } = await a.entries(session.id)
+    expect(bad).toEqual([])
+    expect({ ok: true, entries }).toEqual(appended)
+    expect(entries[0]).toMatchObject({ message: { content: text } })
+    for (const query of ['AB', 'ärger', 'ÄRGER', '設定', '\\U0000', '\'"{}\\', 'a\0b']) {
+      expect(await a.search({ text: query }), query).toHaveLength(1)
+    }
+    expect(await a.search({ text: '\0' })).toEqual([])
+    expect(await a.session('\0')).toBeUndefined()
+  })
+
+  it('a row that cannot be read is set aside', async () => {
+    const url = await server.url()
+    const a = await store(url)
+    const session = await a.createSession({ owner: 'ann', workspace: '/w' })
+    await a.append(session.id, [said('one'), said('two')])
+    await execute(url, `UPDATE entries SET body = '{' WHERE seq = 1`)
+    const page = await a.entries(session.id)
+    expect(page.entries.map(({ seq }) => seq)).toEqual([2])
+    expect(page.bad).toMatchObject([{ seq: 1 }])
+    expect(await a.search({ text: 'ONE' })).toMatchObject([{ seq: 1, snippet: 'one' }])
+  })
+
+  it('a redaction leaves the text in no table', async () => {
+    const url = await server.url()
+    const a = await store(url)
+    const session = await a.createSession({ owner: 'ann', workspace: '/w' })
+    await a.append(session.id, [said('the word is sesame')])
+    const fork = await a.createSession({ owner: 'ann', workspace: '/w', parent: { id: session.id, seq: 1 } })
+    await a.append(fork.id, [compaction([{ seq: 1, text: 'the word is sesame' }])])
+    await a.redact(fork.id, 1)
+    const tables = ['entries', 'search_texts', 'sessions', 'append_keys']
+    for (const table of tables) {
+      expect(await execute(url, `SELECT * FROM ${table} t WHERE t::text ILIKE '%sesame%'`), table).toEqual([])
+    }
+    expect((await a.entries(fork.id)).entries.map(({ type }) => type)).toEqual(['message', 'compaction', 'redact'])
+  })
+
+  it('what forks of a deleted session share is kept, found in them, and goes with the last', async () => {
+    const url = await server.url()
+    const a = await store(url)
+    const root = await a.createSession({ owner: 'ann', workspace: '/w' })
+    await a.append(root.id, ['apple', 'pear', 'plum', 'cherry'].map(said))
+    const fork = await a.createSession({ owner: 'ann', workspace: '/w', parent: { id: root.id, seq: 3 } })
+    await a.append(fork.id, [said('fig')])
+    const deep = await a.createSession({ owner: 'bob', workspace: '/w', parent: { id: fork.id, seq: 2 } })
+    expect(await a.deleteSession(root.id)).toEqual({ entries: 1, keptForForks: 3 })
+    expect(await a.session(root.id)).toBeUndefined()
+    expect(await a.search({ text: 'cherry' })).toEqual([])
+    expect(await a.search({ text: 'plum' })).toMatchObject([{ session: fork.id, seq: 3, turn: 3 }])
+    expect(await a.search({ text: 'pear', owner: 'bob' })).toMatchObject([{ session: deep.id, seq: 2 }])
+    expect(await a.deleteSession(fork.id)).toEqual({ entries: 1, keptForForks: 0 })
+    expect((await a.entries(deep.id)).entries.map(({ seq }) => seq)).toEqual([1, 2])
+    expect(await execute(url, 'SELECT seq::int FROM entries ORDER BY seq')).toEqual([{ seq: 1 }, { seq: 2 }])
+    await a.deleteSession(deep.id)
+    for (const table of ['sessions', 'entries', 'search_texts'])
+      expect(await execute(url, `TABLE ${table}`)).toEqual([])
+  })
+
+  it('survives a restart of the server’s connections', async () => {
+    const url = await server.url()
+    const a = await store(url)
+    const session = await a.createSession({ owner: 'ann', workspace: '/w' })
+    await execute(url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
+    await vi.waitFor(async () => expect((await a.append(session.id, [said('one')])).ok).toBe(true), 5_000)
+  })
+})
+
+async function store(url: string, name = 'a'): Promise<Store> {
+  const { clock, ids } = countingDeps()
+  const opened = await openPostgres(url, { clock, ids: () => `${name}-${ids()}` })
+  open.push(opened)
+  return opened
+}
+
+function heard(from: Store): Change[] {
+  const changes: Change[] = []
+  from.subscribe((change) => changes.push(change))
+  return changes
+}
+
+function at(stores: readonly Store[], i: number): Store {
+  const found = stores[i]
+  if (found === undefined) throw new Error(`there is no store ${i}`)
+  return found
+}
+
+function said(content: string): EntryDraft {
+  return { type: 'message', message: { role: 'user', content } }
+}
+
+function compaction(users: { seq: number; text: string }[]): EntryDraft {
+  return {
+    type: 'compaction',
+    from: 1,
+    upTo: 1,
+    keep: [],
+    summary: 'short',
+    frame: 'pith',
+    indexTokens: 1,
+    userTokens: 1,
+    indexDelta: { users },
+    messages: 1,
+    reason: 'manual',
+    rung: 'digest',
+    tokensBefore: 2,
+    tokensAfter: 1,
+  }
+}
+
+async function execute(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query(sql)
+  await client.end()
+  return rows
+}

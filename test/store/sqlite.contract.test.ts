@@ -1,0 +1,50 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { sharedStoreContract, storeContract } from './contract.ts'
+
+let folder = ''
+let files = 0
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pith-contract-'))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const newFile = () => join(folder, `${++files}.db`)
+
+storeContract('SQLite in memory', (deps) => openSqlite(':memory:', deps))
+
+storeContract('SQLite in a file', (deps) => openSqlite(newFile(), deps))
+
+sharedStoreContract('two stores on one SQLite file', async () => {
+  const path = newFile()
+  return (deps) => openSqlite(path, deps)
+})
+
+it('a redaction leaves nothing in the files, neither while the store is open nor after', async () => {
+  const path = newFile()
+  const store = await openSqlite(path, { ids: () => `id${++files}`, clock: () => 1_700_000_000_000 })
+  const { id } = await store.createSession({ owner: 'ann', workspace: '/work' })
+  const drafts = ['before', 'xyzzy-plugh-42', 'after'].map((content) => {
+    return { type: 'message' as const, message: { role: 'user' as const, content } }
+  })
+  await store.append(id, drafts)
+  expect(await bytesOf(path)).toContain('xyzzy-plugh-42')
+  await store.redact(id, 2)
+  const open = await bytesOf(path)
+  await store.close()
+  expect({ open: open.includes('xyzzy-plugh'), closed: (await bytesOf(path)).includes('xyzzy-plugh') }).toEqual({
+    open: false,
+    closed: false,
+  })
+})
+
+/** The database with the files beside it. */
+async function bytesOf(path: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(basename(path)))
+  return (await Promise.all(names.map((name) => readFile(join(folder, name), 'latin1')))).join('\n')
+}

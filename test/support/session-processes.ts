@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { Task, Told } from './session-script.ts'
+
+const WORKER = join(import.meta.dirname, 'session-worker.ts')
+
+/** Where Node keeps what it has compiled: a process starts three times as fast. */
+const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'pith-session-worker')
+
+export type Process = {
+  /** All that it has told so far; a line that was not finished was not told. */
+  readonly told: readonly Told[]
+  /** Waits until it has told this many things of a type; refused if it ends before. */
+  until(type: Told['type'], count?: number): Promise<void>
+  order(line: string): void
+  kill(): void
+  /** How it ended, after all that it told has been read. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null; readonly errors: string }>
+}
+
+/** Starts a process that works on a session. */
+export function startProcess(task: Task): Process {
+  const child = spawn(process.execPath, [WORKER, JSON.stringify(task)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
+  })
+  const told: Told[] = []
+  const waiting = new Set<() => void>()
+  let text = ''
+  let errors = ''
+  let over = false
+  // An order to a process that was killed is of no interest.
+  child.stdin.on('error', () => {})
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    errors += chunk
+  })
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (text + chunk).split('\n')
+    text = lines.pop() ?? ''
+    for (const line of lines) {
+      told.push(JSON.parse(line) as Told)
+      for (const look of waiting) look()
+    }
+  })
+  const ended = new Promise<Awaited<Process['ended']>>((resolve) => {
+    child.on('close', (code, signal) => {
+      over = true
+      resolve({ code, signal, errors })
+      for (const look of waiting) look()
+    })
+  })
+  return {
+    told,
+    ended,
+    order: (line) => child.stdin.write(`${line}\n`),
+    kill: () => child.kill('SIGKILL'),
+    until: (type, count = 1) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const enough = told.filter((one) => one.type === type).length >= count
+          if (!enough && !over) return
+          waiting.delete(look)
+          if (enough) resolve()
+          else reject(new Error(`a process ended before it told \`${type}\` ${count} times: ${errors}`))
+        }
+        waiting.add(look)
+        look()
+      }),
+  }
+}
+
+/** Starts a process that does nothing and ends in peace: one that is killed leaves nothing compiled for the next. */
+export async function warmUp(where: string): Promise<void> {
+  const idle = { session: '', seed: 0, name: 'idle', mode: 'until-killed', leaseMs: 1, window: 1, steps: 0 } as const
+  const { code, errors } = await startProcess({ where, ...idle }).ended
+  if (code !== 0) throw new Error(`a process could not start: ${errors}`)
+}
+
+/** Kills a process when it has told of so many entries, a few turns of our event loop later. */
+export async function killAfter(running: Process, entries: number, turns: number): Promise<void> {
+  await running.until('ack', entries)
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+  running.kill()
+  const { signal, errors } = await running.ended
+  if (signal !== 'SIGKILL') throw new Error(`a process ended by itself: ${errors}`)
+}
