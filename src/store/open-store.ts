@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { PithError } from '../model/errors.ts'
 import { dataFolder } from './data-folder.ts'
 import type { Store, StoreDeps } from './store.ts'
 
@@ -12,7 +13,17 @@ export async function openStore(where = join(dataFolder(), 'pith.db'), deps: Sto
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres(where, deps)
   }
-  if (where !== ':memory:') mkdirSync(dirname(where), { recursive: true, mode: 0o700 })
+  if (where !== ':memory:') makeFolder(dirname(where))
   const { openSqlite } = await import('./sqlite.ts')
   return openSqlite(where, deps)
+}
+
+/** The folder of the database, for its owner only. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new PithError('store-unwritable', `${folder} cannot be made (${why}): choose another place for the sessions`)
+  }
 }

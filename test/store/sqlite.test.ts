@@ -1,0 +1,71 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { messagesOf } from '../../src/model/view.ts'
+import { openSession } from '../../src/session/open-session.ts'
+import { dataFolder } from '../../src/store/data-folder.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { assistant, user } from '../support/messages.ts'
+import { temporaryStore } from '../support/store.ts'
+
+let temporary: Awaited<ReturnType<typeof temporaryStore>>
+
+beforeEach(async () => {
+  temporary = await temporaryStore()
+})
+afterEach(() => temporary.remove())
+
+describe('a database file', () => {
+  it('is readable and writable by its owner only', () => {
+    expect(statSync(temporary.path).mode & 0o777).toBe(0o600)
+  })
+
+  it('that is damaged is refused in one line and left as it is', async () => {
+    const path = `${temporary.path}.damaged`
+    const bytes = Buffer.from('this is not a database '.repeat(400))
+    writeFileSync(path, bytes)
+    await expect(openStore(path)).rejects.toMatchObject({
+      code: 'store-damaged',
+      message: expect.not.stringContaining('\n'),
+    })
+    expect(readFileSync(path).equals(bytes)).toBe(true)
+  })
+
+  it('of a newer version is refused in one line that says what to do', async () => {
+    await temporary.store.close()
+    const database = new DatabaseSync(temporary.path)
+    database.exec('PRAGMA user_version = 999')
+    database.close()
+    await expect(openStore(temporary.path)).rejects.toMatchObject({
+      code: 'store-newer',
+      message: expect.stringMatching(/update Pith/),
+    })
+  })
+
+  it('in a place that cannot be written is one line', async () => {
+    await expect(openStore('/dev/null/pith.db')).rejects.toMatchObject({ code: 'store-unwritable' })
+  })
+
+  it('with a row that cannot be read opens without it, and names it', async () => {
+    const { store } = temporary
+    const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+    await store.append(
+      id,
+      [user('one'), assistant('two'), user('three')].map((message) => ({ type: 'message', message })),
+    )
+    const database = new DatabaseSync(temporary.path)
+    database.exec("UPDATE entries SET body = '{\"broken' WHERE seq = 2")
+    database.close()
+    const { view, bad } = await openSession(store, id)
+    expect(messagesOf(view)).toEqual([user('one'), user('three')])
+    expect(bad).toMatchObject([{ seq: 2, reason: expect.any(String) }])
+  })
+})
+
+describe('the data folder', () => {
+  it('is the user’s choice, else the platform’s', () => {
+    expect(dataFolder({ PITH_HOME: '/elsewhere' }, 'linux')).toBe('/elsewhere')
+    expect(dataFolder({ XDG_DATA_HOME: '/data' }, 'linux')).toBe('/data/pith')
+    expect(dataFolder({}, 'darwin')).toMatch(/Library\/Application Support\/pith$/)
+  })
+})
