@@ -2,7 +2,7 @@
 export function stripAnalysis(text: string): string {
   let kept = ''
   let from = 0
-  const tags = [...text.matchAll(/<(\/?)analysis>/gi)].map((tag) => ({
+  const tags = [...text.matchAll(/<(\/?)analysis\s*>/gi)].map((tag) => ({
     closes: tag[1] === '/',
     start: tag.index,
     end: tag.index + tag[0].length,

@@ -26,6 +26,7 @@ export type CallOptions = {
 /** Reads a model's whole answer. An abort ends it at once, also when the stream itself never does. */
 export async function callModel(model: SummaryModel, request: SummaryRequest, options: CallOptions): Promise<Answer> {
   const answer: Draft = { text: '', finish: 'stop' }
+  const mostCharacters = Math.max(LEAST_LIMIT, request.maxOutputTokens * CHARACTERS_A_TOKEN)
   const limit = options.callSignal?.()
   const signals = [options.signal, limit].filter((signal) => signal !== undefined)
   const signal = signals.length === 1 && signals[0] !== undefined ? signals[0] : AbortSignal.any(signals)
@@ -39,6 +40,7 @@ export async function callModel(model: SummaryModel, request: SummaryRequest, op
       const next = await Promise.race([stream.next(), aborted.promise])
       if (next.done === true) return answer
       take(next.value, answer, options.onText)
+      if (answer.text.length > mostCharacters) answer.error = 'the answer has no end'
       if (answer.error !== undefined) return answer
     }
   } catch (error) {
@@ -54,6 +56,10 @@ export async function callModel(model: SummaryModel, request: SummaryRequest, op
 }
 
 type Draft = { -readonly [K in keyof Answer]: Answer[K] }
+
+/** A model that ignores its output limit is stopped well above it. */
+const CHARACTERS_A_TOKEN = 20
+const LEAST_LIMIT = 100_000
 
 const CANCELLED = 'Compaction cancelled'
 

@@ -41,7 +41,7 @@ export function status(input: StatusInput): Status {
 
 /** The percentage and its level: 1,000 of 2,000 is 50.00. */
 export function gauge(tokens: number, window: number | undefined): Omit<Status, 'source'> {
-  if (window === undefined || window <= 0) return { tokens, known: false, level: 'unknown' }
+  if (window === undefined || !(window > 0)) return { tokens, known: false, level: 'unknown' }
   const percent = Math.round((tokens * 10_000) / window) / 100
   return {
     tokens,

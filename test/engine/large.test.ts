@@ -46,3 +46,28 @@ describe('a very long session', () => {
 it('a summary of very many names is verified', () => {
   expect(verify('`a` '.repeat(200_000), { texts: ['a'] }).invented).toEqual([])
 })
+
+it.each<[unknown, RegExp]>([
+  [null, /^message 2: /],
+  [{ role: 'user' }, /^message 2: content: /],
+  [{ role: 'user', content: [null] }, /^message 2: content/],
+])('a message that is none is refused in one line that names it: %o', async (wrong, line) => {
+  const messages = [user('go'), wrong] as Message[]
+  await expect(compactMessages(messages, { model })).rejects.toMatchObject({
+    code: 'bad-message',
+    message: expect.stringMatching(line),
+  })
+})
+
+it('a model that never stops writing is stopped, and the next rung is tried', async () => {
+  const endless = {
+    name: 'test/endless',
+    async *stream() {
+      for (;;) yield 'and so on '
+    },
+  }
+  const history = Array.from({ length: 80 }, (_, i) => (i % 2 === 0 ? user : assistant)('word '.repeat(200)))
+  const done = await compactMessages(history, { model: { contextWindow: 16_000 }, summaryModels: [endless] })
+  expect(done).toMatchObject({ compacted: true, rung: 'digest' })
+  expect(done.entries[0]).toMatchObject({ type: 'attempt', reason: 'the answer has no end' })
+})
