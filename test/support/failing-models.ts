@@ -39,7 +39,7 @@ export const FAILING_MODELS: readonly FailingModel[] = [
   ]),
   failing('hangs until its call is aborted', /did not answer in time/, hanging),
   chunks('answers nothing', /empty/, []),
-  answering('answers more than it was asked', /not smaller|more than the target|repeats itself/, ({ messages }) => [
+  answering('answers more than it was asked', /not smaller|more than the target|repeats itself|has no end/, ({ messages }) => [
     JSON.stringify(messages),
     ...Array.from({ length: 700 }, (_, i) => `Then ${i} things happened. `),
   ]),
