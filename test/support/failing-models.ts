@@ -39,10 +39,14 @@ export const FAILING_MODELS: readonly FailingModel[] = [
   ]),
   failing('hangs until its call is aborted', /did not answer in time/, hanging),
   chunks('answers nothing', /empty/, []),
-  answering('answers more than it was asked', /not smaller|more than the target|repeats itself|has no end/, ({ messages }) => [
-    JSON.stringify(messages),
-    ...Array.from({ length: 700 }, (_, i) => `Then ${i} things happened. `),
-  ]),
+  answering(
+    'answers more than it was asked',
+    /not smaller|more than the target|repeats itself|has no end/,
+    ({ messages }) => [
+      JSON.stringify(messages),
+      ...Array.from({ length: 700 }, (_, i) => `Then ${i} things happened. `),
+    ],
+  ),
   chunks('answers only its analysis', /only its analysis/, ['<analysis>The user wants', ' many things.</analysis>']),
   chunks('calls a tool', /called the tool bash/, ['## Goal\nTo get on.', { type: 'tool-call', name: 'bash' }]),
   chunks('is cut off', /cut off/, ['## Goal\nTo get', { type: 'finish', reason: 'length' }]),
