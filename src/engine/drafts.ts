@@ -49,6 +49,10 @@ function summaryItem({ entry, seq, place, text }: SummaryDraft, index: Index): S
   return { kind: 'summary', seq, place, from, upTo, message, text, frame, index, pinned: false }
 }
 
+/** What stands for the words of a summary that covers a redacted entry. */
+export const REDACTED_SUMMARY =
+  '[this summary covered an entry that the user redacted; the facts below come from the log]'
+
 type Node = { draft: Draft; before: Node | undefined; after: Node | undefined }
 
 /** The items of a view while the log is folded: a linked list, so that every change costs what it touches. */
@@ -96,6 +100,15 @@ export class Drafts {
 
   editSummary(seq: Seq, text: string): void {
     this.#change(seq, (draft) => (draft.kind === 'summary' ? { ...draft, text } : draft))
+  }
+
+  /** A summary of a range in which something was redacted later may tell of it: its words go, its facts are filtered. */
+  redactSummaries(target: Seq): void {
+    for (let node = this.#first; node !== undefined; node = node.after) {
+      const { draft } = node
+      if (draft.kind !== 'summary' || target < draft.entry.from || target > draft.entry.upTo) continue
+      node.draft = { ...draft, text: REDACTED_SUMMARY }
+    }
   }
 
   pin(seq: Seq, on: boolean): void {

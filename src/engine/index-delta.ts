@@ -68,7 +68,9 @@ function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, a
   const command = facts.find((fact) => fact.kind === 'command')?.command
   // A file that was read may end in "exit code 1": only what was run has an exit status.
   const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
-  const delta = deltaOf(facts, seq, { ok: outcome.ok, exit: outcome.exit })
+  // Claude Code tells of a command only when it fails.
+  const ok = outcome.ok ?? (command !== undefined && call.toolName === 'Bash' ? true : undefined)
+  const delta = deltaOf(facts, seq, { ok, exit: outcome.exit })
   const text = outcome.errorLines.join('\n')
   if (outcome.ok !== false || text === '' || NO_ERROR.test(text)) return delta
   return {

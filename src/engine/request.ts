@@ -18,11 +18,16 @@ export function requestOf(view: View, pending: readonly Message[] = []): Request
     else if (item.kind === 'summary') system.push(framedAsData(item.message.content))
     else system.push(item.message.content)
   }
-  for (const message of pending) messages.push(message)
+  // A blank message is nothing that a provider takes.
+  for (const message of pending) if (!isBlank(message)) messages.push(message)
   if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: USER_FRAME })
   return { system, messages }
 }
 
 function framedAsData(summary: string): string {
   return `${SYSTEM_RECORD_OPENING}\n\n${enclose('record', summary)}\n\n${RECORD_CLOSING}`
+}
+
+function isBlank({ content }: Message): boolean {
+  return typeof content === 'string' && content.trim() === ''
 }

@@ -98,6 +98,7 @@ class Fold {
         return drafts.squeeze(entry.squeezes)
       case 'redact':
         this.#redacted.add(entry.target)
+        drafts.redactSummaries(entry.target)
         return drafts.rewrite(entry.target, redactMessage)
       case 'edit':
         return drafts.editSummary(entry.of, entry.summary)

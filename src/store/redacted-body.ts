@@ -1,3 +1,4 @@
+import { REDACTED_SUMMARY } from '../engine/drafts.ts'
 import { redactMessage } from '../engine/rewrite-message.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
@@ -43,8 +44,14 @@ export function withoutFactsOf(entry: Entry, seq: Seq): Entry {
     Array.isArray(kind) ? (kind as readonly { seq: Seq }[]) : [],
   )
   const calls = indexDelta.errors?.some((error) => error.call === seq) === true
-  if (!calls && !facts.some((fact) => fact.seq === seq)) return entry
-  return { ...entry, indexDelta: withoutEntries(mergeIndexes([indexDelta]), new Set([seq])) }
+  // Its words may tell of what was redacted, wherever they stand.
+  const covers = entry.from <= seq && seq <= entry.upTo && entry.summary !== REDACTED_SUMMARY
+  if (!covers && !calls && !facts.some((fact) => fact.seq === seq)) return entry
+  return {
+    ...entry,
+    ...(covers ? { summary: REDACTED_SUMMARY } : {}),
+    indexDelta: withoutEntries(mergeIndexes([indexDelta]), new Set([seq])),
+  }
 }
 
 const REDACTED = '[redacted by the user]'

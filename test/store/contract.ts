@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { REDACTED_SUMMARY } from '../../src/engine/drafts.ts'
 import { redactMessage } from '../../src/engine/rewrite-message.ts'
 import type { Entry, EntryDraft } from '../../src/model/entry.ts'
 import { PithError } from '../../src/model/errors.ts'
@@ -2046,7 +2047,9 @@ class Model {
         const other = this.#entries.get(id)
         if (other?.type !== 'compaction') continue
         const users = other.indexDelta.users?.filter((fact) => fact.seq !== entry.seq) ?? []
-        this.#entries.set(id, { ...other, indexDelta: { users } })
+        const covers = other.from <= entry.seq && entry.seq <= other.upTo
+        const summary = covers ? REDACTED_SUMMARY : other.summary
+        this.#entries.set(id, { ...other, summary, indexDelta: { users } })
       }
     }
   }

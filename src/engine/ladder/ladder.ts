@@ -1,6 +1,7 @@
 import type { EntryDraft } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy.ts'
 import type { Refused } from '../accept.ts'
+import { Cancelled } from '../call-model.ts'
 import { type CompactState, noted } from '../compact-state.ts'
 import type { CompactPlan, Plan } from '../plan-shape.ts'
 import type { CompactionDraft } from './compaction-draft.ts'
@@ -31,11 +32,18 @@ export async function climb(start: CompactState, plan: Exclude<Plan, { kind: 'ke
       climbed = { ...climbed, state: noted(climbed.state, failed(failure, climbed)) }
       failure = undefined
     }
+    cancelIfAborted(start)
     climbed = await tryRung(rung, climbed, plan)
+    cancelIfAborted(start)
     if (climbed.result.ok) return climbed
     if (asksModel(rung) && climbed.result.refusal !== 'not-asked') failure = climbed.result.reason
   }
   return failure === undefined ? climbed : { ...climbed, state: noted(climbed.state, failed(failure, climbed)) }
+}
+
+/** Also for rungs that ask no model, and for an abort after the last word of one. */
+function cancelIfAborted({ input }: CompactState): void {
+  if (input.signal?.aborted === true) throw new Cancelled('Compaction cancelled')
 }
 
 function asksModel(rung: Rung): boolean {
