@@ -2,18 +2,8 @@
  * How the cost of planning grows: the first plan of a session (its log is folded and counted) and the plan after one
  * more message, for sessions of 1,000 to 100,000 messages. `npm run bench:plan`.
  */
-import {
-  budgetOf,
-  type Entry,
-  extendView,
-  logOf,
-  type Message,
-  nextEntry,
-  plan,
-  policyOf,
-  status,
-  viewOf,
-} from '../src/index.ts'
+import { budgetOf, type Entry, extendView, logOf, nextEntry, plan, policyOf, status, viewOf } from '../src/index.ts'
+import { message } from './message.ts'
 
 const window = 200_000
 const policy = policyOf()
@@ -68,28 +58,4 @@ function medianMs(rounds: number, work: () => unknown): number {
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-}
-
-function message(i: number): Message {
-  const text = `message ${i}: ${'some words of a session that goes on and on '.repeat(8)}`
-  switch (i % 4) {
-    case 0:
-      return { role: 'user', content: text }
-    case 1:
-      return {
-        role: 'assistant',
-        content: [
-          { type: 'tool-call', toolCallId: `c${i}`, toolName: 'read', input: { path: `src/file-${i % 97}.ts` } },
-        ],
-      }
-    case 2:
-      return {
-        role: 'tool',
-        content: [
-          { type: 'tool-result', toolCallId: `c${i - 1}`, toolName: 'read', output: { type: 'text', value: text } },
-        ],
-      }
-    default:
-      return { role: 'assistant', content: text }
-  }
 }

@@ -9,9 +9,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EntryDraft, Message, SummaryModel } from '../../src/index.ts'
+import type { EntryDraft, SummaryModel } from '../../src/index.ts'
 import { compactSession, exportSession } from '../../src/session/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
+import { message } from '../message.ts'
 
 const ENTRIES = process.argv.includes('--quick') ? 10_000 : 100_000
 const model = { contextWindow: 200_000 }
@@ -149,28 +150,4 @@ function median(values: readonly number[]): number {
 
 function draft(i: number): EntryDraft {
   return { type: 'message', message: message(i) }
-}
-
-function message(i: number): Message {
-  const text = `message ${i}: ${'some words of a session that goes on and on '.repeat(6)}`
-  switch (i % 4) {
-    case 0:
-      return { role: 'user', content: text }
-    case 1:
-      return {
-        role: 'assistant',
-        content: [
-          { type: 'tool-call', toolCallId: `c${i}`, toolName: 'read', input: { path: `src/file-${i % 97}.ts` } },
-        ],
-      }
-    case 2:
-      return {
-        role: 'tool',
-        content: [
-          { type: 'tool-result', toolCallId: `c${i - 1}`, toolName: 'read', output: { type: 'text', value: text } },
-        ],
-      }
-    default:
-      return { role: 'assistant', content: text }
-  }
 }
