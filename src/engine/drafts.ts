@@ -19,7 +19,9 @@ type SummaryDraft = {
 export type Draft = SummaryDraft | MessageItem
 
 export function messageItem(entry: EntryOf<'message'>): MessageItem {
-  return { kind: 'message', seq: entry.seq, place: entry.seq, message: entry.message, pinned: false }
+  const { seq, shown, files } = entry
+  const message = shown === undefined ? entry.message : squeezeMessage(entry.message, seq, shown.head, shown.tail)
+  return { kind: 'message', seq, place: seq, message, pinned: false, ...(files === undefined ? {} : { files }) }
 }
 
 /** The item of the view that a draft becomes, without what came from redacted entries. */

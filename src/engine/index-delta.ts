@@ -1,5 +1,12 @@
 import type { Seq } from '../model/ids.ts'
-import { type CommandFact, type FileFact, type IndexDelta, mergeIndexes, type TodoFact } from '../model/log-index.ts'
+import {
+  type CommandFact,
+  type FileFact,
+  type IndexDelta,
+  mergeIndexes,
+  type SeenFile,
+  type TodoFact,
+} from '../model/log-index.ts'
 import {
   callsOf,
   resultsOf,
@@ -29,6 +36,7 @@ export function indexDelta(items: readonly Item[]): IndexDelta {
   const calls = new Map<string, { call: ToolCallPart; seq: Seq }>()
   for (const item of items) {
     if (isUserMessage(item)) facts.push(userFacts(item))
+    if (item.kind === 'message' && item.files !== undefined) facts.push({ files: item.files.map(seenFact(item.seq)) })
     for (const call of callsOf(item.message)) calls.set(call.toolCallId, { call, seq: item.seq })
     for (const result of resultsOf(item.message)) {
       const made = calls.get(result.toolCallId)
@@ -47,6 +55,10 @@ export function indexDelta(items: readonly Item[]): IndexDelta {
     ...some({ todos }),
     ...some({ identifiers }),
   }
+}
+
+function seenFact(seq: Seq): (file: SeenFile) => FileFact {
+  return (file) => ({ ...file, seq, ...(file.access === 'modified' ? { modified: seq } : {}) })
 }
 
 /** A pasted file is quoted by its head and tail; what the user demands stands in what they typed. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { entryIdSchema, seqSchema } from './ids.ts'
-import { indexDeltaSchema } from './log-index.ts'
+import { indexDeltaSchema, seenFileSchema } from './log-index.ts'
 import { messageSchema } from './message-schema.ts'
 import { parse } from './parse.ts'
 import { policyPatchSchema, presetSchema, rungSchema } from './policy.ts'
@@ -59,6 +59,10 @@ export const entrySchema = z.discriminatedUnion('type', [
     message: messageSchema,
     usage: usageSchema.optional(),
     model: z.string().optional(),
+    /** The log has all of it, the view only this many characters of the head and tail of each long text. */
+    shown: z.strictObject({ head: count, tail: count }).optional(),
+    /** The files that the tools behind these results read and wrote. */
+    files: z.array(seenFileSchema).optional(),
   }),
   z.strictObject({
     ...every,

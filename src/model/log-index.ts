@@ -9,7 +9,13 @@ export const fileFactSchema = z.strictObject({
   access: z.enum(['read', 'modified']),
   seq: seqSchema,
   modified: seqSchema.optional(),
+  /** What the agent knows of its content: the hash at its last read or write. */
+  hash: z.string().optional(),
 })
+
+/** A file that a tool of ours read or wrote, told by the tool itself. */
+export type SeenFile = z.infer<typeof seenFileSchema>
+export const seenFileSchema = fileFactSchema.pick({ path: true, access: true }).extend({ hash: z.string() })
 
 /** A command that was run, with how often, and how the last run ended. */
 export type CommandFact = z.infer<typeof commandFactSchema>
@@ -198,11 +204,14 @@ function earlier<F>(old: F): F {
 
 function laterFile(old: FileFact, next: FileFact): FileFact {
   const modified = Math.max(next.modified ?? 0, old.modified ?? 0)
+  // A later fact without a hash (a shell command named the file) does not say that its content is unknown now.
+  const known = next.hash !== undefined && (old.hash === undefined || next.seq >= old.seq) ? next : old
   return {
     path: next.path,
     access: old.access === 'modified' ? 'modified' : next.access,
     seq: Math.max(old.seq, next.seq),
     ...(modified === 0 ? {} : { modified }),
+    ...(known.hash === undefined ? {} : { hash: known.hash }),
   }
 }
 

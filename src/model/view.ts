@@ -1,5 +1,5 @@
 import type { Seq } from './ids.ts'
-import type { Index } from './log-index.ts'
+import type { Index, SeenFile } from './log-index.ts'
 import type { Message } from './message.ts'
 import type { Preset } from './policy.ts'
 import type { Sequence } from './sequence.ts'
@@ -12,6 +12,8 @@ export type MessageItem = {
   readonly place: Seq
   readonly message: Message
   readonly pinned: boolean
+  /** The files that the tools behind these results read and wrote. */
+  readonly files?: readonly SeenFile[]
 }
 
 /** The summary that stands in the place of a range of the log. `seq` is that of the compaction. */

@@ -7,8 +7,10 @@ import { mergeIndexes, withoutEntries } from '../model/log-index.ts'
 /** The entry without what it said, for the one case in which the store overwrites a row. */
 export function redactedEntry(entry: Entry): Entry {
   switch (entry.type) {
-    case 'message':
-      return { ...entry, message: redactMessage(entry.message) }
+    case 'message': {
+      const { files: _, shown: __, ...rest } = entry
+      return { ...rest, message: redactMessage(entry.message) }
+    }
     case 'compaction': {
       const { flagged: _, ...rest } = entry
       return { ...rest, summary: REDACTED, indexDelta: {}, ...(entry.focus === undefined ? {} : { focus: REDACTED }) }

@@ -3,7 +3,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['model'],
   ['tokens'],
   ['engine'],
-  ['models', 'formats'],
+  ['models', 'formats', 'config'],
   ['llm', 'store'],
   ['session'],
   ['agent'],

@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import type { Entry } from '../model/entry.ts'
+import type { SeenFile } from '../model/log-index.ts'
+import type { Todo } from '../model/todo.ts'
+
+/** What a tool wants to do, for the permissions to allow, ask about or refuse. */
+export type PermissionRequest =
+  | { readonly kind: 'read'; readonly path: string; readonly outside: boolean }
+  | { readonly kind: 'edit'; readonly path: string; readonly outside: boolean; readonly diff?: string }
+  | { readonly kind: 'command'; readonly command: string }
+
+/** What a tool came to. `text` is what the model is told, whole: the view may show less of it. */
+export type ToolOutput = {
+  readonly text: string
+  readonly isError?: boolean
+  /** What it read and wrote, as facts for the log. */
+  readonly files?: readonly SeenFile[]
+  /** A to-do list that is now the session's. */
+  readonly todos?: readonly Todo[]
+}
+
+/** What tools may reach. Everything they touch arrives here. */
+export type ToolContext = {
+  /** Absolute, links resolved. */
+  readonly workspace: string
+  readonly signal: AbortSignal
+  /** Environment for commands, without the keys of providers. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The hash of a file (by its path as in `SeenFile`) as the agent knows it; undefined if it never saw it. */
+  readonly seen: (path: string) => string | undefined
+  /** Entries of this session's log, verbatim (`#12`, `#12-#20`), and where a text was said. */
+  readonly recall: {
+    readonly entries: (handles: string) => Promise<readonly Entry[]>
+    readonly search: (text: string) => Promise<readonly { seq: number; turn: number; snippet: string }[]>
+  }
+  /** Output as it comes, for a user who watches. */
+  readonly onOutput?: (text: string) => void
+}
+
+/** A tool of the agent. */
+export type Tool<Input = unknown> = {
+  readonly name: string
+  readonly description: string
+  readonly input: z.ZodType<Input>
+  /** True when calls of it may run at the same time as others of this kind. */
+  readonly parallel: boolean
+  /** What needs a permission; nothing for what is harmless. */
+  readonly permission: (input: Input, context: ToolContext) => Promise<PermissionRequest | undefined>
+  readonly run: (input: Input, context: ToolContext) => Promise<ToolOutput>
+}
