@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { PithError } from '../src/model/errors.ts'
 import { modelName } from '../src/model/model-info.ts'
 import { parse } from '../src/model/parse.ts'
-import { ENTRY_KEYS, entryFactsSchema, type RegistryEntry } from '../src/models/entry.ts'
+import { ENTRY_KEYS, entryFactsSchema, type RegistryEntry } from '../src/model/registry-entry.ts'
 
 const REGISTRY = new URL('../src/models/registry.yaml', import.meta.url)
 const CORRECTIONS = new URL('../src/models/corrections.yaml', import.meta.url)

@@ -3,6 +3,7 @@ export type ErrorCode =
   | 'bad-message'
   | 'bad-entry'
   | 'bad-policy'
+  | 'bad-config'
   | 'bad-registry'
   | 'unknown-model'
   | 'bad-argument'

@@ -10,17 +10,30 @@ export function parse<T>(
 ): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new PithError(at.code, `${at.what}: ${describe(result.error.issues[0], at.keys ?? [])}`)
+  const { path, text } = problemOf(result.error, () => at.keys ?? [])
+  const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `
+  throw new PithError(at.code, `${at.what}: ${where}${text}`)
 }
 
-function describe(issue: z.core.$ZodIssue | undefined, keys: readonly string[]): string {
-  if (issue === undefined) return 'is not valid'
+/** What is wrong with a value, in words, and at which path; an unknown key is named apart, its path is the table's. */
+export type Problem = { readonly path: readonly PropertyKey[]; readonly text: string; readonly unknownKey?: string }
+
+/** The first problem that a schema found; `keysAt` says which keys the table at a path may have. */
+export function problemOf(
+  error: z.ZodError,
+  keysAt: (path: readonly PropertyKey[]) => readonly string[] = () => [],
+): Problem {
+  const [issue] = error.issues
+  if (issue === undefined) return { path: [], text: 'is not valid' }
   const { found, path } = deepest(issue)
-  const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `
-  if (found.code !== 'unrecognized_keys') return `${where}${found.message}`
-  const key = found.keys[0] ?? ''
-  const meant = nearest(key, keys)
-  return `${where}unknown key \`${key}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`}`
+  if (found.code !== 'unrecognized_keys') return { path, text: found.message }
+  const unknownKey = found.keys[0] ?? ''
+  const meant = nearest(unknownKey, keysAt(path))
+  return {
+    path,
+    text: `unknown key \`${unknownKey}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`}`,
+    unknownKey,
+  }
 }
 
 type Located = { found: z.core.$ZodIssue; path: readonly PropertyKey[] }

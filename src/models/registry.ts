@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { PithError } from '../model/errors.ts'
 import { type ModelInfo, modelName } from '../model/model-info.ts'
 import { parse } from '../model/parse.ts'
-import { ENTRY_KEYS, registryEntrySchema, toModelInfo } from './entry.ts'
+import { ENTRY_KEYS, registryEntrySchema, toModelInfo } from '../model/registry-entry.ts'
 import { namesToTry } from './names.ts'
 
 /** The models that are known, by the name users write: `provider/model`. */

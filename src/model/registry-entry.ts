@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { inputKindSchema, type ModelInfo, type Prices, tierSchema } from '../model/model-info.ts'
+import { inputKindSchema, type ModelInfo, type Prices, tierSchema } from './model-info.ts'
 
 const priceSchema = z.strictObject({
   input: z.number().nonnegative(),
