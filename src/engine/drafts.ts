@@ -1,6 +1,6 @@
 import type { EntryOf, Squeeze } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
-import { type Index, type IndexDelta, mergeIndexes, withoutEntries } from '../model/log-index.ts'
+import { type Index, mergeIndexes, withoutEntries } from '../model/log-index.ts'
 import type { Message } from '../model/message.ts'
 import type { Item, MessageItem, SummaryItem } from '../model/view.ts'
 import { frameSummary } from './frame.ts'
@@ -27,18 +27,44 @@ export function messageItem(entry: EntryOf<'message'>): MessageItem {
 /** The item of the view that a draft becomes, without what came from redacted entries. */
 export function itemOf(draft: Draft, redacted: ReadonlySet<Seq>): Item {
   if (draft.kind === 'message') return draft
-  const deltas = indexesOf(draft)
-  const last = remembered.get(draft.entry)
-  const same =
-    last !== undefined && redacted.size === 0 && last.item.text === draft.text && sameItems(last.deltas, deltas)
-  if (same) return last.item
-  const item = summaryItem(draft, withoutEntries(mergeIndexes(deltas), redacted))
-  if (redacted.size === 0) remembered.set(draft.entry, { deltas, item })
+  const made: Made = { text: draft.text, sources: sourcesOf(draft), redacted: [...redacted] }
+  const known = remembered.get(draft.entry)
+  if (known !== undefined && isSame(known, made)) return known.item
+  const index = withoutEntries(mergeIndexes(made.sources.map((entry) => entry.indexDelta)), redacted)
+  const item = summaryItem(draft, index)
+  remembered.set(draft.entry, { ...made, item })
   return item
 }
 
+/** What a summary's item is made of. */
+export type Made = {
+  readonly text: string
+  /** The compactions behind it, itself the last. */
+  readonly sources: readonly EntryOf<'compaction'>[]
+  readonly redacted: readonly Seq[]
+}
+
+/** A live summary of a log, before it is an item. */
+export type LiveSummary = Made & { readonly entry: EntryOf<'compaction'>; readonly place: Seq }
+
+/** What the item of a live summary was made of. */
+export function liveSummary(draft: Draft, redacted: ReadonlySet<Seq>): LiveSummary | undefined {
+  if (draft.kind === 'message') return undefined
+  const { entry, place, text } = draft
+  return { entry, place, text, sources: sourcesOf(draft), redacted: [...redacted] }
+}
+
+/** Tells the fold what it would come to for a summary, so that it need not merge and render its facts. */
+export function rememberItem(entry: EntryOf<'compaction'>, made: Made, item: SummaryItem): void {
+  remembered.set(entry, { ...made, item })
+}
+
 // The facts of a long session are merged and rendered once, not each time its log is folded.
-const remembered = new WeakMap<EntryOf<'compaction'>, { deltas: readonly IndexDelta[]; item: SummaryItem }>()
+const remembered = new WeakMap<EntryOf<'compaction'>, Made & { item: SummaryItem }>()
+
+function isSame(a: Made, b: Made): boolean {
+  return a.text === b.text && sameItems(a.sources, b.sources) && sameItems(a.redacted, b.redacted)
+}
 
 function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, i) => item === b[i])
@@ -185,7 +211,7 @@ export class Drafts {
   }
 }
 
-function indexesOf(draft: SummaryDraft): IndexDelta[] {
+function sourcesOf(draft: SummaryDraft): EntryOf<'compaction'>[] {
   // Not recursive: a session may have been compacted thousands of times.
   const newestFirst: SummaryDraft[] = []
   const open = [draft]
@@ -193,7 +219,7 @@ function indexesOf(draft: SummaryDraft): IndexDelta[] {
     newestFirst.push(next)
     for (const summary of next.replaced) open.push(summary)
   }
-  return newestFirst.reverse().map((summary) => summary.entry.indexDelta)
+  return newestFirst.reverse().map((summary) => summary.entry)
 }
 
 function changedText(text: string, change: (message: Message) => Message): string {

@@ -5,15 +5,24 @@ import { Sequence } from '../model/sequence.ts'
 import type { View } from '../model/view.ts'
 import { inactiveSeqs } from './activity.ts'
 import { applyChange } from './apply-change.ts'
-import { Drafts, itemOf, messageItem } from './drafts.ts'
+import { Drafts, itemOf, type LiveSummary, liveSummary, messageItem } from './drafts.ts'
 import { maskMessage, redactMessage } from './rewrite-message.ts'
 
 /** What the model sees: a fold over the entries that no undo has deactivated. Nothing is ever deleted. */
 export function viewOf(log: readonly Entry[]): View {
+  return foldOf(log).view()
+}
+
+function foldOf(log: readonly Entry[]): Fold {
   const inactive = inactiveSeqs(log)
   const fold = new Fold()
   for (const entry of log) fold.add(entry, !inactive.has(entry.seq))
-  return fold.view()
+  return fold
+}
+
+/** The summaries that the view of a log has, without rendering them: their facts need not be in the log. */
+export function liveSummaries(log: readonly Entry[]): LiveSummary[] {
+  return foldOf(log).summaries()
 }
 
 /** The view after one more entry. A message costs itself; a change folds the log again, `entry` being its last. */
@@ -65,6 +74,10 @@ class Fold {
       lastSeq: this.#lastSeq,
       anchor,
     }
+  }
+
+  summaries(): LiveSummary[] {
+    return this.#drafts.live().flatMap((draft) => liveSummary(draft, this.#redacted) ?? [])
   }
 
   /** After these an automatic compaction waits for growth. */

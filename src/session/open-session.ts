@@ -1,13 +1,16 @@
-import { inactiveSeqs } from '../engine/activity.ts'
 import { repairDraft } from '../engine/repair.ts'
-import { viewOf } from '../engine/view.ts'
+import { liveSummaries, viewOf } from '../engine/view.ts'
 import type { Entry } from '../model/entry.ts'
 import { PithError } from '../model/errors.ts'
 import type { Seq } from '../model/ids.ts'
 import type { View } from '../model/view.ts'
 import type { BadRow, Session, SessionId, Store } from '../store/store.ts'
+import { keepSummaries, withLiveSummaries } from './kept-summaries.ts'
 
-/** A session as far as its current view needs it: all changes, and the messages that no summary stands for. */
+/**
+ * A session as far as its current view needs it: all changes, and the messages that no summary stands for. A compaction
+ * that another one replaced is without its facts, the live one has them all: after an undo, open the session again.
+ */
 export type OpenSession = {
   readonly session: Session
   readonly log: readonly Entry[]
@@ -39,36 +42,29 @@ export async function requireSession(store: Store, id: SessionId): Promise<Sessi
 async function readSession(store: Store, id: SessionId): Promise<OpenSession> {
   const session = await requireSession(store, id)
   const upTo = session.lastSeq
-  const changes = await store.entries(id, { only: 'changes', upTo })
+  const light = await store.entries(id, { only: 'changes', upTo, light: true })
+  const { changes, bad, kept } = await withLiveSummaries(store, id, light.entries)
   const pages = await Promise.all(
-    neededRanges(changes.entries).map((range) =>
+    neededRanges(changes).map((range) =>
       store.entries(id, { ...range, upTo: Math.min(range.upTo ?? upTo, upTo), only: 'messages' }),
     ),
   )
-  const all = [changes, ...pages]
-  const log = all.flatMap((page) => page.entries).toSorted((a, b) => a.seq - b.seq)
-  return { session, log, view: viewOf(log), bad: all.flatMap((page) => page.bad) }
+  const log = [...changes, ...pages.flatMap((page) => page.entries)].toSorted((a, b) => a.seq - b.seq)
+  const open = { session, log, view: viewOf(log), bad: [...light.bad, ...bad, ...pages.flatMap((page) => page.bad)] }
+  if (!kept) await keepSummaries(store, id, open)
+  return open
 }
 
 type Range = { from?: Seq; upTo?: Seq; seqs?: readonly Seq[] }
 
 /** Which messages the view has: those outside of what live summaries replace, and what these keep. */
 function neededRanges(changes: readonly Entry[]): Range[] {
-  const inactive = inactiveSeqs(changes)
-  const live = new Set(
-    viewOf(changes)
-      .items.slice()
-      .map((item) => item.seq),
-  )
-  const summaries = changes.filter(
-    (entry) => entry.type === 'compaction' && live.has(entry.seq) && !inactive.has(entry.seq),
-  )
-  const ranges = summaries
-    .flatMap((entry) => (entry.type === 'compaction' ? [entry] : []))
+  const summaries = liveSummaries(changes)
+    .map(({ entry }) => entry)
     .toSorted((a, b) => a.from - b.from)
   const needed: Range[] = []
   let from = 0
-  for (const summary of ranges) {
+  for (const summary of summaries) {
     if (summary.from > from) needed.push({ from, upTo: summary.from - 1 })
     from = Math.max(from, summary.upTo + 1)
     if (summary.keep.length > 0) needed.push({ seqs: summary.keep })

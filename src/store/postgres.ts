@@ -11,6 +11,7 @@ import { migrate } from './postgres/migrate.ts'
 import { redactEntry } from './postgres/redact.ts'
 import { searchEntries } from './postgres/search.ts'
 import { createSession, listSessions, readSession } from './postgres/sessions.ts'
+import { readSummaries, writeSummaries } from './postgres/summaries.ts'
 import type { Store, StoreDeps } from './store.ts'
 
 /** Sessions in a PostgreSQL database, which any number of processes share. Brings its schema up to date first. */
@@ -41,6 +42,8 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
     append: (id, drafts, options) => write((db) => appendEntries(db, deps, id, drafts, options)),
     entries: (id, query) => read((db) => readEntries(db, id, query)),
     redact: (id, seq) => write((db) => redactEntry(db, deps, id, seq)),
+    summaries: (id) => read((db) => readSummaries(db, id)),
+    keepSummaries: (id, revision, summaries) => write((db) => writeSummaries(db, id, revision, summaries)),
     search: (query) => read((db) => searchEntries(db, query)),
     acquireLease: (id, holder, ttlMs) => write((db) => acquireLease(db, deps, { id, holder, ttlMs })),
     releaseLease: (id, token) => read((db) => releaseLease(db, id, token)),

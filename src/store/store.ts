@@ -24,7 +24,7 @@ export type SessionDraft = {
   readonly parent?: { readonly id: SessionId; readonly seq: Seq }
 }
 
-/** Newest first. `text` looks in title and workspace. `before` is the `next` of the page before. */
+/** The most recently written to first. `text` looks in title and workspace. `before` is the `next` of the page before. */
 export type SessionQuery = {
   readonly owner?: string
   readonly workspace?: string
@@ -44,6 +44,8 @@ export type EntryQuery = {
   readonly only?: 'messages' | 'changes'
   readonly order?: 'oldest' | 'newest'
   readonly limit?: number
+  /** Compactions come without their summary and their facts: those of a long session are most of its changes. */
+  readonly light?: boolean
 }
 
 /** A row that cannot be read: it is set aside, and the rest opens. */
@@ -72,6 +74,7 @@ export type AppendOptions = {
 
 /** Where a search found its text. */
 export type Hit = {
+  /** The one that was searched; without one, that which the entry was said in, or a fork of it if that was deleted. */
   readonly session: SessionId
   readonly seq: Seq
   /** The seq of the user message that the entry's turn began with; 0 before the first. */
@@ -85,6 +88,18 @@ export type SearchQuery = {
   readonly session?: SessionId
   readonly owner?: string
   readonly limit?: number
+}
+
+/**
+ * What a live summary came to: its text with the message that the model sees, and the facts of all spans behind it, each
+ * as JSON. It is kept beside the log, so that opening need not fold what the summary replaced; `key` says what it was
+ * made of.
+ */
+export type StoredSummary = {
+  readonly seq: Seq
+  readonly key: string
+  readonly body: string
+  readonly facts: string
 }
 
 /** A lease keeps two processes from doing the same work; it is no guard. The lease of a dead process expires. */
@@ -105,17 +120,27 @@ export type Store = {
   createSession(draft: SessionDraft): Promise<Session>
   session(id: SessionId): Promise<Session | undefined>
   sessions(query?: SessionQuery): Promise<SessionPage>
+  /** Appends the title as a `settings` entry. */
   renameSession(id: SessionId, title: string): Promise<void>
   deleteSession(id: SessionId): Promise<Deleted>
   /** Gives the drafts their id, seq and time, and appends them in one transaction. */
   append(id: SessionId, drafts: readonly EntryDraft[], options?: AppendOptions): Promise<Appended>
   entries(id: SessionId, query?: EntryQuery): Promise<EntryPage>
-  /** Overwrites what the entry said, everywhere it is stored and indexed, and appends the redaction. */
+  /**
+   * Overwrites what the entry said, everywhere it is stored and indexed, and appends the redaction to every session
+   * that shares it. The answer is that of the session asked for.
+   */
   redact(id: SessionId, seq: Seq): Promise<Entry>
+  summaries(id: SessionId): Promise<readonly StoredSummary[]>
+  /** Keeps these in the place of all others of the session, unless its view has changed since `revision`. */
+  keepSummaries(id: SessionId, revision: Seq, summaries: readonly StoredSummary[]): Promise<void>
   search(query: SearchQuery): Promise<readonly Hit[]>
   acquireLease(id: SessionId, holder: string, ttlMs: number): Promise<Lease>
   releaseLease(id: SessionId, token: string): Promise<void>
-  /** Told of every append, of other processes too, in the order of each session's seq. Returns how to stop. */
+  /**
+   * Told of every append, of other processes too: one change for each entry, in the order of each session's seq.
+   * Returns how to stop.
+   */
   subscribe(listener: (change: Change) => void): () => void
   close(): Promise<void>
 }

@@ -17,6 +17,7 @@ import type {
   SessionQuery,
   Store,
   StoreDeps,
+  StoredSummary,
 } from '../../src/store/store.ts'
 import { full } from '../support/full.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
@@ -37,6 +38,7 @@ export function storeContract(name: string, open: OpenStore): void {
     describe('forks', () => forkTests(start))
     describe('search', () => searchTests(start))
     describe('redact', () => redactTests(start))
+    describe('summaries beside the log', () => summaryTests(start))
     describe('delete', () => deleteTests(start))
     describe('leases', () => leaseTests(start))
     describe('subscribe', () => subscribeTests(start))
@@ -1002,6 +1004,18 @@ function forkTests(start: Start): void {
 }
 
 function searchTests(start: Start): void {
+  it('finds the oldest and the newest of many entries, each once, and not what was redacted or deleted', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    for (let i = 1; i <= 300; i++) await say(store, session, `word-${i}-end`)
+    const hits = await Promise.all([1, 127, 128, 129, 255, 256, 257, 300].map((i) => found(store, `word-${i}-end`)))
+    expect(hits).toEqual([[1], [127], [128], [129], [255], [256], [257], [300]])
+    for (const seq of [3, 299]) await store.redact(session.id, seq)
+    expect([await found(store, 'word-3-end'), await found(store, 'word-299-end')]).toEqual([[], []])
+    await store.deleteSession(session.id)
+    expect([await found(store, 'word-1-end'), await found(store, 'word-300-end')]).toEqual([[], []])
+  })
+
   async function withTexts(store: Store, ...list: readonly string[]): Promise<Session> {
     const session = await create(store)
     await say(store, session, ...list)
@@ -1294,6 +1308,45 @@ function searchTests(start: Start): void {
   })
 }
 
+function summaryTests(start: Start): void {
+  const kept: StoredSummary = { seq: 2, key: '2;;', body: '{"text":"\\u0000"}', facts: '{}' }
+
+  it('gives back what was kept for the view', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    await say(store, session, 'one')
+    await store.append(session.id, [compaction({ upTo: 1 })])
+    await store.keepSummaries(session.id, 2, [kept])
+    expect(await store.summaries(session.id)).toEqual([kept])
+    await store.keepSummaries(session.id, 2, [{ ...kept, key: 'other' }])
+    expect(await store.summaries(session.id)).toEqual([{ ...kept, key: 'other' }])
+  })
+
+  it('keeps nothing for a view that has changed', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    await say(store, session, 'one')
+    await store.append(session.id, [compaction({ upTo: 1 })])
+    await store.keepSummaries(session.id, 1, [kept])
+    expect(await store.summaries(session.id)).toEqual([])
+  })
+
+  it('forgets what was kept when an entry behind it is redacted, in forks too, and when the session is deleted', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    await say(store, session, 'one')
+    await store.append(session.id, [compaction({ upTo: 1 })])
+    const child = await fork(store, session, 2)
+    await store.keepSummaries(session.id, 2, [kept])
+    await store.keepSummaries(child.id, 2, [kept])
+    await store.redact(child.id, 1)
+    expect([await store.summaries(session.id), await store.summaries(child.id)]).toEqual([[], []])
+    await store.keepSummaries(session.id, 3, [kept])
+    await store.deleteSession(session.id)
+    expect(await store.summaries(session.id)).toEqual([])
+  })
+}
+
 function redactTests(start: Start): void {
   const secret = 'hunter2'
 
@@ -1489,7 +1542,7 @@ function deleteTests(start: Start): void {
     const grandchild = await fork(store, child, 1)
     expect(await contents(store, grandchild)).toEqual(['needle'])
     await store.redact(grandchild.id, 1)
-    expect(await contents(store, child)).toEqual([REDACTED, 'two'])
+    expect(await contents(store, child)).toEqual([REDACTED, 'two', 'redact'])
     expect(await found(store, 'needle')).toEqual([])
   })
 
@@ -1994,7 +2047,12 @@ class Model {
     const marker = await this.#store.redact(session.id, seq)
     expect(marker).toMatchObject({ type: 'redact', target: seq, seq: ids.length + 1 })
     this.#redact(entry)
-    this.#take(at, [marker])
+    // Every session that shares the entry says that it was redacted.
+    for (const one of this.#sessions.filter(({ ids }) => ids.includes(entry.id))) {
+      const own = await read(this.#store, one.session, { order: 'newest', limit: 1 })
+      expect(own).toMatchObject([{ type: 'redact', target: seq, seq: one.ids.length + 1 }])
+      this.#take(one, own)
+    }
   }
 
   async check(queries: readonly EntryQuery[]): Promise<void> {

@@ -2,6 +2,7 @@ import { changesView } from '../../engine/view.ts'
 import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
 import { searchText } from '../search-text.ts'
 import type { Appended, AppendOptions, SessionId, StoreDeps } from '../store.ts'
+import { storedEntry } from '../stored-entry.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { readEntries } from './entries.ts'
 import { lockSession, type SessionRow } from './rows.ts'
@@ -42,13 +43,15 @@ async function refusalOf(db: Db, row: SessionRow, { revision, guard }: AppendOpt
 }
 
 async function insert(db: Db, id: SessionId, entries: readonly Entry[]): Promise<void> {
+  const stored = entries.map(storedEntry)
   await rowsOf(db, INSERT_ENTRIES, [
     id,
     entries.map((entry) => entry.seq),
     entries.map((entry) => storable(entry.id)),
     entries.map((entry) => entry.at),
     entries.map((entry) => entry.type),
-    entries.map((entry) => JSON.stringify(entry)),
+    stored.map(({ body }) => body),
+    stored.map(({ facts }) => facts),
     entries.map(changesView),
     entries.map((entry) => entry.type === 'message' && entry.message.role === 'user'),
   ])
@@ -58,9 +61,9 @@ async function insert(db: Db, id: SessionId, entries: readonly Entry[]): Promise
 }
 
 const INSERT_ENTRIES = `
-  INSERT INTO entries (session_id, seq, id, at, type, body, changes_view, opens_turn)
+  INSERT INTO entries (session_id, seq, id, at, type, body, facts, changes_view, opens_turn)
   SELECT $1, * FROM unnest(
-    $2::bigint[], $3::text[], $4::double precision[], $5::text[], $6::text[], $7::boolean[], $8::boolean[]
+    $2::bigint[], $3::text[], $4::double precision[], $5::text[], $6::text[], $7::text[], $8::boolean[], $9::boolean[]
   )`
 
 const INSERT_TEXTS = `

@@ -2,6 +2,7 @@ import type { Seq } from '../../model/ids.ts'
 import type { Deleted, SessionId } from '../store.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { lockSession } from './rows.ts'
+import { forgetSummaries } from './summaries.ts'
 
 /** Deletes a session inside the caller's transaction, except the entries that forks share: these stay, hidden. */
 export async function deleteSession(db: Db, id: SessionId): Promise<Deleted> {
@@ -9,6 +10,7 @@ export async function deleteSession(db: Db, id: SessionId): Promise<Deleted> {
   await rowsOf(db, 'UPDATE sessions SET hidden = true WHERE id = $1', [row.id])
   await rowsOf(db, 'DELETE FROM leases WHERE session_id = $1', [row.id])
   await rowsOf(db, 'DELETE FROM append_keys WHERE session_id = $1', [row.id])
+  await forgetSummaries(db, row.id)
   const entries = await prune(db, row.id, row.parent_id)
   const sql = 'SELECT count(*) AS count FROM entries WHERE session_id = $1'
   const [kept] = await rowsOf<{ count: number }>(db, sql, [row.id])

@@ -7,7 +7,7 @@ import { type EntryRow, pageOf, unknownSession } from './rows.ts'
 export async function readEntries(db: Db, id: SessionId, query: EntryQuery = {}): Promise<EntryPage> {
   const segments = await segmentsOf(db, id)
   if (segments.length === 0) throw unknownSession(id)
-  return pageOf(await readRows(db, segments, query))
+  return pageOf(await readRows(db, segments, query), query.light === true)
 }
 
 async function readRows(db: Db, segments: readonly Segment[], query: EntryQuery): Promise<EntryRow[]> {
@@ -31,14 +31,15 @@ function within({ id, from, upTo }: Segment, query: EntryQuery): Segment {
 /** One statement, so that all segments are read as of one moment; the limit stands in each, so that none is read whole. */
 function statement(segments: readonly Segment[], query: EntryQuery): { sql: string; values: unknown[] } {
   const tail = `ORDER BY seq ${query.order === 'newest' ? 'DESC' : 'ASC'} LIMIT $1`
+  const facts = query.light === true ? 'NULL AS facts' : 'facts'
   const parts = segments.map((_, i) => {
     const at = 3 + 3 * i
-    return `(SELECT seq, id, body FROM entries
+    return `(SELECT seq, id, body, ${facts} FROM entries
       WHERE session_id = $${at} AND seq BETWEEN $${at + 1} AND $${at + 2}
         AND ($2::bigint[] IS NULL OR seq = ANY ($2)) ${onlyOf(query)} ${tail})`
   })
   return {
-    sql: `SELECT seq, id, body FROM (${parts.join(' UNION ALL ')}) AS log ${tail}`,
+    sql: `SELECT seq, id, body, facts FROM (${parts.join(' UNION ALL ')}) AS log ${tail}`,
     values: segments.flatMap(({ id, from, upTo }) => [id, from, upTo]),
   }
 }

@@ -4,30 +4,43 @@ import type { Seq } from '../../model/ids.ts'
 import { redactedEntry, withoutFactsOf } from '../redacted-body.ts'
 import { searchText } from '../search-text.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
+import { storedEntry } from '../stored-entry.ts'
 import { appendEntries } from './append.ts'
 import { segmentsOf } from './chain.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { type EntryRow, entryOf, lockSession } from './rows.ts'
+import { forgetSummaries } from './summaries.ts'
 import { folded, storable } from './text.ts'
 
 /** Redacts inside the caller's transaction, for every session that shares the entry; gives the appended redaction. */
 export async function redactEntry(db: Db, deps: StoreDeps, id: SessionId, seq: Seq): Promise<Entry> {
   await lockSession(db, id)
-  const { holder, entry } = await storedEntry(db, id, seq)
+  const { holder, entry } = await entryToRedact(db, id, seq)
   const redacted = redactedEntry(entry)
   await overwrite(db, holder, redacted)
   await overwriteTitle(db, holder, { was: titleOf(entry), is: titleOf(redacted) })
   await dropFacts(db, holder, seq)
-  const appended = await appendEntries(db, deps, id, [{ type: 'redact', target: seq }])
-  const redaction = appended.ok ? appended.entries[0] : undefined
+  let redaction: Entry | undefined
+  for (const session of await sharing(db, holder, seq)) {
+    await forgetSummaries(db, session.id)
+    if (session.hidden) continue
+    const appended = await appendEntries(db, deps, session.id, [{ type: 'redact', target: seq }])
+    if (session.id === id && appended.ok) redaction = appended.entries[0]
+  }
   if (redaction === undefined) throw new Error('An append without conditions was refused')
   return redaction
 }
 
+/** The sessions whose log has the entry. */
+function sharing(db: Db, holder: SessionId, seq: Seq): Promise<{ id: SessionId; hidden: boolean }[]> {
+  const sql = `${SHARING} SELECT s.id, s.hidden FROM sessions s JOIN sharing ON s.id = sharing.id ORDER BY s.id`
+  return rowsOf(db, sql, [holder, seq])
+}
+
 /** The entry, with the session that it is stored with: of a fork that may be an ancestor. */
-async function storedEntry(db: Db, id: SessionId, seq: Seq): Promise<{ holder: SessionId; entry: Entry }> {
+async function entryToRedact(db: Db, id: SessionId, seq: Seq): Promise<{ holder: SessionId; entry: Entry }> {
   const segment = (await segmentsOf(db, id)).find(({ from, upTo }) => from <= seq && seq <= upTo)
-  const sql = 'SELECT seq, id, body FROM entries WHERE session_id = $1 AND seq = $2 FOR UPDATE'
+  const sql = 'SELECT seq, id, body, facts FROM entries WHERE session_id = $1 AND seq = $2 FOR UPDATE'
   const known = segment !== undefined && Number.isSafeInteger(seq)
   const [row] = known ? await rowsOf<EntryRow>(db, sql, [segment.id, seq]) : []
   if (segment === undefined || row === undefined) {
@@ -71,18 +84,21 @@ async function dropFacts(db: Db, holder: SessionId, seq: Seq): Promise<void> {
   }
 }
 
-const COMPACTIONS = `
+const SHARING = `
   WITH RECURSIVE sharing (id) AS (
     SELECT $1::text
     UNION ALL
     SELECT s.id FROM sessions s JOIN sharing ON s.parent_id = sharing.id WHERE s.parent_seq >= $2
-  )
-  SELECT session_id, seq, e.id, body FROM entries e JOIN sharing ON session_id = sharing.id
+  )`
+
+const COMPACTIONS = `${SHARING}
+  SELECT session_id, seq, e.id, body, facts FROM entries e JOIN sharing ON session_id = sharing.id
   WHERE type <> 'message' AND type = 'compaction' AND seq > $2
   ORDER BY session_id, seq
   FOR UPDATE OF e`
 
 async function updateBody(db: Db, id: SessionId, entry: Entry): Promise<void> {
-  const sql = 'UPDATE entries SET body = $3 WHERE session_id = $1 AND seq = $2'
-  await rowsOf(db, sql, [id, entry.seq, JSON.stringify(entry)])
+  const { body, facts } = storedEntry(entry)
+  const sql = 'UPDATE entries SET body = $3, facts = $4 WHERE session_id = $1 AND seq = $2'
+  await rowsOf(db, sql, [id, entry.seq, body, facts])
 }

@@ -1,6 +1,7 @@
-import { type Entry, parseEntry } from '../../model/entry.ts'
+import type { Entry } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
 import type { BadRow, EntryPage, Session, SessionId } from '../store.ts'
+import { readStoredEntry, type StoredEntry } from '../stored-entry.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { storable } from './text.ts'
 
@@ -53,26 +54,20 @@ export function unknownSession(id: SessionId): PithError {
 }
 
 /** A row of `entries` as it is read. */
-export type EntryRow = { readonly seq: number; readonly id: string; readonly body: string }
+export type EntryRow = StoredEntry & { readonly seq: number; readonly id: string }
 
 /** The entry of a row, or why it cannot be read. */
-export function entryOf(row: EntryRow): { entry: Entry } | { bad: BadRow } {
-  try {
-    const entry = parseEntry(JSON.parse(row.body), `entry #${row.seq}`)
-    if (entry.seq === row.seq) return { entry }
-    return { bad: { seq: row.seq, id: row.id, reason: `entry #${row.seq}: says that it is #${entry.seq}` } }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { bad: { seq: row.seq, id: row.id, reason } }
-  }
+export function entryOf(row: EntryRow, light = false): { entry: Entry } | { bad: BadRow } {
+  const read = readStoredEntry(row, row.seq, light)
+  return typeof read === 'string' ? { bad: { seq: row.seq, id: row.id, reason: read } } : { entry: read }
 }
 
 /** The rows as a page: what cannot be read is set aside. */
-export function pageOf(rows: readonly EntryRow[]): EntryPage {
+export function pageOf(rows: readonly EntryRow[], light = false): EntryPage {
   const entries: Entry[] = []
   const bad: BadRow[] = []
   for (const row of rows) {
-    const read = entryOf(row)
+    const read = entryOf(row, light)
     if ('entry' in read) entries.push(read.entry)
     else bad.push(read.bad)
   }

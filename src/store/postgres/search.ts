@@ -52,7 +52,7 @@ const ALL = `
     SELECT heir.stored, s.id, s.owner, s.hidden, least(heir.shared, s.parent_seq)
     FROM heir JOIN sessions s ON s.parent_id = heir.id
   )
-  SELECT place.id AS session, e.seq, e.id, e.type, e.body, t.folded
+  SELECT place.id AS session, e.seq, e.id, e.type, e.body, e.facts, t.folded
   FROM search_texts t
   JOIN entries e ON e.session_id = t.session_id AND e.seq = t.seq
   JOIN sessions s ON s.id = t.session_id
@@ -82,7 +82,7 @@ async function inSession(db: Db, query: SearchQuery, id: SessionId): Promise<Fou
 }
 
 const ONE = `
-  SELECT $4::text AS session, e.seq, e.id, e.type, e.body, t.folded
+  SELECT $4::text AS session, e.seq, e.id, e.type, e.body, e.facts, t.folded
   FROM unnest($5::text[], $6::bigint[], $7::bigint[]) AS part (id, low, high)
   JOIN search_texts t ON t.session_id = part.id AND t.seq BETWEEN low AND high
   JOIN entries e ON e.session_id = t.session_id AND e.seq = t.seq

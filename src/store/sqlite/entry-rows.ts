@@ -2,15 +2,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
-import { readStoredEntry } from '../read-stored-entry.ts'
-import { searchText } from '../search-text.ts'
 import type { BadRow, EntryPage, EntryQuery, SessionId } from '../store.ts'
+import { readStoredEntry, type StoredEntry, storedEntry } from '../stored-entry.ts'
 import { prepared } from './prepared.ts'
+import { indexAgain } from './search-index.ts'
 
 /** A part of a session's log: the entries of one session's rows, up to where a fork left it. */
 export type Segment = { readonly id: SessionId; readonly upTo: Seq }
 
-type Row = { seq: number; id: string; body: string }
+type Row = StoredEntry & { seq: number; id: string }
 
 /** Where the entries of a session are: its own, and those of the sessions it was forked from. */
 export function segmentsOf(database: DatabaseSync, id: SessionId): Segment[] {
@@ -32,17 +32,17 @@ export function readEntries(database: DatabaseSync, id: SessionId, query: EntryQ
   const rows = segmentsOf(database, id).flatMap((segment) => segmentRows(database, segment, query))
   const limit = query.limit ?? rows.length
   const wanted = query.order === 'newest' ? rows.slice(Math.max(0, rows.length - limit)) : rows.slice(0, limit)
-  return parseRows(wanted)
+  return parseRows(wanted, query.light === true)
 }
 
-/** Writes an entry and what a search finds it by. */
+/** Writes an entry. */
 export function insertEntry(database: DatabaseSync, id: SessionId, entry: Entry): void {
   const asks = entry.type === 'message' && entry.message.role === 'user' ? 1 : 0
-  const { lastInsertRowid } = prepared(
+  const { body, facts } = storedEntry(entry)
+  prepared(
     database,
-    'INSERT INTO entries (session_id, seq, id, type, asks, body) VALUES (?, ?, ?, ?, ?, ?)',
-  ).run(id, entry.seq, entry.id, entry.type, asks, JSON.stringify(entry))
-  index(database, Number(lastInsertRowid), entry)
+    'INSERT INTO entries (session_id, seq, id, type, asks, body, facts) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  ).run(id, entry.seq, entry.id, entry.type, asks, body, facts)
 }
 
 /** Overwrites an entry in place: only a redaction does this. */
@@ -50,19 +50,14 @@ export function overwriteEntry(database: DatabaseSync, id: SessionId, entry: Ent
   const found = prepared(database, 'SELECT row FROM entries WHERE session_id = ? AND seq = ?').get(id, entry.seq)
   if (found === undefined) throw new PithError('unknown-entry', `there is no entry #${entry.seq}`)
   const row = Number(found.row)
-  prepared(database, 'UPDATE entries SET body = ? WHERE row = ?').run(JSON.stringify(entry), row)
-  prepared(database, 'DELETE FROM search WHERE rowid = ?').run(row)
-  index(database, row, entry)
+  const { body, facts } = storedEntry(entry)
+  prepared(database, 'UPDATE entries SET body = ?, facts = ? WHERE row = ?').run(body, facts, row)
+  indexAgain(database, row, entry)
 }
 
 /** The draft as an entry of the log. */
 export function entryOf(draft: EntryDraft, seq: Seq, id: string, at: number): Entry {
   return parseEntry({ ...draft, id, seq, at })
-}
-
-function index(database: DatabaseSync, row: number, entry: Entry): void {
-  const text = searchText(entry).replaceAll('\0', '')
-  if (text !== '') prepared(database, 'INSERT INTO search (rowid, text) VALUES (?, ?)').run(row, text)
 }
 
 function segmentRows(database: DatabaseSync, segment: Segment, query: EntryQuery): Row[] {
@@ -75,16 +70,18 @@ function segmentRows(database: DatabaseSync, segment: Segment, query: EntryQuery
   }
   const newest = query.order === 'newest'
   const limit = query.limit === undefined ? '' : ` LIMIT ${Math.max(0, Math.floor(query.limit))}`
-  const sql = `SELECT seq, id, body FROM entries WHERE ${conditions.join(' AND ')} ORDER BY seq ${newest ? 'DESC' : 'ASC'}${limit}`
+  const facts = query.light === true ? 'NULL AS facts' : 'facts'
+  const sql = `SELECT seq, id, body, ${facts} FROM entries WHERE ${conditions.join(' AND ')} ORDER BY seq ${newest ? 'DESC' : 'ASC'}${limit}`
   const rows = prepared(database, sql).all(...values) as Row[]
   return newest ? rows.reverse() : rows
 }
 
-function parseRows(rows: readonly Row[]): EntryPage {
+function parseRows(rows: readonly Row[], light: boolean): EntryPage {
   const entries: Entry[] = []
   const bad: BadRow[] = []
-  for (const { seq, id, body } of rows) {
-    const read = readStoredEntry(body, seq)
+  for (const row of rows) {
+    const { seq, id } = row
+    const read = readStoredEntry(row, seq, light)
     if (typeof read === 'string') bad.push({ seq, id, reason: read })
     else entries.push(read)
   }

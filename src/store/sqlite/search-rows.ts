@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import { readStoredEntry } from '../read-stored-entry.ts'
 import { searchText } from '../search-text.ts'
 import { snippet } from '../snippet.ts'
 import type { Hit, SearchQuery, SessionId } from '../store.ts'
+import { readStoredEntry, type StoredEntry } from '../stored-entry.ts'
 import { segmentsOf } from './entry-rows.ts'
 import { forksOf } from './fork-rows.ts'
 import { prepared } from './prepared.ts'
 
-type Row = { session_id: string; seq: number; type: Entry['type']; body: string; hidden: number }
+type Row = StoredEntry & { session_id: string; seq: number; type: Entry['type']; hidden: number }
 
 /** Entries that hold a text, newest first. Trigrams need three characters; a shorter text is looked for in the rows. */
 export function searchRows(database: DatabaseSync, query: SearchQuery): Hit[] {
@@ -19,7 +19,7 @@ export function searchRows(database: DatabaseSync, query: SearchQuery): Hit[] {
   const { sql, values } = searchSql(database, query, text)
   const hits: Hit[] = []
   for (const row of database.prepare(sql).iterate(...values) as Iterable<Row>) {
-    const entry = readStoredEntry(row.body, row.seq)
+    const entry = readStoredEntry(row, row.seq)
     const found = typeof entry === 'string' ? '' : searchText(entry)
     if (!found.toLowerCase().includes(text.toLowerCase())) continue
     const session = query.session ?? holderOf(database, row, query.owner)
@@ -39,7 +39,9 @@ function searchSql(
   const conditions: string[] = []
   const values: (string | number)[] = []
   if ([...text].length >= 3) {
-    conditions.push('entries.row IN (SELECT rowid FROM search WHERE search MATCH ?)')
+    conditions.push(
+      '(entries.row IN (SELECT rowid FROM search WHERE search MATCH ?) OR entries.row > (SELECT indexed FROM search_progress))',
+    )
     values.push(`"${text.replaceAll('"', '""')}"`)
   }
   if (query.session !== undefined) {
@@ -52,7 +54,7 @@ function searchSql(
     values.push(query.owner)
   }
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
-  const sql = `SELECT entries.session_id, entries.seq, entries.type, entries.body, sessions.hidden
+  const sql = `SELECT entries.session_id, entries.seq, entries.type, entries.body, entries.facts, sessions.hidden
     FROM entries JOIN sessions ON sessions.id = entries.session_id${where} ORDER BY entries.row DESC`
   return { sql, values }
 }

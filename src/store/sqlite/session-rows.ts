@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { PithError } from '../../model/errors.ts'
 import type { Deleted, Session, SessionId, SessionPage, SessionQuery } from '../store.ts'
 import { prepared } from './prepared.ts'
+import { forget } from './search-index.ts'
 
 type Row = {
   id: string
@@ -82,13 +83,13 @@ export function deleteRows(database: DatabaseSync, id: SessionId): Deleted {
     keep ? shared : -1,
   )
   const remove = prepared(database, 'DELETE FROM entries WHERE row = ?')
-  const forget = prepared(database, 'DELETE FROM search WHERE rowid = ?')
   for (const { row } of doomed) {
-    forget.run(Number(row))
+    forget(database, Number(row))
     remove.run(Number(row))
   }
   prepared(database, 'DELETE FROM leases WHERE session_id = ?').run(id)
   prepared(database, 'DELETE FROM append_keys WHERE session_id = ?').run(id)
+  prepared(database, 'DELETE FROM summaries WHERE session_id = ?').run(id)
   if (keep) {
     prepared(database, 'UPDATE sessions SET hidden = 1 WHERE id = ?').run(id)
     const left = prepared(database, 'SELECT count(*) AS count FROM entries WHERE session_id = ?').get(id)

@@ -2,13 +2,24 @@ import { type Entry, parseEntry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { presetSchema } from '../model/policy.ts'
 
+/** The columns that an entry is kept in: what is heavy about a compaction stands apart from the rest. */
+export type StoredEntry = { readonly body: string; readonly facts: string | null }
+
+/** An entry as it is stored. */
+export function storedEntry(entry: Entry): StoredEntry {
+  if (entry.type !== 'compaction') return { body: JSON.stringify(entry), facts: null }
+  const { summary, indexDelta, ...body } = entry
+  return { body: JSON.stringify(body), facts: JSON.stringify({ summary, indexDelta }) }
+}
+
 /**
- * An entry from its stored text, or what is wrong with it in one line. Messages and compactions were parsed when they
- * were appended and are large: of them only the shape is looked at that the rest of the program relies on.
+ * An entry from how it is stored, or what is wrong with it in one line. Messages and compactions were parsed when they
+ * were appended and are large: of them only the shape is looked at that the rest of the program relies on. `light`: the
+ * facts were not read, and a compaction comes without its summary and its facts.
  */
-export function readStoredEntry(body: string, seq: Seq): Entry | string {
+export function readStoredEntry({ body, facts }: StoredEntry, seq: Seq, light = false): Entry | string {
   try {
-    const value: unknown = JSON.parse(body)
+    const value = withFacts(JSON.parse(body), facts, light)
     const entry = isStoredMessage(value) || isStoredCompaction(value) ? value : parseEntry(value, `entry #${seq}`)
     return entry.seq === seq ? entry : `entry #${seq}: says that it is #${entry.seq}`
   } catch (error) {
@@ -16,8 +27,13 @@ export function readStoredEntry(body: string, seq: Seq): Entry | string {
   }
 }
 
-const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool'])
+function withFacts(body: unknown, facts: string | null, light: boolean): unknown {
+  if (!isObject(body) || body.type !== 'compaction') return body
+  if (light) return { ...body, summary: '', indexDelta: {} }
+  return facts === null ? body : { ...body, ...JSON.parse(facts) }
+}
 
+const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool'])
 function isStoredMessage(value: unknown): value is Entry {
   if (!isObject(value) || value.type !== 'message' || typeof value.seq !== 'number' || typeof value.id !== 'string')
     return false

@@ -1,0 +1,107 @@
+import { inactiveSeqs } from '../engine/activity.ts'
+import { type LiveSummary, rememberItem } from '../engine/drafts.ts'
+import { liveSummaries } from '../engine/view.ts'
+import type { Entry, EntryOf } from '../model/entry.ts'
+import type { Seq } from '../model/ids.ts'
+import type { Index } from '../model/log-index.ts'
+import type { Message } from '../model/message.ts'
+import type { View } from '../model/view.ts'
+import type { BadRow, SessionId, Store, StoredSummary } from '../store/store.ts'
+
+/**
+ * The changes of a session, read light, with as much of its live summaries as their view needs: from what is kept beside
+ * the log, else from the log. A compaction that cannot be read is left out.
+ */
+export async function withLiveSummaries(
+  store: Store,
+  id: SessionId,
+  light: readonly Entry[],
+): Promise<{ changes: readonly Entry[]; bad: readonly BadRow[]; kept: boolean }> {
+  const live = liveSummaries(light)
+  if (live.length === 0) return { changes: light, bad: [], kept: true }
+  const stored = new Map((await store.summaries(id)).map((summary) => [summary.seq, summary]))
+  const whole = new Map<Seq, Entry>()
+  const missing: Seq[] = []
+  for (const summary of live) {
+    const known = stored.get(summary.entry.seq)
+    const entry = known?.key === keyOf(summary, light) ? restored(summary, known) : undefined
+    if (entry !== undefined) whole.set(entry.seq, entry)
+    else missing.push(...summary.sources.map(({ seq }) => seq))
+  }
+  const { entries, bad } =
+    missing.length === 0 ? { entries: [], bad: [] } : await store.entries(id, { seqs: missing, only: 'changes' })
+  if (bad.length > 0) {
+    const unreadable = new Set(bad.map((row) => row.seq))
+    const rest = light.filter((entry) => !unreadable.has(entry.seq))
+    const again = await withLiveSummaries(store, id, rest)
+    return { ...again, bad: [...bad, ...again.bad] }
+  }
+  for (const entry of entries) whole.set(entry.seq, entry)
+  return { changes: light.map((entry) => whole.get(entry.seq) ?? entry), bad, kept: missing.length === 0 }
+}
+
+/** Keeps what the live summaries of a view came to, for the next time that the session is opened. */
+export async function keepSummaries(
+  store: Store,
+  id: SessionId,
+  { log, view }: { readonly log: readonly Entry[]; readonly view: View },
+): Promise<void> {
+  const items = new Map(view.items.slice().map((item) => [item.seq, item]))
+  const summaries = liveSummaries(log).flatMap((summary): StoredSummary[] => {
+    const { entry } = summary
+    const item = items.get(entry.seq)
+    if (item?.kind !== 'summary') return []
+    const body: Body = { summary: entry.summary, text: item.text, message: item.message }
+    return [{ seq: entry.seq, key: keyOf(summary, log), body: JSON.stringify(body), facts: JSON.stringify(item.index) }]
+  })
+  // It only saves work: a session that cannot be written to opens all the same.
+  await store.keepSummaries(id, view.revision, summaries).catch(() => undefined)
+}
+
+type Body = { readonly summary: string; readonly text: string; readonly message: Message }
+
+/** What a summary is made of: the compactions behind it, and what changed its words since. */
+function keyOf({ entry, sources, redacted }: LiveSummary, changes: readonly Entry[]): string {
+  const inactive = inactiveSeqs(changes)
+  const since = changes.filter(
+    ({ seq, type }) => seq > entry.seq && (type === 'edit' || type === 'squeeze' || type === 'compaction'),
+  )
+  const seqs = since.map(({ seq }) => seq).filter((seq) => !inactive.has(seq))
+  return [sources.map(({ seq }) => seq), redacted, seqs].map((part) => part.join(',')).join(';')
+}
+
+/** The compaction that a stored summary stands for, with the facts of all before it in its own. */
+function restored(live: LiveSummary, { body, facts }: StoredSummary): EntryOf<'compaction'> {
+  const { summary, text, message } = JSON.parse(body) as Body
+  let index: Index | undefined
+  // Few need the facts, and there may be many: they are parsed when they are asked for.
+  const parsed = () => (index ??= JSON.parse(facts) as Index)
+  const entry: EntryOf<'compaction'> = {
+    ...live.entry,
+    summary,
+    get indexDelta() {
+      return parsed()
+    },
+  }
+  const { seq, from, upTo, frame } = entry
+  const sources = live.sources.map((source) => (source === live.entry ? entry : source))
+  rememberItem(
+    entry,
+    { text, sources, redacted: live.redacted },
+    {
+      kind: 'summary',
+      seq,
+      place: live.place,
+      from,
+      upTo,
+      message,
+      text,
+      frame,
+      get index() {
+        return parsed()
+      },
+      pinned: false,
+    },
+  )
+  return entry
+}

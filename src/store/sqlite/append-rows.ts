@@ -1,0 +1,67 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { changesView } from '../../engine/view.ts'
+import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { Appended, AppendOptions, Session, SessionId, StoreDeps } from '../store.ts'
+import { entryOf, insertEntry, readEntries } from './entry-rows.ts'
+import { prepared } from './prepared.ts'
+import { indexNewRows } from './search-index.ts'
+import { requireSession } from './session-rows.ts'
+
+/** Appends inside the caller's transaction, which has the write lock: that gives the order. */
+export function appendDrafts(
+  database: DatabaseSync,
+  id: SessionId,
+  drafts: readonly EntryDraft[],
+  options: AppendOptions,
+  deps: StoreDeps,
+): Appended {
+  const session = requireSession(database, id)
+  const earlier = options.key === undefined ? undefined : appendedWith(database, id, options.key)
+  if (earlier !== undefined) return earlier
+  if (options.revision !== undefined && options.revision !== session.revision) {
+    return { ok: false, reason: 'superseded', revision: session.revision }
+  }
+  const { guard } = options
+  const why = guard?.check(readEntries(database, id, { from: guard.since + 1 }).entries)
+  if (why !== undefined) return { ok: false, reason: 'refused', why }
+  const now = deps.clock()
+  const entries = drafts.map((draft, i) => entryOf(draft, session.lastSeq + 1 + i, deps.ids(), now))
+  for (const entry of entries) insertEntry(database, id, entry)
+  indexNewRows(database)
+  afterAppend(database, session, entries, now)
+  if (options.key !== undefined) {
+    prepared(database, 'INSERT INTO append_keys (session_id, key, from_seq, up_to) VALUES (?, ?, ?, ?)').run(
+      id,
+      options.key,
+      session.lastSeq + 1,
+      session.lastSeq + entries.length,
+    )
+  }
+  return { ok: true, entries }
+}
+
+function appendedWith(database: DatabaseSync, id: SessionId, key: string): Appended | undefined {
+  const found = prepared(database, 'SELECT from_seq, up_to FROM append_keys WHERE session_id = ? AND key = ?').get(
+    id,
+    key,
+  )
+  if (found === undefined) return undefined
+  return {
+    ok: true,
+    entries: readEntries(database, id, { from: Number(found.from_seq), upTo: Number(found.up_to) }).entries,
+  }
+}
+
+function afterAppend(database: DatabaseSync, session: Session, entries: readonly Entry[], now: number): void {
+  const last = entries.at(-1)
+  if (last === undefined) return
+  const revision = entries.findLast(changesView)?.seq ?? session.revision
+  const title = entries.findLast((entry) => entry.type === 'settings' && entry.title !== undefined)
+  prepared(database, 'UPDATE sessions SET last_seq = ?, revision = ?, updated_at = ?, title = ? WHERE id = ?').run(
+    last.seq,
+    revision,
+    now,
+    (title?.type === 'settings' ? title.title : session.title) ?? null,
+    session.id,
+  )
+}

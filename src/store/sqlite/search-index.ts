@@ -1,0 +1,45 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Entry } from '../../model/entry.ts'
+import { searchText } from '../search-text.ts'
+import { readStoredEntry, type StoredEntry } from '../stored-entry.ts'
+import { prepared } from './prepared.ts'
+
+/**
+ * Rows that wait to be indexed. To index one costs as much as to store it, to index many together far less; a search
+ * looks through those that wait one by one.
+ */
+const BATCH = 128
+
+/** Indexes what was appended since the last time, once it is worth it. */
+export function indexNewRows(database: DatabaseSync): void {
+  const indexed = indexedUpTo(database)
+  const last = Number(prepared(database, 'SELECT max(row) AS row FROM entries').get()?.row ?? 0)
+  if (last - indexed < BATCH) return
+  const rows = prepared(database, 'SELECT row, seq, body, facts FROM entries WHERE row > ? ORDER BY row')
+  for (const found of rows.iterate(indexed) as Iterable<StoredEntry & { row: number; seq: number }>) {
+    const entry = readStoredEntry(found, found.seq)
+    if (typeof entry !== 'string') index(database, found.row, entry)
+  }
+  prepared(database, 'UPDATE search_progress SET indexed = ?').run(last)
+}
+
+/** An entry was overwritten: what it said is found no longer. */
+export function indexAgain(database: DatabaseSync, row: number, entry: Entry): void {
+  if (row > indexedUpTo(database)) return
+  forget(database, row)
+  index(database, row, entry)
+}
+
+/** Takes a row out of the index. */
+export function forget(database: DatabaseSync, row: number): void {
+  prepared(database, 'DELETE FROM search WHERE rowid = ?').run(row)
+}
+
+function indexedUpTo(database: DatabaseSync): number {
+  return Number(prepared(database, 'SELECT indexed FROM search_progress').get()?.indexed ?? 0)
+}
+
+function index(database: DatabaseSync, row: number, entry: Entry): void {
+  const text = searchText(entry).replaceAll('\0', '')
+  if (text !== '') prepared(database, 'INSERT INTO search (rowid, text) VALUES (?, ?)').run(row, text)
+}

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { viewOf } from '../../src/engine/view.ts'
+import type { EntryDraft } from '../../src/model/entry.ts'
+import { messagesOf, type View } from '../../src/model/view.ts'
+import { compactSession, editSummary, openSession, redo, stateOf, undo } from '../../src/session/index.ts'
+import type { Store } from '../../src/store/store.ts'
+import { call, modelSaying, result, turns } from '../support/messages.ts'
+import { temporaryStore } from '../support/store.ts'
+
+let temporary: Awaited<ReturnType<typeof temporaryStore>>
+let store: Store
+let id: string
+
+beforeEach(async () => {
+  temporary = await temporaryStore()
+  store = temporary.store
+  id = (await store.createSession({ owner: 'ann', workspace: '/repo' })).id
+})
+afterEach(() => temporary.remove())
+
+let made = 0
+async function work(): Promise<void> {
+  const at = ++made
+  const messages = [call(`c${at}`), result(`c${at}`, `output ${at} `.repeat(50)), ...turns(12, 800)]
+  await store.append(
+    id,
+    messages.map((message): EntryDraft => ({ type: 'message', message })),
+  )
+  const summaryModels = [modelSaying(`## Goal\nPart ${at}.`)]
+  const done = await compactSession(store, id, { holder: 't', model: { contextWindow: 8_000 }, summaryModels })
+  expect(done.outcome).toBe('compacted')
+}
+
+/** What the view says, and the facts behind it. */
+const told = (view: View) =>
+  JSON.stringify([messagesOf(view), view.items.slice().map((item) => item.kind === 'summary' && item.index)])
+const fromLog = async () => told(viewOf((await store.entries(id)).entries))
+
+describe('what is kept beside the log', () => {
+  it('gives the view that the whole log gives, through compactions, an undo, a redo, an edit and a redaction', async () => {
+    const steps = [
+      work,
+      work,
+      work,
+      () => undo(store, id),
+      () => undo(store, id),
+      work,
+      () => redo(store, id),
+      () => undo(store, id),
+      () => redo(store, id),
+      async () =>
+        editSummary(
+          store,
+          id,
+          (await openSession(store, id)).log.findLast((e) => e.type === 'compaction')?.seq ?? 0,
+          'Mine.',
+        ),
+      work,
+      () => store.redact(id, 3),
+      work,
+    ]
+    for (const step of steps) {
+      await step()
+      expect(told((await openSession(store, id)).view)).toBe(await fromLog())
+      // Once more: now from what the first opening kept.
+      expect(told((await openSession(store, id)).view)).toBe(await fromLog())
+    }
+  })
+
+  it('spares the facts of compactions that another replaced', async () => {
+    for (let i = 0; i < 4; i++) await work()
+    const reads: unknown[] = []
+    const watched: Store = {
+      ...store,
+      entries: async (session, query) => {
+        const page = await store.entries(session, query)
+        reads.push(...page.entries.filter((entry) => entry.type === 'compaction' && entry.summary !== ''))
+        return page
+      },
+    }
+    await openSession(store, id)
+    const { view } = await openSession(watched, id)
+    expect(reads).toEqual([])
+    expect(told(view)).toBe(await fromLog())
+  })
+
+  it('is made again from the log when it is gone', async () => {
+    for (let i = 0; i < 2; i++) await work()
+    const { session } = await openSession(store, id)
+    await store.keepSummaries(id, session.revision, [])
+    expect(told((await openSession(store, id)).view)).toBe(await fromLog())
+    expect(await store.summaries(id)).toHaveLength(1)
+  })
+
+  it('knows the files of all spans', async () => {
+    const before = made
+    for (let i = 0; i < 3; i++) await work()
+    const { files } = stateOf(await openSession(store, id))
+    expect(files.map(({ path }) => path)).toEqual([1, 2, 3].map((i) => `c${before + i}.ts`))
+  })
+})
