@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'bad-entry'
   | 'bad-policy'
   | 'bad-config'
+  | 'config-unwritable'
   | 'bad-registry'
   | 'unknown-model'
   | 'bad-argument'
@@ -13,6 +14,8 @@ export type ErrorCode =
   | 'store-newer'
   | 'store-damaged'
   | 'store-unwritable'
+  | 'not-allowed'
+  | 'bad-rules'
 
 /** An error whose message is one line for the user: what is wrong, where, and what to do. */
 export class PithError extends Error {

@@ -26,6 +26,7 @@ export function problemOf(
   const [issue] = error.issues
   if (issue === undefined) return { path: [], text: 'is not valid' }
   const { found, path } = deepest(issue)
+  if (found.code === 'invalid_key') return { path, text: found.issues[0]?.message ?? found.message }
   if (found.code !== 'unrecognized_keys') return { path, text: found.message }
   const unknownKey = found.keys[0] ?? ''
   const meant = nearest(unknownKey, keysAt(path))

@@ -1,0 +1,34 @@
+import { PRESETS } from '../model/presets.ts'
+import { snakeCase } from './case.ts'
+import { FILE_KEYS } from './file-schema.ts'
+import { presetIn } from './settings.ts'
+import { keyOf, type Value } from './value.ts'
+
+/** One value that counts and where it comes from; a secret is `***`. */
+export type EffectiveValue = { readonly key: string; readonly value: unknown; readonly source: string }
+
+/** All values that count, those of the policy's preset included, in the order of the file's keys. */
+export function effectiveValues(values: readonly Value[]): EffectiveValue[] {
+  const given = values.map((value) => ({ key: keyOf(value), value: withoutSecrets(value), source: value.source }))
+  const known = new Set(given.map(({ key }) => key))
+  const all = [...given, ...presetValues(values).filter(({ key }) => !known.has(key))]
+  return all.toSorted((a, b) => rank(a.key) - rank(b.key))
+}
+
+/** A value fit to be shown: keys, headers and passwords in URLs are `***`. */
+export function withoutSecrets({ path, value }: Pick<Value, 'path' | 'value'>): unknown {
+  if (path[0] === 'providers' && (path[2] === 'api_key' || path[2] === 'headers')) return '***'
+  if (path[0] === 'server' && /token|secret|password|key/i.test(path.at(-1) ?? '')) return '***'
+  if (typeof value !== 'string') return value
+  return value.replace(/(\/\/[^/@\s:]*):[^/\s]*@/g, '$1:***@').replace(/([?&]password=)[^&\s]*/gi, '$1***')
+}
+
+function presetValues(values: readonly Value[]): EffectiveValue[] {
+  const preset = presetIn(values)
+  const source = preset === 'pith' ? 'default' : `preset ${preset}`
+  return Object.entries(PRESETS[preset]).map(([key, value]) => ({ key: `policy.${snakeCase(key)}`, value, source }))
+}
+
+function rank(key: string): number {
+  return FILE_KEYS.indexOf(key.split('.')[0] ?? '')
+}

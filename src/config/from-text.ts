@@ -1,0 +1,33 @@
+import { parseDocument } from 'yaml'
+import { PithError } from '../model/errors.ts'
+import { tableOf, type Value } from './value.ts'
+import { type Place, valuesOf } from './values-of.ts'
+
+/** The values that a key and its text mean, as a variable, a flag or `pith config set` gives them. */
+export function valuesFromText(key: string, text: string, place: Place): Value[] {
+  return valuesOf(tableAt(key, valueFromText(key, text)), place)
+}
+
+/** What a text means for a key: itself where the key takes a text, else what YAML reads in it (`50`, `false`, `[a, b]`). */
+export function valueFromText(key: string, text: string): unknown {
+  return accepts(key, text) ? text : yamlValue(text)
+}
+
+function accepts(key: string, value: unknown): boolean {
+  try {
+    valuesOf(tableAt(key, value), { source: '', folder: '', where: () => '' })
+    return true
+  } catch (error) {
+    if (error instanceof PithError) return false
+    throw error
+  }
+}
+
+function tableAt(key: string, value: unknown): Record<string, unknown> {
+  return tableOf([{ path: key.split('.'), value }])
+}
+
+function yamlValue(text: string): unknown {
+  const document = parseDocument(text)
+  return document.errors.length === 0 ? document.toJS() : text
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { type Document, isMap, LineCounter, parseDocument } from 'yaml'
+import { PithError } from '../model/errors.ts'
+import type { Value } from './value.ts'
+import { valuesOf } from './values-of.ts'
+
+/** Which file a text is from, what to call it, and where its relative paths start. */
+export type ConfigFile = { readonly file: string; readonly source: string; readonly folder: string }
+
+/** The text of a configuration file, or undefined if there is none. */
+export function readConfigText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new PithError('bad-config', `${file} cannot be read (${String(code)}): check what it is and its rights`)
+  }
+}
+
+/** The checked values of a configuration file's text; an error names the file and, where it can, the line. */
+export function parseConfigText(text: string, { file, source, folder }: ConfigFile): Value[] {
+  const lines = new LineCounter()
+  const document = parseConfigDocument(text, file, lines)
+  const where = (path: readonly PropertyKey[]) => {
+    const line = lineOf(document, path, lines)
+    return line === undefined ? file : `${file}:${line}`
+  }
+  return valuesOf(asTable(document, file), { source, folder, where })
+}
+
+/** A file's text as a YAML document, with its comments; JSON is YAML too. */
+export function parseConfigDocument(text: string, file: string, lineCounter = new LineCounter()): Document.Parsed {
+  const document = parseDocument(text, { lineCounter })
+  const [error] = document.errors
+  if (error === undefined) return document
+  const [line = ''] = error.message.split('\n')
+  const at = error.linePos === undefined ? file : `${file}:${error.linePos[0].line}`
+  throw new PithError('bad-config', `${at}: ${line.replace(/ at line \d+, column \d+:?$/, '').replace(/;.*$/, '')}`)
+}
+
+function asTable(document: Document.Parsed, file: string): unknown {
+  if (document.contents !== null && !isMap(document.contents))
+    throw new PithError('bad-config', `${file}: expected a table of settings, like \`model: anthropic/…\``)
+  try {
+    return document.toJS()
+  } catch (error) {
+    // Aliases without an anchor, or so many that they would fill the memory.
+    throw new PithError('bad-config', `${file}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** The line of the last part of a path that the document has. */
+function lineOf(document: Document.Parsed, path: readonly PropertyKey[], lines: LineCounter): number | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const offset = offsetOf(document, path.slice(0, length))
+    if (offset !== undefined) return lines.linePos(offset).line
+  }
+  return undefined
+}
+
+function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number | undefined {
+  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
+  const key = path.at(-1)
+  const pair = isMap(parent) ? parent.items.find((item) => nameOf(item.key) === String(key)) : undefined
+  return rangeStart(pair === undefined ? document.getIn(path, true) : pair.key)
+}
+
+function nameOf(key: unknown): string {
+  return typeof key === 'object' && key !== null && 'value' in key ? String(key.value) : String(key)
+}
+
+function rangeStart(node: unknown): number | undefined {
+  if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range)) return undefined
+  return Number(node.range[0])
+}

@@ -1,0 +1,42 @@
+import { dirname } from 'node:path'
+import { type Document, isCollection } from 'yaml'
+import { valueFromText } from './from-text.ts'
+import { userFile } from './load-config.ts'
+import { parseConfigDocument, parseConfigText, readConfigText } from './read-config-file.ts'
+import { valuesOf } from './values-of.ts'
+import { writePrivate } from './write-private.ts'
+
+/** Sets a value in the user's file, its comments kept. What would be wrong there is refused, and nothing is written. */
+export function setUserValue(key: string, text: string, env: NodeJS.ProcessEnv = process.env): void {
+  const { file, document } = openUserFile(env)
+  const path = key.split('.')
+  for (const outer of path.slice(1).map((_, index) => path.slice(0, index + 1))) {
+    // `policy:` with nothing under it is no table yet.
+    if (document.hasIn(outer) && !isCollection(document.getIn(outer, true))) document.deleteIn(outer)
+  }
+  document.setIn(path, valueFromText(key, text))
+  valuesOf(document.toJS(), { source: '', folder: dirname(file), where: () => `cannot set ${key}` })
+  writePrivate(file, textOf(document))
+}
+
+/** Takes a value out of the user's file; false when it was not there. */
+export function unsetUserValue(key: string, env: NodeJS.ProcessEnv = process.env): boolean {
+  const { file, document } = openUserFile(env)
+  const path = key.split('.')
+  if (!document.hasIn(path)) return false
+  document.deleteIn(path)
+  writePrivate(file, textOf(document))
+  return true
+}
+
+/** The file as it is must be right: otherwise its own errors would look like those of the change. */
+function openUserFile(env: NodeJS.ProcessEnv): { file: string; document: Document } {
+  const file = userFile(env)
+  const text = readConfigText(file) ?? ''
+  parseConfigText(text, { file, source: '', folder: dirname(file) })
+  return { file, document: parseConfigDocument(text, file) }
+}
+
+function textOf(document: Document): string {
+  return document.toString({ lineWidth: 0 })
+}

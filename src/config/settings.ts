@@ -1,0 +1,98 @@
+import { PithError } from '../model/errors.ts'
+import type { ModelInfo } from '../model/model-info.ts'
+import { parse } from '../model/parse.ts'
+import { type PolicyPatch, type Preset, parsePolicyConfig, presetSchema } from '../model/policy.ts'
+import { toModelInfo } from '../model/registry-entry.ts'
+import { camelKeys } from './case.ts'
+import { fileSchema, type PermissionMode, type Theme } from './file-schema.ts'
+import { type ProviderSettings, providerSettingsSchema } from './provider-settings.ts'
+import { keyOf, tableOf, type Value } from './value.ts'
+
+/** A command of the user's that runs before or after a compaction. */
+export type Hook = { readonly command: string; readonly timeoutMs?: number }
+
+/** The configuration as the program uses it. */
+export type Settings = {
+  /** `provider/model`; absent when nothing says which. */
+  readonly model?: string
+  readonly permissions: PermissionMode
+  /** What is set of the policy; `policyOf` fills the rest from its preset. */
+  readonly policy: PolicyPatch
+  readonly providers: Readonly<Record<string, ProviderSettings>>
+  /** The user's own models: for `withModels`. */
+  readonly models: readonly ModelInfo[]
+  readonly hooks: { readonly beforeCompaction?: Hook; readonly afterCompaction?: Hook }
+  /** Model calls at most for one message of the user. */
+  readonly stepLimit: number
+  /** For `openStore`: a path or a PostgreSQL URL; absent is the file in the user's data folder. */
+  readonly store?: string
+  /** Whether `AGENTS.md` is read. */
+  readonly instructions: boolean
+  readonly theme: Theme
+  readonly server: Readonly<Record<string, unknown>>
+}
+
+/** What holds when nothing is said. */
+export const DEFAULTS = {
+  permissions: 'ask',
+  policy: { preset: 'pith' },
+  step_limit: 200,
+  instructions: true,
+  theme: 'auto',
+} as const
+
+/** The settings that values come to; each value has been checked where it was read. */
+export function settingsOf(values: readonly Value[]): Settings {
+  const { models, ...table } = tableOf(values)
+  const { policy, providers, hooks, server, ...rest } = parse(fileSchema, table, {
+    what: 'configuration',
+    code: 'bad-config',
+  })
+  return {
+    ...(rest.model === undefined ? {} : { model: rest.model }),
+    ...(rest.store === undefined ? {} : { store: rest.store }),
+    permissions: rest.permissions ?? DEFAULTS.permissions,
+    policy: policyIn(policy ?? {}, values),
+    providers: Object.fromEntries(Object.entries(providers ?? {}).map(([id, provider]) => [id, providerOf(provider)])),
+    models: modelsIn(models),
+    hooks: {
+      ...(hooks?.before_compaction === undefined ? {} : { beforeCompaction: hookOf(hooks.before_compaction) }),
+      ...(hooks?.after_compaction === undefined ? {} : { afterCompaction: hookOf(hooks.after_compaction) }),
+    },
+    stepLimit: rest.step_limit ?? DEFAULTS.step_limit,
+    instructions: rest.instructions ?? DEFAULTS.instructions,
+    theme: rest.theme ?? DEFAULTS.theme,
+    server: server ?? {},
+  }
+}
+
+/** The preset that values name. */
+export function presetIn(values: readonly Value[]): Preset {
+  const named = values.find((value) => keyOf(value) === 'policy.preset')
+  return presetSchema.parse(named?.value ?? DEFAULTS.policy.preset)
+}
+
+/** A number below zero has a meaning in one preset only, which another source may name. */
+function policyIn(table: Record<string, unknown>, values: readonly Value[]): PolicyPatch {
+  const below = values.find(({ path, value }) => path[0] === 'policy' && typeof value === 'number' && value < 0)
+  if (below !== undefined && presetIn(values) !== 'kit')
+    throw new PithError('bad-config', `${below.where}: ${below.written}: must not be negative`)
+  return parsePolicyConfig(table)
+}
+
+function providerOf(table: Record<string, unknown>): ProviderSettings {
+  return parse(providerSettingsSchema, camelKeys(table), { what: 'providers', code: 'bad-config' })
+}
+
+function modelsIn(table: unknown): ModelInfo[] {
+  const entries = parse(
+    fileSchema,
+    { models: Object.values(table ?? {}) },
+    { what: 'configuration', code: 'bad-config' },
+  )
+  return (entries.models ?? []).map(toModelInfo)
+}
+
+function hookOf({ command, timeout_ms }: { command: string; timeout_ms?: number | undefined }): Hook {
+  return { command, ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }) }
+}

@@ -1,0 +1,65 @@
+/** A setting that has an environment variable and a flag of its own. */
+export type Shortcut = {
+  readonly key: string
+  readonly variable: string
+  readonly flag: string
+  /** What follows the flag, as help shows it. */
+  readonly value: string
+  readonly about: string
+}
+
+/** Every environment variable and flag that sets a value. */
+export const SHORTCUTS = [
+  {
+    key: 'model',
+    variable: 'PITH_MODEL',
+    flag: '--model',
+    value: 'PROVIDER/MODEL',
+    about: 'the model to talk to',
+  },
+  {
+    key: 'permissions',
+    variable: 'PITH_PERMISSIONS',
+    flag: '--permissions',
+    value: 'MODE',
+    about: 'what tools may do without asking: ask, auto-edit, full',
+  },
+  {
+    key: 'policy.preset',
+    variable: 'PITH_POLICY',
+    flag: '--policy',
+    value: 'PRESET',
+    about: 'when and how to compact: pith, keen, koda, agent, kit',
+  },
+  {
+    key: 'step_limit',
+    variable: 'PITH_STEP_LIMIT',
+    flag: '--step-limit',
+    value: 'STEPS',
+    about: 'model calls at most for one message of the user',
+  },
+  {
+    key: 'store',
+    variable: 'PITH_STORE',
+    flag: '--store',
+    value: 'PLACE',
+    about: 'where sessions are kept: the path of a file, or a postgres:// URL',
+  },
+  {
+    key: 'instructions',
+    variable: 'PITH_INSTRUCTIONS',
+    flag: '--instructions',
+    value: 'BOOLEAN',
+    about: 'whether AGENTS.md is read: true, false',
+  },
+  {
+    key: 'theme',
+    variable: 'PITH_THEME',
+    flag: '--theme',
+    value: 'THEME',
+    about: 'colours of the terminal: dark, light, none, auto',
+  },
+] as const satisfies readonly Shortcut[]
+
+/** A key that a flag can set. */
+export type FlagKey = (typeof SHORTCUTS)[number]['key']

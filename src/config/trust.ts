@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { PithError } from '../model/errors.ts'
+import { dataFolder } from './folders.ts'
+import { readConfigText } from './read-config-file.ts'
+import type { Value } from './value.ts'
+import { projectFile } from './workspace.ts'
+import { writePrivate } from './write-private.ts'
+
+/** What a project's own file may not set until the user trusts it: it could run commands, or send keys and sessions elsewhere. */
+const NEEDS_TRUST: readonly string[] = ['hooks', 'providers', 'permissions', 'store', 'server', 'policy.prompt']
+
+/** Workspaces, each with the hash of the project file that the user trusted. */
+const trustedSchema = z.record(z.string(), z.string())
+
+/** True when a value of a project's file counts only in a workspace that the user trusts. */
+export function needsTrust({ path }: Pick<Value, 'path'>): boolean {
+  return NEEDS_TRUST.includes(path[0] ?? '') || NEEDS_TRUST.includes(path.slice(0, 2).join('.'))
+}
+
+/** True when the user trusted this workspace with exactly this text of its project file. */
+export function isTrusted(workspace: string, text: string, env: NodeJS.ProcessEnv): boolean {
+  return new Map(Object.entries(readTrusted(env))).get(workspace) === hashOf(text)
+}
+
+/** Remembers that the user trusts the project file as it is now; a changed one must be trusted again. */
+export function trustWorkspace(workspace: string, env: NodeJS.ProcessEnv = process.env): void {
+  const file = projectFile(workspace)
+  const text = readConfigText(file)
+  if (text === undefined) throw new PithError('bad-config', `${file} does not exist: there is nothing to trust`)
+  writeTrusted({ ...readTrusted(env), [workspace]: hashOf(text) }, env)
+}
+
+/** Takes the trust back; false when there was none. */
+export function untrustWorkspace(workspace: string, env: NodeJS.ProcessEnv = process.env): boolean {
+  const { [workspace]: trusted, ...others } = readTrusted(env)
+  if (trusted === undefined) return false
+  writeTrusted(others, env)
+  return true
+}
+
+function readTrusted(env: NodeJS.ProcessEnv): Record<string, string> {
+  const text = readConfigText(trustedFile(env))
+  if (text === undefined) return {}
+  try {
+    return trustedSchema.parse(JSON.parse(text))
+  } catch {
+    throw new PithError('bad-config', `${trustedFile(env)} is damaged: delete it, then trust your workspaces again`)
+  }
+}
+
+function writeTrusted(trusted: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv): void {
+  writePrivate(trustedFile(env), `${JSON.stringify(trusted, null, 2)}\n`)
+}
+
+function trustedFile(env: NodeJS.ProcessEnv): string {
+  return join(dataFolder(env), 'trusted.json')
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,33 @@
+/** One value of the configuration and where it comes from. */
+export type Value = {
+  /** The key in parts: `policy`, `keep_messages`. Tables are taken apart, so that sources are mixed value by value. */
+  readonly path: readonly string[]
+  readonly value: unknown
+  /** For people: `user file /home/me/.config/pith/config.yaml`, `environment PITH_MODEL`. */
+  readonly source: string
+  /** How the key was written there, where it has two names. */
+  readonly written: string
+  /** Where to look when the value is wrong: a file and its line, a variable, a flag. */
+  readonly where: string
+}
+
+/** The key as users write it. */
+export function keyOf({ path }: Pick<Value, 'path'>): string {
+  return path.join('.')
+}
+
+/** The values that count, in the order of their first source: of two with one key, the later. */
+export function laterWins(values: readonly Value[]): Value[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value.path), value])).values()]
+}
+
+/** The values put together as one table again. */
+export function tableOf(values: readonly Pick<Value, 'path' | 'value'>[]): Record<string, unknown> {
+  const groups = Map.groupBy(values, ({ path }) => path[0] ?? '')
+  return Object.fromEntries([...groups].map(([key, group]) => [key, joined(group)]))
+}
+
+function joined(group: readonly Pick<Value, 'path' | 'value'>[]): unknown {
+  const whole = group.find(({ path }) => path.length === 1)
+  return whole === undefined ? tableOf(group.map(({ path, value }) => ({ path: path.slice(1), value }))) : whole.value
+}

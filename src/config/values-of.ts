@@ -1,0 +1,96 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { PithError } from '../model/errors.ts'
+import { modelName } from '../model/model-info.ts'
+import { problemOf } from '../model/parse.ts'
+import { parsePolicyConfig } from '../model/policy.ts'
+import { snakeCase } from './case.ts'
+import { type FileTable, fileSchema, keysAt, POLICY_SHORTCUTS } from './file-schema.ts'
+import type { Value } from './value.ts'
+
+/** Where a table of settings was found. */
+export type Place = {
+  readonly source: string
+  /** Relative paths start here. */
+  readonly folder: string
+  /** The place of a path in that source, for errors: `config.yaml:3`. */
+  readonly where: (path: readonly PropertyKey[]) => string
+}
+
+/** The values of one source, checked: what is wrong is one line that names the place and the key. Nothing (`null`) is not set. */
+export function valuesOf(table: unknown, place: Place): Value[] {
+  const result = fileSchema.safeParse(withoutNulls(table) ?? {})
+  if (!result.success) {
+    const { path, text, unknownKey } = problemOf(result.error, keysAt)
+    throw badConfig(place.where(unknownKey === undefined ? path : [...path, unknownKey]), path, text)
+  }
+  const values = Object.entries(result.data).flatMap(([key, value]) => valuesOfKey(key, value, result.data, place))
+  refuseTwice(values)
+  return values
+}
+
+function valuesOfKey(key: string, value: unknown, table: FileTable, place: Place): Value[] {
+  if (value === undefined) return []
+  if (POLICY_SHORTCUTS.includes(key)) return [policyValue([key], value, place)]
+  if (key === 'policy')
+    return Object.entries(table.policy ?? {}).map(([name, setting]) => policyValue(['policy', name], setting, place))
+  if (key === 'models')
+    return (table.models ?? []).map((entry, index) => ({
+      ...valueAt(['models', String(index)], entry, place),
+      path: ['models', modelName(entry)],
+    }))
+  if (key === 'store') return [valueAt([key], storePlace(String(value), place.folder), place)]
+  return flattened([key], value, place)
+}
+
+/** The policy has its own parser; with one key at a time the error has a line, and both names of a key become one. */
+function policyValue(path: readonly string[], value: unknown, place: Place): Value {
+  const name = path.at(-1) ?? ''
+  const patch = parsePolicyConfig({ [name]: value }, [place.where(path), ...path.slice(0, -1)].join(': '))
+  const [key = name] = Object.keys(patch)
+  return { ...valueAt(path, value, place), path: ['policy', snakeCase(key)] }
+}
+
+function flattened(path: readonly string[], value: unknown, place: Place): Value[] {
+  if (!isTable(value)) return [valueAt(path, value, place)]
+  return Object.entries(value).flatMap(([key, inner]) => flattened([...path, key], inner, place))
+}
+
+function valueAt(path: readonly string[], value: unknown, place: Place): Value {
+  return { path, value, source: place.source, written: path.join('.'), where: place.where(path) }
+}
+
+function refuseTwice(values: readonly Value[]): void {
+  const seen = new Map<string, Value>()
+  for (const value of values) {
+    const key = JSON.stringify(value.path)
+    const first = seen.get(key)
+    if (first !== undefined)
+      throw new PithError(
+        'bad-config',
+        `${value.where}: ${value.path.join('.')} is set twice (${first.where}): keep one`,
+      )
+    seen.set(key, value)
+  }
+}
+
+function badConfig(where: string, path: readonly PropertyKey[], text: string): PithError {
+  const key = path.length === 0 ? '' : `${path.map(String).join('.')}: `
+  return new PithError('bad-config', `${where}: ${key}${text}`)
+}
+
+function storePlace(place: string, folder: string): string {
+  if (place === ':memory:' || /^postgres(?:ql)?:\/\//.test(place)) return place
+  return place.startsWith('~/') ? join(homedir(), place.slice(2)) : resolve(folder, place)
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (!isTable(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, withoutNulls(inner)]])),
+  )
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { PithError } from '../model/errors.ts'
+
+/** Writes a file that only its owner may read, whole or not at all; a symbolic link stays one. */
+export function writePrivate(file: string, text: string): void {
+  const target = linkTarget(file)
+  const draft = `${target}.${randomUUID()}.tmp`
+  try {
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+    writeFileSync(draft, text, { mode: 0o600, flush: true })
+    renameSync(draft, target)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    const why = error instanceof Error ? error.message : String(error)
+    throw new PithError('config-unwritable', `${file} cannot be written (${why}): check the rights of its folder`)
+  }
+}
+
+function linkTarget(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}

@@ -1,0 +1,151 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { PithError } from '../../src/model/errors.ts'
+import { configFolders } from '../support/config-folders.ts'
+
+const BAD: readonly (readonly [what: string, text: string, error: string])[] = [
+  ['an unknown key', 'theme: dark\nmodle: a/b', ':2: unknown key `modle`, did you mean `model`?'],
+  [
+    'an unknown key of the policy',
+    'policy:\n  mode: auto\n  keep_mesages: 3',
+    ':3: policy: unknown key `keep_mesages`, did you mean `keep_messages`?',
+  ],
+  [
+    'an unknown key of a provider',
+    'providers:\n  x:\n    base_ur: http://a',
+    ':3: providers.x: unknown key `base_ur`, did you mean `base_url`?',
+  ],
+  [
+    'a provider key in camelCase',
+    'providers: { x: { baseUrl: "http://a" } }',
+    ':1: providers.x: unknown key `baseUrl`, did you mean `base_url`?',
+  ],
+  [
+    'an unknown hook',
+    'hooks:\n  before_compacton: { command: x }',
+    ':2: hooks: unknown key `before_compacton`, did you mean `before_compaction`?',
+  ],
+  [
+    'an unknown key of a model',
+    'models:\n  - provider: a\n    model: b\n    contxt_window: 3',
+    ':4: models.0: unknown key `contxt_window`, did you mean `context_window`?',
+  ],
+  [
+    'a bad value',
+    '# mine\npermissions: yolo',
+    ':2: permissions: Invalid option: expected one of "ask"|"auto-edit"|"full"',
+  ],
+  [
+    'a bad value of the policy',
+    'policy:\n  trigger_percent: 120',
+    ':2: policy: trigger_percent: Too big: expected number to be <=100',
+  ],
+  [
+    'a bad value of a policy key at the top',
+    '\npreserve_count: -1',
+    ':2: preserve_count: Too small: expected number to be >=0',
+  ],
+  [
+    'a bad URL',
+    'providers:\n  x:\n    base_url: nowhere',
+    ':3: providers.x.base_url: must be a URL that starts with http:// or https://',
+  ],
+  [
+    'a number that only one preset takes',
+    'policy: { keep_tokens: -1 }',
+    ':1: policy.keep_tokens: must not be negative',
+  ],
+  [
+    'a name that is no provider',
+    'providers: { my own: { kind: openai } }',
+    ':1: providers.my own: is not a name for a provider: use letters, digits, . - _',
+  ],
+  [
+    'a hook without a command',
+    'hooks:\n  after_compaction:\n    timeout_ms: 3',
+    ':2: hooks.after_compaction.command: Invalid input: expected string, received undefined',
+  ],
+  [
+    'two names for one setting',
+    'preserve_count: 3\npolicy:\n  keep_messages: 4',
+    ':1: policy.keep_messages is set twice',
+  ],
+  ['a model twice', 'models:\n- { provider: a, model: b }\n- { provider: a, model: b }', ':3: models.a/b is set twice'],
+  ['a key twice', 'theme: dark\ntheme: dark', ':2: Map keys must be unique'],
+  [
+    'broken YAML',
+    'theme: dark\nmodels: [a',
+    ':2: Flow sequence in block collection must be sufficiently indented and end with a ]',
+  ],
+  ['two documents', 'theme: dark\n---\ntheme: dark', ':2: Source contains multiple documents'],
+  ['a text in place of a table', 'hello', ': expected a table of settings, like `model: anthropic/…`'],
+  ['an alias without an anchor', 'theme: *x', ': Unresolved alias'],
+]
+
+describe('a wrong configuration file', () => {
+  it.each(BAD)('is refused in one line that names file, line and key: %s', (_, text, error) => {
+    const folders = configFolders()
+    folders.user(text)
+    expect(messageOf(folders.load)).toContain(`${folders.userFile}${error}`)
+    folders.user('')
+    folders.project(text)
+    expect(messageOf(folders.load)).toContain(`${folders.projectFile}${error}`)
+  })
+
+  it('is refused when it is a folder', () => {
+    const folders = configFolders()
+    mkdirSync(folders.userFile, { recursive: true })
+    expect(messageOf(folders.load)).toBe(`${folders.userFile} cannot be read (EISDIR): check what it is and its rights`)
+  })
+
+  it('is refused when it may not be read', (test) => {
+    if (process.getuid?.() === 0) return test.skip('root may read everything')
+    const folders = configFolders()
+    folders.user('theme: dark')
+    chmodSync(folders.userFile, 0)
+    expect(messageOf(folders.load)).toContain('cannot be read (EACCES)')
+  })
+
+  it('whose aliases would fill the memory is refused', () => {
+    const folders = configFolders()
+    const levels = Array.from(
+      { length: 12 },
+      (_, n) => `  a${n + 1}: &a${n + 1} [${Array(10).fill(`*a${n}`).join(', ')}]`,
+    )
+    folders.project(`server:\n  a0: &a0 [x]\n${levels.join('\n')}`)
+    expect(messageOf(folders.load)).toContain('Excessive alias count')
+  })
+})
+
+describe('a wrong variable or flag', () => {
+  it('is named', () => {
+    const folders = configFolders()
+    expect(messageOf(() => folders.load({ env: { PITH_THEME: 'pink' } }))).toContain(
+      'PITH_THEME: theme: Invalid option',
+    )
+    expect(messageOf(() => folders.load({ env: { PITH_POLICY: 'kodak' } }))).toContain('PITH_POLICY: policy: preset: ')
+    expect(messageOf(() => folders.load({ flags: { step_limit: 'many' } }))).toBe(
+      '--step-limit: step_limit: Invalid input: expected number, received string',
+    )
+  })
+
+  it('is read as what the key takes', () => {
+    const { settings } = configFolders().load({
+      env: { PITH_STEP_LIMIT: '7', PITH_INSTRUCTIONS: 'false' },
+      flags: { model: '7' },
+    })
+    expect(settings).toMatchObject({ stepLimit: 7, instructions: false, model: '7' })
+  })
+})
+
+function messageOf(load: () => unknown): string {
+  try {
+    load()
+  } catch (error) {
+    expect(error).toBeInstanceOf(PithError)
+    const { message } = error as PithError
+    expect(message).not.toContain('\n')
+    return message
+  }
+  return expect.unreachable('the configuration was taken')
+}

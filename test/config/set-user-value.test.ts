@@ -1,0 +1,90 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { setUserValue, unsetUserValue } from '../../src/config/index.ts'
+import { configFolders } from '../support/config-folders.ts'
+
+describe('setting a value', () => {
+  it('makes the file, for its owner only', () => {
+    const folders = configFolders()
+    setUserValue('model', 'ollama/qwen3:8b', folders.env)
+    expect(readFileSync(folders.userFile, 'utf8')).toBe('model: ollama/qwen3:8b\n')
+    expect(statSync(folders.userFile).mode & 0o077).toBe(0)
+    expect(readdirSync(dirname(folders.userFile))).toEqual(['config.yaml'])
+  })
+
+  it('keeps comments, order and long lines', () => {
+    const folders = configFolders()
+    const prompt = 'word '.repeat(60).trim()
+    folders.user(
+      `# mine\ntheme: dark # at night\n\n# when\npolicy:\n  # often\n  trigger_percent: 50\ncompact_prompt: ${prompt}\n`,
+    )
+    setUserValue('theme', 'light', folders.env)
+    setUserValue('policy.keep_messages', '3', folders.env)
+    expect(readFileSync(folders.userFile, 'utf8')).toBe(
+      `# mine\ntheme: light # at night\n\n# when\npolicy:\n  # often\n  trigger_percent: 50\n  keep_messages: 3\ncompact_prompt: ${prompt}\n`,
+    )
+  })
+
+  it('keeps the comments of a file that has nothing else', () => {
+    const folders = configFolders()
+    folders.user('# model: one day\n')
+    setUserValue('theme', 'light', folders.env)
+    expect(readFileSync(folders.userFile, 'utf8')).toContain('# model: one day')
+    expect(folders.load().settings.theme).toBe('light')
+  })
+
+  it('takes each kind of value', () => {
+    const folders = configFolders()
+    folders.user('policy:\nproviders:\n')
+    setUserValue('step_limit', '5', folders.env)
+    setUserValue('instructions', 'false', folders.env)
+    setUserValue('policy.rungs', '[cold, digest]', folders.env)
+    setUserValue('providers.x.api_key', '12345', folders.env)
+    setUserValue('hooks.before_compaction.command', './a #1', folders.env)
+    setUserValue('hooks.before_compaction.timeout_ms', '900', folders.env)
+    expect(folders.load().settings).toMatchObject({
+      stepLimit: 5,
+      instructions: false,
+      policy: { rungs: ['cold', 'digest'] },
+      providers: { x: { apiKey: '12345' } },
+      hooks: { beforeCompaction: { command: './a #1', timeoutMs: 900 } },
+    })
+  })
+
+  it('refuses what the file could not say, and writes nothing', () => {
+    const folders = configFolders()
+    const text = 'theme: dark\npreserve_count: 1\n'
+    folders.user(text)
+    expect(() => setUserValue('thme', 'dark', folders.env)).toThrow(
+      'cannot set thme: unknown key `thme`, did you mean `theme`?',
+    )
+    expect(() => setUserValue('theme', 'pink', folders.env)).toThrow('cannot set theme: theme: Invalid option')
+    expect(() => setUserValue('theme.x', 'pink', folders.env)).toThrow('cannot set theme.x: theme: Invalid')
+    expect(() => setUserValue('policy.keep_messages', '1', folders.env)).toThrow('is set twice')
+    expect(readFileSync(folders.userFile, 'utf8')).toBe(text)
+  })
+
+  it('follows a symbolic link', () => {
+    const folders = configFolders()
+    folders.user('theme: dark\n')
+    const real = join(folders.home, 'dotfiles')
+    mkdirSync(real)
+    renameSync(folders.userFile, join(real, 'pith.yaml'))
+    symlinkSync(join(real, 'pith.yaml'), folders.userFile)
+    setUserValue('theme', 'light', folders.env)
+    expect(lstatSync(folders.userFile).isSymbolicLink()).toBe(true)
+    expect(readFileSync(join(real, 'pith.yaml'), 'utf8')).toBe('theme: light\n')
+  })
+})
+
+describe('taking a value out', () => {
+  it('leaves the rest as it is', () => {
+    const folders = configFolders()
+    folders.user('# mine\ntheme: dark\npolicy:\n  mode: auto\n  keep_messages: 3 # few\n')
+    expect(unsetUserValue('policy.mode', folders.env)).toBe(true)
+    expect(unsetUserValue('policy.mode', folders.env)).toBe(false)
+    expect(unsetUserValue('model', folders.env)).toBe(false)
+    expect(readFileSync(folders.userFile, 'utf8')).toBe('# mine\ntheme: dark\npolicy:\n  keep_messages: 3 # few\n')
+  })
+})
