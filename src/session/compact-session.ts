@@ -1,18 +1,15 @@
-import { type CompactInput, compact } from '../engine/compact.ts'
+import { type CompactEvent, type CompactInput, compact } from '../engine/compact.ts'
 import type { CompactResult } from '../engine/compact-result.ts'
-import { estimatorOf } from '../engine/estimator-of.ts'
-import { requestOf } from '../engine/request.ts'
 import { statusOf } from '../engine/status-of.ts'
-import { validate } from '../engine/validate.ts'
-import { viewOf } from '../engine/view.ts'
-import type { Entry, EntryDraft } from '../model/entry.ts'
+import type { EntryDraft } from '../model/entry.ts'
 import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
 import { messagesOf } from '../model/view.ts'
 import type { SessionId, Store } from '../store/store.ts'
-import { budgetOf } from '../tokens/budget.ts'
-import { status } from '../tokens/status.ts'
+import { commitCompaction } from './commit-compaction.ts'
+import { holdLease } from './hold-lease.ts'
 import { type OpenSession, openSession } from './open-session.ts'
+import { tellProgress } from './progress.ts'
 
 export type CompactSessionInput = Omit<CompactInput, 'log' | 'ids'> & {
   /** Who we are, for others that would do the same work meanwhile. */
@@ -26,23 +23,25 @@ export type SessionCompactResult = CompactResult & { readonly busy?: string; rea
 
 const LEASE_MS = 5 * 60_000
 
+/** How often a compaction is planned anew because what it was planned on has changed. */
+const TRIES = 3
+
 /** Compacts a stored session by its id: read, decide, act, accept, and commit only if its view is still the same. */
 export async function compactSession(
   store: Store,
   id: SessionId,
   input: CompactSessionInput,
 ): Promise<SessionCompactResult> {
-  const lease = await store.acquireLease(id, input.holder, input.leaseMs ?? LEASE_MS)
+  const lease = await holdLease(store, id, input.holder, input.leaseMs ?? LEASE_MS)
   if (!lease.ok) {
     const open = await openSession(store, id)
-    return { ...skipped(open, input, `Already being compacted by ${lease.holder}`), busy: lease.holder }
+    const busy = { ...skipped(open, input, `Already being compacted by ${lease.holder}`), busy: lease.holder }
+    return told(store, open, busy)
   }
   try {
-    const open = await openSession(store, id)
-    const result = await compact({ ...input, log: open.log })
-    return await commit(store, open, input, result)
+    return await tryUntilCommitted(store, id, input)
   } finally {
-    await store.releaseLease(id, lease.token)
+    await lease.release()
   }
 }
 
@@ -56,54 +55,76 @@ export function compactSessionWith(
   return compactSession(store, id, { ...input, summaryModels: [model] })
 }
 
-/** One transaction: the view's revision is unchanged, and the context still fits with what was said meanwhile. */
-async function commit(
+/** Plans again when the view has changed meanwhile, or has grown too large: others may write all the time. */
+async function tryUntilCommitted(
   store: Store,
-  open: OpenSession,
+  id: SessionId,
   input: CompactSessionInput,
-  result: CompactResult,
 ): Promise<SessionCompactResult> {
-  if (result.entries.length === 0) return result
-  const drafts = result.entries.map(draftOf)
-  // What did not come about changes no view: a note for the breaker, whatever happened meanwhile.
-  if (!result.compacted) {
-    const appended = await store.append(open.session.id, drafts)
-    return appended.ok ? { ...result, entries: appended.entries } : result
+  const lost: EntryDraft[] = []
+  for (let tries = 1; ; tries++) {
+    const open = await openSession(store, id)
+    const result = await compactOpen(store, open, tries === TRIES ? quick(input) : input, tries)
+    if (result.entries.length + lost.length === 0) return told(store, open, result)
+    const appended = await commitCompaction(store, open, input, result, lost)
+    if (appended.ok) return told(store, open, { ...result, entries: appended.entries })
+    const superseded = appended.reason === 'superseded'
+    const why = superseded ? 'The view has changed meanwhile' : appended.why
+    lost.push(...paidFor(result, why))
+    if (tries < TRIES) continue
+    const noted = lost.length === 0 ? undefined : await store.append(id, lost)
+    const nothing = { ...skipped(open, input, why), ...(noted?.ok === true ? { entries: noted.entries } : {}) }
+    return told(store, open, superseded ? { ...nothing, superseded } : nothing)
   }
-  const appended = await store.append(open.session.id, drafts, {
-    revision: open.session.revision,
-    guard: { since: open.session.lastSeq, check: (later) => whyNot(open, input, result, later) },
-  })
-  if (appended.ok) return { ...result, entries: appended.entries }
-  if (appended.reason === 'refused') return skipped(open, input, appended.why)
-  return { ...skipped(open, input, 'The view has changed meanwhile'), superseded: true }
 }
 
-/** Why the compaction may not be committed behind these later entries. */
-function whyNot(
-  open: OpenSession,
+/** The last try waits for no model, where the policy can do without and no user waits for a better summary. */
+function quick(input: CompactSessionInput): CompactSessionInput {
+  const can = (input.reason ?? 'manual') !== 'manual' && policyOf(input.policy).rungs.includes('digest')
+  return can ? { ...input, summaryModels: [], warm: undefined } : input
+}
+
+/** A summary that came too late was paid for all the same. */
+function paidFor({ model, usage, cost }: CompactResult, reason: string): EntryDraft[] {
+  if (usage === undefined) return []
+  const by = { ...(model === undefined ? {} : { model }), ...(cost === undefined ? {} : { cost }) }
+  return [{ type: 'attempt', outcome: 'skipped', reason, usage, ...by }]
+}
+
+/** Compacts, and tells those who follow the session on this store. */
+async function compactOpen(
+  store: Store,
+  { session, log }: OpenSession,
   input: CompactSessionInput,
-  result: CompactResult,
-  later: readonly Entry[],
-): string | undefined {
-  if (later.length === 0) return undefined
-  const policy = policyOf(input.policy)
-  const last = later.at(-1)?.seq ?? 0
-  const moved = result.entries.map((entry, i): Entry => ({ ...entry, seq: last + 1 + i }))
-  const view = viewOf([...open.log, ...later, ...moved])
-  const [problem] = validate(requestOf(view, input.pending).messages, { pending: 'allowed' })
-  if (problem !== undefined) return `What was said meanwhile does not fit: ${problem.text}`
-  const estimator = input.estimator ?? estimatorOf(policy, open.log, input.model)
-  const { target } = budgetOf(policy, input.model?.contextWindow, input.model?.maxInput)
-  const { tokens } = status({ ...input, view, estimator })
-  if (policy.preset === 'pith' && target !== undefined && tokens > target) {
-    return `With what was said meanwhile the context has ${tokens} tokens, more than the target of ${target}`
+  tries: number,
+): Promise<CompactResult> {
+  const { id, lastSeq: after } = session
+  const onEvent = (event: CompactEvent) => {
+    const started = event.type === 'start' && tries === 1
+    tellProgress(store, {
+      after,
+      event: started
+        ? { ...event, type: 'compaction-started', session: id }
+        : { type: 'compaction-progress', session: id, event },
+    })
+    input.onEvent?.(event)
   }
-  return undefined
+  try {
+    return await compact({ ...input, log, onEvent })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    tellProgress(store, { after, event: { type: 'compaction-failed', session: id, reason } })
+    throw error
+  }
 }
 
-function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraft {
-  return draft as EntryDraft
+/** A skip is in no log: it is told here, all else is told by its entry. */
+function told(store: Store, { session }: OpenSession, result: SessionCompactResult): SessionCompactResult {
+  const { outcome, reason, skip, busy } = result
+  if (outcome !== 'skipped') return result
+  const why = { reason, ...(skip === undefined ? {} : { skip }), ...(busy === undefined ? {} : { busy }) }
+  tellProgress(store, { after: session.lastSeq, event: { type: 'compaction-skipped', session: session.id, ...why } })
+  return result
 }
 
 /** Nothing was done, and why. */

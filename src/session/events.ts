@@ -1,53 +1,98 @@
 import type { CompactEvent } from '../engine/compact.ts'
-import type { Entry } from '../model/entry.ts'
+import type { SkipReason } from '../engine/skip.ts'
+import type { Entry, EntryOf } from '../model/entry.ts'
+import { unreachable } from '../model/errors.ts'
 import type { Seq } from '../model/ids.ts'
-import type { BadRow, SessionId, Store } from '../store/store.ts'
+import type { BadRow, SessionId } from '../store/store.ts'
+
+/** What happens in a session, in order. What has a `seq` is in the log, the rest is of this process and this moment. */
+export type SessionEvent = LogEvent | ProgressEvent
 
 /**
- * What happens in a session. `entry` events are the log itself, in the order of seq, from every process: a listener
- * resumes from any seq. `progress` is of this process and this moment.
+ * The log: each item is told as an `entry`, for who keeps a copy of it, and once more as what it means, for who shows
+ * it. A row that cannot be read is told in its place. They come from every process, and from any seq on.
  */
-export type SessionEvent =
-  | { readonly type: 'entry'; readonly session: SessionId; readonly entry: Entry }
-  | { readonly type: 'bad-row'; readonly session: SessionId; readonly row: BadRow }
-  | { readonly type: 'progress'; readonly session: SessionId; readonly event: CompactEvent }
+export type LogEvent =
+  | { readonly type: 'entry'; readonly session: SessionId; readonly seq: Seq; readonly entry: Entry }
+  | { readonly type: 'bad-row'; readonly session: SessionId; readonly seq: Seq; readonly row: BadRow }
+  | EntryEvent
 
-/** Calls the listener for every entry after `after`, those that are there and those to come, each once and in order. */
-export function followSession(
-  store: Store,
-  id: SessionId,
-  after: Seq,
-  listener: (event: SessionEvent) => void,
-): () => void {
-  let told = after
-  let reading: Promise<void> = Promise.resolve()
-  let stopped = false
-  const read = () => {
-    // One after the other, so that the order is that of the log however fast appends come in.
-    reading = reading.then(async () => {
-      if (stopped) return
-      const { entries, bad } = await store.entries(id, { from: told + 1 })
-      for (const row of bad) tell({ type: 'bad-row', session: id, row })
-      for (const entry of entries) tell({ type: 'entry', session: id, entry })
-      told = Math.max(told, ...[entries.at(-1)?.seq ?? 0, bad.at(-1)?.seq ?? 0])
-    })
-    // A read that fails is tried again at the next change; the session may be gone.
-    reading = reading.catch(() => {})
-  }
-  const tell = (event: SessionEvent) => {
-    if (stopped) return
-    try {
-      listener(event)
-    } catch {
-      // A listener's error is its own affair.
+/** What an entry means. A `compaction-failed` right before a `compacted` is of the models that a digest stands in for. */
+export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; readonly at: number } & (
+  | ({ readonly type: 'message' } & Pick<EntryOf<'message'>, 'message' | 'usage' | 'model'>)
+  | ({ readonly type: 'compacted'; readonly tokensSaved: number } & Pick<EntryOf<'compaction'>, CompactedKey>)
+  | ({ readonly type: 'compaction-failed' | 'compaction-cancelled' | 'compaction-skipped' } & Attempt)
+  | ({ readonly type: 'masked'; readonly tokensSaved: number } & Pick<EntryOf<'mask'>, MaskedKey>)
+  | ({ readonly type: 'squeezed' } & Pick<EntryOf<'squeeze'>, 'squeezes'>)
+  | ({ readonly type: 'edited' } & Pick<EntryOf<'edit'>, 'of' | 'summary'>)
+  | { readonly type: 'undone' | 'redone'; readonly of: Seq }
+  | ({ readonly type: 'repaired' } & Pick<EntryOf<'repair'>, 'changes'>)
+  | { readonly type: 'redacted'; readonly target: Seq }
+  | { readonly type: 'pinned' | 'unpinned'; readonly target: Seq }
+  | ({ readonly type: 'settings' } & Pick<EntryOf<'settings'>, 'model' | 'policy' | 'title'>)
+  | ({ readonly type: 'todos' } & Pick<EntryOf<'todo'>, 'items'>)
+)
+
+/** What is in no log. After a `compaction-started` comes one event that says what became of it. */
+export type ProgressEvent = { readonly session: SessionId; readonly seq?: undefined } & (
+  | ({ readonly type: 'compaction-started' } & Omit<Extract<CompactEvent, { type: 'start' }>, 'type'>)
+  | { readonly type: 'compaction-progress'; readonly event: CompactEvent }
+  | { readonly type: 'compaction-failed'; readonly reason: string }
+  | {
+      readonly type: 'compaction-skipped'
+      readonly reason: string
+      readonly skip?: SkipReason
+      /** Who compacts the session already. */
+      readonly busy?: string
     }
+)
+
+type CompactedKey = 'reason' | 'rung' | 'messages' | 'tokensBefore' | 'tokensAfter' | 'model' | 'cost'
+type MaskedKey = 'targets' | 'tokensBefore' | 'tokensAfter'
+type Attempt = Pick<EntryOf<'attempt'>, 'reason' | 'model' | 'usage' | 'cost'>
+
+/** What an entry means; `undoes` is the type of the entry that an undo names. */
+export function eventOf(session: SessionId, entry: Entry, undoes?: Entry['type']): EntryEvent {
+  const { id: _, ...rest } = entry
+  const told = { session, seq: entry.seq, at: entry.at }
+  switch (rest.type) {
+    case 'message':
+      return { ...told, type: 'message', ...given(rest, 'message', 'usage', 'model') }
+    case 'compaction':
+      return { ...told, type: 'compacted', tokensSaved: savedBy(rest), ...given(rest, ...COMPACTED) }
+    case 'attempt':
+      return { ...told, type: `compaction-${rest.outcome}`, ...given(rest, 'reason', 'model', 'usage', 'cost') }
+    case 'mask':
+      return { ...told, type: 'masked', tokensSaved: savedBy(rest), ...given(rest, ...MASKED) }
+    case 'squeeze':
+      return { ...told, type: 'squeezed', squeezes: rest.squeezes }
+    case 'edit':
+      return { ...told, type: 'edited', of: rest.of, summary: rest.summary }
+    case 'undo':
+      return { ...told, type: undoes === 'undo' ? 'redone' : 'undone', of: rest.of }
+    case 'repair':
+      return { ...told, type: 'repaired', changes: rest.changes }
+    case 'redact':
+      return { ...told, type: 'redacted', target: rest.target }
+    case 'pin':
+      return { ...told, type: rest.on ? 'pinned' : 'unpinned', target: rest.target }
+    case 'settings':
+      return { ...told, type: 'settings', ...given(rest, 'model', 'policy', 'title') }
+    case 'todo':
+      return { ...told, type: 'todos', items: rest.items }
+    default:
+      return unreachable(rest)
   }
-  const stop = store.subscribe((change) => {
-    if (change.session === id && change.seq > told) read()
-  })
-  read()
-  return () => {
-    stopped = true
-    stop()
-  }
+}
+
+const COMPACTED = ['reason', 'rung', 'messages', 'tokensBefore', 'tokensAfter', 'model', 'cost'] as const
+const MASKED = ['targets', 'tokensBefore', 'tokensAfter'] as const
+
+function savedBy({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number }): number {
+  return Math.max(0, tokensBefore - tokensAfter)
+}
+
+/** Those of the fields that are there. */
+function given<T extends object, K extends keyof T>(from: T, ...keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Pick<T, K>
 }

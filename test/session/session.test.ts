@@ -8,13 +8,11 @@ import {
   compactSessionWith,
   editSummary,
   exportSession,
-  followSession,
   openSession,
   pin,
   previewSession,
   recall,
   redo,
-  type SessionEvent,
   searchSession,
   stateOf,
   undo,
@@ -167,7 +165,7 @@ describe('a compaction of a stored session', () => {
     expect(await compacted()).toMatchObject({ compacted: true })
   })
 
-  it('commits nothing when the view changed meanwhile', async () => {
+  it('commits nothing when the view changed meanwhile, however often it was planned again', async () => {
     await store.append(id, said(turns(30, 400)))
     const slow = {
       name: 'test/slow',
@@ -178,7 +176,7 @@ describe('a compaction of a stored session', () => {
     }
     expect(await compacted({ summaryModels: [slow] })).toMatchObject({ compacted: false, superseded: true })
     const { entries } = await store.entries(id, { only: 'changes' })
-    expect(entries.map(({ type }) => type)).toEqual(['mask'])
+    expect(entries.map(({ type }) => type)).toEqual(['mask', 'mask', 'mask'])
   })
 
   it('keeps what was said meanwhile, and is refused when it does not fit any more', async () => {
@@ -251,23 +249,6 @@ describe('recall', () => {
     expect(await recall(store, id, '#1')).toMatchObject([{ seq: 1 }])
     expect((await recall(store, id, '#2-#4')).map(({ seq }) => seq)).toEqual([2, 3, 4])
     await expect(recall(store, id, 'the first')).rejects.toThrow('is not a handle')
-  })
-})
-
-describe('the events of a session', () => {
-  it('are its log from any seq on, each entry once and in order, also from another process’s store', async () => {
-    await store.append(id, said(turns(2, 40)))
-    const other = await temporary.reopen()
-    const seen: SessionEvent[] = []
-    const done = new Promise<void>((resolve) => {
-      followSession(store, id, 2, (event) => {
-        seen.push(event)
-        if (event.type === 'entry' && event.entry.seq === 10) resolve()
-      })
-    })
-    for (let i = 0; i < 6; i++) await other.append(id, said([user(`more ${i}`)]))
-    await done
-    expect(seen.map((event) => event.type === 'entry' && event.entry.seq)).toEqual([3, 4, 5, 6, 7, 8, 9, 10])
   })
 })
 

@@ -1,0 +1,59 @@
+import type { CompactResult } from '../engine/compact-result.ts'
+import { estimatorOf } from '../engine/estimator-of.ts'
+import { requestOf } from '../engine/request.ts'
+import { validate } from '../engine/validate.ts'
+import { viewOf } from '../engine/view.ts'
+import type { Entry, EntryDraft } from '../model/entry.ts'
+import { policyOf } from '../model/presets.ts'
+import type { Appended, Store } from '../store/store.ts'
+import { budgetOf } from '../tokens/budget.ts'
+import { status } from '../tokens/status.ts'
+import type { CompactSessionInput } from './compact-session.ts'
+import type { OpenSession } from './open-session.ts'
+
+/**
+ * Appends what a compaction came to, behind what earlier tries have cost, in one transaction: the view's revision is
+ * unchanged, and the context still fits with what was said meanwhile.
+ */
+export function commitCompaction(
+  store: Store,
+  open: OpenSession,
+  input: CompactSessionInput,
+  result: CompactResult,
+  lost: readonly EntryDraft[],
+): Promise<Appended> {
+  const drafts = [...lost, ...result.entries.map(draftOf)]
+  // What did not come about changes no view: a note for the breaker, whatever happened meanwhile.
+  if (!result.compacted) return store.append(open.session.id, drafts)
+  return store.append(open.session.id, drafts, {
+    revision: open.session.revision,
+    guard: { since: open.session.lastSeq, check: (later) => whyNot(open, input, result, later) },
+  })
+}
+
+/** Why the compaction may not be committed behind these later entries. */
+function whyNot(
+  open: OpenSession,
+  input: CompactSessionInput,
+  result: CompactResult,
+  later: readonly Entry[],
+): string | undefined {
+  if (later.length === 0) return undefined
+  const policy = policyOf(input.policy)
+  const last = later.at(-1)?.seq ?? 0
+  const moved = result.entries.map((entry, i): Entry => ({ ...entry, seq: last + 1 + i }))
+  const view = viewOf([...open.log, ...later, ...moved])
+  const [problem] = validate(requestOf(view, input.pending).messages, { pending: 'allowed' })
+  if (problem !== undefined) return `What was said meanwhile does not fit: ${problem.text}`
+  const estimator = input.estimator ?? estimatorOf(policy, open.log, input.model)
+  const { target } = budgetOf(policy, input.model?.contextWindow, input.model?.maxInput)
+  const { tokens } = status({ ...input, view, estimator })
+  if (policy.preset === 'pith' && target !== undefined && tokens > target) {
+    return `With what was said meanwhile the context has ${tokens} tokens, more than the target of ${target}`
+  }
+  return undefined
+}
+
+function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraft {
+  return draft as EntryDraft
+}

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { EntryDraft, EntryOf } from '../../src/model/entry.ts'
+import type { Message } from '../../src/model/message.ts'
+import type { SummaryModel } from '../../src/model/summary-model.ts'
+import { messagesOf } from '../../src/model/view.ts'
+import { compactSession, openSession, undo } from '../../src/session/index.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { modelSaying, turns, user } from '../support/messages.ts'
+import { countingDeps, temporaryStore } from '../support/store.ts'
+
+const SUMMARY = '## Goal\nTo get on.'
+const WINDOW = 16_000
+const TARGET = WINDOW / 2
+const said = (messages: readonly Message[]): EntryDraft[] => messages.map((message) => ({ type: 'message', message }))
+
+let temporary: Awaited<ReturnType<typeof temporaryStore>>
+let store: Store
+let id: string
+const deps = countingDeps()
+
+beforeEach(async () => {
+  temporary = await temporaryStore(deps)
+  store = temporary.store
+  id = (await store.createSession({ owner: 'ann', workspace: '/repo' })).id
+  await store.append(id, said(turns(30, 400)))
+})
+afterEach(() => temporary.remove())
+
+const compacted = (more: Partial<Parameters<typeof compactSession>[2]> = {}) =>
+  compactSession(store, id, { holder: 'test', model: { contextWindow: WINDOW }, ...more })
+
+/** A model that lets something happen while it writes, a little different at each call. */
+function modelDuring(happens: (call: number) => Promise<unknown>): SummaryModel & { calls: () => number } {
+  let calls = 0
+  return {
+    name: 'test/slow',
+    window: 1_000_000,
+    prices: { input: 1, output: 1 },
+    calls: () => calls,
+    async *stream() {
+      await happens(++calls)
+      yield SUMMARY
+      yield { type: 'finish', reason: 'stop', usage: { inputTokens: 1_000_000, outputTokens: 1 } }
+    },
+  }
+}
+
+const attempts = async () =>
+  (await store.entries(id)).entries.filter((entry): entry is EntryOf<'attempt'> => entry.type === 'attempt')
+
+describe('a compaction while others write', () => {
+  it('commits at once behind what was said meanwhile when that fits', async () => {
+    const model = modelDuring((call) => store.append(id, said([user(`said during call ${call}`)])))
+    expect(await compacted({ summaryModels: [model] })).toMatchObject({ compacted: true })
+    expect(model.calls()).toBe(1)
+    expect(messagesOf((await openSession(store, id)).view)).toContainEqual(user('said during call 1'))
+  })
+
+  it('is planned again when the tail has grown beyond the target, and then covers that too', async () => {
+    const grown = turns(60, 800)
+    const model = modelDuring((call) => store.append(id, said(call === 1 ? grown : [user(`said during call ${call}`)])))
+    const done = await compacted({ summaryModels: [model] })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'cold' })
+    expect(model.calls()).toBe(2)
+    expect(done.tokensAfter).toBeLessThanOrEqual(TARGET)
+    const entry = done.entries.findLast((one) => one.type === 'compaction')
+    expect(entry?.type === 'compaction' && entry.upTo).toBeGreaterThan(60)
+    expect(messagesOf((await openSession(store, id)).view)).toContainEqual(user('said during call 2'))
+  })
+
+  it('is planned again when the view has changed, and what came too late is in the log with its price', async () => {
+    await compacted({ summaryModels: [modelSaying(SUMMARY)] })
+    await store.append(id, said(turns(30, 400)))
+    const model = modelDuring(async (call) => call === 1 && (await undo(store, id)))
+    const done = await compacted({ summaryModels: [model] })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'cold' })
+    expect(model.calls()).toBe(2)
+    expect(await attempts()).toMatchObject([{ outcome: 'skipped', model: 'test/slow', cost: expect.closeTo(1, 2) }])
+    expect(done.entries.map(({ type }) => type)).toEqual(['attempt', 'compaction'])
+  })
+
+  it('does not starve: the last try waits for no model when no user asked for it', async () => {
+    const model = modelDuring(() => store.append(id, said(turns(60, 800))))
+    const done = await compacted({ summaryModels: [model], reason: 'overflow' })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'digest' })
+    expect(model.calls()).toBe(2)
+    expect(await attempts()).toHaveLength(2)
+  })
+
+  it('gives up after three tries when a user asked, and says why', async () => {
+    const model = modelDuring(() => store.append(id, said(turns(60, 800))))
+    const done = await compacted({ summaryModels: [model] })
+    expect(done).toMatchObject({ outcome: 'skipped', compacted: false })
+    expect(done.reason).toMatch(/more than the target/)
+    expect(model.calls()).toBe(3)
+    expect(await attempts()).toHaveLength(3)
+  })
+})
+
+describe('the lease of a compaction', () => {
+  it('is kept while its process lives, however long a model takes', async () => {
+    const leaseMs = 30
+    // The clock of the store stands still unless the test moves it.
+    let now = deps.clock()
+    const slow = await openStore(temporary.path, { ids: deps.ids, clock: () => now })
+    const expiry = async () => {
+      const lease = await slow.acquireLease(id, 'the other', leaseMs)
+      return lease.ok ? expect.fail('the lease was lost') : lease.expiresAt
+    }
+    const model = modelDuring(async () => {
+      for (let renewals = 0; renewals < 4; renewals++) {
+        const before = await expiry()
+        now += leaseMs / 2
+        while ((await expiry()) <= before) await new Promise((resolve) => setImmediate(resolve))
+      }
+    })
+    store = slow
+    const done = await compacted({ summaryModels: [model], leaseMs })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'cold' })
+    expect(await slow.acquireLease(id, 'the other', leaseMs)).toMatchObject({ ok: true })
+    await slow.close()
+  })
+
+  it('keeps a second compaction of the same holder from the same work', async () => {
+    const model = modelDuring(async () => {})
+    const both = await Promise.all([
+      compacted({ summaryModels: [model] }),
+      compacted({ summaryModels: [modelSaying(SUMMARY)] }),
+    ])
+    expect(both.map(({ compacted, busy }) => [compacted, busy])).toEqual([
+      [true, undefined],
+      [false, 'test'],
+    ])
+    expect(await compacted({ summaryModels: [model] })).not.toHaveProperty('busy')
+  })
+})
