@@ -10,6 +10,12 @@ export type ModelCall = {
   readonly messages: readonly Message[]
   readonly tools?: readonly ToolSchema[]
   readonly maxOutputTokens?: number
+  /** How much the model thinks before it answers; the provider's own default if absent. */
+  readonly reasoning?: 'none' | 'minimal' | 'low' | 'medium' | 'high'
+  /** Names the conversation for providers that route requests to a cache by it: the session's id. */
+  readonly cacheKey?: string
+  /** How many of the messages the former request had; without it, those before the last answer. */
+  readonly cachedMessages?: number
   readonly signal?: AbortSignal
 }
 

@@ -1,0 +1,77 @@
+import type { ModelInfo } from '../model/model-info.ts'
+import { Answer, usageOf } from './answer.ts'
+import { callOptions } from './call-options.ts'
+import type { ModelCall, ModelEvent } from './chat-model.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type Failed, failedBy } from './failure.ts'
+import { languageModel, type StreamPart } from './language-model.ts'
+import { silentOverflow } from './silent-overflow.ts'
+import { type Patience, Watch } from './watch.ts'
+
+/** Whom to ask, and by which means. */
+export type Target = {
+  readonly endpoint: Endpoint
+  readonly info: ModelInfo
+  readonly fetch: typeof globalThis.fetch
+  readonly patience: Patience
+  readonly clock: () => number
+}
+
+type Finish = Extract<StreamPart, { type: 'finish' }>
+type FinishEvent = Extract<ModelEvent, { type: 'finish' }>
+
+/** Asks once. Yields what is said; returns the failure if it came to nothing, after `finish` nothing. */
+export async function* attempt(call: ModelCall, target: Target): AsyncGenerator<ModelEvent, Failed | undefined> {
+  const watch = new Watch(target.patience, call.signal)
+  const answer = new Answer()
+  try {
+    const parts = await open(call, target, watch)
+    for (;;) {
+      const { done, value: part } = await watch.race(parts.read())
+      if (done) return ended(target)
+      if (part.type === 'error') throw part.error
+      if (part.type === 'finish') {
+        const finish = finished(part, answer, call, target)
+        if ('retry' in finish) return finish
+        yield finish
+        return undefined
+      }
+      yield* answer.take(part)
+    }
+  } catch (error) {
+    return failedBy(error, target.endpoint, target.clock())
+  } finally {
+    watch.stop()
+  }
+}
+
+async function open(call: ModelCall, { endpoint, info, fetch }: Target, watch: Watch) {
+  const model = await watch.race(languageModel(endpoint, info.model, watch.fetch(fetch)))
+  const options = await watch.race(callOptions(call, { model, kind: endpoint.kind, info }))
+  const { stream } = await watch.race(model.doStream({ ...options, abortSignal: watch.signal }))
+  return stream.getReader()
+}
+
+function finished(part: Finish, answer: Answer, call: ModelCall, target: Target): FinishEvent | Failed {
+  const { unified } = part.finishReason
+  const usage = usageOf(part)
+  if (unified === 'interrupted') return ended(target)
+  if (unified === 'error') return malformed(target, part.finishReason.raw)
+  const overflow = silentOverflow({ call, target, isEmpty: answer.isEmpty, reason: part.finishReason, usage })
+  if (overflow !== undefined) return { failure: overflow, retry: false }
+  // Some local servers say `stop` behind a call.
+  const reason = answer.hasCalls && unified !== 'length' ? 'tool-calls' : unified
+  return { type: 'finish', reason, message: answer.message(), ...(usage === undefined ? {} : { usage }) }
+}
+
+function ended({ endpoint }: Target): Failed {
+  return {
+    failure: { kind: 'network', text: `${endpoint.provider}: the answer broke off before its end` },
+    retry: true,
+  }
+}
+
+function malformed({ endpoint }: Target, raw: string | undefined): Failed {
+  const why = raw === undefined ? '' : ` (${raw})`
+  return { failure: { kind: 'malformed', text: `${endpoint.provider}: the answer is not valid${why}` }, retry: true }
+}

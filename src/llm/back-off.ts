@@ -1,0 +1,29 @@
+/** How often and how long to try again. */
+export type RetryLimits = {
+  readonly attempts: number
+  /** The first pause; each further one is twice as long. */
+  readonly firstPauseMs: number
+  readonly longestPauseMs: number
+  /** All pauses of a call together. */
+  readonly totalPauseMs: number
+}
+
+export const RETRY_LIMITS: RetryLimits = {
+  attempts: 5,
+  firstPauseMs: 1_000,
+  longestPauseMs: 30_000,
+  totalPauseMs: 120_000,
+}
+
+/** The pause before the next attempt, or undefined when it is time to give up. `attempt` counts those made, from 1. */
+export function pauseMs(
+  made: { attempt: number; pausedMs: number; retryAfterMs?: number },
+  limits: RetryLimits,
+  random: () => number,
+): number | undefined {
+  if (made.attempt >= limits.attempts) return undefined
+  const grown = Math.min(limits.longestPauseMs, limits.firstPauseMs * 2 ** (made.attempt - 1))
+  // Spread over its upper half, so that many callers do not come back at once.
+  const pause = made.retryAfterMs ?? Math.round(grown * (0.5 + random() / 2))
+  return made.pausedMs + pause > limits.totalPauseMs ? undefined : pause
+}

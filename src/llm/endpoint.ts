@@ -1,0 +1,84 @@
+import type { ProviderKind, ProviderSettings, ProvidersSettings } from '../config/provider-settings.ts'
+import { nearest } from '../model/nearest.ts'
+import { knownProvider, PROVIDERS, type Provider } from './providers.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where and how to reach a provider. It holds the key: never put one into an error, an event or a result. */
+export type Endpoint = {
+  readonly provider: string
+  readonly kind: ProviderKind
+  readonly baseUrl: string
+  readonly apiKey?: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly isLocal: boolean
+}
+
+/** What is missing before a provider can be asked. */
+export type Missing = { readonly missing: 'provider' | 'base-url' | 'key'; readonly text: string }
+
+/** Where to reach a provider by what we know of it, the user's settings and the environment; or what to set. */
+export function endpointOf(id: string, providers: ProvidersSettings, env: Environment): Endpoint | Missing {
+  const known = knownProvider(id)
+  const own = Object.hasOwn(providers, id) ? providers[id] : undefined
+  if (known === undefined && own === undefined) return unknown(id, providers)
+  const baseUrl = own?.baseUrl ?? firstSet(known?.baseUrlEnv, env) ?? known?.baseUrl
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) {
+    return { missing: 'base-url', text: `provider \`${id}\` has no valid address: set providers.${id}.base_url` }
+  }
+  const isLocal = known?.localPort !== undefined || isLoopback(baseUrl)
+  const apiKey = keyOf(known, own, env)
+  const authToken = bearerToken(known, apiKey, env)
+  const headers = { ...(authToken === undefined ? {} : { Authorization: `Bearer ${authToken}` }), ...own?.headers }
+  if (apiKey === undefined && needsKey(known, own, isLocal) && Object.keys(headers).length === 0) {
+    return { missing: 'key', text: keyHint(id, known, own) }
+  }
+  const kind = own?.kind ?? known?.kind ?? 'openai-compatible'
+  return { provider: id, kind, baseUrl, ...(apiKey === undefined ? {} : { apiKey }), headers, isLocal }
+}
+
+/** All texts of an endpoint that nobody may read. */
+export function secretsOf(endpoint: Endpoint): readonly string[] {
+  const values = Object.values(endpoint.headers).flatMap((value) => [value, value.replace(/^Bearer /i, '')])
+  const { username, password } = new URL(endpoint.baseUrl)
+  return [endpoint.apiKey ?? '', ...values, decodeURIComponent(username), decodeURIComponent(password)].filter(
+    (secret) => secret.length >= SHORTEST_SECRET,
+  )
+}
+
+// A shorter text is no key, and would be found in any word.
+const SHORTEST_SECRET = 6
+
+function keyOf(known: Provider | undefined, own: ProviderSettings | undefined, env: Environment): string | undefined {
+  if (own?.apiKey !== undefined) return own.apiKey
+  return firstSet(own?.apiKeyEnv === undefined ? known?.keyEnv : [own.apiKeyEnv], env)
+}
+
+/** Anthropic takes a bearer token in place of a key. */
+function bearerToken(known: Provider | undefined, apiKey: string | undefined, env: Environment): string | undefined {
+  return known?.id === 'anthropic' && apiKey === undefined ? firstSet(['ANTHROPIC_AUTH_TOKEN'], env) : undefined
+}
+
+function needsKey(known: Provider | undefined, own: ProviderSettings | undefined, isLocal: boolean): boolean {
+  if (own?.apiKeyEnv !== undefined) return true
+  return known === undefined ? false : known.keyEnv.length > 0 && !isLocal
+}
+
+function keyHint(id: string, known: Provider | undefined, own: ProviderSettings | undefined): string {
+  const [variable = own?.apiKeyEnv ?? ''] = own?.apiKeyEnv === undefined ? (known?.keyEnv ?? []) : [own.apiKeyEnv]
+  return `no key for ${id}: set ${variable}, or providers.${id}.api_key in the configuration`
+}
+
+function unknown(id: string, providers: ProvidersSettings): Missing {
+  const meant = nearest(id, [...PROVIDERS.map((provider) => provider.id), ...Object.keys(providers)])
+  const hint = meant === undefined ? '' : `did you mean \`${meant}\`? If not, `
+  return { missing: 'provider', text: `unknown provider \`${id}\`: ${hint}set providers.${id}.base_url` }
+}
+
+function firstSet(names: readonly string[] | undefined, env: Environment): string | undefined {
+  return names?.map((name) => env[name]?.trim()).find((value) => value !== undefined && value !== '')
+}
+
+function isLoopback(baseUrl: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(baseUrl).hostname)
+}

@@ -1,0 +1,83 @@
+/** What can be read from an error of the AI SDK or of a provider, whatever its shape. */
+export type ErrorFacts = {
+  readonly status?: number
+  /** What the provider said, in its own words. */
+  readonly message: string
+  /** All that it sent: for patterns, never for the user. */
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Codes of a connection that failed, such as ECONNREFUSED. */
+  readonly networkCode?: string
+}
+
+/** Reads an error. The SDK throws errors, but passes on what a stream says as plain data. */
+export function factsOf(error: unknown): ErrorFacts {
+  const status = numberIn(error, 'statusCode') ?? numberIn(error, 'code') ?? numberIn(error, 'status')
+  const networkCode = networkCodeOf(error)
+  return {
+    ...(isStatus(status) ? { status } : {}),
+    message: messageOf(error),
+    body: bodyOf(error),
+    headers: headersOf(field(error, 'responseHeaders')),
+    ...(networkCode === undefined ? {} : { networkCode }),
+  }
+}
+
+/** The value of a field, if there is one. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
+function messageOf(error: unknown): string {
+  if (typeof error === 'string') return error
+  const message = field(error, 'message')
+  const nested = field(error, 'error')
+  if (typeof message === 'string' && message !== '') return message
+  if (nested !== undefined) return messageOf(nested)
+  return textOf(error)
+}
+
+function bodyOf(error: unknown): string {
+  const body = field(error, 'responseBody')
+  if (typeof body === 'string') return body
+  const data = field(error, 'data')
+  if (data !== undefined) return textOf(data)
+  return error instanceof Error ? '' : textOf(error)
+}
+
+function textOf(value: unknown): string {
+  try {
+    return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  } catch {
+    return ''
+  }
+}
+
+function headersOf(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {}
+  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name.toLowerCase(), String(text)]))
+}
+
+function networkCodeOf(error: unknown): string | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
+    const code = field(cause, 'code')
+    if (typeof code === 'string' && /^(E[A-Z]{3,}|UND_ERR_\w+|CERT_\w+|\w*_SSL_\w*)$/.test(code)) return code
+    if (cause instanceof TypeError && /terminated|fetch failed/i.test(cause.message)) return 'terminated'
+    const several = field(cause, 'errors')
+    // A host with several addresses fails once for each.
+    if (Array.isArray(several) && several.length > 0) return networkCodeOf(several[0])
+  }
+  return undefined
+}
+
+function numberIn(value: unknown, name: string): number | undefined {
+  const found = field(value, name)
+  if (typeof found === 'number') return found
+  return typeof found === 'string' && /^\d{3}$/.test(found) ? Number(found) : undefined
+}
+
+function isStatus(status: number | undefined): status is number {
+  return status !== undefined && status >= 300 && status < 600
+}

@@ -1,0 +1,69 @@
+import type { ModelFailure } from './chat-model.ts'
+import type { Endpoint } from './endpoint.ts'
+import { secretsOf } from './endpoint.ts'
+import { type ErrorFacts, factsOf } from './error-facts.ts'
+import { overflowIn } from './overflow.ts'
+import { retryAfterMs } from './retry-after.ts'
+import { scrub } from './scrub.ts'
+import { Aborted, Silence } from './watch.ts'
+
+/** A failure, and whether asking again can help. */
+export type Failed = { readonly failure: ModelFailure; readonly retry: boolean }
+
+/** What an error means: for the user as one line without secrets, for the loop as a kind. */
+export function failedBy(error: unknown, endpoint: Endpoint, now: number): Failed {
+  if (error instanceof Aborted) return { failure: { kind: 'aborted', text: 'aborted' }, retry: false }
+  const facts = factsOf(error)
+  const say = (text: string) => scrub(`${endpoint.provider}: ${text}`, secretsOf(endpoint))
+  if (error instanceof Silence || facts.networkCode?.endsWith('_TIMEOUT')) {
+    return { failure: { kind: 'silence', text: say(facts.message) }, retry: true }
+  }
+  const overflow = overflowIn({ ...facts, provider: endpoint.provider })
+  if (overflow !== undefined)
+    return { failure: { ...overflow, kind: 'overflow', text: say(words(facts)) }, retry: false }
+  if (facts.networkCode !== undefined && facts.status === undefined) return network(facts.networkCode, endpoint, say)
+  const wait = retryAfterMs(facts, now)
+  const asked = wait === undefined ? {} : { retryAfterMs: wait }
+  const { kind, retry } = kindOf(facts)
+  return { failure: { kind, text: say(words(facts)), ...asked }, retry }
+}
+
+type Kind = { readonly kind: ModelFailure['kind']; readonly retry: boolean }
+
+function kindOf(facts: ErrorFacts): Kind {
+  const { status, body, message } = facts
+  if (status === undefined) return kindOfWords(`${message} ${body}`)
+  if (status === 401 || status === 403) return { kind: 'auth', retry: false }
+  // A quota that is used up or not paid does not come back in a minute.
+  if (status === 429) return { kind: 'rate-limit', retry: !NO_CREDIT.test(body) }
+  if (status === 402) return { kind: 'rate-limit', retry: false }
+  if (status === 408 || status === 409 || status >= 500) return { kind: 'server', retry: true }
+  return { kind: 'bad-request', retry: false }
+}
+
+const NO_CREDIT = /insufficient_quota|credit balance|billing|exceeded your current quota.*plan/i
+
+/** Errors inside a stream have no status; their words are those of the errors that have one. */
+function kindOfWords(text: string): Kind {
+  if (NO_CREDIT.test(text)) return { kind: 'rate-limit', retry: false }
+  if (/rate.?limit|too many requests|RESOURCE_EXHAUSTED/i.test(text)) return { kind: 'rate-limit', retry: true }
+  if (/overloaded|server_error|api_error|internal|unavailable|try again/i.test(text)) {
+    return { kind: 'server', retry: true }
+  }
+  if (/authentication|permission|invalid.api.key/i.test(text)) return { kind: 'auth', retry: false }
+  if (/invalid_request|invalid_prompt/i.test(text)) return { kind: 'bad-request', retry: false }
+  return { kind: 'malformed', retry: true }
+}
+
+function network(code: string, endpoint: Endpoint, say: (text: string) => string): Failed {
+  const { host } = new URL(endpoint.baseUrl)
+  if (code === 'ECONNREFUSED' && endpoint.isLocal) {
+    return { failure: { kind: 'network', text: say(`nothing listens at ${host}: start the server`) }, retry: false }
+  }
+  const text = code === 'terminated' ? `the connection to ${host} broke` : `no connection to ${host} (${code})`
+  return { failure: { kind: 'network', text: say(text) }, retry: true }
+}
+
+function words({ status, message }: ErrorFacts): string {
+  return status === undefined ? message : `${message} (HTTP ${status})`
+}

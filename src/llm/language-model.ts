@@ -1,0 +1,44 @@
+import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
+import { unreachable } from '../model/errors.ts'
+import type { Endpoint } from './endpoint.ts'
+
+/** A model of the AI SDK, and what it takes and streams. */
+export type LanguageModel = ReturnType<OpenAICompatibleProvider['languageModel']>
+export type CallOptions = Parameters<LanguageModel['doStream']>[0]
+type Streamed = Awaited<ReturnType<LanguageModel['doStream']>>['stream']
+export type StreamPart = Streamed extends ReadableStream<infer Part> ? Part : never
+
+/** The AI SDK's model behind an endpoint. The package of the provider is loaded here, when it is first needed. */
+export async function languageModel(endpoint: Endpoint, model: string, fetch: typeof globalThis.fetch) {
+  const { kind, baseUrl: baseURL, headers } = endpoint
+  // The SDK would look for a missing key in the environment of the process, which is not ours to read here.
+  const apiKey = endpoint.apiKey ?? 'none'
+  switch (kind) {
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
+      return createAnthropic({ baseURL, headers, fetch, ...anthropicKey(endpoint) })(model)
+    }
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai')
+      return createOpenAI({ baseURL, headers, fetch, apiKey }).responses(model)
+    }
+    case 'google': {
+      const { createGoogle } = await import('@ai-sdk/google')
+      return createGoogle({ baseURL, headers, fetch, apiKey })(model)
+    }
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      const { provider: name } = endpoint
+      return createOpenAICompatible({ name, baseURL, headers, fetch, apiKey: endpoint.apiKey, includeUsage: true })(
+        model,
+      )
+    }
+    default:
+      return unreachable(kind)
+  }
+}
+
+function anthropicKey({ apiKey, headers }: Endpoint): { apiKey: string } | { authToken: string } {
+  const token = /^Bearer (.+)$/.exec(headers.Authorization ?? '')?.[1]
+  return apiKey === undefined && token !== undefined ? { authToken: token } : { apiKey: apiKey ?? 'none' }
+}

@@ -1,0 +1,69 @@
+import type { ProvidersSettings } from '../config/provider-settings.ts'
+import { PithError } from '../model/errors.ts'
+import { type ModelInfo, modelName } from '../model/model-info.ts'
+import type { Registry } from '../models/registry.ts'
+import { resolveModel } from '../models/resolve.ts'
+import { RETRY_LIMITS, type RetryLimits } from './back-off.ts'
+import type { ChatModel } from './chat-model.ts'
+import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'
+import { sleep, streamCall } from './stream.ts'
+import type { Patience } from './watch.ts'
+
+/** What opening a model needs to know, and the effects of its calls for those who want to replace them. */
+export type OpenModelDeps = {
+  readonly registry: Registry
+  readonly providers?: ProvidersSettings
+  readonly env: Environment
+  readonly retry?: Partial<RetryLimits>
+  readonly patience?: Partial<Patience>
+  readonly fetch?: typeof globalThis.fetch
+  readonly clock?: () => number
+  readonly random?: () => number
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
+}
+
+/** A model that cannot be asked now. `text` is one line that says what to set. */
+export type Unusable = {
+  readonly unusable: 'unknown-model' | 'unknown-provider' | 'no-address' | 'no-key'
+  readonly name: string
+  readonly text: string
+}
+
+/** The model a user named, ready to be asked; or why it is not. Nothing is loaded or sent before it is asked. */
+export function openModel(name: string, deps: OpenModelDeps): ChatModel | Unusable {
+  const info = infoOf(name, deps)
+  if ('unusable' in info) return info
+  const endpoint = endpointOf(info.provider, deps.providers ?? {}, deps.env)
+  if ('missing' in endpoint) {
+    return { unusable: REASONS[endpoint.missing], name: modelName(info), text: endpoint.text }
+  }
+  return chatModel(info, endpoint, deps)
+}
+
+const REASONS = { provider: 'unknown-provider', 'base-url': 'no-address', key: 'no-key' } as const
+
+// A model on this machine reads a long prompt slowly; so does a busy provider.
+const PATIENCE: Patience = { silenceMs: 120_000, firstByteMs: 300_000 }
+
+function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): ChatModel {
+  const streamDeps = {
+    endpoint,
+    info,
+    fetch: deps.fetch ?? globalThis.fetch,
+    patience: { ...PATIENCE, ...deps.patience },
+    limits: { ...RETRY_LIMITS, ...deps.retry },
+    clock: deps.clock ?? Date.now,
+    random: deps.random ?? Math.random,
+    sleep: deps.sleep ?? sleep,
+  }
+  return { name: modelName(info), info, stream: (call) => streamCall(call, streamDeps) }
+}
+
+function infoOf(name: string, { registry }: OpenModelDeps): ModelInfo | Unusable {
+  try {
+    return resolveModel(registry, name)
+  } catch (error) {
+    if (!(error instanceof PithError)) throw error
+    return { unusable: 'unknown-model', name, text: error.message }
+  }
+}

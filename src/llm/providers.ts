@@ -1,0 +1,69 @@
+import type { ProviderKind } from '../config/provider-settings.ts'
+
+/** A provider that we know. */
+export type Provider = {
+  readonly id: string
+  readonly kind: ProviderKind
+  readonly baseUrl: string
+  /** Environment variables that may hold its key, the first that is set counts. None: it needs no key. */
+  readonly keyEnv: readonly string[]
+  /** Environment variables that may hold another base URL, as the provider's own tools read them. */
+  readonly baseUrlEnv?: readonly string[]
+  /** The usual port of a server on this machine. */
+  readonly localPort?: number
+}
+
+/** The providers that need no configuration besides a key, or a running server. */
+export const PROVIDERS: readonly Provider[] = [
+  {
+    id: 'anthropic',
+    kind: 'anthropic',
+    baseUrl: 'https://api.anthropic.com/v1',
+    keyEnv: ['ANTHROPIC_API_KEY'],
+    baseUrlEnv: ['ANTHROPIC_BASE_URL'],
+  },
+  {
+    id: 'openai',
+    kind: 'openai',
+    baseUrl: 'https://api.openai.com/v1',
+    keyEnv: ['OPENAI_API_KEY'],
+    baseUrlEnv: ['OPENAI_BASE_URL'],
+  },
+  {
+    id: 'google',
+    kind: 'google',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    keyEnv: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  },
+  compatible('openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
+  compatible('deepseek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
+  compatible('mistral', 'https://api.mistral.ai/v1', 'MISTRAL_API_KEY'),
+  compatible('xai', 'https://api.x.ai/v1', 'XAI_API_KEY'),
+  compatible('groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
+  compatible('together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY', 'TOGETHER_AI_API_KEY'),
+  compatible('fireworks', 'https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY'),
+  compatible('qwen', 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1', 'DASHSCOPE_API_KEY'),
+  local('ollama', 11434),
+  local('lmstudio', 1234),
+  local('llamacpp', 8080),
+  local('vllm', 8000),
+]
+
+/** Every environment variable that may hold a key of a provider we know. */
+export const KEY_VARIABLES: readonly string[] = [
+  ...PROVIDERS.flatMap((provider) => provider.keyEnv),
+  'ANTHROPIC_AUTH_TOKEN',
+]
+
+/** The provider with this id, if we know it. */
+export function knownProvider(id: string): Provider | undefined {
+  return PROVIDERS.find((provider) => provider.id === id)
+}
+
+function compatible(id: string, baseUrl: string, ...keyEnv: string[]): Provider {
+  return { id, kind: 'openai-compatible', baseUrl, keyEnv }
+}
+
+function local(id: string, localPort: number): Provider {
+  return { id, kind: 'openai-compatible', baseUrl: `http://127.0.0.1:${localPort}/v1`, keyEnv: [], localPort }
+}

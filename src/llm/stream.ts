@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { attempt, type Target } from './attempt.ts'
+import { pauseMs, type RetryLimits } from './back-off.ts'
+import type { ModelCall, ModelEvent, ModelFailure } from './chat-model.ts'
+
+/** Target of a call, and how it is tried again. */
+export type StreamDeps = Target & {
+  readonly limits: RetryLimits
+  readonly random: () => number
+  /** Waits; an abort ends it, by returning or throwing. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+}
+
+/**
+ * Asks a model and asks again while nothing of an answer has come. It never throws: `finish` or `failed` comes last,
+ * exactly once.
+ */
+export async function* streamCall(call: ModelCall, deps: StreamDeps): AsyncGenerator<ModelEvent, void> {
+  let pausedMs = 0
+  for (let count = 1; ; count++) {
+    const isFirstOutput = { seen: false }
+    const failed = yield* noting(attempt(call, deps), isFirstOutput)
+    if (failed === undefined) return
+    const { failure } = failed
+    const { retryAfterMs } = failure
+    const canRetry = failed.retry && !isFirstOutput.seen
+    const inMs = canRetry ? pauseMs({ attempt: count, pausedMs, retryAfterMs }, deps.limits, deps.random) : undefined
+    if (inMs === undefined) return yield { type: 'failed', failure }
+    yield { type: 'retry', attempt: count + 1, inMs, failure }
+    await deps.sleep(inMs, call.signal).catch(() => {})
+    if (call.signal?.aborted === true) return yield { type: 'failed', failure: ABORTED }
+    pausedMs += inMs
+  }
+}
+
+/** Waits with the clock of the machine. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal })
+}
+
+const ABORTED: ModelFailure = { kind: 'aborted', text: 'aborted' }
+
+/** Passes events on and notes whether there was one. */
+async function* noting<R>(events: AsyncGenerator<ModelEvent, R>, output: { seen: boolean }) {
+  for (;;) {
+    const next = await events.next()
+    if (next.done === true) return next.value
+    output.seen = true
+    yield next.value
+  }
+}
