@@ -1,0 +1,19 @@
+import type { Fault } from './fault.ts'
+import type { ModelRequest } from './model-request.ts'
+
+/** What the model says. `finish` is `stop`, or `tool-calls` when there are any, unless it is told. */
+export type Answer = {
+  readonly text?: string
+  readonly calls?: readonly { readonly name: string; readonly input: unknown }[]
+  readonly finish?: 'length' | 'content-filter'
+}
+
+/** The model itself: from a request to its answer. It knows nothing but what it was sent. */
+export type Brain = (request: ModelRequest, number: number) => Answer | Fault | Promise<Answer | Fault>
+
+/** How an answer ends, in words that each protocol translates. */
+export type Finish = 'stop' | 'tool-calls' | 'length' | 'content-filter'
+
+export function finishOf({ calls = [], finish }: Answer): Finish {
+  return finish ?? (calls.length > 0 ? 'tool-calls' : 'stop')
+}

@@ -1,0 +1,75 @@
+import { type Segment, tokensOf } from './token-count.ts'
+
+/** What a request reads from the cache and writes to it, in tokens. */
+export type CacheUse = { readonly cacheRead: number; readonly cacheWrite: number }
+
+export type PromptCache = {
+  readonly use: (segments: readonly Segment[]) => CacheUse
+  /** Remembers a request that was answered. */
+  readonly store: (segments: readonly Segment[]) => void
+}
+
+const REMEMBERED_REQUESTS = 50
+
+/** A cache that needs no marks: the longest beginning shared with any of the latest requests is read (OpenAI, Google). */
+export function automaticCache(minimumTokens: number): PromptCache {
+  const earlier: string[] = []
+  return {
+    use: (segments) => {
+      const text = joined(segments)
+      const cacheRead = tokensOf(earlier.reduce((longest, other) => Math.max(longest, sharedPrefix(text, other)), 0))
+      return { cacheRead: cacheRead < minimumTokens ? 0 : cacheRead, cacheWrite: 0 }
+    },
+    store: (segments) => {
+      earlier.push(joined(segments))
+      if (earlier.length > REMEMBERED_REQUESTS) earlier.shift()
+    },
+  }
+}
+
+/** So many segments before a breakpoint are looked through for a prefix that was stored. */
+const LOOKBACK_SEGMENTS = 20
+
+/** A cache that stores prefixes at breakpoints only, and finds them again shortly before a breakpoint (Anthropic). */
+export function breakpointCache(minimumTokens: number): PromptCache {
+  const stored = new Set<string>()
+  return {
+    use: (segments) => {
+      const ends = breakpoints(segments)
+      const hits = ends.flatMap((end) => hitBefore(segments, end))
+      const cacheRead = prefixTokens(segments, Math.max(0, ...hits))
+      const marked = prefixTokens(segments, ends.at(-1) ?? 0)
+      return marked < minimumTokens ? { cacheRead: 0, cacheWrite: 0 } : { cacheRead, cacheWrite: marked - cacheRead }
+    },
+    store: (segments) => {
+      for (const end of breakpoints(segments)) stored.add(joined(segments.slice(0, end)))
+    },
+  }
+
+  function hitBefore(segments: readonly Segment[], end: number): number[] {
+    for (let length = end; length > Math.max(0, end - LOOKBACK_SEGMENTS); length--) {
+      if (stored.has(joined(segments.slice(0, length)))) return [length]
+    }
+    return []
+  }
+}
+
+/** How many segments each marked prefix has. */
+function breakpoints(segments: readonly Segment[]): number[] {
+  return segments.flatMap(({ breakpoint }, i) => (breakpoint === true ? [i + 1] : []))
+}
+
+function prefixTokens(segments: readonly Segment[], length: number): number {
+  return tokensOf(segments.slice(0, length).reduce((sum, { text }) => sum + text.length, 0))
+}
+
+function joined(segments: readonly Segment[]): string {
+  return segments.map(({ key = '', text }) => key + text).join('')
+}
+
+function sharedPrefix(a: string, b: string): number {
+  const end = Math.min(a.length, b.length)
+  let length = 0
+  while (length < end && a.charCodeAt(length) === b.charCodeAt(length)) length++
+  return length
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+const content = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))])
+
+const call = z.looseObject({
+  type: z.literal('function_call'),
+  call_id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+})
+
+const item = z.union([
+  z.looseObject({
+    type: z.literal('message').optional(),
+    role: z.enum(['user', 'assistant', 'system', 'developer']),
+    content,
+  }),
+  call,
+  z.looseObject({ type: z.literal('function_call_output'), call_id: z.string(), output: content }),
+  z.looseObject({ type: z.literal('reasoning') }),
+  z.strictObject({ type: z.literal('item_reference'), id: z.string() }),
+])
+export type Item = z.output<typeof item>
+
+/** A request of the Responses API, as far as an agent uses it. */
+export type ResponsesBody = z.output<typeof responsesBody>
+export const responsesBody = z.looseObject({
+  model: z.string(),
+  instructions: z.string().nullish(),
+  input: z.array(item),
+  tools: z
+    .array(
+      z.looseObject({
+        type: z.literal('function'),
+        name: z.string(),
+        description: z.string().nullish(),
+        parameters: z.looseObject({ type: z.literal('object') }),
+      }),
+    )
+    .optional(),
+  max_output_tokens: z.number().int().positive().nullish(),
+  prompt_cache_key: z.string().nullish(),
+  store: z.boolean().nullish(),
+  stream: z.literal(true, 'this server only streams'),
+})
+
+export type MessageItem = Extract<Item, { role: string }>
+
+export function isMessage(value: Item): value is MessageItem {
+  return 'role' in value
+}
+
+export function isSystem(value: Item): boolean {
+  return isMessage(value) && (value.role === 'system' || value.role === 'developer')
+}
+
+/** The text of an item's content or output. */
+export function contentText(value: z.output<typeof content>): string {
+  return typeof value === 'string' ? value : value.map(({ text = '' }) => text).join('\n')
+}
