@@ -33,6 +33,13 @@ export type ToolContext = {
     readonly entries: (handles: string) => Promise<readonly Entry[]>
     readonly search: (text: string) => Promise<readonly { seq: number; turn: number; snippet: string }[]>
   }
+  /**
+   * The request of this call that was allowed. A tool edits nothing and touches nothing outside the workspace
+   * that it does not cover: what was asked about is what is done, whatever has changed meanwhile.
+   */
+  readonly allowed?: PermissionRequest
+  /** False for a file (by its path as in `SeenFile`) that a never rule keeps out of searches. */
+  readonly mayRead?: (path: string) => boolean
   /** Output as it comes, for a user who watches. */
   readonly onOutput?: (text: string) => void
 }

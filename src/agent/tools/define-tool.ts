@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { PithError } from '../../model/errors.ts'
+import { parse } from '../../model/parse.ts'
+import type { Tool, ToolOutput } from '../tool.ts'
+import { fileError } from './file-error.ts'
+
+/** The tool as the loop knows it: takes any input and checks it, and what can go wrong is an output, not an exception. */
+export function defineTool<Input>(tool: Tool<Input>): Tool {
+  const checked = (input: unknown): Input =>
+    parse(tool.input, input, { what: tool.name, code: 'bad-argument', keys: keysOf(tool.input) })
+  return {
+    ...tool,
+    permission: async (input, context) => {
+      const { data, success } = tool.input.safeParse(input)
+      // An input that is refused does nothing that could be asked about.
+      return success ? tool.permission(data, context) : undefined
+    },
+    run: async (input, context) => {
+      try {
+        return await tool.run(checked(input), context)
+      } catch (error) {
+        return failure(error)
+      }
+    },
+  }
+}
+
+/** What a tool answers that did not do what it was asked for. */
+export function refused(text: string): ToolOutput {
+  return { text, isError: true }
+}
+
+function failure(error: unknown): ToolOutput {
+  if (error instanceof PithError) return refused(error.message)
+  if (error instanceof Error && error.name === 'AbortError') return refused('Cancelled by the user.')
+  const text = fileError(error)
+  if (text === undefined) throw error
+  return refused(text)
+}
+
+function keysOf(input: z.ZodType): string[] {
+  return input instanceof z.ZodObject ? Object.keys(input.shape) : []
+}

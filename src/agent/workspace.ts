@@ -1,0 +1,63 @@
+import { readlink, realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { PithError } from '../model/errors.ts'
+
+/** Where a path leads, with all links resolved. */
+export type Place = {
+  /** Absolute. What is opened is this path, never the one that was given. */
+  readonly real: string
+  /** As in `SeenFile`: from the workspace with `/`, absolute when outside. */
+  readonly shown: string
+  readonly outside: boolean
+}
+
+/**
+ * Where a path (from the workspace, absolute, with `..` or `~`) leads. Of what does not exist yet the nearest parent
+ * that does is resolved; a link that leads out of the workspace is outside, also one to nothing.
+ */
+export async function placeOf(workspace: string, path: string, home: string = homedir()): Promise<Place> {
+  if (path.includes('\0')) throw new PithError('bad-argument', 'The path has a NUL character: leave it out')
+  const real = await realPath(resolve(workspace, withHome(path, home)), 0)
+  const inside = relative(workspace, real)
+  const outside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)
+  return { real, outside, shown: outside ? real : slashes(inside) || '.' }
+}
+
+function withHome(path: string, home: string): string {
+  if (path === '~') return home
+  return path.startsWith('~/') || path.startsWith(`~${sep}`) ? join(home, path.slice(2)) : path
+}
+
+const MOST_LINKS = 40
+
+async function realPath(path: string, links: number): Promise<string> {
+  if (links > MOST_LINKS) throw new PithError('bad-argument', `${path} is a link that leads to itself`)
+  try {
+    return await realpath(path)
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'ELOOP') return realPath(path, MOST_LINKS + 1)
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+    const parent = await realPath(dirname(path), links)
+    const target = await linkTarget(join(parent, basename(path)))
+    return target === undefined ? join(parent, basename(path)) : realPath(resolve(parent, target), links + 1)
+  }
+}
+
+/** A link to nothing is no file yet, but what is written to it lands where it points. */
+async function linkTarget(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path)
+  } catch {
+    return undefined
+  }
+}
+
+function slashes(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/')
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
