@@ -23,7 +23,9 @@ export const CALL: ModelCall = { system: ['Be brief.'], messages: [{ role: 'user
 
 /** All events of a call. */
 export async function ask(model: ChatModel, call: ModelCall = CALL): Promise<ModelEvent[]> {
-  return Array.fromAsync(model.stream(call))
+  const events: ModelEvent[] = []
+  for await (const event of model.stream(call)) events.push(event)
+  return events
 }
 
 /** The last event of a call that is to be a `finish`. */

@@ -21,7 +21,7 @@ export type Protocol = {
   readonly errorEvent: (message: string) => string
 }
 
-const USAGE = { input: 100, output: 10 }
+const USAGE: NonNullable<Said['usage']> = { input: 100, output: 10 }
 
 const anthropic: Protocol = {
   kind: 'anthropic',
@@ -132,7 +132,7 @@ const openai: Protocol = {
     return [data({ type: 'response.created', response }), ...items.flat()]
   },
   answer: (said) => {
-    const { input, output, cacheRead, reasoning } = said.usage ?? { ...USAGE }
+    const { input, output, cacheRead, reasoning } = said.usage ?? USAGE
     const usage = {
       input_tokens: input,
       input_tokens_details: { cached_tokens: cacheRead ?? 0 },
@@ -171,7 +171,7 @@ const google: Protocol = {
     ]
   },
   answer: (said) => {
-    const { input, output, cacheRead, reasoning = 0 } = said.usage ?? { ...USAGE }
+    const { input, output, cacheRead, reasoning = 0 } = said.usage ?? USAGE
     const usageMetadata = {
       promptTokenCount: input,
       candidatesTokenCount: output - reasoning,
@@ -207,7 +207,7 @@ const compatible: Protocol = {
     ]
   },
   answer: (said) => {
-    const { input, output, cacheRead, reasoning } = said.usage ?? { ...USAGE }
+    const { input, output, cacheRead, reasoning } = said.usage ?? USAGE
     const finish_reason = said.finish ?? (said.calls === undefined ? 'stop' : 'tool_calls')
     const usage = {
       prompt_tokens: input,
@@ -233,7 +233,7 @@ function data(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`
 }
 
-function named(value: { type: string }): string {
+function named(value: { type: string; [key: string]: unknown }): string {
   return `event: ${value.type}\n${data(value)}`
 }
 
