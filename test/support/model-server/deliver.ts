@@ -36,11 +36,12 @@ export async function deliverFaulty(
     case 'overflow':
       return deliver(response, protocol.overflow(213_462, 200_000))
     case 'reset':
-      return reset(response)
+      return void response.socket?.resetAndDestroy()
     case 'reset-in-stream':
       open(response)
       await writeAll(response, half)
-      return reset(response)
+      // Not a reset on the wire, which would take away from the client what it has not read yet.
+      return void response.socket?.destroy()
     case 'malformed':
       open(response)
       await writeAll(response, [...half, 'data: {"type":"content_block_delta","ind\n\n', ...rest])
@@ -68,10 +69,6 @@ export async function deliverFaulty(
 function open(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   response.flushHeaders()
-}
-
-function reset(response: ServerResponse): void {
-  response.socket?.resetAndDestroy()
 }
 
 /** Each event reaches the client before the next is written; one that has gone gets no more. */
