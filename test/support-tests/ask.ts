@@ -34,7 +34,12 @@ export async function ask(
     ...settings,
   })
   const parts: string[] = []
-  for await (const part of result.fullStream) parts.push(part.type)
+  try {
+    for await (const part of result.fullStream) parts.push(part.type)
+  } catch (error) {
+    // Where a connection breaks, the stream does too.
+    errors.push(error)
+  }
   if (errors.length > 0) return { errors, parts }
   return {
     errors,

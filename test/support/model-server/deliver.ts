@@ -40,8 +40,8 @@ export async function deliverFaulty(
     case 'reset-in-stream':
       open(response)
       await writeAll(response, half)
-      // Not a reset on the wire, which would take away from the client what it has not read yet.
-      return void response.socket?.destroy()
+      await letRead()
+      return void response.socket?.resetAndDestroy()
     case 'malformed':
       open(response)
       await writeAll(response, [...half, 'data: {"type":"content_block_delta","ind\n\n', ...rest])
@@ -64,6 +64,14 @@ export async function deliverFaulty(
       await writeAll(response, events, fault.pauseMs)
       return void response.end()
   }
+}
+
+/**
+ * A broken connection takes away from a client what it has not read yet. A client in this process has read all after
+ * some turns of the event loop, one in another process most likely after this time.
+ */
+async function letRead(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await pause(10)
 }
 
 function open(response: ServerResponse): void {
