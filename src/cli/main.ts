@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-import { demo } from './commands/demo.ts'
+import { nodeComplaint } from './node-version.ts'
 
-// Whoever reads us may stop (`pith | head`): that is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
-})
-
-await demo((line) => process.stdout.write(`${line}\n`))
+// What an old Node cannot load would end in a stack trace, so the rest is imported only after this check.
+const complaint = nodeComplaint(process.versions.node)
+if (complaint === undefined) {
+  const { run } = await import('./run.ts')
+  await run(process.argv.slice(2))
+} else {
+  process.stderr.write(`pith: ${complaint}\n`)
+  process.exitCode = 1
+}

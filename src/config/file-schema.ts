@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CONFIG_NAMES } from '../model/policy.ts'
 import { ENTRY_KEYS, registryEntrySchema } from '../model/registry-entry.ts'
 import { snakeCase } from './case.ts'
 import { providerSettingsSchema } from './provider-settings.ts'
@@ -22,11 +23,7 @@ const providerSchema = z.strictObject(
 const providerId = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, 'is not a name for a provider: use letters, digits, . - _')
 
 /** Settings of the policy that may also stand at the top of the file. */
-export const POLICY_SHORTCUTS: readonly string[] = [
-  'model_auto_compact_token_limit',
-  'compact_prompt',
-  'preserve_count',
-]
+export const POLICY_SHORTCUTS: readonly string[] = Object.keys(CONFIG_NAMES)
 
 /** A configuration file. The policy is checked by its own parser, key by key. */
 export type FileTable = z.infer<typeof fileSchema>

@@ -1,5 +1,6 @@
 export type { EffectiveValue } from './effective.ts'
 export type { PermissionMode, Theme } from './file-schema.ts'
+export { findValues } from './find-values.ts'
 export { configFolder, dataFolder } from './folders.ts'
 export { type Config, type ConfigInput, loadConfig, type SetAside, userFile } from './load-config.ts'
 export { type ProviderSettings, providerSettingsSchema } from './provider-settings.ts'

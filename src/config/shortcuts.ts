@@ -3,8 +3,8 @@ export type Shortcut = {
   readonly key: string
   readonly variable: string
   readonly flag: string
-  /** What follows the flag, as help shows it. */
-  readonly value: string
+  /** What follows the flag, as help shows it; absent where the flag alone says it. */
+  readonly value?: string
   readonly about: string
 }
 
@@ -48,9 +48,8 @@ export const SHORTCUTS = [
   {
     key: 'instructions',
     variable: 'PITH_INSTRUCTIONS',
-    flag: '--instructions',
-    value: 'BOOLEAN',
-    about: 'whether AGENTS.md is read: true, false',
+    flag: '--no-instructions',
+    about: 'do not read AGENTS.md',
   },
   {
     key: 'theme',

@@ -12,7 +12,7 @@ export function writePrivate(file: string, text: string): void {
     writeFileSync(draft, text, { mode: 0o600, flush: true })
     renameSync(draft, target)
   } catch (error) {
-    rmSync(draft, { force: true })
+    discard(draft)
     const why = error instanceof Error ? error.message : String(error)
     throw new PithError('config-unwritable', `${file} cannot be written (${why}): check the rights of its folder`)
   }
@@ -23,5 +23,14 @@ function linkTarget(file: string): string {
     return realpathSync(file)
   } catch {
     return file
+  }
+}
+
+/** What is left of a failed write; where nothing could be written there is nothing to remove. */
+function discard(draft: string): void {
+  try {
+    rmSync(draft, { force: true })
+  } catch {
+    // The folder is no folder, or not ours: the first error says it.
   }
 }

@@ -66,7 +66,7 @@ export const policyPatchSchema = z.strictObject(fields).partial()
 const KEYS = Object.keys(fields)
 
 /** Keys of the configuration file that have a name of their own; the others are the policy's in snake_case. */
-const CONFIG_NAMES: Record<string, string> = {
+export const CONFIG_NAMES: Readonly<Record<string, keyof PolicyPatch>> = {
   model_auto_compact_token_limit: 'tokenLimit',
   compact_prompt: 'prompt',
   preserve_count: 'keepMessages',

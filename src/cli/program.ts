@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { configCommand } from './commands/config.ts'
+
+const EXAMPLES = `
+Examples:
+  $ pith config                                      the settings, and where each comes from
+  $ pith config set model anthropic/claude-sonnet-4-5
+  $ pith config get policy.trigger_percent
+  $ PITH_POLICY=koda pith config get policy          the settings of another policy, this once`
+
+/** The command line: every command, its help and what is said when it is wrong. */
+export function program(): Command {
+  const pith = new Command('pith')
+  pith
+    .description('Keeps an AI coding agent’s conversation inside its context window without losing what matters.')
+    .version(packageVersion(), '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .addHelpText('after', EXAMPLES)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`pith: ${usageLine(text)}\n`) })
+  configCommand(pith)
+  return pith
+}
+
+/** Commander's message on one line, with what to do. */
+function usageLine(text: string): string {
+  const line = text.trim().replace(/^error: /, '')
+  const meant = line.replace(/\n\(Did you mean (.+)\?\)$/, ', did you mean $1?')
+  return meant === line ? `${line.replaceAll('\n', ' ').replace(/\.$/, '')}; see pith --help` : meant
+}
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return String(version)
+}

@@ -1,0 +1,29 @@
+import { EXIT } from './exit-codes.ts'
+import { reportError } from './report-error.ts'
+
+/** Runs a command line; what goes wrong is one line on standard error and an exit code. */
+export async function run(args: readonly string[]): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
+  process.on('uncaughtException', (error) => process.exit(reportError(error)))
+  try {
+    await (args.length === 0 ? runDemo() : runCommand(args))
+  } catch (error) {
+    process.exitCode = reportError(error)
+  }
+}
+
+async function runDemo(): Promise<void> {
+  const { demo } = await import('./commands/demo.ts')
+  await demo((line) => process.stdout.write(`${line}\n`))
+}
+
+async function runCommand(args: readonly string[]): Promise<void> {
+  const { program } = await import('./program.ts')
+  await program().parseAsync(args, { from: 'user' })
+}
+
+/** Whoever reads us may stop (`pith | head`): that is no error. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(EXIT.done)
+  throw error
+}

@@ -1,0 +1,24 @@
+import { type Command, Option } from 'commander'
+import { type FlagKey, SHORTCUTS, type Shortcut } from '../config/shortcuts.ts'
+
+/** Adds a flag for every setting that has one. */
+export function addSettingFlags(command: Command): Command {
+  for (const shortcut of SHORTCUTS) command.addOption(optionOf(shortcut))
+  return command
+}
+
+/** What the user set by such flags, for `loadConfig`. */
+export function settingFlags(command: Command): Partial<Record<FlagKey, string>> {
+  const given = command.optsWithGlobals()
+  return Object.fromEntries(
+    SHORTCUTS.flatMap((shortcut) => {
+      const value: unknown = given[optionOf(shortcut).attributeName()]
+      // Commander gives `--no-x` as x: true when it is absent and x: false when it is there.
+      return typeof value === 'string' || value === false ? [[shortcut.key, String(value)]] : []
+    }),
+  )
+}
+
+function optionOf({ flag, value, about }: Shortcut): Option {
+  return new Option(value === undefined ? flag : `${flag} <${value}>`, about)
+}

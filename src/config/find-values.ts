@@ -1,0 +1,31 @@
+import { PithError } from '../model/errors.ts'
+import { nearest } from '../model/nearest.ts'
+import { CONFIG_NAMES, policyPatchSchema } from '../model/policy.ts'
+import { snakeCase } from './case.ts'
+import type { EffectiveValue } from './effective.ts'
+import { FILE_KEYS } from './file-schema.ts'
+
+/** The values under a key: the one it names, or all of the table it names; none when it is not set. An unknown key is refused. */
+export function findValues(values: readonly EffectiveValue[], key: string): readonly EffectiveValue[] {
+  const name = canonicalKey(key)
+  const found = values.filter((value) => value.key === name || value.key.startsWith(`${name}.`))
+  if (found.length > 0 || KNOWN.includes(name)) return found
+  if (name.includes('.') && TABLES.some((table) => name.startsWith(table))) return []
+  const meant = nearest(key, [...new Set([...KNOWN, ...values.map((value) => value.key)])])
+  throw new PithError(
+    'bad-config',
+    `unknown key \`${key}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`}`,
+  )
+}
+
+const POLICY_KEYS = Object.keys(policyPatchSchema.shape).map((key) => `policy.${snakeCase(key)}`)
+const KNOWN: readonly string[] = [...FILE_KEYS, ...POLICY_KEYS]
+
+/** Tables whose keys the user chooses. */
+const TABLES: readonly string[] = ['providers.', 'models.', 'hooks.', 'server.']
+
+/** Settings of the policy with a name of their own are shown under the policy's. */
+function canonicalKey(key: string): string {
+  const setting = new Map(Object.entries(CONFIG_NAMES)).get(key.replace(/^policy\./, ''))
+  return setting === undefined ? key : `policy.${snakeCase(setting)}`
+}
