@@ -22,8 +22,9 @@ export type Verification = {
 /** Checks a summary against its source: which names it invents and which facts it leaves out. Never throws. */
 export function verify(summary: string, source: VerifySource): Verification {
   const facts = source.facts ?? {}
-  const index = sourceIndex([...source.texts, ...Object.values(facts).flatMap((texts) => texts ?? [])])
   const names = namesOf(summary)
+  const texts = names.length === 0 ? [] : [...source.texts, ...Object.values(facts).flatMap((texts) => texts ?? [])]
+  const index = sourceIndex(texts)
   const invented = names.filter((name) => !isFound(name, index)).map(({ kind, text }) => ({ kind, text }))
   return { invented: withoutMembers(invented), missing: missingFacts(summary, names, facts), checked: names.length }
 }

@@ -109,17 +109,19 @@ export const emptyIndex: Index = {
 export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
   const all = <F>(facts: (delta: IndexDelta) => readonly F[] | undefined) =>
     deltas.flatMap((delta) => facts(delta) ?? [])
+  const said = merged(
+    all((delta) => delta.users),
+    (fact) => fact.seq,
+    later,
+  ).toSorted((a, b) => a.seq - b.seq)
+  const users = newestUsers(said)
   return {
     files: merged(
       all((delta) => delta.files),
       (fact) => fact.path,
       laterFile,
     ),
-    users: merged(
-      all((delta) => delta.users),
-      (fact) => fact.seq,
-      later,
-    ).toSorted((a, b) => a.seq - b.seq),
+    users,
     constraints: merged(
       all((delta) => delta.constraints),
       (fact) => fact.text,
@@ -141,12 +143,26 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
       (fact) => fact.text,
       later,
     ),
-    ...leftOutOf(deltas),
+    ...leftOutOf(deltas, said.length - users.length),
   }
 }
 
-function leftOutOf(deltas: readonly IndexDelta[]): Pick<Index, 'leftOut'> {
-  const all = deltas.flatMap((delta) => delta.leftOut ?? [])
+/** More than any index shows: the facts of a session that goes on for weeks are no second copy of what was said in it. */
+const USERS_CHARACTERS = 96_000
+
+/** The first message, and the newest ones that are no more than that together. */
+function newestUsers(said: UserFact[]): UserFact[] {
+  let from = said.length
+  for (let left = USERS_CHARACTERS; from > 1; from--) {
+    left -= said[from - 1]?.text.length ?? 0
+    if (left < 0) break
+  }
+  return from <= 1 ? said : [...said.slice(0, 1), ...said.slice(from)]
+}
+
+function leftOutOf(deltas: readonly IndexDelta[], users: number): Pick<Index, 'leftOut'> {
+  const none = { users, constraints: 0, identifiers: 0 }
+  const all = [...deltas.flatMap((delta) => delta.leftOut ?? []), ...(users === 0 ? [] : [none])]
   const sum = (kind: keyof LeftOut) => all.reduce((total, left) => total + left[kind], 0)
   return all.length === 0
     ? {}

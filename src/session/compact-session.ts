@@ -8,6 +8,7 @@ import { messagesOf } from '../model/view.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import { commitCompaction } from './commit-compaction.ts'
 import { holdLease } from './hold-lease.ts'
+import { keepSummaries } from './kept-summaries.ts'
 import { type OpenSession, openSession } from './open-session.ts'
 import { tellProgress } from './progress.ts'
 
@@ -67,7 +68,12 @@ async function tryUntilCommitted(
     const result = await compactOpen(store, open, tries === TRIES ? quick(input) : input, tries)
     if (result.entries.length + lost.length === 0) return told(store, open, result)
     const appended = await commitCompaction(store, open, input, result, lost)
-    if (appended.ok) return told(store, open, { ...result, entries: appended.entries })
+    if (appended.ok) {
+      if (result.compacted) {
+        await keepSummaries(store, id, { log: [...open.log, ...result.entries], view: result.view })
+      }
+      return told(store, open, { ...result, entries: appended.entries })
+    }
     const superseded = appended.reason === 'superseded'
     const why = superseded ? 'The view has changed meanwhile' : appended.why
     lost.push(...paidFor(result, why))

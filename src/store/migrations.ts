@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { PithError } from '../model/errors.ts'
 
 /** One step of a schema: its number, and what to run. */
-export type Migration = { readonly version: number; readonly sql: string }
+export type Migration = { readonly version: number; readonly sql: () => string }
 
 /** The steps of a database's schema, in order, from the SQL files beside this one. */
 export function migrationsOf(dialect: 'sqlite' | 'postgres'): Migration[] {
   const folder = new URL(`migrations/${dialect}/`, import.meta.url)
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
-    .map((file) => ({ version: Number.parseInt(file, 10), sql: readFileSync(new URL(file, folder), 'utf8') }))
+    .map((file) => ({ version: Number.parseInt(file, 10), sql: () => readFileSync(new URL(file, folder), 'utf8') }))
     .toSorted((a, b) => a.version - b.version)
 }
 

@@ -13,14 +13,14 @@ export function storedEntry(entry: Entry): StoredEntry {
 }
 
 /**
- * An entry from how it is stored, or what is wrong with it in one line. Messages and compactions were parsed when they
- * were appended and are large: of them only the shape is looked at that the rest of the program relies on. `light`: the
+ * An entry from how it is stored, or what is wrong with it in one line. It was parsed when it was appended: of the types
+ * that are large or many only the shape is looked at that the rest of the program relies on. `light`: the
  * facts were not read, and a compaction comes without its summary and its facts.
  */
 export function readStoredEntry({ body, facts }: StoredEntry, seq: Seq, light = false): Entry | string {
   try {
     const value = withFacts(JSON.parse(body), facts, light)
-    const entry = isStoredMessage(value) || isStoredCompaction(value) ? value : parseEntry(value, `entry #${seq}`)
+    const entry = isStored(value) ? value : parseEntry(value, `entry #${seq}`)
     return entry.seq === seq ? entry : `entry #${seq}: says that it is #${entry.seq}`
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
@@ -33,6 +33,30 @@ function withFacts(body: unknown, facts: string | null, light: boolean): unknown
   return facts === null ? body : { ...body, ...JSON.parse(facts) }
 }
 
+function isStored(value: unknown): value is Entry {
+  return isStoredMessage(value) || isStoredCompaction(value) || isStoredMark(value)
+}
+
+const OUTCOMES: ReadonlySet<unknown> = new Set(['failed', 'cancelled', 'skipped'])
+
+/** The entries that only point at others. */
+function isStoredMark(value: unknown): boolean {
+  if (!isObject(value) || typeof value.id !== 'string' || !Number.isSafeInteger(value.seq)) return false
+  switch (value.type) {
+    case 'undo':
+      return Number.isSafeInteger(value.of)
+    case 'redact':
+      return Number.isSafeInteger(value.target)
+    case 'mask':
+      return Array.isArray(value.targets) && value.targets.every(Number.isSafeInteger)
+    case 'attempt':
+      return OUTCOMES.has(value.outcome) && typeof value.reason === 'string' && typeof value.at === 'number'
+    default:
+      return false
+  }
+}
+
+const FRAMES: ReadonlySet<unknown> = new Set(presetSchema.options)
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool'])
 function isStoredMessage(value: unknown): value is Entry {
   if (!isObject(value) || value.type !== 'message' || typeof value.seq !== 'number' || typeof value.id !== 'string')
@@ -48,7 +72,7 @@ function isStoredCompaction(value: unknown): value is Entry {
   const numbers = [value.seq, value.from, value.upTo, value.indexTokens, value.userTokens, value.messages]
   const { keep, indexDelta, summary, frame } = value
   if (!numbers.every(Number.isSafeInteger) || !Array.isArray(keep) || !keep.every(Number.isSafeInteger)) return false
-  if (typeof summary !== 'string' || !presetSchema.safeParse(frame).success || !isObject(indexDelta)) return false
+  if (typeof summary !== 'string' || !FRAMES.has(frame) || !isObject(indexDelta)) return false
   return Object.entries(indexDelta).every(
     ([kind, facts]) => kind === 'leftOut' || (Array.isArray(facts) && facts.every(isFact)),
   )

@@ -78,7 +78,6 @@ describe('what is kept beside the log', () => {
         return page
       },
     }
-    await openSession(store, id)
     const { view } = await openSession(watched, id)
     expect(reads).toEqual([])
     expect(told(view)).toBe(await fromLog())

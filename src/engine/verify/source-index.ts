@@ -17,7 +17,7 @@ export type SourceIndex = {
 export function sourceIndex(texts: readonly string[]): SourceIndex {
   const prepared = texts.flatMap(notations)
   const haystack = prepared.join('\n')
-  const mayHave = gramsOf(haystack)
+  const mayHave = rejector(haystack)
   const wordsByText = new Map<number, string>()
 
   const has: SourceIndex['has'] = (text, accept = always) =>
@@ -40,6 +40,19 @@ export function sourceIndex(texts: readonly string[]): SourceIndex {
     return prepared.some((text, i) => isCandidate(text) && wordsIn(i).includes(wanted))
   }
   return { has, hasAfter, hasWords }
+}
+
+/** A few names are found faster than the haystack is marked; with many, those that it does not contain cost nothing. */
+const FEW_LOOKUPS = 16
+
+function rejector(haystack: string): (text: string) => boolean {
+  let lookups = 0
+  let grams: ((text: string) => boolean) | undefined
+  return (text) => {
+    if (++lookups <= FEW_LOOKUPS) return true
+    grams ??= gramsOf(haystack)
+    return grams(text)
+  }
 }
 
 /** A text in the notation of the index: lower case, and one `/` for any slashes and backslashes. */

@@ -54,7 +54,7 @@ function migrate(database: DatabaseSync, path: string): void {
   transaction(database, () => {
     // Again inside the lock: another process may have been faster.
     for (const migration of pendingMigrations(migrations, version(), path)) {
-      database.exec(migration.sql)
+      database.exec(migration.sql())
       database.exec(`PRAGMA user_version = ${migration.version}`)
     }
   })
