@@ -2,13 +2,14 @@ import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The folder that a session works in: the nearest one upwards with `.pith` or `.git`, not above the user's home, else `from` itself. */
+/** The folder that a session works in: the nearest one upwards with `.pith` or `.git`, below the user's home, else `from` itself. */
 export function findWorkspace(from: string, home: string = homedir()): string {
   const start = realPath(from)
   const top = realPath(home)
   for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.pith')) || existsSync(join(folder, '.git'))) return folder
+    // Who keeps ~/.pith or dotfiles in ~/.git does not work on the whole home folder.
     if (folder === top || folder === dirname(folder)) return start
+    if (existsSync(join(folder, '.pith')) || existsSync(join(folder, '.git'))) return folder
   }
 }
 

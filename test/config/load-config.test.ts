@@ -114,7 +114,7 @@ server: { port: 1 }
     expect(folders.load().settings).toMatchObject({ theme: 'dark', policy: { mode: 'off' } })
   })
 
-  it('is found from any folder of the workspace, and no higher than the home folder', () => {
+  it('is found from any folder of the workspace, below the home folder', () => {
     const folders = configFolders()
     folders.project('theme: dark')
     const deep = join(folders.workspace, 'src', 'deep')
@@ -122,6 +122,9 @@ server: { port: 1 }
     expect(folders.load({ cwd: deep })).toMatchObject({ workspace: folders.workspace, settings: { theme: 'dark' } })
     mkdirSync(join(folders.home, '..', '.git'))
     expect(folders.load({ cwd: folders.home }).workspace).toBe(folders.home)
+    mkdirSync(join(folders.home, '.pith'))
+    mkdirSync(join(folders.home, 'notes'))
+    expect(folders.load({ cwd: join(folders.home, 'notes') }).workspace).toBe(join(folders.home, 'notes'))
   })
 
   it('names one workspace the same through a symbolic link', () => {
