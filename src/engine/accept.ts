@@ -16,6 +16,8 @@ export type Refusal =
   | 'repetitive'
   | 'not-smaller'
   | 'over-target'
+  /** Over the target with next to nothing in the place of the span. */
+  | 'floor-too-large'
   | 'invalid'
 
 export type Accepted = { readonly ok: true; readonly summary: string }

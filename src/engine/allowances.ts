@@ -14,17 +14,21 @@ export type Allowances = {
   readonly room: number
 }
 
-/** What the frame around summary and index takes. */
-const FRAME_TOKENS = 260
-
 /** The most for a single user message where no target limits it. */
 const USER_TOKENS = 10_000
 
+/** Where there is room for it, the headings of the index and its notes on what is left out take this much of a frame. */
+const HEADINGS_PER_FRAME = 0.55
+
+/** What is there in any case: what is sent whatever is compacted, and the empty frame of a summary. */
+export type Floor = { readonly floorTokens: number; readonly frameTokens: number }
+const NO_FLOOR: Floor = { floorTokens: 0, frameTokens: 0 }
+
 /**
  * Shares the target out. What the user said first and last comes before all else, up to a quarter of the target each;
- * where system prompt and tools leave little room, every part gets less.
+ * where the floor leaves little room, every part gets less.
  */
-export function allowancesOf(budget: Budget, floorTokens: number, said: Said = { first: 0, latest: 0 }): Allowances {
+export function allowancesOf(budget: Budget, floor: Floor = NO_FLOOR, said: Said = NOTHING_SAID): Allowances {
   const { target } = budget
   if (target === undefined) {
     return {
@@ -36,7 +40,7 @@ export function allowancesOf(budget: Budget, floorTokens: number, said: Said = {
       room: Number.POSITIVE_INFINITY,
     }
   }
-  const room = target - floorTokens - FRAME_TOKENS
+  const room = roomWithin(target, floor)
   const userTokens = Math.floor(target / 4)
   const quoteTokens = Math.max(0, Math.min(userTokens, Math.floor(room / 2)))
   const firstUserTokens = Math.min(said.first, quoteTokens)
@@ -51,8 +55,15 @@ export function allowancesOf(budget: Budget, floorTokens: number, said: Said = {
   }
 }
 
+function roomWithin(target: number, { floorTokens, frameTokens }: Floor): number {
+  const room = target - floorTokens - frameTokens
+  const headings = Math.min(Math.ceil(frameTokens * HEADINGS_PER_FRAME), Math.floor(room / 2))
+  return room - Math.max(0, headings)
+}
+
 /** The tokens of what the user said first and last. */
 export type Said = { readonly first: number; readonly latest: number }
+const NOTHING_SAID: Said = { first: 0, latest: 0 }
 
 /** What is left for the tail and for what is kept verbatim before it. */
 export function verbatimRoom(allowances: Allowances): number {

@@ -13,7 +13,9 @@ import { estimateCost } from './ladder/estimate-cost.ts'
 import { type Climbed, climb } from './ladder/ladder.ts'
 import type { Rebuilt } from './ladder/rebuild.ts'
 import { appended } from './log.ts'
-import { type Plan, plan } from './plan.ts'
+import { type Plan, type PlanInput, plan } from './plan.ts'
+import { floorTooLarge } from './plan-default.ts'
+import type { KeepPlan } from './plan-shape.ts'
 import { skipText } from './skip.ts'
 
 export type { CompactEvent, CompactInput } from './compact-state.ts'
@@ -41,8 +43,12 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
 }
 
 /** The plan for a prepared compaction. */
-export function decide({ input, policy, estimator, view, tokens, budget, reason, breaker }: CompactState): Plan {
-  return plan({
+export function decide(state: CompactState): Plan {
+  return plan(planInput(state))
+}
+
+function planInput({ input, policy, estimator, view, tokens, budget, reason, breaker }: CompactState): PlanInput {
+  return {
     view,
     policy,
     budget,
@@ -52,7 +58,7 @@ export function decide({ input, policy, estimator, view, tokens, budget, reason,
     fixed: fixedTokens(input.fixed ?? {}, estimator),
     pendingTokens: messagesTokens(input.pending ?? [], estimator),
     breaker,
-  })
+  }
 }
 
 function compacted({ state, rung, draft, model, spent }: Climbed, made: Rebuilt, cut: number): CompactResult {
@@ -78,6 +84,7 @@ function compacted({ state, rung, draft, model, spent }: Climbed, made: Rebuilt,
 
 function refused({ state, result }: Climbed): CompactResult {
   if (result.ok) throw new Error('unreachable: nothing was refused')
+  if (result.refusal === 'floor-too-large') return skipped(state, floorTooLarge(planInput(state)))
   if (result.refusal !== 'not-smaller') {
     const noted = state.log.at(-1)
     // What a model refused is in the log already; that there was none to ask is not.
@@ -90,7 +97,7 @@ function refused({ state, result }: Climbed): CompactResult {
   return unchanged(state, { outcome: 'skipped', reason: skipText('nothing-to-gain'), skip: 'nothing-to-gain' })
 }
 
-function skipped(state: CompactState, { reason, largest }: Extract<Plan, { kind: 'keep' }>): CompactResult {
+function skipped(state: CompactState, { reason, largest }: KeepPlan): CompactResult {
   const text = largest === undefined ? skipText(reason) : `${skipText(reason)}; the largest part is ${largest}`
   return unchanged(state, { outcome: 'skipped', reason: text, skip: reason })
 }

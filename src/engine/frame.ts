@@ -1,7 +1,8 @@
 import { unreachable } from '../model/errors.ts'
-import type { Index } from '../model/log-index.ts'
+import { emptyIndex, type Index } from '../model/log-index.ts'
 import type { Message } from '../model/message.ts'
 import type { Preset } from '../model/policy.ts'
+import { type Estimator, messageTokens } from '../tokens/estimate.ts'
 import { enclose } from './boundary.ts'
 import { pathsOf } from './files.ts'
 import { FLAGGED, RECORD_CLOSING, RECORD_OPENING } from './prompts/pith/record.ts'
@@ -43,6 +44,12 @@ export function frameSummary(framed: Framed): Message {
     default:
       return unreachable(framed.frame)
   }
+}
+
+/** What the frame of the default policy takes by itself, around a summary of so many messages. */
+export function emptyFrameTokens(messages: number, estimator: Estimator): number {
+  const budget = { indexTokens: 0, userTokens: 0 }
+  return messageTokens(frameSummary({ frame: 'pith', summary: '', index: emptyIndex, budget, messages }), estimator)
 }
 
 /** Reference material, between marks that nothing inside can close. */

@@ -4,9 +4,10 @@ import { charactersByFour, type FixedTokens, messageTokens } from '../tokens/est
 import { type Allowances, allowancesOf, verbatimRoom } from './allowances.ts'
 import { cutByMessages } from './cut-by-messages.ts'
 import { cutByTurns } from './cut-by-turns.ts'
+import { emptyFrameTokens } from './frame.ts'
 import { keptItems } from './keep.ts'
 import { pinnedTokens } from './pinned.ts'
-import { compactAt, floorTokens, keep, type Plan, type PlanInput } from './plan-shape.ts'
+import { compactAt, floorTokens, type KeepPlan, keep, type Plan, type PlanInput } from './plan-shape.ts'
 import { type SqueezePlan, squeezePlan } from './squeeze-plan.ts'
 import { firstUserIndex, lastUserIndex } from './turns.ts'
 
@@ -16,11 +17,13 @@ import { firstUserIndex, lastUserIndex } from './turns.ts'
  */
 export function planDefault(input: PlanInput): Plan {
   const { view } = input
-  const allowances = allowancesOf(input.budget, floorTokens(input), {
-    first: firstUserTokens(input),
-    latest: latestTokens(input),
-  })
-  if (allowances.room <= 0) return floorTooLarge(input)
+  const frameTokens = emptyFrameTokens(view.items.length, input.estimator ?? charactersByFour)
+  const allowances = allowancesOf(
+    input.budget,
+    { floorTokens: floorTokens(input), frameTokens },
+    { first: firstUserTokens(input), latest: latestTokens(input) },
+  )
+  if (allowances.room < 0) return floorTooLarge(input)
   if (nothingNew(view) && !overTarget(input)) return keep('nothing-new')
   const end = view.items.length
   const cut = cutWithin(input, verbatimRoom(allowances))
@@ -108,8 +111,8 @@ function nothingNew(view: View): boolean {
   return (view.settledBy === 'compaction' || view.settledBy === 'squeeze') && last <= view.settled
 }
 
-/** Names the largest part of what cannot be compacted. */
-function floorTooLarge(input: PlanInput): Plan {
+/** The plan to leave all as it is; it names the largest part of what cannot be compacted. */
+export function floorTooLarge(input: PlanInput): KeepPlan {
   const { view, estimator = charactersByFour } = input
   const { system, tools, instructions, memory } = { ...NOTHING, ...input.fixed }
   const parts: readonly (readonly [string, number])[] = [

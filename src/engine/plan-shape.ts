@@ -26,10 +26,13 @@ export type PlanInput = {
 
 /** What to do, as data. */
 export type Plan =
-  | { readonly kind: 'keep'; readonly reason: SkipReason; readonly largest?: string }
+  | KeepPlan
   /** Nothing can be summarised, but single items are too large. */
   | { readonly kind: 'squeeze'; readonly squeezes: readonly Squeeze[] }
   | CompactPlan
+
+/** `largest` names what is too large to be compacted. */
+export type KeepPlan = { readonly kind: 'keep'; readonly reason: SkipReason; readonly largest?: string }
 
 /** `cut` separates the span (before it) from the tail. */
 export type CompactPlan = {

@@ -26,7 +26,7 @@ export function plan(input: PlanInput): Plan {
   if (typeof cut === 'string') return keep(cut)
   if (cut < policy.minSpanMessages) return keep('too-short')
   // Only the default policy has to meet the target: the others leave their summariser its whole allowance.
-  return compactAt(input, cut, allowancesOf({ ...input.budget, target: undefined }, 0))
+  return compactAt(input, cut, allowancesOf({ ...input.budget, target: undefined }))
 }
 
 function whyNotNow(input: PlanInput): SkipReason | undefined {

@@ -48,7 +48,10 @@ const LEVELS = QUOTED_CHARACTERS.length
 /** Always the same one: what the view says does not depend on the model. */
 const estimator = featureEstimator
 
-/** The index as Markdown sections within its budget. What does not fit leaves a line that says how much and how to get it. */
+/**
+ * The index as Markdown sections within its budget. What does not fit leaves a line that says how much and how to get
+ * it; where there is no budget at all there is no such line either.
+ */
 export function renderIndex(index: Index, budget: IndexBudget): string[] {
   const groups = groupsOf(index, budget)
   const claims = groups.map(
@@ -57,8 +60,8 @@ export function renderIndex(index: Index, budget: IndexBudget): string[] {
   const rooms = shareOut(claims, budget.indexTokens)
   const [first] = index.users
   return [
-    section(FIRST_TITLE, first === undefined ? [] : [quote(first, wholeWithin(first, budget.userTokens))]),
-    ...groups.map((group, i) => rendered(group, rooms[i] ?? 0)),
+    section(FIRST_TITLE, first === undefined || budget.userTokens === 0 ? [] : [quotedFirst(first, budget.userTokens)]),
+    ...(budget.indexTokens === 0 ? [] : groups.map((group, i) => rendered(group, rooms[i] ?? 0))),
   ].filter((text) => text !== '')
 }
 
@@ -157,6 +160,10 @@ function section(title: string, lines: readonly string[]): string {
 /** The most characters that are that many tokens; a text that has no more is whole, however long its words are. */
 function wholeWithin({ text }: UserFact, tokens: number): number {
   return estimator.text(text) <= tokens ? text.length : tokens * 4
+}
+
+function quotedFirst(first: UserFact, tokens: number): string {
+  return quote(first, wholeWithin(first, tokens))
 }
 
 function quote({ text: said, seq }: UserFact, characters: number): string {

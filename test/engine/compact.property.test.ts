@@ -11,11 +11,13 @@ import type { Entry } from '../../src/model/entry.ts'
 import { policyOf } from '../../src/model/presets.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { budgetOf } from '../../src/tokens/budget.ts'
+import { calibrated } from '../../src/tokens/calibrate.ts'
 import { messageTokens } from '../../src/tokens/estimate.ts'
+import { featureEstimator } from '../../src/tokens/feature-estimator.ts'
 import { status } from '../../src/tokens/status.ts'
 import { history } from '../support/arbitrary-history.ts'
 import { full } from '../support/full.ts'
-import { modelSaying } from '../support/messages.ts'
+import { modelSaying, user } from '../support/messages.ts'
 
 const runs = full ? 5_000 : 300
 const windows = fc.constantFrom(2_000, 8_000, 32_000, 200_000)
@@ -53,6 +55,34 @@ describe('what compact() returns under the default policy', () => {
     expect(compactions).toBeGreaterThan(runs / 20)
   })
 
+  it('is never a failure without a model, whatever the fixed parts and the pending input leave of the target', async () => {
+    const outcomes = { compacted: 0, 'floor-too-large': 0 }
+    await fc.assert(
+      fc.asyncProperty(history, tightCases, reasons, async (messages, tight, reason) => {
+        const { contextWindow, percent, fixed, pending } = sized(tight)
+        const log = logOf(messages)
+        const measure = calibrated(featureEstimator, { factor: percent / 100, reports: [] })
+        const result = await compact({
+          log,
+          fixed,
+          pending,
+          model: { contextWindow },
+          reason,
+          estimator: measure,
+        })
+        expect(result.outcome, result.reason).not.toBe('failed')
+        expect(result.entries.filter(({ type }) => type === 'attempt')).toEqual([])
+        if (result.skip === 'floor-too-large') outcomes['floor-too-large']++
+        if (!result.compacted) return
+        outcomes.compacted++
+        expect(result.tokensAfter).toBeLessThanOrEqual(budgetOf(policyOf(), contextWindow).target ?? 0)
+      }),
+      { numRuns: 2 * runs },
+    )
+    expect(outcomes.compacted).toBeGreaterThan(runs / 40)
+    expect(outcomes['floor-too-large']).toBeGreaterThan(runs / 40)
+  })
+
   it('is taken back exactly by an undo, and a second compaction with nothing new does nothing', async () => {
     await fc.assert(
       fc.asyncProperty(history, windows, async (messages, contextWindow) => {
@@ -71,6 +101,24 @@ describe('what compact() returns under the default policy', () => {
     )
   })
 })
+
+type Tight = { contextWindow: number; percent: number; left: number; ofPending: number }
+
+/** Windows of which the fixed parts and the pending input leave little more or less than a frame needs. */
+const tightCases: fc.Arbitrary<Tight> = fc.record({
+  contextWindow: fc.oneof(fc.integer({ min: 600, max: 1_600 }), fc.constantFrom(2_000, 8_000, 32_000)),
+  percent: fc.constantFrom(50, 100, 130, 200),
+  left: fc.oneof(fc.integer({ min: 180, max: 700 }), fc.integer({ min: 0, max: 4_000 })),
+  ofPending: fc.double({ min: 0, max: 1, noNaN: true }),
+})
+
+function sized({ contextWindow, percent, left, ofPending }: Tight) {
+  const target = budgetOf(policyOf(), contextWindow).target ?? 0
+  const tokens = (Math.max(0, target - (left * percent) / 100) * 100) / percent
+  const words = (count: number) => 'word '.repeat(Math.max(0, Math.floor(count)))
+  const pending = ofPending === 0 ? [] : [user(`go ${words(tokens * ofPending)}`)]
+  return { contextWindow, percent, pending, fixed: { system: words(tokens * (1 - ofPending)) } }
+}
 
 function undone(log: readonly Entry[]): Entry[] {
   const { undo } = undoTargets(log)

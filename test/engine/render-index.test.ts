@@ -79,7 +79,7 @@ describe('the rendered index', () => {
     const text = rendered({ users: users(3), files: files(2) }, { indexTokens: 0, userTokens: 100 })
     expect(text).toContain('request 1')
     expect(text).not.toContain('request 2')
-    expect(text).toMatch(/2 older messages[\s\S]*2 more files read/)
+    expect(text).not.toMatch(/older messages|more files read/)
   })
 
   it('has the head and tail of a message that is too long, with the handle that gives it back', () => {

@@ -5,7 +5,7 @@ import { Cancelled } from '../call-model.ts'
 import { type CompactState, noted } from '../compact-state.ts'
 import type { CompactPlan, Plan } from '../plan-shape.ts'
 import type { CompactionDraft } from './compaction-draft.ts'
-import { type Rebuilt, rebuild } from './rebuild.ts'
+import { floorIfOver, type Rebuilt, rebuild } from './rebuild.ts'
 import { digestRung } from './rung-digest.ts'
 import { maskRung } from './rung-mask.ts'
 import { coldRung, type ModelRung, warmRung } from './rung-model.ts'
@@ -81,7 +81,8 @@ async function tryRung(rung: Rung, climbed: Climbed, plan: Exclude<Plan, { kind:
   const { state } = climbed
   if (plan.kind === 'squeeze') {
     start(state, rung)
-    return ended({ ...climbed, rung, result: rebuild(state, [{ type: 'squeeze', squeezes: [...plan.squeezes] }]) })
+    const result = rebuild(state, [{ type: 'squeeze', squeezes: [...plan.squeezes] }])
+    return ended({ ...climbed, rung, result: floorIfOver(result) })
   }
   switch (rung) {
     case 'mask':

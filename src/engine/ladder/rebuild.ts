@@ -32,3 +32,8 @@ export function rebuild(state: CompactState, drafts: readonly EntryDraft[]): Reb
   const log = appended(state.log, final, input)
   return { ok: true, log, view: viewOf(log), tokensAfter }
 }
+
+/** Over the target in its smallest form: nothing that can be compacted is left, so that no rung has failed. */
+export function floorIfOver(result: Rebuilt | Refused): Rebuilt | Refused {
+  return result.ok || result.refusal !== 'over-target' ? result : { ...result, refusal: 'floor-too-large' }
+}

@@ -5,12 +5,12 @@ import { digest } from '../digest.ts'
 import { indexDelta } from '../index-delta.ts'
 import type { CompactPlan } from '../plan-shape.ts'
 import { type CompactionDraft, compactionDraft, removedItems } from './compaction-draft.ts'
-import { type Rebuilt, rebuild } from './rebuild.ts'
+import { floorIfOver, type Rebuilt, rebuild } from './rebuild.ts'
 
 /** Less and less of digest and index until the context fits: the last one is little more than its frame. */
 const SCALES = [1, 0.7, 0.5, 0.35, 0.2, 0.1, 0.03, 0] as const
 
-/** Summarises without a model. It always fits: the plan has proved that what stays around it does. */
+/** Summarises without a model. Its smallest form always fits, unless what cannot be compacted is too large. */
 export function digestRung(
   state: CompactState,
   plan: CompactPlan,
@@ -30,7 +30,8 @@ export function digestRung(
     })
     const draft = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest' })
     const result = rebuild(state, [draft])
-    if (result.ok || result.refusal === 'invalid' || scale === 0) return { result, draft }
+    if (result.ok || result.refusal === 'invalid') return { result, draft }
+    if (scale === 0) return { result: floorIfOver(result), draft }
   }
   throw new Error('unreachable: the last scale returns')
 }

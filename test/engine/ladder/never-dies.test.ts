@@ -33,6 +33,12 @@ type History = { readonly of: string; readonly log: readonly Entry[]; readonly f
 const steps = (count: number, tokens: number): Message[] =>
   Array.from({ length: count }, (_, i) => [call(`c${i}`), result(`c${i}`, text(tokens))]).flat()
 
+const commands = (count: number): Message[] =>
+  Array.from({ length: count }, (_, i) => [
+    call(`b${i}`, 'bash', { command: `make part-${i}` }),
+    result(`b${i}`, `Error: part ${i} is wrong\nexit code 1`, 'bash'),
+  ]).flat()
+
 const HISTORIES: readonly History[] = [
   { of: 'five windows of talk', log: logOf(turns(100, 800)) },
   { of: 'five windows of tool output', log: logOf([user('go'), ...steps(100, 400)]) },
@@ -209,6 +215,32 @@ describe('what cannot be compacted and exceeds the target', () => {
       expect(skipped.messages).toEqual(turns(40, 800))
     }
     expect(summariser.requests).toEqual([])
+  })
+
+  it('ends where a frame fits: no number of tokens that fixed parts leave makes a compaction fail', async () => {
+    const outcomes: string[] = []
+    const facts = logOf([
+      ...turns(20, 800),
+      user('Never use port 4711.'),
+      ...steps(40, 200),
+      ...commands(20),
+      user('go'),
+    ])
+    for (let left = 100; left <= 400; left += 3) {
+      const done = await compact({
+        log: facts,
+        model,
+        estimator,
+        reason: 'overflow',
+        fixed: { system: text(target - left) },
+      })
+      outcomes.push(done.skip ?? done.outcome)
+      expect(done.entries.map(({ type }) => type)).toEqual(done.compacted ? ['compaction'] : [])
+    }
+    const first = outcomes.indexOf('compacted')
+    expect(first).toBeGreaterThan(0)
+    expect(new Set(outcomes.slice(0, first))).toEqual(new Set(['floor-too-large']))
+    expect(new Set(outcomes.slice(first))).toEqual(new Set(['compacted']))
   })
 
   it('is named when so much is pinned that not even its handles fit', async () => {
