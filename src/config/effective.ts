@@ -15,12 +15,20 @@ export function effectiveValues(values: readonly Value[]): EffectiveValue[] {
   return all.toSorted((a, b) => rank(a.key) - rank(b.key))
 }
 
-/** A value fit to be shown: keys, headers and passwords in URLs are `***`. */
-export function withoutSecrets({ path, value }: Pick<Value, 'path' | 'value'>): unknown {
-  if (path[0] === 'providers' && (path[2] === 'api_key' || path[2] === 'headers')) return '***'
-  if (path[0] === 'server' && /token|secret|password|key/i.test(path.at(-1) ?? '')) return '***'
+/** A value fit to be shown: keys, headers and what is secret in addresses are `***`. Commands are shown whole, so that nothing hides in them. */
+function withoutSecrets({ path, value }: Value): unknown {
+  const [top, , third] = path
+  if (top === 'providers' && (third === 'api_key' || third === 'headers')) return '***'
+  if (top === 'server' && SECRET.test(path.at(-1) ?? '')) return '***'
   if (typeof value !== 'string') return value
-  return value.replace(/(\/\/[^/@\s:]*):[^/\s]*@/g, '$1:***@').replace(/([?&]password=)[^&\s]*/gi, '$1***')
+  if (top === 'store') return withoutQuerySecrets(value.replace(/(\/\/[^/@:]*):.*@/, '$1:***@'))
+  return third === 'base_url' ? withoutQuerySecrets(value.replace(/\/\/.*@/, '//***@')) : value
+}
+
+const SECRET = /token|secret|password|key/i
+
+function withoutQuerySecrets(address: string): string {
+  return address.replace(/([?&]\w*(?:token|secret|password|key)\w*=)[^&]*/gi, '$1***')
 }
 
 function presetValues(values: readonly Value[]): EffectiveValue[] {

@@ -158,15 +158,22 @@ describe('effective values', () => {
   it('show no secret', () => {
     const folders = configFolders()
     folders.user(`
-providers: { x: { api_key: sk-very-secret, headers: { Authorization: Bearer sk-very-secret }, base_url: 'https://me:sk-very-secret@host/v1' } }
-store: postgres://me:sk-very-secret@db/pith?password=sk-very-secret
+providers: { x: { api_key: sk-very-secret, headers: { Authorization: Bearer sk-very-secret }, base_url: 'https://me:sk-very-secret@host/v1?api_key=sk-very-secret&v=1' } }
+store: postgres://me:sk-very-secret/a@db/pith?password=sk-very-secret
 server: { token: sk-very-secret }
 `)
     const config = folders.load()
     expect(JSON.stringify(config.effective())).not.toContain('very-secret')
     expect(sourceOf(config, 'providers.x.api_key')[0]).toBe('***')
+    expect(sourceOf(config, 'providers.x.base_url')[0]).toBe('https://***@host/v1?api_key=***&v=1')
     expect(sourceOf(config, 'store')[0]).toBe('postgres://me:***@db/pith?password=***')
     expect(config.settings.providers.x?.apiKey).toBe('sk-very-secret')
+  })
+
+  it('show commands whole, so that nothing hides behind what looks like a secret', () => {
+    const folders = configFolders()
+    folders.user('hooks: { before_compaction: { command: "curl https://a:;evil;@b" } }')
+    expect(sourceOf(folders.load(), 'hooks.before_compaction.command')[0]).toBe('curl https://a:;evil;@b')
   })
 
   it('say what comes from a preset', () => {
