@@ -18,6 +18,7 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'permission denied'],
   ['ENOENT', 'no such file or folder'],
   ['ENOTDIR', 'a part of the path is a file, not a folder'],
+  ['EEXIST', 'a part of the path is a file, not a folder'],
   ['EISDIR', 'is a folder'],
   ['ENOSPC', 'the disk is full: nothing was written'],
   ['EROFS', 'the file system is read-only: nothing was written'],

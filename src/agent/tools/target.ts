@@ -19,6 +19,21 @@ export async function fileRequest(
   }
 }
 
+/** The request to edit a path. An edit that will be refused anyway only reads: nobody needs to be asked about it. */
+export async function editRequest(
+  path: string,
+  context: ToolContext,
+  diffOf: (place: Place) => Promise<string | undefined>,
+): Promise<FileRequest> {
+  const { kind, ...where } = await fileRequest('edit', path, context)
+  try {
+    const diff = await diffOf(await placeOf(context.workspace, path))
+    return diff === undefined ? { kind: 'read', ...where } : { kind, ...where, diff }
+  } catch {
+    return { kind: 'read', ...where }
+  }
+}
+
 /**
  * Where the path of a call leads now. It throws where that is not what was allowed: a link may have come in between
  * the question and the run.

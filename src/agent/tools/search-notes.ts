@@ -1,0 +1,15 @@
+import type { Searched } from './run-ripgrep.ts'
+
+/** What is to be said about a search that did not see everything. */
+export function searchNotes({ end, errors }: Searched, enough: string): string[] {
+  const notes: string[] = []
+  if (end === 'enough') notes.push(enough)
+  if (end === 'timed-out') notes.push('Timed out: not everything was searched; name a smaller folder.')
+  if (end === 'aborted') notes.push('Aborted by the user: not everything was searched.')
+  const [first] = errors
+  if (first !== undefined) {
+    const more = errors.length > 1 ? ` and ${errors.length - 1} more` : ''
+    notes.push(`Could not be searched: ${first.replace(/^rg: /, '')}${more}.`)
+  }
+  return notes
+}
