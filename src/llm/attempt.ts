@@ -20,26 +20,33 @@ export type Target = {
 type Finish = Extract<StreamPart, { type: 'finish' }>
 type FinishEvent = Extract<ModelEvent, { type: 'finish' }>
 
+/** A failed attempt, and whether a part of an answer had been passed on by then. */
+export type FailedAttempt = Failed & { readonly begun: boolean }
+
 /** Asks once. Yields what is said; returns the failure if it came to nothing, after `finish` nothing. */
-export async function* attempt(call: ModelCall, target: Target): AsyncGenerator<ModelEvent, Failed | undefined> {
+export async function* attempt(call: ModelCall, target: Target): AsyncGenerator<ModelEvent, FailedAttempt | undefined> {
   const watch = new Watch(target.patience, call.signal)
   const answer = new Answer()
+  let begun = false
   try {
     const parts = await open(call, target, watch)
     for (;;) {
       const { done, value: part } = await watch.race(parts.read())
-      if (done) return ended(target)
+      if (done) return { ...ended(target), begun }
       if (part.type === 'error') throw part.error
       if (part.type === 'finish') {
         const finish = finished(part, answer, call, target)
-        if ('retry' in finish) return finish
+        if ('retry' in finish) return { ...finish, begun }
         yield finish
         return undefined
       }
-      yield* answer.take(part)
+      for (const event of answer.take(part)) {
+        begun = true
+        yield event
+      }
     }
   } catch (error) {
-    return failedBy(error, target.endpoint, target.clock())
+    return { ...failedBy(error, target.endpoint, target.clock()), begun }
   } finally {
     watch.stop()
   }
@@ -57,7 +64,7 @@ function finished(part: Finish, answer: Answer, call: ModelCall, target: Target)
   const usage = usageOf(part)
   if (unified === 'interrupted') return ended(target)
   if (unified === 'error') return malformed(target, part.finishReason.raw)
-  const overflow = silentOverflow({ call, target, isEmpty: answer.isEmpty, reason: part.finishReason, usage })
+  const overflow = silentOverflow({ call, endpoint: target.endpoint, isEmpty: answer.isEmpty, reason: unified, usage })
   if (overflow !== undefined) return { failure: overflow, retry: false }
   // Some local servers say `stop` behind a call.
   const reason = answer.hasCalls && unified !== 'length' ? 'tool-calls' : unified

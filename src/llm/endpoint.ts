@@ -12,6 +12,8 @@ export type Endpoint = {
   readonly apiKey?: string
   readonly headers: Readonly<Record<string, string>>
   readonly isLocal: boolean
+  /** See `Provider`. */
+  readonly truncates: boolean
 }
 
 /** What is missing before a provider can be asked. */
@@ -34,7 +36,8 @@ export function endpointOf(id: string, providers: ProvidersSettings, env: Enviro
     return { missing: 'key', text: keyHint(id, known, own) }
   }
   const kind = own?.kind ?? known?.kind ?? 'openai-compatible'
-  return { provider: id, kind, baseUrl, ...(apiKey === undefined ? {} : { apiKey }), headers, isLocal }
+  const truncates = known?.truncates === true
+  return { provider: id, kind, baseUrl, ...(apiKey === undefined ? {} : { apiKey }), headers, isLocal, truncates }
 }
 
 /** All texts of an endpoint that nobody may read. */

@@ -12,11 +12,14 @@ export type ErrorFacts = {
 
 /** Reads an error. The SDK throws errors, but passes on what a stream says as plain data. */
 export function factsOf(error: unknown): ErrorFacts {
+  // An error of a shape that the SDK does not expect: what it holds says more than that it was not expected.
+  const unexpected = field(field(error, 'value'), 'error')
+  if (error instanceof Error && unexpected !== undefined) return factsOf(unexpected)
   const status = numberIn(error, 'statusCode') ?? numberIn(error, 'code') ?? numberIn(error, 'status')
   const networkCode = networkCodeOf(error)
   return {
     ...(isStatus(status) ? { status } : {}),
-    message: messageOf(error),
+    message: inBody(field(error, 'responseBody')) ?? messageOf(error),
     body: bodyOf(error),
     headers: headersOf(field(error, 'responseHeaders')),
     ...(networkCode === undefined ? {} : { networkCode }),
@@ -28,6 +31,18 @@ export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && name in value
     ? (value as Record<string, unknown>)[name]
     : undefined
+}
+
+/** The SDK knows one shape of error a provider; there are more. */
+function inBody(body: unknown): string | undefined {
+  if (typeof body !== 'string') return undefined
+  try {
+    const parsed: unknown = JSON.parse(body)
+    const candidates = [field(field(parsed, 'error'), 'message'), field(parsed, 'message'), field(parsed, 'error')]
+    return candidates.find((text) => typeof text === 'string' && text !== '') as string | undefined
+  } catch {
+    return undefined
+  }
 }
 
 function messageOf(error: unknown): string {
@@ -69,7 +84,8 @@ function networkCodeOf(error: unknown): string | undefined {
     // A host with several addresses fails once for each.
     if (Array.isArray(several) && several.length > 0) return networkCodeOf(several[0])
   }
-  return undefined
+  // Calls of the SDK that failed without a status never got an answer.
+  return field(error, 'name') === 'AI_APICallError' && field(error, 'statusCode') === undefined ? 'failed' : undefined
 }
 
 function numberIn(value: unknown, name: string): number | undefined {

@@ -11,6 +11,8 @@ export type Provider = {
   readonly baseUrlEnv?: readonly string[]
   /** The usual port of a server on this machine. */
   readonly localPort?: number
+  /** It drops the beginning of a request that is too large, and says nothing. */
+  readonly truncates?: true
 }
 
 /** The providers that need no configuration besides a key, or a running server. */
@@ -43,8 +45,8 @@ export const PROVIDERS: readonly Provider[] = [
   compatible('together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY', 'TOGETHER_AI_API_KEY'),
   compatible('fireworks', 'https://api.fireworks.ai/inference/v1', 'FIREWORKS_API_KEY'),
   compatible('qwen', 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1', 'DASHSCOPE_API_KEY'),
-  local('ollama', 11434),
-  local('lmstudio', 1234),
+  { ...local('ollama', 11434), truncates: true },
+  { ...local('lmstudio', 1234), truncates: true },
   local('llamacpp', 8080),
   local('vllm', 8000),
 ]

@@ -18,12 +18,11 @@ export type StreamDeps = Target & {
 export async function* streamCall(call: ModelCall, deps: StreamDeps): AsyncGenerator<ModelEvent, void> {
   let pausedMs = 0
   for (let count = 1; ; count++) {
-    const isFirstOutput = { seen: false }
-    const failed = yield* noting(attempt(call, deps), isFirstOutput)
+    const failed = yield* attempt(call, deps)
     if (failed === undefined) return
     const { failure } = failed
     const { retryAfterMs } = failure
-    const canRetry = failed.retry && !isFirstOutput.seen
+    const canRetry = failed.retry && !failed.begun
     const inMs = canRetry ? pauseMs({ attempt: count, pausedMs, retryAfterMs }, deps.limits, deps.random) : undefined
     if (inMs === undefined) return yield { type: 'failed', failure }
     yield { type: 'retry', attempt: count + 1, inMs, failure }
@@ -39,13 +38,3 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 const ABORTED: ModelFailure = { kind: 'aborted', text: 'aborted' }
-
-/** Passes events on and notes whether there was one. */
-async function* noting<R>(events: AsyncGenerator<ModelEvent, R>, output: { seen: boolean }) {
-  for (;;) {
-    const next = await events.next()
-    if (next.done === true) return next.value
-    output.seen = true
-    yield next.value
-  }
-}

@@ -16,10 +16,16 @@ export type Received = {
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire has any shape
 export type Json = any
 
+export type Served = {
+  readonly url: string
+  readonly received: readonly Received[]
+  readonly stop: () => Promise<void>
+}
+
 export type Reply = (response: ServerResponse, received: Received) => void
 
 /** A real HTTP server that gives its replies one after the other (the last one again and again) and keeps what it got. */
-export async function serve(...replies: Reply[]): Promise<{ url: string; received: Received[] }> {
+export async function serve(...replies: Reply[]): Promise<Served> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -32,11 +38,13 @@ export async function serve(...replies: Reply[]): Promise<{ url: string; receive
     reply?.(response, got)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const stop = async () => {
     server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  onTestFinished(stop)
+  return { url, received, stop }
 }
 
 /** An event stream, whole. */
