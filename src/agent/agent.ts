@@ -1,0 +1,101 @@
+import { estimatorOf } from '../engine/estimator-of.ts'
+import type { ChatModel, ModelCall } from '../llm/chat-model.ts'
+import type { Fixed, ToolSchema } from '../model/fixed.ts'
+import type { ModelInfo } from '../model/model-info.ts'
+import type { Policy, PolicyPatch } from '../model/policy.ts'
+import { policyOf } from '../model/presets.ts'
+import type { SummaryModel, WarmModel } from '../model/summary-model.ts'
+import type { PreviewResult } from '../engine/preview.ts'
+import type { LiveSession } from '../session/live-session.ts'
+import { sessionSettings } from '../session/session-settings.ts'
+import { type Status, status } from '../tokens/status.ts'
+import type { AgentEvent } from './events.ts'
+import type { FixedParts } from './fixed-parts.ts'
+import type { CompactionHooks } from './hooks.ts'
+import type { PreparedCompaction } from './prepared-compaction.ts'
+import type { PermissionRequest, Tool } from './tool.ts'
+
+/** What a user answers when a compaction asks first. */
+export type CompactionAnswer = { readonly kind: 'compact'; readonly focus?: string } | { readonly kind: 'later' | 'off' }
+
+/** Whether a call may do what it wants to; a refusal tells the model why. */
+export type Permit = { readonly ok: true } | { readonly ok: false; readonly reason: string }
+
+/** What an agent works with. Everything it touches arrives here. */
+export type AgentDeps = {
+  readonly workspace: string
+  readonly tools: readonly Tool[]
+  readonly fixed: FixedParts
+  /** The settings of the configuration; the session's own come over them. */
+  readonly policy: PolicyPatch
+  readonly stepLimit: number
+  /** Environment of commands, without the keys of providers. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly permit: (request: PermissionRequest, toolCallId: string, signal: AbortSignal) => Promise<Permit>
+  readonly mayRead?: (path: string) => boolean
+  /** Asks before an automatic compaction; without it nobody can be asked. */
+  readonly askCompaction?: (preview: PreviewResult, signal: AbortSignal) => Promise<CompactionAnswer>
+  /** Who writes summaries for a policy, the preferred one first. */
+  readonly summaryModels: (policy: Policy, main: ChatModel) => Promise<readonly SummaryModel[]>
+  readonly warmModel: (main: ChatModel, call: ModelCall) => WarmModel
+  readonly hooks?: CompactionHooks
+  readonly holder: string
+  readonly clock: () => number
+  readonly onEvent: (event: AgentEvent) => void
+}
+
+/** An agent at work in a session: what it was given, and the little that changes while it runs. */
+export class Agent {
+  readonly deps: AgentDeps
+  readonly live: LiveSession
+  model: ChatModel
+  /** What is said of the model's window by the provider itself, where the registry said more or nothing. */
+  learnedWindow: number | undefined
+  /** When the provider last saw the conversation, for as long as its cache lasts. */
+  lastCallAt: number | undefined
+  /** How many messages the last request had. */
+  lastCallMessages: number | undefined
+  /** The user wants to hear of it again only when the context has grown past this. */
+  postponedUntil: number | undefined
+  prepared: PreparedCompaction | undefined
+  readonly toolSchemas: readonly ToolSchema[]
+
+  constructor(deps: AgentDeps, live: LiveSession, model: ChatModel, toolSchemas: readonly ToolSchema[]) {
+    this.deps = deps
+    this.live = live
+    this.model = model
+    this.toolSchemas = toolSchemas
+  }
+
+  emit(event: AgentEvent): void {
+    this.deps.onEvent(event)
+  }
+
+  get policyPatch(): PolicyPatch {
+    const own = sessionSettings(this.live.log).policy
+    return own.preset === undefined ? { ...this.deps.policy, ...own } : own
+  }
+
+  get policy(): Policy {
+    return policyOf(this.policyPatch)
+  }
+
+  get info(): ModelInfo {
+    const { info } = this.model
+    const window = this.learnedWindow
+    if (window === undefined || window >= (info.contextWindow ?? Number.POSITIVE_INFINITY)) return info
+    return { ...info, contextWindow: window }
+  }
+
+  /** What goes with every request besides the view. */
+  fixed(): Fixed {
+    return { ...this.deps.fixed.current(), tools: this.toolSchemas }
+  }
+
+  /** How full the context is: the one number. */
+  status(): Status {
+    const { view, log } = this.live
+    const estimator = estimatorOf(this.policy, log, this.info)
+    return status({ view, model: this.info, fixed: this.fixed(), estimator })
+  }
+}

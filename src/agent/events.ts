@@ -1,0 +1,54 @@
+import type { CompactEvent } from '../engine/compact.ts'
+import type { ModelFailure } from '../llm/chat-model.ts'
+import type { Entry } from '../model/entry.ts'
+import type { Seq } from '../model/ids.ts'
+import type { Usage } from '../model/usage.ts'
+import type { SessionCompactResult } from '../session/compact-session.ts'
+import type { Status } from '../tokens/status.ts'
+import type { PermissionRequest } from './tool.ts'
+
+/** How a turn came to its end. `text` is one line for the user, empty when all is well. */
+export type TurnEnd = {
+  readonly reason: 'done' | 'aborted' | 'failed' | 'step-limit' | 'context-limit'
+  readonly text: string
+  /** What the model said last. */
+  readonly answer: string
+  readonly steps: number
+  readonly usage?: Usage
+  /** In US dollars, compactions included; absent when a price is not known. */
+  readonly cost?: number
+}
+
+/** All that a user interface needs to show what an agent does. */
+export type AgentEvent =
+  | { readonly type: 'turn-started' }
+  | { readonly type: 'step-started'; readonly step: number }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'tool-input'; readonly toolCallId: string; readonly toolName: string }
+  | { readonly type: 'retry'; readonly attempt: number; readonly inMs: number; readonly failure: ModelFailure }
+  /** What was streamed of this answer does not count: it broke off and is asked for again. */
+  | { readonly type: 'answer-void'; readonly failure: ModelFailure }
+  | { readonly type: 'entry'; readonly entry: Entry }
+  | {
+      readonly type: 'tool-started'
+      readonly toolCallId: string
+      readonly toolName: string
+      readonly input: unknown
+      readonly request?: PermissionRequest
+    }
+  | { readonly type: 'tool-output'; readonly toolCallId: string; readonly text: string }
+  | {
+      readonly type: 'tool-finished'
+      readonly toolCallId: string
+      readonly toolName: string
+      readonly seq: Seq
+      readonly text: string
+      readonly isError: boolean
+    }
+  | { readonly type: 'compaction'; readonly automatic: boolean; readonly event: CompactEvent }
+  | { readonly type: 'compaction-ended'; readonly automatic: boolean; readonly result: SessionCompactResult }
+  /** How full the context is, after whatever changed it. */
+  | { readonly type: 'status'; readonly status: Status }
+  | { readonly type: 'notice'; readonly text: string }
+  | { readonly type: 'turn-ended'; readonly end: TurnEnd }
