@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exitStatus } from '../../engine/tools/exit-status.ts'
+import { outcomeOf } from '../../engine/tools/outcome.ts'
 import type { Tool, ToolOutput } from '../tool.ts'
 import { BASH_DESCRIPTION } from './bash.description.ts'
 import { commandEnv } from './command-env.ts'
@@ -41,9 +41,10 @@ function outputOf({ output, end }: { output: string; end: CommandEnd }, timeoutS
   const { exit, note, isError } = told(end, timeoutSeconds)
   const lines = [output.replace(/\n$/, '') || '(no output)', ...(note === undefined ? [] : [note])]
   const text = `${lines.join('\n')}\n[exit code: ${exit}]`
-  // An output that begins as if an agent reported an exit status is not to be taken for ours.
-  const framed = exitStatus(text) === exit ? text : `Output:\n${text}`
-  return { text: framed, ...(isError ? { isError } : {}) }
+  const { exit: read, ok } = outcomeOf({ type: isError ? 'error-text' : 'text', value: text })
+  // An output that begins as the report of some agent would is not to be taken for ours.
+  const isClear = read === exit && ok === (exit === 0 && !isError)
+  return { text: isClear ? text : `Output:\n${text}`, ...(isError ? { isError } : {}) }
 }
 
 type Told = { readonly exit: number; readonly note?: string; readonly isError: boolean }
