@@ -48,6 +48,14 @@ const count = z.number().int().nonnegative()
 export type Squeeze = z.infer<typeof squeezeSchema>
 export const squeezeSchema = z.strictObject({ target: seqSchema, head: count, tail: count })
 
+/** How a model counts compared with our estimator; of a model without a name when no report named it. */
+export type Learned = z.infer<typeof learnedSchema>
+const learnedSchema = z.strictObject({
+  model: z.string().optional(),
+  factor: z.number(),
+  reports: z.array(z.number()),
+})
+
 const every = { id: entryIdSchema, seq: seqSchema, at: z.number() }
 
 /** One item of the log. The log is append-only: a compaction, an undo and a redaction are entries too. */
@@ -85,6 +93,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     squeezes: z.array(squeezeSchema).optional(),
     /** Names in the summary that its source does not contain. */
     flagged: z.array(z.string()).optional(),
+    /** How models count, as far as their reports have told by now: these leave the view with the span. */
+    learned: z.array(learnedSchema).optional(),
     reason: reasonSchema,
     rung: rungSchema,
     tokensBefore: count,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { calibrationOf } from '../../src/engine/calibration.ts'
+import { compact } from '../../src/engine/compact.ts'
 import { appended } from '../../src/engine/log.ts'
 import type { Entry, EntryDraft } from '../../src/model/entry.ts'
 import { charactersByFour } from '../../src/tokens/estimate.ts'
+import { featureEstimator } from '../../src/tokens/feature-estimator.ts'
 import { assistant, user } from '../support/messages.ts'
 
 /** Turns of 1,000 estimated tokens each, with a provider that counts `factor` times as many. */
@@ -33,6 +35,20 @@ describe('the calibration of a session', () => {
 
   it('does not learn from another model', () => {
     expect(calibrationOf(session(8, 1.3, 'acme/other'), 'acme/large', charactersByFour).factor).toBe(1)
+  })
+
+  it('is carried on by a compaction, for who has only the log since', async () => {
+    const log = [...session(8, 1.3, 'acme/other'), ...session(8, 1.6)]
+    const messages = appended(
+      [],
+      log.map(({ id: _, seq: __, at: ___, ...draft }) => draft as EntryDraft),
+    )
+    const { entries } = await compact({ log: messages, model: { contextWindow: 10_000 } })
+    for (const model of ['acme/large', 'acme/other', undefined]) {
+      const whole = calibrationOf([...messages, ...entries], model, featureEstimator)
+      expect(calibrationOf(entries, model, featureEstimator)).toEqual(whole)
+      expect(whole.factor).not.toBe(1)
+    }
   })
 
   it('does not compare reports across a change of the view', () => {

@@ -1,6 +1,8 @@
 import type { EntryOf } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy.ts'
 import type { Item } from '../../model/view.ts'
+import { featureEstimator } from '../../tokens/feature-estimator.ts'
+import { learnedFrom } from '../calibration.ts'
 import type { CompactState } from '../compact-state.ts'
 import { filesOf } from '../files.ts'
 import { indexDelta } from '../index-delta.ts'
@@ -27,6 +29,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ma
   const first = span[0]
   const upTo = span.reduce((last, item) => Math.max(last, item.place), 0)
   const focus = focusOf(input.focus)
+  const learned = learnedFrom(state.log, featureEstimator)
   return {
     type: 'compaction',
     from: first?.kind === 'summary' ? first.from : (first?.place ?? 0),
@@ -46,6 +49,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ma
     tokensBefore: tokens,
     tokensAfter: tokens,
     ...(focus === undefined ? {} : { focus }),
+    ...(learned.length === 0 ? {} : { learned }),
     ...made,
   }
 }
