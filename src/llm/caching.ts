@@ -1,6 +1,7 @@
 import type { ProviderKind } from '../config/provider-settings.ts'
 import type { Message, ProviderOptions } from '../model/message.ts'
 import type { ModelCall } from './chat-model.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /**
  * Where Anthropic may cache (four marks at most): behind tools and system prompt, behind the first message (where a
@@ -22,6 +23,14 @@ export function markedMessages(call: ModelCall, kind: ProviderKind): readonly Me
 /** Options of the whole request that help a provider find what it has cached. */
 export function cacheOptions(call: ModelCall, kind: ProviderKind): ProviderOptions {
   return kind === 'openai' && call.cacheKey !== undefined ? { openai: { promptCacheKey: call.cacheKey } } : {}
+}
+
+/** How long a provider keeps a prefix that nobody asks for, as far as it says so. A local server keeps its last one. */
+export function cacheLifetimeMs(endpoint: Endpoint): number | undefined {
+  if (endpoint.isLocal) return Number.POSITIVE_INFINITY
+  return { anthropic: 5 * 60_000, openai: 5 * 60_000, google: 3 * 60_000, 'openai-compatible': undefined }[
+    endpoint.kind
+  ]
 }
 
 export const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const satisfies ProviderOptions

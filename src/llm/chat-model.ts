@@ -63,5 +63,7 @@ export type ChatModel = {
   /** `provider/model`. */
   readonly name: string
   readonly info: ModelInfo
+  /** How long the provider keeps what it has read since it was last used; absent where that is not known. */
+  readonly cacheLifetimeMs?: number
   readonly stream: (call: ModelCall) => AsyncIterable<ModelEvent>
 }

@@ -4,6 +4,7 @@ import { type ModelInfo, modelName } from '../model/model-info.ts'
 import type { Registry } from '../models/registry.ts'
 import { resolveModel } from '../models/resolve.ts'
 import { RETRY_LIMITS, type RetryLimits } from './back-off.ts'
+import { cacheLifetimeMs } from './caching.ts'
 import type { ChatModel } from './chat-model.ts'
 import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'
 import { sleep, streamCall } from './stream.ts'
@@ -56,7 +57,13 @@ function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): Ch
     random: deps.random ?? Math.random,
     sleep: deps.sleep ?? sleep,
   }
-  return { name: modelName(info), info, stream: (call) => streamCall(call, streamDeps) }
+  const lifetime = cacheLifetimeMs(endpoint)
+  return {
+    name: modelName(info),
+    info,
+    ...(lifetime === undefined ? {} : { cacheLifetimeMs: lifetime }),
+    stream: (call) => streamCall(call, streamDeps),
+  }
 }
 
 function infoOf(name: string, { registry }: OpenModelDeps): ModelInfo | Unusable {

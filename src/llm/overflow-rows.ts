@@ -128,20 +128,20 @@ export const OVERFLOW_ROWS: readonly OverflowRow[] = [
     limit: /context length is (\d+) tokens/i,
   },
   {
+    provider: 'cerebras',
+    status: 400,
+    sample:
+      '{"message":"Please reduce the length of the messages or completion. Current length is 42328 while limit is 40000","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}',
+    says: /current length is \d+ while limit is/i,
+    tokens: /current length is (\d+)/i,
+    limit: /limit is (\d+)/i,
+  },
+  {
     provider: 'groq',
     status: 400,
     sample:
       '{"error":{"message":"Please reduce the length of the messages or completion.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}',
     says: /"code":\s*"context_length_exceeded"/i,
-  },
-  {
-    provider: 'cerebras',
-    status: 400,
-    sample:
-      '{"message":"Please reduce the length of the messages or completion. Current length is 42328 while limit is 40000","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}',
-    says: /reduce the length of the messages or completion/i,
-    tokens: /current length is (\d+)/i,
-    limit: /limit is (\d+)/i,
   },
   {
     provider: 'mistral',

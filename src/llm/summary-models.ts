@@ -1,0 +1,90 @@
+import type { ModelChunk, SummaryModel, WarmModel } from '../model/summary-model.ts'
+import { summaryModels } from '../models/summary-models.ts'
+import type { ChatModel, ModelCall, ModelEvent } from './chat-model.ts'
+import { type OpenModelDeps, openModel, type Unusable } from './open-model.ts'
+
+/** A model to write summaries with. What exceeds its window the engine gives it in chunks. */
+export function summaryModelOf(model: ChatModel): SummaryModel {
+  const { contextWindow, maxInput } = model.info
+  const window = maxInput ?? contextWindow
+  return {
+    ...namedAndPriced(model),
+    ...(window === undefined ? {} : { window }),
+    stream: ({ system, messages, maxOutputTokens }, signal) =>
+      chunksOf(model.stream({ system: [system], messages, maxOutputTokens, signal })),
+  }
+}
+
+/** The last request that was sent, and when. */
+export type LastCall = { readonly call: ModelCall; readonly at: number }
+
+/**
+ * The session's own model behind its last request: the same system prompt, tools and messages, and the directive as one
+ * more message. Nothing if the provider has forgotten that request by now.
+ */
+export function warmModelOf(model: ChatModel, last: LastCall, now: number): WarmModel | undefined {
+  if (now - last.at > (model.cacheLifetimeMs ?? 0)) return undefined
+  const { messages } = last.call
+  const warm = (directive: string): ModelCall => ({
+    ...last.call,
+    messages: [...messages, { role: 'user', content: directive }],
+    cachedMessages: messages.length,
+  })
+  return {
+    ...namedAndPriced(model),
+    stream: (directive, signal) => chunksOf(model.stream({ ...warm(directive), signal })),
+  }
+}
+
+/** Who may write the summary, in the order to ask them, and who was wanted but cannot be asked. */
+export type SummaryModelChoice = { readonly models: readonly SummaryModel[]; readonly unusable?: Unusable }
+
+/**
+ * The models for a policy's `summaryModel`: `main` is the session's, `standard` the cheaper one of its provider, all
+ * else a name. The session's own is always the last to be asked.
+ */
+export function summaryModelsFor(wanted: string, main: ChatModel, deps: OpenModelDeps): SummaryModelChoice {
+  const own = summaryModelOf(main)
+  if (wanted === 'main') return { models: [own] }
+  if (wanted === 'standard') return { models: [...cheaperThan(main, deps), own] }
+  const opened = openModel(wanted, deps)
+  if ('unusable' in opened) return { models: [own], unusable: opened }
+  return { models: opened.name === main.name ? [own] : [summaryModelOf(opened), own] }
+}
+
+function cheaperThan(main: ChatModel, deps: OpenModelDeps): SummaryModel[] {
+  return summaryModels(deps.registry, main.info, () => true)
+    .filter((info) => info !== main.info)
+    .flatMap(({ provider, model }) => {
+      const opened = openModel(`${provider}/${model}`, deps)
+      return 'unusable' in opened ? [] : [summaryModelOf(opened)]
+    })
+}
+
+function namedAndPriced({ name, info: { prices } }: ChatModel): Pick<WarmModel, 'name' | 'prices'> {
+  return { name, ...(prices === undefined ? {} : { prices }) }
+}
+
+async function* chunksOf(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelChunk, void> {
+  for await (const event of events) {
+    const chunk = chunkOf(event)
+    if (chunk !== undefined) yield chunk
+  }
+}
+
+function chunkOf(event: ModelEvent): ModelChunk | undefined {
+  switch (event.type) {
+    case 'text':
+      return { type: 'text', text: event.text }
+    case 'tool-call':
+      return { type: 'tool-call', name: event.toolName }
+    case 'finish': {
+      const reason = event.reason === 'stop' || event.reason === 'length' ? event.reason : 'other'
+      return { type: 'finish', reason, ...(event.usage === undefined ? {} : { usage: event.usage }) }
+    }
+    case 'failed':
+      return { type: 'error', error: event.failure.text }
+    default:
+      return undefined
+  }
+}
