@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Segment, tokensOf } from './token-count.ts'
 
 /** What a request reads from the cache and writes to it, in tokens. */
@@ -17,7 +18,12 @@ export function automaticCache(minimumTokens: number): PromptCache {
   return {
     use: (segments) => {
       const text = joined(segments)
-      const cacheRead = tokensOf(earlier.reduce((longest, other) => Math.max(longest, sharedPrefix(text, other)), 0))
+      const cacheRead = tokensOf(
+        earlier.reduceRight(
+          (longest, other) => (other.length <= longest ? longest : Math.max(longest, sharedPrefix(text, other))),
+          0,
+        ),
+      )
       return { cacheRead: cacheRead < minimumTokens ? 0 : cacheRead, cacheWrite: 0 }
     },
     store: (segments) => {
@@ -36,19 +42,21 @@ export function breakpointCache(minimumTokens: number): PromptCache {
   return {
     use: (segments) => {
       const ends = breakpoints(segments)
-      const hits = ends.flatMap((end) => hitBefore(segments, end))
+      const hashes = prefixHashes(segments)
+      const hits = ends.flatMap((end) => hitBefore(hashes, end))
       const cacheRead = prefixTokens(segments, Math.max(0, ...hits))
       const marked = prefixTokens(segments, ends.at(-1) ?? 0)
       return marked < minimumTokens ? { cacheRead: 0, cacheWrite: 0 } : { cacheRead, cacheWrite: marked - cacheRead }
     },
     store: (segments) => {
-      for (const end of breakpoints(segments)) stored.add(joined(segments.slice(0, end)))
+      const hashes = prefixHashes(segments)
+      for (const end of breakpoints(segments)) stored.add(hashes[end - 1] ?? '')
     },
   }
 
-  function hitBefore(segments: readonly Segment[], end: number): number[] {
+  function hitBefore(hashes: readonly string[], end: number): number[] {
     for (let length = end; length > Math.max(0, end - LOOKBACK_SEGMENTS); length--) {
-      if (stored.has(joined(segments.slice(0, length)))) return [length]
+      if (stored.has(hashes[length - 1] ?? '')) return [length]
     }
     return []
   }
@@ -59,15 +67,25 @@ function breakpoints(segments: readonly Segment[]): number[] {
   return segments.flatMap(({ breakpoint }, i) => (breakpoint === true ? [i + 1] : []))
 }
 
+/** One hash for each prefix, that of all segments last. */
+function prefixHashes(segments: readonly Segment[]): string[] {
+  let last = ''
+  return segments.map(({ key = '', text }) => {
+    last = createHash('sha1').update(`${last} ${key} ${text}`).digest('hex')
+    return last
+  })
+}
+
 function prefixTokens(segments: readonly Segment[], length: number): number {
   return tokensOf(segments.slice(0, length).reduce((sum, { text }) => sum + text.length, 0))
 }
 
 function joined(segments: readonly Segment[]): string {
-  return segments.map(({ key = '', text }) => key + text).join('')
+  return segments.map(({ text }) => text).join('')
 }
 
 function sharedPrefix(a: string, b: string): number {
+  if (a.startsWith(b)) return b.length
   const end = Math.min(a.length, b.length)
   let length = 0
   while (length < end && a.charCodeAt(length) === b.charCodeAt(length)) length++
