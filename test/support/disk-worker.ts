@@ -1,0 +1,74 @@
+// One process of the tests of a disk that refuses: it appends until the store does not take any more, and tells of it in
+// one line of JSON.
+import { rmSync, writeFileSync } from 'node:fs'
+import type { Entry } from '../../src/model/entry.ts'
+import { PithError } from '../../src/model/errors.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { user } from './messages.ts'
+
+/** `ballast` is a file that takes some of the space and is deleted when the disk is full. */
+export type DiskTask = { readonly where: string; readonly ballast?: string }
+
+export type DiskReport = {
+  readonly session?: string
+  /** What the store has acknowledged, and what it had in the end. */
+  readonly acknowledged: readonly Entry[]
+  readonly found: readonly Entry[]
+  readonly error?: { readonly code: string; readonly message: string }
+  /** Whether it went on when there was space again. */
+  readonly wentOn: boolean
+}
+
+/** More appends than any of these disks takes. */
+const MOST_APPENDS = 5_000
+const BALLAST_BYTES = 400_000
+
+const task = JSON.parse(process.argv[2] ?? '{}') as DiskTask
+const acknowledged: Entry[] = []
+process.stdout.write(JSON.stringify(await report(task)))
+
+async function report({ where, ballast }: DiskTask): Promise<DiskReport> {
+  if (ballast !== undefined) writeFileSync(ballast, Buffer.alloc(BALLAST_BYTES))
+  let store: Store
+  try {
+    store = await openStore(where)
+  } catch (error) {
+    return { acknowledged, found: [], error: told(error), wentOn: false }
+  }
+  const { id: session } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+  const error = await fill(store, session)
+  if (ballast === undefined) {
+    await store.close()
+    return { session, acknowledged, found: [], error, wentOn: false }
+  }
+  rmSync(ballast)
+  const before = acknowledged.length
+  await append(store, session)
+  await store.close()
+  const again = await openStore(where)
+  const { entries: found } = await again.entries(session)
+  await again.close()
+  return { session, acknowledged, found, error, wentOn: acknowledged.length === before + 1 }
+}
+
+/** Appends until the store refuses, and once more: a refusal leaves it as it was. */
+async function fill(store: Store, session: string): Promise<DiskReport['error']> {
+  let error: DiskReport['error']
+  for (let i = 0; i < MOST_APPENDS && error === undefined; i++) {
+    error = await append(store, session).then(() => undefined, told)
+  }
+  await append(store, session).catch(() => undefined)
+  return error
+}
+
+async function append(store: Store, session: string): Promise<void> {
+  const text = `${acknowledged.length} `.padEnd(2_000, 'It goes on and on. ')
+  const done = await store.append(session, [{ type: 'message', message: user(text) }])
+  if (done.ok) acknowledged.push(...done.entries)
+}
+
+function told(error: unknown): DiskReport['error'] {
+  if (error instanceof PithError) return { code: error.code, message: error.message }
+  return { code: 'unexpected', message: String(error) }
+}
