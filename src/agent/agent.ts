@@ -1,11 +1,11 @@
 import { estimatorOf } from '../engine/estimator-of.ts'
+import type { PreviewResult } from '../engine/preview.ts'
 import type { ChatModel, ModelCall } from '../llm/chat-model.ts'
 import type { Fixed, ToolSchema } from '../model/fixed.ts'
 import type { ModelInfo } from '../model/model-info.ts'
 import type { Policy, PolicyPatch } from '../model/policy.ts'
 import { policyOf } from '../model/presets.ts'
 import type { SummaryModel, WarmModel } from '../model/summary-model.ts'
-import type { PreviewResult } from '../engine/preview.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { sessionSettings } from '../session/session-settings.ts'
 import { type Status, status } from '../tokens/status.ts'
@@ -16,7 +16,9 @@ import type { PreparedCompaction } from './prepared-compaction.ts'
 import type { PermissionRequest, Tool } from './tool.ts'
 
 /** What a user answers when a compaction asks first. */
-export type CompactionAnswer = { readonly kind: 'compact'; readonly focus?: string } | { readonly kind: 'later' | 'off' }
+export type CompactionAnswer =
+  | { readonly kind: 'compact'; readonly focus?: string }
+  | { readonly kind: 'later' | 'off' }
 
 /** Whether a call may do what it wants to; a refusal tells the model why. */
 export type Permit = { readonly ok: true } | { readonly ok: false; readonly reason: string }

@@ -9,7 +9,8 @@ export function openCallsOf(view: View): ToolCallPart[] {
     const message = view.items.at(i)?.message
     if (message === undefined || message.role === 'user' || message.role === 'system') return []
     if (message.role === 'tool') for (const { toolCallId } of resultsOf(message)) answered.add(toolCallId)
-    if (message.role === 'assistant') return callsOf(message).filter((call) => !call.providerExecuted && !answered.has(call.toolCallId))
+    if (message.role === 'assistant')
+      return callsOf(message).filter((call) => !call.providerExecuted && !answered.has(call.toolCallId))
   }
   return []
 }

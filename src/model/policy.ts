@@ -23,6 +23,8 @@ const fields = {
   triggerPercent: percent,
   /** Automatic compaction at this many tokens, in place of the percentage. */
   tokenLimit: tokens.positive().optional(),
+  /** The summary is prepared in the background from this share of the trigger on; 0 never is. */
+  preparePercent: percent,
   /** Tokens of the window that stay free for an answer; 0 does not use it (in `kit`: its default). */
   reserveTokens: tokens,
   reserveMaxPercent: percent,

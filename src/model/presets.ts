@@ -6,6 +6,7 @@ const pith: Policy = {
   mode: 'auto',
   suggestPercent: 70,
   triggerPercent: 80,
+  preparePercent: 0,
   reserveTokens: 16_384,
   reserveMaxPercent: 25,
   targetPercent: 50,

@@ -1,0 +1,108 @@
+import type { Reason } from '../model/entry.ts'
+import type { PolicyPatch } from '../model/policy.ts'
+import { type CompactSessionInput, compactSession, type SessionCompactResult } from '../session/compact-session.ts'
+import type { Agent } from './agent.ts'
+import { runHook } from './hooks.ts'
+import { modelCallOf } from './model-call.ts'
+import { commitPrepared } from './prepared-compaction.ts'
+
+export type CompactNow = {
+  readonly reason: Reason
+  readonly signal: AbortSignal
+  readonly focus?: string
+  /** Settings for this once. */
+  readonly policy?: PolicyPatch
+}
+
+/** What came of asking for a compaction: its result, or the hook that refused it. */
+export type CompactedNow =
+  | SessionCompactResult
+  | { readonly outcome: 'refused'; readonly compacted: false; readonly reason: string }
+
+/** Compacts the session now: the user's hooks around it, every step told, and the live session taken along. */
+export async function compactNow(agent: Agent, now: CompactNow): Promise<CompactedNow> {
+  const automatic = now.reason !== 'manual'
+  const allowed = await beforeHook(agent, now)
+  if (!allowed.ok) {
+    agent.emit({ type: 'notice', text: `Compaction refused by the hook: ${allowed.reason}` })
+    return { outcome: 'refused', compacted: false, reason: allowed.reason }
+  }
+  const focus = [now.focus, allowed.text].filter((text) => text !== undefined && text !== '').join('\n')
+  const input = await compactionInput(agent, { ...now, ...(focus === '' ? {} : { focus }) })
+  const ready = focus === '' && now.policy === undefined ? await takePrepared(agent) : undefined
+  const result = ready ?? (await compactSession(agent.live.store, agent.live.id, input))
+  await agent.live.refresh()
+  if (result.compacted) await settle(agent)
+  agent.emit({ type: 'compaction-ended', automatic, result })
+  agent.emit({ type: 'status', status: agent.status() })
+  await afterHook(agent, result)
+  return result
+}
+
+/** What the engine is given. The models are those of the session, whatever window is asked for. */
+export async function compactionInput(agent: Agent, now: CompactNow): Promise<CompactSessionInput> {
+  const { deps, model, info } = agent
+  const automatic = now.reason !== 'manual'
+  const policy = { ...agent.policyPatch, ...now.policy }
+  const summaryModels = await deps.summaryModels({ ...agent.policy, ...now.policy }, model)
+  const warm = cacheIsWarm(agent) ? { warm: deps.warmModel(model, modelCallOf(agent, now.signal)) } : {}
+  return {
+    holder: deps.holder,
+    policy,
+    reason: now.reason,
+    model: info,
+    fixed: agent.fixed(),
+    summaryModels,
+    ...warm,
+    ...(now.focus === undefined ? {} : { focus: now.focus }),
+    signal: now.signal,
+    clock: deps.clock,
+    onEvent: (event) => agent.emit({ type: 'compaction', automatic, event }),
+  }
+}
+
+/** Providers keep a prefix for five minutes at least. */
+const CACHE_MS = 5 * 60_000
+
+function cacheIsWarm({ lastCallAt, deps }: Agent): boolean {
+  return lastCallAt !== undefined && deps.clock() - lastCallAt < CACHE_MS
+}
+
+/** The prefix has changed: nothing of it is cached, and files that changed meanwhile go in front again. */
+async function settle(agent: Agent): Promise<void> {
+  agent.lastCallAt = undefined
+  agent.lastCallMessages = undefined
+  agent.postponedUntil = undefined
+  await agent.deps.fixed.renew()
+}
+
+async function takePrepared(agent: Agent): Promise<SessionCompactResult | undefined> {
+  const { prepared } = agent
+  agent.prepared = undefined
+  return prepared === undefined ? undefined : commitPrepared(agent, prepared)
+}
+
+async function beforeHook(agent: Agent, { reason, signal, focus }: CompactNow) {
+  const { hooks, workspace: cwd, env } = agent.deps
+  if (hooks?.before === undefined) return { ok: true as const, text: '' }
+  const about = { event: 'before_compaction', session: agent.live.id, reason, tokens: agent.status().tokens, focus }
+  return runHook(hooks.before, about, { cwd, env, signal })
+}
+
+async function afterHook(agent: Agent, result: SessionCompactResult): Promise<void> {
+  const { hooks, workspace: cwd, env } = agent.deps
+  if (hooks?.after === undefined) return
+  const { outcome, reason, tokensBefore, tokensAfter, messagesRemoved, summary } = result
+  const about = {
+    event: 'after_compaction',
+    session: agent.live.id,
+    outcome,
+    reason,
+    tokensBefore,
+    tokensAfter,
+    messagesRemoved,
+    summary,
+  }
+  const ran = await runHook(hooks.after, about, { cwd, env })
+  if (!ran.ok) agent.emit({ type: 'notice', text: `The hook after the compaction failed: ${ran.reason}` })
+}

@@ -1,0 +1,60 @@
+import type { ModelFailure } from '../llm/chat-model.ts'
+import type { PolicyPatch } from '../model/policy.ts'
+import type { Agent } from './agent.ts'
+import type { MayGoOn } from './automatic-compaction.ts'
+import { compactNow } from './compact-now.ts'
+
+/** How often one request may overflow: each time less is left of the context. */
+const MOST = 4
+
+/**
+ * The provider says that the request does not fit, whatever we counted. The first time the session is compacted as its
+ * policy says, after that without a model and to ever smaller targets.
+ */
+export async function recoverFromOverflow(
+  agent: Agent,
+  failure: ModelFailure,
+  times: number,
+  signal: AbortSignal,
+): Promise<MayGoOn> {
+  const { policy } = agent
+  const said = failure.text
+  if (policy.mode !== 'auto') {
+    return {
+      ok: false,
+      text: `The provider says that the context is full (${said}), and automatic compaction is ${policy.mode === 'ask' ? 'set to ask' : 'off'}: compact it with /compact, or choose a model with a larger window`,
+    }
+  }
+  learnWindow(agent, failure)
+  for (let tries = times; tries <= MOST; tries++) {
+    const now = tries === 1 ? {} : { policy: smaller(agent.policyPatch, agent, tries) }
+    if (tries > 1 && policy.preset !== 'pith') break
+    const done = await compactNow(agent, { reason: 'overflow', signal, ...now })
+    if (done.compacted) return { ok: true }
+    if (done.outcome === 'cancelled' || done.outcome === 'refused')
+      return { ok: false, text: `The context is full: ${done.reason}` }
+  }
+  return { ok: false, text: `The provider says that the context is full, and it could not be made smaller: ${said}` }
+}
+
+/** The lower rungs, and half of the target at each try. */
+function smaller(patch: PolicyPatch, agent: Agent, tries: number): PolicyPatch {
+  const targetPercent = Math.max(1, agent.policy.targetPercent / 2 ** (tries - 1))
+  return {
+    ...patch,
+    rungs: ['digest', 'squeeze'],
+    targetPercent,
+    keepMaxPercent: Math.min(agent.policy.keepMaxPercent, targetPercent / 4),
+  }
+}
+
+/** What the provider says of its window counts; where it says nothing, the request that was too large is the measure. */
+function learnWindow(agent: Agent, { limit, tokens }: ModelFailure): void {
+  const { contextWindow } = agent.info
+  const estimated = agent.status().tokens
+  if (limit !== undefined && limit > 0) {
+    if (contextWindow === undefined || limit < contextWindow) agent.learnedWindow = limit
+  } else if (contextWindow === undefined) {
+    agent.learnedWindow = Math.max(1_000, Math.floor(Math.min(estimated, tokens ?? estimated) * 0.9))
+  }
+}

@@ -1,0 +1,21 @@
+import type { Entry } from '../model/entry.ts'
+import type { PolicyPatch } from '../model/policy.ts'
+
+/** What the user chose for one session: its model, and settings of the policy over those of the configuration. */
+export type SessionSettings = { readonly model?: string; readonly policy: PolicyPatch }
+
+/** The settings of a session: of each the last word counts. */
+export function sessionSettings(log: readonly Entry[]): SessionSettings {
+  let settings: SessionSettings = { policy: {} }
+  for (const entry of log) {
+    if (entry.type !== 'settings') continue
+    const { model, policy } = entry
+    settings = {
+      ...settings,
+      ...(model === undefined ? {} : { model }),
+      // Another preset is a fresh start: what was set before belonged to the old one.
+      policy: policy?.preset === undefined ? { ...settings.policy, ...policy } : policy,
+    }
+  }
+  return settings
+}
