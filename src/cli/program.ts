@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { configCommand } from './commands/config.ts'
+import { modelsCommand } from './commands/models.ts'
 
 const EXAMPLES = `
 Examples:
   $ pith config                                      the settings, and where each comes from
   $ pith config set model anthropic/claude-sonnet-4-5
   $ pith config get policy.trigger_percent
-  $ PITH_POLICY=koda pith config get policy          the settings of another policy, this once`
+  $ PITH_POLICY=koda pith config get policy          the settings of another policy, this once
+  $ pith models claude                               models with "claude" in their name, and whether they can be used`
 
 /** The command line: every command, its help and what is said when it is wrong. */
 export function program(): Command {
@@ -20,6 +22,7 @@ export function program(): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`pith: ${usageLine(text)}\n`) })
   configCommand(pith)
+  modelsCommand(pith)
   return pith
 }
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { ConfigFolders } from './config-folders.ts'
 
@@ -26,4 +26,20 @@ export function shell(folders: ConfigFolders, line: string, env: NodeJS.ProcessE
     encoding: 'utf8',
   })
   return { stdout, stderr, code: status }
+}
+
+/** The same without waiting: for commands that talk to a server of the test's own. */
+export function pithBeside(
+  folders: ConfigFolders,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [MAIN, ...args],
+      { cwd: folders.workspace, env: { PATH: process.env.PATH, HOME: folders.home, ...folders.env, ...env } },
+      (_, stdout, stderr) => done({ stdout, stderr, code: child.exitCode }),
+    )
+  })
 }

@@ -11,7 +11,8 @@ import {
 } from '../../config/index.ts'
 import { PithError } from '../../model/errors.ts'
 import { columns } from '../columns.ts'
-import { cellText, muted, note, print, printable, valueText } from '../show.ts'
+import { noteUntrusted } from '../note-untrusted.ts'
+import { cellText, muted, print, printable, valueText } from '../show.ts'
 
 type Form = 'text' | 'json'
 
@@ -52,14 +53,6 @@ export function configPaths(): void {
 export function printValues(values: readonly EffectiveValue[]): void {
   const rows = values.map(({ key, value, source }) => [printable(key), cellText(value), muted(printable(source))])
   for (const line of columns(rows)) print(line)
-}
-
-function noteUntrusted({ untrusted: [first, ...others] }: Config): void {
-  if (first === undefined) return
-  const keys = [first, ...others].map(({ key }) => printable(key)).join(', ')
-  note(
-    `Set aside until you trust this workspace: ${keys} (${printable(first.file)}). Look at them, then: pith config trust`,
-  )
 }
 
 function asideHint({ untrusted }: Config, key: string): string {

@@ -1,0 +1,14 @@
+import type { Command } from 'commander'
+
+/** `pith models`: which models can be used, and why not. */
+export function modelsCommand(pith: Command): void {
+  pith
+    .command('models')
+    .description('list models: window, price, whether they can be used and if not why')
+    .argument('[filter]', 'only models whose name has this text')
+    .option('--json', 'print JSON')
+    .action(async (filter: string | undefined, { json }: { json?: true }) => {
+      const { listModels } = await import('./models-list.ts')
+      await listModels(filter ?? '', json === true ? 'json' : 'text')
+    })
+}
