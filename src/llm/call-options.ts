@@ -1,6 +1,7 @@
 import type { ProviderKind } from '../config/provider-settings.ts'
+import { asText } from '../engine/as-text.ts'
 import type { ToolSchema } from '../model/fixed.ts'
-import type { ProviderOptions } from '../model/message.ts'
+import { callsOf, type Message, type ProviderOptions, resultsOf } from '../model/message.ts'
 import type { ModelInfo } from '../model/model-info.ts'
 import { CACHE_MARK, cacheOptions, markedMessages } from './caching.ts'
 import type { ModelCall } from './chat-model.ts'
@@ -14,7 +15,7 @@ export async function callOptions(
 ): Promise<CallOptions> {
   const { convertToLanguageModelPrompt } = await import('ai/internal')
   const { kind, model, info } = target
-  const call = withSystemApart(given)
+  const call = withoutStrayToolParts(withSystemApart(given))
   const messages = markedMessages(call, kind).map((message) => sendable(message, kind))
   const prompt = await convertToLanguageModelPrompt({
     prompt: { instructions: systemMessages(call.system, kind), messages },
@@ -38,6 +39,14 @@ function withSystemApart(call: ModelCall): ModelCall {
   if (inside.length === 0) return call
   const messages = call.messages.filter((message) => message.role !== 'system')
   return { ...call, system: [...call.system, ...inside], messages }
+}
+
+/** Providers refuse calls and results in a request that declares no tools. */
+function withoutStrayToolParts(call: ModelCall): ModelCall {
+  const hasTools = call.tools !== undefined && call.tools.length > 0
+  const isStray = (message: Message) => callsOf(message).length > 0 || resultsOf(message).length > 0
+  if (hasTools || !call.messages.some(isStray)) return call
+  return { ...call, messages: asText(call.messages, { cutCharacters: 0 }) }
 }
 
 /** Nothing of a conversation is left on the provider's servers: reasoning comes back encrypted and is sent again. */

@@ -24,10 +24,12 @@ export function endpointOf(id: string, providers: ProvidersSettings, env: Enviro
   const known = knownProvider(id)
   const own = Object.hasOwn(providers, id) ? providers[id] : undefined
   if (known === undefined && own === undefined) return unknown(id, providers)
-  const baseUrl = own?.baseUrl ?? firstSet(known?.baseUrlEnv, env) ?? known?.baseUrl
-  if (baseUrl === undefined || !URL.canParse(baseUrl)) {
+  const kind = own?.kind ?? known?.kind ?? 'openai-compatible'
+  const written = own?.baseUrl ?? firstSet(known?.baseUrlEnv, env) ?? known?.baseUrl
+  if (written === undefined || !URL.canParse(written)) {
     return { missing: 'base-url', text: `provider \`${id}\` has no valid address: set providers.${id}.base_url` }
   }
+  const baseUrl = kind === 'anthropic' ? versioned(written) : written
   const isLocal = known?.localPort !== undefined || isLoopback(baseUrl)
   const apiKey = keyOf(known, own, env)
   const authToken = bearerToken(known, apiKey, env)
@@ -35,7 +37,6 @@ export function endpointOf(id: string, providers: ProvidersSettings, env: Enviro
   if (apiKey === undefined && needsKey(known, own, isLocal) && Object.keys(headers).length === 0) {
     return { missing: 'key', text: keyHint(id, known, own) }
   }
-  const kind = own?.kind ?? known?.kind ?? 'openai-compatible'
   const truncates = known?.truncates === true
   return { provider: id, kind, baseUrl, ...(apiKey === undefined ? {} : { apiKey }), headers, isLocal, truncates }
 }
@@ -44,16 +45,14 @@ export function endpointOf(id: string, providers: ProvidersSettings, env: Enviro
 export function secretsOf(endpoint: Endpoint): readonly string[] {
   const values = Object.values(endpoint.headers).flatMap((value) => [value, value.replace(/^Bearer /i, '')])
   const { username, password } = new URL(endpoint.baseUrl)
-  return [endpoint.apiKey ?? '', ...values, decodeURIComponent(username), decodeURIComponent(password)].filter(
-    (secret) => secret.length >= SHORTEST_SECRET,
-  )
+  return [endpoint.apiKey ?? '', ...values, username, password].filter((secret) => secret.length >= SHORTEST_SECRET)
 }
 
 // A shorter text is no key, and would be found in any word.
 const SHORTEST_SECRET = 6
 
 function keyOf(known: Provider | undefined, own: ProviderSettings | undefined, env: Environment): string | undefined {
-  if (own?.apiKey !== undefined) return own.apiKey
+  if (own?.apiKey !== undefined) return own.apiKey.trim()
   return firstSet(own?.apiKeyEnv === undefined ? known?.keyEnv : [own.apiKeyEnv], env)
 }
 
@@ -80,6 +79,12 @@ function unknown(id: string, providers: ProvidersSettings): Missing {
 
 function firstSet(names: readonly string[] | undefined, env: Environment): string | undefined {
   return names?.map((name) => env[name]?.trim()).find((value) => value !== undefined && value !== '')
+}
+
+/** Anthropic's own tools write the address without its version, the AI SDK with it: both are taken. */
+function versioned(baseUrl: string): string {
+  const bare = baseUrl.replace(/\/+$/, '')
+  return /\/v\d+\w*$/.test(bare) ? bare : `${bare}/v1`
 }
 
 function isLoopback(baseUrl: string): boolean {

@@ -16,7 +16,12 @@ export function summaryModelOf(model: ChatModel): SummaryModel {
 }
 
 /** The last request that was sent, and when. */
-export type LastCall = { readonly call: ModelCall; readonly at: number }
+export type LastCall = {
+  readonly call: ModelCall
+  readonly at: number
+  /** How many of its messages the provider has seen, where some came since. */
+  readonly sentMessages?: number
+}
 
 /**
  * The session's own model behind its last request: the same system prompt, tools and messages, and the directive as one
@@ -28,7 +33,7 @@ export function warmModelOf(model: ChatModel, last: LastCall, now: number): Warm
   const warm = (directive: string): ModelCall => ({
     ...last.call,
     messages: [...messages, { role: 'user', content: directive }],
-    cachedMessages: messages.length,
+    cachedMessages: last.sentMessages ?? messages.length,
   })
   return {
     ...namedAndPriced(model),

@@ -158,7 +158,7 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
     const { url, received } = await serve(well)
     const call = { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: {} } as const
     const messages = [...CALL.messages, { role: 'assistant' as const, content: [call] }]
-    const failure = await failureOf(modelAt(url, protocol), { ...CALL, messages })
+    const failure = await failureOf(modelAt(url, protocol), { ...CALL, messages, tools: [{ name: 'read' }] })
     expect(failure.kind).toBe('bad-request')
     expect(received).toHaveLength(0)
   })
@@ -185,7 +185,7 @@ describe('failures that one protocol has of its own', () => {
       const output = { type: 'error-text', value: 'no JSON' } as const
       const result = { type: 'tool-result', toolCallId: 'c1', toolName: 'read', output } as const
       const messages = [...CALL.messages, message, { role: 'tool' as const, content: [result] }]
-      await finishOf(modelAt(url, protocol), { ...CALL, messages })
+      await finishOf(modelAt(url, protocol), { ...CALL, messages, tools: [{ name: 'read' }] })
       expect(received[1]?.text).toContain('invalid_arguments')
     }
   })
