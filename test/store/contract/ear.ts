@@ -1,0 +1,34 @@
+import type { Seq } from '../../../src/model/ids.ts'
+import type { Change, Session } from '../../../src/store/store.ts'
+
+/** Remembers what a listener was told, and waits until it was told something. */
+export function ear(): {
+  listen: (change: Change) => void
+  told: Change[]
+  hears: (session: Session, seq: Seq) => Promise<void>
+} {
+  const told: Change[] = []
+  let wake = () => {}
+  return {
+    told,
+    listen: (change) => {
+      told.push(change)
+      wake()
+    },
+    hears: (session, seq) =>
+      new Promise((resolve, reject) => {
+        const late = () => reject(new Error(`not told of ${session.id} ${seq}, only of ${JSON.stringify(told)}`))
+        const deadline = setTimeout(late, 20_000)
+        wake = () => {
+          if (!told.some((change) => change.session === session.id && change.seq === seq)) return
+          clearTimeout(deadline)
+          resolve()
+        }
+        wake()
+      }),
+  }
+}
+
+export function toldOf(told: readonly Change[], session: Session): Seq[] {
+  return told.filter((change) => change.session === session.id).map((change) => change.seq)
+}

@@ -1,0 +1,156 @@
+import { expect, it } from 'vitest'
+import type { EntryDraft } from '../../../src/model/entry.ts'
+import { mergeIndexes } from '../../../src/model/log-index.ts'
+import { call, result, user } from '../../support/messages.ts'
+import { compaction, REDACTED } from './drafts.ts'
+import { contents, create, fork, found, read, refuses, said, say, sessionOf } from './helpers.ts'
+import type { Start } from './world.ts'
+
+/** What a redaction leaves of an entry: nothing. */
+export function redactTests(start: Start): void {
+  const secret = 'hunter2'
+
+  it('overwrites what a message said, keeps its id, and appends the redaction', async () => {
+    const { store, clock, issued } = await start()
+    const session = await create(store)
+    const before = await say(store, session, 'one', `my password is ${secret}`, 'three')
+    clock.now += 1_000
+    const marker = await store.redact(session.id, 2)
+    expect(marker).toEqual({ id: marker.id, seq: 4, at: clock.now, type: 'redact', target: 2 })
+    expect(issued).toContain(marker.id)
+    expect(await read(store, session)).toEqual([
+      before[0],
+      { ...before[1], message: { role: 'user', content: REDACTED } },
+      before[2],
+      marker,
+    ])
+    expect(await sessionOf(store, session)).toMatchObject({ lastSeq: 4, revision: 4, updatedAt: clock.now })
+    expect(await found(store, secret)).toEqual([])
+    expect(await found(store, 'password')).toEqual([])
+    expect(await found(store, 'hun')).toEqual([])
+    expect(await found(store, 'three')).toEqual([3])
+  })
+
+  const drafts: readonly (readonly [string, EntryDraft])[] = [
+    ['a text', said(user(secret))],
+    ['parts', said({ role: 'user', content: [{ type: 'text', text: secret, providerOptions: { a: { b: secret } } }] })],
+    [
+      'a file',
+      said({ role: 'user', content: [{ type: 'file', data: secret, filename: secret, mediaType: 'text/plain' }] }),
+    ],
+    ['reasoning', said({ role: 'assistant', content: [{ type: 'reasoning', text: secret }] })],
+    ['a call', said(call('c', 'run', { command: secret }))],
+    ['a result', said(result('c', secret))],
+    ['data of a provider', said({ role: 'user', content: 'x', providerOptions: { a: { b: secret } } })],
+    ['a summary', compaction({ summary: secret, focus: secret, flagged: [secret] })],
+    ['facts', compaction({ indexDelta: { users: [{ seq: 1, text: secret }] } })],
+    ['an edited summary', { type: 'edit', of: 1, summary: secret }],
+    ['a to-do', { type: 'todo', items: [{ text: secret, status: 'pending' }] }],
+    ['a title', { type: 'settings', title: secret, model: 'some/model' }],
+    ['a prompt', { type: 'settings', policy: { prompt: secret } }],
+    ['a failure', { type: 'attempt', outcome: 'failed', reason: secret }],
+    ['a repair', { type: 'repair', changes: [{ op: 'drop-message', seq: 1, why: secret }] }],
+  ]
+
+  it.each(drafts)('leaves nothing of %s', async (_, draft) => {
+    const { store } = await start()
+    const session = await create(store)
+    await say(store, session, 'one')
+    await store.append(session.id, [draft])
+    await store.redact(session.id, 2)
+    const stored = await read(store, session)
+    expect(JSON.stringify(stored)).not.toContain(secret)
+    expect(stored.map((entry) => entry.type)).toEqual(['message', draft.type, 'redact'])
+    for (const query of [secret, 'hu', 'r2']) expect(await found(store, query)).toEqual([])
+  })
+
+  it('leaves nothing of a title in the list of sessions', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    await store.append(session.id, [{ type: 'settings', title: `about ${secret}` }])
+    await store.redact(session.id, 1)
+    expect(JSON.stringify(await store.sessions())).not.toContain(secret)
+    expect((await store.sessions({ text: secret })).sessions).toEqual([])
+  })
+
+  it('takes the facts that came from the entry out of compactions, and no others', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    await say(store, session, secret, 'two')
+    const users = [
+      { seq: 1, text: secret },
+      { seq: 2, text: 'two' },
+    ]
+    const identifiers = [{ kind: 'hash' as const, text: secret, seq: 1 }]
+    await store.append(session.id, [
+      compaction({ upTo: 2, indexDelta: { users, identifiers } }),
+      compaction({ upTo: 2 }),
+    ])
+    await store.redact(session.id, 1)
+    const stored = await read(store, session)
+    expect(JSON.stringify(stored)).not.toContain(secret)
+    const facts = stored.flatMap((entry) => (entry.type === 'compaction' ? [mergeIndexes([entry.indexDelta])] : []))
+    expect(facts.map((index) => index.users)).toEqual([[{ seq: 2, text: 'two' }], []])
+  })
+
+  it('takes the command of a redacted call out of the error that came back', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    await store.append(session.id, [
+      said(call('c', 'run', { command: `login ${secret}` })),
+      said(result('c', 'denied')),
+    ])
+    const commands = [{ command: `login ${secret}`, seq: 1, runs: 1, ok: false }]
+    const errors = [{ text: 'denied', seq: 2, command: `login ${secret}`, call: 1 }]
+    await store.append(session.id, [compaction({ upTo: 2, indexDelta: { commands, errors } })])
+    await store.redact(session.id, 1)
+    expect(JSON.stringify(await read(store, session))).not.toContain(secret)
+  })
+
+  it('is for a fork too, whichever of them was asked', async () => {
+    const { store } = await start()
+    const parent = await create(store)
+    await say(store, parent, `${secret} a`, `${secret} b`)
+    const child = await fork(store, parent, 2)
+    const grandchild = await fork(store, child, 2)
+    const users = [
+      { seq: 1, text: `${secret} a` },
+      { seq: 2, text: `${secret} b` },
+    ]
+    for (const session of [parent, child, grandchild]) {
+      await store.append(session.id, [compaction({ upTo: 2, indexDelta: { users } })])
+    }
+    await store.redact(parent.id, 1)
+    await store.redact(grandchild.id, 2)
+    for (const session of [parent, child, grandchild]) {
+      expect(JSON.stringify(await read(store, session))).not.toContain(secret)
+      expect(await found(store, { text: secret, session: session.id })).toEqual([])
+    }
+    expect(await found(store, secret)).toEqual([])
+    expect(await read(store, parent, { upTo: 2 })).toEqual(await read(store, grandchild, { upTo: 2 }))
+  })
+
+  it('leaves another entry alone that has the same seq in a fork, with its facts', async () => {
+    const { store } = await start()
+    const parent = await create(store)
+    await say(store, parent, 'one', secret)
+    const child = await fork(store, parent, 1)
+    await say(store, child, 'mine')
+    await store.append(child.id, [compaction({ upTo: 2, indexDelta: { users: [{ seq: 2, text: 'mine' }] } })])
+    const before = await read(store, child)
+    await store.redact(parent.id, 2)
+    expect(await read(store, child)).toEqual(before)
+    expect(await found(store, { text: 'mine', session: child.id })).toEqual([2])
+  })
+
+  it('of an entry that is not there changes nothing', async () => {
+    const { store } = await start()
+    const parent = await create(store)
+    await say(store, parent, 'one', 'two')
+    const child = await fork(store, parent, 1)
+    for (const seq of [0, 3, -1]) await refuses(store.redact(parent.id, seq))
+    await refuses(store.redact(child.id, 2))
+    expect(await contents(store, parent)).toEqual(['one', 'two'])
+    expect(await contents(store, child)).toEqual(['one'])
+  })
+}

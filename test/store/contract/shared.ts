@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest'
+import type { Store } from '../../../src/store/store.ts'
+import { everyDraft, mask, REDACTED } from './drafts.ts'
+import { ear, toldOf } from './ear.ts'
+import { contents, create, fork, found, range, read, say, seqs, sessionOf, texts } from './helpers.ts'
+import { type Clock, depsOf, type OpenStore, opened } from './world.ts'
+
+/** What two stores on one database see of each other. */
+export function sharedTests(database: () => Promise<OpenStore>): void {
+  async function two(): Promise<{ here: Store; there: Store; clock: Clock }> {
+    const clock: Clock = { now: 1_700_000_000_000 }
+    const open = await database()
+    const here = await open(depsOf(clock, new Set(), 'here'))
+    opened.push(here)
+    const there = await open(depsOf(clock, new Set(), 'there'))
+    opened.push(there)
+    return { here, there, clock }
+  }
+
+  it('what one store appended is there when it is opened again', async () => {
+    const clock: Clock = { now: 1_700_000_000_000 }
+    const open = await database()
+    const first = await open(depsOf(clock, new Set(), 'first'))
+    opened.push(first)
+    const session = await create(first, { title: 'a title' })
+    const answer = await first.append(session.id, everyDraft, { key: 'k' })
+    const child = await fork(first, session, 2)
+    const before = [await read(first, session), await read(first, child), await sessionOf(first, session)]
+    await first.close()
+    const second = await open(depsOf(clock, new Set(), 'second'))
+    opened.push(second)
+    expect([await read(second, session), await read(second, child), await sessionOf(second, session)]).toEqual(before)
+    expect(await second.append(session.id, everyDraft, { key: 'k' })).toEqual(answer)
+    expect(await found(second, 'hello')).toEqual([1])
+  })
+
+  it('each sees what the other appended', async () => {
+    const { here, there } = await two()
+    const session = await create(here)
+    await say(here, session, 'one')
+    await say(there, session, 'two')
+    await say(here, session, 'three')
+    for (const store of [here, there]) {
+      expect(await contents(store, session)).toEqual(['one', 'two', 'three'])
+      expect((await sessionOf(store, session)).lastSeq).toBe(3)
+      expect(await found(store, 'two')).toEqual([2])
+    }
+  })
+
+  it('appends of both at once have one order, without a gap and without a loss', async () => {
+    const { here, there } = await two()
+    const session = await create(here)
+    await Promise.all(range(1, 25).flatMap((i) => [say(here, session, `h${i}`), say(there, session, `t${i}`)]))
+    expect(await seqs(here, session)).toEqual(range(1, 50))
+    expect(await read(here, session)).toEqual(await read(there, session))
+    expect(new Set(await contents(here, session)).size).toBe(50)
+  })
+
+  it('one of two appends passes that were planned on the same revision', async () => {
+    const { here, there } = await two()
+    const session = await create(here)
+    for (let revision = 0; revision < 10; revision++) {
+      const answers = await Promise.all([here, there].map((store) => store.append(session.id, [mask], { revision })))
+      expect(answers.filter((answer) => answer.ok)).toHaveLength(1)
+    }
+  })
+
+  it('a key holds for both', async () => {
+    const { here, there } = await two()
+    const session = await create(here)
+    const [a, b] = await Promise.all([here, there].map((store) => store.append(session.id, texts('one'), { key: 'k' })))
+    expect(a).toEqual(b)
+    expect(await contents(there, session)).toEqual(['one'])
+  })
+
+  it('a lease holds for both', async () => {
+    const { here, there, clock } = await two()
+    const session = await create(here)
+    await here.acquireLease(session.id, 'here', 1_000)
+    expect(await there.acquireLease(session.id, 'there', 1_000)).toEqual({
+      ok: false,
+      holder: 'here',
+      expiresAt: clock.now + 1_000,
+    })
+    clock.now += 1_001
+    expect((await there.acquireLease(session.id, 'there', 1_000)).ok).toBe(true)
+  })
+
+  it('each is told of what the other appended, in order and once', async () => {
+    const { here, there } = await two()
+    const session = await create(here)
+    await say(here, session, 'before anybody listens')
+    const [hereEar, thereEar] = [ear(), ear()]
+    here.subscribe(hereEar.listen)
+    there.subscribe(thereEar.listen)
+    for (let i = 0; i < 5; i++) {
+      await say(here, session, 'from here')
+      await say(there, session, 'from there')
+    }
+    await Promise.all([hereEar.hears(session, 11), thereEar.hears(session, 11)])
+    // What was appended just before may still be told.
+    for (const { told } of [hereEar, thereEar]) {
+      expect(toldOf(told, session).filter((seq) => seq > 1)).toEqual(range(2, 11))
+    }
+  })
+
+  it('each is told of a session that the other created later', async () => {
+    const { here, there } = await two()
+    const { listen, told, hears } = ear()
+    here.subscribe(listen)
+    const session = await create(there)
+    await say(there, session, 'one')
+    await say(there, session, 'two')
+    await hears(session, 2)
+    expect(toldOf(told, session)).toEqual([1, 2])
+  })
+
+  it('a redaction of one is none of the other to search or read', async () => {
+    const { here, there } = await two()
+    const session = await create(here)
+    await say(here, session, 'hunter2')
+    expect(await found(there, 'hunter2')).toEqual([1])
+    await here.redact(session.id, 1)
+    expect(await found(there, 'hunter2')).toEqual([])
+    expect(await contents(there, session)).toEqual([REDACTED, 'redact'])
+  })
+}

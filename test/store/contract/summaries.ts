@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import type { StoredSummary } from '../../../src/store/store.ts'
+import { compaction } from './drafts.ts'
+import { create, fork, say } from './helpers.ts'
+import type { Start } from './world.ts'
+
+/** What is kept of summaries beside the log. */
+export function summaryTests(start: Start): void {
+  const kept: StoredSummary = { seq: 2, key: '2;;', body: '{"text":"\\u0000"}', facts: '{}' }
+
+  it('gives back what was kept for the view', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    await say(store, session, 'one')
+    await store.append(session.id, [compaction({ upTo: 1 })])
+    await store.keepSummaries(session.id, 2, [kept])
+    expect(await store.summaries(session.id)).toEqual([kept])
+    await store.keepSummaries(session.id, 2, [{ ...kept, key: 'other' }])
+    expect(await store.summaries(session.id)).toEqual([{ ...kept, key: 'other' }])
+  })
+
+  it('keeps nothing for a view that has changed', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    await say(store, session, 'one')
+    await store.append(session.id, [compaction({ upTo: 1 })])
+    await store.keepSummaries(session.id, 1, [kept])
+    expect(await store.summaries(session.id)).toEqual([])
+  })
+
+  it('forgets what was kept when an entry behind it is redacted, in forks too, and when the session is deleted', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    await say(store, session, 'one')
+    await store.append(session.id, [compaction({ upTo: 1 })])
+    const child = await fork(store, session, 2)
+    await store.keepSummaries(session.id, 2, [kept])
+    await store.keepSummaries(child.id, 2, [kept])
+    await store.redact(child.id, 1)
+    expect([await store.summaries(session.id), await store.summaries(child.id)]).toEqual([[], []])
+    await store.keepSummaries(session.id, 3, [kept])
+    await store.deleteSession(session.id)
+    expect(await store.summaries(session.id)).toEqual([])
+  })
+}
