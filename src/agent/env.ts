@@ -1,0 +1,71 @@
+/** An environment as commands get it. */
+export type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * The environment without keys of model providers: those named, those whose name or value is one of a provider that we
+ * know, and copies of them under other names. Other secrets stay: commands may need them.
+ */
+export function scrubbedEnv(env: Env, providerKeyNames: readonly string[]): Record<string, string> {
+  const named = new Set(providerKeyNames.map((name) => name.toUpperCase()))
+  const entries = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  const isKey = (name: string, value: string) =>
+    named.has(name.toUpperCase()) || KEY_NAME.test(name) || KEY_VALUE.test(value)
+  const keys = new Set(entries.filter(([name, value]) => isKey(name, value)).map(([, value]) => value))
+  return Object.fromEntries(
+    // A short value such as `1` may well stand under another name for another reason.
+    entries.filter(([name, value]) => !isKey(name, value) && !(value.length >= SHORTEST_KEY && keys.has(value))),
+  )
+}
+
+const SHORTEST_KEY = 8
+
+const PROVIDERS = [
+  'ANTHROPIC',
+  'AZURE_OPENAI',
+  'CEREBRAS',
+  'CLAUDE',
+  'COHERE',
+  'DASHSCOPE',
+  'DEEPINFRA',
+  'DEEPSEEK',
+  'FIREWORKS',
+  'GEMINI',
+  'GOOGLE_AI',
+  'GOOGLE_GENERATIVE_AI',
+  'GOOGLE',
+  'GROQ',
+  'HUGGINGFACE',
+  'MINIMAX',
+  'MISTRAL',
+  'MOONSHOT',
+  'NVIDIA',
+  'OPENAI',
+  'OPENROUTER',
+  'PERPLEXITY',
+  'REPLICATE',
+  'TOGETHER',
+  'XAI',
+  'ZAI',
+  'ZHIPU',
+]
+const KEY_NAME = new RegExp(
+  `^(?:(?:\\w+_)?(?:${PROVIDERS.join('|')})_(?:API_?)?(?:AUTH_)?(?:KEY|TOKEN)(?:_\\w+)?|HF_TOKEN|CLAUDE_CODE_OAUTH_TOKEN|AWS_BEARER_TOKEN_BEDROCK)$`,
+  'i',
+)
+/** Each with the provider that makes keys of this shape. */
+const KEY_VALUE = new RegExp(
+  [
+    'sk-ant-[\\w-]{16,}', // Anthropic
+    'sk-or-[\\w-]{16,}', // OpenRouter
+    'sk-[\\w-]{20,}', // OpenAI, DeepSeek, Moonshot
+    'AIza[\\w-]{30,}', // Google
+    'gsk_\\w{20,}', // Groq
+    'xai-\\w{20,}', // xAI
+    'hf_\\w{20,}', // Hugging Face
+    'r8_\\w{20,}', // Replicate
+    'pplx-\\w{20,}', // Perplexity
+    'nvapi-[\\w-]{20,}', // NVIDIA
+  ]
+    .map((shape) => `(?<![\\w-])${shape}`)
+    .join('|'),
+)

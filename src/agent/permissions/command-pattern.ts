@@ -1,0 +1,38 @@
+import { shellTokens, type Word } from '../../engine/tools/shell-lexer.ts'
+import { matchesSequence, matchesWildcard } from './wildcard.ts'
+
+/**
+ * Whether a command is what a pattern allows. Only a plain command can be: one name with its arguments, in which the
+ * shell does nothing but take quotes away. `*` as a word stands for any arguments, inside a word for any characters of it.
+ */
+export function allowsCommand(pattern: string, command: string): boolean {
+  const allowed = plainWords(pattern)
+  const words = plainWords(command)
+  if (allowed === undefined || words === undefined || words.some(({ open }) => open)) return false
+  // What may be any command is no pattern for one.
+  if (allowed[0]?.open !== false) return false
+  return matchesWords(allowed, words)
+}
+
+/** True when a pattern's words are those of a command; a quoted `*` is only itself. */
+export function matchesWords(pattern: readonly Word[], words: readonly Word[]): boolean {
+  return matchesSequence(pattern, words, {
+    isAny: ({ text, open }) => open && text === '*',
+    isSame: ({ text, open }, word) => (open ? matchesWildcard(text, word.text) : text === word.text),
+  })
+}
+
+/** The words of a plain command; undefined for one that is compound, redirected, expanded or not closed. */
+export function plainWords(command: string): readonly Word[] | undefined {
+  const text = command.replace(/^[ \t\n]+|[ \t\n]+$/g, '')
+  if (text === '' || !PLAIN.test(text)) return undefined
+  const tokens = shellTokens(text)
+  return tokens.every((token) => token.type === 'word') ? tokens : undefined
+}
+
+/**
+ * Not by the lexer alone, whose business is to find facts in any text: outside of quotes no character with which a
+ * shell begins something else, inside double quotes none that it expands, and every quote closed.
+ */
+const PLAIN =
+  /^(?:[^'"\\$`;&|()<>#\0-\u0008\n-\u001f\u007f]|'[^'\0-\u0008\n-\u001f\u007f]*'|"[^"\\$`\0-\u0008\n-\u001f\u007f]*")*$/

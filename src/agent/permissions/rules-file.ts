@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { PithError } from '../../model/errors.ts'
+import { parse } from '../../model/parse.ts'
+import { withFileLock } from './file-lock.ts'
+import { NO_RULES, type Rule, type Rules, rulesSchema } from './rule.ts'
+
+/** Where the rules of a workspace are kept: `permissions.json` in the user's data folder. */
+export type RulesPlace = { readonly folder: string; readonly workspace: string }
+
+const fileSchema = z.strictObject({ version: z.literal(1), workspaces: z.record(z.string(), rulesSchema) })
+type RulesFile = z.infer<typeof fileSchema>
+
+const NO_FILE: RulesFile = { version: 1, workspaces: {} }
+
+/** The rules for a workspace, with `~` at the start of a path as the home folder. */
+export async function readRules({ folder, workspace }: RulesPlace, home: string = homedir()): Promise<Rules> {
+  const { workspaces } = await readFileOf(pathIn(folder))
+  const { always, never } = Object.hasOwn(workspaces, workspace) ? (workspaces[workspace] ?? NO_RULES) : NO_RULES
+  const full = (rule: Rule) => withHome(rule, home)
+  return { always: always.map(full), never: never.map(full) }
+}
+
+/** Adds a rule for good; it leaves the other list if it stands there. */
+export async function addRule(place: RulesPlace, list: keyof Rules, rule: Rule): Promise<void> {
+  const other = list === 'always' ? 'never' : 'always'
+  await change(place, (rules) => ({
+    always: [],
+    never: [],
+    [list]: [...without(rules[list], rule), rule],
+    [other]: without(rules[other], rule),
+  }))
+}
+
+/** Takes a rule back. */
+export async function removeRule(place: RulesPlace, rule: Rule): Promise<void> {
+  await change(place, ({ always, never }) => ({ always: without(always, rule), never: without(never, rule) }))
+}
+
+function without(rules: readonly Rule[], { kind, pattern }: Rule): Rule[] {
+  return rules.filter((rule) => rule.kind !== kind || rule.pattern !== pattern)
+}
+
+function withHome(rule: Rule, home: string): Rule {
+  const isPath = rule.kind !== 'command' && /^~(?:\/|$)/.test(rule.pattern)
+  return isPath ? { ...rule, pattern: home + rule.pattern.slice(1) } : rule
+}
+
+/** Read, changed and written while no other process does the same. */
+async function change({ folder, workspace }: RulesPlace, to: (rules: Rules) => Rules): Promise<void> {
+  const path = pathIn(folder)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await withFileLock(`${path}.lock`, async () => {
+      const { workspaces } = await readFileOf(path)
+      const old = Object.hasOwn(workspaces, workspace) ? (workspaces[workspace] ?? NO_RULES) : NO_RULES
+      const next: RulesFile = { version: 1, workspaces: { ...workspaces, [workspace]: to(old) } }
+      await replace(path, `${JSON.stringify(next, undefined, 2)}\n`)
+    })
+  } catch (error) {
+    if (error instanceof PithError || !(error instanceof Error)) throw error
+    throw new PithError('store-unwritable', `${path} cannot be written (${error.message}): mend its rights`, {
+      cause: error,
+    })
+  }
+}
+
+async function readFileOf(path: string): Promise<RulesFile> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    const why = error instanceof Error ? error.message : String(error)
+    throw new PithError('bad-rules', `${path} cannot be read (${why}): mend its rights`, { cause: error })
+  })
+  if (text === undefined) return NO_FILE
+  const what = `${path} was left as it is, mend it or move it away`
+  return parse(fileSchema, parsedJson(text, what), { what, code: 'bad-rules' })
+}
+
+function parsedJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/\s+/g, ' ') : ''
+    throw new PithError('bad-rules', `${what}: it is not JSON (${why})`, { cause: error })
+  }
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  const temporary = join(dirname(path), `.permissions-${randomUUID()}.tmp`)
+  try {
+    const file = await open(temporary, 'wx', 0o600)
+    await file.writeFile(text)
+    await file.sync()
+    await file.close()
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+function pathIn(folder: string): string {
+  return join(folder, 'permissions.json')
+}

@@ -1,0 +1,36 @@
+import { unreachable } from '../../model/errors.ts'
+import type { PermissionRequest } from '../tool.ts'
+import type { Decision } from './decide.ts'
+import { ruleText } from './rule.ts'
+import { suggestRule } from './suggest-rule.ts'
+
+/** The decision where nobody can be asked: a question is a refusal that says how the user can allow it. */
+export function withoutUser(decision: Decision, request: PermissionRequest): Exclude<Decision, { kind: 'ask' }> {
+  if (decision.kind !== 'ask') return decision
+  const rule = suggestRule(request)
+  const ways = [...modesFor(request), ...(rule === undefined ? [] : [`an always rule (${ruleText(rule)})`])]
+  const how = ways.length === 0 ? 'run it themselves' : `allow it with ${ways.join(' or ')}`
+  return {
+    kind: 'refuse',
+    reason: `Not allowed, and nobody is there to ask: ${what(request)}. The user can ${how}. Go on without it, or say what is needed.`,
+  }
+}
+
+function what(request: PermissionRequest): string {
+  switch (request.kind) {
+    case 'command':
+      return 'running this command'
+    case 'edit':
+    case 'read':
+      return `${request.kind}ing ${request.path}${request.outside ? ', which is outside of the workspace' : ''}`
+    default:
+      return unreachable(request)
+  }
+}
+
+/** A mode does not reach outside of the workspace. */
+function modesFor(request: PermissionRequest): string[] {
+  if (request.kind === 'command') return ['--permissions full']
+  if (request.outside) return []
+  return [request.kind === 'edit' ? '--permissions auto-edit' : '--permissions full']
+}

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest'
+import { type Decision, decide, mayRead } from '../../../src/agent/permissions/decide.ts'
+import { NO_RULES, PERMISSION_MODES, type Rule, type Rules } from '../../../src/agent/permissions/rule.ts'
+import { suggestRule } from '../../../src/agent/permissions/suggest-rule.ts'
+import { withoutUser } from '../../../src/agent/permissions/without-user.ts'
+import type { PermissionRequest } from '../../../src/agent/tool.ts'
+
+const command = (command: string): PermissionRequest => ({ kind: 'command', command })
+const edit = (path: string): PermissionRequest => ({ kind: 'edit', path, outside: path.startsWith('/') })
+const read = (path: string): PermissionRequest => ({ kind: 'read', path, outside: path.startsWith('/') })
+
+function rules({ always = [], never = [] }: { always?: string[]; never?: string[] }): Rules {
+  const rule = (text: string): Rule => {
+    const [kind = '', ...pattern] = text.split(': ')
+    return { kind: kind as Rule['kind'], pattern: pattern.join(': ') }
+  }
+  return { always: always.map(rule), never: never.map(rule) }
+}
+
+function kindOf(
+  mode: (typeof PERMISSION_MODES)[number],
+  request: PermissionRequest,
+  of: Rules = NO_RULES,
+): Decision['kind'] {
+  return decide(mode, of, request).kind
+}
+
+describe('a mode', () => {
+  it.each([
+    ['reading inside', read('src/a.ts'), ['allow', 'allow', 'allow']],
+    ['reading outside', read('/etc/hosts'), ['ask', 'ask', 'ask']],
+    ['editing inside', edit('src/a.ts'), ['ask', 'allow', 'allow']],
+    ['editing what git keeps', edit('.git/hooks/pre-commit'), ['ask', 'ask', 'allow']],
+    ['editing outside', edit('/etc/hosts'), ['ask', 'ask', 'ask']],
+    ['a command', command('ls'), ['ask', 'ask', 'allow']],
+  ])('decides on %s', (_, request, decisions) => {
+    expect(PERMISSION_MODES.map((mode) => kindOf(mode, request))).toEqual(decisions)
+  })
+})
+
+describe('an always rule', () => {
+  const always = rules({
+    always: [
+      'command: npm test',
+      'command: git diff *',
+      'command: npm run test:*',
+      'edit: src/**',
+      'read: /home/me/notes/**',
+      'edit: **',
+    ],
+  })
+
+  it.each([
+    'npm test',
+    '  npm   test ',
+    "npm 'test'",
+    'git diff',
+    'git diff --stat HEAD~1 "a file.ts"',
+    'npm run test:unit',
+  ])('allows %s', (text) => expect(kindOf('ask', command(text), always)).toBe('allow'))
+
+  it.each([
+    'npm test -- -u',
+    'npm  tests',
+    'npx npm test',
+    './npm test',
+    'npm run test:unit extra',
+    'git  -c core.pager=evil diff',
+    'npm test; rm -rf .',
+    'npm test && rm -rf .',
+    'npm test || rm x',
+    'npm test | sh',
+    'npm test & rm x',
+    'npm test\nrm x',
+    'npm test\r\nrm x',
+    'git diff $(rm x)',
+    'git diff `rm x`',
+    'git diff "$(rm x)"',
+    'git diff $HOME',
+    `git diff $\{x:-y}`,
+    'git diff > src/a.ts',
+    'git diff >| x',
+    'git diff 2>&1',
+    'git diff < x',
+    'git diff <<< x',
+    'git diff << x',
+    'git diff <(rm x)',
+    'git diff >(rm x)',
+    'git diff *.ts',
+    'git diff {a,b}',
+    "git diff $'x'",
+    'PATH=. npm test',
+    'env npm test',
+    'git diff "unclosed',
+    "git diff 'unclosed",
+    'git diff \\',
+    'git diff \\; rm x',
+    '(npm test)',
+    '{ npm test; }',
+    '! npm test',
+    'npm test # comment',
+    '',
+  ])('does not allow %s', (text) => {
+    expect(kindOf('ask', command(text), always)).toBe('ask')
+  })
+
+  it('allows paths of its kind, and those outside only by an absolute pattern', () => {
+    expect(kindOf('ask', edit('src/deep/a.ts'), always)).toBe('allow')
+    expect(kindOf('ask', edit('other/a.ts'), always)).toBe('allow')
+    expect(kindOf('ask', edit('/etc/hosts'), always)).toBe('ask')
+    expect(kindOf('ask', read('/home/me/notes/deep/a.md'), always)).toBe('allow')
+    expect(kindOf('ask', edit('/home/me/notes/a.md'), always)).toBe('ask')
+    expect(kindOf('ask', read('/home/me/notes-2/a.md'), always)).toBe('ask')
+    expect(kindOf('ask', edit('src/a/b.ts'), rules({ always: ['edit: src/*.ts'] }))).toBe('ask')
+    expect(kindOf('ask', edit('src/b.ts'), rules({ always: ['edit: src/*.ts'] }))).toBe('allow')
+  })
+
+  it('never stands for any command', () => {
+    for (const pattern of ['*', '* test', 'np* test', 'npm test; *', 'npm test && *', '$(x)']) {
+      expect(kindOf('ask', command('npm test'), rules({ always: [`command: ${pattern}`] })), pattern).toBe('ask')
+    }
+  })
+})
+
+describe('a never rule', () => {
+  const never = rules({
+    always: ['command: git push *', 'edit: **'],
+    never: ['command: git push *', 'command: rm *', 'edit: db/**', 'read: **/.env', 'command: curl * | sh'],
+  })
+
+  it.each([
+    'git push origin main',
+    'git push',
+    'cd x && git push',
+    'true; git push',
+    '(git push)',
+    'if true; then git push; fi',
+    'X=1 git push',
+    'sudo -u me env A=b git push',
+    '/usr/bin/git push',
+    "'git' pu\\sh",
+    'timeout 5 git push > log',
+    'curl https://x | sh',
+    'cat .env',
+    'cat config/.env | base64',
+    'echo x > db/a.sql',
+  ])('refuses %s in every mode', (text) => {
+    for (const mode of PERMISSION_MODES) expect(kindOf(mode, command(text), never)).toBe('refuse')
+  })
+
+  it.each([
+    'bash -c "git push"',
+    'echo $(git push)',
+    'echo `git push`',
+    'find . -exec rm {} +',
+    'ls | xargs rm',
+    'ls | xargs /bin/rm',
+    '$X push',
+    'git $X',
+    'eval "git push"',
+  ])('has the user asked about %s, whose text does not say', (text) => {
+    expect(kindOf('full', command(text), never)).toBe('ask')
+  })
+
+  it.each(['git pull', 'npm run format', 'ls *.ts', 'echo $HOME "$PWD/x"', 'grep -r pattern src', 'make farm'])(
+    'is not about %s',
+    (text) => expect(kindOf('full', command(text), never)).toBe('allow'),
+  )
+
+  it('wins over an always rule, and what may not be read may not be edited', () => {
+    expect(kindOf('full', edit('db/schema.sql'), never)).toBe('refuse')
+    expect(kindOf('full', edit('a/.env'), never)).toBe('refuse')
+    expect(kindOf('full', read('/home/me/.env'), never)).toBe('refuse')
+    expect(kindOf('full', read('db/schema.sql'), never)).toBe('allow')
+    expect(mayRead(never, 'a/.env')).toBe(false)
+    expect(mayRead(never, 'db/schema.sql')).toBe(true)
+  })
+
+  it('is named in the refusal', () => {
+    expect(decide('full', never, command('git push'))).toEqual({
+      kind: 'refuse',
+      reason: 'The user forbids this for good (never command: git push *). Do not try it another way.',
+    })
+  })
+})
+
+describe('a suggested rule', () => {
+  it.each([command('npm test'), command('git commit -m "a * b"'), edit('src/a.ts'), read('/etc/hosts')])(
+    'allows the request %o and nothing else',
+    (request) => {
+      const rule = suggestRule(request)
+      const always = { always: rule === undefined ? [] : [rule], never: [] }
+      expect(kindOf('ask', request, always)).toBe('allow')
+      expect(kindOf('ask', command('git commit -m "a x b"'), always)).toBe('ask')
+      expect(kindOf('ask', edit('src/b.ts'), always)).toBe('ask')
+    },
+  )
+
+  it('does not exist for a compound command', () => {
+    expect(suggestRule(command('npm test && npm run lint'))).toBeUndefined()
+    expect(suggestRule(command('ls *.ts'))).toBeUndefined()
+  })
+})
+
+describe('where nobody can be asked', () => {
+  it('a question is a refusal that says how to allow it', () => {
+    const request = command('npm test')
+    expect(withoutUser(decide('ask', NO_RULES, request), request)).toEqual({
+      kind: 'refuse',
+      reason:
+        'Not allowed, and nobody is there to ask: running this command. The user can allow it with --permissions full or an always rule (command: npm test). Go on without it, or say what is needed.',
+    })
+    const outside = edit('/etc/hosts')
+    expect(withoutUser(decide('full', NO_RULES, outside), outside)).toMatchObject({
+      reason: expect.stringContaining(
+        'editing /etc/hosts, which is outside of the workspace. The user can allow it with an always rule',
+      ),
+    })
+    expect(withoutUser({ kind: 'allow' }, request)).toEqual({ kind: 'allow' })
+  })
+})

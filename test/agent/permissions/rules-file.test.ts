@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { addRule, readRules, removeRule } from '../../../src/agent/permissions/rules-file.ts'
+
+function place(): { folder: string; workspace: string; file: string } {
+  const root = mkdtempSync(join(tmpdir(), 'pith-rules-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const folder = join(root, 'data')
+  return { folder, workspace: '/work/a', file: join(folder, 'permissions.json') }
+}
+
+const npmTest = { kind: 'command', pattern: 'npm test' } as const
+
+describe('the rules file', () => {
+  it('keeps rules by workspace, with owner-only rights', async () => {
+    const at = place()
+    expect(await readRules(at)).toEqual({ always: [], never: [] })
+    await addRule(at, 'always', npmTest)
+    await addRule(at, 'never', { kind: 'command', pattern: 'git push *' })
+    expect(await readRules(at)).toEqual({ always: [npmTest], never: [{ kind: 'command', pattern: 'git push *' }] })
+    expect(await readRules({ ...at, workspace: '/work/b' })).toEqual({ always: [], never: [] })
+    expect(statSync(at.file).mode & 0o777).toBe(0o600)
+    expect(statSync(at.folder).mode & 0o777).toBe(0o700)
+    expect(readdirSync(at.folder)).toEqual(['permissions.json'])
+  })
+
+  it('has a rule once, in the list it was put in last, until it is taken back', async () => {
+    const at = place()
+    await addRule(at, 'always', npmTest)
+    await addRule(at, 'always', npmTest)
+    await addRule(at, 'never', npmTest)
+    expect(await readRules(at)).toEqual({ always: [], never: [npmTest] })
+    await removeRule(at, npmTest)
+    expect(await readRules(at)).toEqual({ always: [], never: [] })
+  })
+
+  it('reads ~ as the home folder', async () => {
+    const at = place()
+    await addRule(at, 'always', { kind: 'read', pattern: '~/notes/**' })
+    expect((await readRules(at, '/home/me')).always).toEqual([{ kind: 'read', pattern: '/home/me/notes/**' }])
+    expect(readFileSync(at.file, 'utf8')).toContain('~/notes/**')
+  })
+
+  it.each([
+    '{ "version": 1, ',
+    '[]',
+    '{"version":2,"workspaces":{}}',
+    '{"version":1,"workspaces":{"/w":{"always":[]}}}',
+    '',
+  ])('says in one line that it is damaged, and leaves it as it is: %s', async (text) => {
+    const at = place()
+    await addRule(at, 'always', npmTest)
+    writeFileSync(at.file, text)
+    const line = expect.objectContaining({
+      code: 'bad-rules',
+      message: expect.stringMatching(/^[^\n]*permissions\.json was left as it is, mend it or move it away: [^\n]+$/),
+    })
+    await expect(readRules(at)).rejects.toEqual(line)
+    await expect(addRule(at, 'always', npmTest)).rejects.toEqual(line)
+    expect(readFileSync(at.file, 'utf8')).toBe(text)
+    expect(readdirSync(at.folder)).toEqual(['permissions.json'])
+  })
+
+  it('loses no rule of several processes that write at the same time', async () => {
+    const at = place()
+    const module = join(import.meta.dirname, '../../../src/agent/permissions/rules-file.ts')
+    const script = `
+      const { addRule } = await import(process.argv[1])
+      for (let i = 0; i < 20; i++) {
+        await addRule({ folder: process.argv[2], workspace: '/work/a' }, 'always', { kind: 'command', pattern: process.argv[3] + ' ' + i })
+      }`
+    const codes = await Promise.all(
+      ['a', 'b', 'c', 'd'].map(async (name) => {
+        const args = ['--input-type=module', '-e', script, module, at.folder, name]
+        const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close')
+        return code
+      }),
+    )
+    expect(codes).toEqual([0, 0, 0, 0])
+    const { always } = await readRules(at)
+    expect(new Set(always.map(({ pattern }) => pattern)).size).toBe(80)
+  })
+
+  it('takes over the lock of a process that died', async () => {
+    const at = place()
+    await addRule(at, 'always', npmTest)
+    writeFileSync(`${at.file}.lock`, '')
+    const longAgo = new Date(Date.now() - 60_000)
+    utimesSync(`${at.file}.lock`, longAgo, longAgo)
+    await removeRule(at, npmTest)
+    expect(await readRules(at)).toEqual({ always: [], never: [] })
+  })
+
+  it('says in one line that it cannot be written', async () => {
+    const at = place()
+    writeFileSync(at.folder, 'a file where the folder should be')
+    await expect(addRule(at, 'always', npmTest)).rejects.toMatchObject({ code: 'store-unwritable' })
+    chmodSync(at.folder, 0o600)
+  })
+})
