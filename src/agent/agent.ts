@@ -1,11 +1,11 @@
 import { estimatorOf } from '../engine/estimator-of.ts'
 import type { PreviewResult } from '../engine/preview.ts'
-import type { ChatModel, ModelCall } from '../llm/chat-model.ts'
+import type { ChatModel } from '../llm/chat-model.ts'
 import type { Fixed, ToolSchema } from '../model/fixed.ts'
 import type { ModelInfo } from '../model/model-info.ts'
 import type { Policy, PolicyPatch } from '../model/policy.ts'
 import { policyOf } from '../model/presets.ts'
-import type { SummaryModel, WarmModel } from '../model/summary-model.ts'
+import type { SummaryModel } from '../model/summary-model.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { sessionSettings } from '../session/session-settings.ts'
 import { type Status, status } from '../tokens/status.ts'
@@ -38,8 +38,7 @@ export type AgentDeps = {
   /** Asks before an automatic compaction; without it nobody can be asked. */
   readonly askCompaction?: (preview: PreviewResult, signal: AbortSignal) => Promise<CompactionAnswer>
   /** Who writes summaries for a policy, the preferred one first. */
-  readonly summaryModels: (policy: Policy, main: ChatModel) => Promise<readonly SummaryModel[]>
-  readonly warmModel: (main: ChatModel, call: ModelCall) => WarmModel
+  readonly summaryModels: (policy: Policy, main: ChatModel) => readonly SummaryModel[]
   readonly hooks?: CompactionHooks
   readonly holder: string
   readonly clock: () => number

@@ -1,5 +1,7 @@
+import { warmModelOf } from '../llm/summary-models.ts'
 import type { Reason } from '../model/entry.ts'
 import type { PolicyPatch } from '../model/policy.ts'
+import type { WarmModel } from '../model/summary-model.ts'
 import { type CompactSessionInput, compactSession, type SessionCompactResult } from '../session/compact-session.ts'
 import type { Agent } from './agent.ts'
 import { runHook } from './hooks.ts'
@@ -44,8 +46,8 @@ export async function compactionInput(agent: Agent, now: CompactNow): Promise<Co
   const { deps, model, info } = agent
   const automatic = now.reason !== 'manual'
   const policy = { ...agent.policyPatch, ...now.policy }
-  const summaryModels = await deps.summaryModels({ ...agent.policy, ...now.policy }, model)
-  const warm = cacheIsWarm(agent) ? { warm: deps.warmModel(model, modelCallOf(agent, now.signal)) } : {}
+  const summaryModels = deps.summaryModels({ ...agent.policy, ...now.policy }, model)
+  const warm = warmOf(agent, now.signal)
   return {
     holder: deps.holder,
     policy,
@@ -53,7 +55,7 @@ export async function compactionInput(agent: Agent, now: CompactNow): Promise<Co
     model: info,
     fixed: agent.fixed(),
     summaryModels,
-    ...warm,
+    ...(warm === undefined ? {} : { warm }),
     ...(now.focus === undefined ? {} : { focus: now.focus }),
     signal: now.signal,
     clock: deps.clock,
@@ -61,11 +63,11 @@ export async function compactionInput(agent: Agent, now: CompactNow): Promise<Co
   }
 }
 
-/** Providers keep a prefix for five minutes at least. */
-const CACHE_MS = 5 * 60_000
-
-function cacheIsWarm({ lastCallAt, deps }: Agent): boolean {
-  return lastCallAt !== undefined && deps.clock() - lastCallAt < CACHE_MS
+/** The model behind what it was last sent, while the provider still has that in its cache. */
+function warmOf(agent: Agent, signal: AbortSignal): WarmModel | undefined {
+  const { model, lastCallAt: at, lastCallMessages: sentMessages, deps } = agent
+  if (at === undefined || sentMessages === undefined) return undefined
+  return warmModelOf(model, { call: modelCallOf(agent, signal), at, sentMessages }, deps.clock())
 }
 
 /** The prefix has changed: nothing of it is cached, and files that changed meanwhile go in front again. */

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FixedFile, FixedFiles } from './fixed-parts.ts'
+
+export type FixedPlaces = {
+  readonly workspace: string
+  /** The user's configuration folder: what is there holds in every workspace. */
+  readonly userFolder: string
+  /** Whether instructions are read at all. */
+  readonly instructions: boolean
+}
+
+/** Where instructions and facts come from: the user's own files, then those of the workspace. */
+export function fixedFiles({ workspace, userFolder, instructions }: FixedPlaces): FixedFiles {
+  return {
+    instructions: instructions ? [instructionsIn(userFolder, 'the user’s AGENTS.md'), instructionsIn(workspace)] : [],
+    memory: [
+      { path: join(userFolder, 'MEMORY.md'), name: 'the user’s MEMORY.md' },
+      { path: join(workspace, 'MEMORY.md'), name: 'MEMORY.md' },
+    ],
+  }
+}
+
+/** `AGENTS.md`; where there is none, `CLAUDE.md`, which says the same to another agent. */
+function instructionsIn(folder: string, name?: string): FixedFile {
+  const file =
+    !existsSync(join(folder, 'AGENTS.md')) && existsSync(join(folder, 'CLAUDE.md')) ? 'CLAUDE.md' : 'AGENTS.md'
+  return { path: join(folder, file), name: name ?? file }
+}

@@ -1,0 +1,69 @@
+import { realpathSync } from 'node:fs'
+import { hostname, platform } from 'node:os'
+import type { Settings } from '../config/settings.ts'
+import type { ChatModel } from '../llm/chat-model.ts'
+import { isNoModel } from '../llm/no-model.ts'
+import type { OpenModelDeps } from '../llm/open-model.ts'
+import { KEY_VARIABLES } from '../llm/providers.ts'
+import { summaryModelsFor } from '../llm/summary-models.ts'
+import { LiveSession } from '../session/live-session.ts'
+import type { SessionId, Store } from '../store/store.ts'
+import { Agent, type AgentDeps } from './agent.ts'
+import { scrubbedEnv } from './env.ts'
+import type { AgentEvent } from './events.ts'
+import { fixedFiles } from './fixed-files.ts'
+import { FixedParts } from './fixed-parts.ts'
+import { type AskPermission, PermissionGate } from './permission-gate.ts'
+import { SYSTEM_PROMPT } from './prompts/system-prompt.ts'
+import { toolSchemas } from './tool-schemas.ts'
+import { TOOLS } from './tools/index.ts'
+
+export type OpenAgentInput = {
+  readonly store: Store
+  readonly session: SessionId
+  readonly model: ChatModel
+  readonly models: OpenModelDeps
+  readonly settings: Settings
+  readonly workspace: string
+  readonly folders: { readonly config: string; readonly data: string }
+  readonly ask?: AskPermission
+  readonly askCompaction?: AgentDeps['askCompaction']
+  readonly onEvent: (event: AgentEvent) => void
+  readonly clock?: () => number
+}
+
+/** An agent for a stored session, with the tools, the permissions and the files of its workspace. */
+export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; gate: PermissionGate }> {
+  const { settings, models, folders } = input
+  const workspace = realpathSync(input.workspace)
+  const gate = await PermissionGate.open(settings.permissions, { folder: folders.data, workspace }, input.ask)
+  const files = fixedFiles({ workspace, userFolder: folders.config, instructions: settings.instructions })
+  const keys = [...KEY_VARIABLES, ...Object.values(settings.providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
+  const deps: AgentDeps = {
+    workspace,
+    tools: TOOLS,
+    fixed: await FixedParts.read(systemPrompt(workspace), files),
+    policy: settings.policy,
+    stepLimit: settings.stepLimit,
+    env: scrubbedEnv(models.env, keys),
+    permit: gate.permit,
+    mayRead: gate.mayRead,
+    ...(input.askCompaction === undefined ? {} : { askCompaction: input.askCompaction }),
+    summaryModels: (policy, main) =>
+      isNoModel(main) ? [] : summaryModelsFor(policy.summaryModel, main, models).models,
+    hooks: {
+      ...(settings.hooks.beforeCompaction === undefined ? {} : { before: settings.hooks.beforeCompaction }),
+      ...(settings.hooks.afterCompaction === undefined ? {} : { after: settings.hooks.afterCompaction }),
+    },
+    holder: `${hostname()}:${process.pid}`,
+    clock: input.clock ?? Date.now,
+    onEvent: input.onEvent,
+  }
+  const live = await LiveSession.open(input.store, input.session)
+  return { agent: new Agent(deps, live, input.model, toolSchemas(deps.tools)), gate }
+}
+
+/** The prompt and what does not change while a session is open. */
+function systemPrompt(workspace: string): string {
+  return `${SYSTEM_PROMPT}\n\nThe workspace is ${workspace} on ${platform()}. Paths are relative to it.`
+}
