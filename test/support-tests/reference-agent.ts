@@ -2,7 +2,9 @@ import { jsonSchema, type ModelMessage, streamText, tool } from 'ai'
 import { z } from 'zod'
 import type { Tool, ToolContext, ToolOutput } from '../../src/agent/tool.ts'
 import { TOOLS } from '../../src/agent/tools/index.ts'
+import { logOf } from '../../src/engine/log.ts'
 import type { Entry } from '../../src/model/entry.ts'
+import type { Message } from '../../src/model/message.ts'
 import { parseMessage } from '../../src/model/message-schema.ts'
 import { searchText } from '../../src/store/search-text.ts'
 import { snippet } from '../../src/store/snippet.ts'
@@ -16,7 +18,9 @@ export type ReferenceOptions = {
   readonly prompt: string
   readonly tools?: readonly Tool[]
   /** What of the conversation is sent. All of it by default. */
-  readonly shown?: (messages: readonly ModelMessage[]) => readonly ModelMessage[]
+  readonly shown?: (messages: readonly ModelMessage[]) => readonly ModelMessage[] | Promise<readonly ModelMessage[]>
+  /** What can be recalled. All messages by default. */
+  readonly log?: () => readonly Entry[]
 }
 
 const MOST_REQUESTS = 200
@@ -25,12 +29,12 @@ const MOST_REQUESTS = 200
 export async function runReferenceAgent(options: ReferenceOptions): Promise<{ requests: number; text: string }> {
   const { server, protocol, tools = TOOLS, shown = (messages) => messages } = options
   const messages: ModelMessage[] = [{ role: 'user', content: options.prompt }]
-  const context = contextOf(options.workspace, messages)
+  const context = contextOf(options.workspace, options.log ?? (() => entriesOf(messages)))
   for (let requests = 1; requests <= MOST_REQUESTS; requests++) {
     const result = streamText({
       model: sdkModel(server, protocol),
       instructions: 'You are a coding agent.',
-      messages: [...shown(messages)],
+      messages: [...(await shown(messages))],
       tools: declared(tools),
       maxRetries: 0,
       onError: () => {},
@@ -69,7 +73,7 @@ async function runTool(tools: readonly Tool[], name: string, input: unknown, con
   return output
 }
 
-function contextOf(workspace: string, messages: readonly ModelMessage[]): Context {
+function contextOf(workspace: string, log: () => readonly Entry[]): Context {
   const hashes = new Map<string, string>()
   return {
     workspace,
@@ -80,9 +84,9 @@ function contextOf(workspace: string, messages: readonly ModelMessage[]): Contex
       for (const { path, hash } of files) hashes.set(path, hash)
     },
     recall: {
-      entries: async (handles) => entriesOf(messages).filter(({ seq }) => handles.split(/[\s,]+/).includes(`#${seq}`)),
+      entries: async (handles) => log().filter(({ seq }) => handles.split(/[\s,]+/).includes(`#${seq}`)),
       search: async (text) =>
-        entriesOf(messages).flatMap((entry) => {
+        log().flatMap((entry) => {
           const all = searchText(entry)
           return all.includes(text) ? [{ seq: entry.seq, turn: 1, snippet: snippet(all, text) }] : []
         }),
@@ -91,11 +95,10 @@ function contextOf(workspace: string, messages: readonly ModelMessage[]): Contex
 }
 
 function entriesOf(messages: readonly ModelMessage[]): Entry[] {
-  return messages.map((message, i) => ({
-    type: 'message',
-    id: `${i}`,
-    seq: i + 1,
-    at: 0,
-    message: parseMessage(JSON.parse(JSON.stringify(message))),
-  }))
+  return logOf(messages.map(ourMessage))
+}
+
+/** The AI SDK's message as ours: the same, without what is not there. */
+export function ourMessage(message: ModelMessage): Message {
+  return parseMessage(JSON.parse(JSON.stringify(message)))
 }

@@ -14,6 +14,7 @@ import {
   sixtyStepsBrain,
   sixtyStepsPrompt,
 } from '../support/model-server/sixty-steps.ts'
+import { compactingLog, summariser } from './compacting-log.ts'
 import { type ReferenceOptions, runReferenceAgent } from './reference-agent.ts'
 import { closeServers, serve } from './serve.ts'
 
@@ -30,7 +31,7 @@ async function workspaceFor(seed: number): Promise<string> {
   return folder
 }
 
-type Run = { seed: number; protocol: ProtocolName; window: number } & Pick<ReferenceOptions, 'shown' | 'tools'>
+type Run = { seed: number; protocol: ProtocolName; window: number } & Pick<ReferenceOptions, 'shown' | 'tools' | 'log'>
 
 async function run({ seed, protocol, window, ...options }: Run) {
   const workspace = await workspaceFor(seed)
@@ -42,10 +43,13 @@ async function run({ seed, protocol, window, ...options }: Run) {
 /** What a careless agent does at the end of its window: the prompt and the latest messages, the rest is dropped. */
 function latest(tokens: number): (messages: readonly ModelMessage[]) => readonly ModelMessage[] {
   return (messages) => {
-    const [prompt, ...rest] = messages
-    const starts = rest.flatMap(({ role }, i) => (role === 'assistant' ? [i] : []))
-    const fits = starts.find((start) => JSON.stringify(rest.slice(start)).length / 3.6 <= tokens)
-    return prompt === undefined ? [] : [prompt, ...rest.slice(fits ?? rest.length)]
+    let start = messages.length
+    let characters = 0
+    for (let i = messages.length - 1; i > 0 && characters <= tokens * 3.6; i--) {
+      characters += JSON.stringify(messages[i]).length
+      if (messages[i]?.role === 'assistant' && characters <= tokens * 3.6) start = i
+    }
+    return [...messages.slice(0, 1), ...messages.slice(Math.max(1, start))]
   }
 }
 
@@ -116,6 +120,34 @@ describe('the sixty steps', () => {
     expect(factsOf(1)).toEqual(factsOf(1))
     for (const label of LABELS) expect(factsOf(1)[label]).not.toBe(factsOf(2)[label])
     expect(sixtyStepsPrompt(1)).toContain(factsOf(1)['licence-tag'])
+  })
+})
+
+describe('the sixty steps with the engine', () => {
+  // The engine estimates, the server counts: the window that the engine is told has room for the difference.
+  const model = { contextWindow: 12_000 }
+
+  it.each(PROTOCOLS)('are done right over %s though they are five times the window', async (protocol) => {
+    const compacting = compactingLog({ model })
+    const { differences, server } = await run({ seed: 7, protocol, window: 16_384, ...compacting })
+    expect(server.violations).toEqual([])
+    expect(differences).toEqual([])
+    expect(compacting.count('mask', 'compaction', 'squeeze')).toBeGreaterThan(5)
+  })
+
+  it('are done right with summaries that tell nothing of what will be needed', async () => {
+    const workspace = await workspaceFor(8)
+    const server = await serve(sixtyStepsBrain, { window: 16_384 })
+    const summaryModels = [summariser(server, 'anthropic')]
+    const compacting = compactingLog({ model, summaryModels, policy: { rungs: ['cold', 'digest', 'squeeze'] } })
+    const prompt = sixtyStepsPrompt(8)
+    await runReferenceAgent({ server, protocol: 'anthropic', workspace, prompt, ...compacting })
+    expect(server.violations).toEqual([])
+    expect(await checkResult(workspace, 8)).toEqual([])
+    expect(compacting.count('compaction')).toBeGreaterThan(5)
+    const summaries = server.requests.filter(({ summarising }) => summarising)
+    expect(summaries.length).toBeGreaterThan(5)
+    expect(summaries.every(({ outcome }) => outcome === 'answered')).toBe(true)
   })
 })
 

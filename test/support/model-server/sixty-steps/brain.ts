@@ -28,10 +28,9 @@ function work(number: number, scene: Scene): Answer {
   const step = stepOf(number)
   const again = refresh(step, scene.evidence.since)
   if (again !== undefined) return again
-  for (const label of step.needs) {
-    const call = factIn(scene.text, label) === undefined ? recallCall(label, scene) : undefined
-    if (call !== undefined) return look(`Step ${number} needs ${label}; I look it up.`, call)
-  }
+  const missing = step.needs.filter((label) => factIn(scene.text, label) === undefined)
+  const recalls = missing.flatMap((label) => recallCall(label, scene) ?? [])
+  if (recalls.length > 0) return { text: `Step ${number} needs ${missing.join(', ')}; I look it up.`, calls: recalls }
   const calls = step.calls((label) => factIn(scene.text, label) ?? lost(label))
   return { text: `Step ${number}.`, calls: [...calls] }
 }
