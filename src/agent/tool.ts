@@ -40,6 +40,8 @@ export type ToolContext = {
   readonly allowed?: PermissionRequest
   /** False for a file (by its path as in `SeenFile`) that a never rule keeps out of searches. */
   readonly mayRead?: (path: string) => boolean
+  /** The most characters of one answer that the view shows whole; tools that can answer page by page keep to it. */
+  readonly shownCharacters?: number
   /** Output as it comes, for a user who watches. */
   readonly onOutput?: (text: string) => void
 }

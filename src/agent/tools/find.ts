@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Tool } from '../tool.ts'
+import { answerRoom } from './answer-room.ts'
 import { defineTool, refused } from './define-tool.ts'
 import { fileGlob } from './file-glob.ts'
 import { FIND_DESCRIPTION } from './find.description.ts'
@@ -32,6 +33,7 @@ export const find: Tool = defineTool<Input>({
     if (!place.isFolder) return refused(`${place.place.shown} is a file: path must be a folder`)
     const matches = fileGlob(pattern)
     const found: string[] = []
+    let room = answerRoom(context)
     const searched = await runRipgrep({
       // Ripgrep's own globs would override .gitignore.
       args: ['--files', ...(ignored === true ? ['--no-ignore'] : []), '--', place.start],
@@ -39,12 +41,14 @@ export const find: Tool = defineTool<Input>({
       signal: context.signal,
       onLine: (line) => {
         if (!matches(line.replace(/^\.[/\\]/, ''))) return true
-        if (found.length === limit) return false
-        found.push(place.shown(line))
+        const shown = place.shown(line)
+        room -= shown.length + 1
+        if (found.length === limit || room < 0) return false
+        found.push(shown)
         return true
       },
     })
-    const notes = searchNotes(searched, `Only the first ${limit} paths: narrow the pattern or the path.`)
+    const notes = searchNotes(searched, `Only the first ${found.length} paths: narrow the pattern or the path.`)
     const hidden = ignored === true ? '' : ' (what .gitignore names was left out)'
     const none = found.length === 0 ? [`No files match \`${pattern}\` in ${place.place.shown}${hidden}.`] : []
     return { text: [...found, ...none, ...notes.map((note) => `(${note})`)].join('\n') }

@@ -1,5 +1,6 @@
 export type GrepLinesOptions = {
   readonly limit: number
+  readonly characters: number
   readonly shown: (path: string) => string
   readonly mayRead: (path: string) => boolean
 }
@@ -10,6 +11,7 @@ export class GrepLines {
   readonly #lines: string[] = []
   #path: string | undefined
   #isReadable = true
+  #characters = 0
   matches = 0
   leftOut = 0
 
@@ -27,14 +29,22 @@ export class GrepLines {
       if (sign === ':') this.leftOut++
       return true
     }
-    if (sign === ':' && this.matches === this.#options.limit) return false
-    if (sign === ':') this.matches++
-    this.#lines.push(`${number}${sign} ${text.trimEnd()}`)
+    const shown = `${number}${sign} ${text.trimEnd()}`
+    const isMatch = sign === ':'
+    if (this.#characters + shown.length > this.#options.characters) return false
+    if (isMatch && this.matches === this.#options.limit) return false
+    if (isMatch) this.matches++
+    this.#push(shown)
     return true
   }
 
   text(): string {
-    return this.#lines.join('\n').replace(/^\n|\n--$/g, '')
+    return this.#lines.join('\n').replace(/\n--$/, '')
+  }
+
+  #push(line: string): void {
+    this.#lines.push(line)
+    this.#characters += line.length + 1
   }
 
   #enter(path: string): void {
@@ -43,7 +53,7 @@ export class GrepLines {
     this.#path = path
     const shown = this.#options.shown(path)
     this.#isReadable = this.#options.mayRead(shown)
-    if (this.#isReadable) this.#lines.push(...(this.#lines.length === 0 ? [] : ['']), shown)
+    if (this.#isReadable) this.#push(this.#lines.length === 0 ? shown : `\n${shown}`)
   }
 
   /** Between groups of lines, or about a binary file. */

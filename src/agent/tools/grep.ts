@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts'
+import { answerRoom } from './answer-room.ts'
 import { defineTool, refused } from './define-tool.ts'
 import { GREP_DESCRIPTION } from './grep.description.ts'
 import { GrepLines } from './grep-lines.ts'
@@ -36,6 +37,7 @@ export const grep: Tool = defineTool<Input>({
     if (!place.exists) return missing(place.place, context)
     const lines = new GrepLines({
       limit: input.limit ?? LIMIT,
+      characters: answerRoom(context),
       shown: place.shown,
       mayRead: context.mayRead ?? (() => true),
     })

@@ -4,6 +4,7 @@ export type LineRange = {
   readonly offset: number
   readonly limit: number
   readonly widthCharacters: number
+  /** Of all lines together, with their numbers; the first is shown whatever its length. */
   readonly characters: number
 }
 
@@ -35,6 +36,7 @@ class Slice {
   readonly #lines: string[] = []
   #number = 1
   #characters = 0
+  #isFull = false
   #pieces: Uint8Array[] = []
   #kept = 0
   #bytes = 0
@@ -44,7 +46,7 @@ class Slice {
   }
 
   get full(): boolean {
-    return this.#bytes === 0 && (this.#lines.length >= this.#range.limit || this.#characters >= this.#range.characters)
+    return this.#isFull || (this.#bytes === 0 && this.#lines.length >= this.#range.limit)
   }
 
   take(piece: Uint8Array): void {
@@ -59,6 +61,7 @@ class Slice {
 
   endLine(): void {
     if (this.#number >= this.#range.offset) this.#keep()
+    if (this.#isFull) return
     this.#number++
     this.#pieces = []
     this.#kept = 0
@@ -66,8 +69,8 @@ class Slice {
   }
 
   end(more: boolean): LineSlice {
-    if (this.#bytes > 0) this.endLine()
-    return { lines: this.#lines, more, passed: this.#number - 1 }
+    if (this.#bytes > 0 && !this.#isFull) this.endLine()
+    return { lines: this.#lines, more: more || this.#isFull, passed: this.#number - 1 }
   }
 
   #keep(): void {
@@ -77,7 +80,10 @@ class Slice {
     const line = isCut
       ? `${text.slice(0, widthCharacters).replace(/[\ud800-\udbff]$/, '')}… (cut here: the line has ${this.#bytes} bytes)`
       : text
+    const characters = this.#characters + line.length + `${this.#number}\t\n`.length
+    this.#isFull = characters > this.#range.characters && this.#lines.length > 0
+    if (this.#isFull) return
     this.#lines.push(line)
-    this.#characters += line.length + 1
+    this.#characters = characters
   }
 }

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts'
 import type { Place } from '../workspace.ts'
+import { answerRoom } from './answer-room.ts'
 import { contentHash, LARGE_BYTES, largeFileHash } from './content-hash.ts'
 import { defineTool, refused } from './define-tool.ts'
 import { binaryKind } from './file-kind.ts'
@@ -21,7 +22,6 @@ type Input = z.infer<typeof inputSchema>
 
 const LINES = 2_000
 const WIDTH_CHARACTERS = 2_000
-const CHARACTERS = 100_000
 const HEAD_BYTES = 64 * 1024
 
 /** Shows the lines of a text file, and tells what other files are. */
@@ -56,7 +56,7 @@ async function readOpen(file: FileHandle, place: Place, input: Input, context: T
     offset,
     limit: input.limit ?? LINES,
     widthCharacters: WIDTH_CHARACTERS,
-    characters: CHARACTERS,
+    characters: answerRoom(context),
   })
   if (slice.lines.length === 0) return refused(`${place.shown} has only ${slice.passed} lines: offset is ${offset}`)
   return { text: `${numbered(slice, offset)}${notes(slice, offset, whole)}`, ...seen }

@@ -2,18 +2,18 @@ import { serialize } from '../../engine/serialize.ts'
 import type { Entry } from '../../model/entry.ts'
 import { jsonText } from '../../model/message.ts'
 
-const MOST_CHARACTERS = 30_000
-
-/** Entries as text, word for word, as many as fit; the last lines say how to get the rest. */
-export function recallPage(entries: readonly Entry[], offset: number): string {
+/** Entries as text, word for word, as many as fit in so many characters; the last lines say how to get the rest. */
+export function recallPage(entries: readonly Entry[], offset: number, characters: number): string {
   const shown: string[] = []
-  let room = MOST_CHARACTERS
+  let room = characters
   for (const [i, entry] of entries.entries()) {
     const text = entryText(entry)
+    const title = `#${entry.seq} ${titleOf(entry)}`
+    room -= title.length + 3
     const start = entries.length === 1 ? safe(text, offset) : 0
     if (i > 0 && text.length > room) return [...shown, rest(entries.slice(i))].join('\n\n')
     const end = safe(text, start + room)
-    shown.push(`#${entry.seq} ${titleOf(entry)}\n${text.slice(start, end)}`)
+    shown.push(`${title}\n${text.slice(start, end)}`)
     if (end < text.length) {
       const missing = `(${text.length - end} characters of #${entry.seq} follow: recall it alone with offset ${end})`
       return [...shown, missing, ...(i + 1 < entries.length ? [rest(entries.slice(i + 1))] : [])].join('\n\n')
@@ -23,9 +23,11 @@ export function recallPage(entries: readonly Entry[], offset: number): string {
   return shown.join('\n\n')
 }
 
+const LISTED = 20
+
 function rest(entries: readonly Entry[]): string {
-  const handles = entries.slice(0, 40).map(({ seq }) => `#${seq}`)
-  return `(Not shown: ${handles.join(', ')}${entries.length > 40 ? ', …' : ''}. Recall them by themselves.)`
+  const handles = entries.slice(0, LISTED).map(({ seq }) => `#${seq}`)
+  return `(Not shown: ${handles.join(', ')}${entries.length > LISTED ? ', …' : ''}. Recall them by themselves.)`
 }
 
 function titleOf(entry: Entry): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts'
+import { answerRoom } from './answer-room.ts'
 import { defineTool, refused } from './define-tool.ts'
 import { RECALL_DESCRIPTION } from './recall.description.ts'
 import { recallPage } from './recall-page.ts'
@@ -26,10 +27,10 @@ export const recall: Tool = defineTool<Input>({
     handles === undefined ? hits(search ?? '', context) : entries(handles, offset ?? 0, context),
 })
 
-async function entries(handles: string, offset: number, { recall }: ToolContext): Promise<ToolOutput> {
-  const found = await recall.entries(handles)
+async function entries(handles: string, offset: number, context: ToolContext): Promise<ToolOutput> {
+  const found = await context.recall.entries(handles)
   if (found.length === 0) return refused(`No entries ${handles} in this session: find their handles with search`)
-  return { text: recallPage(found, offset) }
+  return { text: recallPage(found, offset, answerRoom(context)) }
 }
 
 async function hits(text: string, { recall }: ToolContext): Promise<ToolOutput> {

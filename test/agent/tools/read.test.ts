@@ -30,10 +30,26 @@ describe('read', () => {
     const space = new TestWorkspace()
     space.put('wide.txt', `${'x'.repeat(1_999)}\n`.repeat(1_000))
     const text = await space.told(read, { path: 'wide.txt' })
-    expect(text.length).toBeLessThan(110_000)
+    expect(text.length).toBeLessThan(30_000)
     const next = Number(/offset (\d+)/.exec(text)?.[1])
     expect(text).toContain(`\n${next - 1}\txxx`)
     expect(text).not.toContain(`\n${next}\t`)
+  })
+
+  it('answers in pages that the view shows whole: together they are the file', async () => {
+    const space = new TestWorkspace()
+    const lines = Array.from({ length: 400 }, (_, i) => `line ${i + 1} ${'x'.repeat(i % 90)}`)
+    space.put('a.txt', lines.join('\n'))
+    const seen: string[] = []
+    for (let offset: number | undefined = 1; offset !== undefined; ) {
+      const page = await space.told(read, { path: 'a.txt', offset }, { shownCharacters: 3_000 })
+      expect(page.length).toBeLessThanOrEqual(3_000)
+      const [shown = ''] = page.split('\n\n(Lines ')
+      seen.push(...shown.split('\n').map((line) => line.replace(/^\d+\t/, '')))
+      const next: string | undefined = /offset (\d+)\.\)$/.exec(page)?.[1]
+      offset = next === undefined ? undefined : Number(next)
+    }
+    expect(seen).toEqual(lines)
   })
 
   it('cuts a line that is too long, never inside a character', async () => {

@@ -38,7 +38,12 @@ describe('recall', () => {
     const said = Array.from({ length: 9_000 }, (_, i) => `word ${i} 😀`).join(' ')
     let seen = ''
     for (let offset: number | undefined = 0; offset !== undefined; ) {
-      const page = await space.told(recall, { handles: '#7', offset }, recalling([entry(7, user(said))]))
+      const page = await space.told(
+        recall,
+        { handles: '#7', offset },
+        { ...recalling([entry(7, user(said))]), shownCharacters: 6_400 },
+      )
+      expect(page.length).toBeLessThanOrEqual(6_400)
       seen += page.replace(/^#7 \(user\)\n/, '').replace(/\n\n\(\d+ characters of #7 follow.*$/, '')
       const next: string | undefined = /alone with offset (\d+)\)$/.exec(page)?.[1]
       offset = next === undefined ? undefined : Number(next)

@@ -86,6 +86,19 @@ describe('grep', () => {
     ])
   })
 
+  it('shows no more than the view does', async () => {
+    const space = new TestWorkspace()
+    for (let i = 0; i < 300; i++) space.put(`some/folder/file-${i}.txt`, 'needle\n')
+    for (const [tool, input] of [
+      [grep, { pattern: 'needle', limit: 1_000 }],
+      [find, { pattern: '*' }],
+    ] as const) {
+      const text = await space.told(tool, input, { shownCharacters: 2_000 })
+      expect(text.length).toBeLessThanOrEqual(2_000)
+      expect(text).toMatch(/\(Only the first \d+ (?:matches|paths): narrow/)
+    }
+  })
+
   it('cuts long lines and survives binary files', async () => {
     const space = new TestWorkspace()
     space.put('min.js', `${'x'.repeat(100_000)}needle${'x'.repeat(100_000)}`)
