@@ -5,4 +5,6 @@ export const EXIT = {
   failed: 1,
   /** The command line itself is wrong. */
   usage: 2,
+  /** The user interrupted it (Ctrl+C); what was done is kept. */
+  interrupted: 130,
 } as const

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { configCommand } from './commands/config.ts'
 import { modelsCommand } from './commands/models.ts'
+import { runCommand } from './commands/run.ts'
 
 const EXAMPLES = `
 Examples:
@@ -21,6 +22,7 @@ export function program(): Command {
     .addHelpText('after', EXAMPLES)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`pith: ${usageLine(text)}\n`) })
+  runCommand(pith)
   configCommand(pith)
   modelsCommand(pith)
   return pith

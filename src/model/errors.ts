@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'bad-registry'
   | 'unknown-model'
   | 'bad-argument'
+  | 'no-model'
   | 'bad-undo'
   | 'unknown-session'
   | 'unknown-entry'

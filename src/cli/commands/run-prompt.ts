@@ -1,0 +1,101 @@
+import { text } from 'node:stream/consumers'
+import type { AgentEvent, TurnEnd } from '../../agent/events.ts'
+import { openAgent } from '../../agent/open-agent.ts'
+import { runTurn, userMessage } from '../../agent/run-turn.ts'
+import type { FlagKey } from '../../config/index.ts'
+import { PithError } from '../../model/errors.ts'
+import { LiveSession } from '../../session/live-session.ts'
+import { sessionSettings } from '../../session/session-settings.ts'
+import type { Session } from '../../store/store.ts'
+import { EXIT } from '../exit-codes.ts'
+import { openNamedModel, openWorkspace, type Workspace } from '../open-workspace.ts'
+import { jsonPrinter } from '../print-events.ts'
+import { textPrinter } from '../print-turn.ts'
+import type { RunFlags } from './run.ts'
+
+/** Runs one turn and prints it; gives the exit code. */
+export async function runPrompt(
+  words: string,
+  options: RunFlags,
+  flags: Partial<Record<FlagKey, string>>,
+): Promise<number> {
+  const prompt = await promptOf(words, options)
+  const workspace = await openWorkspace(flags)
+  try {
+    const session = await sessionFor(workspace, options)
+    const print = options.json === true ? jsonPrinter() : textPrinter()
+    return await turn(workspace, session, prompt, flags, print)
+  } finally {
+    await workspace.store.close()
+  }
+}
+
+async function turn(
+  workspace: Workspace,
+  session: Session,
+  prompt: string | undefined,
+  flags: Partial<Record<FlagKey, string>>,
+  print: (event: AgentEvent) => void,
+): Promise<number> {
+  const { config, models, store, folders } = workspace
+  const live = await LiveSession.open(store, session.id)
+  // What is said on this command line counts more than what the session was last used with.
+  const name = flags.model ?? sessionSettings(live.log).model ?? config.settings.model
+  const { model, missing } = await openNamedModel(name, models)
+  if (missing !== undefined) throw new PithError('no-model', missing)
+  const { agent } = await openAgent({
+    store,
+    session: session.id,
+    model,
+    models,
+    settings: config.settings,
+    workspace: config.workspace,
+    folders,
+    onEvent: print,
+  })
+  const stop = new AbortController()
+  const interrupt = () => stop.abort()
+  process.once('SIGINT', interrupt)
+  process.once('SIGTERM', interrupt)
+  try {
+    const end = await runTurn(agent, prompt === undefined ? undefined : userMessage(prompt), stop.signal)
+    return codeOf(end)
+  } finally {
+    process.removeListener('SIGINT', interrupt)
+    process.removeListener('SIGTERM', interrupt)
+  }
+}
+
+async function promptOf(words: string, options: RunFlags): Promise<string | undefined> {
+  const goesOn = options.continue === true || options.session !== undefined
+  const fromInput = words === '-' || (words === '' && !goesOn)
+  if (fromInput && process.stdin.isTTY === true) {
+    throw new PithError('bad-argument', 'nothing to do: write a prompt, as in pith run "add a test for parse()"')
+  }
+  const said = (fromInput ? await text(process.stdin) : words).trim()
+  if (said !== '') return said
+  if (goesOn) return undefined
+  throw new PithError('bad-argument', 'the prompt is empty')
+}
+
+async function sessionFor({ config, store }: Workspace, options: RunFlags): Promise<Session> {
+  if (options.session !== undefined) {
+    const session = await store.session(options.session)
+    if (session === undefined)
+      throw new PithError('unknown-session', `there is no session ${options.session}; pith sessions lists them`)
+    return session
+  }
+  if (options.continue === true) {
+    const { sessions } = await store.sessions({ workspace: config.workspace, limit: 1 })
+    const [last] = sessions
+    if (last === undefined)
+      throw new PithError('unknown-session', `there is no session in ${config.workspace} to continue`)
+    return last
+  }
+  return store.createSession({ owner: 'local', workspace: config.workspace })
+}
+
+function codeOf({ reason }: TurnEnd): number {
+  if (reason === 'done') return EXIT.done
+  return reason === 'aborted' ? EXIT.interrupted : EXIT.failed
+}

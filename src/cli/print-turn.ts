@@ -1,0 +1,78 @@
+import type { AgentEvent, TurnEnd } from '../agent/events.ts'
+import { oneLine } from '../engine/one-line.ts'
+import type { SessionCompactResult } from '../session/compact-session.ts'
+import { percentText } from '../tokens/status.ts'
+import { note, printable } from './show.ts'
+
+/** Prints a turn for people: what the model says on standard output, what it does beside it. */
+export function textPrinter(): (event: AgentEvent) => void {
+  let atLineStart = true
+  let percent = ''
+  const say = (text: string) => {
+    process.stdout.write(printable(text))
+    if (text !== '') atLineStart = text.endsWith('\n')
+  }
+  const beside = (line: string) => {
+    if (!atLineStart) process.stdout.write('\n')
+    atLineStart = true
+    note(printable(line))
+  }
+  return (event) => {
+    switch (event.type) {
+      case 'text':
+        return say(event.text)
+      case 'answer-void':
+        return beside(`↻ ${event.failure.text}: asking again`)
+      case 'retry':
+        return beside(`↻ ${event.failure.text}: trying again in ${seconds(event.inMs)} (attempt ${event.attempt})`)
+      case 'tool-started':
+        return beside(`● ${event.toolName} ${oneLine(targetOf(event.input), 100)}`)
+      case 'tool-finished':
+        return event.isError ? beside(`  ✗ ${oneLine(event.text, 160)}`) : undefined
+      case 'compaction':
+        return event.event.type === 'start' ? beside('⚡ Compacting…') : undefined
+      case 'compaction-ended':
+        return compactionLines(event.result).forEach(beside)
+      case 'status':
+        percent = percentText(event.status)
+        return
+      case 'notice':
+        return beside(event.text)
+      case 'turn-ended':
+        return beside(endLine(event.end, percent))
+    }
+  }
+}
+
+/** What a compaction came to (A12, A15). */
+export function compactionLines(result: SessionCompactResult): string[] {
+  const { outcome, reason, messagesRemoved, tokensBefore, tokensAfter } = result
+  if (outcome === 'skipped') return [`No compaction needed: ${reason}`]
+  if (outcome === 'cancelled') return ['Compaction cancelled.']
+  if (outcome === 'failed') return [`Compaction failed: ${reason}`]
+  return [
+    `✓ Compacted ${messagesRemoved} messages`,
+    `  Tokens: ${tokensBefore} → ${tokensAfter} (saved ${tokensBefore - tokensAfter})`,
+  ]
+}
+
+function endLine({ reason, text, steps, cost }: TurnEnd, percent: string): string {
+  const facts = [
+    `${steps} ${steps === 1 ? 'step' : 'steps'}`,
+    ...(percent === '' ? [] : [`context ${percent}`]),
+    ...(cost === undefined ? [] : [`$${cost.toFixed(4)}`]),
+  ]
+  const mark = reason === 'done' ? '✓' : '✗'
+  return `${mark} ${text === '' ? '' : `${text} · `}${facts.join(' · ')}`
+}
+
+function targetOf(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return ''
+  const { command, path, pattern, query } = input as Record<string, unknown>
+  const target = command ?? path ?? pattern ?? query
+  return typeof target === 'string' ? target : ''
+}
+
+function seconds(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
+}
