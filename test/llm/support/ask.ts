@@ -10,7 +10,9 @@ export function modelAt(url: string, protocol: Protocol, deps: Partial<OpenModel
   const opened = openModel(`${protocol.provider}/${model}`, {
     registry: loadRegistry(),
     env: {},
-    providers: { [protocol.provider]: { baseUrl: `${url}/v1`, apiKey: KEY } },
+    providers: {
+      [protocol.provider]: { baseUrl: `${url}/${protocol.kind === 'google' ? 'v1beta' : 'v1'}`, apiKey: KEY },
+    },
     random: () => 1,
     sleep: async () => {},
     ...deps,
