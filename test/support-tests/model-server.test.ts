@@ -1,6 +1,8 @@
 import type { ModelMessage } from 'ai'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { ModelEvent } from '../../src/llm/chat-model.ts'
 import { type Answer, type ModelServer, PROTOCOLS } from '../support/model-server/index.ts'
+import { ourModel } from '../support/model-server/our-model.ts'
 import { ask, HELLO } from './ask.ts'
 import { post, raw } from './raw.ts'
 import { closeServers, serve } from './serve.ts'
@@ -316,6 +318,26 @@ describe('when faults happen', () => {
   it('when a brain says so', async () => {
     const server = await serve(() => ({ fault: 'overloaded' }))
     expect(await outcomes(server, 1)).toEqual(['overloaded'])
+  })
+})
+
+describe('a model of ours', () => {
+  it.each(PROTOCOLS)('talks with the server over %s, and is told the truth of its size', async (protocol) => {
+    const server = await serve({ text: 'ok' }, { window: 2_000, faults: [{ at: 1, fault: { fault: 'overloaded' } }] })
+    const model = ourModel(server, protocol, { window: 2_000 })
+    const events = async (content: string) => {
+      const all: ModelEvent[] = []
+      const call = { system: ['You are a test.'], messages: [{ role: 'user' as const, content }] }
+      for await (const event of model.stream(call)) all.push(event)
+      return all
+    }
+    expect(await events('Hello')).toMatchObject([
+      { type: 'retry' },
+      { type: 'text', text: 'ok' },
+      { type: 'finish', reason: 'stop', usage: { inputTokens: server.requests[1]?.tokens } },
+    ])
+    expect(await events('x'.repeat(7_200))).toMatchObject([{ type: 'failed', failure: { kind: 'overflow' } }])
+    expect(server.violations).toHaveLength(1)
   })
 })
 
