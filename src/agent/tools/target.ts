@@ -47,6 +47,7 @@ export async function allowedPlace(kind: FileRequest['kind'], path: string, cont
 }
 
 function covers(allowed: PermissionRequest | undefined, kind: FileRequest['kind'], place: Place): boolean {
-  if (allowed === undefined || allowed.kind === 'command' || allowed.path !== place.shown) return false
-  return (kind === 'read' || allowed.kind === 'edit') && (!place.outside || allowed.outside)
+  if (allowed === undefined || allowed.kind === 'command') return false
+  // A path outside is absolute, so that it cannot be taken for one inside.
+  return allowed.path === place.shown && (kind === 'read' || allowed.kind === 'edit')
 }

@@ -133,6 +133,14 @@ describe('bash', () => {
     await until(() => !isAlive(Number(pid)))
   })
 
+  it('does not end what goes on writing in the background', async () => {
+    const space = new TestWorkspace()
+    const command = `(until test -e go; do sleep 0.02; done; echo late; touch lived) &`
+    expect(await space.told(bash, { command })).toContain('still runs in the background')
+    space.put('go', '')
+    await until(() => existsSync(join(space.folder, 'lived')))
+  })
+
   it('says in one line that a command is too long for the system', async () => {
     const space = new TestWorkspace()
     const { output } = await space.call(bash, { command: `: ${'x'.repeat(3_000_000)}` })

@@ -179,8 +179,14 @@ describe('ls', () => {
     expect(await space.told(ls, { path: 'src' })).toBe('a.ts (25 bytes)\nb.ts (23 bytes)\ndeep/')
   })
 
-  it('honours the rules of the folders between', async () => {
+  it('honours the rules of the folders between, the nearest first', async () => {
     const space = project()
+    space.put('logs/.gitignore', '!debug.log\nkeep.log\n')
+    space.put('logs/debug.log', '')
+    space.put('logs/keep.log', '')
+    expect(await space.told(ls, { path: 'logs' })).toBe(
+      '.gitignore (20 bytes)\ndebug.log (0 bytes)\n(ignored by .gitignore: keep.log)',
+    )
     space.put('src/.gitignore', '*\n!deep/\n!*.tsx\n')
     expect(await space.told(ls, { path: 'src' })).toBe('deep/\n(ignored by .gitignore: .gitignore, a.ts, b.ts)')
   })

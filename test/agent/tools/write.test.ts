@@ -79,7 +79,12 @@ describe('write', () => {
     const input = { path: 'dangling', content: 'x' }
     const allowed = await write.permission(input, space.context)
     expect(allowed).toMatchObject({ kind: 'edit', path: join(space.outside, 'new'), outside: true })
-    for (const other of [undefined, { kind: 'edit' as const, path: 'dangling', outside: false }]) {
+    const others = ['dangling', join(space.outside, 'other')].map((path) => ({
+      kind: 'edit' as const,
+      path,
+      outside: true,
+    }))
+    for (const other of [undefined, ...others]) {
       const output = await write.run(input, { ...space.context, ...(other && { allowed: other }) })
       expect(output.isError).toBe(true)
     }
@@ -91,8 +96,13 @@ describe('write', () => {
   it('does not write inside either without a permission', async () => {
     const space = new TestWorkspace()
     expect((await write.run({ path: 'a', content: 'x' }, space.context)).text).toContain('was not allowed')
-    const onlyRead = { kind: 'read' as const, path: 'a', outside: false }
-    expect((await write.run({ path: 'a', content: 'x' }, { ...space.context, allowed: onlyRead })).isError).toBe(true)
+    for (const allowed of [
+      { kind: 'read' as const, path: 'a', outside: false },
+      { kind: 'edit' as const, path: 'b', outside: false },
+      { kind: 'command' as const, command: 'touch a' },
+    ]) {
+      expect((await write.run({ path: 'a', content: 'x' }, { ...space.context, allowed })).isError).toBe(true)
+    }
     expect(existsSync(join(space.folder, 'a'))).toBe(false)
   })
 
