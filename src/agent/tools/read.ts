@@ -52,11 +52,12 @@ async function readOpen(file: FileHandle, place: Place, input: Input, context: T
   if (kind !== undefined) return { text: `${place.shown} is ${kind}, ${sizeText(size)}: not shown.`, ...seen }
   if (whole?.length === 0) return { text: `${place.shown} is empty.`, ...seen }
   const offset = input.offset ?? 1
+  const room = answerRoom(context)
   const slice = await lineSlice(whole === undefined ? chunksOf(file, context) : [whole], {
     offset,
     limit: input.limit ?? LINES,
-    widthCharacters: WIDTH_CHARACTERS,
-    characters: answerRoom(context),
+    widthCharacters: Math.min(WIDTH_CHARACTERS, Math.floor(room / 2)),
+    characters: room,
   })
   if (slice.lines.length === 0) return refused(`${place.shown} has only ${slice.passed} lines: offset is ${offset}`)
   return { text: `${numbered(slice, offset)}${notes(slice, offset, whole)}`, ...seen }

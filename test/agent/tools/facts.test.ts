@@ -133,6 +133,11 @@ describe('the tools', () => {
     }
   })
 
+  it('say the same to every model in every request', () => {
+    const told = TOOLS.map(({ name, description, input }) => ({ name, description, schema: z.toJSONSchema(input) }))
+    expect(told).toMatchSnapshot()
+  })
+
   it('run side by side only if they change nothing', () => {
     expect(TOOLS.filter(({ parallel }) => parallel).map(({ name }) => name)).toEqual([
       'read',
