@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 import { type Failed, failedBy } from './failure.ts'
 import { languageModel, type StreamPart } from './language-model.ts'
 import { silentOverflow } from './silent-overflow.ts'
-import { type Patience, Watch } from './watch.ts'
+import { Aborted, type Patience, Watch } from './watch.ts'
 
 /** Whom to ask, and by which means. */
 export type Target = {
@@ -46,7 +46,8 @@ export async function* attempt(call: ModelCall, target: Target): AsyncGenerator<
       }
     }
   } catch (error) {
-    return { ...failedBy(error, target.endpoint, target.clock()), begun }
+    const reason = call.signal?.aborted === true ? new Aborted('aborted') : error
+    return { ...failedBy(reason, target.endpoint, target.clock()), begun }
   } finally {
     watch.stop()
   }

@@ -26,11 +26,16 @@ export function cacheOptions(call: ModelCall, kind: ProviderKind): ProviderOptio
 }
 
 /** How long a provider keeps a prefix that nobody asks for, as far as it says so. A local server keeps its last one. */
-export function cacheLifetimeMs(endpoint: Endpoint): number | undefined {
-  if (endpoint.isLocal) return Number.POSITIVE_INFINITY
-  return { anthropic: 5 * 60_000, openai: 5 * 60_000, google: 3 * 60_000, 'openai-compatible': undefined }[
-    endpoint.kind
-  ]
+export function cacheLifetimeMs({ provider, kind, isLocal }: Endpoint): number | undefined {
+  return isLocal ? Number.POSITIVE_INFINITY : (LIFETIMES_MS[provider] ?? LIFETIMES_MS[kind])
+}
+
+const MINUTE_MS = 60_000
+const LIFETIMES_MS: Readonly<Record<string, number>> = {
+  anthropic: 5 * MINUTE_MS,
+  openai: 5 * MINUTE_MS,
+  google: 3 * MINUTE_MS,
+  deepseek: 60 * MINUTE_MS,
 }
 
 export const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const satisfies ProviderOptions

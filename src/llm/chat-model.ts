@@ -16,6 +16,8 @@ export type ModelCall = {
   readonly cacheKey?: string
   /** How many of the messages the former request had; without it, those before the last answer. */
   readonly cachedMessages?: number
+  /** How often it is tried at most, where that is less than usual. */
+  readonly attempts?: number
   readonly signal?: AbortSignal
 }
 

@@ -1,5 +1,6 @@
 import type { ProviderKind } from '../config/provider-settings.ts'
 import type { AssistantPart, Message, UserPart } from '../model/message.ts'
+import { sendableResult } from './sendable-content.ts'
 
 /**
  * A message as this kind of provider takes it. Reasoning of another provider is left out (it cannot be verified there),
@@ -9,9 +10,11 @@ export function sendable(message: Message, kind: ProviderKind): Message {
   if (typeof message.content === 'string') return message
   switch (message.role) {
     case 'assistant':
-      return { ...message, content: message.content.filter((part) => isOwn(part, kind)).map(withObjectInput) }
+      return { ...message, content: message.content.filter((part) => isOwn(part, kind)).map(sendablePart) }
     case 'user':
       return { ...message, content: message.content.map(imageAsFile) }
+    case 'tool':
+      return { ...message, content: message.content.map(sendableResult) }
     default:
       return message
   }
@@ -24,7 +27,8 @@ function isOwn(part: AssistantPart, kind: ProviderKind): boolean {
   return part.providerOptions?.[kind] !== undefined
 }
 
-function withObjectInput(part: AssistantPart): AssistantPart {
+function sendablePart(part: AssistantPart): AssistantPart {
+  if (part.type === 'tool-result') return sendableResult(part)
   if (part.type !== 'tool-call' || isObject(part.input)) return part
   return { ...part, input: { invalid_arguments: part.input ?? '' } }
 }

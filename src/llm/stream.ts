@@ -16,6 +16,7 @@ export type StreamDeps = Target & {
  * exactly once.
  */
 export async function* streamCall(call: ModelCall, deps: StreamDeps): AsyncGenerator<ModelEvent, void> {
+  const limits = { ...deps.limits, attempts: Math.min(deps.limits.attempts, call.attempts ?? deps.limits.attempts) }
   let pausedMs = 0
   for (let count = 1; ; count++) {
     const failed = yield* attempt(call, deps)
@@ -23,7 +24,7 @@ export async function* streamCall(call: ModelCall, deps: StreamDeps): AsyncGener
     const { failure } = failed
     const { retryAfterMs } = failure
     const canRetry = failed.retry && !failed.begun
-    const inMs = canRetry ? pauseMs({ attempt: count, pausedMs, retryAfterMs }, deps.limits, deps.random) : undefined
+    const inMs = canRetry ? pauseMs({ attempt: count, pausedMs, retryAfterMs }, limits, deps.random) : undefined
     if (inMs === undefined) return yield { type: 'failed', failure }
     yield { type: 'retry', attempt: count + 1, inMs, failure }
     await deps.sleep(inMs, call.signal).catch(() => {})

@@ -1,7 +1,11 @@
+import { type ModelInfo, modelName } from '../model/model-info.ts'
 import type { ModelChunk, SummaryModel, WarmModel } from '../model/summary-model.ts'
 import { summaryModels } from '../models/summary-models.ts'
 import type { ChatModel, ModelCall, ModelEvent } from './chat-model.ts'
 import { type OpenModelDeps, openModel, type Unusable } from './open-model.ts'
+
+/** A user waits for it, and there are other ways to compact. */
+const ATTEMPTS = 3
 
 /** A model to write summaries with. What exceeds its window the engine gives it in chunks. */
 export function summaryModelOf(model: ChatModel): SummaryModel {
@@ -11,7 +15,7 @@ export function summaryModelOf(model: ChatModel): SummaryModel {
     ...namedAndPriced(model),
     ...(window === undefined ? {} : { window }),
     stream: ({ system, messages, maxOutputTokens }, signal) =>
-      chunksOf(model.stream({ system: [system], messages, maxOutputTokens, signal })),
+      chunksOf(model.stream({ system: [system], messages, maxOutputTokens, attempts: ATTEMPTS, signal })),
   }
 }
 
@@ -37,7 +41,7 @@ export function warmModelOf(model: ChatModel, last: LastCall, now: number): Warm
   })
   return {
     ...namedAndPriced(model),
-    stream: (directive, signal) => chunksOf(model.stream({ ...warm(directive), signal })),
+    stream: (directive, signal) => chunksOf(model.stream({ ...warm(directive), attempts: ATTEMPTS, signal })),
   }
 }
 
@@ -45,25 +49,24 @@ export function warmModelOf(model: ChatModel, last: LastCall, now: number): Warm
 export type SummaryModelChoice = { readonly models: readonly SummaryModel[]; readonly unusable?: Unusable }
 
 /**
- * The models for a policy's `summaryModel`: `main` is the session's, `standard` the cheaper one of its provider, all
+ * The models for a policy's `summaryModel`: `main` is the session's, `standard` (or `cheap`) the cheaper one of its provider, all
  * else a name. The session's own is always the last to be asked.
  */
 export function summaryModelsFor(wanted: string, main: ChatModel, deps: OpenModelDeps): SummaryModelChoice {
   const own = summaryModelOf(main)
   if (wanted === 'main') return { models: [own] }
-  if (wanted === 'standard') return { models: [...cheaperThan(main, deps), own] }
+  if (wanted === 'standard' || wanted === 'cheap') return { models: [...cheaperThan(main, deps), own] }
   const opened = openModel(wanted, deps)
   if ('unusable' in opened) return { models: [own], unusable: opened }
   return { models: opened.name === main.name ? [own] : [summaryModelOf(opened), own] }
 }
 
 function cheaperThan(main: ChatModel, deps: OpenModelDeps): SummaryModel[] {
-  return summaryModels(deps.registry, main.info, () => true)
+  const open = (info: ModelInfo) => openModel(modelName(info), deps)
+  return summaryModels(deps.registry, main.info, (info) => !('unusable' in open(info)))
     .filter((info) => info !== main.info)
-    .flatMap(({ provider, model }) => {
-      const opened = openModel(`${provider}/${model}`, deps)
-      return 'unusable' in opened ? [] : [summaryModelOf(opened)]
-    })
+    .map(open)
+    .flatMap((opened) => ('unusable' in opened ? [] : [summaryModelOf(opened)]))
 }
 
 function namedAndPriced({ name, info: { prices } }: ChatModel): Pick<WarmModel, 'name' | 'prices'> {
@@ -87,6 +90,8 @@ function chunkOf(event: ModelEvent): ModelChunk | undefined {
       const reason = event.reason === 'stop' || event.reason === 'length' ? event.reason : 'other'
       return { type: 'finish', reason, ...(event.usage === undefined ? {} : { usage: event.usage }) }
     }
+    case 'retry':
+      return { type: 'retry', inMs: event.inMs, reason: event.failure.text }
     case 'failed':
       return { type: 'error', error: event.failure.text }
     default:

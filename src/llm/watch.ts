@@ -41,7 +41,6 @@ export class Watch {
     this.#ended.catch(() => {})
     if (caller?.aborted === true) this.#onAbort()
     caller?.addEventListener('abort', this.#onAbort, { once: true })
-    this.#wait(patience.firstByteMs)
   }
 
   get signal(): AbortSignal {
@@ -61,6 +60,7 @@ export class Watch {
   /** A fetch whose every byte is a sign of life. */
   fetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
+      this.#wait(this.#patience.firstByteMs)
       const response = await fetch(input, init)
       if (response.body === null) return response
       const alive = () => this.#wait(this.#patience.silenceMs)

@@ -97,10 +97,10 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
   })
 
   it('silence before the first byte, and in the middle, ends the wait; a long answer does not', async () => {
-    const patience = { silenceMs: 60, firstByteMs: 60 }
+    const patience = { silenceMs: 250, firstByteMs: 250 }
     const mute = await serve(() => {}, silentAfter([]), well)
     const all = await ask(modelAt(mute.url, protocol, { patience }))
-    expect(failures(all).map((failure) => failure.kind)).toEqual(['silence', 'silence'])
+    expect(failures(all).slice(0, 2)).toMatchObject([{ kind: 'silence' }, { kind: 'silence' }])
     expect(all.at(-1)?.type).toBe('finish')
     const stops = await serve(silentAfter(protocol.beginning({ text: 'half' })))
     expect(await failureOf(modelAt(stops.url, protocol, { patience }))).toMatchObject({ kind: 'silence' })
@@ -110,11 +110,11 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
   it('a listener that takes its time is not taken for a silent provider', async () => {
     const { url } = await serve(well)
     const seen: string[] = []
-    for await (const event of modelAt(url, protocol, { patience: { silenceMs: 40, firstByteMs: 2_000 } }).stream(
+    for await (const event of modelAt(url, protocol, { patience: { silenceMs: 150, firstByteMs: 5_000 } }).stream(
       CALL,
     )) {
       seen.push(event.type)
-      if (seen.length === 1) await new Promise((resolve) => setTimeout(resolve, 120))
+      if (seen.length === 1) await new Promise((resolve) => setTimeout(resolve, 320))
     }
     expect(seen.at(-1)).toBe('finish')
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ModelCall } from '../../src/llm/chat-model.ts'
 import type { Message } from '../../src/model/message.ts'
+import { parseMessage } from '../../src/model/message-schema.ts'
 import { ask, CALL, finishOf, modelAt } from './support/ask.ts'
 import { anthropic, compatible, google, openai, PROTOCOLS } from './support/protocols.ts'
 import { events, type Json, serve } from './support/server.ts'
@@ -46,6 +47,18 @@ describe.each(PROTOCOLS)('a request over $kind', (protocol) => {
     expect(print).not.toHaveBeenCalled()
   })
 
+  it('carries the files of a tool result and prints nothing', async () => {
+    const print = vi.spyOn(console, 'warn')
+    const call = { type: 'tool-call', toolCallId: 'a', toolName: 'zip', input: {} } as const
+    const data = 'aGVsbG8='
+    const output = { type: 'content', value: [{ type: 'image-data', data, mediaType: 'image/png' }] } as const
+    const result = { type: 'tool-result', toolCallId: 'a', toolName: 'zip', output } as const
+    const messages = [...CALL.messages, { role: 'assistant', content: [call] }, { role: 'tool', content: [result] }]
+    const { text } = await bodyOf({ ...CALL, tools: TOOLS, messages: parsed(messages) })
+    expect(text).toContain(data)
+    expect(print).not.toHaveBeenCalled()
+  })
+
   it('asks for no more output than it is told', async () => {
     const { text } = await bodyOf({ ...CALL, maxOutputTokens: 1_234 })
     expect(text).toMatch(/"(max_tokens|max_output_tokens|maxOutputTokens)":1234/)
@@ -87,10 +100,11 @@ describe('what one provider wants of its own', () => {
     expect(received[1]?.body.max_tokens).toBe(8_192)
   })
 
-  it('others get one system prompt: the templates of local models know no second', async () => {
+  it('others get one system prompt (the templates of local models know no second) and are asked for the usage', async () => {
     const { url, received } = await serve(events(compatible.answer({ text: 'ok' })))
     await finishOf(modelAt(url, compatible), { ...CALL, system: ['first', 'second'] })
     expect(received[0]?.body.messages[0]).toEqual({ role: 'system', content: 'first\n\nsecond' })
+    expect(received[0]?.body.stream_options).toEqual({ include_usage: true })
   })
 
   it('Anthropic gets back reasoning that it has hidden, byte by byte', async () => {
@@ -124,3 +138,7 @@ describe('what one provider wants of its own', () => {
     }
   })
 })
+
+function parsed(messages: readonly unknown[]): Message[] {
+  return messages.map((message) => parseMessage(message))
+}

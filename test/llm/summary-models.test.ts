@@ -24,6 +24,7 @@ describe('who writes the summary', () => {
 
   it('is the cheaper one of its provider, then its own', () => {
     expect(names('standard')).toEqual(['xai/grok-9-mini', 'xai/grok-9'])
+    expect(names('cheap')).toEqual(names('standard'))
   })
 
   it('is the one that the policy names, then its own', () => {
