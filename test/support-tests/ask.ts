@@ -45,6 +45,7 @@ export async function ask(
     errors,
     parts,
     text: await result.text,
+    reasoning: await result.reasoningText,
     calls: (await result.toolCalls).map(({ toolName, input }) => ({ toolName, input })),
     finish: await result.finishReason,
     usage: await result.usage,

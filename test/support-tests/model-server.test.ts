@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ModelEvent } from '../../src/llm/chat-model.ts'
 import { type Answer, type ModelServer, PROTOCOLS } from '../support/model-server/index.ts'
 import { ourModel } from '../support/model-server/our-model.ts'
+import { signatureOf } from '../support/model-server/signature.ts'
 import { ask, HELLO } from './ask.ts'
 import { post, raw } from './raw.ts'
 import { closeServers, serve } from './serve.ts'
@@ -49,6 +50,19 @@ describe.each(PROTOCOLS)('the model server speaks %s', (protocol) => {
       { type: 'tool-result', name: 'read', text: 'content of a.ts' },
       { type: 'tool-result', name: 'read', text: 'content of b.ts' },
     ])
+  })
+
+  it('so that reasoning is read, counted and taken back as it was', async () => {
+    const call = { name: 'read', input: { path: 'a.ts', more: 1 } }
+    const server = await serve(({ messages }) =>
+      messages.length === 1 ? { reasoning: 'First I look. '.repeat(9), calls: [call] } : { text: 'Done.' },
+    )
+    const first = await ask(server, protocol)
+    expect(first).toMatchObject({ errors: [], reasoning: 'First I look. '.repeat(9) })
+    expect(first.usage?.outputTokenDetails.reasoningTokens).toBe(35)
+    const second = await ask(server, protocol, [...HELLO, ...(first.messages ?? []), resultsOf(first.messages ?? [])])
+    expect(second).toMatchObject({ errors: [], text: 'Done.' })
+    expect(server.violations).toEqual([])
   })
 
   it('and cuts an answer at the tokens that the client allows', async () => {
@@ -147,6 +161,44 @@ describe('where a result stands', () => {
     ]
     await post(server, 'responses', { ...raw('responses', []), input })
     expect(server.violations).toMatchObject([{ problem: "Item with id 'msg_1' not found." }])
+  })
+})
+
+describe('reasoning that comes back', () => {
+  it('Anthropic refuses it when it was changed', async () => {
+    const server = await serve({ text: 'no' })
+    const thinking = { type: 'thinking', thinking: 'changed', signature: signatureOf('as it was') }
+    const messages = [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: [thinking, { type: 'text', text: 'so' }] },
+      { role: 'user', content: 'go on' },
+    ]
+    await post(server, 'anthropic', { ...raw('anthropic', []), messages })
+    expect(server.violations).toMatchObject([{ problem: expect.stringContaining('Invalid `signature`') }])
+  })
+
+  it('Google refuses a call whose arguments were changed under its signature', async () => {
+    const server = await serve({ text: 'no' })
+    const call = { functionCall: { id: 'a', name: 'read', args: { path: 'x' } }, thoughtSignature: signatureOf('y') }
+    const result = { functionResponse: { id: 'a', name: 'read', response: { content: 'x' } } }
+    const contents = [
+      { role: 'user', parts: [{ text: 'hi' }] },
+      { role: 'model', parts: [call] },
+      { role: 'user', parts: [result] },
+    ]
+    await post(server, 'google', { ...raw('google', []), contents })
+    expect(server.violations).toMatchObject([{ problem: 'Thought signature is not valid.' }])
+  })
+
+  it('the Responses API refuses it without what followed it, and when it was changed', async () => {
+    const server = await serve({ text: 'no' })
+    const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: signatureOf('as it was') }
+    const user = { role: 'user', content: 'hi' }
+    await post(server, 'responses', { ...raw('responses', []), input: [user, reasoning, user] })
+    expect(server.violations).toMatchObject([
+      { problem: expect.stringContaining('without its required following item') },
+      { problem: expect.stringContaining('could not be verified') },
+    ])
   })
 })
 

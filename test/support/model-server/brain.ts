@@ -3,6 +3,8 @@ import type { ModelRequest } from './model-request.ts'
 
 /** What the model says. `finish` is `stop`, or `tool-calls` when there are any, unless it is told. */
 export type Answer = {
+  /** What it thinks before it speaks; sent sealed where the protocol has seals. */
+  readonly reasoning?: string
   readonly text?: string
   readonly calls?: readonly { readonly name: string; readonly input: unknown }[]
   readonly finish?: 'length' | 'content-filter'

@@ -8,7 +8,7 @@ import type { PromptCache } from './prompt-cache.ts'
 import type { Ids, Protocol, Reading } from './protocol.ts'
 import type { RequestRecord } from './record.ts'
 import { isSummarising } from './summarising.ts'
-import { answerTokens, limitAnswer, requestTokens } from './token-count.ts'
+import { answerTokens, limitAnswer, requestTokens, tokensOf } from './token-count.ts'
 
 export type Responder = {
   readonly brain: Brain
@@ -62,7 +62,12 @@ async function answer(responder: Responder, exchange: Exchange, reading: Reading
   const { record, protocol, response } = exchange
   const { given, fault } = await outcomeOf(responder, reading.request, record.number)
   const cache = responder.cacheFor(protocol, reading)
-  const usage = { input: record.tokens, ...cache.use(reading.segments), output: answerTokens(given) }
+  const usage = {
+    input: record.tokens,
+    ...cache.use(reading.segments),
+    output: answerTokens(given),
+    reasoning: tokensOf(given.reasoning?.length ?? 0),
+  }
   const context = { model: reading.request.model, ids: responder.ids, ...reading.asks }
   const events = protocol.events(given, usage, context)
   record.outcome = fault?.fault ?? 'answered'

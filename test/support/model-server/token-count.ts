@@ -11,7 +11,9 @@ export type TokenUsage = {
   readonly input: number
   readonly cacheRead: number
   readonly cacheWrite: number
+  /** All of the answer, the reasoning included. */
   readonly output: number
+  readonly reasoning: number
 }
 
 /** The server's tokenizer: 3.6 characters of JSON are a token. Images and files count by their base64. */
@@ -22,16 +24,16 @@ export function requestTokens(segments: readonly Segment[]): number {
   return tokensOf(segments.reduce((sum, { text }) => sum + text.length, 0))
 }
 
-/** What an answer costs: its text and its calls as JSON. */
-export function answerTokens({ text = '', calls = [] }: Answer): number {
-  return tokensOf(text.length + (calls.length === 0 ? 0 : JSON.stringify(calls).length))
+/** What an answer costs: its reasoning, its text and its calls as JSON. */
+export function answerTokens({ reasoning = '', text = '', calls = [] }: Answer): number {
+  return tokensOf(reasoning.length) + tokensOf(text.length + (calls.length === 0 ? 0 : JSON.stringify(calls).length))
 }
 
 export function tokensOf(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN)
 }
 
-/** The answer within the tokens that the client allows: a longer text is cut, and its calls are never written. */
+/** The answer within the tokens that the client allows: too long a text is cut, and its calls and reasoning are gone. */
 export function limitAnswer(answer: Answer, maxOutputTokens = Number.POSITIVE_INFINITY): Answer {
   if (answerTokens(answer) <= maxOutputTokens) return answer
   const text = (answer.text ?? '').slice(0, Math.floor(maxOutputTokens * CHARACTERS_PER_TOKEN))

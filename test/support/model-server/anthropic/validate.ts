@@ -1,4 +1,5 @@
 import { repeated } from '../bad-body.ts'
+import { signatureOf } from '../signature.ts'
 import { type AnthropicBody, type Block, blocksOf } from './body.ts'
 
 type Messages = readonly { readonly role: string; readonly blocks: readonly Block[] }[]
@@ -9,6 +10,7 @@ export function anthropicProblems(body: AnthropicBody): string[] {
   return [
     ...roleProblems(messages),
     ...messages.flatMap(({ blocks }, i) => textProblems(blocks, i)),
+    ...messages.flatMap(({ blocks }, i) => thinkingProblems(blocks, i)),
     ...pairProblems(messages),
     ...toolProblems(body, messages),
     ...cacheProblems(body, messages),
@@ -39,6 +41,14 @@ function textProblems(blocks: readonly Block[], at: number): string[] {
       ? ['messages: text content blocks must contain non-whitespace text']
       : []),
   ]
+}
+
+function thinkingProblems(blocks: readonly Block[], at: number): string[] {
+  return blocks.flatMap((block, i) =>
+    block.type === 'thinking' && block.signature !== signatureOf(block.thinking)
+      ? [`messages.${at}.content.${i}: Invalid \`signature\` in \`thinking\` block`]
+      : [],
+  )
 }
 
 function pairProblems(messages: Messages): string[] {

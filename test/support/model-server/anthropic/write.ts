@@ -1,5 +1,6 @@
 import { type Answer, type Finish, finishOf } from '../brain.ts'
 import type { ErrorKind, Ids, Reply, WriteContext } from '../protocol.ts'
+import { signatureOf } from '../signature.ts'
 import { pieces, sse } from '../sse.ts'
 import type { TokenUsage } from '../token-count.ts'
 
@@ -13,7 +14,15 @@ const STOP_REASONS: Readonly<Record<Finish, string>> = {
 /** The answer as the Messages API streams it. */
 export function anthropicEvents(answer: Answer, usage: TokenUsage, { model, ids }: WriteContext) {
   const texts = (answer.text ?? '') === '' ? [] : [answer.text ?? '']
+  const thoughts = (answer.reasoning ?? '') === '' ? [] : [answer.reasoning ?? '']
   const blocks = [
+    ...thoughts.map((thinking) => ({
+      start: { type: 'thinking', thinking: '', signature: '' },
+      deltas: [
+        ...pieces(thinking).map((piece) => ({ type: 'thinking_delta', thinking: piece })),
+        { type: 'signature_delta', signature: signatureOf(thinking) },
+      ],
+    })),
     ...texts.map((text) => ({
       start: { type: 'text', text: '' },
       deltas: pieces(text).map((piece) => ({ type: 'text_delta', text: piece })),
@@ -33,7 +42,7 @@ export function anthropicEvents(answer: Answer, usage: TokenUsage, { model, ids 
     ]),
     event('message_delta', {
       delta: { stop_reason: STOP_REASONS[finishOf(answer)], stop_sequence: null },
-      usage: { output_tokens: usage.output },
+      usage: { output_tokens: usage.output, output_tokens_details: { thinking_tokens: usage.reasoning } },
     }),
     event('message_stop', {}),
   ]

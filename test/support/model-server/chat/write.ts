@@ -17,6 +17,7 @@ export function chatEvents(answer: Answer, usage: TokenUsage, { model, ids, usag
     sse({ ...base, choices: [{ index: 0, delta, finish_reason: finish }], usage: null })
   return [
     chunk({ role: 'assistant', content: '' }),
+    ...pieces(answer.reasoning ?? '').map((reasoning_content) => chunk({ reasoning_content })),
     ...pieces(answer.text ?? '').map((content) => chunk({ content })),
     ...(answer.calls ?? []).flatMap(({ name, input }, index) => [
       chunk({ tool_calls: [{ index, id: ids('call'), type: 'function', function: { name, arguments: '' } }] }),
@@ -31,13 +32,13 @@ export function chatEvents(answer: Answer, usage: TokenUsage, { model, ids, usag
   ]
 }
 
-function usageOf({ input, cacheRead, output }: TokenUsage) {
+function usageOf({ input, cacheRead, output, reasoning }: TokenUsage) {
   return {
     prompt_tokens: input,
     completion_tokens: output,
     total_tokens: input + output,
     prompt_tokens_details: { cached_tokens: cacheRead },
-    completion_tokens_details: { reasoning_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: reasoning },
   }
 }
 

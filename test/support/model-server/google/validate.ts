@@ -1,5 +1,6 @@
 import { repeated } from '../bad-body.ts'
-import { type Content, callsOf, declarationsOf, type GoogleBody, responsesOf } from './body.ts'
+import { type Content, callsOf, declarationsOf, type GoogleBody, isCall, responsesOf } from './body.ts'
+import { callSignature } from './write.ts'
 
 const CALL_PLACE =
   'Please ensure that function call turn comes immediately after a user turn or after a function response turn.'
@@ -25,7 +26,15 @@ export function googleProblems(body: GoogleBody): string[] {
 
 function contentProblems({ role, parts }: Content, at: number): string[] {
   const empty = parts.some((part) => 'text' in part && part.text === '' && !('thoughtSignature' in part))
+  const forged = parts.some(
+    (part) =>
+      isCall(part) &&
+      typeof part.thoughtSignature === 'string' &&
+      part.thoughtSignature !== 'skip_thought_signature_validator' &&
+      part.thoughtSignature !== callSignature(part.functionCall.name, part.functionCall.args),
+  )
   return [
+    ...(forged ? ['Thought signature is not valid.'] : []),
     ...(role === 'user' || role === 'model' ? [] : ['Please use a valid role: user, model.']),
     ...(parts.length === 0
       ? [`* GenerateContentRequest.contents[${at}].parts: contents.parts must not be empty.`]

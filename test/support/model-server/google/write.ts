@@ -1,5 +1,7 @@
+import { isRecord } from '../bad-body.ts'
 import { type Answer, type Finish, finishOf } from '../brain.ts'
 import type { ErrorKind, Reply, WriteContext } from '../protocol.ts'
+import { signatureOf } from '../signature.ts'
 import { pieces, sse } from '../sse.ts'
 import type { TokenUsage } from '../token-count.ts'
 
@@ -20,19 +22,26 @@ export function googleEvents(answer: Answer, usage: TokenUsage, { model, ids }: 
       usageMetadata: usageOf(usage),
     })
   return [
+    ...pieces(answer.reasoning ?? '').map((text) => chunk([{ text, thought: true }])),
     ...pieces(answer.text ?? '').map((text) => chunk([{ text }])),
     ...(answer.calls ?? []).map(({ name, input }) =>
-      chunk([{ functionCall: { id: ids('call'), name, args: input }, thoughtSignature: ids('sign') }]),
+      chunk([{ functionCall: { id: ids('call'), name, args: input }, thoughtSignature: callSignature(name, input) }]),
     ),
     chunk([{ text: '' }], { finishReason: FINISH_REASONS[finishOf(answer)] }),
   ]
 }
 
-function usageOf({ input, cacheRead, output }: TokenUsage) {
+/** The seal on a call. It does not depend on the order of the arguments. */
+export function callSignature(name: string, input: unknown): string {
+  return signatureOf(`${name} ${isRecord(input) ? JSON.stringify(Object.entries(input).toSorted()) : ''}`)
+}
+
+function usageOf({ input, cacheRead, output, reasoning }: TokenUsage) {
   return {
     promptTokenCount: input,
     cachedContentTokenCount: cacheRead,
-    candidatesTokenCount: output,
+    candidatesTokenCount: output - reasoning,
+    thoughtsTokenCount: reasoning,
     totalTokenCount: input + output,
   }
 }

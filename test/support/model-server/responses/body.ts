@@ -17,7 +17,12 @@ const item = z.union([
   }),
   call,
   z.looseObject({ type: z.literal('function_call_output'), call_id: z.string(), output: content }),
-  z.looseObject({ type: z.literal('reasoning') }),
+  z.looseObject({
+    type: z.literal('reasoning'),
+    id: z.string().optional(),
+    summary: z.array(z.looseObject({ type: z.literal('summary_text'), text: z.string() })),
+    encrypted_content: z.string().nullish(),
+  }),
   z.strictObject({ type: z.literal('item_reference'), id: z.string() }),
 ])
 export type Item = z.output<typeof item>

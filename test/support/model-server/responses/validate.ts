@@ -1,4 +1,5 @@
 import { isRecord, parseArguments, repeated } from '../bad-body.ts'
+import { signatureOf } from '../signature.ts'
 import { contentText, type Item, isMessage, isSystem, type ResponsesBody } from './body.ts'
 
 /** All that the Responses API would refuse the request for; `items` is its input with all references resolved. */
@@ -11,7 +12,12 @@ export function responsesProblems({ tools = [] }: ResponsesBody, items: readonly
     ...(first !== undefined && !(isMessage(first) && first.role === 'user')
       ? ["Invalid 'input[0]': the first item must be a message of the user."]
       : []),
-    ...items.flatMap((item, i) => [...systemProblems(items, i), ...textProblems(item, i), ...referenceProblems(item)]),
+    ...items.flatMap((item, i) => [
+      ...systemProblems(items, i),
+      ...textProblems(item, i),
+      ...referenceProblems(item),
+      ...reasoningProblems(items, i),
+    ]),
     ...pairProblems(items),
     ...(used && tools.length === 0 ? ["Invalid 'tools': function calls in the input need declared tools."] : []),
     ...repeated(tools.map(({ name }) => name)).map((name) => `Invalid 'tools': ${name} is declared twice.`),
@@ -43,6 +49,21 @@ function textProblems(item: Item, at: number): string[] {
 /** A reference that is still there could not be resolved. */
 function referenceProblems(item: Item): string[] {
   return item.type === 'item_reference' ? [`Item with id '${item.id}' not found.`] : []
+}
+
+/** A model's reasoning is worth nothing without what came of it, and nothing once changed. */
+function reasoningProblems(items: readonly Item[], at: number): string[] {
+  const [item, next] = [items[at], items[at + 1]]
+  if (item?.type !== 'reasoning') return []
+  const followed =
+    next?.type === 'function_call' || (next !== undefined && isMessage(next) && next.role === 'assistant')
+  const text = item.summary.map((part) => part.text).join('')
+  return [
+    ...(followed ? [] : [`Item '${item.id}' of type 'reasoning' was provided without its required following item.`]),
+    ...(item.encrypted_content != null && item.encrypted_content !== signatureOf(text)
+      ? [`The encrypted content for item ${item.id} could not be verified.`]
+      : []),
+  ]
 }
 
 function pairProblems(items: readonly Item[]): string[] {

@@ -1,10 +1,8 @@
 import { type Answer, finishOf } from '../brain.ts'
 import type { Ids, Reply, WriteContext } from '../protocol.ts'
-import { pieces, sse } from '../sse.ts'
+import { sse } from '../sse.ts'
 import type { TokenUsage } from '../token-count.ts'
-import type { Item } from './body.ts'
-
-type Output = { readonly id: string; readonly item: Item; readonly deltas: readonly string[] }
+import { type Output, outputsOf } from './output.ts'
 
 /** The answer as the Responses API streams it, and the items that a client may refer to from now on. */
 export function responsesEvents(answer: Answer, usage: TokenUsage, { model, ids }: WriteContext) {
@@ -31,52 +29,20 @@ export function responsesEvents(answer: Answer, usage: TokenUsage, { model, ids 
   }
 }
 
-function outputsOf({ text = '', calls = [] }: Answer, ids: Ids): Output[] {
-  const said = (id: string): Output => ({
-    id,
-    item: {
-      type: 'message',
-      id,
-      role: 'assistant',
-      status: 'completed',
-      content: [{ type: 'output_text', text, annotations: [] }],
-    },
-    deltas: pieces(text),
-  })
-  const called = (id: string, name: string, input: string): Output => ({
-    id,
-    item: { type: 'function_call', id, call_id: ids('call'), name, arguments: input, status: 'completed' },
-    deltas: pieces(input),
-  })
-  return [
-    ...(text === '' ? [] : [said(ids('msg'))]),
-    ...calls.map(({ name, input }) => called(ids('fc'), name, JSON.stringify(input))),
-  ]
-}
-
-function outputEvents({ id, item, deltas }: Output, output_index: number) {
-  const place = { item_id: id, output_index }
-  const isText = item.type === 'message'
-  const begun = isText
-    ? { ...item, status: 'in_progress', content: [] }
-    : { ...item, status: 'in_progress', arguments: '' }
-  const type = isText ? 'response.output_text.delta' : 'response.function_call_arguments.delta'
+function outputEvents({ id, item, begun, events }: Output, output_index: number) {
   return [
     { type: 'response.output_item.added', output_index, item: begun },
-    ...deltas.map((delta) => ({ type, ...place, ...(isText ? { content_index: 0 } : {}), delta })),
-    ...('arguments' in item
-      ? [{ type: 'response.function_call_arguments.done', ...place, arguments: item.arguments }]
-      : [{ type: 'response.output_text.done', ...place, content_index: 0, text: deltas.join('') }]),
+    ...events({ item_id: id, output_index }),
     { type: 'response.output_item.done', output_index, item },
   ]
 }
 
-function usageOf({ input, cacheRead, output }: TokenUsage) {
+function usageOf({ input, cacheRead, output, reasoning }: TokenUsage) {
   return {
     input_tokens: input,
     input_tokens_details: { cached_tokens: cacheRead },
     output_tokens: output,
-    output_tokens_details: { reasoning_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: reasoning },
     total_tokens: input + output,
   }
 }
