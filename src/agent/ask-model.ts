@@ -13,7 +13,7 @@ export type Answer =
   | { readonly ok: false; readonly reason: TurnEnd['reason']; readonly text: string; readonly said: string }
 
 /** An answer that breaks off in the middle is asked for again this often: nothing of it has been acted on. */
-const MOST_BROKEN = 3
+const MOST_BROKEN = 6
 
 /** Asks for the next answer, through broken streams and overflows. */
 export async function askModel(agent: Agent, signal: AbortSignal): Promise<Answer> {
@@ -23,7 +23,7 @@ export async function askModel(agent: Agent, signal: AbortSignal): Promise<Answe
     const call = modelCallOf(agent, signal)
     const [problem] = validate(call.messages)
     if (problem !== undefined) return ended('failed', `The history is not valid for a provider: ${problem.text}`, '')
-    const { outcome, said } = await streamed(agent, agent.model.stream(call))
+    const { outcome, said, begun } = await streamed(agent, agent.model.stream(call))
     if (outcome.type === 'finish') {
       agent.lastCallAt = agent.deps.clock()
       agent.lastCallMessages = call.messages.length
@@ -40,8 +40,8 @@ export async function askModel(agent: Agent, signal: AbortSignal): Promise<Answe
       if (!recovered.ok) return ended('context-limit', recovered.text, said)
       continue
     }
-    if (said === '' && !BROKEN.has(failure.kind)) return ended('failed', failure.text, said)
-    if (!BROKEN.has(failure.kind) || ++broken >= MOST_BROKEN) return ended('failed', failure.text, said)
+    // A call that never began to be answered has been tried again already.
+    if (!begun || !BROKEN.has(failure.kind) || ++broken >= MOST_BROKEN) return ended('failed', failure.text, said)
     agent.emit({ type: 'answer-void', failure })
   }
 }
@@ -56,9 +56,11 @@ function ended(reason: TurnEnd['reason'], text: string, said: string): Answer {
 async function streamed(
   agent: Agent,
   events: AsyncIterable<ModelEvent>,
-): Promise<{ outcome: Finish | Extract<ModelEvent, { type: 'failed' }>; said: string }> {
+): Promise<{ outcome: Finish | Extract<ModelEvent, { type: 'failed' }>; said: string; begun: boolean }> {
   let said = ''
+  let begun = false
   for await (const event of events) {
+    begun ||= event.type === 'text' || event.type === 'reasoning' || event.type === 'tool-input'
     switch (event.type) {
       case 'text':
         said += event.text
@@ -73,10 +75,10 @@ async function streamed(
         break
       case 'finish':
       case 'failed':
-        return { outcome: event, said }
+        return { outcome: event, said, begun }
     }
   }
-  return { outcome: { type: 'failed', failure: { kind: 'network', text: 'the answer broke off' } }, said }
+  return { outcome: { type: 'failed', failure: { kind: 'network', text: 'the answer broke off' } }, said, begun }
 }
 
 function isEmpty({ message: { content } }: Finish): boolean {

@@ -34,6 +34,9 @@ export async function recoverFromOverflow(
     if (done.outcome === 'cancelled' || done.outcome === 'refused')
       return { ok: false, text: `The context is full: ${done.reason}` }
   }
+  // There is little that could be taken away: perhaps the provider was wrong, once.
+  const { tokens, window } = agent.status()
+  if (times === 1 && window !== undefined && tokens < window / 2) return { ok: true }
   return { ok: false, text: `The provider says that the context is full, and it could not be made smaller: ${said}` }
 }
 

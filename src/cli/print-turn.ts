@@ -1,6 +1,6 @@
+import { compactionLines } from '../agent/compaction-lines.ts'
 import type { AgentEvent, TurnEnd } from '../agent/events.ts'
 import { oneLine } from '../engine/one-line.ts'
-import type { SessionCompactResult } from '../session/compact-session.ts'
 import { percentText } from '../tokens/status.ts'
 import { note, printable } from './show.ts'
 
@@ -42,18 +42,6 @@ export function textPrinter(): (event: AgentEvent) => void {
         return beside(endLine(event.end, percent))
     }
   }
-}
-
-/** What a compaction came to (A12, A15). */
-export function compactionLines(result: SessionCompactResult): string[] {
-  const { outcome, reason, messagesRemoved, tokensBefore, tokensAfter } = result
-  if (outcome === 'skipped') return [`No compaction needed: ${reason}`]
-  if (outcome === 'cancelled') return ['Compaction cancelled.']
-  if (outcome === 'failed') return [`Compaction failed: ${reason}`]
-  return [
-    `✓ Compacted ${messagesRemoved} messages`,
-    `  Tokens: ${tokensBefore} → ${tokensAfter} (saved ${tokensBefore - tokensAfter})`,
-  ]
 }
 
 function endLine({ reason, text, steps, cost }: TurnEnd, percent: string): string {

@@ -21,13 +21,15 @@ export type CallOptions = {
   /** Ends this call only: a model that hangs has failed. */
   readonly callSignal?: () => AbortSignal
   readonly onText?: (text: string) => void
+  readonly onRetry?: (retry: { readonly inMs: number; readonly reason: string }) => void
 }
 
 /** Reads a model's whole answer. An abort ends it at once, also when the stream itself never does. */
 export async function callModel(model: SummaryModel, request: SummaryRequest, options: CallOptions): Promise<Answer> {
   const answer: Draft = { text: '', finish: 'stop' }
   const mostCharacters = Math.max(LEAST_LIMIT, request.maxOutputTokens * CHARACTERS_A_TOKEN)
-  const limit = options.callSignal?.()
+  const limit = limitOf(options)
+  if (typeof limit === 'string') return { ...answer, error: limit }
   const signals = [options.signal, limit].filter((signal) => signal !== undefined)
   const signal = signals.length === 1 && signals[0] !== undefined ? signals[0] : AbortSignal.any(signals)
   const cancelled = () => options.signal?.aborted === true
@@ -39,7 +41,7 @@ export async function callModel(model: SummaryModel, request: SummaryRequest, op
     for (;;) {
       const next = await Promise.race([stream.next(), aborted.promise])
       if (next.done === true) return answer
-      take(next.value, answer, options.onText)
+      take(next.value, answer, options)
       if (answer.text.length > mostCharacters) answer.error = 'the answer has no end'
       if (answer.error !== undefined) return answer
     }
@@ -55,6 +57,15 @@ export async function callModel(model: SummaryModel, request: SummaryRequest, op
   }
 }
 
+/** The signal of this call; a caller that cannot make one has a call that failed. */
+function limitOf({ callSignal }: CallOptions): AbortSignal | string | undefined {
+  try {
+    return callSignal?.()
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
 type Draft = { -readonly [K in keyof Answer]: Answer[K] }
 
 /** A model that ignores its output limit is stopped well above it. */
@@ -63,12 +74,14 @@ const LEAST_LIMIT = 100_000
 
 const CANCELLED = 'Compaction cancelled'
 
-function take(chunk: ModelChunk, answer: Draft, onText: ((text: string) => void) | undefined): void {
-  if (typeof chunk === 'string') return take({ type: 'text', text: chunk }, answer, onText)
+function take(chunk: ModelChunk, answer: Draft, options: CallOptions): void {
+  if (typeof chunk === 'string') return take({ type: 'text', text: chunk }, answer, options)
   switch (chunk.type) {
     case 'text':
+      // From a provider that does not keep to the type.
+      if (typeof chunk.text !== 'string') return
       answer.text += chunk.text
-      return guarded(() => onText?.(chunk.text))
+      return guarded(() => options.onText?.(chunk.text))
     case 'tool-call':
       answer.calledTool = chunk.name
       return
@@ -79,6 +92,8 @@ function take(chunk: ModelChunk, answer: Draft, onText: ((text: string) => void)
     case 'error':
       answer.error = messageOf(chunk.error)
       return
+    case 'retry':
+      return guarded(() => options.onRetry?.(chunk))
   }
 }
 

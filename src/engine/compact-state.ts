@@ -51,6 +51,8 @@ export type CompactEvent =
     }
   | { readonly type: 'rung'; readonly rung: Rung; readonly model?: string }
   | { readonly type: 'chunk'; readonly chunk: number; readonly of: number }
+  /** The model failed and is asked again after a pause. */
+  | { readonly type: 'retry'; readonly inMs: number; readonly reason: string }
   | { readonly type: 'refused'; readonly rung: Rung; readonly model?: string; readonly reason: string }
   | {
       readonly type: 'done'

@@ -16,7 +16,7 @@ import { appended } from './log.ts'
 import { type Plan, type PlanInput, plan } from './plan.ts'
 import { floorTooLarge } from './plan-default.ts'
 import type { KeepPlan } from './plan-shape.ts'
-import { skipText } from './skip.ts'
+import { keepText, skipText } from './skip.ts'
 
 export type { CompactEvent, CompactInput } from './compact-state.ts'
 
@@ -97,9 +97,8 @@ function refused({ state, result }: Climbed): CompactResult {
   return unchanged(state, { outcome: 'skipped', reason: skipText('nothing-to-gain'), skip: 'nothing-to-gain' })
 }
 
-function skipped(state: CompactState, { reason, largest }: KeepPlan): CompactResult {
-  const text = largest === undefined ? skipText(reason) : `${skipText(reason)}; the largest part is ${largest}`
-  return unchanged(state, { outcome: 'skipped', reason: text, skip: reason })
+function skipped(state: CompactState, plan: KeepPlan): CompactResult {
+  return unchanged(state, { outcome: 'skipped', reason: keepText(plan), skip: plan.reason })
 }
 
 function unchanged(

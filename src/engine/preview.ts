@@ -5,7 +5,7 @@ import { decide } from './compact.ts'
 import { type CompactInput, prepare } from './compact-state.ts'
 import { keptItems } from './keep.ts'
 import { estimateCost } from './ladder/estimate-cost.ts'
-import { type SkipReason, skipText } from './skip.ts'
+import { keepText, type SkipReason } from './skip.ts'
 
 /** What a compaction would do now: the range it would summarise, what would stay, and what it would cost at most. */
 export type PreviewResult =
@@ -28,7 +28,7 @@ export function preview(input: CompactInput): PreviewResult {
   const state = prepare(input)
   const plan = decide(state)
   const { view, tokens, policy, estimator } = state
-  if (plan.kind === 'keep') return { kind: 'keep', skip: plan.reason, reason: skipText(plan.reason), tokens }
+  if (plan.kind === 'keep') return { kind: 'keep', skip: plan.reason, reason: keepText(plan), tokens }
   const cut = plan.kind === 'compact' ? plan.cut : 0
   const span = view.items.slice(0, cut)
   const kept = keptItems(view, cut, policy)

@@ -32,3 +32,8 @@ const TEXTS: Record<SkipReason, string> = {
 export function skipText(reason: SkipReason): string {
   return TEXTS[reason]
 }
+
+/** The same with what is to blame, where something is. */
+export function keepText({ reason, largest }: { readonly reason: SkipReason; readonly largest?: string }): string {
+  return largest === undefined ? skipText(reason) : `${skipText(reason)}; the largest part is ${largest}`
+}

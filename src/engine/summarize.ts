@@ -5,7 +5,7 @@ import { addUsage, type Usage } from '../model/usage.ts'
 import type { Item } from '../model/view.ts'
 import type { Estimator } from '../tokens/estimate.ts'
 import { type Accepted, acceptAnswer, type Refused } from './accept.ts'
-import { callModel, guarded } from './call-model.ts'
+import { type CallOptions, callModel, guarded } from './call-model.ts'
 import { chunk } from './chunk.ts'
 import type { PromptSet } from './prompts/prompt-set.ts'
 import { promptsOf } from './prompts/prompts-of.ts'
@@ -25,6 +25,7 @@ export type SummarizeInput = {
   readonly signal?: AbortSignal
   readonly callSignal?: () => AbortSignal
   readonly onText?: (text: string) => void
+  readonly onRetry?: CallOptions['onRetry']
   readonly onChunk?: (chunk: number, of: number) => void
 }
 
@@ -105,8 +106,8 @@ async function ask(
   request: SummaryRequest,
   onText: ((text: string) => void) | undefined,
 ): Promise<Summarized> {
-  const { signal, callSignal } = input
-  const answer = await callModel(input.model, request, { signal, callSignal, onText })
+  const { signal, callSignal, onRetry } = input
+  const answer = await callModel(input.model, request, { signal, callSignal, onText, onRetry })
   return { ...acceptAnswer(answer), usage: answer.usage }
 }
 

@@ -14,6 +14,8 @@ export type ModelChunk =
   | string
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool-call'; readonly name: string }
+  /** It failed and is asked again after a pause. */
+  | { readonly type: 'retry'; readonly inMs: number; readonly reason: string }
   | { readonly type: 'finish'; readonly reason: 'stop' | 'length' | 'other'; readonly usage?: Usage }
   | { readonly type: 'error'; readonly error: unknown }
 

@@ -1,7 +1,7 @@
 import type { Rung } from '../../model/policy.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
 import { acceptAnswer, type Refused } from '../accept.ts'
-import { callModel } from '../call-model.ts'
+import { type CallOptions, callModel } from '../call-model.ts'
 import type { CompactState } from '../compact-state.ts'
 import type { CompactPlan } from '../plan-shape.ts'
 import { promptsOf } from '../prompts/prompts-of.ts'
@@ -33,9 +33,14 @@ export async function coldRung(
     signal: input.signal,
     callSignal: input.callSignal,
     onText: input.onText,
+    onRetry: retryTold(state),
     onChunk: (chunk, of) => input.onEvent?.({ type: 'chunk', chunk, of }),
   })
   return finish(state, plan, 'cold', model, summarized, before)
+}
+
+function retryTold({ input }: CompactState): NonNullable<CallOptions['onRetry']> {
+  return ({ inMs, reason }) => input.onEvent?.({ type: 'retry', inMs, reason })
 }
 
 /** Asks the main model behind the very request it has in its cache: everything is covered, and nothing is sent twice. */
@@ -55,7 +60,7 @@ export async function warmRung(state: CompactState, plan: CompactPlan, before: S
   ]
   const model: SummaryModel = { ...warm, stream: (_, signal) => warm.stream(directive.join('\n\n'), signal) }
   const request = { system: '', messages: [], maxOutputTokens: plan.allowances.summaryTokens }
-  const answer = await callModel(model, request, input)
+  const answer = await callModel(model, request, { ...input, onRetry: retryTold(state) })
   return finish(state, plan, 'warm', model, { ...acceptAnswer(answer), usage: answer.usage }, before)
 }
 
