@@ -32,7 +32,9 @@ function grouped(paths: readonly string[]): string[] {
   for (const path of paths.toSorted()) {
     const slash = path.lastIndexOf('/') + 1
     const folder = path.slice(0, slash)
-    folders.set(folder, [...(folders.get(folder) ?? []), path.slice(slash)])
+    const names = folders.get(folder)
+    if (names === undefined) folders.set(folder, [path.slice(slash)])
+    else names.push(path.slice(slash))
   }
   return [...folders].flatMap(([folder, names]) => {
     if (folder === '' && names.length > 1) return [`- ${names.join(', ')}`]

@@ -140,6 +140,8 @@ function doneIn(turn: Turn, detail: Detail): string[] {
 /** A closing text whole if it is short enough, else its beginning and the sentences in it that tell a result. */
 function condensed(text: string, characters: number): string {
   const sentences = sentencesOf(text)
+  // Nothing in it reads like a sentence, but it is the last word of a turn.
+  if (sentences.length === 0) return oneLine(text, characters)
   const whole = sentences.join(' ').replace(/\s+/g, ' ').trim()
   if (whole.length <= characters) return whole
   const telling = sentences.slice(1).filter(tellsFinding)

@@ -8,12 +8,12 @@ export type ErrorState =
 
 type Facts = Pick<Index, 'commands' | 'files'>
 
-/** By evidence: the same command passed later, or a file that the error names was modified after it. */
+/** By evidence: the same command passed later, or a file that the error is about or names was modified after it. */
 export function errorState(error: ErrorFact, index: Facts): ErrorState {
   const { commands, files } = lookupOf(index)
   const again = error.command === undefined ? undefined : commands.get(error.command)
   if (again?.ok === true && again.seq > error.seq) return { kind: 'passed', seq: again.seq }
-  const file = pathsIn(error.text)
+  const file = [...(error.path === undefined ? [] : [error.path]), ...pathsIn(error.text)]
     .flatMap((word) => (files.get(nameOf(word)) ?? []).filter(({ path }) => isSame(word, path)))
     .find((fact) => (fact.modified ?? 0) > error.seq)
   return file === undefined ? { kind: 'open' } : { kind: 'changed', seq: file.modified ?? file.seq, path: file.path }

@@ -45,7 +45,7 @@ export function indexDelta(items: readonly Item[]): IndexDelta {
     }
   }
   for (const { call, seq } of calls.values()) facts.push(deltaOf(toolFacts(call), seq))
-  const { files, users, constraints, commands, errors, todos, identifiers } = mergeIndexes(facts)
+  const { files, users, constraints, commands, errors, todos, identifiers, leftOut } = mergeIndexes(facts)
   return {
     ...some({ files }),
     ...some({ users }),
@@ -54,6 +54,7 @@ export function indexDelta(items: readonly Item[]): IndexDelta {
     ...some({ errors }),
     ...some({ todos }),
     ...some({ identifiers }),
+    ...(leftOut === undefined ? {} : { leftOut }),
   }
 }
 
@@ -87,9 +88,15 @@ function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, a
   if (outcome.ok !== false || text === '' || NO_ERROR.test(text)) return delta
   return {
     ...delta,
-    errors: [{ text, seq: at, command: command ?? call.toolName, call: seq }],
+    errors: [{ text, seq: at, command: command ?? call.toolName, ...defined({ path: pathOf(call) }), call: seq }],
     identifiers: identifiersIn(text).map((name) => ({ ...name, seq: at })),
   }
+}
+
+/** The file that a call is about, whatever became of it. */
+function pathOf(call: ToolCallPart): string | undefined {
+  const files = toolFacts(call).flatMap((fact) => (fact.kind === 'read' || fact.kind === 'modified' ? [fact] : []))
+  return files.find((fact) => fact.via !== 'shell')?.path
 }
 
 /** Another call failed, and this one was not made. */

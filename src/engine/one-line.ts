@@ -1,8 +1,9 @@
 import { headOf } from './shorten.ts'
+import { withoutEscapes } from './without-escapes.ts'
 
-/** A text on one line of at most so many characters, with `…` where it was cut. Only what may be shown is looked at. */
+/** A text on one line of at most so many characters, without colours, with `…` where it was cut. Only what may be shown is looked at. */
 export function oneLine(text: string, characters: number): string {
-  const line = headOf(text, characters * 4 + 400)
+  const line = withoutEscapes(headOf(text, characters * 4 + 400))
     .replace(/\s+/g, ' ')
     .trim()
   if (line.length <= characters && text.length <= characters * 4 + 400) return line

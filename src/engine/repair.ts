@@ -1,6 +1,6 @@
 import type { Change, EntryOf } from '../model/entry.ts'
 import type { Item } from '../model/view.ts'
-import { applyChange } from './apply-change.ts'
+import { applyChanges } from './apply-changes.ts'
 import { Drafts } from './drafts.ts'
 import { problemsOf, type ValidateOptions } from './validate.ts'
 
@@ -15,7 +15,7 @@ export function repairsFor(items: readonly Item[], options: ValidateOptions = {}
     const placed = drafts.live().flatMap((draft) => (draft.kind === 'message' ? [draft] : []))
     const fixes = inOrder(problemsOf(placed, options).flatMap((problem) => problem.fixes))
     if (fixes.length === 0) break
-    for (const change of fixes) applyChange(drafts, change)
+    applyChanges(drafts, fixes)
     for (const change of fixes) changes.push(change)
   }
   return changes

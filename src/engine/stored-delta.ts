@@ -13,10 +13,11 @@ const MOST_FACTS = 200
 export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters: number): IndexDelta {
   const users = delta.users ?? []
   const stored = storedUsers(users, isFirst, firstCharacters)
+  const before = delta.leftOut ?? { users: 0, constraints: 0, identifiers: 0 }
   const leftOut = {
-    users: users.length - stored.length,
-    constraints: Math.max(0, (delta.constraints?.length ?? 0) - MOST_FACTS),
-    identifiers: Math.max(0, (delta.identifiers?.length ?? 0) - MOST_FACTS),
+    users: before.users + users.length - stored.length,
+    constraints: before.constraints + Math.max(0, (delta.constraints?.length ?? 0) - MOST_FACTS),
+    identifiers: before.identifiers + Math.max(0, (delta.identifiers?.length ?? 0) - MOST_FACTS),
   }
   const some = leftOut.users + leftOut.constraints + leftOut.identifiers > 0
   return {

@@ -4,7 +4,7 @@ import type { Seq } from '../model/ids.ts'
 import { Sequence } from '../model/sequence.ts'
 import type { View } from '../model/view.ts'
 import { inactiveSeqs } from './activity.ts'
-import { applyChange } from './apply-change.ts'
+import { applyChanges } from './apply-changes.ts'
 import { Drafts, itemOf, type LiveSummary, liveSummary, messageItem } from './drafts.ts'
 import { maskMessage, redactMessage } from './rewrite-message.ts'
 
@@ -118,7 +118,7 @@ class Fold {
       case 'pin':
         return drafts.pin(entry.target, entry.on)
       case 'repair':
-        for (const change of entry.changes) applyChange(drafts, change)
+        applyChanges(drafts, entry.changes)
         return
       case 'undo':
       case 'attempt':

@@ -33,7 +33,9 @@ export const errorFactSchema = z.strictObject({
   text: z.string(),
   seq: seqSchema,
   command: z.string().optional(),
-  /** The entry of the call that the command comes from. */
+  /** The file that the call which failed was about. */
+  path: z.string().optional(),
+  /** The entry of the call that command and path come from. */
   call: seqSchema.optional(),
 })
 
@@ -134,7 +136,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     ),
     errors: merged(
       all((delta) => delta.errors),
-      (fact) => `${fact.command ?? ''}\n${fact.text}`,
+      (fact) => `${fact.command ?? ''}\n${fact.path ?? ''}\n${fact.text}`,
       later,
     ),
     todos: sinceLastList(all((delta) => delta.todos)),

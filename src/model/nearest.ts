@@ -1,5 +1,6 @@
 /** The candidate that is the fewest edits away from `word`, if it is near enough to be what was meant. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > LONGEST_WORD) return undefined
   let best: string | undefined
   let bestDistance = Number.POSITIVE_INFINITY
   for (const candidate of candidates) {
@@ -11,6 +12,9 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   }
   return best !== undefined && bestDistance <= Math.max(3, Math.ceil(best.length / 2)) ? best : undefined
 }
+
+/** Nothing that we name is so long: comparing takes the product of both lengths. */
+const LONGEST_WORD = 200
 
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j)

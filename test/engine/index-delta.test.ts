@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { legalCuts } from '../../src/engine/cuts.ts'
+import { openErrors } from '../../src/engine/error-state.ts'
 import { indexDelta } from '../../src/engine/index-delta.ts'
 import { appended, logOf } from '../../src/engine/log.ts'
 import { renderIndex } from '../../src/engine/render-index.ts'
 import { repairDraft } from '../../src/engine/repair.ts'
+import { storedDelta } from '../../src/engine/stored-delta.ts'
 import { viewOf } from '../../src/engine/view.ts'
 import { mergeIndexes, todosOf } from '../../src/model/log-index.ts'
 import type { Message, ToolResultOutput } from '../../src/model/message.ts'
@@ -86,6 +88,17 @@ describe('the errors of a span', () => {
     expect(errors).toMatchObject([{ command: 'edit', text: 'Error: the text was not found' }])
   })
 
+  it('of a tool that works on a file are over when that file is written', () => {
+    const failed = step('edit', { path: 'src/a.ts' }, 'Error: the text was not found', 'error-text')
+    const missing = step('read', { path: 'src/new.ts' }, 'Error: there is no such file', 'error-text')
+    const other = step('edit', { path: 'src/b.ts' }, 'Error: the text was not found', 'error-text')
+    const open = (...messages: Message[]) => openErrors(mergeIndexes([delta(...messages)])).map(({ path }) => path)
+    expect(open(...failed, ...missing, ...other)).toEqual(['src/a.ts', 'src/new.ts', 'src/b.ts'])
+    const written = ['src/a.ts', 'src/new.ts'].flatMap((path) => step('write', { path, content: 'x' }))
+    expect(open(...failed, ...missing, ...other, ...written)).toEqual(['src/b.ts'])
+    expect(open(...written, ...failed)).toEqual(['src/a.ts'])
+  })
+
   it('stand once, where they came last', () => {
     const { errors } = delta(...run('npm test', 'Error: no', 1), ...run('npm test', 'Error: no', 1))
     expect(errors).toMatchObject([{ seq: 4 }])
@@ -136,6 +149,16 @@ describe('what the user said in a span', () => {
     expect(delta(user('  build it\n\nplease '), assistant('yes')).users).toEqual([
       { seq: 1, text: '  build it\n\nplease ' },
     ])
+  })
+
+  it('is not kept beyond what any index shows, and how much that was is', () => {
+    const long = (i: number) => user(`${i} `.padEnd(40_000, 'word '))
+    const said = delta(user('first'), long(1), long(2), long(3), long(4))
+    expect(said.users?.map(({ seq }) => seq)).toEqual([1, 4, 5])
+    expect(said.leftOut).toMatchObject({ users: 2 })
+    expect(mergeIndexes([said, delta(user('next'))]).leftOut).toMatchObject({ users: 2 })
+    const stored = storedDelta(said, true, 1_000)
+    expect((stored.users?.length ?? 0) + (stored.leftOut?.users ?? 0)).toBe(5)
   })
 
   it('is searched for constraints, sentence by sentence, and a question is none', () => {
@@ -197,6 +220,8 @@ describe('the index of several spans', () => {
         const cut = places[nth % places.length] ?? 0
         const parts = [items.slice(0, cut), items.slice(cut)].map(indexDelta)
         const whole = mergeIndexes([indexDelta(items)])
+        // Of more than an index ever shows only the newest is kept, of each span.
+        if (whole.leftOut !== undefined) return
         expect(mergeIndexes(parts)).toEqual(whole)
         for (const indexTokens of [0, 200, 100_000]) {
           const budget = { indexTokens, userTokens: 1_000 }

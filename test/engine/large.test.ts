@@ -1,16 +1,35 @@
 import { describe, expect, it } from 'vitest'
+import { byFolder } from '../../src/engine/by-folder.ts'
 import { compactMessages } from '../../src/engine/compact-messages.ts'
 import { verify } from '../../src/engine/verify.ts'
-import type { Message } from '../../src/model/message.ts'
+import type { Message, ToolPart } from '../../src/model/message.ts'
+import { nearest } from '../../src/model/nearest.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
 
 const model = { contextWindow: 200_000 }
 const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
 
+const results = (count: number, id?: string): ToolPart[] =>
+  many(count, (i) => ({
+    type: 'tool-result',
+    toolCallId: id ?? `c${i}`,
+    toolName: 'read',
+    output: { type: 'text', value: 'x' },
+  }))
+
 /** What breaks a program that is right for small things: calls with too many arguments, time that grows by the square. */
 describe('a very long session', () => {
   it.each<[string, readonly Message[]]>([
     ['of results without calls', many(150_000, (i) => result(`c${i}`, 'x'))],
+    ['of one message with results without calls', [{ role: 'tool', content: results(100_000) }]],
+    [
+      'of one message with a result that comes again and again',
+      [call('c0'), { role: 'tool', content: results(100_000, 'c0') }],
+    ],
+    [
+      'of results that come late, all at once',
+      [...many(20_000, (i) => call(`c${i}`)), user('so?'), { role: 'tool', content: results(20_000) }],
+    ],
     ['of empty messages', many(150_000, () => assistant(''))],
     ['of calls without results', many(20_000, (i) => [call(`c${i}`), assistant('t')]).flat()],
     ['of calls with the same id', many(10_000, () => [call('same'), result('same')]).flat()],
@@ -41,6 +60,15 @@ describe('a very long session', () => {
     ]
     expect(await compactMessages(history, { model })).toMatchObject({ outcome: expect.any(String) })
   })
+})
+
+it('very many files in one folder are listed', () => {
+  expect(byFolder(many(200_000, (i) => `/work/app/src/f${i}.ts`))).toHaveLength(2)
+})
+
+it('a very long name has no nearest one', () => {
+  const candidates = many(5_000, (i) => `acme/model-${i}`)
+  expect(nearest('acme/model-'.repeat(10_000), candidates)).toBeUndefined()
 })
 
 it('a summary of very many names is verified', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NO_RESULT } from '../../src/engine/apply-change.ts'
+import { NO_RESULT } from '../../src/engine/apply-changes.ts'
 import { appended, logOf } from '../../src/engine/log.ts'
 import { repairDraft, repairsFor } from '../../src/engine/repair.ts'
 import { requestOf } from '../../src/engine/request.ts'

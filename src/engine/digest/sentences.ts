@@ -1,8 +1,10 @@
+import { withoutEscapes } from '../without-escapes.ts'
+
 /** The sentences of a text in order, one line at a time; code blocks and lines of output are left out. Linear. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   let inCode = false
-  for (const line of text.split('\n')) {
+  for (const line of withoutEscapes(text).split('\n')) {
     const trimmed = line.trim()
     if (trimmed.startsWith('```')) inCode = !inCode
     else if (!inCode && trimmed !== '' && !looksLikeOutput(trimmed)) sentences.push(...splitLine(trimmed))
@@ -10,10 +12,16 @@ export function sentencesOf(text: string): string[] {
   return sentences
 }
 
-/** What people paste: stack traces, log lines, tables, diffs, very long lines. */
+/** What people paste: stack traces, log lines, tables, diffs, very long lines that are no prose. */
 function looksLikeOutput(line: string): boolean {
-  if (line.length > 2_000) return true
+  if (line.length > LONG_LINE && !hasSentences(line.slice(0, LONG_LINE))) return true
   return /^(?:at |\||[+-]{3} |@@ |\$ |\d{4}-\d\d-\d\d[T ]|\[\d|<[a-z/!]|[{}[\]]|\d+[:|→])/.test(line)
+}
+
+const LONG_LINE = 2_000
+
+function hasSentences(text: string): boolean {
+  return (text.match(/[\p{L}\d)][.!?](?=\s+\S)|[。！？]/gu)?.length ?? 0) >= 3
 }
 
 function splitLine(line: string): string[] {

@@ -1,4 +1,5 @@
 import { headOf } from '../shorten.ts'
+import { withoutEscapes } from '../without-escapes.ts'
 import { isFrame } from './exit-status.ts'
 
 /**
@@ -27,7 +28,7 @@ export function errorLines(text: string): string[] {
 
 /** A line that is short enough to be kept, without colours. */
 export function errorLine(line: string): string {
-  return headOf(line.slice(0, LOOKED_AT).replace(COLOURS, '').trim(), LONGEST_LINE)
+  return headOf(withoutEscapes(line.slice(0, LOOKED_AT)).trim(), LONGEST_LINE)
 }
 
 const MOST_LINES = 3
@@ -71,15 +72,9 @@ function* plainLines(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start)
     const end = newline === -1 ? text.length : newline
-    const line = text
-      .slice(start, Math.min(end, start + LOOKED_AT))
-      .replace(COLOURS, '')
-      .trimEnd()
+    const line = withoutEscapes(text.slice(start, Math.min(end, start + LOOKED_AT))).trimEnd()
     // What a progress bar wrote over is gone.
     yield line.slice(line.lastIndexOf('\r') + 1)
     start = end + 1
   }
 }
-
-/** Escape sequences of terminals: colours and cursor moves, titles and links, and single escapes. */
-const COLOURS = /\u001b(?:\[[0-?]{0,40}[ -/]{0,4}[@-~]|\][^\u0007\u001b]{0,500}(?:\u0007|\u001b\\)?|[@-Z\\^_])/g

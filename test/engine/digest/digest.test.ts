@@ -185,3 +185,25 @@ describe('a digest on top of an earlier summary', () => {
     expect(counted).toContain(`(${17 + 41 - told.length} older lines`)
   })
 })
+
+describe('a digest of what is hard to tell', () => {
+  it('has the last word of a turn, also when it is one very long line or has no sentence in it', () => {
+    const prose = `The parser is done. ${'It reads dates of every kind. '.repeat(100)}`
+    const names = `parser ${'lexer printer '.repeat(300)}`
+    for (const said of [prose, names]) {
+      const done = section(digested([user('Write a parser.'), assistant(said), user('go on')]), 'Done').join('\n')
+      expect(done).toContain(said.slice(0, 19))
+    }
+  })
+
+  it('has no escape sequence of a terminal in its last steps', () => {
+    const output = '\u001b[1m\u001b[31mFAIL\u001b[0m \u001b]8;;https://example.org\u0007a link\u001b]8;;\u0007\u001b'
+    const text = digested([
+      user('Run the tests.'),
+      call('a', 'bash', { command: 'npm test' }),
+      result('a', output, 'bash'),
+    ])
+    expect(text).toContain('→ FAIL a link')
+    expect(text).not.toContain('\u001b')
+  })
+})

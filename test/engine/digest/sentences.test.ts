@@ -17,6 +17,16 @@ describe('the sentences of a text', () => {
     expect(sentencesOf('# Plan\n- One.\n2. Two.\n* Three.')).toEqual(['Plan', 'One.', 'Two.', 'Three.'])
   })
 
+  it('are those of a very long line too, if it is prose', () => {
+    expect(sentencesOf('It works now. '.repeat(200))).toHaveLength(200)
+    expect(sentencesOf('现在可以了。'.repeat(500))).toHaveLength(500)
+    expect(sentencesOf(`const a=1;${'b.c(d);'.repeat(500)}`)).toEqual([])
+  })
+
+  it('are without the colours of a terminal', () => {
+    expect(sentencesOf('\u001b[32mIt works.\u001b[0m And more.')).toEqual(['It works.', 'And more.'])
+  })
+
   it('are not in code and output that was pasted', () => {
     const pasted = [
       '```ts',
