@@ -1,6 +1,6 @@
 import { repeated } from '../bad-body.ts'
+import { isSelfSigned } from '../signature.ts'
 import { type Content, callsOf, declarationsOf, type GoogleBody, isCall, responsesOf } from './body.ts'
-import { callSignature } from './write.ts'
 
 const CALL_PLACE =
   'Please ensure that function call turn comes immediately after a user turn or after a function response turn.'
@@ -31,7 +31,7 @@ function contentProblems({ role, parts }: Content, at: number): string[] {
       isCall(part) &&
       typeof part.thoughtSignature === 'string' &&
       part.thoughtSignature !== 'skip_thought_signature_validator' &&
-      part.thoughtSignature !== callSignature(part.functionCall.name, part.functionCall.args),
+      !isSelfSigned(part.thoughtSignature),
   )
   return [
     ...(forged ? ['Thought signature is not valid.'] : []),

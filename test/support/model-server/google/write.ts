@@ -1,7 +1,6 @@
-import { isRecord } from '../bad-body.ts'
 import { type Answer, type Finish, finishOf } from '../brain.ts'
 import type { ErrorKind, Reply, WriteContext } from '../protocol.ts'
-import { signatureOf } from '../signature.ts'
+import { selfSigned } from '../signature.ts'
 import { pieces, sse } from '../sse.ts'
 import type { TokenUsage } from '../token-count.ts'
 
@@ -25,15 +24,10 @@ export function googleEvents(answer: Answer, usage: TokenUsage, { model, ids }: 
     ...pieces(answer.reasoning ?? '').map((text) => chunk([{ text, thought: true }])),
     ...pieces(answer.text ?? '').map((text) => chunk([{ text }])),
     ...(answer.calls ?? []).map(({ name, input }) =>
-      chunk([{ functionCall: { id: ids('call'), name, args: input }, thoughtSignature: callSignature(name, input) }]),
+      chunk([{ functionCall: { id: ids('call'), name, args: input }, thoughtSignature: selfSigned(ids('thought')) }]),
     ),
     chunk([{ text: '' }], { finishReason: FINISH_REASONS[finishOf(answer)] }),
   ]
-}
-
-/** The seal on a call. It does not depend on the order of the arguments. */
-export function callSignature(name: string, input: unknown): string {
-  return signatureOf(`${name} ${isRecord(input) ? JSON.stringify(Object.entries(input).toSorted()) : ''}`)
 }
 
 function usageOf({ input, cacheRead, output, reasoning }: TokenUsage) {
