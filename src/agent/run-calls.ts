@@ -5,7 +5,7 @@ import { recall, searchSession } from '../session/recall.ts'
 import type { Agent } from './agent.ts'
 import { NOT_RUN } from './interrupted-calls.ts'
 import { seenFiles } from './seen-files.ts'
-import { shownPart } from './shown-part.ts'
+import { shownCharacters, shownPart } from './shown-part.ts'
 import type { Tool, ToolContext, ToolOutput } from './tool.ts'
 
 /** Runs the calls of an answer in their order, those that may at once together. Every call gets its result stored. */
@@ -78,7 +78,7 @@ async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart,
   agent.emit({ type: 'tool-finished', toolCallId, toolName, seq: entries[0]?.seq ?? 0, text, isError })
 }
 
-function contextOf({ deps, live }: Agent, toolCallId: string, signal: AbortSignal): ToolContext {
+function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: AbortSignal): ToolContext {
   return {
     workspace: deps.workspace,
     signal,
@@ -88,6 +88,7 @@ function contextOf({ deps, live }: Agent, toolCallId: string, signal: AbortSigna
       entries: (handles) => recall(live.store, live.id, handles),
       search: (text) => searchSession(live.store, live.id, text),
     },
+    shownCharacters: shownCharacters(info.contextWindow),
     ...(deps.mayRead === undefined ? {} : { mayRead: deps.mayRead }),
     onOutput: (text) => deps.onEvent({ type: 'tool-output', toolCallId, text }),
   }

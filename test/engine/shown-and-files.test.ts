@@ -67,4 +67,31 @@ describe('the files that a tool saw', () => {
     ])
     expect(merged.files).toEqual([{ ...file, seq: 9, hash: 'new' }])
   })
+
+  it('are told once, however the argument of the call was written', () => {
+    const asked: Entry[] = [
+      {
+        id: 'a',
+        seq: 1,
+        at: 0,
+        type: 'message',
+        message: {
+          role: 'assistant',
+          content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'read', input: { path: './src/../src/a.ts' } }],
+        },
+      },
+      {
+        id: 'b',
+        seq: 2,
+        at: 0,
+        type: 'message',
+        files: [{ path: 'src/a.ts', access: 'read', hash: 'h' }],
+        message: {
+          role: 'tool',
+          content: [{ type: 'tool-result', toolCallId: 'c', toolName: 'read', output: { type: 'text', value: 'x' } }],
+        },
+      },
+    ]
+    expect(indexDelta(viewOf(asked).items.slice()).files?.map(({ path }) => path)).toEqual(['src/a.ts'])
+  })
 })
