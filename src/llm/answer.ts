@@ -1,15 +1,28 @@
-import type { AssistantMessage, AssistantPart, JsonValue, ProviderOptions } from '../model/message.ts'
-import type { Usage } from '../model/usage.ts'
+import { randomUUID } from 'node:crypto'
+import {
+  type AssistantMessage,
+  type AssistantPart,
+  callsOf,
+  type JsonValue,
+  type Message,
+  type ProviderOptions,
+} from '../model/message.ts'
 import type { ModelEvent } from './chat-model.ts'
 import type { StreamPart } from './language-model.ts'
 
 type Block = Extract<AssistantPart, { type: 'text' | 'reasoning' }>
-type Finish = Extract<StreamPart, { type: 'finish' }>
 
 /** Puts an answer together from the parts of its stream, and says what of it is worth showing at once. */
 export class Answer {
   readonly #parts: AssistantPart[] = []
   readonly #open = new Map<string, Block>()
+  readonly #before: readonly Message[]
+  #ids: Set<string> | undefined
+
+  /** `before` is the conversation: some local servers count their calls from zero in every answer, or name none. */
+  constructor(before: readonly Message[]) {
+    this.#before = before
+  }
 
   /** Takes one part of the stream and gives what a listener is told. */
   take(part: StreamPart): readonly ModelEvent[] {
@@ -92,29 +105,25 @@ export class Answer {
   }
 
   #call(part: Extract<StreamPart, { type: 'tool-call' }>): ModelEvent {
-    const { toolCallId, toolName, providerExecuted } = part
+    const { toolName, providerExecuted } = part
+    const toolCallId = this.#unique(part.toolCallId)
     const input = inputOf(part.input)
     const executed = providerExecuted === true ? { providerExecuted } : {}
     this.#parts.push({ type: 'tool-call', toolCallId, toolName, input, ...executed, ...extra(part) })
     return { type: 'tool-call', toolCallId, toolName, input }
   }
 
+  #unique(id: string): string {
+    this.#ids ??= new Set(this.#before.flatMap((message) => callsOf(message).map((call) => call.toolCallId)))
+    const unique = id === '' || this.#ids.has(id) ? `call_${randomUUID()}` : id
+    this.#ids.add(unique)
+    return unique
+  }
+
   #result(part: Extract<StreamPart, { type: 'tool-result' }>): void {
     const { toolCallId, toolName, isError } = part
     const output = { type: isError === true ? 'error-json' : 'json', value: part.result as JsonValue } as const
     this.#parts.push({ type: 'tool-result', toolCallId, toolName, output, ...extra(part) })
-  }
-}
-
-/** What the provider counted. A count that it did not say is not known, and no request has no input. */
-export function usageOf({ usage: { inputTokens, outputTokens } }: Finish): Usage | undefined {
-  if (inputTokens.total === undefined || inputTokens.total === 0 || outputTokens.total === undefined) return undefined
-  return {
-    inputTokens: inputTokens.total,
-    outputTokens: outputTokens.total,
-    ...(inputTokens.cacheRead ? { cacheReadTokens: inputTokens.cacheRead } : {}),
-    ...(inputTokens.cacheWrite ? { cacheWriteTokens: inputTokens.cacheWrite } : {}),
-    ...(outputTokens.reasoning ? { reasoningTokens: outputTokens.reasoning } : {}),
   }
 }
 

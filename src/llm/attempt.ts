@@ -1,11 +1,12 @@
 import type { ModelInfo } from '../model/model-info.ts'
-import { Answer, usageOf } from './answer.ts'
+import { Answer } from './answer.ts'
 import { callOptions } from './call-options.ts'
 import type { ModelCall, ModelEvent } from './chat-model.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Failed, failedBy } from './failure.ts'
 import { languageModel, type StreamPart } from './language-model.ts'
 import { silentOverflow } from './silent-overflow.ts'
+import { usageOf } from './usage-of.ts'
 import { Aborted, type Patience, Watch } from './watch.ts'
 
 /** Whom to ask, and by which means. */
@@ -26,7 +27,7 @@ export type FailedAttempt = Failed & { readonly begun: boolean }
 /** Asks once. Yields what is said; returns the failure if it came to nothing, after `finish` nothing. */
 export async function* attempt(call: ModelCall, target: Target): AsyncGenerator<ModelEvent, FailedAttempt | undefined> {
   const watch = new Watch(target.patience, call.signal)
-  const answer = new Answer()
+  const answer = new Answer(call.messages)
   let begun = false
   try {
     const parts = await open(call, target, watch)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelEvent } from '../../src/llm/chat-model.ts'
+import { callsOf, type Message } from '../../src/model/message.ts'
 import { ask, CALL, failureOf, finishOf, KEY, modelAt } from './support/ask.ts'
 import { anthropic, compatible, google, openai, PROTOCOLS } from './support/protocols.ts'
 import { brokenAfter, events, fails, resets, serve, silentAfter } from './support/server.ts'
@@ -223,6 +224,24 @@ describe('failures that one protocol has of its own', () => {
       kind: 'network',
       text: `deepseek: nothing listens at ${new URL(url).host}: start the server`,
     })
+  })
+
+  it('calls that a server gives no name, or one that was used before, get one of their own', async () => {
+    const calls = ['call_0', '', '', 'call_0'].map((id) => ({ id, name: 'read', input: '{}' }))
+    const { url } = await serve(events(compatible.answer({ calls })))
+    const call = { type: 'tool-call', toolCallId: 'call_0', toolName: 'read', input: {} } as const
+    const output = { type: 'text', value: 'x' } as const
+    const result = { type: 'tool-result', toolCallId: 'call_0', toolName: 'read', output } as const
+    const messages: Message[] = [
+      ...CALL.messages,
+      { role: 'assistant', content: [call] },
+      { role: 'tool', content: [result] },
+    ]
+    const all = await ask(modelAt(url, compatible), { ...CALL, messages, tools: [{ name: 'read' }] })
+    const ids = all.flatMap((event) => (event.type === 'tool-call' ? [event.toolCallId] : []))
+    expect(new Set([...ids, 'call_0', '']).size).toBe(6)
+    const { message } = all.at(-1) as Extract<ModelEvent, { type: 'finish' }>
+    expect(callsOf(message).map((part) => part.toolCallId)).toEqual(ids)
   })
 
   it('`stop` behind a call is a call', async () => {
