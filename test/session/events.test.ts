@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EntryDraft } from '../../src/model/entry.ts'
 import type { Message } from '../../src/model/message.ts'
@@ -19,6 +20,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../support/messages.ts'
 import { PLACES, type Place } from '../support/session-places.ts'
+import { temporaryStore } from '../support/store.ts'
 
 const SUMMARY = '## Goal\nTo get on.'
 const said = (messages: readonly Message[]): EntryDraft[] => messages.map((message) => ({ type: 'message', message }))
@@ -158,6 +160,25 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
     ])
   })
 
+  it('come in the same order to a reader that is late: progress before what was appended after it', async () => {
+    await store.append(id, said(turns(30, 400)))
+    const from = await lastSeq()
+    const events = sessionEvents(store, id, from - 1)
+    const order: string[] = []
+    for await (const event of events) {
+      if (event.type === 'entry') continue
+      order.push(event.type === 'compaction-progress' ? event.event.type : event.type)
+      if (order.length === 1) {
+        await compacted()
+        await undo(store, id)
+        await compacted()
+      }
+      if (order.filter((type) => type === 'compacted').length === 2) break
+    }
+    const once = ['compaction-started', 'rung', 'done', 'compacted']
+    expect(order).toEqual(['message', ...once, 'undone', ...once])
+  })
+
   it('tell of a compaction that did not come about', async () => {
     const seen: SessionEvent[] = []
     const stop = followSession(store, id, 0, (event) => seen.push(event))
@@ -246,6 +267,27 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
     expect(seen).toEqual(['user', 'assistant', 'tool', 'assistant'])
     stop()
   })
+})
+
+it('a row that cannot be read is an event in its place', async () => {
+  const temporary = await temporaryStore()
+  const { store } = temporary
+  const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+  await store.append(id, said([user('one'), assistant('two'), user('three')]))
+  const database = new DatabaseSync(temporary.path)
+  database.exec("UPDATE entries SET body = '{\"broken' WHERE seq = 2")
+  database.close()
+  const told: [string, number | undefined][] = []
+  for await (const event of sessionEvents(store, id)) {
+    if (event.type !== 'entry') told.push([event.type, event.seq])
+    if (told.length === 3) break
+  }
+  expect(told).toEqual([
+    ['message', 1],
+    ['bad-row', 2],
+    ['message', 3],
+  ])
+  await temporary.remove()
 })
 
 /** Looks again after each turn of the event loop. */
