@@ -7,7 +7,7 @@ import { BURIED_FILE, CODEWORD_FILE, CONFIG_FILE, PORT_FILE, partPath, STEPS } f
 
 const PART_CHARACTERS = 4_500
 const LOG_CHARACTERS = 5_000
-const BURIED_CHARACTERS = 14_000
+const BURIED_CHARACTERS = 9_000
 
 /** The step whose test fails. */
 const FAILING_STEP = 7
