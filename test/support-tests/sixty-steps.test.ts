@@ -125,7 +125,7 @@ describe('the sixty steps', () => {
 
 describe('the sixty steps with the engine', () => {
   // The engine estimates, the server counts: the window that the engine is told has room for the difference.
-  const model = { contextWindow: 12_000 }
+  const model = { contextWindow: 10_500 }
 
   it.each(PROTOCOLS)('are done right over %s though they are five times the window', async (protocol) => {
     const compacting = compactingLog({ model })
