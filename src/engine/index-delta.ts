@@ -41,7 +41,11 @@ export function indexDelta(items: readonly Item[]): IndexDelta {
     for (const result of resultsOf(item.message)) {
       const made = calls.get(result.toolCallId)
       calls.delete(result.toolCallId)
-      if (made !== undefined) facts.push(resultFacts(made.call, made.seq, result, item.seq))
+      if (made === undefined) continue
+      const told = resultFacts(made.call, made.seq, result, item.seq)
+      // A tool that says itself what it touched names it once, whatever way its argument was written.
+      const saidItself = item.kind === 'message' && item.files !== undefined && (told.commands ?? []).length === 0
+      facts.push(saidItself ? { ...told, files: [] } : told)
     }
   }
   for (const { call, seq } of calls.values()) facts.push(deltaOf(toolFacts(call), seq))
