@@ -1,0 +1,137 @@
+import type { Seq } from '../../model/ids.ts'
+import type { AssistantPart, Message } from '../../model/message.ts'
+import type { Usage } from '../../model/usage.ts'
+import { assistantParts, blocksOf, userMessages } from '../anthropic-read.ts'
+import { count, type Fields, fields, list, text } from '../json.ts'
+import type { LogBuilder } from '../log-builder.ts'
+import { attachmentText } from './attachment.ts'
+import type { Node } from './nodes.ts'
+
+/** Turns the lines of one branch into messages and compactions. */
+export class BranchWriter {
+  readonly #log: LogBuilder
+  readonly #byId: ReadonlyMap<string, Node>
+  readonly #names = new Map<string, string>()
+  readonly #seqs = new Map<string, Seq[]>()
+  readonly #results = new Map<string, Seq>()
+  #boundary: Node | undefined
+  #answer: { id: string; content: AssistantPart[] } | undefined
+
+  constructor(log: LogBuilder, byId: ReadonlyMap<string, Node>) {
+    this.#log = log
+    this.#byId = byId
+  }
+
+  add(node: Node): void {
+    if (node.isHidden) return
+    if (node.kind === 'boundary') this.#boundary = node
+    else if (node.kind === 'microcompact') this.#mask(node)
+    else if (node.isSummary) this.#compact(node)
+    else if (node.kind === 'assistant') this.#assistant(node)
+    else if (node.kind === 'attachment') this.#user(node, attachmentText(node.message))
+    else if (node.kind === 'user') this.#user(node, node.message?.content)
+  }
+
+  #assistant(node: Node): void {
+    const parts = assistantParts(node.message?.content)
+    for (const part of parts) if (part.type === 'tool-call') this.#names.set(part.toolCallId, part.toolName)
+    const id = text(node.message?.id)
+    const usage = usageOf(node.message)
+    if (id !== undefined && this.#answer?.id === id) {
+      this.#answer.content.push(...parts)
+      if (usage !== undefined) this.#log.reportUsage(usage)
+      return
+    }
+    const model = text(node.message?.model)
+    const known =
+      model === undefined || model === '<synthetic>'
+        ? {}
+        : { model: named(model), ...(usage === undefined ? {} : { usage }) }
+    const message: Message = { role: 'assistant', content: parts }
+    const seq = this.#log.say(message, { ...known, ...timeOf(node) })
+    this.#note(node, seq)
+    this.#answer = id === undefined || seq === undefined ? undefined : { id, content: parts }
+  }
+
+  #user(node: Node, content: unknown): void {
+    for (const message of userMessages(content, (id) => this.#names.get(id) ?? 'unknown')) {
+      const seq = this.#log.say(message, timeOf(node))
+      this.#note(node, seq)
+      if (message.role === 'user') this.#answer = undefined
+      else if (message.role === 'tool' && seq !== undefined) {
+        for (const part of message.content) if (part.type === 'tool-result') this.#results.set(part.toolCallId, seq)
+      }
+    }
+  }
+
+  #compact(node: Node): void {
+    const metadata = this.#boundary?.metadata
+    const trigger = metadata?.trigger === 'auto' || metadata?.trigger === 'manual' ? metadata.trigger : undefined
+    const tokensBefore = count(metadata?.preTokens)
+    const summary = blocksOf(node.message?.content)
+      .map((block) => text(block.text) ?? '')
+      .join('\n')
+    this.#log.compact({
+      summary,
+      keep: this.#kept(metadata),
+      ...(trigger === undefined ? {} : { trigger }),
+      ...(tokensBefore === undefined ? {} : { tokensBefore }),
+      ...timeOf(node),
+    })
+    this.#boundary = undefined
+    this.#answer = undefined
+  }
+
+  /** Newer versions keep the last messages behind the summary: a list of them, or the two ends of a chain. */
+  #kept(metadata: Fields | undefined): Seq[] {
+    const listed = list(fields(metadata?.preservedMessages)?.uuids).map(String)
+    const ends = fields(metadata?.preservedSegment)
+    const ids =
+      listed.length > 0 || ends === undefined ? listed : this.#chain(String(ends.headUuid), String(ends.tailUuid))
+    return ids.flatMap((id) => this.#seqs.get(id) ?? [])
+  }
+
+  #chain(head: string, tail: string): string[] {
+    const ids = new Set<string>()
+    for (let id: string | undefined = tail; id !== undefined && !ids.has(id); id = this.#byId.get(id)?.parent) {
+      ids.add(id)
+      if (id === head) return [...ids].reverse()
+    }
+    return []
+  }
+
+  #mask({ metadata }: Node): void {
+    this.#log.mask(list(metadata?.compactedToolIds).flatMap((id) => this.#results.get(String(id)) ?? []))
+  }
+
+  #note(node: Node, seq: Seq | undefined): void {
+    if (seq === undefined) return
+    const others = this.#seqs.get(node.uuid)
+    if (others === undefined) this.#seqs.set(node.uuid, [seq])
+    else others.push(seq)
+  }
+}
+
+/** Models behind other providers have names of their own. */
+function named(model: string): string {
+  return model.startsWith('claude') ? `anthropic/${model}` : model
+}
+
+function timeOf({ at }: Node): { at?: number } {
+  return at === undefined ? {} : { at }
+}
+
+/** The API counts what it read from and wrote to the cache apart; we count it all as input. */
+function usageOf(message: Fields | undefined): Usage | undefined {
+  const usage = fields(message?.usage)
+  const input = count(usage?.input_tokens)
+  if (usage === undefined || input === undefined || message?.model === '<synthetic>') return undefined
+  const cacheReadTokens = count(usage.cache_read_input_tokens) ?? 0
+  const cacheWriteTokens = count(usage.cache_creation_input_tokens) ?? 0
+  return {
+    inputTokens: input + cacheReadTokens + cacheWriteTokens,
+    outputTokens: count(usage.output_tokens) ?? 0,
+    cacheReadTokens,
+    cacheWriteTokens,
+  }
+}

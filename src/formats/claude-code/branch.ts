@@ -1,0 +1,41 @@
+import type { LogBuilder } from '../log-builder.ts'
+import { answeredBy, calledBy, type Node } from './nodes.ts'
+
+/**
+ * The nodes that the agent would go on from, in the order of the file: the chain from the last message to the root, the
+ * other lines of the same answers, and the results of their calls (parallel calls are side branches of the tree).
+ */
+export function activeBranch(nodes: readonly Node[], all: ReadonlyMap<string, Node>, log: LogBuilder): Node[] {
+  const leaf = nodes.findLast((node) => (node.kind === 'user' || node.kind === 'assistant') && !node.isHidden)
+  if (leaf === undefined) return []
+  const chain = chainTo(leaf, nodes, all, log)
+  const answers = new Set<string>()
+  for (const node of nodes) {
+    const id = node.message?.id
+    if (chain.has(node) && node.kind === 'assistant' && typeof id === 'string') answers.add(id)
+  }
+  const isActive = (node: Node) =>
+    chain.has(node) || (node.kind === 'assistant' && answers.has(String(node.message?.id)))
+  const calls = new Set(nodes.filter(isActive).flatMap(calledBy))
+  return nodes.filter((node) => isActive(node) || answeredBy(node).some((id) => calls.has(id)))
+}
+
+function chainTo(leaf: Node, nodes: readonly Node[], all: ReadonlyMap<string, Node>, log: LogBuilder): Set<Node> {
+  const chain = new Set<Node>()
+  const order = new Map(nodes.map((node, i) => [node, i]))
+  for (let node: Node | undefined = leaf; node !== undefined; ) {
+    if (chain.has(node)) {
+      log.issue(node.line, `the chain of parents goes in a circle through ${node.uuid}`)
+      break
+    }
+    chain.add(node)
+    if (node.parent === undefined) break
+    const parent = all.get(node.parent)
+    if (parent !== undefined) node = parent
+    else {
+      log.issue(node.line, `its parent ${node.parent} is not in the file; what stands before it is taken for it`)
+      node = nodes[(order.get(node) ?? 0) - 1]
+    }
+  }
+  return chain
+}

@@ -1,0 +1,77 @@
+import { type Fields, fields, objects, text, time } from '../json.ts'
+
+/** A line of a Claude Code session that has a place in its tree, without what only its user interface needs. */
+export type Node = {
+  readonly line: number
+  readonly uuid: string
+  readonly parent: string | undefined
+  readonly kind: 'user' | 'assistant' | 'attachment' | 'boundary' | 'microcompact' | 'other'
+  readonly at: number | undefined
+  /** The sub-agent that it belongs to; undefined on the main line. */
+  readonly agent: string | undefined
+  readonly message: Fields | undefined
+  readonly metadata: Fields | undefined
+  readonly isSummary: boolean
+  /** Shown to the user, never sent. */
+  readonly isHidden: boolean
+}
+
+/** The node that a line is; lines of other kinds (titles, snapshots of files, queues) are none. */
+export function nodeOf(line: Fields, number: number): Node | undefined {
+  const uuid = text(line.uuid)
+  if (uuid === undefined) return undefined
+  const progress = line.type === 'progress' ? fields(line.data) : undefined
+  if (progress?.type === 'agent_progress') return progressNode(line, number, progress)
+  const isSummary = line.isCompactSummary === true
+  const kind = kindOf(line)
+  return {
+    line: number,
+    uuid,
+    parent: text(line.parentUuid) ?? text(line.logicalParentUuid),
+    kind,
+    at: time(line.timestamp),
+    agent: line.isSidechain === true ? (text(line.agentId) ?? '') : undefined,
+    message: kind === 'attachment' ? fields(line.attachment) : kind === 'other' ? undefined : fields(line.message),
+    metadata: fields(line.compactMetadata) ?? fields(line.microcompactMetadata),
+    isSummary,
+    isHidden: line.isApiErrorMessage === true || (line.isVisibleInTranscriptOnly === true && !isSummary),
+  }
+}
+
+/** The ids of the calls that a node answers. */
+export function answeredBy(node: Node): string[] {
+  if (node.kind !== 'user') return []
+  return objects(node.message?.content).flatMap((block) =>
+    block.type === 'tool_result' ? [String(block.tool_use_id ?? '')] : [],
+  )
+}
+
+/** The ids of the calls that a node makes. */
+export function calledBy(node: Node): string[] {
+  if (node.kind !== 'assistant') return []
+  return objects(node.message?.content).flatMap((block) => (block.type === 'tool_use' ? [String(block.id ?? '')] : []))
+}
+
+function kindOf(line: Fields): Node['kind'] {
+  if (line.type === 'user' || line.type === 'assistant' || line.type === 'attachment') return line.type
+  if (line.type !== 'system') return 'other'
+  if (line.subtype === 'compact_boundary') return 'boundary'
+  return line.subtype === 'microcompact_boundary' ? 'microcompact' : 'other'
+}
+
+/** What a sub-agent says is told on the main line too, wrapped; the wrapper keeps the chain together. */
+function progressNode(line: Fields, number: number, progress: Fields): Node {
+  const said = fields(progress.message)
+  return {
+    line: number,
+    uuid: String(line.uuid),
+    parent: text(line.parentUuid),
+    kind: said?.type === 'assistant' ? 'assistant' : 'user',
+    at: time(said?.timestamp) ?? time(line.timestamp),
+    agent: text(progress.agentId) ?? '',
+    message: fields(said?.message),
+    metadata: undefined,
+    isSummary: false,
+    isHidden: false,
+  }
+}

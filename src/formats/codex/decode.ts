@@ -1,0 +1,129 @@
+import type { Seq } from '../../model/ids.ts'
+import { type Message, textOf } from '../../model/message.ts'
+import type { Usage } from '../../model/usage.ts'
+import { Draft, type LineReader } from '../codec.ts'
+import { count, type Fields, fields, objects, text, time } from '../json.ts'
+import { meaningOf } from '../openai-response-items.ts'
+import { addMeaning } from '../openai-responses.ts'
+
+/** Reads a rollout of Codex: response items of the API, with what the program noted around them. */
+export function codexReader(): LineReader {
+  const reader = new Reader()
+  return { read: (line) => reader.read(line), finish: () => reader.draft }
+}
+
+class Reader {
+  readonly draft = new Draft()
+  #provider = 'openai'
+  #model: string | undefined
+
+  read(line: Fields): void {
+    const at = time(line.timestamp)
+    const said = at === undefined ? {} : { at }
+    const payload = fields(line.payload)
+    // The first versions wrote the items bare, behind a line about the session.
+    if (payload === undefined) return line.type === undefined ? this.#meta(line) : this.#item(line, said)
+    switch (line.type) {
+      case 'session_meta':
+        return this.#meta(payload)
+      case 'turn_context':
+        this.draft.facts.workspace ??= text(payload.cwd)
+        this.#model = text(payload.model) === undefined ? this.#model : `${this.#provider}/${payload.model}`
+        return
+      case 'response_item':
+        return this.#item(payload, said)
+      case 'compacted':
+        return this.#compacted(payload, said)
+      case 'event_msg':
+        return this.#event(payload)
+    }
+  }
+
+  /** A fork starts with its own line and repeats that of the session it came from. */
+  #meta(meta: Fields): void {
+    const { facts } = this.draft
+    const id = text(meta.id)
+    if (id === undefined) return
+    if (facts.sessionId !== undefined) {
+      if (facts.sessionId !== id) facts.forkedFrom ??= id
+      return
+    }
+    facts.sessionId = id
+    facts.forkedFrom = text(meta.forked_from_id)
+    facts.workspace = text(meta.cwd)
+    facts.version = text(meta.cli_version)
+    facts.startedAt = time(meta.timestamp)
+    this.#provider = text(meta.model_provider) ?? 'openai'
+    const instructions = text(fields(meta.base_instructions)?.text) ?? text(meta.instructions)
+    if (instructions !== undefined) this.draft.log.system.push(instructions)
+  }
+
+  #item(item: Fields, said: { at?: number }): void {
+    const { log } = this.draft
+    if (item.type === 'message') log.recordedMessages++
+    if (item.type === 'function_call' || item.type === 'custom_tool_call' || item.type === 'local_shell_call') {
+      log.recordedCalls++
+    }
+    const meaning = meaningOf(item)
+    if (meaning?.kind === 'user' && isInstructions(meaning.message)) log.system.push(textOf(meaning.message))
+    else
+      addMeaning(
+        log,
+        meaning,
+        meaning?.kind === 'answer' && this.#model !== undefined ? { ...said, model: this.#model } : said,
+      )
+  }
+
+  #event(event: Fields): void {
+    const { log, facts } = this.draft
+    if (event.type === 'thread_name_updated') facts.title = text(event.thread_name) ?? facts.title
+    if (event.type === 'thread_rolled_back') log.dropTurns(count(event.num_turns) ?? 0)
+    const usage = event.type === 'token_count' ? usageOf(fields(fields(event.info)?.last_token_usage)) : undefined
+    const last = log.entries.findLast((entry) => entry.type !== 'message' || entry.message.role === 'assistant')
+    // It repeats itself at the start of a turn, and tells of the summary's own request after a compaction.
+    if (usage !== undefined && last?.type === 'message' && last.usage === undefined) log.reportUsage(usage)
+  }
+
+  /** What it goes on with is a list of its own: messages of the user that it kept, and the summary, often encrypted. */
+  #compacted(payload: Fields, said: { at?: number }): void {
+    const { log } = this.draft
+    const recorded = text(payload.message)
+    const kept: Seq[] = []
+    const others: Message[] = []
+    for (const item of objects(payload.replacement_history)) {
+      const meaning = meaningOf(item)
+      if (meaning?.kind !== 'user' || isInstructions(meaning.message)) continue
+      const words = textOf(meaning.message)
+      if (words === recorded) continue
+      const same = log.live.findLast(
+        ({ seq, message }) => message.role === 'user' && textOf(message) === words && !kept.includes(seq),
+      )
+      if (same === undefined) others.push(meaning.message)
+      else kept.push(same.seq)
+    }
+    log.compact({ summary: recorded ?? UNREADABLE, keep: kept.toSorted((a, b) => a - b), ...said })
+    for (const message of others) log.say(message, said)
+  }
+}
+
+const UNREADABLE =
+  '[Codex has compacted what was said before; its summary is encrypted and only its provider can read it.]'
+
+/** Messages in the user's role in which Codex gives the model its instructions; it writes them anew on resuming. */
+function isInstructions(message: Message): boolean {
+  return INSTRUCTIONS.test(textOf(message))
+}
+
+const INSTRUCTIONS =
+  /^\s*(?:# AGENTS\.md instructions|<(?:user_instructions|environment_context|permissions instructions)\b)/
+
+function usageOf(usage: Fields | undefined): Usage | undefined {
+  const inputTokens = count(usage?.input_tokens)
+  if (usage === undefined || inputTokens === undefined || inputTokens === 0) return undefined
+  return {
+    inputTokens,
+    outputTokens: count(usage.output_tokens) ?? 0,
+    cacheReadTokens: count(usage.cached_input_tokens) ?? 0,
+    reasoningTokens: count(usage.reasoning_output_tokens) ?? 0,
+  }
+}

@@ -1,0 +1,46 @@
+import type { Message, ToolResultOutput, UserPart } from '../../model/message.ts'
+import type { Draft } from '../codec.ts'
+import { imagePart } from '../file-data.ts'
+import { type Fields, fields, text } from '../json.ts'
+import { textOutput } from '../result-output.ts'
+
+/** Its own compaction leaves a snapshot of the state in the place of what was said. */
+export function sayUser({ log }: Draft, parts: readonly UserPart[], said: { at?: number }): void {
+  const [only] = parts
+  if (only?.type === 'text' && parts.length === 1 && SNAPSHOT.test(only.text))
+    log.compact({ summary: only.text, ...said })
+  else
+    log.say(
+      { role: 'user', content: parts.length === 1 && only?.type === 'text' ? only.text : [...parts] } as Message,
+      said,
+    )
+}
+
+const SNAPSHOT = /^\s*<state_snapshot>/
+
+/** The parts of a content, which may be a bare text or a single part. */
+export function partsIn(content: unknown): UserPart[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  const parts = Array.isArray(content) ? content : [content]
+  return parts.flatMap((part): UserPart[] => {
+    if (typeof part === 'string') return [{ type: 'text', text: part }]
+    const words = text(fields(part)?.text)
+    if (words !== undefined) return [{ type: 'text', text: words }]
+    const inline = fields(fields(part)?.inlineData)
+    const data = text(inline?.data)
+    const mediaType = text(inline?.mimeType) ?? 'image/png'
+    return data === undefined
+      ? []
+      : mediaType.startsWith('image/')
+        ? [imagePart({ kind: 'data', data, mediaType })]
+        : [{ type: 'file', data, mediaType }]
+  })
+}
+
+/** What a tool answered, as the API has it. */
+export function responseOutput(response: Fields | undefined, failed = false): ToolResultOutput {
+  const error = text(response?.error)
+  const output = text(response?.output) ?? text(response?.content)
+  if (error !== undefined) return textOutput(error, true)
+  return textOutput(output ?? (response === undefined ? '' : JSON.stringify(response)), failed)
+}

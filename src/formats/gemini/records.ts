@@ -1,0 +1,73 @@
+import type { AssistantPart, ToolResultOutput } from '../../model/message.ts'
+import type { Usage } from '../../model/usage.ts'
+import type { Draft } from '../codec.ts'
+import { count, type Fields, fields, objects, text, time } from '../json.ts'
+import { textOutput } from '../result-output.ts'
+import { partsIn, responseOutput, sayUser } from './parts.ts'
+
+/** Appends a message as Gemini CLI records it: an answer holds its tool calls and their results. */
+export function addRecord(draft: Draft, record: Fields): void {
+  const { log } = draft
+  const at = time(record.timestamp)
+  const said = at === undefined ? {} : { at }
+  if (record.type !== 'user' && record.type !== 'gemini') return
+  log.recordedMessages++
+  const parts = partsIn(record.content)
+  if (record.type === 'user') return sayUser(draft, parts, said)
+  const calls = objects(record.toolCalls)
+  log.recordedCalls += calls.length
+  const model = text(record.model)
+  const usage = usageOf(fields(record.tokens))
+  const content: AssistantPart[] = [
+    ...objects(record.thoughts).map(thought),
+    ...parts.flatMap((part) => (part.type === 'text' ? [part] : [])),
+    ...calls.map(
+      (call): AssistantPart => ({
+        type: 'tool-call',
+        toolCallId: String(call.id ?? ''),
+        toolName: String(call.name ?? ''),
+        input: call.args ?? {},
+      }),
+    ),
+  ]
+  log.say(
+    { role: 'assistant', content },
+    { ...said, ...(model === undefined ? {} : { model: named(model) }), ...(usage === undefined ? {} : { usage }) },
+  )
+  for (const call of calls) {
+    const output = outputFrom(call)
+    if (output !== undefined) log.result(String(call.id ?? ''), output, said)
+  }
+}
+
+function thought(part: Fields): AssistantPart {
+  const words = [text(part.subject), text(part.description)].filter((line) => line !== undefined)
+  return { type: 'reasoning', text: words.join(': ') }
+}
+
+function outputFrom(call: Fields): ToolResultOutput | undefined {
+  const responses = objects(Array.isArray(call.result) ? call.result : [call.result])
+  const response = responses
+    .map((part) => fields(fields(part.functionResponse)?.response))
+    .find((found) => found !== undefined)
+  const failed = call.status === 'error' || call.status === 'cancelled'
+  if (response !== undefined) return responseOutput(response, failed)
+  const shown = text(call.resultDisplay) ?? responses.flatMap((part) => text(part.text) ?? []).join('\n')
+  return shown === '' && call.status === undefined ? undefined : textOutput(shown, failed)
+}
+
+function usageOf(tokens: Fields | undefined): Usage | undefined {
+  const inputTokens = count(tokens?.input)
+  if (tokens === undefined || inputTokens === undefined || inputTokens === 0) return undefined
+  const reasoningTokens = count(tokens.thoughts) ?? 0
+  return {
+    inputTokens,
+    outputTokens: (count(tokens.output) ?? 0) + reasoningTokens,
+    cacheReadTokens: count(tokens.cached) ?? 0,
+    reasoningTokens,
+  }
+}
+
+function named(model: string): string {
+  return model.startsWith('gemini') ? `google/${model}` : model
+}

@@ -1,0 +1,136 @@
+import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/message.ts'
+import { imagePart, resultFile } from '../file-data.ts'
+import { type Fields, fields, objects, parsed, text } from '../json.ts'
+import { outputOf } from '../result-output.ts'
+
+/** What a message of pi says to the model; undefined for what is never sent. */
+export function messageOf(message: Fields): Message | undefined {
+  switch (message.role) {
+    case 'user':
+    case 'custom':
+    case 'hookMessage':
+      return userMessage(message.content)
+    case 'assistant':
+      // pi does not send answers that broke off.
+      return message.stopReason === 'error' || message.stopReason === 'aborted'
+        ? undefined
+        : { role: 'assistant', content: objects(message.content).flatMap((block) => assistantPart(block, message)) }
+    case 'toolResult':
+      return toolMessage(message)
+    case 'bashExecution':
+      return message.excludeFromContext === true ? undefined : { role: 'user', content: bashText(message) }
+    case 'branchSummary':
+      return { role: 'user', content: branchText(text(message.summary) ?? '') }
+    case 'compactionSummary':
+      return { role: 'user', content: summaryText(text(message.summary) ?? '') }
+    default:
+      return undefined
+  }
+}
+
+/** How pi shows the summary of a compaction to the model. */
+export function summaryText(summary: string): string {
+  return `${SUMMARY_OPENING}${summary}${SUMMARY_CLOSING}`
+}
+
+/** The summary in what pi shows to the model. */
+export function summaryIn(shown: string): string {
+  return shown.startsWith(SUMMARY_OPENING) && shown.endsWith(SUMMARY_CLOSING)
+    ? shown.slice(SUMMARY_OPENING.length, -SUMMARY_CLOSING.length)
+    : shown
+}
+
+/** How pi shows the summary of an abandoned branch to the model. */
+export function branchText(summary: string): string {
+  return `The following is a summary of a branch that this conversation came back from:\n\n<summary>\n${summary}</summary>`
+}
+
+/** A message in the user's role, from a text or blocks. */
+export function userMessage(content: unknown): Message {
+  if (typeof content === 'string') return { role: 'user', content }
+  const parts = objects(content).flatMap((block): UserPart[] => {
+    if (block.type === 'text') return [{ type: 'text', text: String(block.text ?? '') }]
+    return block.type === 'image' ? [imagePart(imageSource(block))] : []
+  })
+  const [only] = parts
+  return { role: 'user', content: parts.length === 1 && only?.type === 'text' ? only.text : parts }
+}
+
+const SUMMARY_OPENING =
+  'The conversation history before this point was compacted into the following summary:\n\n<summary>\n'
+const SUMMARY_CLOSING = '\n</summary>'
+
+function toolMessage(message: Fields): Message {
+  const contents = objects(message.content).map(
+    (block): ToolResultContent =>
+      block.type === 'image' ? resultFile(imageSource(block)) : { type: 'text', text: String(block.text ?? '') },
+  )
+  return {
+    role: 'tool',
+    content: [
+      {
+        type: 'tool-result',
+        toolCallId: String(message.toolCallId ?? ''),
+        toolName: text(message.toolName) ?? 'unknown',
+        output: outputOf(contents, message.isError === true),
+      },
+    ],
+  }
+}
+
+function imageSource(block: Fields): { kind: 'data'; data: string; mediaType: string } {
+  return { kind: 'data', data: String(block.data ?? ''), mediaType: text(block.mimeType) ?? 'image/png' }
+}
+
+function assistantPart(block: Fields, { api }: Fields): AssistantPart[] {
+  switch (block.type) {
+    case 'text':
+      return text(block.text) === undefined ? [] : [{ type: 'text', text: String(block.text) }]
+    case 'thinking':
+      return [reasoning(String(block.thinking ?? ''), text(block.thinkingSignature), String(api))]
+    case 'toolCall':
+      return [
+        {
+          type: 'tool-call',
+          toolCallId: String(block.id ?? ''),
+          toolName: String(block.name ?? ''),
+          input: block.arguments ?? {},
+        },
+      ]
+    default:
+      return []
+  }
+}
+
+/** The signature is that of the provider, in the form that pi keeps it in. */
+function reasoning(words: string, signature: string | undefined, api: string): AssistantPart {
+  if (signature === undefined) return { type: 'reasoning', text: words }
+  if (api.startsWith('anthropic'))
+    return { type: 'reasoning', text: words, providerOptions: { anthropic: { signature } } }
+  const item = api.startsWith('openai') ? fields(parsed(signature)) : undefined
+  const itemId = text(item?.id)
+  const encrypted = text(item?.encrypted_content)
+  const openai = {
+    ...(itemId === undefined ? {} : { itemId }),
+    ...(encrypted === undefined ? {} : { reasoningEncryptedContent: encrypted }),
+  }
+  return {
+    type: 'reasoning',
+    text: words,
+    providerOptions: { pi: { signature }, ...(item === undefined ? {} : { openai }) },
+  }
+}
+
+function bashText(message: Fields): string {
+  const output = text(message.output)
+  const exit = message.exitCode
+  const ending =
+    message.cancelled === true
+      ? '\n\n(command cancelled)'
+      : typeof exit === 'number' && exit !== 0
+        ? `\n\nCommand exited with code ${exit}`
+        : ''
+  const full = text(message.fullOutputPath)
+  const note = message.truncated === true && full !== undefined ? `\n\n[Output truncated. Full output: ${full}]` : ''
+  return `Ran \`${text(message.command) ?? ''}\`\n${output === undefined ? '(no output)' : `\`\`\`\n${output}\n\`\`\``}${ending}${note}`
+}

@@ -1,0 +1,10 @@
+import { appended, type LogDeps } from '../engine/log.ts'
+import { repairDraft } from '../engine/repair.ts'
+import { viewOf } from '../engine/view.ts'
+import type { Entry } from '../model/entry.ts'
+
+/** The log of a session that nobody runs any more: calls that never got a result have one that says so. */
+export function settle(log: readonly Entry[], deps: LogDeps = {}): readonly Entry[] {
+  const repair = repairDraft(viewOf(log).items.slice())
+  return repair === undefined ? log : appended(log, [repair], deps)
+}
