@@ -13,8 +13,7 @@ export function chunk(texts: readonly string[], maxTokens: number, estimator: Es
   let current: string[] = []
   let used = 0
   for (const whole of texts) {
-    const text = fitted(whole, maxTokens, estimator)
-    const tokens = estimator.text(text) + SEPARATOR_TOKENS
+    const { text, tokens } = fitted(whole, maxTokens, estimator)
     if (current.length > 0 && used + tokens > maxTokens) {
       chunks.push(current)
       current = []
@@ -27,17 +26,17 @@ export function chunk(texts: readonly string[], maxTokens: number, estimator: Es
   return chunks
 }
 
-function fitted(text: string, maxTokens: number, estimator: Estimator): string {
-  let short = text
+/** The text as it fits, with what it takes. Counted once where it fits at once: most do, and there may be many. */
+function fitted(whole: string, maxTokens: number, estimator: Estimator): { text: string; tokens: number } {
+  const all = estimator.text(whole) + SEPARATOR_TOKENS
+  let text = whole
+  let tokens = all
   // The share that fits by the estimate; a text that is denser at its ends takes another round.
-  for (
-    let keep = text.length;
-    estimator.text(short) + SEPARATOR_TOKENS > maxTokens && keep > 1;
-    keep = Math.floor(keep * 0.8)
-  ) {
-    const share = Math.min(keep, Math.floor((text.length * maxTokens) / (estimator.text(text) + SEPARATOR_TOKENS)))
-    const half = Math.floor(Math.min(share, keep) * 0.45)
-    short = shorten(text, half, half, (cut) => `[...${cut} chars truncated]`)
+  for (let keep = whole.length; tokens > maxTokens && keep > 1; keep = Math.floor(keep * 0.8)) {
+    const share = Math.min(keep, Math.floor((whole.length * maxTokens) / all))
+    const half = Math.floor(share * 0.45)
+    text = shorten(whole, half, half, (cut) => `[...${cut} chars truncated]`)
+    tokens = estimator.text(text) + SEPARATOR_TOKENS
   }
-  return short
+  return { text, tokens }
 }

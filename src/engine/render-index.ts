@@ -142,7 +142,7 @@ function newestWithin(facts: readonly Fact[], level: number, tokens: number): { 
   let cost = 0
   for (const fact of facts.toSorted((a, b) => b.seq - a.seq)) {
     const line = fact.line(level)
-    const more = estimator.text(line) + 1
+    const more = lineTokens(fact, line) + 1
     if (cost + more > tokens) {
       cost = tokens
       break
@@ -151,6 +151,17 @@ function newestWithin(facts: readonly Fact[], level: number, tokens: number): { 
     kept.set(fact, line)
   }
   return { lines: facts.flatMap((fact) => kept.get(fact) ?? []), cost }
+}
+
+/** A fact is looked at at several levels of detail, and most of them tell it in the same line. */
+const counted = new WeakMap<Fact, { line: string; tokens: number }>()
+
+function lineTokens(fact: Fact, line: string): number {
+  const known = counted.get(fact)
+  if (known?.line === line) return known.tokens
+  const tokens = estimator.text(line)
+  counted.set(fact, { line, tokens })
+  return tokens
 }
 
 function section(title: string, lines: readonly string[]): string {

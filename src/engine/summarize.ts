@@ -58,8 +58,8 @@ async function summarizeItems(input: SummarizeInput, items: readonly Item[], ins
   const parts = { prompts, instruction: asked, focus: input.focus, maxOutputTokens: input.maxOutputTokens }
   const chunks = chunk(texts, maxTokens, input.estimator)
   if (chunks.length > 1) return summarizeChunks(input, chunks, [asked, instruction], maxTokens)
-  const whole = texts.reduce((sum, text) => sum + input.estimator.text(text), 0) <= maxTokens
-  const asMessages = input.policy.covers === 'everything' && whole && !asked.includes('{messages}')
+  const whole = () => texts.reduce((sum, text) => sum + input.estimator.text(text), 0) <= maxTokens
+  const asMessages = input.policy.covers === 'everything' && !asked.includes('{messages}') && whole()
   const request = asMessages
     ? messagesRequest(messagesOf(items), input.policy, parts)
     : textRequest(chunks[0] ?? [], parts)
