@@ -3,6 +3,15 @@ export { type AnthropicBlock, type AnthropicMessage, fromAnthropic, toAnthropic 
 export { type DecodeOptions, decode, decodeText } from './decode.ts'
 export type { Counts, Decoded, DecodeResult, Issue, RecordedCompaction, Sidechain } from './decoded.ts'
 export { detect, HEAD_CHARACTERS } from './detect.ts'
+export {
+  encode,
+  sentMessages,
+  WRITABLE_FORMATS,
+  type Writable,
+  type WritableFormat,
+  type WriteDeps,
+  type Written,
+} from './encode.ts'
 export { AGENTS, FORMATS, type Format } from './format.ts'
 export { LONGEST_LINE, type Pieces } from './lines.ts'
 export { fromOpenAIChat, type OpenAIChatMessage, toOpenAIChat } from './openai-chat.ts'

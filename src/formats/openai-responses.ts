@@ -34,7 +34,11 @@ export function addMeaning(
 
 /** Our messages as input items of the OpenAI Responses API; reasoning of other providers is left out. */
 export function toOpenAIResponses(messages: readonly Message[]): ResponseItem[] {
-  const custom = new Set<string>()
+  return responseItems(messages, new Set())
+}
+
+/** The same for a part of a conversation; `custom` remembers the calls whose arguments are a bare text. */
+export function responseItems(messages: readonly Message[], custom: Set<string>): ResponseItem[] {
   return messages.flatMap((message): ResponseItem[] => {
     if (message.role === 'system') return [inputMessage('developer', message)]
     if (message.role === 'user') return [inputMessage('user', message)]
