@@ -2,6 +2,7 @@ import { estimatorOf } from '../engine/estimator-of.ts'
 import type { PreviewResult } from '../engine/preview.ts'
 import type { ChatModel } from '../llm/chat-model.ts'
 import type { Fixed, ToolSchema } from '../model/fixed.ts'
+import type { Message } from '../model/message.ts'
 import type { ModelInfo } from '../model/model-info.ts'
 import type { Policy, PolicyPatch } from '../model/policy.ts'
 import { policyOf } from '../model/presets.ts'
@@ -12,6 +13,7 @@ import { type Status, status } from '../tokens/status.ts'
 import type { AgentEvent } from './events.ts'
 import type { FixedParts } from './fixed-parts.ts'
 import type { CompactionHooks } from './hooks.ts'
+import { lateChanges } from './late-changes.ts'
 import type { PreparedCompaction } from './prepared-compaction.ts'
 import type { PermissionRequest, Tool } from './tool.ts'
 
@@ -88,15 +90,21 @@ export class Agent {
     return { ...info, contextWindow: window }
   }
 
-  /** What goes with every request besides the view. */
-  fixed(): Fixed {
-    return { ...this.deps.fixed.current(), tools: this.toolSchemas }
+  /** What stands in front of the view in every request; after a compaction as the files say then. */
+  fixed(when: 'now' | 'compacted' = 'now'): Fixed {
+    const { fixed } = this.deps
+    return { ...(when === 'now' ? fixed.current() : fixed.renewed()), tools: this.toolSchemas }
+  }
+
+  /** What is sent with the next request, is not in the log, and was not counted by the provider yet. */
+  get pending(): readonly Message[] {
+    return lateChanges(this.live.view, this.deps.fixed.changes, this.model.name)
   }
 
   /** How full the context is: the one number. */
   status(): Status {
     const { view, log } = this.live
     const estimator = estimatorOf(this.policy, log, this.info)
-    return status({ view, model: this.info, fixed: this.fixed(), estimator })
+    return status({ view, model: this.info, fixed: this.fixed(), pending: this.pending, estimator })
   }
 }

@@ -28,6 +28,7 @@ export async function askModel(agent: Agent, signal: AbortSignal): Promise<Answe
       agent.lastCallAt = agent.deps.clock()
       agent.lastCallMessages = call.messages.length
       if (!isEmpty(outcome)) return { ok: true, finish: outcome }
+      if (outcome.reason === 'content-filter') return ended('failed', 'The provider refuses to answer this', said)
       if (++broken >= MOST_BROKEN) return ended('failed', 'The model gave an empty answer', said)
       agent.emit({ type: 'answer-void', failure: { kind: 'malformed', text: 'the answer was empty' } })
       continue

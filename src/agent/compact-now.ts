@@ -4,9 +4,10 @@ import type { PolicyPatch } from '../model/policy.ts'
 import type { WarmModel } from '../model/summary-model.ts'
 import { type CompactSessionInput, compactSession, type SessionCompactResult } from '../session/compact-session.ts'
 import type { Agent } from './agent.ts'
+import { isDead } from './holder.ts'
 import { runHook } from './hooks.ts'
 import { modelCallOf } from './model-call.ts'
-import { commitPrepared } from './prepared-compaction.ts'
+import { dropPrepared, takePrepared } from './prepared-compaction.ts'
 
 export type CompactNow = {
   readonly reason: Reason
@@ -26,24 +27,33 @@ export async function compactNow(agent: Agent, now: CompactNow): Promise<Compact
   const automatic = now.reason !== 'manual'
   const allowed = await beforeHook(agent, now)
   if (!allowed.ok) {
+    if (now.signal.aborted) return { outcome: 'refused', compacted: false, reason: 'Compaction cancelled' }
     agent.emit({ type: 'notice', text: `Compaction refused by the hook: ${allowed.reason}` })
     return { outcome: 'refused', compacted: false, reason: allowed.reason }
   }
   const focus = [now.focus, allowed.text].filter((text) => text !== undefined && text !== '').join('\n')
-  const input = await compactionInput(agent, { ...now, ...(focus === '' ? {} : { focus }) })
-  const ready = focus === '' && now.policy === undefined ? await takePrepared(agent) : undefined
-  const result = ready ?? (await compactSession(agent.live.store, agent.live.id, input))
+  const asPrepared = now.reason === 'threshold' && focus === '' && now.policy === undefined
+  const ready = asPrepared ? await takePrepared(agent, now.signal) : undefined
+  const result =
+    ready ?? (await compactStored(agent, compactionInput(agent, { ...now, ...(focus === '' ? {} : { focus }) })))
   await agent.live.refresh()
   if (result.compacted) await settle(agent)
   agent.emit({ type: 'compaction-ended', automatic, result })
   agent.emit({ type: 'status', status: agent.status() })
-  await afterHook(agent, result)
+  await afterHook(agent, result, now.signal)
   return result
 }
 
+/** A process that died while it compacted holds up nobody on its machine: its lease is taken over. */
+async function compactStored({ live }: Agent, input: CompactSessionInput): Promise<SessionCompactResult> {
+  const result = await compactSession(live.store, live.id, input)
+  if (result.busy === undefined || !isDead(result.busy)) return result
+  return compactSession(live.store, live.id, { ...input, holder: result.busy })
+}
+
 /** What the engine is given. The models are those of the session, whatever window is asked for. */
-export async function compactionInput(agent: Agent, now: CompactNow): Promise<CompactSessionInput> {
-  const { deps, model, info } = agent
+export function compactionInput(agent: Agent, now: CompactNow): CompactSessionInput {
+  const { deps, model, info, pending } = agent
   const automatic = now.reason !== 'manual'
   const policy = { ...agent.policyPatch, ...now.policy }
   const summaryModels = deps.summaryModels({ ...agent.policy, ...now.policy }, model)
@@ -53,7 +63,8 @@ export async function compactionInput(agent: Agent, now: CompactNow): Promise<Co
     policy,
     reason: now.reason,
     model: info,
-    fixed: agent.fixed(),
+    fixed: agent.fixed('compacted'),
+    pending,
     summaryModels,
     ...(warm === undefined ? {} : { warm }),
     ...(now.focus === undefined ? {} : { focus: now.focus }),
@@ -76,12 +87,7 @@ async function settle(agent: Agent): Promise<void> {
   agent.lastCallMessages = undefined
   agent.postponedUntil = undefined
   await agent.deps.fixed.renew()
-}
-
-async function takePrepared(agent: Agent): Promise<SessionCompactResult | undefined> {
-  const { prepared } = agent
-  agent.prepared = undefined
-  return prepared === undefined ? undefined : commitPrepared(agent, prepared)
+  await dropPrepared(agent, 'another compaction came first')
 }
 
 async function beforeHook(agent: Agent, { reason, signal, focus }: CompactNow) {
@@ -91,7 +97,7 @@ async function beforeHook(agent: Agent, { reason, signal, focus }: CompactNow) {
   return runHook(hooks.before, about, { cwd, env, signal })
 }
 
-async function afterHook(agent: Agent, result: SessionCompactResult): Promise<void> {
+async function afterHook(agent: Agent, result: SessionCompactResult, signal: AbortSignal): Promise<void> {
   const { hooks, workspace: cwd, env } = agent.deps
   if (hooks?.after === undefined) return
   const { outcome, reason, tokensBefore, tokensAfter, messagesRemoved, summary } = result
@@ -105,6 +111,7 @@ async function afterHook(agent: Agent, result: SessionCompactResult): Promise<vo
     messagesRemoved,
     summary,
   }
-  const ran = await runHook(hooks.after, about, { cwd, env })
-  if (!ran.ok) agent.emit({ type: 'notice', text: `The hook after the compaction failed: ${ran.reason}` })
+  const ran = await runHook(hooks.after, about, { cwd, env, signal })
+  if (!ran.ok && !signal.aborted)
+    agent.emit({ type: 'notice', text: `The hook after the compaction failed: ${ran.reason}` })
 }

@@ -41,17 +41,14 @@ export class FixedParts {
     return parts
   }
 
-  /** All of it, for counting and for `/context`. */
+  /** What stands in front of the view now. What has changed since is told apart: `changes`. */
   current(): Fixed {
-    const { instructions, memory } = this.#rendered
-    const told = this.#changes.map(({ text }) => text)
-    return {
-      system: this.#system,
-      ...(instructions === '' ? {} : { instructions }),
-      ...(memory === '' && told.length === 0
-        ? {}
-        : { memory: [memory, ...told].filter((text) => text !== '').join('\n\n') }),
-    }
+    return this.#fixed(this.#rendered)
+  }
+
+  /** What stands in front after the next compaction. */
+  renewed(): Fixed {
+    return this.#fixed(this.#latest)
   }
 
   /** The blocks of the system prompt, the most stable first. */
@@ -82,6 +79,14 @@ export class FixedParts {
     this.#latest = await this.#read()
     this.#rendered = this.#latest
     this.#changes = []
+  }
+
+  #fixed({ instructions, memory }: { instructions: string; memory: string }): Fixed {
+    return {
+      system: this.#system,
+      ...(instructions === '' ? {} : { instructions }),
+      ...(memory === '' ? {} : { memory }),
+    }
   }
 
   async #read(): Promise<{ instructions: string; memory: string }> {

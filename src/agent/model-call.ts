@@ -5,6 +5,7 @@ import { Sequence } from '../model/sequence.ts'
 import type { Item, View } from '../model/view.ts'
 import type { Agent } from './agent.ts'
 import type { FixedChange } from './fixed-parts.ts'
+import { changeMessage } from './late-changes.ts'
 import { suitable } from './suitable-parts.ts'
 
 /** The request that the model gets now. The same log gives the same request, so that the provider's cache is hit. */
@@ -39,11 +40,12 @@ function roomForAnswer(agent: Agent): number | undefined {
 /** Tells of files that have changed where the model was first told, never between a call and its result. */
 function withChanges(items: readonly Item[], changes: readonly FixedChange[]): Item[] {
   const all = [...items]
-  for (const { after, text } of changes) {
+  for (const change of changes) {
+    const { after } = change
     let at = all.findIndex((item) => item.place > after)
     if (at === -1) at = all.length
     while (at < all.length && all[at]?.message.role !== 'assistant') at++
-    const message: Message = { role: 'user', content: text }
+    const message = changeMessage(change)
     all.splice(at, 0, { kind: 'message', seq: after, place: after, message, pinned: false })
   }
   return all

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { hostname, platform } from 'node:os'
+import { platform } from 'node:os'
 import type { Settings } from '../config/settings.ts'
 import type { ChatModel } from '../llm/chat-model.ts'
 import { isNoModel } from '../llm/no-model.ts'
@@ -13,6 +13,7 @@ import { scrubbedEnv } from './env.ts'
 import type { AgentEvent } from './events.ts'
 import { fixedFiles } from './fixed-files.ts'
 import { FixedParts } from './fixed-parts.ts'
+import { ownHolder } from './holder.ts'
 import { type AskPermission, PermissionGate } from './permission-gate.ts'
 import { SYSTEM_PROMPT } from './prompts/system-prompt.ts'
 import { toolSchemas } from './tool-schemas.ts'
@@ -55,7 +56,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
       ...(settings.hooks.beforeCompaction === undefined ? {} : { before: settings.hooks.beforeCompaction }),
       ...(settings.hooks.afterCompaction === undefined ? {} : { after: settings.hooks.afterCompaction }),
     },
-    holder: `${hostname()}:${process.pid}`,
+    holder: ownHolder(),
     clock: input.clock ?? Date.now,
     onEvent: input.onEvent,
   }

@@ -1,6 +1,7 @@
 import type { ModelFailure } from '../llm/chat-model.ts'
 import type { PolicyPatch } from '../model/policy.ts'
 import type { Agent } from './agent.ts'
+import { askAboutCompaction, plannedCompaction } from './ask-about-compaction.ts'
 import type { MayGoOn } from './automatic-compaction.ts'
 import { compactNow } from './compact-now.ts'
 
@@ -19,17 +20,18 @@ export async function recoverFromOverflow(
 ): Promise<MayGoOn> {
   const { policy } = agent
   const said = failure.text
-  if (policy.mode !== 'auto') {
+  learnWindow(agent, failure)
+  const allowed = await mayCompact(agent, signal)
+  if (!allowed.ok) {
     return {
       ok: false,
-      text: `The provider says that the context is full (${said}), and automatic compaction is ${policy.mode === 'ask' ? 'set to ask' : 'off'}: compact it with /compact, or choose a model with a larger window`,
+      text: `The provider says that the context is full (${said}), and ${allowed.why}: compact it with /compact, or choose a model with a larger window`,
     }
   }
-  learnWindow(agent, failure)
   for (let tries = times; tries <= MOST; tries++) {
     const now = tries === 1 ? {} : { policy: smaller(agent.policyPatch, agent, tries) }
     if (tries > 1 && policy.preset !== 'pith') break
-    const done = await compactNow(agent, { reason: 'overflow', signal, ...now })
+    const done = await compactNow(agent, { reason: 'overflow', signal, ...now, ...allowed.focus })
     if (done.compacted) return { ok: true }
     if (done.outcome === 'cancelled' || done.outcome === 'refused')
       return { ok: false, text: `The context is full: ${done.reason}` }
@@ -38,6 +40,21 @@ export async function recoverFromOverflow(
   const { tokens, window } = agent.status()
   if (times === 1 && window !== undefined && tokens < window / 2) return { ok: true }
   return { ok: false, text: `The provider says that the context is full, and it could not be made smaller: ${said}` }
+}
+
+type Allowed =
+  | { readonly ok: true; readonly focus: { readonly focus?: string } }
+  | { readonly ok: false; readonly why: string }
+
+/** By itself in mode `auto`, in mode `ask` if the user says so, else never. */
+async function mayCompact(agent: Agent, signal: AbortSignal): Promise<Allowed> {
+  const { mode } = agent.policy
+  if (mode === 'auto') return { ok: true, focus: {} }
+  if (mode === 'off') return { ok: false, why: 'automatic compaction is off' }
+  const answer = await askAboutCompaction(agent, plannedCompaction(agent, 'overflow'), signal)
+  if (answer === undefined) return { ok: false, why: 'automatic compaction asks first, and nobody can be asked' }
+  if (answer.kind !== 'compact') return { ok: false, why: 'the compaction was put off' }
+  return { ok: true, focus: answer.focus === undefined ? {} : { focus: answer.focus } }
 }
 
 /** The lower rungs, and half of the target at each try. */

@@ -1,4 +1,5 @@
 import type { AgentDeps, Permit } from './agent.ts'
+import { NOT_RUN } from './interrupted-calls.ts'
 import {
   addRule,
   decide,
@@ -11,6 +12,7 @@ import {
   withoutUser,
 } from './permissions/index.ts'
 import type { PermissionRequest } from './tool.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** What a user answers to a question of permission. */
 export type PermissionAnswer =
@@ -54,7 +56,8 @@ export class PermissionGate {
       const alone = withoutUser(decision, request)
       return alone.kind === 'allow' ? ALLOWED : { ok: false, reason: alone.reason }
     }
-    return this.#answered(await this.#ask(request, toolCallId, signal))
+    const answer = await untilAborted(this.#ask(request, toolCallId, signal), signal)
+    return answer === undefined ? INTERRUPTED : this.#answered(answer)
   }
 
   async #answered(answer: PermissionAnswer): Promise<Permit> {
@@ -81,3 +84,4 @@ export class PermissionGate {
 }
 
 const ALLOWED: Permit = { ok: true }
+const INTERRUPTED: Permit = { ok: false, reason: NOT_RUN }

@@ -1,7 +1,6 @@
 import { compact } from '../engine/compact.ts'
 import type { CompactResult } from '../engine/compact-result.ts'
-import type { EntryDraft } from '../model/entry.ts'
-import type { Seq } from '../model/ids.ts'
+import type { Entry, EntryDraft } from '../model/entry.ts'
 import { commitCompaction } from '../session/commit-compaction.ts'
 import type { CompactSessionInput, SessionCompactResult } from '../session/compact-session.ts'
 import type { OpenSession } from '../session/open-session.ts'
@@ -9,7 +8,6 @@ import type { Agent } from './agent.ts'
 
 /** A compaction that is made ahead, from the session as it was, while the agent goes on. */
 export type PreparedCompaction = {
-  readonly revision: Seq
   readonly open: OpenSession
   readonly input: CompactSessionInput
   readonly result: Promise<CompactResult | undefined>
@@ -17,38 +15,67 @@ export type PreparedCompaction = {
 }
 
 /** Begins to prepare a compaction of what the session holds now. */
-export function prepareCompaction(agent: Agent, input: CompactSessionInput): PreparedCompaction {
+export function prepareCompaction(agent: Agent, given: CompactSessionInput): PreparedCompaction {
   const { session, view, bad } = agent.live
   const log = [...agent.live.log]
   const stop = new AbortController()
   const open: OpenSession = { session: { ...session, revision: view.revision }, log, view, bad }
+  // Nobody waits for it: its progress is not told.
+  const { onEvent: _, ...input } = given
   // Its time has not come yet: it is planned as if it had.
   const policy = { ...input.policy, tokenLimit: Math.max(1, agent.status().tokens) }
   const result = compact({ ...input, log, policy, signal: stop.signal }).catch(() => undefined)
-  return { revision: view.revision, open, input, result, cancel: () => stop.abort() }
+  return { open, input, result, cancel: () => stop.abort() }
 }
 
-/** Puts a prepared compaction in place, if the session is still the one it was made for. */
-export async function commitPrepared(
-  agent: Agent,
-  prepared: PreparedCompaction,
-): Promise<SessionCompactResult | undefined> {
+/** Puts the prepared compaction in place, if there is one and the session is still the one it was made for. */
+export async function takePrepared(agent: Agent, signal: AbortSignal): Promise<SessionCompactResult | undefined> {
+  const { prepared } = agent
+  if (prepared === undefined) return undefined
+  agent.prepared = undefined
+  signal.addEventListener('abort', prepared.cancel, { once: true })
+  if (signal.aborted) prepared.cancel()
   const result = await prepared.result
-  if (result === undefined || !result.compacted) return undefined
+  signal.removeEventListener('abort', prepared.cancel)
+  if (result === undefined || !result.compacted) {
+    await noteFailure(agent, result)
+    return undefined
+  }
   const appended = await commitCompaction(agent.live.store, prepared.open, prepared.input, result, [])
-  if (appended.ok) return { ...result, entries: appended.entries }
-  await wasted(agent, result, appended.reason === 'refused' ? appended.why : 'the view has changed meanwhile')
+  if (appended.ok) {
+    const { tokensBefore: tokens, cut: messages } = result
+    agent.emit({ type: 'compaction', automatic: true, event: { type: 'start', reason: 'threshold', tokens, messages } })
+    return { ...result, entries: appended.entries }
+  }
+  await noteWaste(agent, result, appended.reason === 'refused' ? appended.why : 'the view has changed meanwhile')
   return undefined
 }
 
-/** Gives up on a prepared compaction. What it has cost stays in the log. */
-export async function dropPrepared(agent: Agent, prepared: PreparedCompaction, why: string): Promise<void> {
+/** Gives up on what is being prepared, if anything. What it has cost stays in the log. */
+export async function dropPrepared(agent: Agent, why: string): Promise<void> {
+  const { prepared } = agent
+  if (prepared === undefined) return
+  agent.prepared = undefined
   prepared.cancel()
   const result = await prepared.result
-  if (result?.compacted === true) await wasted(agent, result, why)
+  if (result === undefined || result.outcome === 'skipped') return
+  if (result.outcome === 'failed') await noteFailure(agent, result)
+  else await noteWaste(agent, result, why)
 }
 
-async function wasted(agent: Agent, { model, usage, cost }: CompactResult, why: string): Promise<void> {
+/** That no model gave a summary counts for the breaker, and has its price. */
+async function noteFailure({ live }: Agent, result: CompactResult | undefined): Promise<void> {
+  if (result?.outcome !== 'failed') return
+  await live.append(result.entries.flatMap(attemptOf))
+}
+
+function attemptOf(entry: Entry): EntryDraft[] {
+  if (entry.type !== 'attempt') return []
+  const { id: _, seq: __, at: ___, ...draft } = entry
+  return [draft]
+}
+
+async function noteWaste(agent: Agent, { model, usage, cost }: CompactResult, why: string): Promise<void> {
   const reason = `A prepared summary was not used: ${why}`
   const draft: EntryDraft = {
     type: 'attempt',

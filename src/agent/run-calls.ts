@@ -13,12 +13,14 @@ export async function runCalls(agent: Agent, calls: readonly ToolCallPart[], sig
   for (const group of groupsOf(agent, calls)) {
     await Promise.all(
       group.map(async (call) => {
-        const output = signal.aborted ? { text: NOT_RUN, isError: true } : await runCall(agent, call, signal)
+        const output = signal.aborted ? NOT_BEGUN : await runCall(agent, call, signal)
         await storeResult(agent, call, output)
       }),
     )
   }
 }
+
+const NOT_BEGUN: ToolOutput = { text: NOT_RUN, isError: true }
 
 /** Neighbours that only look may run at the same time; what changes something runs alone. */
 function groupsOf({ deps }: Agent, calls: readonly ToolCallPart[]): ToolCallPart[][] {
@@ -43,6 +45,7 @@ async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSignal): P
     agent.emit({ type: 'tool-started', toolCallId, toolName, input, ...(request === undefined ? {} : { request }) })
     if (request === undefined) return await tool.run(input, context)
     const permit = await agent.deps.permit(request, toolCallId, signal)
+    if (signal.aborted) return NOT_BEGUN
     if (!permit.ok) return { text: permit.reason, isError: true }
     return await tool.run(input, { ...context, allowed: request })
   } catch (error) {

@@ -3,9 +3,11 @@ import { addUsage, type Usage } from '../model/usage.ts'
 import { costOf } from '../tokens/cost.ts'
 import type { Agent } from './agent.ts'
 import { askModel } from './ask-model.ts'
-import { compactIfNeeded, prepareAhead } from './automatic-compaction.ts'
+import { compactIfNeeded } from './automatic-compaction.ts'
 import type { TurnEnd } from './events.ts'
 import { interruptedResults, LOST_TRACK, openCallsOf } from './interrupted-calls.ts'
+import { prepareAhead } from './prepare-ahead.ts'
+import { dropPrepared } from './prepared-compaction.ts'
 import { runCalls } from './run-calls.ts'
 
 /**
@@ -16,6 +18,7 @@ export async function runTurn(agent: Agent, said: UserMessage | undefined, signa
   agent.emit({ type: 'turn-started' })
   const turn = new Turn(agent)
   const end = await turn.run(said, signal)
+  if (signal.aborted) await dropPrepared(agent, 'the run was interrupted')
   agent.emit({ type: 'turn-ended', end })
   return end
 }
@@ -35,7 +38,7 @@ class Turn {
   async run(said: UserMessage | undefined, signal: AbortSignal): Promise<TurnEnd> {
     const agent = this.#agent
     await this.#begin(said)
-    if (!this.#hasSomethingToAnswer()) return this.#end('done', 'There is nothing to go on with')
+    if (!this.#hasSomethingToAnswer()) return this.#end('done', 'Nothing to go on with: say what to do next')
     while (this.#steps < agent.deps.stepLimit) {
       if (signal.aborted) return this.#end('aborted', 'Interrupted')
       await agent.live.refresh()
@@ -55,7 +58,7 @@ class Turn {
   async #begin(said: UserMessage | undefined): Promise<void> {
     const { live } = this.#agent
     await live.refresh()
-    await this.#append(interruptedResults(openCallsOf(live.view), LOST_TRACK).map((draft) => draft))
+    await this.#append(interruptedResults(openCallsOf(live.view), LOST_TRACK))
     if (said !== undefined) await this.#append([{ type: 'message', message: said }])
   }
 

@@ -3,6 +3,7 @@ import type { ChatModel } from '../llm/chat-model.ts'
 import { budgetOf } from '../tokens/budget.ts'
 import { status } from '../tokens/status.ts'
 import type { Agent } from './agent.ts'
+import { askAboutCompaction, plannedCompaction } from './ask-about-compaction.ts'
 import { compactNow } from './compact-now.ts'
 import { dropPrepared } from './prepared-compaction.ts'
 
@@ -13,33 +14,52 @@ export type Switched =
 
 /** Changes the session's model. Where the context is too large for the new one, the old one compacts it first. */
 export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSignal): Promise<Switched> {
-  const { policy, live } = agent
-  const { trigger, window } = budgetOf(policy, next.info.contextWindow, next.info.maxInput)
-  const estimator = estimatorOf(policy, live.log, next.info)
-  const { tokens } = status({ view: live.view, model: next.info, fixed: agent.fixed(), estimator })
-  const tooLarge = window !== undefined && tokens >= (trigger ?? window)
-  if (tooLarge && policy.mode === 'off' && tokens >= window) {
-    return {
-      ok: false,
-      reason: `The context has ${tokens} tokens and ${next.name} takes ${window}: compact it first, automatic compaction is off`,
-    }
-  }
+  const { trigger, window } = budgetOf(agent.policy, next.info.contextWindow, next.info.maxInput)
+  const tokens = tokensFor(agent, next)
   let compacted = false
-  if (tooLarge && policy.mode !== 'off') {
-    agent.learnedWindow = window
-    const done = await compactNow(agent, { reason: 'limit', signal })
-    agent.learnedWindow = undefined
+  if (window !== undefined && tokens >= (trigger ?? window)) {
+    const done = await compactFor(agent, window, signal)
+    if (signal.aborted) return { ok: false, reason: 'Interrupted' }
+    if (!done.compacted && tokens >= window)
+      return { ok: false, reason: `The context has ${tokens} tokens and ${next.name} takes ${window}: ${done.reason}` }
     compacted = done.compacted
-    if (!compacted && tokens >= window)
-      return { ok: false, reason: `The context is too large for ${next.name}: ${done.reason}` }
   }
-  if (agent.prepared !== undefined) await dropPrepared(agent, agent.prepared, 'the model was changed')
-  agent.prepared = undefined
+  await dropPrepared(agent, 'the model was changed')
   agent.model = next
   agent.learnedWindow = undefined
   agent.lastCallAt = undefined
   agent.lastCallMessages = undefined
-  await live.append([{ type: 'settings', model: next.name }])
+  const entries = await agent.live.append([{ type: 'settings', model: next.name }])
+  for (const entry of entries) agent.emit({ type: 'entry', entry })
   agent.emit({ type: 'status', status: agent.status() })
   return { ok: true, compacted }
+}
+
+/** How much the context would be for another model, which counts in its own tokens. */
+function tokensFor(agent: Agent, { info }: ChatModel): number {
+  const { live, policy, pending } = agent
+  const estimator = estimatorOf(policy, live.log, info)
+  return status({ view: live.view, model: info, fixed: agent.fixed(), pending, estimator }).tokens
+}
+
+type Done = { readonly compacted: boolean; readonly reason: string }
+
+/** Compacts to what another window takes, as the mode allows. */
+async function compactFor(agent: Agent, window: number, signal: AbortSignal): Promise<Done> {
+  const { mode } = agent.policy
+  if (mode === 'off') return { compacted: false, reason: 'compact it first, automatic compaction is off' }
+  const before = agent.learnedWindow
+  agent.learnedWindow = window
+  try {
+    if (mode === 'auto') return await compactNow(agent, { reason: 'limit', signal })
+    const answer = await askAboutCompaction(agent, plannedCompaction(agent, 'limit'), signal)
+    if (answer?.kind !== 'compact') return { compacted: false, reason: 'compact it first' }
+    return await compactNow(agent, {
+      reason: 'limit',
+      signal,
+      ...(answer.focus === undefined ? {} : { focus: answer.focus }),
+    })
+  } finally {
+    agent.learnedWindow = before
+  }
 }

@@ -8,9 +8,16 @@ import { note, printable } from './show.ts'
 export function textPrinter(): (event: AgentEvent) => void {
   let atLineStart = true
   let percent = ''
+  // A program that reads us gets only what counts: an answer that breaks off is asked for again.
+  const waits = !process.stdout.isTTY
+  let waiting = ''
   const say = (text: string) => {
     process.stdout.write(printable(text))
     if (text !== '') atLineStart = text.endsWith('\n')
+  }
+  const sayWaiting = () => {
+    say(waiting)
+    waiting = ''
   }
   const beside = (line: string) => {
     if (!atLineStart) process.stdout.write('\n')
@@ -20,8 +27,13 @@ export function textPrinter(): (event: AgentEvent) => void {
   return (event) => {
     switch (event.type) {
       case 'text':
-        return say(event.text)
+        if (!waits) return say(event.text)
+        waiting += event.text
+        return
+      case 'entry':
+        return sayWaiting()
       case 'answer-void':
+        waiting = ''
         return beside(`↻ ${event.failure.text}: asking again`)
       case 'retry':
         return beside(`↻ ${event.failure.text}: trying again in ${seconds(event.inMs)} (attempt ${event.attempt})`)

@@ -1,4 +1,4 @@
-import { EXIT } from './exit-codes.ts'
+import { endQuietly } from './broken-pipe.ts'
 import { reportError } from './report-error.ts'
 
 /** Runs a command line; what goes wrong is one line on standard error and an exit code. */
@@ -20,10 +20,4 @@ async function runDemo(): Promise<void> {
 async function runCommand(args: readonly string[]): Promise<void> {
   const { program } = await import('./program.ts')
   await program().parseAsync(args, { from: 'user' })
-}
-
-/** Whoever reads us may stop (`pith | head`): that is no error. */
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(EXIT.done)
-  throw error
 }

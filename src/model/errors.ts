@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'store-unwritable'
   | 'not-allowed'
   | 'bad-rules'
+  | 'context-limit'
 
 /** An error whose message is one line for the user: what is wrong, where, and what to do. */
 export class PithError extends Error {

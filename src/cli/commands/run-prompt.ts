@@ -1,12 +1,17 @@
 import { text } from 'node:stream/consumers'
 import type { AgentEvent, TurnEnd } from '../../agent/events.ts'
 import { openAgent } from '../../agent/open-agent.ts'
+import { dropPrepared } from '../../agent/prepared-compaction.ts'
 import { runTurn, userMessage } from '../../agent/run-turn.ts'
+import { switchModel } from '../../agent/switch-model.ts'
 import type { FlagKey } from '../../config/index.ts'
+import type { ChatModel } from '../../llm/chat-model.ts'
+import { type OpenModelDeps, openModel } from '../../llm/open-model.ts'
 import { PithError } from '../../model/errors.ts'
 import { LiveSession } from '../../session/live-session.ts'
 import { sessionSettings } from '../../session/session-settings.ts'
 import type { Session } from '../../store/store.ts'
+import { whenReaderIsGone } from '../broken-pipe.ts'
 import { EXIT } from '../exit-codes.ts'
 import { openNamedModel, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { jsonPrinter } from '../print-events.ts'
@@ -23,47 +28,72 @@ export async function runPrompt(
   const workspace = await openWorkspace(flags)
   try {
     const session = await sessionFor(workspace, options)
-    const print = options.json === true ? jsonPrinter() : textPrinter()
-    return await turn(workspace, session, prompt, flags, print)
+    const print = options.json === true ? jsonPrinter(session) : textPrinter()
+    return await interruptible((signal) => turn({ workspace, session, prompt, flags, print, signal }))
   } finally {
     await workspace.store.close()
   }
 }
 
-async function turn(
-  workspace: Workspace,
-  session: Session,
-  prompt: string | undefined,
-  flags: Partial<Record<FlagKey, string>>,
-  print: (event: AgentEvent) => void,
-): Promise<number> {
+/** Ctrl+C, a signal to end, and a reader that is gone stop the work in order; a second one ends it at once. */
+async function interruptible(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const stop = new AbortController()
+  const interrupt = () => stop.abort()
+  process.once('SIGINT', interrupt)
+  process.once('SIGTERM', interrupt)
+  const readAgain = whenReaderIsGone(interrupt)
+  try {
+    return await work(stop.signal)
+  } finally {
+    process.removeListener('SIGINT', interrupt)
+    process.removeListener('SIGTERM', interrupt)
+    readAgain()
+  }
+}
+
+type TurnInput = {
+  readonly workspace: Workspace
+  readonly session: Session
+  readonly prompt: string | undefined
+  readonly flags: Partial<Record<FlagKey, string>>
+  readonly print: (event: AgentEvent) => void
+  readonly signal: AbortSignal
+}
+
+async function turn({ workspace, session, prompt, flags, print, signal }: TurnInput): Promise<number> {
   const { config, models, store, folders } = workspace
-  const live = await LiveSession.open(store, session.id)
+  const { log } = await LiveSession.open(store, session.id)
+  const before = sessionSettings(log).model
   // What is said on this command line counts more than what the session was last used with.
-  const name = flags.model ?? sessionSettings(live.log).model ?? config.settings.model
-  const { model, missing } = await openNamedModel(name, models)
+  const { model, missing } = await openNamedModel(flags.model ?? before ?? config.settings.model, models)
   if (missing !== undefined) throw new PithError('no-model', missing)
   const { agent } = await openAgent({
     store,
     session: session.id,
-    model,
+    model: formerModel(before, models) ?? model,
     models,
     settings: config.settings,
     workspace: config.workspace,
     folders,
     onEvent: print,
   })
-  const stop = new AbortController()
-  const interrupt = () => stop.abort()
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
+  if (before !== model.name) {
+    const switched = await switchModel(agent, model, signal)
+    if (signal.aborted) return EXIT.interrupted
+    if (!switched.ok) throw new PithError('context-limit', switched.reason)
+  }
   try {
-    const end = await runTurn(agent, prompt === undefined ? undefined : userMessage(prompt), stop.signal)
+    const end = await runTurn(agent, prompt === undefined ? undefined : userMessage(prompt), signal)
     return codeOf(end)
   } finally {
-    process.removeListener('SIGINT', interrupt)
-    process.removeListener('SIGTERM', interrupt)
+    await dropPrepared(agent, 'the run has ended')
   }
+}
+
+/** The model that the session was last used with, if it can still be asked: it knows best what to summarise. */
+function formerModel(name: string | undefined, models: OpenModelDeps): ChatModel | undefined {
+  const opened = name === undefined ? undefined : openModel(name, models)
+  return opened === undefined || 'unusable' in opened ? undefined : opened
 }
 
 async function promptOf(words: string, options: RunFlags): Promise<string | undefined> {

@@ -1,0 +1,18 @@
+import { hostname } from 'node:os'
+
+/** Who this process is, for others that would do the same work meanwhile. */
+export function ownHolder(): string {
+  return `${hostname()}:${process.pid}`
+}
+
+/** True for a process of this machine that is gone. Of other machines nothing is known. */
+export function isDead(holder: string): boolean {
+  const pid = Number(/^(.*):(\d+)$/.exec(holder)?.[2])
+  if (holder !== `${hostname()}:${pid}` || pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+  }
+}
