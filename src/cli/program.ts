@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { configCommand } from './commands/config.ts'
 import { modelsCommand } from './commands/models.ts'
 import { runCommand } from './commands/run.ts'
+import { TERMINAL_HELP } from './terminal-help.ts'
 
 const EXAMPLES = `
 Examples:
@@ -19,7 +20,7 @@ export function program(): Command {
     .description('Keeps an AI coding agent’s conversation inside its context window without losing what matters.')
     .version(packageVersion(), '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', `${EXAMPLES}\n${TERMINAL_HELP}`)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`pith: ${usageLine(text)}\n`) })
   runCommand(pith)

@@ -6,11 +6,22 @@ export async function run(args: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
   process.on('uncaughtException', (error) => process.exit(reportError(error)))
   try {
-    await (args.length === 0 ? runDemo() : runCommand(args))
+    await runArgs(args)
   } catch (error) {
     process.exitCode = reportError(error)
   }
 }
+
+/** Without a command it is the terminal agent; where nobody can type, the demo. */
+async function runArgs(args: readonly string[]): Promise<void> {
+  const [first] = args
+  if (first !== undefined && (!first.startsWith('-') || OF_COMMANDS.has(first))) return runCommand(args)
+  if (first === undefined && !(process.stdin.isTTY && process.stdout.isTTY)) return runDemo()
+  const { terminal } = await import('./commands/tui.ts')
+  await terminal(args)
+}
+
+const OF_COMMANDS: ReadonlySet<string> = new Set(['-h', '--help', '-v', '--version'])
 
 async function runDemo(): Promise<void> {
   const { demo } = await import('./commands/demo.ts')

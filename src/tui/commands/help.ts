@@ -1,0 +1,36 @@
+import { type Line, line, type Span, table } from '../line.ts'
+import type { Command } from './command.ts'
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['Enter', 'send; while the agent works: queue'],
+  ['Shift+Enter, Alt+Enter, \\ Enter', 'new line'],
+  ['↑ on an empty input', 'earlier messages; a queued one is taken back first'],
+  ['@', 'complete a file of the workspace'],
+  ['Esc', 'interrupt the reply or the compaction'],
+  ['Esc Esc on an empty input', 'go back to an earlier message'],
+  ['Ctrl+O', 'unfold tool output, reasoning and summaries'],
+  ['Ctrl+C', 'clear the input; on an empty one, twice: quit'],
+]
+
+export const help: Command = {
+  name: 'help',
+  about: 'List commands and keys',
+  anytime: true,
+  run: async ({ show, commands }) => show(helpLines(commands)),
+}
+
+export const quit: Command = {
+  name: 'quit',
+  about: 'Leave; the session can be resumed',
+  anytime: true,
+  run: async ({ quit }) => quit(),
+}
+
+function helpLines(all: readonly Command[]): Line[] {
+  const commands = all.map(({ name, takes, about }): Span[] => [
+    [`/${name}${takes === undefined ? '' : ` ${takes}`}`, 'accent'],
+    [about],
+  ])
+  const keys = KEYS.map(([key, about]): Span[] => [[key, 'accent'], [about]])
+  return [line('Commands', 'bold'), ...table(commands), line(''), line('Keys', 'bold'), ...table(keys)]
+}

@@ -1,0 +1,47 @@
+import { type Line, line, type Span, table } from '../line.ts'
+import type { PolicyReport } from '../port-data.ts'
+import { type Command, say } from './command.ts'
+
+const PRESET_NAMES = ['pith', 'keen', 'koda', 'agent', 'kit']
+
+export const policy: Command = {
+  name: 'policy',
+  takes: '[preset | key value] [for good]',
+  about: 'Show or set when and how to compact: a preset or single values',
+  run: async (context, rest) => {
+    const { port, show, note } = context
+    if (rest === '') return show(policyLines(await port.policy()))
+    const forGood = /\s+for good$/.test(rest)
+    const [key = '', ...words] = rest.replace(/\s+for good$/, '').split(/\s+/)
+    const scope = forGood ? 'user' : 'session'
+    if (words.length > 0) return say(context, await port.setPolicy(key, words.join(' '), scope))
+    if (PRESET_NAMES.includes(key)) return say(context, await port.setPolicy('preset', key, scope))
+    note(`Say the value: /policy ${key} <value>, or a preset: ${PRESET_NAMES.join(', ')}`, 'error')
+  },
+}
+
+export const permissions: Command = {
+  name: 'permissions',
+  takes: '[ask | auto-edit | full]',
+  about: 'What the agent may do without asking',
+  run: async (context, rest) => {
+    const { port, pick } = context
+    const mode = rest === '' ? await pick({ title: 'Without asking the agent may', rows: MODES }) : rest
+    if (mode !== undefined) say(context, await port.permissions(mode))
+  },
+}
+
+const MODES: readonly { value: string; cells: readonly Span[] }[] = [
+  { value: 'ask', cells: [['ask'], ['read the workspace; edits and commands are asked about', 'muted']] },
+  { value: 'auto-edit', cells: [['auto-edit'], ['read and edit the workspace; commands are asked about', 'muted']] },
+  { value: 'full', cells: [['full'], ['read and edit the workspace and run commands', 'muted']] },
+]
+
+function policyLines({ preset, values }: PolicyReport): Line[] {
+  const rows = values.map(({ key, value, source }): Span[] => [[key], [value], [source, 'muted']])
+  return [
+    line(`Policy ${preset}`, 'bold'),
+    ...table(rows),
+    line('/policy <preset> or /policy <key> <value>, in this session; with "for good" behind it everywhere', 'muted'),
+  ]
+}

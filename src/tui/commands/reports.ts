@@ -1,0 +1,54 @@
+import type { Todo } from '../../model/todo.ts'
+import { type Line, line, type Span, table } from '../line.ts'
+import { count, dollars } from '../numbers.ts'
+import type { SpentReport } from '../port-data.ts'
+import { type Command, say } from './command.ts'
+
+export const todo: Command = {
+  name: 'todo',
+  about: 'Show the to-do list of the agent',
+  anytime: true,
+  run: async ({ port, show, note }) => {
+    const todos = await port.todos()
+    if (todos.length === 0) note('The to-do list is empty.', 'muted')
+    else show(todos.map(todoLine))
+  },
+}
+
+export const cost: Command = {
+  name: 'cost',
+  about: 'Show what the session has cost so far',
+  anytime: true,
+  run: async ({ port, show }) => show(costLines(await port.spent())),
+}
+
+export const exportCommand: Command = {
+  name: 'export',
+  takes: '[path]',
+  about: 'Write the whole log to a file as JSON Lines',
+  anytime: true,
+  run: async (context, rest) => say(context, await context.port.exportTo(rest === '' ? undefined : rest)),
+}
+
+const BOXES: Readonly<Record<Todo['status'], Span>> = {
+  pending: ['☐', 'plain'],
+  'in-progress': ['▶', 'accent'],
+  done: ['☑', 'success'],
+  cancelled: ['☒', 'muted'],
+}
+
+function todoLine({ text, status }: Todo): Line {
+  return [BOXES[status], [` ${text}`, status === 'done' || status === 'cancelled' ? 'muted' : 'plain']]
+}
+
+function costLines(spent: SpentReport): Line[] {
+  const { cost, calls, inputTokens, cacheReadTokens, outputTokens, compactions, compactionCost } = spent
+  const rows: Span[][] = [
+    [['cost so far'], [cost === undefined ? 'not known: the price of a model is missing' : dollars(cost), 'bold']],
+    [['model calls'], [count(calls)]],
+    [['input tokens'], [`${count(inputTokens)} (${count(cacheReadTokens)} from the cache)`]],
+    [['output tokens'], [count(outputTokens)]],
+    [['compactions'], [`${count(compactions)} (${dollars(compactionCost)})`]],
+  ]
+  return [line('Cost', 'bold'), ...table(rows)]
+}

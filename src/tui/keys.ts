@@ -1,0 +1,90 @@
+import { isKeyRelease, matchesKey } from '@earendil-works/pi-tui/dist/keys.js'
+import type { App } from './app.ts'
+import { rewind } from './rewind.ts'
+
+const AGAIN_MS = 1_500
+
+/** The keys that mean something wherever the cursor is. */
+export class Keys {
+  readonly #app: App
+  readonly #suspend: () => void
+  #escapeAt = Number.NEGATIVE_INFINITY
+  #quitAt = Number.NEGATIVE_INFINITY
+
+  constructor(app: App, suspend: () => void) {
+    this.#app = app
+    this.#suspend = suspend
+  }
+
+  /** True when the key has been dealt with. */
+  handle(data: string): boolean {
+    if (isKeyRelease(data)) return false
+    const app = this.#app
+    if (matchesKey(data, 'ctrl+z')) return done(this.#suspend)
+    if (matchesKey(data, 'ctrl+c')) return this.#clearOrQuit()
+    this.#forgetQuit()
+    if (matchesKey(data, 'ctrl+o')) return done(() => app.dispatch({ type: 'fold' }))
+    if (app.inquiry.isOpen) return false
+    app.inquiry.typed()
+    if (matchesKey(data, 'escape')) return this.#escape()
+    return this.#onEmptyInput(data)
+  }
+
+  #onEmptyInput(data: string): boolean {
+    const { state, screen } = this.#app
+    if (screen.editor.getText() !== '') return false
+    if (matchesKey(data, 'ctrl+d')) return done(this.#app.quit)
+    if (matchesKey(data, 'tab') && state.firstRun) return done(() => this.#app.submit('/example'))
+    if (matchesKey(data, 'up') && state.queue.length > 0) return done(() => this.#takeBack())
+    return false
+  }
+
+  /** The newest of the queue comes back into the input. */
+  #takeBack(): void {
+    const { state, screen } = this.#app
+    screen.editor.setText(state.queue.at(-1) ?? '')
+    this.#app.setQueue(state.queue.slice(0, -1))
+  }
+
+  #escape(): boolean {
+    const app = this.#app
+    const { editor } = app.screen
+    if (app.state.activity.kind === 'compacting') return done(() => app.interrupt())
+    if (editor.isShowingAutocomplete()) return false
+    if (app.inquiry.isEditing) return done(() => app.inquiry.cancelEdit())
+    if (app.state.activity.kind === 'replying') return done(() => app.interrupt())
+    if (editor.getText() !== '' || app.isBusy) return false
+    const isAgain = app.now() - this.#escapeAt < AGAIN_MS
+    this.#escapeAt = isAgain ? Number.NEGATIVE_INFINITY : app.now()
+    if (isAgain) void rewind(app)
+    return true
+  }
+
+  #clearOrQuit(): boolean {
+    const { screen, now, quit, inquiry } = this.#app
+    if (inquiry.isOpen) return false
+    const text = screen.editor.getExpandedText()
+    if (text !== '') {
+      // What was cleared by mistake comes back with the arrow key.
+      screen.editor.addToHistory(text)
+      screen.editor.setText('')
+      screen.tui.requestRender()
+    } else if (now() - this.#quitAt < AGAIN_MS) quit()
+    else {
+      this.#quitAt = now()
+      screen.notice('Press Ctrl+C again to quit')
+    }
+    return true
+  }
+
+  #forgetQuit(): void {
+    if (this.#quitAt === Number.NEGATIVE_INFINITY) return
+    this.#quitAt = Number.NEGATIVE_INFINITY
+    if (!this.#app.inquiry.isEditing) this.#app.screen.notice('')
+  }
+}
+
+function done(act: () => void): boolean {
+  act()
+  return true
+}

@@ -1,0 +1,47 @@
+import type { ChatModel } from '../../llm/chat-model.ts'
+import { chooseModel, NO_MODEL } from '../../llm/choose-model.ts'
+import { noModel } from '../../llm/no-model.ts'
+import { openModel } from '../../llm/open-model.ts'
+import type { ModelInfo } from '../../model/model-info.ts'
+import { resolveModel } from '../../models/resolve.ts'
+import type { LocalSetup } from './setup.ts'
+
+/** A model to work with. Where it cannot be asked, `why` says in one line what to set, and its window still counts. */
+export type ChosenModel = { readonly model: ChatModel; readonly why?: string }
+
+/** The model of this name, or the first that can be used when none is named. */
+export async function modelFor(setup: LocalSetup, name: string | undefined): Promise<ChosenModel> {
+  const wanted = name ?? (await chooseModel(setup.models))
+  if (wanted === undefined) return { model: noModel(NO_MODEL), why: sentence(NO_MODEL) }
+  const example = wanted.startsWith('example/') ? await setup.example?.() : undefined
+  if (example !== undefined) {
+    return unusable(EXAMPLE_TEXT, { ...splitName(example.model), contextWindow: example.window })
+  }
+  const opened = openModel(wanted, setup.models)
+  return 'unusable' in opened ? unusable(sentence(opened.text), infoOf(setup, wanted)) : { model: opened }
+}
+
+const EXAMPLE_TEXT =
+  'This example has no model: /compact, /context, /undo and /recall work offline, /new starts a session'
+
+function unusable(why: string, info: ModelInfo | undefined): ChosenModel {
+  const none = noModel(why)
+  return { model: info === undefined ? none : { ...none, info }, why }
+}
+
+function infoOf({ models }: LocalSetup, name: string): ModelInfo | undefined {
+  try {
+    return resolveModel(models.registry, name)
+  } catch {
+    return undefined
+  }
+}
+
+function splitName(name: string): { provider: string; model: string } {
+  const [provider = '', model = ''] = name.split('/')
+  return { provider, model }
+}
+
+function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import type { AgentDeps, CompactionAnswer } from '../../agent/agent.ts'
+import type { AskPermission, PermissionAnswer } from '../../agent/permission-gate.ts'
+import { type Rule, ruleText, suggestRule } from '../../agent/permissions/index.ts'
+import type { PermissionRequest } from '../../agent/tool.ts'
+import type { PreviewResult } from '../../engine/preview.ts'
+import type { Answer, PortEvent, PreviewReport, Question } from '../port-data.ts'
+
+type Emit = (event: PortEvent) => void
+
+/** Questions that wait for the user. One whose work is interrupted answers itself with no. */
+export class Questions {
+  readonly #emit: Emit
+  readonly #open = new Map<string, (answer: Answer) => void>()
+
+  constructor(emit: Emit) {
+    this.#emit = emit
+  }
+
+  answer(id: string, answer: Answer): void {
+    this.#open.get(id)?.(answer)
+  }
+
+  readonly askPermission: AskPermission = async (request, _, signal) => {
+    const rule = suggestRule(request)
+    const answer = await this.#ask(permissionQuestion(request, rule), { kind: 'tell', text: '' }, signal)
+    return permissionAnswer(answer, rule)
+  }
+
+  readonly askCompaction: NonNullable<AgentDeps['askCompaction']> = async (preview, signal) => {
+    const question: Question = { kind: 'compaction', id: randomUUID(), preview: previewReport(preview) }
+    return compactionAnswer(await this.#ask(question, { kind: 'later' }, signal))
+  }
+
+  async #ask(question: Question, onAbort: Answer, signal: AbortSignal): Promise<Answer> {
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    const abort = () => resolve(onAbort)
+    this.#open.set(question.id, resolve)
+    signal.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) abort()
+    else this.#emit({ type: 'question', question })
+    const answer = await promise
+    signal.removeEventListener('abort', abort)
+    this.#open.delete(question.id)
+    this.#emit({ type: 'question-closed', id: question.id })
+    return answer
+  }
+}
+
+function permissionQuestion(request: PermissionRequest, rule: Rule | undefined): Question {
+  const id = randomUUID()
+  const known = rule === undefined ? {} : { rule: ruleText(rule) }
+  if (request.kind === 'command') {
+    return { kind: 'permission', id, action: 'command', target: request.command, outside: false, ...known }
+  }
+  const { kind: action, path: target, outside } = request
+  const diff = request.kind === 'edit' && request.diff !== undefined ? { diff: request.diff } : {}
+  return { kind: 'permission', id, action, target, outside, ...diff, ...known }
+}
+
+function permissionAnswer(answer: Answer, rule: Rule | undefined): PermissionAnswer {
+  switch (answer.kind) {
+    case 'once':
+      return { kind: 'once' }
+    case 'always':
+    case 'never':
+      return rule === undefined ? { kind: 'tell', text: '' } : { kind: answer.kind, rule }
+    case 'tell':
+      return { kind: 'tell', text: answer.text }
+    default:
+      return { kind: 'tell', text: '' }
+  }
+}
+
+function compactionAnswer(answer: Answer): CompactionAnswer {
+  if (answer.kind === 'compact') return answer
+  return { kind: answer.kind === 'off' ? 'off' : 'later' }
+}
+
+/** A preview without the messages themselves. */
+export function previewReport(preview: PreviewResult): PreviewReport {
+  if (preview.kind === 'keep') return { kind: 'keep', reason: preview.reason, tokens: preview.tokens }
+  const { tokens, messages, spanTokens, kept, estimatedCost } = preview
+  const cost = estimatedCost === undefined ? {} : { estimatedCost }
+  return { kind: 'compact', tokens, messages, spanTokens, keptMessages: kept.length, ...cost }
+}

@@ -1,0 +1,58 @@
+import { type Config, configFolder, dataFolder, loadConfig } from '../../config/index.ts'
+import type { FlagKey } from '../../config/shortcuts.ts'
+import type { OpenModelDeps } from '../../llm/open-model.ts'
+import type { Message } from '../../model/message.ts'
+import { loadRegistry, withModels } from '../../models/registry.ts'
+import { openStore } from '../../store/open-store.ts'
+import type { Store } from '../../store/store.ts'
+
+/** A conversation for who has none yet: with a model that cannot be asked, of this window. */
+export type Example = {
+  readonly title: string
+  readonly model: string
+  readonly window: number
+  readonly messages: readonly Message[]
+}
+
+export type LocalOptions = {
+  readonly flags: Readonly<Partial<Record<FlagKey, string>>>
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly home?: string
+  /** Which session to open; a new one by default. */
+  readonly open: { readonly kind: 'new' | 'continue' } | { readonly kind: 'id'; readonly id: string }
+  readonly example?: () => Promise<Example>
+  readonly clock?: () => number
+}
+
+/** All that sessions on this machine work with. */
+export type LocalSetup = {
+  readonly config: Config
+  readonly store: Store
+  readonly models: OpenModelDeps
+  readonly folders: { readonly config: string; readonly data: string }
+  readonly env: NodeJS.ProcessEnv
+  /** The model that was named on the command line. */
+  readonly askedModel?: string
+  readonly example?: () => Promise<Example>
+  readonly clock: () => number
+}
+
+/** Reads the configuration and opens the store. */
+export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
+  const { flags, cwd, env, home, example, clock = Date.now } = options
+  const config = loadConfig({ flags, cwd, env, ...(home === undefined ? {} : { home }) })
+  const { settings } = config
+  const folders = { config: configFolder(env), data: dataFolder(env) }
+  const store = await openStore(settings.store ?? `${folders.data}/pith.db`)
+  return {
+    config,
+    store,
+    models: { registry: withModels(loadRegistry(), settings.models), providers: settings.providers, env },
+    folders,
+    env,
+    ...(flags.model === undefined ? {} : { askedModel: flags.model }),
+    ...(example === undefined ? {} : { example }),
+    clock,
+  }
+}

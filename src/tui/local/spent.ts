@@ -1,0 +1,74 @@
+import type { Entry } from '../../model/entry.ts'
+import type { Usage } from '../../model/usage.ts'
+import type { Registry } from '../../models/registry.ts'
+import { resolveModel } from '../../models/resolve.ts'
+import type { SessionId, Store } from '../../store/store.ts'
+import { costOf } from '../../tokens/cost.ts'
+import type { SpentReport } from '../port-data.ts'
+
+const PAGE = 500
+
+/** Adds up what the calls of a session have cost, from its whole log. */
+export class SpentMeter {
+  readonly #registry: Registry
+  #report: SpentReport = {
+    calls: 0,
+    inputTokens: 0,
+    cacheReadTokens: 0,
+    outputTokens: 0,
+    compactions: 0,
+    compactionCost: 0,
+  }
+  #cost = 0
+  #unknown = false
+  #upTo = 0
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  /** Takes in what the log has by now. */
+  async read(store: Store, id: SessionId): Promise<void> {
+    for (;;) {
+      const { entries, bad } = await store.entries(id, { from: this.#upTo + 1, limit: PAGE, light: true })
+      for (const entry of entries) this.add(entry)
+      const last = Math.max(entries.at(-1)?.seq ?? 0, bad.at(-1)?.seq ?? 0)
+      if (last <= this.#upTo && entries.length + bad.length < PAGE) return
+      this.#upTo = Math.max(this.#upTo, last)
+      if (entries.length + bad.length < PAGE) return
+    }
+  }
+
+  add(entry: Entry): void {
+    if (entry.seq <= this.#upTo) return
+    this.#upTo = entry.seq
+    if (entry.type === 'message' && entry.usage !== undefined) this.#addCall(entry.usage, entry.model)
+    if (entry.type !== 'compaction' && entry.type !== 'attempt') return
+    const { cost = 0 } = entry
+    this.#cost += cost
+    const { compactions, compactionCost } = this.#report
+    this.#report = {
+      ...this.#report,
+      compactions: compactions + (entry.type === 'compaction' ? 1 : 0),
+      compactionCost: compactionCost + cost,
+    }
+  }
+
+  get report(): SpentReport {
+    return this.#unknown ? this.#report : { ...this.#report, cost: this.#cost }
+  }
+
+  #addCall(usage: Usage, model: string | undefined): void {
+    const { calls, inputTokens, cacheReadTokens, outputTokens } = this.#report
+    this.#report = {
+      ...this.#report,
+      calls: calls + 1,
+      inputTokens: inputTokens + usage.inputTokens,
+      cacheReadTokens: cacheReadTokens + (usage.cacheReadTokens ?? 0),
+      outputTokens: outputTokens + usage.outputTokens,
+    }
+    const prices = model === undefined ? undefined : resolveModel(this.#registry, model).prices
+    if (prices === undefined) this.#unknown = true
+    else this.#cost += costOf(usage, prices)
+  }
+}

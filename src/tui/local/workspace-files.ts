@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const MOST = 20
+const KEPT_MS = 10_000
+
+/** Finds files of a workspace by letters of their path; what `.gitignore` names is left out. */
+export class WorkspaceFiles {
+  readonly #workspace: string
+  #known: { readonly at: number; readonly paths: Promise<readonly string[]> } | undefined
+
+  constructor(workspace: string) {
+    this.#workspace = workspace
+  }
+
+  async find(query: string): Promise<readonly string[]> {
+    const now = Date.now()
+    if (this.#known === undefined || now - this.#known.at > KEPT_MS) {
+      this.#known = { at: now, paths: listFiles(this.#workspace) }
+    }
+    const wanted = query.toLowerCase()
+    const paths = (await this.#known.paths).filter((path) => path.toLowerCase().includes(wanted))
+    return paths.toSorted((a, b) => rank(a, wanted) - rank(b, wanted) || a.length - b.length).slice(0, MOST)
+  }
+}
+
+/** What the name of the file begins with is meant more often than what its folder has somewhere. */
+function rank(path: string, wanted: string): number {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+  return name.startsWith(wanted) ? 0 : name.includes(wanted) ? 1 : 2
+}
+
+async function listFiles(workspace: string): Promise<readonly string[]> {
+  try {
+    const { rgPath } = await import('@vscode/ripgrep')
+    const { stdout } = await promisify(execFile)(rgPath, ['--files'], { cwd: workspace, maxBuffer: 64_000_000 })
+    return stdout.split('\n').filter((path) => path !== '')
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,29 @@
+/** `142,310`. */
+export function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US')
+}
+
+/** `1 message`, `2 messages`. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+}
+
+/** `950`, `12.3k`, `1.05M`: tokens where there is little room. */
+export function short(tokens: number): string {
+  if (tokens < 1_000) return String(Math.round(tokens))
+  if (tokens < 999_950) return `${(tokens / 1_000).toFixed(1).replace(/\.0$/, '')}k`
+  return `${(tokens / 1_000_000).toFixed(2).replace(/\.?0+$/, '')}M`
+}
+
+/** `$0.42`; small amounts keep two digits that say something. */
+export function dollars(value: number): string {
+  if (value === 0) return '$0.00'
+  if (value >= 0.1) return `$${value.toFixed(2)}`
+  return value < 0.0001 ? '<$0.0001' : `$${value.toFixed(4)}`
+}
+
+/** `512 B`, `3.1 kB`. */
+export function bytes(length: number): string {
+  if (length < 1_000) return `${length} B`
+  return length < 1_000_000 ? `${(length / 1_000).toFixed(1)} kB` : `${(length / 1_000_000).toFixed(1)} MB`
+}

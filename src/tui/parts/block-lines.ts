@@ -1,0 +1,60 @@
+import { truncateToWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
+import { unreachable } from '../../model/errors.ts'
+import type { Block } from '../blocks.ts'
+import type { Line } from '../line.ts'
+import { paintLine, type Theme } from '../theme.ts'
+import { compactionLines } from './compaction-lines.ts'
+import { GrowingMarkdown } from './markdown.ts'
+import { toolLines } from './tool-lines.ts'
+
+/** How blocks are drawn. */
+export type Look = { readonly width: number; readonly theme: Theme; readonly unfolded: boolean }
+
+/** Before each line of what the agent says and does, so that what the user says stands out. */
+export const INDENT = '  '
+
+/** The lines of a block, each at most as wide as the screen. */
+export function blockLines(block: Block, look: Look): string[] {
+  const { width, theme } = look
+  switch (block.kind) {
+    case 'user':
+      return wrapped(block.text, width - 2).map(
+        (line, i) => `${theme.paint(i === 0 ? '› ' : '  ', 'user')}${theme.paint(line, 'user')}`,
+      )
+    case 'assistant':
+      return indented(new GrowingMarkdown().render(block.text, width - 2, theme))
+    case 'reasoning':
+      return reasoningLines(block.text, look)
+    case 'tool':
+      return toolLines(block, look)
+    case 'compaction':
+      return compactionLines(block, look)
+    case 'note':
+      return wrapped(block.text, width - 2).map((line) => INDENT + theme.paint(line, block.tone))
+    case 'panel':
+      return block.lines.flatMap((line) => panelLine(line, look))
+    default:
+      return unreachable(block)
+  }
+}
+
+/** Reasoning is dimmed, and a single line unless it is unfolded. */
+export function reasoningLines(text: string, { width, theme, unfolded }: Look): string[] {
+  const lines = wrapped(text.trim(), width - 4)
+  const shown = unfolded || lines.length <= 1 ? lines : [`${lines[0]} …`]
+  return shown.map((line, i) => theme.paint(`${i === 0 ? '∴ ' : '  '}${truncateToWidth(line, width - 2)}`, 'muted'))
+}
+
+/** Words are kept whole where they fit. */
+export function wrapped(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width)))
+}
+
+export function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => (line === '' ? '' : INDENT + line))
+}
+
+function panelLine(line: Line, { width, theme }: Look): string[] {
+  const [first, ...more] = wrapTextWithAnsi(paintLine(line, theme), Math.max(1, width - 2))
+  return indented([first ?? '', ...more.map((text) => `  ${text}`)]).flatMap((text) => wrapTextWithAnsi(text, width))
+}

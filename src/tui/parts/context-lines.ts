@@ -1,0 +1,112 @@
+import { percentText } from '../../tokens/status.ts'
+import { type Line, line, type Span, type Tone, table } from '../line.ts'
+import { count } from '../numbers.ts'
+import type { ContextReport, PartName } from '../port-data.ts'
+
+const CELLS_A_ROW = 25
+const CELLS = 100
+
+type Cell = { readonly glyph: string; readonly tone: Tone }
+
+/** Each part has a sign of its own, so that the picture can be read without colours. */
+const SIGNS: Readonly<Record<PartName, Cell>> = {
+  system: { glyph: '■', tone: 'muted' },
+  tools: { glyph: '▤', tone: 'muted' },
+  instructions: { glyph: '▥', tone: 'accent' },
+  memory: { glyph: '▦', tone: 'accent' },
+  summary: { glyph: '◆', tone: 'success' },
+  index: { glyph: '◇', tone: 'success' },
+  user: { glyph: '●', tone: 'accent' },
+  assistant: { glyph: '○', tone: 'code' },
+  'tool results': { glyph: '▧', tone: 'warning' },
+  reasoning: { glyph: '▨', tone: 'code' },
+}
+const RESERVE: Cell = { glyph: '▫', tone: 'muted' }
+const FREE: Cell = { glyph: '·', tone: 'muted' }
+
+type Part = { readonly name: string; readonly tokens: number; readonly cell: Cell }
+
+/** The window as a picture, with its parts, its largest items, and when it will be compacted by which policy. */
+export function contextLines(report: ContextReport): Line[] {
+  const { status, largest } = report
+  const parts = partsOf(report)
+  return [
+    [
+      ['Context  ', 'bold'],
+      [percentText(status), 'bold'],
+      [`  ${count(status.tokens)}${status.window === undefined ? '' : ` of ${count(status.window)}`} tokens`],
+      [`  ${report.model}`, 'muted'],
+    ],
+    line(
+      status.source === 'provider'
+        ? 'counted by the provider, the shares estimated'
+        : 'estimated: no reply yet that counts it',
+      'muted',
+    ),
+    line(''),
+    ...picture(parts, status.window),
+    line(''),
+    ...legend(parts, status.window ?? status.tokens),
+    ...(largest.length === 0 ? [] : [line(''), line('Largest', 'bold')]),
+    ...table(
+      largest.map(({ name, tokens }): Span[] => [[count(tokens)], [name, 'muted']]),
+      ['right'],
+    ),
+    line(''),
+    line(report.next),
+    line(''),
+    line(`Policy ${report.policy.preset}`, 'bold'),
+    ...policyLines(report),
+  ]
+}
+
+function partsOf({ parts, status, reserve }: ContextReport): Part[] {
+  const used = parts.map(({ name, tokens }): Part => ({ name, tokens, cell: SIGNS[name] }))
+  if (status.window === undefined) return used
+  const left = Math.max(0, status.window - status.tokens)
+  const kept = Math.min(reserve, left)
+  return [...used, { name: 'reserve', tokens: kept, cell: RESERVE }, { name: 'free', tokens: left - kept, cell: FREE }]
+}
+
+/** A hundred cells: one is a percent of the window. What is there at all has at least one. */
+function picture(parts: readonly Part[], window: number | undefined): Line[] {
+  if (window === undefined) return []
+  const cells = parts.flatMap(({ tokens, cell, name }): Cell[] => {
+    const share = Math.round((tokens / window) * CELLS)
+    const least = tokens > 0 && name !== 'free' ? 1 : 0
+    return Array.from({ length: Math.max(least, share) }, () => cell)
+  })
+  const free = Array.from({ length: Math.max(0, CELLS - cells.length) }, () => FREE)
+  const all = [...cells, ...free].slice(0, CELLS)
+  return Array.from({ length: CELLS / CELLS_A_ROW }, (_, row) =>
+    all.slice(row * CELLS_A_ROW, (row + 1) * CELLS_A_ROW).map(({ glyph, tone }): Span => [`${glyph} `, tone]),
+  )
+}
+
+function legend(parts: readonly Part[], whole: number): Line[] {
+  const shown = parts.filter(({ tokens }) => tokens > 0)
+  return table(
+    shown.map(({ name, tokens, cell }): Span[] => [
+      [cell.glyph, cell.tone],
+      [name],
+      [count(tokens)],
+      [`${((tokens / Math.max(1, whole)) * 100).toFixed(2)}%`, 'muted'],
+    ]),
+    ['left', 'left', 'right', 'right'],
+  )
+}
+
+/** What the user or the preset set stands out from what is so by default. */
+function policyLines({ policy }: ContextReport): Line[] {
+  const named = new Set([
+    'mode',
+    'suggest_percent',
+    'trigger_percent',
+    'token_limit',
+    'target_percent',
+    'reserve_tokens',
+  ])
+  const shown = policy.values.filter(({ key, source }) => named.has(key) || (key !== 'preset' && source !== 'default'))
+  const rows = shown.map(({ key, value, source }): Span[] => [[key], [value], [source, 'muted']])
+  return [...table(rows), line('/policy shows all of it, /policy <key> <value> changes it', 'muted')]
+}

@@ -1,0 +1,100 @@
+import { Input } from '@earendil-works/pi-tui/dist/components/input.js'
+import { matchesKey } from '@earendil-works/pi-tui/dist/keys.js'
+import type { Component, Focusable } from '@earendil-works/pi-tui/dist/tui.js'
+import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import { type Span, table } from '../line.ts'
+import { count } from '../numbers.ts'
+import { paintLine, type Theme } from '../theme.ts'
+
+export type PickerRow = { readonly value: string; readonly cells: readonly Span[] }
+
+export type PickerOptions = {
+  readonly theme: () => Theme
+  readonly title: string
+  readonly rows: readonly PickerRow[]
+  readonly align?: readonly ('left' | 'right')[]
+  readonly onPick: (value: string) => void
+  readonly onCancel: () => void
+}
+
+const VISIBLE_ROWS = 10
+
+/** A list to choose from; typing narrows it. */
+export class Picker implements Component, Focusable {
+  readonly #options: PickerOptions
+  readonly #filter = new Input()
+  #at = 0
+
+  constructor(options: PickerOptions) {
+    this.#options = options
+  }
+
+  get focused(): boolean {
+    return this.#filter.focused
+  }
+  set focused(on: boolean) {
+    this.#filter.focused = on
+  }
+
+  invalidate(): void {}
+
+  handleInput(data: string): void {
+    const rows = this.#matching()
+    if (matchesKey(data, 'escape') || matchesKey(data, 'ctrl+c')) return this.#options.onCancel()
+    if (matchesKey(data, 'enter')) {
+      const row = rows[this.#at]
+      if (row !== undefined) this.#options.onPick(row.value)
+      return
+    }
+    const moved = moveOf(data)
+    if (moved !== 0) {
+      this.#at = Math.max(0, Math.min(rows.length - 1, this.#at + moved))
+      return
+    }
+    this.#filter.handleInput(data)
+    this.#at = 0
+  }
+
+  render(width: number): string[] {
+    const { paint } = this.#options.theme()
+    const title = `${this.#options.title}  ${paint('type to narrow, ↑↓ move, Enter takes, Esc leaves', 'muted')}`
+    return [truncateToWidth(title, width, '…'), ...this.#filter.render(width), ...this.#rowLines(width)]
+  }
+
+  #rowLines(width: number): string[] {
+    const { theme, align } = this.#options
+    const { paint } = theme()
+    const rows = this.#matching()
+    if (rows.length === 0) return [paint('  nothing matches', 'muted')]
+    const from = Math.max(0, Math.min(this.#at - Math.floor(VISIBLE_ROWS / 2), rows.length - VISIBLE_ROWS))
+    const shown = rows.slice(from, from + VISIBLE_ROWS)
+    const lines = table(
+      shown.map((row) => row.cells),
+      align,
+    ).map((line, i) => {
+      const isHere = from + i === this.#at
+      const text = isHere ? paint(line.map(([cell]) => cell).join(''), 'accent') : paintLine(line, theme())
+      return truncateToWidth(`${isHere ? paint('› ', 'accent') : '  '}${text}`, width, '…')
+    })
+    const rest = rows.length - shown.length
+    return rest === 0 ? lines : [...lines, paint(`  ${this.#at + 1} of ${count(rows.length)}`, 'muted')]
+  }
+
+  #matching(): readonly PickerRow[] {
+    const words = this.#filter.getValue().toLowerCase().split(/\s+/)
+    return this.#options.rows.filter(({ cells }) => {
+      const text = cells
+        .map(([cell]) => cell)
+        .join(' ')
+        .toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+  }
+}
+
+function moveOf(data: string): number {
+  if (matchesKey(data, 'up')) return -1
+  if (matchesKey(data, 'down')) return 1
+  if (matchesKey(data, 'pageUp')) return -VISIBLE_ROWS
+  return matchesKey(data, 'pageDown') ? VISIBLE_ROWS : 0
+}

@@ -1,0 +1,100 @@
+import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import { percentText, type Status } from '../../tokens/status.ts'
+import type { Line, Span, Tone } from '../line.ts'
+import { dollars, short } from '../numbers.ts'
+import type { State } from '../state.ts'
+
+const BAR_CELLS = 10
+const GAP = 2
+
+export const HINT = ' · type /compact to free up context'
+
+/**
+ * The line under the input: on the left model, session, permissions and cost, on the right how full the context is. What
+ * does not fit is left out whole, the least important first; the percentage stays to the end.
+ */
+export function statusLine(state: State, width: number): Line {
+  const shown = new Set<Piece>(ORDER)
+  for (const piece of LEAST_IMPORTANT) {
+    if (widthOf(left(state, shown)) + widthOf(right(state, shown)) + GAP <= width) break
+    shown.delete(piece)
+  }
+  const [onLeft, onRight] = [left(state, shown), right(state, shown)]
+  const space = Math.max(0, width - widthOf(onLeft) - widthOf(onRight))
+  return [...onLeft, [' '.repeat(space)], ...onRight]
+}
+
+type Piece = 'cost' | 'session' | 'permissions' | 'tokens' | 'hint' | 'provider' | 'model' | 'bar'
+
+const LEAST_IMPORTANT: readonly Piece[] = [
+  'provider',
+  'session',
+  'cost',
+  'permissions',
+  'tokens',
+  'hint',
+  'model',
+  'bar',
+]
+const ORDER = LEAST_IMPORTANT
+
+function left(state: State, shown: ReadonlySet<Piece>): Span[] {
+  const { session, permissions, cost } = state
+  const pieces: string[] = []
+  if (shown.has('model')) pieces.push(modelText(state, shown.has('provider')))
+  if (shown.has('session') && session !== undefined) pieces.push(sessionText(session))
+  if (shown.has('permissions') && permissions !== '') pieces.push(permissions)
+  if (shown.has('cost') && cost !== undefined && cost > 0) pieces.push(dollars(cost))
+  return [[pieces.filter((piece) => piece !== '').join(' · '), 'muted']]
+}
+
+function modelText({ model, noModel }: State, withProvider: boolean): string {
+  if (model === '') return noModel === undefined ? '' : 'no model'
+  return withProvider ? model : model.slice(model.indexOf('/') + 1)
+}
+
+const TITLE_CHARACTERS = 24
+
+function sessionText({ id, title }: NonNullable<State['session']>): string {
+  const text = title ?? id.slice(0, 8)
+  return text.length > TITLE_CHARACTERS ? `${text.slice(0, TITLE_CHARACTERS - 1)}…` : text
+}
+
+function right({ status, suggestPercent }: State, shown: ReadonlySet<Piece>): Span[] {
+  if (status === undefined) return []
+  const percent: Span = [percentText(status), LEVEL_TONES[status.level]]
+  if (status.percent === undefined) {
+    return [percent, ...(shown.has('tokens') ? [[` ${short(status.tokens)} tokens`, 'muted'] as const] : [])]
+  }
+  return [
+    ...(shown.has('bar') ? barOf(status) : []),
+    percent,
+    ...(shown.has('tokens') ? [[` ${short(status.tokens)} of ${short(status.window ?? 0)}`, 'muted'] as const] : []),
+    ...(shown.has('hint') && suggests(status, suggestPercent) ? [[HINT, 'hint'] as const] : []),
+  ]
+}
+
+const LEVEL_TONES: Readonly<Record<Status['level'], Tone>> = {
+  normal: 'plain',
+  warning: 'warning',
+  critical: 'critical',
+  unknown: 'muted',
+}
+
+/** The bar has one colour; only the percentage has that of its level (K3). */
+function barOf({ percent = 0 }: Status): Span[] {
+  const filled = Math.min(BAR_CELLS, Math.round((percent / 100) * BAR_CELLS))
+  return [
+    ['█'.repeat(filled), 'bar'],
+    ['░'.repeat(BAR_CELLS - filled), 'muted'],
+    [' ', 'plain'],
+  ]
+}
+
+function suggests({ percent = 0 }: Status, suggestPercent: number): boolean {
+  return suggestPercent > 0 && percent >= suggestPercent
+}
+
+function widthOf(spans: readonly Span[]): number {
+  return spans.reduce((sum, [text]) => sum + visibleWidth(text), 0)
+}

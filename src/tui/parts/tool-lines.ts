@@ -1,0 +1,71 @@
+import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import type { ToolBlock } from '../blocks.ts'
+import type { Tone } from '../line.ts'
+import { bytes, counted } from '../numbers.ts'
+import type { Look } from './block-lines.ts'
+
+const FOLDED_LINES = 3
+const FOLDED_DIFF_LINES = 12
+const UNFOLDED_LINES = 200
+
+/** A call in one line (name, target, size of its result), and as much of what it printed or changed as is wanted. */
+export function toolLines(block: ToolBlock, look: Look): string[] {
+  const { width, theme } = look
+  const head = `${theme.paint(MARKS[block.state], TONES[block.state])} ${theme.paint(block.name, 'bold')} ${block.target}`
+  const size = sizeText(block)
+  const first =
+    size === '' ? head : `${truncateToWidth(head, width - size.length - 3, '…')} ${theme.paint(`· ${size}`, 'muted')}`
+  return [truncateToWidth(first, width, '…'), ...below(block, look)]
+}
+
+const MARKS: Readonly<Record<ToolBlock['state'], string>> = { running: '◌', done: '●', failed: '✗' }
+const TONES: Readonly<Record<ToolBlock['state'], Tone>> = { running: 'accent', done: 'success', failed: 'error' }
+
+function sizeText({ state, output }: ToolBlock): string {
+  if (state === 'running') return ''
+  return `${counted(linesOf(output).length, 'line')}, ${bytes(output.length)}`
+}
+
+function below(block: ToolBlock, look: Look): string[] {
+  const { diff, output, state } = block
+  if (diff !== undefined && state !== 'failed') return diffLines(diff, look)
+  const shown = block.name === 'bash' || state !== 'done' || look.unfolded ? linesOf(output) : []
+  const most = look.unfolded ? UNFOLDED_LINES : FOLDED_LINES
+  // The end of an output says how it came out.
+  const end = shown.slice(-most)
+  const tone: Tone = state === 'failed' ? 'error' : 'muted'
+  return [...more(shown.length - end.length, 'earlier', look), ...end.map((line) => painted(line, tone, look))]
+}
+
+/** A diff in its colours. */
+export function diffLines(
+  diff: string,
+  look: Look,
+  most = look.unfolded ? UNFOLDED_LINES : FOLDED_DIFF_LINES,
+): string[] {
+  const lines = linesOf(diff).filter((line) => !/^(?:={10,}|\\ No newline)/.test(line))
+  const shown = lines.slice(0, most)
+  return [
+    ...shown.map((line) => painted(line, diffTone(line), look)),
+    ...more(lines.length - shown.length, 'more', look),
+  ]
+}
+
+function diffTone(line: string): Tone {
+  if (line.startsWith('+++') || line.startsWith('---') || line.startsWith('@@')) return 'muted'
+  if (line.startsWith('+')) return 'added'
+  return line.startsWith('-') ? 'removed' : 'plain'
+}
+
+function painted(line: string, tone: Tone, { width, theme }: Look): string {
+  return `  ${theme.paint(truncateToWidth(line, width - 2, '…'), tone)}`
+}
+
+function more(count: number, which: string, look: Look): string[] {
+  return count <= 0 ? [] : [painted(`… ${counted(count, `${which} line`)}, Ctrl+O shows them`, 'muted', look)]
+}
+
+function linesOf(text: string): string[] {
+  const trimmed = text.replace(/\n+$/, '')
+  return trimmed === '' ? [] : trimmed.split('\n')
+}

@@ -1,0 +1,96 @@
+import type { Block } from '../blocks.ts'
+import type { State } from '../state.ts'
+import type { Theme } from '../theme.ts'
+import { blockLines, indented, type Look, reasoningLines } from './block-lines.ts'
+import { GrowingMarkdown } from './markdown.ts'
+
+/** Lines that stay part of the screen; older ones are left to the terminal's scrollback. */
+const MOST_LINES = 1_500
+const KEPT_LINES = 750
+
+/** The conversation so far. What has been drawn is remembered, so that a frame costs what has changed. */
+export class Transcript {
+  readonly #state: () => State
+  readonly #theme: () => Theme
+  #drawn = new WeakMap<Block, { key: string; lines: readonly string[] }>()
+  #live = new GrowingMarkdown()
+  /** Blocks, and lines of the next one, that the terminal's scrollback has. */
+  #gone = { blocks: 0, lines: 0 }
+  #key = ''
+  #lines = 0
+
+  constructor(state: () => State, theme: () => Theme) {
+    this.#state = state
+    this.#theme = theme
+  }
+
+  invalidate(): void {
+    this.#drawn = new WeakMap()
+    this.#live = new GrowingMarkdown()
+  }
+
+  /** A conversation begins anew. */
+  restart(): void {
+    this.invalidate()
+    this.#gone = { blocks: 0, lines: 0 }
+  }
+
+  render(width: number): string[] {
+    const state = this.#state()
+    const look: Look = { width, theme: this.#theme(), unfolded: state.unfolded }
+    const key = `${width} ${look.theme.name} ${look.unfolded}`
+    // Everything is drawn again: as much as fits the limit, from the end.
+    if (key !== this.#key) this.#gone = { blocks: 0, lines: 0 }
+    const all = this.#draw(state, look, key)
+    if (key !== this.#key && all.length > MOST_LINES) this.#leave(all.length - KEPT_LINES, key)
+    this.#key = key
+    const lines = all.slice(Math.min(this.#gone.lines, all.length))
+    this.#lines = lines.length
+    return lines
+  }
+
+  /** Leaves the oldest lines to the scrollback once there are too many; gives how many those are. */
+  leave(mayLeave: (lines: number) => boolean): number {
+    const lines = this.#lines - KEPT_LINES
+    if (this.#lines <= MOST_LINES || !mayLeave(lines)) return 0
+    this.#leave(lines, this.#key)
+    this.#lines -= lines
+    return lines
+  }
+
+  #leave(lines: number, key: string): void {
+    let { blocks: at, lines: left } = this.#gone
+    left += lines
+    const { blocks } = this.#state()
+    for (let block = blocks[at]; block !== undefined; block = blocks[++at]) {
+      const drawn = this.#drawn.get(block)
+      if (drawn?.key !== key || drawn.lines.length > left) break
+      left -= drawn.lines.length
+    }
+    this.#gone = { blocks: at, lines: left }
+  }
+
+  #draw(state: State, look: Look, key: string): string[] {
+    const lines: string[] = []
+    const { blocks, live } = state
+    const from = Math.min(this.#gone.blocks, blocks.length)
+    for (let i = from; i < blocks.length; i++) {
+      const block = blocks[i]
+      if (block !== undefined) for (const line of this.#linesOf(block, blocks[i - 1], look, key)) lines.push(line)
+    }
+    if (live.reasoning.trim() !== '') lines.push('', ...reasoningLines(live.reasoning, look))
+    if (live.text !== '') lines.push('', ...indented(this.#live.render(live.text, look.width - 2, look.theme)))
+    else this.#live = new GrowingMarkdown()
+    return lines
+  }
+
+  /** With a blank line before it, except between calls of tools. */
+  #linesOf(block: Block, before: Block | undefined, look: Look, key: string): readonly string[] {
+    const known = this.#drawn.get(block)
+    if (known?.key === key) return known.lines
+    const own = blockLines(block, look)
+    const lines = block.kind === 'tool' && before?.kind === 'tool' ? own : ['', ...own]
+    this.#drawn.set(block, { key, lines })
+    return lines
+  }
+}

@@ -1,0 +1,49 @@
+import type { EditorTheme } from '@earendil-works/pi-tui/dist/components/editor.js'
+import type { MarkdownTheme } from '@earendil-works/pi-tui/dist/components/markdown.js'
+import type { SelectListTheme } from '@earendil-works/pi-tui/dist/components/select-list.js'
+import type { Tone } from './line.ts'
+import type { Theme } from './theme.ts'
+
+type ThemeNow = () => Theme
+
+/** Themes for the parts of pi-tui; they ask for ours at each use, as it may change while the program runs. */
+export function selectTheme(now: ThemeNow): SelectListTheme {
+  return {
+    selectedPrefix: in_('accent', now),
+    selectedText: in_('accent', now),
+    description: in_('muted', now),
+    scrollInfo: in_('muted', now),
+    noMatch: in_('muted', now),
+  }
+}
+
+export function editorTheme(now: ThemeNow): EditorTheme {
+  return { borderColor: in_('muted', now), selectList: selectTheme(now) }
+}
+
+export function markdownTheme(now: ThemeNow): MarkdownTheme {
+  return {
+    heading: in_('bold', now),
+    link: in_('accent', now),
+    linkUrl: in_('muted', now),
+    code: in_('code', now),
+    codeBlock: in_('code', now),
+    codeBlockBorder: in_('muted', now),
+    quote: in_('muted', now),
+    quoteBorder: in_('muted', now),
+    hr: in_('muted', now),
+    listBullet: in_('accent', now),
+    bold: sgr(1, 22),
+    italic: sgr(3, 23),
+    strikethrough: sgr(9, 29),
+    underline: sgr(4, 24),
+  }
+}
+
+function in_(tone: Tone, now: ThemeNow): (text: string) => string {
+  return (text) => now().paint(text, tone)
+}
+
+function sgr(on: number, off: number): (text: string) => string {
+  return (text) => `\x1b[${on}m${text}\x1b[${off}m`
+}

@@ -1,0 +1,66 @@
+import type { Todo } from '../model/todo.ts'
+import type {
+  Answer,
+  ContextReport,
+  Done,
+  ModelRow,
+  Opened,
+  PolicyReport,
+  PortEvent,
+  PreviewReport,
+  RecallHit,
+  Scope,
+  SessionRow,
+  SpentReport,
+  SummaryReport,
+} from './port-data.ts'
+
+/**
+ * All that the terminal knows of sessions: plain data in, plain data out, events, and questions that are answered by
+ * their id. Every argument and every result survives JSON, so that a session may be on another machine.
+ */
+export type Port = {
+  subscribe(listener: (event: PortEvent) => void): () => void
+  /** The session that is open, as far as a screen needs it. */
+  opened(): Promise<Opened>
+
+  /** Runs a turn. It resolves when the turn has ended; how is told by events. */
+  say(text: string): Promise<void>
+  compact(focus?: string): Promise<void>
+  /** Ends the reply or the compaction that is going on. */
+  interrupt(): Promise<void>
+  answer(question: string, answer: Answer): Promise<void>
+
+  undo(): Promise<Done>
+  redo(): Promise<Done>
+  preview(): Promise<PreviewReport>
+  context(): Promise<ContextReport>
+  summary(): Promise<SummaryReport | undefined>
+  editSummary(seq: number, text: string): Promise<Done>
+  recall(text: string): Promise<readonly RecallHit[]>
+  pin(seq: number, on: boolean): Promise<Done>
+  redact(seq: number): Promise<Done>
+  todos(): Promise<readonly Todo[]>
+  spent(): Promise<SpentReport>
+
+  models(): Promise<readonly ModelRow[]>
+  setModel(name: string): Promise<Done>
+  permissions(mode: string): Promise<Done>
+  policy(): Promise<PolicyReport>
+  setPolicy(key: string, value: string, scope: Scope): Promise<Done>
+
+  sessions(): Promise<readonly SessionRow[]>
+  /** These end in an `opened` event for the other session. */
+  openSession(id: string): Promise<Done>
+  newSession(): Promise<Done>
+  /** A session of its own that shares what was said up to `before`, or all of it. */
+  fork(before?: number): Promise<Done>
+  /** The bundled session for a first look. */
+  openExample(): Promise<Done>
+  rename(title: string): Promise<Done>
+  /** Writes the log as JSON Lines; `text` says where. */
+  exportTo(path?: string): Promise<Done>
+  /** Files of the workspace whose path has these letters. */
+  files(query: string): Promise<readonly string[]>
+  close(): Promise<void>
+}

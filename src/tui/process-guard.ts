@@ -1,0 +1,42 @@
+import type { TuiMainScreen } from '@earendil-works/pi-tui/dist/tui-main-screen.js'
+
+export type Guard = { readonly suspend: () => void; readonly release: () => void }
+
+const SIGNALS = { SIGHUP: 129, SIGTERM: 143, SIGINT: 130 } as const
+
+/** Gives the terminal back whatever ends the process: an error, a signal, an exit in the middle. */
+export function guardProcess(tui: TuiMainScreen): Guard {
+  let isStopped = false
+  const restore = () => {
+    if (isStopped) return
+    isStopped = true
+    tui.stop()
+  }
+  // Before the one that reports the error, which must not be written into the screen.
+  process.prependListener('uncaughtException', restore)
+  process.once('exit', restore)
+  const stops = Object.entries(SIGNALS).map(([signal, code]) => {
+    const stop = () => {
+      restore()
+      process.exit(code)
+    }
+    process.on(signal, stop)
+    return () => process.off(signal, stop)
+  })
+  return {
+    suspend: () => {
+      tui.stop({ preserveScreen: true })
+      process.once('SIGCONT', () => {
+        tui.start()
+        tui.requestRender(true)
+      })
+      process.kill(0, 'SIGTSTP')
+    },
+    release: () => {
+      isStopped = true
+      process.off('uncaughtException', restore)
+      process.off('exit', restore)
+      for (const stop of stops) stop()
+    },
+  }
+}
