@@ -1,0 +1,107 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { json, refusals } from './answers.ts'
+import { entryParams, idempotencyHeader, sessionParams, whole } from './parameters.ts'
+import { policySchema } from './sessions.ts'
+import {
+  compactionDetailSchema,
+  compactionSchema,
+  compactResultSchema,
+  entrySchema,
+  previewSchema,
+  statusSchema,
+} from './shapes.ts'
+
+const tags = ['compaction']
+
+export const compactBody = z
+  .strictObject({
+    policy: policySchema.optional(),
+    focus: z.string().max(10_000).optional(),
+    model: z.string().min(1).max(200).optional().openapi({ description: 'Who writes the summary, this once' }),
+    preserve_count: z
+      .number()
+      .int()
+      .nonnegative()
+      .optional()
+      .openapi({ description: 'Messages that stay as they are' }),
+    dry_run: z.boolean().optional().openapi({ description: 'Only say what it would do, and its price' }),
+    when: z.enum(['now', 'due']).optional().openapi({ description: '`due`: only if an automatic one would run' }),
+  })
+  .openapi('Compact')
+
+export const compactSession = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/compact',
+  tags,
+  summary: 'Compact a session',
+  description:
+    'With `Accept: text/event-stream` its progress comes as server-sent events (`compaction.started`, `compaction.progress`, `compaction.ended` last, whose data is a CompactResult), else one answer when it has ended. A client that goes away does not end it: DELETE does.',
+  request: {
+    params: sessionParams,
+    headers: idempotencyHeader,
+    body: { required: false, content: { 'application/json': { schema: compactBody } } },
+  },
+  responses: {
+    200: {
+      description: 'What came of it; `compacted: false` with a reason when there was nothing to do or it was cancelled',
+      content: {
+        'application/json': { schema: z.union([compactResultSchema, previewSchema]) },
+        'text/event-stream': { schema: z.string() },
+      },
+    },
+    ...refusals(404, 409, 413, 415, 502),
+  },
+})
+
+export const cancelCompaction = createRoute({
+  method: 'delete',
+  path: '/v1/sessions/{id}/compact',
+  tags,
+  summary: 'Cancel the compaction that is running, on whichever process it is',
+  request: { params: sessionParams },
+  responses: {
+    200: json(z.object({ cancelled: z.boolean(), id: z.string().optional() }), 'Whether there was one'),
+    ...refusals(404),
+  },
+})
+
+export const listCompactions = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/compactions',
+  tags,
+  summary: 'Every compaction of the session, those that were taken back too',
+  request: { params: sessionParams },
+  responses: { 200: json(z.object({ compactions: z.array(compactionSchema) }), 'In order'), ...refusals(404) },
+})
+
+export const getCompaction = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/compactions/{seq}',
+  tags,
+  summary: 'One compaction: before and after, its facts and what was flagged',
+  request: {
+    params: entryParams,
+    query: z.object({ after: whole().default(0), limit: whole(500).min(1).default(100) }).openapi({
+      description: 'The page of `before`',
+    }),
+  },
+  responses: { 200: json(compactionDetailSchema, 'The compaction'), ...refusals(404) },
+})
+
+export const editSummary = createRoute({
+  method: 'put',
+  path: '/v1/sessions/{id}/compactions/{seq}/summary',
+  tags,
+  summary: 'Replace the text of a summary; this can be undone',
+  request: {
+    params: entryParams,
+    body: {
+      required: true,
+      content: { 'application/json': { schema: z.strictObject({ summary: z.string().min(1).max(1_000_000) }) } },
+    },
+  },
+  responses: {
+    200: json(z.object({ entry: entrySchema, status: statusSchema }), 'It is replaced'),
+    ...refusals(404, 413, 415),
+  },
+})

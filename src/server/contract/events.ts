@@ -1,0 +1,110 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { refusals } from './answers.ts'
+import { sessionParams, whole } from './parameters.ts'
+import { compactResultSchema, entrySchema, statusSchema, turnEndSchema } from './shapes.ts'
+
+const tags = ['events']
+const count = z.number().int().nonnegative()
+const of = { session_id: z.string() }
+/** Of the log: the event's `id` is the seq, to go on from with `Last-Event-ID`. */
+const logged = { ...of, seq: count, at: z.number() }
+const saved = { tokens_before: count, tokens_after: count, tokens_saved: count }
+const attempt = z.looseObject({ ...of, seq: count.optional(), at: z.number().optional(), reason: z.string() })
+
+/** The events of a session (`GET …/events`) by name, each with the shape of its data. */
+export const SESSION_EVENTS = {
+  /** Every entry of the log, before the event that says what it means; it has no `id`, the one behind it has. */
+  entry: z.object({ ...of, seq: count, entry: entrySchema }),
+  'bad-row': z.looseObject({ ...of, seq: count }),
+  message: z.looseObject({ ...logged, message: z.unknown() }),
+  'session.compacted': z.looseObject({
+    ...logged,
+    ...saved,
+    reason: z.string(),
+    rung: z.string(),
+    messages_removed: count,
+    text: z.string(),
+  }),
+  'compaction.started': z.looseObject({ ...of, reason: z.string(), tokens: count, messages: count }),
+  'compaction.progress': z.looseObject({ ...of, step: z.enum(['start', 'rung', 'chunk', 'retry', 'refused', 'done']) }),
+  'compaction.failed': attempt,
+  'compaction.cancelled': attempt,
+  'compaction.skipped': attempt,
+  /** Somebody wants the compaction or the turn of this id to end. */
+  'cancel.requested': z.object({ ...logged, running: z.object({ kind: z.string(), id: z.string() }) }),
+  masked: z.looseObject({ ...logged, ...saved, targets: z.array(count) }),
+  squeezed: z.looseObject(logged),
+  edited: z.looseObject({ ...logged, of: count, summary: z.string() }),
+  undone: z.looseObject({ ...logged, of: count }),
+  redone: z.looseObject({ ...logged, of: count }),
+  repaired: z.looseObject(logged),
+  redacted: z.looseObject({ ...logged, target: count }),
+  pinned: z.looseObject({ ...logged, target: count }),
+  unpinned: z.looseObject({ ...logged, target: count }),
+  settings: z.looseObject(logged),
+  todos: z.looseObject({ ...logged, items: z.array(z.unknown()) }),
+  /** The session was deleted; the stream ends. */
+  'session.deleted': z.object(of),
+} as const
+
+/** The events of the sessions of a token (`GET /v1/events`): those above but `entry` and `message`, and these. */
+export const ALL_EVENTS = {
+  ready: z.object({}),
+  /** Something was appended to this session. */
+  'session.changed': z.object({ ...of, seq: count }),
+} as const
+
+/** The events of a reply (`POST …/turn`), in the order in which they come. */
+export const TURN_EVENTS = {
+  /** The message is in the log: nothing can lose it any more. `waiting` names what is at work before it. */
+  'turn.stored': z.object({ ...of, id: z.string(), seq: count.optional() }),
+  'turn.waiting': z.object({ ...of, id: z.string(), running: z.object({ kind: z.string(), id: z.string() }) }),
+  'turn.started': z.object({ ...of, id: z.string() }),
+  'step.started': z.object({ step: count }),
+  text: z.object({ text: z.string() }),
+  reasoning: z.object({ text: z.string() }),
+  'tool.input': z.object({ tool_call_id: z.string(), tool_name: z.string() }),
+  retry: z.object({ attempt: count, in_ms: z.number(), reason: z.string() }),
+  /** What was streamed of this answer does not count. */
+  'answer.void': z.object({ reason: z.string() }),
+  entry: z.object({ ...of, seq: count, entry: entrySchema }),
+  'tool.started': z.looseObject({ tool_call_id: z.string(), tool_name: z.string() }),
+  'tool.output': z.object({ tool_call_id: z.string(), text: z.string() }),
+  'tool.finished': z.looseObject({ tool_call_id: z.string(), tool_name: z.string(), is_error: z.boolean() }),
+  'compaction.started': SESSION_EVENTS['compaction.started'],
+  'compaction.progress': SESSION_EVENTS['compaction.progress'],
+  'compaction.ended': compactResultSchema.extend(of),
+  status: z.object({ status: statusSchema }),
+  notice: z.object({ text: z.string() }),
+  'turn.ended': z.object({ ...of, id: z.string(), seq: count.optional(), end: turnEndSchema }),
+} as const
+
+const stream = (description: string) => ({ description, content: { 'text/event-stream': { schema: z.string() } } })
+
+export const sessionEvents = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/events',
+  tags,
+  summary: 'What happens in a session, from any seq on',
+  description: `Events: ${Object.keys(SESSION_EVENTS).join(', ')}. \`Last-Event-ID\` (or \`after\`) names the seq to go on behind; without it from the beginning, with \`after=now\` from now on.`,
+  request: {
+    params: sessionParams,
+    headers: z.object({
+      'last-event-id': z
+        .string()
+        .regex(/^\d{0,15}$/)
+        .optional(),
+    }),
+    query: z.object({ after: z.union([z.literal('now'), whole()]).optional() }),
+  },
+  responses: { 200: stream('The events'), ...refusals(404) },
+})
+
+export const allEvents = createRoute({
+  method: 'get',
+  path: '/v1/events',
+  tags,
+  summary: 'What happens in all sessions of this token, from now on',
+  description: `Events: ${[...Object.keys(ALL_EVENTS), 'session.compacted'].join(', ')}.`,
+  responses: { 200: stream('The events'), ...refusals() },
+})

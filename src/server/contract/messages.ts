@@ -1,0 +1,113 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { json, refusals } from './answers.ts'
+import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
+import { messageSchema, placedEntrySchema, statusSchema, turnEndSchema, usageSchema } from './shapes.ts'
+
+const tags = ['messages']
+const seq = z.number().int()
+
+export const listEntries = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/messages',
+  tags,
+  summary: 'The log by page, each entry with its place in the view',
+  request: {
+    params: sessionParams,
+    query: z.object({
+      after: whole().optional().openapi({ description: 'Entries behind this seq, the oldest first' }),
+      before: whole().optional().openapi({ description: 'Entries in front of this seq, the newest page' }),
+      limit: whole(500).min(1).default(100),
+      only: z.enum(['messages', 'changes', 'all']).default('messages'),
+    }),
+  },
+  responses: {
+    200: json(
+      z.object({
+        entries: z.array(placedEntrySchema).openapi({ description: 'In the order of the log' }),
+        first_seq: seq.optional(),
+        last_seq: seq.optional(),
+        more: z.boolean().openapi({ description: 'There are more in the direction that was asked for' }),
+      }),
+      'A page',
+    ),
+    ...refusals(404),
+  },
+})
+
+export const appendBody = z
+  .strictObject({
+    messages: z.array(
+      z.strictObject({
+        message: messageSchema,
+        usage: usageSchema.optional().openapi({ description: 'What the provider reported for this answer' }),
+        model: z.string().max(200).optional(),
+      }),
+    ),
+  })
+  .openapi('AppendMessages')
+
+export const appendMessages = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/messages',
+  tags,
+  summary: 'Append messages of an agent of your own; no model is called',
+  request: {
+    params: sessionParams,
+    headers: idempotencyHeader,
+    body: { required: true, content: { 'application/json': { schema: appendBody } } },
+  },
+  responses: {
+    201: json(
+      z.object({
+        seqs: z.array(seq),
+        status: statusSchema,
+        compaction_due: z.boolean().openapi({ description: 'POST …/compact with `when: due` would compact now' }),
+      }),
+      'They are stored',
+    ),
+    ...refusals(404, 413, 415),
+  },
+})
+
+export const turnBody = z
+  .strictObject({
+    text: z.string().min(1).optional(),
+    message: messageSchema.optional().openapi({ description: 'A message of the user, in place of `text`' }),
+  })
+  .openapi('Say')
+
+export const postTurn = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/turn',
+  tags,
+  summary: 'Say something to the agent of the server; without a body it goes on where the session stopped',
+  description:
+    'With `Accept: text/event-stream` the reply comes as server-sent events (`turn.stored`, then those of the turn, `turn.ended` last), else as one answer. A client that goes away does not end the turn: DELETE does.',
+  request: {
+    params: sessionParams,
+    headers: idempotencyHeader,
+    body: { required: false, content: { 'application/json': { schema: turnBody } } },
+  },
+  responses: {
+    200: {
+      description: 'The turn has ended, or its events',
+      content: {
+        'application/json': { schema: z.object({ id: z.string(), seq: seq.optional(), end: turnEndSchema }) },
+        'text/event-stream': { schema: z.string() },
+      },
+    },
+    ...refusals(404, 409, 413, 415),
+  },
+})
+
+export const cancelTurn = createRoute({
+  method: 'delete',
+  path: '/v1/sessions/{id}/turn',
+  tags,
+  summary: 'Interrupt the reply that is going on, on whichever process it is',
+  request: { params: sessionParams },
+  responses: {
+    200: json(z.object({ cancelled: z.boolean(), id: z.string().optional() }), 'Whether there was one'),
+    ...refusals(404),
+  },
+})

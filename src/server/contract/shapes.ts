@@ -1,0 +1,290 @@
+import { z } from '@hono/zod-openapi'
+import { levelSchema, presetNames, rungNames } from './words.ts'
+
+/** Everything that crosses HTTP, in snake_case. Messages keep the shape of the AI SDK, whatever is in them. */
+
+const count = z.number().int().nonnegative()
+const seq = count.openapi({ description: 'The place of an entry in the log of its session' })
+const time = z.number().openapi({ description: 'Milliseconds since 1970' })
+const dollars = z.number().nonnegative()
+
+export const sessionId = z.string().min(1).max(200)
+
+export const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.string().openapi({ example: 'unknown-session' }),
+      message: z.string().openapi({ description: 'One line: what is wrong, where, what to do' }),
+      request_id: z.string().optional(),
+      running: z
+        .object({ kind: z.enum(['compaction', 'turn', 'other']), id: z.string() })
+        .optional()
+        .openapi({ description: 'With 409: what is at work in the session' }),
+    }),
+  })
+  .openapi('Error')
+
+export const messageSchema = z
+  .looseObject({
+    role: z.enum(['system', 'user', 'assistant', 'tool']),
+    content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
+  })
+  .openapi('Message', { description: "The AI SDK's ModelMessage" })
+
+export const usageSchema = z
+  .object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_read_tokens: count.optional(),
+    cache_write_tokens: count.optional(),
+    reasoning_tokens: count.optional(),
+  })
+  .openapi('Usage')
+
+export const statusSchema = z
+  .object({
+    tokens: count,
+    window: count.optional(),
+    percent: z.number().optional().openapi({ description: 'Two decimals; absent when the window is not known' }),
+    known: z.boolean(),
+    source: z.enum(['provider', 'estimate']),
+    level: levelSchema,
+  })
+  .openapi('Status', { description: 'How full the context is: the one number' })
+
+export const sessionSchema = z
+  .object({
+    id: sessionId,
+    owner: z.string(),
+    workspace: z.string(),
+    title: z.string().optional(),
+    parent: z.object({ id: sessionId, seq }).optional(),
+    created_at: time,
+    updated_at: time,
+    last_seq: seq,
+    revision: seq.openapi({ description: 'The last entry that changed the view other than by appending a message' }),
+  })
+  .openapi('Session')
+
+export const todoSchema = z.object({
+  text: z.string(),
+  status: z.enum(['pending', 'in-progress', 'done', 'cancelled']),
+})
+
+export const fileSchema = z
+  .looseObject({ path: z.string(), seq, access: z.enum(['read', 'modified']) })
+  .openapi('SessionFile')
+
+export const sessionDetailSchema = sessionSchema
+  .extend({
+    model: z.string().optional().openapi({ description: 'provider/model; absent when none can be used' }),
+    no_model: z.string().optional().openapi({ description: 'Why no model can be asked, and what to set' }),
+    preset: z.enum(presetNames),
+    status: statusSchema,
+    todos: z.array(todoSchema),
+    files: z.array(fileSchema),
+    breaker: z.object({ failures: count, last_failure_at: time }),
+    compactions: count,
+    bad_rows: count.openapi({ description: 'Rows of the log that cannot be read; they are set aside' }),
+  })
+  .openapi('SessionDetail')
+
+export const entrySchema = z
+  .looseObject({
+    id: z.string(),
+    seq,
+    at: time,
+    type: z.enum([
+      'message',
+      'compaction',
+      'mask',
+      'squeeze',
+      'edit',
+      'undo',
+      'repair',
+      'redact',
+      'pin',
+      'attempt',
+      'settings',
+      'todo',
+    ]),
+  })
+  .openapi('Entry', { description: 'One item of the log; its other fields depend on its type' })
+
+/** How an entry stands in the view now. */
+export const placeSchema = z
+  .enum(['whole', 'shortened', 'masked', 'compacted', 'redacted', 'undone', 'none'])
+  .openapi('Place', { description: 'none: the entry is no message' })
+
+export const placedEntrySchema = entrySchema
+  .extend({
+    place: placeSchema,
+    by: seq.optional().openapi({ description: 'The compaction, mask or redaction behind it' }),
+    pinned: z.boolean().optional(),
+    tokens: count.optional().openapi({ description: 'Estimated size of a message as it was said' }),
+  })
+  .openapi('PlacedEntry')
+
+export const partsSchema = z
+  .object({
+    system: count,
+    tools: count,
+    instructions: count,
+    memory: count,
+    summary: count,
+    index: count,
+    user: count,
+    assistant: count,
+    tool_results: count,
+    reasoning: count,
+  })
+  .openapi('Parts', { description: 'Tokens by kind; together they are the tokens of the status' })
+
+export const budgetSchema = z
+  .object({
+    window: count.optional(),
+    reserve: count,
+    trigger: count.optional(),
+    limit: count.optional(),
+    target: count.optional(),
+    growth: count,
+    tail: count,
+    summary: count,
+    index: count,
+  })
+  .openapi('Budget')
+
+export const contextSchema = z
+  .object({
+    model: z.string().optional(),
+    status: statusSchema,
+    parts: partsSchema,
+    budget: budgetSchema,
+    largest: z.array(z.object({ seq, name: z.string(), tokens: count })),
+    messages: count.openapi({ description: 'Messages in the view' }),
+    compaction_due: z.boolean().openapi({ description: 'An automatic compaction would run now' }),
+    next: z.string().openapi({ description: 'When the next automatic compaction comes, in one line' }),
+    policy: z.looseObject({ preset: z.enum(presetNames) }),
+  })
+  .openapi('Context')
+
+export const pointSchema = z.object({ seq, at: time, tokens: count, parts: partsSchema }).openapi('ContextPoint')
+
+export const markSchema = z
+  .object({
+    seq,
+    at: time,
+    type: z.enum(['compaction', 'mask', 'squeeze', 'edit', 'undo', 'redo', 'redact', 'repair']),
+    tokens_before: count,
+    tokens_after: count,
+    undone: z.boolean(),
+  })
+  .openapi('ContextMark')
+
+export const contextHistorySchema = z
+  .object({
+    window: count.optional(),
+    trigger: count.optional(),
+    points: z.array(pointSchema),
+    marks: z.array(markSchema),
+  })
+  .openapi('ContextHistory')
+
+export const compactionSchema = z
+  .object({
+    seq,
+    at: time,
+    reason: z.enum(['manual', 'threshold', 'overflow', 'limit']),
+    rung: z.enum(rungNames),
+    tokens_before: count,
+    tokens_after: count,
+    messages_removed: count,
+    model: z.string().optional(),
+    cost: dollars.optional(),
+    undone: z.boolean(),
+  })
+  .openapi('Compaction')
+
+export const factSchema = z
+  .object({
+    kind: z.enum(['file', 'command', 'error', 'todo', 'user', 'identifier']),
+    text: z.string(),
+    detail: z.string().optional(),
+    seqs: z.array(seq).openapi({ description: 'The entries that the fact came from' }),
+  })
+  .openapi('Fact')
+
+export const compactionDetailSchema = compactionSchema
+  .extend({
+    from: seq,
+    up_to: seq,
+    keep: z.array(seq),
+    summary: z.string().openapi({ description: 'As it is now: after an edit the text of the user' }),
+    edited: z.boolean(),
+    focus: z.string().optional(),
+    usage: usageSchema.optional(),
+    flagged: z.array(z.string()).openapi({ description: 'Names in the summary that its source does not contain' }),
+    facts: z.array(factSchema).openapi({ description: 'What the index knows of the span' }),
+    before: z
+      .array(placedEntrySchema)
+      .openapi({ description: 'The messages that the summary replaced, a page of them' }),
+    before_total: count,
+    after: z.array(messageSchema).openapi({ description: 'What stood in their place right after it' }),
+  })
+  .openapi('CompactionDetail')
+
+export const compactResultSchema = z
+  .object({
+    id: z.string().openapi({ description: 'The id of the compaction while it ran' }),
+    compacted: z.boolean(),
+    outcome: z.enum(['compacted', 'skipped', 'failed', 'cancelled']),
+    reason: z.string(),
+    skip: z.string().optional(),
+    text: z.string().openapi({ example: 'Conversation compacted: 12 messages → summary' }),
+    seq: seq.optional().openapi({ description: 'The entry of the compaction' }),
+    messages: z.array(messageSchema).openapi({ description: 'The messages of the view now' }),
+    tokens_before: count,
+    tokens_after: count,
+    messages_removed: count,
+    summary: z.string(),
+    rung: z.enum(rungNames).optional(),
+    model: z.string().optional(),
+    usage: usageSchema.optional(),
+    cost: dollars.optional(),
+    flagged: z.array(z.string()),
+    read_files: z.array(z.string()),
+    modified_files: z.array(z.string()),
+  })
+  .openapi('CompactResult')
+
+export const previewSchema = z
+  .object({
+    dry_run: z.literal(true),
+    would_compact: z.boolean(),
+    reason: z.string(),
+    skip: z.string().optional(),
+    tokens: count,
+    from: seq.optional(),
+    up_to: seq.optional(),
+    messages: count.optional().openapi({ description: 'Messages that a summary would replace' }),
+    span_tokens: count.optional(),
+    kept: z.array(messageSchema).optional().openapi({ description: 'What would stay as it is' }),
+    squeezed: z.array(seq).optional(),
+    estimated_cost: dollars.optional(),
+  })
+  .openapi('CompactPreview')
+
+export const hitSchema = z
+  .object({ session_id: sessionId, seq, turn: seq, type: z.string(), snippet: z.string() })
+  .openapi('Hit')
+
+export const turnEndSchema = z
+  .object({
+    reason: z.enum(['done', 'aborted', 'failed', 'step-limit', 'context-limit']),
+    text: z.string(),
+    answer: z.string(),
+    steps: count,
+    usage: usageSchema.optional(),
+    cost: dollars.optional(),
+  })
+  .openapi('TurnEnd')

@@ -1,0 +1,52 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { json, refusals } from './answers.ts'
+import { errorSchema } from './shapes.ts'
+
+const tags = ['system']
+const open: [] = []
+
+export const health = createRoute({
+  method: 'get',
+  path: '/health',
+  tags,
+  security: open,
+  summary: 'The process is alive',
+  responses: { 200: json(z.object({ status: z.literal('ok') }), 'It is') },
+})
+
+export const ready = createRoute({
+  method: 'get',
+  path: '/ready',
+  tags,
+  security: open,
+  summary: 'The process takes work: its store answers and it is not stopping',
+  responses: { 200: json(z.object({ status: z.literal('ready') }), 'It does'), 503: json(errorSchema, 'Not now') },
+})
+
+export const metrics = createRoute({
+  method: 'get',
+  path: '/metrics',
+  tags,
+  summary: 'Counters for Prometheus',
+  responses: { 200: { description: 'Text', content: { 'text/plain': { schema: z.string() } } }, ...refusals() },
+})
+
+export const whoami = createRoute({
+  method: 'get',
+  path: '/v1/token',
+  tags,
+  summary: 'Who this token is',
+  responses: {
+    200: json(
+      z.object({
+        name: z.string(),
+        owner: z.string(),
+        access: z.enum(['read', 'write']),
+        workspaces: z.array(z.string()).openapi({ description: 'Workspaces in which tools are on' }),
+        version: z.string(),
+      }),
+      'The token',
+    ),
+    ...refusals(),
+  },
+})
