@@ -1,0 +1,42 @@
+import { type Answer, type Brain, type Fault, isSummarising, type ModelRequest } from './model-server/index.ts'
+
+type Step = Answer | Fault | ((request: ModelRequest) => Answer | Fault | Promise<Answer | Fault>)
+
+export type Script = {
+  /** What it says to each request in turn; `Done.` to all that follow. */
+  readonly steps: readonly Step[]
+  /** What it says when it is asked for a summary. */
+  readonly summary?: Step
+}
+
+/** A model that says what it is told to say. */
+export function scriptedBrain({ steps, summary = { text: SUMMARY } }: Script): Brain {
+  let next = 0
+  return (request) => {
+    const step = isSummarising(request) ? summary : (steps[next++] ?? { text: 'Done.' })
+    return typeof step === 'function' ? step(request) : step
+  }
+}
+
+export const SUMMARY = 'The user and the agent talked. Nothing is left to do.'
+
+/** An answer that calls one tool. */
+export function calling(name: string, input: unknown): Answer {
+  return { calls: [{ name, input }] }
+}
+
+/** A text of about so many tokens. */
+export function longText(mark: string, tokens: number): string {
+  const lines = Array.from(
+    { length: Math.ceil(tokens / 10) },
+    (_, i) => `${mark}, line ${i + 1}: nothing of note happens`,
+  )
+  return lines.join('\n')
+}
+
+/** Every text of a request's conversation, results included. */
+export function saidTo(request: ModelRequest | undefined): string {
+  return (request?.messages ?? [])
+    .flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : JSON.stringify(part.input))))
+    .join('\n')
+}
