@@ -1,7 +1,7 @@
 /** The flags of `pith` without a command, as help shows them. */
 export const TERMINAL_HELP = `
 In a terminal, without a command, pith is the agent:
-  $ pith                                             start a session here
-  $ pith --continue                                  go on with the latest session of this workspace
-  $ pith --session ID                                go on with that session (the beginning of its id is enough)
-  $ pith --model PROVIDER/MODEL --permissions MODE --policy PRESET --theme THEME --store PLACE --no-instructions`
+    pith                                             start a session here
+    pith --continue                                  go on with the latest session of this workspace
+    pith --session ID                                go on with that session (the beginning of its id is enough)
+    pith --model PROVIDER/MODEL --permissions MODE --policy PRESET --theme THEME --store PLACE --no-instructions`

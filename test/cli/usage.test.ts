@@ -13,7 +13,7 @@ const WRONG: readonly (readonly [args: readonly string[], line: string])[] = [
   [['config', '--jsn'], "unknown option '--jsn', did you mean --json?"],
   [['config', 'set', 'theme'], "missing required argument 'value'; see pith --help"],
   [['config', '--model'], "option '--model <PROVIDER/MODEL>' argument missing; see pith --help"],
-  [['--modle', 'x'], "unknown option '--modle'; see pith --help"],
+  [['--modle', 'x'], "unknown option '--modle', did you mean --model?"],
 ]
 
 describe('the command line', () => {
