@@ -17,7 +17,6 @@ export function writeCodex(session: Writable, { ids, clock }: WriteDeps): Writte
     originator: 'codex_cli_rs',
     cli_version: session.version ?? '0.0.0',
     source: 'cli',
-    model_provider: 'openai',
   }
   const lines: object[] = [line(now, 'session_meta', meta)]
   if (opening !== undefined) {

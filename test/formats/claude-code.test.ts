@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { messagesOf, viewOf } from '../../src/engine/index.ts'
+import { callsOf, resultsOf, textOf } from '../../src/model/message.ts'
+import { ANSWERED, ASKED, decoded, fixture } from './fixture.ts'
+
+const session = decoded(fixture('claude-code.jsonl'))
+const messages = messagesOf(viewOf(session.entries))
+
+describe('a Claude Code session', () => {
+  it('tells its folder, version, id and models', () => {
+    expect(session).toMatchObject({
+      agent: 'Claude Code',
+      version: '2.1.40',
+      workspace: '/repo',
+      sessionId: '5f0c8a52-2f6b-4a3e-9a55-0d6d7c1c0001',
+      startedAt: Date.parse('2026-03-01T10:00:00.000Z'),
+      models: ['anthropic/claude-opus-4-6'],
+    })
+  })
+
+  it('has the lines of one answer as one message, its parallel calls among them', () => {
+    const answer = messages[1]
+    expect(answer && callsOf(answer).map((call) => call.toolCallId)).toEqual(['toolu_1', 'toolu_2'])
+    expect(
+      messages
+        .slice(2, 4)
+        .flatMap(resultsOf)
+        .map((result) => result.toolCallId),
+    ).toEqual(['toolu_1', 'toolu_2'])
+  })
+
+  it('keeps the signature of reasoning', () => {
+    expect(messages[1]?.content[0]).toEqual({
+      type: 'reasoning',
+      text: 'I look at the configuration first.',
+      providerOptions: { anthropic: { signature: 'c2lnbmVk' } },
+    })
+  })
+
+  it('keeps images', () => {
+    expect(messages[3] && resultsOf(messages[3])[0]?.output).toEqual({
+      type: 'content',
+      value: [{ type: 'file', data: { type: 'data', data: 'iVBORw0KGgo=' }, mediaType: 'image/png' }],
+    })
+  })
+
+  it('counts what was read from the cache and written to it as input, once an answer', () => {
+    const usages = session.entries.flatMap((entry) => (entry.type === 'message' && entry.usage ? [entry.usage] : []))
+    expect(usages[0]).toEqual({ inputTokens: 910, outputTokens: 60, cacheReadTokens: 0, cacheWriteTokens: 900 })
+    expect(usages).toHaveLength(5)
+  })
+
+  it('follows the branch that ends last', () => {
+    expect(messages.map(textOf)).not.toContain('Never mind.')
+    expect(messages.map(textOf).at(-1)).toBe(ANSWERED)
+    expect(session.counts).toMatchObject({ recordedMessages: 18, recordedCalls: 5, messages: 11, calls: 5, results: 5 })
+  })
+
+  it('keeps sub-agents apart', () => {
+    expect(session.sidechains).toMatchObject([{ id: 'agent-1' }])
+    expect(session.sidechains[0]?.entries.map((entry) => entry.type === 'message' && textOf(entry.message))).toEqual([
+      'Find out who calls listen().',
+      'Only src/server.ts does.',
+    ])
+  })
+})
+
+describe('a Claude Code session that was compacted', () => {
+  const compacted = decoded(fixture('claude-code-compacted.jsonl'))
+  const view = viewOf(compacted.entries)
+
+  it('has a view of what its model saw: the summary and what came after', () => {
+    expect(messagesOf(view).map(textOf)).toEqual([
+      expect.stringContaining('The port is 8081 now; one test still fails.'),
+      'Fix the test too.',
+      'Done.',
+    ])
+  })
+
+  it('still has everything in its log', () => {
+    const said = compacted.entries.flatMap((entry) => (entry.type === 'message' ? [textOf(entry.message)] : []))
+    expect(said).toContain(ASKED)
+    expect(said).toContain(ANSWERED)
+  })
+
+  it('tells the recorded compaction, and the facts of what it replaced', () => {
+    expect(compacted.compactions).toMatchObject([{ seq: 12, tokensBefore: 167_000, trigger: 'auto' }])
+    const [summary] = view.items
+    expect(summary?.kind === 'summary' && summary.index.files.map((file) => file.path)).toContain('/repo/src/server.ts')
+  })
+
+  it('keeps the messages behind the summary that a newer version kept', () => {
+    const text = fixture('claude-code-compacted.jsonl')
+    const listed = text.replace(
+      '"preTokens":167000',
+      '"preTokens":167000,"preservedMessages":{"anchorUuid":"c1","uuids":["r5","a8"]}',
+    )
+    const ends = text.replace(
+      '"preTokens":167000',
+      '"preTokens":167000,"preservedSegment":{"headUuid":"r5","anchorUuid":"c1","tailUuid":"a8"}',
+    )
+    for (const kept of [listed, ends]) {
+      const said = messagesOf(viewOf(decoded(kept).entries)).map((message) => `${message.role}: ${textOf(message)}`)
+      expect(said.slice(1, 3)).toEqual(['tool: ', `assistant: ${ANSWERED}`])
+    }
+  })
+})

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import { messagesOf, viewOf } from '../../src/engine/index.ts'
+import { decode, decodeText } from '../../src/formats/index.ts'
+import { textOf } from '../../src/model/message.ts'
+import { decoded, fixture } from './fixture.ts'
+
+const claude = fixture('claude-code.jsonl')
+const words = (text: string) => messagesOf(viewOf(decoded(text).entries)).map(textOf)
+
+describe('a file that is no session', () => {
+  it.each([
+    ['an empty file', '', 'empty'],
+    ['a byte order mark alone', '\uFEFF', 'empty'],
+    ['blank lines', '\n\r\n  \n', 'empty'],
+    ['bytes that are no text', '\u007fELF\u0002\u0001\0\0\0\0\0\0\0\0\0\0\0', 'binary'],
+    ['bytes that were decoded all the same', '\uFFFD'.repeat(100), 'binary'],
+    ['prose', 'Dear diary, today I wrote no session.', 'unknown-format'],
+    ['JSON of something else', '{"name":"pith","version":"0.1.0"}', 'unknown-format'],
+    ['a list of something else', '[1,2,3]', 'unknown-format'],
+    ['a session without messages', `${claude.split('\n')[0]}\n`, 'no-messages'],
+    ['a document that is cut off', fixture('opencode.json').slice(0, 3_000), 'broken'],
+  ])('%s has a clear outcome', (_, text, reason) => {
+    const result = decodeText(text)
+    expect(result).toMatchObject({ ok: false, reason })
+    expect(result.ok ? '' : result.text).toMatch(/^[^\n]+$/)
+  })
+})
+
+describe('a damaged session', () => {
+  it('is read but for its bad lines, each with its number', () => {
+    const lines = claude.split('\n')
+    lines.splice(5, 0, '{"type":"user","uuid":', '\0\0\0', '42')
+    const session = decoded(lines.join('\n'))
+    expect(session.issues.map((issue) => issue.line)).toEqual([6, 7, 8])
+    expect(session.entries).toEqual(decoded(claude).entries)
+  })
+
+  it('is read up to where it was cut off', () => {
+    const session = decoded(claude.slice(0, claude.length - 100))
+    expect(session.issues).toHaveLength(1)
+    expect(session.counts.messages).toBeGreaterThan(5)
+  })
+
+  it.each([
+    ['with the line ends of Windows', claude.replaceAll('\n', '\r\n')],
+    ['behind a byte order mark', `\uFEFF${claude}`],
+    ['with blank lines', claude.replaceAll('\n', '\n\n')],
+    ['without a last line end', claude.trimEnd()],
+  ])('%s reads the same', (_, text) => {
+    expect(decoded(text).entries).toEqual(decoded(claude).entries)
+  })
+
+  it('arrives in pieces of any size and reads the same', async () => {
+    for (const size of [1, 7, 1_000]) {
+      const pieces = Array.from({ length: Math.ceil(claude.length / size) }, (_, i) =>
+        claude.slice(i * size, (i + 1) * size),
+      )
+      const result = await decode(pieces)
+      expect(result.ok && result.session.entries).toEqual(decoded(claude).entries)
+    }
+  })
+
+  it('does not hold a line of 200 MB', async () => {
+    const piece = 'x'.repeat(1024 * 1024)
+    async function* pieces() {
+      yield claude
+      yield '{"type":"user","uuid":"huge","message":{"role":"user","content":"'
+      for (let i = 0; i < 200; i++) yield piece
+      yield '"}}\n'
+      yield claude
+        .split('\n')
+        .at(-2)
+        ?.replace('"uuid":"a8"', '"uuid":"a9"')
+        .replace('"parentUuid":"r5"', '"parentUuid":"a8"') ?? ''
+    }
+    const result = await decode(pieces())
+    expect(result.ok && result.session.issues).toEqual([
+      { line: claude.split('\n').length, reason: 'the line is longer than 64 MB and was left out' },
+    ])
+    expect(result.ok && result.session.entries.length).toBe(decoded(claude).entries.length)
+  })
+})
+
+describe('a tree that is none', () => {
+  const line = (uuid: string, parentUuid: string | null, content: string) =>
+    `${JSON.stringify({ type: 'user', uuid, parentUuid, sessionId: 's', message: { role: 'user', content } })}\n`
+
+  it('ends where its parents go in a circle', () => {
+    const text = line('a', 'c', 'one') + line('b', 'a', 'two') + line('c', 'b', 'three')
+    expect(words(text)).toEqual(['one', 'two', 'three'])
+    expect(decoded(text).issues[0]?.reason).toMatch(/circle/)
+  })
+
+  it('takes what stands before for a parent that is missing', () => {
+    const text = line('a', null, 'one') + line('b', 'a', 'two') + line('c', 'lost', 'three')
+    expect(words(text)).toEqual(['one', 'two', 'three'])
+    expect(decoded(text).issues[0]?.reason).toMatch(/not in the file/)
+  })
+
+  it('counts the first of two lines with one id', () => {
+    const text = line('a', null, 'one') + line('a', null, 'another') + line('b', 'a', 'two')
+    expect(words(text)).toEqual(['one', 'two'])
+    expect(decoded(text).issues[0]).toMatchObject({ line: 2 })
+  })
+
+  it('may be a hundred thousand lines deep', () => {
+    let text = ''
+    for (let i = 0; i < 100_000; i++) text += line(`n${i}`, i === 0 ? null : `n${i - 1}`, `${i}`)
+    expect(decoded(text).counts.messages).toBe(100_000)
+  })
+
+  it('may have results without calls, which a compaction repairs', () => {
+    const block = { type: 'tool_result', tool_use_id: 'nobody', content: 'lost' }
+    const orphan = JSON.stringify({
+      type: 'user',
+      uuid: 'b',
+      parentUuid: 'a',
+      message: { role: 'user', content: [block] },
+    })
+    const session = decoded(`${line('a', null, 'one')}${orphan}\n`)
+    expect(session.counts).toMatchObject({ messages: 2, calls: 0, results: 1 })
+  })
+})
+
+describe('lines with fields of the wrong kind', () => {
+  const WRONG = [
+    null,
+    1,
+    'x',
+    true,
+    [],
+    {},
+    [null],
+    [1],
+    { type: 'text' },
+    [{ type: 'tool_use' }],
+    [{ type: 'tool_result' }],
+  ]
+
+  it.each([
+    ['claude-code.jsonl', 'message'],
+    ['codex.jsonl', 'payload'],
+    ['pi-v3.jsonl', 'message'],
+    ['copilot.jsonl', 'data'],
+    ['gemini.jsonl', 'content'],
+    ['openhands.jsonl', 'history'],
+    ['pith.jsonl', 'message'],
+  ])('%s never throws', (name, key) => {
+    for (const wrong of WRONG) {
+      const text = fixture(name)
+        .trimEnd()
+        .split('\n')
+        .map((row, i) => (i === 0 ? row : JSON.stringify({ ...JSON.parse(row), [key]: wrong })))
+        .join('\n')
+      expect(() => decodeText(text)).not.toThrow()
+    }
+  })
+
+  it.each([
+    'opencode.json',
+    'gemini.json',
+    'swe-agent.traj',
+    'mini-swe-agent.traj.json',
+    'ai-sdk.json',
+    'ai-sdk-ui.json',
+    'openai-chat.json',
+    'openai-responses.json',
+    'anthropic.json',
+    'gemini-checkpoint.json',
+  ])('%s never throws', (name) => {
+    const { session } = decodeText(fixture(name)) as { session: { format: 'opencode' } }
+    for (const wrong of WRONG) {
+      const text = JSON.stringify(JSON.parse(fixture(name)), (key, value) =>
+        key === 'content' || key === 'parts' ? wrong : value,
+      )
+      expect(() => decodeText(text, { format: session.format })).not.toThrow()
+    }
+  })
+})
