@@ -13,8 +13,13 @@ const GO: MayGoOn = { ok: true }
 export async function compactIfNeeded(agent: Agent, signal: AbortSignal): Promise<MayGoOn> {
   const planned = plannedCompaction(agent, 'threshold')
   if (planned.kind === 'keep') return afterKeep(agent, planned)
-  if (agent.policy.mode !== 'auto') return askFirst(agent, planned, signal)
-  const done = await compactNow(agent, { reason: 'threshold', signal })
+  if (isPutOff(agent)) return GO
+  return agent.policy.mode === 'auto' ? compacted(agent, {}, signal) : askFirst(agent, planned, signal)
+}
+
+async function compacted(agent: Agent, focus: { focus?: string }, signal: AbortSignal): Promise<MayGoOn> {
+  const done = await compactNow(agent, { reason: 'threshold', signal, ...focus })
+  if (done.outcome === 'refused') putOff(agent)
   return done.compacted ? GO : limitReached(agent, done.reason)
 }
 
@@ -25,30 +30,36 @@ function afterKeep(agent: Agent, { skip, reason }: Extract<PreviewResult, { kind
 
 /** In mode `ask`: the user decides; whom nobody can ask goes on until the window's end. */
 async function askFirst(agent: Agent, planned: PreviewResult, signal: AbortSignal): Promise<MayGoOn> {
-  const { tokens } = agent.status()
-  if (agent.postponedUntil !== undefined && tokens < agent.postponedUntil) return limitReached(agent, PUT_OFF)
   const answer = await askAboutCompaction(agent, planned, signal)
   if (answer === undefined) return limitReached(agent, 'automatic compaction asks first, and nobody can be asked')
   if (answer.kind === 'compact') {
-    const done = await compactNow(agent, { reason: 'threshold', signal, ...focusOf(answer) })
-    return done.compacted ? GO : limitReached(agent, done.reason)
+    return compacted(agent, answer.focus === undefined ? {} : { focus: answer.focus }, signal)
   }
-  const { growth } = budgetOf(agent.policy, agent.info.contextWindow, agent.info.maxInput)
-  agent.postponedUntil = tokens + Math.max(1, growth)
+  putOff(agent)
   return limitReached(agent, PUT_OFF)
 }
 
 const PUT_OFF = 'the compaction was put off'
 
-function focusOf({ focus }: { readonly focus?: string }): { focus?: string } {
-  return focus === undefined ? {} : { focus }
+/** Who said no is asked again only when the context has grown. */
+function putOff(agent: Agent): void {
+  const { growth } = budgetOf(agent.policy, agent.info.contextWindow, agent.info.maxInput)
+  agent.postponedUntil = agent.status().tokens + Math.max(1, growth)
+}
+
+function isPutOff(agent: Agent): boolean {
+  return agent.status().tokens < (agent.postponedUntil ?? 0) && !isFull(agent)
+}
+
+function isFull(agent: Agent): boolean {
+  const { limit } = budgetOf(agent.policy, agent.info.contextWindow, agent.info.maxInput)
+  return limit !== undefined && agent.status().tokens >= limit
 }
 
 /** Up to the window's end a request may go out all the same. */
 function limitReached(agent: Agent, why: string): MayGoOn {
+  if (!isFull(agent)) return GO
   const { tokens, window } = agent.status()
-  const { limit } = budgetOf(agent.policy, agent.info.contextWindow, agent.info.maxInput)
-  if (limit === undefined || tokens < limit) return GO
   const full = `The context is full (${tokens} of ${window} tokens) and was left as it is: ${why}`
   const ways = [
     'compact it with /compact',

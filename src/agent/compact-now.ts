@@ -5,7 +5,7 @@ import type { WarmModel } from '../model/summary-model.ts'
 import { type CompactSessionInput, compactSession, type SessionCompactResult } from '../session/compact-session.ts'
 import type { Agent } from './agent.ts'
 import { isDead } from './holder.ts'
-import { runHook } from './hooks.ts'
+import { type HookResult, runHook } from './hooks.ts'
 import { modelCallOf } from './model-call.ts'
 import { dropPrepared, takePrepared } from './prepared-compaction.ts'
 
@@ -25,13 +25,17 @@ export type CompactedNow =
 /** Compacts the session now: the user's hooks around it, every step told, and the live session taken along. */
 export async function compactNow(agent: Agent, now: CompactNow): Promise<CompactedNow> {
   const automatic = now.reason !== 'manual'
-  const allowed = await beforeHook(agent, now)
-  if (!allowed.ok) {
-    if (now.signal.aborted) return { outcome: 'refused', compacted: false, reason: 'Compaction cancelled' }
-    agent.emit({ type: 'notice', text: `Compaction refused by the hook: ${allowed.reason}` })
-    return { outcome: 'refused', compacted: false, reason: allowed.reason }
+  const hook = await beforeHook(agent, now)
+  if (now.signal.aborted) return { outcome: 'refused', compacted: false, reason: 'Compaction cancelled' }
+  if (hook.kind === 'no') {
+    agent.emit({ type: 'notice', text: `Compaction refused by the hook: ${hook.reason}` })
+    return { outcome: 'refused', compacted: false, reason: hook.reason }
   }
-  const focus = [now.focus, allowed.text].filter((text) => text !== undefined && text !== '').join('\n')
+  // A hook that does not work must not let the session die.
+  if (hook.kind === 'broken')
+    agent.emit({ type: 'notice', text: `The hook before the compaction failed: ${hook.reason}` })
+  const added = hook.kind === 'ok' ? hook.text : ''
+  const focus = [now.focus, added].filter((text) => text !== undefined && text !== '').join('\n')
   const asPrepared = now.reason === 'threshold' && focus === '' && now.policy === undefined
   const ready = asPrepared ? await takePrepared(agent, now.signal) : undefined
   const result =
@@ -90,9 +94,9 @@ async function settle(agent: Agent): Promise<void> {
   await dropPrepared(agent, 'another compaction came first')
 }
 
-async function beforeHook(agent: Agent, { reason, signal, focus }: CompactNow) {
+async function beforeHook(agent: Agent, { reason, signal, focus }: CompactNow): Promise<HookResult> {
   const { hooks, workspace: cwd, env } = agent.deps
-  if (hooks?.before === undefined) return { ok: true as const, text: '' }
+  if (hooks?.before === undefined) return { kind: 'ok', text: '' }
   const about = { event: 'before_compaction', session: agent.live.id, reason, tokens: agent.status().tokens, focus }
   return runHook(hooks.before, about, { cwd, env, signal })
 }
@@ -112,6 +116,6 @@ async function afterHook(agent: Agent, result: SessionCompactResult, signal: Abo
     summary,
   }
   const ran = await runHook(hooks.after, about, { cwd, env, signal })
-  if (!ran.ok && !signal.aborted)
+  if (ran.kind !== 'ok' && !signal.aborted)
     agent.emit({ type: 'notice', text: `The hook after the compaction failed: ${ran.reason}` })
 }

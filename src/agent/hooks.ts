@@ -13,8 +13,10 @@ export type HookRun = {
   readonly signal?: AbortSignal
 }
 
-/** What a hook came to: what it printed, or why it did not end well. */
-export type HookResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string }
+/** What a hook came to: what it printed, the exit code by which it says no, or why it did not run to its end. */
+export type HookResult =
+  | { readonly kind: 'ok'; readonly text: string }
+  | { readonly kind: 'no' | 'broken'; readonly reason: string }
 
 const TIMEOUT_MS = 10_000
 /** A hook adds a sentence or two, not a file. */
@@ -36,8 +38,11 @@ export function runHook(
     let out = ''
     let err = ''
     const stop = () => kill(child.pid)
-    const timer = setTimeout(() => end({ ok: false, reason: `it took longer than ${timeoutMs} ms` }, true), timeoutMs)
-    const abort = () => end({ ok: false, reason: 'it was cancelled' }, true)
+    const timer = setTimeout(
+      () => end({ kind: 'broken', reason: `it took longer than ${timeoutMs} ms` }, true),
+      timeoutMs,
+    )
+    const abort = () => end({ kind: 'broken', reason: 'it was cancelled' }, true)
     run.signal?.addEventListener('abort', abort, { once: true })
     let ended = false
     const end = (result: HookResult, killed = false) => {
@@ -54,19 +59,21 @@ export function runHook(
     child.stderr.on('data', (data: Buffer) => {
       err = (err + data.toString()).slice(0, MOST_CHARACTERS)
     })
-    child.on('error', (error) => end({ ok: false, reason: error.message }))
-    child.on('close', (code, signal) => {
-      if (code === 0) end({ ok: true, text: out.trim() })
-      else
-        end({
-          ok: false,
-          reason: oneLine(err.trim() || out.trim(), 200) || `it ended with ${signal ?? `exit code ${code}`}`,
-        })
-    })
+    child.on('error', (error) => end({ kind: 'broken', reason: error.message }))
+    child.on('close', (code, signal) => end(resultOf(code, signal, out, err)))
     // A hook that does not read its input has closed it by the time that we write.
     child.stdin.on('error', () => undefined)
     child.stdin.end(JSON.stringify(about))
   })
+}
+
+/** What shells say of a command that they cannot find or start. */
+const NOT_STARTED: readonly (number | null)[] = [126, 127]
+
+function resultOf(code: number | null, signal: NodeJS.Signals | null, out: string, err: string): HookResult {
+  if (code === 0) return { kind: 'ok', text: out.trim() }
+  const reason = oneLine(err.trim() || out.trim(), 200) || `it ended with ${signal ?? `exit code ${code}`}`
+  return { kind: code === null || NOT_STARTED.includes(code) ? 'broken' : 'no', reason }
 }
 
 function kill(pid: number | undefined): void {

@@ -14,5 +14,10 @@ export async function prepareAhead(agent: Agent, signal: AbortSignal): Promise<v
   const { trigger } = budgetOf(policy, info.contextWindow, info.maxInput)
   const { tokens } = agent.status()
   if (trigger === undefined || tokens >= trigger || tokens < (trigger * policy.preparePercent) / 100) return
-  agent.prepared = prepareCompaction(agent, compactionInput(agent, { reason: 'threshold', signal }))
+  const prepared = prepareCompaction(agent, compactionInput(agent, { reason: 'threshold', signal }))
+  agent.prepared = prepared
+  // There was nothing to prepare yet: a later step looks again.
+  void prepared.result.then((result) => {
+    if (result?.outcome === 'skipped' && agent.prepared === prepared) agent.prepared = undefined
+  })
 }

@@ -4,6 +4,7 @@ import type { Entry, EntryDraft } from '../model/entry.ts'
 import { commitCompaction } from '../session/commit-compaction.ts'
 import type { CompactSessionInput, SessionCompactResult } from '../session/compact-session.ts'
 import type { OpenSession } from '../session/open-session.ts'
+import { budgetOf } from '../tokens/budget.ts'
 import type { Agent } from './agent.ts'
 
 /** A compaction that is made ahead, from the session as it was, while the agent goes on. */
@@ -22,10 +23,26 @@ export function prepareCompaction(agent: Agent, given: CompactSessionInput): Pre
   const open: OpenSession = { session: { ...session, revision: view.revision }, log, view, bad }
   // Nobody waits for it: its progress is not told.
   const { onEvent: _, ...input } = given
-  // Its time has not come yet: it is planned as if it had.
-  const policy = { ...input.policy, tokenLimit: Math.max(1, agent.status().tokens) }
+  const policy = { ...input.policy, tokenLimit: limitNow(agent) }
   const result = compact({ ...input, log, policy, signal: stop.signal }).catch(() => undefined)
   return { open, input, result, cancel: () => stop.abort() }
+}
+
+/** A target of 5 in 8 belongs to a limit of tokens. */
+const LIMIT_PER_TARGET = 8 / 5
+/** The last step before the trigger goes beyond it by about this share. */
+const OVERSHOOT = 0.1
+
+/**
+ * Its time has not come yet: it is planned as if it had, to a target so low that it still fits with what will have been
+ * said by then.
+ */
+function limitNow(agent: Agent): number {
+  const { policy, info } = agent
+  const { tokens } = agent.status()
+  const { trigger = 0, target = 0 } = budgetOf(policy, info.contextWindow, info.maxInput)
+  const toCome = trigger - tokens + trigger * OVERSHOOT
+  return Math.max(1, Math.min(tokens, Math.floor((target - toCome) * LIMIT_PER_TARGET)))
 }
 
 /** Puts the prepared compaction in place, if there is one and the session is still the one it was made for. */
