@@ -15,6 +15,8 @@ export type FixedFiles = {
 /** What a file says now that it has changed, and the entry behind which the model is told. */
 export type FixedChange = { readonly after: Seq; readonly text: string }
 
+const NAMES = { instructions: 'instructions', memory: 'facts' } as const
+
 /** More of one file than this is not put into every request. */
 const MOST_CHARACTERS = 40_000
 
@@ -65,10 +67,10 @@ export class FixedParts {
     const now = await this.#read()
     for (const kind of ['instructions', 'memory'] as const) {
       if (now[kind] === this.#latest[kind]) continue
-      const text = now[kind] === '' ? 'It is empty now.' : now[kind]
+      const text = now[kind] === '' ? 'There are none now.' : now[kind]
       this.#changes.push({
         after,
-        text: `The ${kind} below have changed and replace what was said of them before.\n\n${text}`,
+        text: `The ${NAMES[kind]} below have changed and replace what was said of them before.\n\n${text}`,
       })
     }
     this.#latest = now

@@ -1,0 +1,36 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type AgentWorld, agentWorld } from '../support/agent-world.ts'
+import { PROTOCOLS } from '../support/model-server/index.ts'
+import { conversationIn, frontOf } from '../support/request-bodies.ts'
+import { calling, scriptedBrain } from '../support/scripted-brain.ts'
+
+let world: AgentWorld
+afterEach(() => world.close())
+
+describe.each(PROTOCOLS)('over %s', (protocol) => {
+  it('each request reads from the cache all of the one before it, and so does a warm summary', async () => {
+    const steps = Array.from({ length: 8 }, (_, n) => calling('bash', { command: `seq -s ' step-${n} ' 1 400` }))
+    world = await agentWorld({
+      protocol,
+      brain: scriptedBrain({ steps }),
+      settings: { policy: { tokenLimit: 11_000, rungs: ['warm', 'digest', 'squeeze'] } },
+    })
+    expect(await world.say('Do it.')).toMatchObject({ reason: 'done', steps: 9 })
+    expect(world.server.violations).toEqual([])
+    const { requests } = world.server
+    const warm = requests.findIndex(({ summarising }) => summarising)
+    expect(warm).toBeGreaterThan(3)
+    for (const [i, record] of requests.slice(0, warm + 1).entries()) {
+      const former = requests[i - 1]
+      if (former === undefined) continue
+      const said = conversationIn(former)
+      expect(frontOf(record)).toEqual(frontOf(former))
+      expect(conversationIn(record).slice(0, said.length)).toEqual(said)
+      // Where two requests part is found to a character, not to a token.
+      expect(record.usage?.cacheRead).toBeGreaterThanOrEqual((former.usage?.input ?? 0) * 0.98)
+    }
+    // After it the summary is new, what stands in front of it is not.
+    expect(requests[warm + 1]?.usage?.cacheRead).toBeGreaterThan(1_000)
+    expect(world.events.find((event) => event.type === 'compaction-ended')?.result).toMatchObject({ rung: 'warm' })
+  })
+})
