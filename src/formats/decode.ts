@@ -87,7 +87,7 @@ class Decoder {
     this.#lines++
     const longest = Math.round((this.#options.longest ?? LONGEST_LINE) / 1024 / 1024)
     if (text === undefined) return this.#skip(number, `the line is longer than ${longest} MB and was left out`)
-    const value = fields(parsed(text))
+    const value = fields(this.#reader?.parse?.(text) ?? parsed(text))
     if (value === undefined) return this.#skip(number, 'the line is no JSON object')
     try {
       this.#reader?.read(value, number)

@@ -1,5 +1,5 @@
 import type { LogBuilder } from '../log-builder.ts'
-import { answeredBy, calledBy, type Node } from './nodes.ts'
+import type { Node } from './nodes.ts'
 
 /**
  * The nodes that the agent would go on from, in the order of the file: the chain from the last message to the root, the
@@ -9,20 +9,18 @@ export function activeBranch(nodes: readonly Node[], all: ReadonlyMap<string, No
   const leaf = nodes.findLast((node) => (node.kind === 'user' || node.kind === 'assistant') && !node.isHidden)
   if (leaf === undefined) return []
   const chain = chainTo(leaf, nodes, all, log)
-  const answers = new Set<string>()
-  for (const node of nodes) {
-    const id = node.message?.id
-    if (chain.has(node) && node.kind === 'assistant' && typeof id === 'string') answers.add(id)
-  }
-  const isActive = (node: Node) =>
-    chain.has(node) || (node.kind === 'assistant' && answers.has(String(node.message?.id)))
-  const calls = new Set(nodes.filter(isActive).flatMap(calledBy))
-  return nodes.filter((node) => isActive(node) || answeredBy(node).some((id) => calls.has(id)))
+  const answers = new Set<unknown>()
+  for (const node of chain) if (node.kind === 'assistant') answers.add(node.message?.id)
+  answers.delete(undefined)
+  const isActive = (node: Node) => chain.has(node) || (node.kind === 'assistant' && answers.has(node.message?.id))
+  const calls = new Set<string>()
+  for (const node of nodes) if (isActive(node)) for (const id of node.calls) calls.add(id)
+  return nodes.filter((node) => isActive(node) || node.answers.some((id) => calls.has(id)))
 }
 
 function chainTo(leaf: Node, nodes: readonly Node[], all: ReadonlyMap<string, Node>, log: LogBuilder): Set<Node> {
   const chain = new Set<Node>()
-  const order = new Map(nodes.map((node, i) => [node, i]))
+  let places: Map<Node, number> | undefined
   for (let node: Node | undefined = leaf; node !== undefined; ) {
     if (chain.has(node)) {
       log.issue(node.line, `the chain of parents goes in a circle through ${node.uuid}`)
@@ -34,7 +32,8 @@ function chainTo(leaf: Node, nodes: readonly Node[], all: ReadonlyMap<string, No
     if (parent !== undefined) node = parent
     else {
       log.issue(node.line, `its parent ${node.parent} is not in the file; what stands before it is taken for it`)
-      node = nodes[(order.get(node) ?? 0) - 1]
+      places ??= new Map(nodes.map((each, i) => [each, i]))
+      node = nodes[(places.get(node) ?? 0) - 1]
     }
   }
   return chain

@@ -3,7 +3,8 @@ import { type Fields, fields, text, time } from '../json.ts'
 import { LogBuilder } from '../log-builder.ts'
 import { activeBranch } from './branch.ts'
 import { BranchWriter } from './branch-writer.ts'
-import { calledBy, type Node, nodeOf } from './nodes.ts'
+import { type Node, nodeOf } from './nodes.ts'
+import { parseLine } from './parse-line.ts'
 
 /** Reads a Claude Code session: a tree of lines, of which the branch that ends last is the conversation. */
 export function claudeCodeReader(): LineReader {
@@ -11,6 +12,7 @@ export function claudeCodeReader(): LineReader {
   const nodes: Node[] = []
   const byId = new Map<string, Node>()
   return {
+    parse: parseLine,
     read(line, number) {
       readFacts(draft, line)
       const node = nodeOf(line, number)
@@ -20,7 +22,7 @@ export function claudeCodeReader(): LineReader {
       nodes.push(node)
       if (line.type !== 'user' && line.type !== 'assistant') return
       draft.log.recordedMessages++
-      draft.log.recordedCalls += calledBy(node).length
+      draft.log.recordedCalls += node.calls.length
     },
     finish() {
       const main = nodes.filter((node) => node.agent === undefined)

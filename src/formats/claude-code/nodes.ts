@@ -10,6 +10,9 @@ export type Node = {
   /** The sub-agent that it belongs to; undefined on the main line. */
   readonly agent: string | undefined
   readonly message: Fields | undefined
+  /** The calls that it makes, and those that it answers. */
+  readonly calls: readonly string[]
+  readonly answers: readonly string[]
   readonly metadata: Fields | undefined
   readonly isSummary: boolean
   /** Shown to the user, never sent. */
@@ -24,6 +27,7 @@ export function nodeOf(line: Fields, number: number): Node | undefined {
   if (progress?.type === 'agent_progress') return progressNode(line, number, progress)
   const isSummary = line.isCompactSummary === true
   const kind = kindOf(line)
+  const message = kind === 'attachment' ? fields(line.attachment) : kind === 'other' ? undefined : fields(line.message)
   return {
     line: number,
     uuid,
@@ -31,26 +35,27 @@ export function nodeOf(line: Fields, number: number): Node | undefined {
     kind,
     at: time(line.timestamp),
     agent: line.isSidechain === true ? (text(line.agentId) ?? '') : undefined,
-    message: kind === 'attachment' ? fields(line.attachment) : kind === 'other' ? undefined : fields(line.message),
+    message,
+    calls: kind === 'assistant' ? callIds(message, 'tool_use') : NONE,
+    answers: kind === 'user' ? callIds(message, 'tool_result') : NONE,
     metadata: fields(line.compactMetadata) ?? fields(line.microcompactMetadata),
     isSummary,
     isHidden: line.isApiErrorMessage === true || (line.isVisibleInTranscriptOnly === true && !isSummary),
   }
 }
 
-/** The ids of the calls that a node answers. */
-export function answeredBy(node: Node): string[] {
-  if (node.kind !== 'user') return []
-  return objects(node.message?.content).flatMap((block) =>
-    block.type === 'tool_result' ? [String(block.tool_use_id ?? '')] : [],
-  )
+/** The ids of the calls that a message makes or answers. */
+function callIds(message: Fields | undefined, type: 'tool_use' | 'tool_result'): readonly string[] {
+  const content = message?.content
+  if (!Array.isArray(content)) return NONE
+  const ids: string[] = []
+  for (const block of objects(content)) {
+    if (block.type === type) ids.push(String((type === 'tool_use' ? block.id : block.tool_use_id) ?? ''))
+  }
+  return ids
 }
 
-/** The ids of the calls that a node makes. */
-export function calledBy(node: Node): string[] {
-  if (node.kind !== 'assistant') return []
-  return objects(node.message?.content).flatMap((block) => (block.type === 'tool_use' ? [String(block.id ?? '')] : []))
-}
+const NONE: readonly string[] = []
 
 function kindOf(line: Fields): Node['kind'] {
   if (line.type === 'user' || line.type === 'assistant' || line.type === 'attachment') return line.type
@@ -70,6 +75,8 @@ function progressNode(line: Fields, number: number, progress: Fields): Node {
     at: time(said?.timestamp) ?? time(line.timestamp),
     agent: text(progress.agentId) ?? '',
     message: fields(said?.message),
+    calls: NONE,
+    answers: NONE,
     metadata: undefined,
     isSummary: false,
     isHidden: false,

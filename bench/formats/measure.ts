@@ -1,0 +1,109 @@
+/**
+ * Reads every session in a folder, compacts it offline at four budgets and writes it back, and says what came of it; then
+ * the speed of the largest one against parsing its lines. Counts are held against the folder's INDEX.md if it has one.
+ * `node bench/formats/measure.ts FOLDER`
+ */
+import { readdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { compact, type Entry, messagesOf, validate, viewOf } from '../../src/engine/index.ts'
+import { type Decoded, decode, decodeText, encode, settle } from '../../src/formats/index.ts'
+import { indexOf, type Listed } from './listed.ts'
+import { pieces } from './pieces.ts'
+import { measureSpeed } from './speed.ts'
+
+const WINDOWS = [16_000, 32_000, 64_000, 128_000]
+const AGENTS = ['claude-code', 'codex', 'pi'] as const
+
+const folder = process.argv[2]
+if (folder === undefined) {
+  console.error('Name a folder of sessions: node bench/formats/measure.ts FOLDER')
+  process.exit(2)
+}
+const listed = indexOf(folder)
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .map((name) => join(folder, name))
+  .filter((path) => statSync(path).isFile() && !path.endsWith('.md'))
+  .toSorted()
+
+const rows: Record<string, string | number>[] = []
+let bad = 0
+for (const path of files) rows.push(await measured(path))
+console.table(rows)
+const largest = files.toSorted((a, b) => statSync(b).size - statSync(a).size)[0]
+if (largest !== undefined) await measureSpeed(largest)
+if (bad > 0) {
+  console.error(`${bad} of ${files.length} files were not read, not valid or not the same after writing`)
+  process.exit(1)
+}
+
+async function measured(path: string): Promise<Record<string, string | number>> {
+  const result = await decode(pieces(path))
+  if (!result.ok) {
+    bad++
+    return { file: basename(path).slice(0, 40), format: result.reason }
+  }
+  const { session } = result
+  const log = settle(session.entries)
+  const valid = await Promise.all(WINDOWS.map((window) => isValid(log, window)))
+  const same = await comesBack(session, log)
+  if (valid.includes(false) || !same) bad++
+  return {
+    file: basename(path).slice(0, 40),
+    format: session.format,
+    ...counted(session, listed.get(basename(path))),
+    view: viewOf(log).items.length,
+    beside: session.sidechains.length,
+    issues: session.counts.issues,
+    'valid at 16k 32k 64k 128k': valid.map((each) => (each ? 'yes' : 'NO')).join(' '),
+    'written and read': same ? 'same' : 'DIFFERENT',
+  }
+}
+
+function counted({ counts, compactions }: Decoded, index: Listed | undefined): Record<string, string> {
+  const against = (here: number, there: number | undefined) =>
+    there === undefined || here === there ? String(here) : `${here} (index ${there})`
+  return {
+    messages: against(counts.recordedMessages, index?.messages),
+    calls: against(counts.recordedCalls, index?.calls),
+    compactions: against(compactions.length, index?.compactions),
+    'in the log': `${counts.messages} / ${counts.calls}`,
+  }
+}
+
+async function isValid(log: readonly Entry[], contextWindow: number): Promise<boolean> {
+  const result = await compact({ log, model: { contextWindow } })
+  const fits =
+    result.outcome === 'compacted' ? result.tokensAfter <= contextWindow / 2 : result.skip === 'nothing-to-gain'
+  return fits && validate(result.messages).length === 0
+}
+
+/** Written for each agent and read again, everything that was said and called is there. */
+async function comesBack(session: Decoded, log: readonly Entry[]): Promise<boolean> {
+  const { entries } = await compact({ log, model: { contextWindow: 64_000 } })
+  const compacted = [...log, ...entries]
+  let next = 0
+  const ids = () => `00000000-0000-4000-8000-${String(++next).padStart(12, '0')}`
+  return AGENTS.every((format) => {
+    const back = decodeText(encode({ ...session, entries: compacted }, format, { ids, clock: () => 1 }).text)
+    return (
+      back.ok &&
+      validate(messagesOf(viewOf(back.session.entries))).length === 0 &&
+      shape(back.session.entries) === shape(compacted)
+    )
+  })
+}
+
+/** What every format can say: who said which words, which tools were called and what they answered. */
+function shape(log: readonly Entry[]): string {
+  const messages = messagesOf(viewOf(log)).slice(1)
+  return JSON.stringify(
+    messages.map(({ role, content }) =>
+      typeof content === 'string'
+        ? [role, content]
+        : content.flatMap((part) => {
+            if (part.type === 'text') return [role, part.text]
+            return part.type === 'tool-call' || part.type === 'tool-result' ? [part.type] : []
+          }),
+    ),
+  )
+}
