@@ -10,8 +10,10 @@ import { type Budget, budgetOf } from '../tokens/budget.ts'
 import type { Estimator } from '../tokens/estimate.ts'
 import { status } from '../tokens/status.ts'
 import { type BreakerState, breakerOf, breakerState } from './breaker.ts'
+import type { CutRule } from './cuts.ts'
 import { estimatorOf } from './estimator-of.ts'
 import { appended, type LogDeps } from './log.ts'
+import type { FactFinder } from './own-facts.ts'
 import { repairDraft } from './repair.ts'
 import { viewOf } from './view.ts'
 
@@ -37,6 +39,10 @@ export type CompactInput = {
   readonly onEvent?: (event: CompactEvent) => void
   /** Counts tokens; without it the policy's own does, calibrated on what the provider reported in the log. */
   readonly estimator?: Estimator
+  /** Rules of your own for where the view may be cut; they hold wherever the context can be made to fit under them. */
+  readonly cutRules?: readonly CutRule[]
+  /** Facts of your own that what leaves the view adds to the index, beside those from tool calls and the user's words. */
+  readonly facts?: FactFinder
 } & LogDeps
 
 /** What a user interface can show while it waits, and what the log of a server should tell. */

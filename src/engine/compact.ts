@@ -8,11 +8,11 @@ import { Cancelled, guarded } from './call-model.ts'
 import type { CompactResult } from './compact-result.ts'
 import { type CompactInput, type CompactState, prepare } from './compact-state.ts'
 import { filesOf, pathsOf } from './files.ts'
-import { indexDelta } from './index-delta.ts'
 import { estimateCost } from './ladder/estimate-cost.ts'
 import { type Climbed, climb } from './ladder/ladder.ts'
 import type { Rebuilt } from './ladder/rebuild.ts'
 import { appended } from './log.ts'
+import { factsIn } from './own-facts.ts'
 import { type Plan, type PlanInput, plan } from './plan.ts'
 import { floorTooLarge } from './plan-default.ts'
 import type { KeepPlan } from './plan-shape.ts'
@@ -58,6 +58,7 @@ function planInput({ input, policy, estimator, view, tokens, budget, reason, bre
     fixed: fixedTokens(input.fixed ?? {}, estimator),
     pendingTokens: messagesTokens(input.pending ?? [], estimator),
     breaker,
+    cutRules: input.cutRules,
   }
 }
 
@@ -72,7 +73,7 @@ function compacted({ state, rung, draft, model, spent }: Climbed, made: Rebuilt,
     messagesRemoved: draft?.messages ?? 0,
     summary: draft?.summary ?? '',
     cut: draft === undefined ? 0 : cut,
-    ...filesNow(made.view, state.policy),
+    ...filesNow(made.view, state.policy, state.input),
     rung,
     ...(draft?.model === undefined ? {} : { model }),
     ...spent,
@@ -115,17 +116,21 @@ function unchanged(
     messagesRemoved: 0,
     summary: '',
     cut: 0,
-    ...filesNow(view, policy),
+    ...filesNow(view, policy, input),
     entries: appended(log, drafts, input).slice(input.log.length),
     view,
   }
 }
 
 /** All files of the session that the view knows of: those of earlier spans, and those of what is still in it. */
-function filesNow(view: View, policy: Policy): { readFiles: string[]; modifiedFiles: string[] } {
+function filesNow(
+  view: View,
+  policy: Policy,
+  { facts }: CompactInput,
+): { readFiles: string[]; modifiedFiles: string[] } {
   const items = view.items.slice()
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
-  const here = policy.preset === 'kit' ? { files: filesOf(items) } : indexDelta(items)
+  const here = policy.preset === 'kit' ? { files: filesOf(items) } : factsIn(items, facts)
   const { files } = mergeIndexes([...earlier, here])
   return { readFiles: pathsOf(files, 'read'), modifiedFiles: pathsOf(files, 'modified') }
 }

@@ -1,15 +1,20 @@
 import type { View } from '../model/view.ts'
 import { itemTokens } from '../tokens/count.ts'
 import type { Estimator } from '../tokens/estimate.ts'
-import { legalCuts } from './cuts.ts'
+import { type CutRule, legalCuts, withCutRules } from './cuts.ts'
 import { isUserMessage } from './index-delta.ts'
 
 /**
  * The cut of the default policy: the largest tail within `tailTokens`, whole turns where they use it well. A last step
  * that alone exceeds it is the tail all the same: an agent in the middle of its work needs it.
  */
-export function cutByTurns(view: View, tailTokens: number, estimator: Estimator): number {
-  const legal = legalCuts(view)
+export function cutByTurns(
+  view: View,
+  tailTokens: number,
+  estimator: Estimator,
+  cutRules?: readonly CutRule[],
+): number {
+  const legal = legalCuts(view, withCutRules(cutRules))
   const end = view.items.length
   const tokensFrom = (index: number) => itemTokens(view.items, index, end, estimator)
   let earliest: number | undefined

@@ -9,6 +9,11 @@ export type { CutRule } from './rules/cut-rule.ts'
 /** Where a view may be cut: every rule agrees. */
 export const CUT_RULES: readonly CutRule[] = [callsKeepTheirResults, reasoningStaysWithItsStep, tailStartsLegally]
 
+/** Ours and the caller's own. */
+export function withCutRules(own: readonly CutRule[] = []): readonly CutRule[] {
+  return own.length === 0 ? CUT_RULES : [...CUT_RULES, ...own]
+}
+
 /** Says of an index whether the view may be cut before it. */
 export function legalCuts(view: View, rules: readonly CutRule[] = CUT_RULES): (index: number) => boolean {
   const checks = rules.map((rule) => rule(view))

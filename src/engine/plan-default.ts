@@ -81,7 +81,7 @@ function overTarget(input: PlanInput): boolean {
 }
 
 function cutWithin(input: PlanInput, room: number): number {
-  const { view, policy, budget, reason, estimator = charactersByFour } = input
+  const { view, policy, budget, reason, estimator = charactersByFour, cutRules } = input
   const end = view.items.length
   const whole = itemTokens(view.items, 0, end, estimator)
   // A user who asks for it wants to see an effect, and a provider that refused has counted more than we have.
@@ -89,10 +89,10 @@ function cutWithin(input: PlanInput, room: number): number {
     reason === 'manual' || reason === 'overflow' ? Math.min(budget.tail, Math.floor(whole / 4)) : budget.tail
   const free = Math.max(0, room - latestTokens(input) - pinnedTokens(view, estimator))
   if (policy.keepMessages !== undefined) {
-    const cut = cutByMessages(view, policy.keepMessages, policy.minSpanMessages)
+    const cut = cutByMessages(view, policy.keepMessages, policy.minSpanMessages, cutRules)
     if (typeof cut === 'number' && itemTokens(view.items, cut, end, estimator) <= room) return cut
   }
-  return cutByTurns(view, Math.min(wanted, free), estimator)
+  return cutByTurns(view, Math.min(wanted, free), estimator, cutRules)
 }
 
 /** What the user said first stays in the index, whatever else does. */

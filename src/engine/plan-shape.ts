@@ -5,6 +5,7 @@ import type { Budget } from '../tokens/budget.ts'
 import type { Estimator, FixedTokens } from '../tokens/estimate.ts'
 import type { Allowances } from './allowances.ts'
 import type { BreakerState } from './breaker.ts'
+import type { CutRule } from './cuts.ts'
 import { isUserMessage } from './index-delta.ts'
 import type { SkipReason } from './skip.ts'
 import type { SqueezePlan } from './squeeze-plan.ts'
@@ -22,6 +23,8 @@ export type PlanInput = {
   readonly pendingTokens?: number
   readonly breaker?: BreakerState
   readonly estimator?: Estimator
+  /** Rules of the caller's own for where the view may be cut, beside those of the providers. */
+  readonly cutRules?: readonly CutRule[]
 }
 
 /** What to do, as data. */

@@ -65,9 +65,11 @@ function grownTokens(view: View, estimator: Estimator): number {
   return itemTokens(view.items, from, view.items.length, estimator)
 }
 
-function cutOf({ view, policy, budget, reason, estimator = charactersByFour }: PlanInput): number | SkipReason {
-  if (policy.keepMessages !== undefined) return cutByMessages(view, policy.keepMessages, policy.minSpanMessages)
+function cutOf(input: PlanInput): number | SkipReason {
+  const { view, policy, budget, reason, estimator = charactersByFour, cutRules } = input
+  if (policy.keepMessages !== undefined)
+    return cutByMessages(view, policy.keepMessages, policy.minSpanMessages, cutRules)
   if (policy.preset !== 'kit') return view.items.length
-  const cut = cutByWalk(view, budget.tail, estimator)
-  return typeof cut === 'string' && reason === 'manual' ? forcedCut(view) : cut
+  const cut = cutByWalk(view, budget.tail, estimator, cutRules)
+  return typeof cut === 'string' && reason === 'manual' ? forcedCut(view, cutRules) : cut
 }

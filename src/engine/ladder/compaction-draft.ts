@@ -5,8 +5,8 @@ import { featureEstimator } from '../../tokens/feature-estimator.ts'
 import { learnedFrom } from '../calibration.ts'
 import type { CompactState } from '../compact-state.ts'
 import { filesOf } from '../files.ts'
-import { indexDelta } from '../index-delta.ts'
 import { keptItems, keptSeqs } from '../keep.ts'
+import { factsIn } from '../own-facts.ts'
 import type { CompactPlan } from '../plan-shape.ts'
 import { storedDelta } from '../stored-delta.ts'
 
@@ -42,7 +42,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ma
     indexDelta:
       policy.preset === 'kit'
         ? { files: filesOf(view.items) }
-        : storedDelta(indexDelta(removed), first?.kind !== 'summary', plan.allowances.quoteTokens * 8),
+        : storedDelta(factsIn(removed, input.facts), first?.kind !== 'summary', plan.allowances.quoteTokens * 8),
     messages: removed.length,
     ...(plan.squeezes.length === 0 ? {} : { squeezes: [...plan.squeezes] }),
     reason: state.reason,

@@ -2,7 +2,7 @@ import { mergeIndexes } from '../../model/log-index.ts'
 import type { Refused } from '../accept.ts'
 import type { CompactState } from '../compact-state.ts'
 import { digest } from '../digest.ts'
-import { indexDelta } from '../index-delta.ts'
+import { factsIn } from '../own-facts.ts'
 import type { CompactPlan } from '../plan-shape.ts'
 import { type CompactionDraft, compactionDraft, removedItems } from './compaction-draft.ts'
 import { floorIfOver, type Rebuilt, rebuild } from './rebuild.ts'
@@ -17,7 +17,7 @@ export function digestRung(
 ): { result: Rebuilt | Refused; draft: CompactionDraft } {
   const items = removedItems(state, plan)
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
-  const index = mergeIndexes([...earlier, indexDelta(items)])
+  const index = mergeIndexes([...earlier, factsIn(items, state.input.facts)])
   for (const scale of SCALES) {
     const scaled = (tokens: number) => Math.floor(tokens * scale)
     const { summaryTokens, indexTokens, quoteTokens } = plan.allowances

@@ -1,0 +1,72 @@
+import type { Entry } from '../../model/entry.ts'
+import type { Fixed } from '../../model/fixed.ts'
+import { type FileFact, mergeIndexes } from '../../model/log-index.ts'
+import type { ModelInfo, Prices } from '../../model/model-info.ts'
+import { PRESETS } from '../../model/presets.ts'
+import type { MessageItem } from '../../model/view.ts'
+import { type Status, status } from '../../tokens/status.ts'
+import { type ContextPart, contextParts } from '../context-parts.ts'
+import { messageItem } from '../drafts.ts'
+import { estimatorOf } from '../estimator-of.ts'
+import { indexDelta } from '../index-delta.ts'
+import { viewOf } from '../view.ts'
+import { type RequestPoint, requestsOf } from './requests.ts'
+import { largestResults, type RepeatedRead, repeatedReads, type ToolResult, toolResults } from './results.ts'
+import { cacheShare, type ModelSpending, spendingOf } from './spending.ts'
+
+/** What a look into a session tells. */
+export type Inspection = {
+  readonly status: Status
+  readonly parts: readonly ContextPart[]
+  readonly requests: readonly RequestPoint[]
+  /** The largest prompt. */
+  readonly peak: number
+  readonly compactions: number
+  readonly largest: readonly (ToolResult & { readonly inView: boolean })[]
+  readonly files: readonly FileFact[]
+  readonly repeated: readonly RepeatedRead[]
+  readonly spending: readonly ModelSpending[]
+  readonly cacheShare?: number
+}
+
+export type InspectInput = {
+  readonly model?: Partial<ModelInfo>
+  /** What is sent around the view, as far as it is known. */
+  readonly fixed?: Fixed
+  readonly isFixedKnown: boolean
+  readonly pricesOf: (model: string | undefined) => Prices | undefined
+  /** How many of the largest results are wanted. */
+  readonly largest?: number
+}
+
+/** Looks into a log: what fills its window now, how it came to that, and what it has cost. */
+export function inspectLog(log: readonly Entry[], input: InspectInput): Inspection {
+  const { model = {}, fixed, isFixedKnown } = input
+  const estimator = estimatorOf(PRESETS.pith, log, model)
+  const view = viewOf(log)
+  const now = status({ view, model, fixed, estimator })
+  const results = toolResults(log, estimator)
+  const inView = new Set([...view.items].map((item) => item.seq))
+  const requests = requestsOf(log, estimator)
+  const spending = spendingOf(log, input.pricesOf)
+  const share = cacheShare(spending)
+  return {
+    status: now,
+    parts: contextParts({ view, estimator, tokens: now.tokens, fixed, isFixedKnown }),
+    requests,
+    peak: requests.reduce((most, { tokens }) => Math.max(most, tokens), 0),
+    compactions: log.filter((entry) => entry.type === 'compaction').length,
+    largest: largestResults(results, input.largest ?? 5).map((result) => ({
+      ...result,
+      inView: inView.has(result.seq),
+    })),
+    files: mergeIndexes([indexDelta(messageItems(log))]).files,
+    repeated: repeatedReads(results),
+    spending,
+    ...(share === undefined ? {} : { cacheShare: share }),
+  }
+}
+
+function messageItems(log: readonly Entry[]): MessageItem[] {
+  return log.flatMap((entry) => (entry.type === 'message' ? [messageItem(entry)] : []))
+}

@@ -1,0 +1,43 @@
+import type { Entry } from '../../model/entry.ts'
+import type { Prices } from '../../model/model-info.ts'
+import { addUsage, type Usage } from '../../model/usage.ts'
+import { costOf } from '../../tokens/cost.ts'
+
+/** What the calls to one model came to; the cost is absent where its prices are not known. */
+export type ModelSpending = {
+  readonly model?: string
+  readonly calls: number
+  readonly usage: Usage
+  readonly cost?: number
+}
+
+/** What a log says that its calls have taken, by model in the order of first use: answers and summaries. */
+export function spendingOf(
+  log: readonly Entry[],
+  pricesOf: (model: string | undefined) => Prices | undefined,
+): ModelSpending[] {
+  const models = new Map<string | undefined, ModelSpending>()
+  for (const entry of log) {
+    if (entry.type !== 'message' && entry.type !== 'compaction' && entry.type !== 'attempt') continue
+    const { model, usage } = entry
+    if (usage === undefined || usage.inputTokens + usage.outputTokens === 0) continue
+    const before = models.get(model)
+    const sum = addUsage(before?.usage, usage) ?? usage
+    const prices = pricesOf(model)
+    models.set(model, {
+      ...(model === undefined ? {} : { model }),
+      calls: (before?.calls ?? 0) + 1,
+      usage: sum,
+      ...(prices === undefined ? {} : { cost: (before?.cost ?? 0) + costOf(usage, prices) }),
+    })
+  }
+  return [...models.values()]
+}
+
+/** The share of the input that was read from the provider's cache, between 0 and 1; nothing where no call tells. */
+export function cacheShare(spending: readonly ModelSpending[]): number | undefined {
+  const told = spending.filter(({ usage }) => usage.cacheReadTokens !== undefined)
+  const input = told.reduce((sum, { usage }) => sum + usage.inputTokens, 0)
+  const read = told.reduce((sum, { usage }) => sum + (usage.cacheReadTokens ?? 0), 0)
+  return input === 0 ? undefined : read / input
+}

@@ -1,0 +1,11 @@
+import { type IndexDelta, mergeIndexes } from '../model/log-index.ts'
+import type { Item } from '../model/view.ts'
+import { indexDelta } from './index-delta.ts'
+
+/** Finds facts in what leaves the view. */
+export type FactFinder = (items: readonly Item[]) => IndexDelta
+
+/** What some items add to the index: our own facts, and those of the caller. */
+export function factsIn(items: readonly Item[], own?: FactFinder): IndexDelta {
+  return own === undefined ? indexDelta(items) : mergeIndexes([indexDelta(items), own(items)])
+}
