@@ -58,6 +58,12 @@ describe.each(AGENTS)('a session written for %s', (format) => {
     expect(validate(messages(back.entries))).toEqual([])
   })
 
+  it('is listed under what the user asked, not under the frame of the summary', async () => {
+    const { text } = encode(await compacted(own), format, fixedDeps())
+    const title = format === 'pi' ? 'Compacted: The port' : 'Compacted: Make the server listen on port 8081.'
+    expect(text).toContain(`":"${title}`)
+  })
+
   it('changes no more when it is written again', async () => {
     const once = rewritten(await compacted(own), format)
     expect(messages(rewritten(once, format).entries)).toEqual(messages(once.entries))
@@ -93,6 +99,11 @@ describe.each(AGENTS)('a session written for %s', (format) => {
     const back = rewritten(await compacted(own), format)
     expect(back.entries.some((entry) => entry.type === 'message' && (entry.usage?.inputTokens ?? 0) > 0)).toBe(false)
   })
+})
+
+it('a call of Codex with a bare text as its argument is written for pi as an object, which is all that it takes', () => {
+  const { text } = encode(decoded(fixture('codex.jsonl')), 'pi', fixedDeps())
+  expect(text).toContain('"name":"apply_patch","arguments":{"input":"*** Begin Patch')
 })
 
 describe.each(LISTS)('a message list for %s', (format) => {

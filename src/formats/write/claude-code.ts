@@ -1,12 +1,22 @@
 import type { ToolPart, ToolResultPart } from '../../model/message.ts'
 import { type AnthropicBlock, assistantBlocks, resultBlock, userBlocks } from '../anthropic-write.ts'
-import { isoTime, jsonLines, type Kept, sourceOfLog, type Writable, type WriteDeps, type Written } from './source.ts'
+import {
+  isoTime,
+  jsonLines,
+  type Kept,
+  sourceOfLog,
+  titleOf,
+  type Writable,
+  type WriteDeps,
+  type Written,
+} from './source.ts'
 
 /** Writes a session that Claude Code resumes: a boundary and the summary as it writes them itself, then the tail. */
 export function writeClaudeCode(session: Writable, { ids, clock }: WriteDeps): Written {
   const sessionId = ids()
   const workspace = session.workspace ?? '/'
-  const { opening, tail } = sourceOfLog(session.entries, clock)
+  const source = sourceOfLog(session.entries, clock)
+  const { opening, tail } = source
   const lines: object[] = []
   let parent: string | null = null
   const base = {
@@ -14,7 +24,7 @@ export function writeClaudeCode(session: Writable, { ids, clock }: WriteDeps): W
     userType: 'external',
     cwd: workspace,
     sessionId,
-    version: session.version ?? '2.1.0',
+    version: (session.format === 'claude-code' ? session.version : undefined) ?? '2.1.0',
     gitBranch: '',
   }
   const add = (at: number, line: object): string => {
@@ -42,7 +52,7 @@ export function writeClaudeCode(session: Writable, { ids, clock }: WriteDeps): W
     if (kept.message.role === 'assistant') for (const line of answerLines(kept, ids())) add(kept.at, line)
     else for (const line of userLines(kept)) add(kept.at, line)
   }
-  if (session.title !== undefined) lines.push({ type: 'custom-title', customTitle: session.title, sessionId })
+  lines.push({ type: 'custom-title', customTitle: titleOf(session, source), sessionId })
   return {
     text: jsonLines(lines),
     sessionId,

@@ -1,13 +1,23 @@
 import { textOf } from '../../model/message.ts'
 import { responseItems } from '../openai-responses.ts'
-import { isoTime, jsonLines, type Kept, sourceOfLog, type Writable, type WriteDeps, type Written } from './source.ts'
+import {
+  isoTime,
+  jsonLines,
+  type Kept,
+  sourceOfLog,
+  titleOf,
+  type Writable,
+  type WriteDeps,
+  type Written,
+} from './source.ts'
 
 /** Writes a rollout that Codex resumes: the summary as the history that it goes on with, then the tail as response items. */
 export function writeCodex(session: Writable, { ids, clock }: WriteDeps): Written {
   const sessionId = ids()
   const now = clock()
   const workspace = session.workspace ?? '/'
-  const { opening, tail } = sourceOfLog(session.entries, clock)
+  const source = sourceOfLog(session.entries, clock)
+  const { opening, tail } = source
   const start = tail[0]?.at ?? now
   const line = (at: number, type: string, payload: object) => ({ timestamp: isoTime(at), type, payload })
   const meta = {
@@ -15,7 +25,7 @@ export function writeCodex(session: Writable, { ids, clock }: WriteDeps): Writte
     timestamp: isoTime(now),
     cwd: workspace,
     originator: 'codex_cli_rs',
-    cli_version: session.version ?? '0.0.0',
+    cli_version: (session.format === 'codex' ? session.version : undefined) ?? '0.0.0',
     source: 'cli',
   }
   const lines: object[] = [line(now, 'session_meta', meta)]
@@ -23,7 +33,7 @@ export function writeCodex(session: Writable, { ids, clock }: WriteDeps): Writte
     const summary = { type: 'message', role: 'user', content: [{ type: 'input_text', text: opening.text }] }
     lines.push(line(start, 'compacted', { message: opening.text, replacement_history: [summary] }))
     // Codex lists only sessions in which its user said something; what it shows is told by events.
-    lines.push(line(start, 'event_msg', { type: 'user_message', message: opening.text, kind: 'plain' }))
+    lines.push(line(start, 'event_msg', { type: 'user_message', message: titleOf(session, source), kind: 'plain' }))
   }
   for (const item of itemsOf(tail)) lines.push(line(item.at, item.type, item.payload))
   return { text: jsonLines(lines), sessionId, place: placeOf(now, sessionId) }

@@ -2,17 +2,27 @@ import { pathsOf } from '../../engine/files.ts'
 import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/message.ts'
 import { partsOf } from '../../model/message.ts'
 import { sourceOf } from '../file-data.ts'
-import { text } from '../json.ts'
+import { fields, text } from '../json.ts'
 import { summaryIn } from '../pi/messages.ts'
 import { contentsOf, isFailure } from '../result-output.ts'
-import { isoTime, jsonLines, type Kept, sourceOfLog, type Writable, type WriteDeps, type Written } from './source.ts'
+import {
+  isoTime,
+  jsonLines,
+  type Kept,
+  sourceOfLog,
+  titleOf,
+  type Writable,
+  type WriteDeps,
+  type Written,
+} from './source.ts'
 
 /** Writes a session that pi resumes: a compaction whose kept entries follow it. */
 export function writePi(session: Writable, { ids, clock }: WriteDeps): Written {
   const sessionId = ids()
   const now = clock()
   const workspace = session.workspace ?? '/'
-  const { opening, tail } = sourceOfLog(session.entries, clock)
+  const source = sourceOfLog(session.entries, clock)
+  const { opening, tail } = source
   const lines: object[] = [{ type: 'session', version: 3, id: sessionId, timestamp: isoTime(now), cwd: workspace }]
   let parentId: string | null = null
   const add = (type: string, at: number, fields: object, id = shortId(ids())): void => {
@@ -33,7 +43,7 @@ export function writePi(session: Writable, { ids, clock }: WriteDeps): Written {
   const messages = tail.flatMap((kept) => messagesOf(kept).map((message) => ({ message, at: kept.at })))
   for (const [i, { message, at }] of messages.entries())
     add('message', at, { message }, i === 0 ? firstKeptEntryId : undefined)
-  if (session.title !== undefined) add('session_info', now, { name: session.title })
+  add('session_info', now, { name: titleOf(session, source) })
   const folder = `--${workspace.replace(/^[/\\]/, '').replaceAll(/[/\\:]/g, '-')}--`
   return {
     text: jsonLines(lines),
@@ -107,7 +117,9 @@ const APIS: Readonly<Record<string, string>> = {
 function answerBlock(part: AssistantPart, api: string): object[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text }]
   if (part.type === 'tool-call') {
-    return [{ type: 'toolCall', id: part.toolCallId, name: part.toolName, arguments: part.input }]
+    // Codex has calls whose argument is a bare text; pi and most providers take objects only.
+    const input = fields(part.input) ?? { input: part.input }
+    return [{ type: 'toolCall', id: part.toolCallId, name: part.toolName, arguments: input }]
   }
   if (part.type !== 'reasoning') return []
   const { anthropic, openai, pi } = part.providerOptions ?? {}

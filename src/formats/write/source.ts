@@ -1,3 +1,4 @@
+import { oneLine } from '../../engine/one-line.ts'
 import { viewOf } from '../../engine/view.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Message } from '../../model/message.ts'
@@ -7,7 +8,8 @@ import type { Decoded } from '../decoded.ts'
 import { settle } from '../settle.ts'
 
 /** What is written: a log, and what is known of its session. A decoded session is one. */
-export type Writable = Pick<Decoded, 'entries'> & Partial<Pick<Decoded, 'title' | 'workspace' | 'version' | 'models'>>
+export type Writable = Pick<Decoded, 'entries'> &
+  Partial<Pick<Decoded, 'format' | 'title' | 'workspace' | 'version' | 'models'>>
 
 /** Where ids and the time come from. Ids have to be UUIDs: agents refuse others. */
 export type WriteDeps = { readonly ids: () => string; readonly clock: () => number }
@@ -52,6 +54,17 @@ export function sourceOfLog(log: readonly Entry[], clock: () => number): Source 
       }
     }),
   }
+}
+
+const COMPACTED = 'Compacted: '
+
+/** What a list of sessions shows: the session's title, or what the user asked first. The frame of a summary tells nobody what it is about. */
+export function titleOf({ title }: Writable, { opening, tail }: Source): string {
+  const asked =
+    opening?.item.index.users[0]?.text ?? tail.map(({ message }) => message).find(({ role }) => role === 'user')
+  const words = title ?? (typeof asked === 'object' ? wordsOf(asked) : (asked ?? ''))
+  const line = oneLine(words, 80)
+  return opening === undefined || line.startsWith(COMPACTED) ? line : `${COMPACTED}${line === '' ? 'a session' : line}`
 }
 
 /** The words of a message that has no other parts worth keeping, such as a summary's. */
