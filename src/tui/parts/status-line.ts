@@ -14,9 +14,13 @@ export const HINT = ' · type /compact to free up context'
  * does not fit is left out whole, the least important first; the percentage stays to the end.
  */
 export function statusLine(state: State, width: number): Line {
-  const shown = new Set<Piece>(ORDER)
+  const fits = (pieces: ReadonlySet<Piece>) =>
+    widthOf(left(state, pieces)) + widthOf(right(state, pieces)) + GAP <= width
+  const shown = new Set<Piece>(LEAST_IMPORTANT)
+  // A hint that cannot be had beside the model takes nothing else with it.
+  if (!fits(new Set<Piece>(['hint', 'model', 'bar']))) shown.delete('hint')
   for (const piece of LEAST_IMPORTANT) {
-    if (widthOf(left(state, shown)) + widthOf(right(state, shown)) + GAP <= width) break
+    if (fits(shown)) break
     shown.delete(piece)
   }
   const [onLeft, onRight] = [left(state, shown), right(state, shown)]
@@ -36,7 +40,6 @@ const LEAST_IMPORTANT: readonly Piece[] = [
   'model',
   'bar',
 ]
-const ORDER = LEAST_IMPORTANT
 
 function left(state: State, shown: ReadonlySet<Piece>): Span[] {
   const { session, permissions, cost } = state

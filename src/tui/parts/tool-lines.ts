@@ -11,7 +11,8 @@ const UNFOLDED_LINES = 200
 /** A call in one line (name, target, size of its result), and as much of what it printed or changed as is wanted. */
 export function toolLines(block: ToolBlock, look: Look): string[] {
   const { width, theme } = look
-  const head = `${theme.paint(MARKS[block.state], TONES[block.state])} ${theme.paint(block.name, 'bold')} ${block.target}`
+  const shown = hasFailed(block) ? 'failed' : block.state
+  const head = `${theme.paint(MARKS[shown], TONES[shown])} ${theme.paint(block.name, 'bold')} ${block.target}`
   const size = sizeText(block)
   const first =
     size === '' ? head : `${truncateToWidth(head, width - size.length - 3, '…')} ${theme.paint(`· ${size}`, 'muted')}`
@@ -21,14 +22,28 @@ export function toolLines(block: ToolBlock, look: Look): string[] {
 const MARKS: Readonly<Record<ToolBlock['state'], string>> = { running: '◌', done: '●', failed: '✗' }
 const TONES: Readonly<Record<ToolBlock['state'], Tone>> = { running: 'accent', done: 'success', failed: 'error' }
 
+/** The last line of a command's output, which says how it ended. */
+const EXIT = /\n?\[exit code: (\d+)\]\s*$/
+
+/** A command that ended in another code than 0 did its work, but not well. */
+function hasFailed({ state, output }: ToolBlock): boolean {
+  const exit = EXIT.exec(output)?.[1]
+  return state === 'failed' || (state === 'done' && exit !== undefined && exit !== '0')
+}
+
 function sizeText({ state, output }: ToolBlock): string {
   if (state === 'running') return ''
-  return `${counted(linesOf(output).length, 'line')}, ${bytes(output.length)}`
+  const exit = EXIT.exec(output)?.[1]
+  const ended = exit === undefined || exit === '0' ? '' : `exit ${exit}, `
+  const text = output.replace(EXIT, '')
+  return `${ended}${counted(linesOf(text).length, 'line')}, ${bytes(text.length)}`
 }
 
 function below(block: ToolBlock, look: Look): string[] {
-  const { diff, output, state } = block
-  if (diff !== undefined && state !== 'failed') return diffLines(diff, look)
+  const { diff, state } = block
+  const output = block.output.replace(EXIT, '')
+  // Before it is done, the question whether it may be shows the diff.
+  if (diff !== undefined && state === 'done') return diffLines(diff, look)
   const shown = block.name === 'bash' || state !== 'done' || look.unfolded ? linesOf(output) : []
   const most = look.unfolded ? UNFOLDED_LINES : FOLDED_LINES
   // The end of an output says how it came out.
@@ -43,7 +58,7 @@ export function diffLines(
   look: Look,
   most = look.unfolded ? UNFOLDED_LINES : FOLDED_DIFF_LINES,
 ): string[] {
-  const lines = linesOf(diff).filter((line) => !/^(?:={10,}|\\ No newline)/.test(line))
+  const lines = linesOf(diff).filter((line) => !/^(?:={10,}|\\ No newline|--- |\+\+\+ )/.test(line))
   const shown = lines.slice(0, most)
   return [
     ...shown.map((line) => painted(line, diffTone(line), look)),
@@ -52,7 +67,7 @@ export function diffLines(
 }
 
 function diffTone(line: string): Tone {
-  if (line.startsWith('+++') || line.startsWith('---') || line.startsWith('@@')) return 'muted'
+  if (line.startsWith('@@')) return 'muted'
   if (line.startsWith('+')) return 'added'
   return line.startsWith('-') ? 'removed' : 'plain'
 }

@@ -156,7 +156,17 @@ export class Program {
   }
 
   async quit(): Promise<void> {
-    this.press(KEY.interrupt, KEY.interrupt, KEY.interrupt)
+    let hasEnded = false
+    void this.ended.finally(() => (hasEnded = true)).catch(() => {})
+    // A question or a list takes the first, what is typed the next.
+    await this.#until(
+      () => {
+        if (!hasEnded) this.press(KEY.interrupt)
+        return hasEnded
+      },
+      DEADLINE_MS,
+      'is still there',
+    )
     await this.ended
   }
 
