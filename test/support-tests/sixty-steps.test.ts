@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ModelMessage } from 'ai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { TOOLS } from '../../src/agent/tools/index.ts'
+import { full } from '../support/full.ts'
 import { PROTOCOLS, type ProtocolName } from '../support/model-server/index.ts'
 import {
   checkResult,
@@ -53,10 +54,13 @@ function latest(tokens: number): (messages: readonly ModelMessage[]) => readonly
   }
 }
 
+/** All protocols in the long form: test/agent runs the agent itself over each in the short one. */
+const SHORT: readonly ProtocolName[] = full ? PROTOCOLS : PROTOCOLS.slice(0, 1)
+
 const WITHOUT_RECALL = TOOLS.filter(({ name }) => name !== 'recall')
 
 describe('the sixty steps', () => {
-  it.each(PROTOCOLS)('can be done over %s when nothing is ever left out', async (protocol) => {
+  it.each(SHORT)('can be done over %s when nothing is ever left out', async (protocol) => {
     const { differences, requests, server, text } = await run({ seed: 1, protocol, window: 200_000 })
     expect(differences).toEqual([])
     expect(server.violations).toEqual([])
@@ -127,7 +131,7 @@ describe('the sixty steps with the engine', () => {
   // The engine estimates, the server counts: the window that the engine is told has room for the difference.
   const model = { contextWindow: 10_500 }
 
-  it.each(PROTOCOLS)('are done right over %s though they are five times the window', async (protocol) => {
+  it.each(SHORT)('are done right over %s though they are five times the window', async (protocol) => {
     const compacting = compactingLog({ model })
     const { differences, server } = await run({ seed: 7, protocol, window: 16_384, ...compacting })
     expect(server.violations).toEqual([])
