@@ -43,15 +43,14 @@ export const SESSION_EVENTS = {
   unpinned: z.looseObject({ ...logged, target: count }),
   settings: z.looseObject(logged),
   todos: z.looseObject({ ...logged, items: z.array(z.unknown()) }),
-  /** The session was deleted; the stream ends. */
-  'session.deleted': z.object(of),
 } as const
 
-/** The events of the sessions of a token (`GET /v1/events`): those above but `entry` and `message`, and these. */
+/** The events of all sessions of a token (`GET /v1/events`). */
 export const ALL_EVENTS = {
   ready: z.object({}),
   /** Something was appended to this session. */
-  'session.changed': z.object({ ...of, seq: count }),
+  'session.changed': z.object({ ...of, seq: count, type: z.string() }),
+  'session.compacted': SESSION_EVENTS['session.compacted'],
 } as const
 
 /** The events of a reply (`POST …/turn`), in the order in which they come. */
@@ -105,6 +104,6 @@ export const allEvents = createRoute({
   path: '/v1/events',
   tags,
   summary: 'What happens in all sessions of this token, from now on',
-  description: `Events: ${[...Object.keys(ALL_EVENTS), 'session.compacted'].join(', ')}.`,
+  description: `Events: ${Object.keys(ALL_EVENTS).join(', ')}.`,
   responses: { 200: stream('The events'), ...refusals() },
 })

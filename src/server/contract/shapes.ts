@@ -207,7 +207,7 @@ export const compactionSchema = z
 
 export const factSchema = z
   .object({
-    kind: z.enum(['file', 'command', 'error', 'todo', 'user', 'identifier']),
+    kind: z.enum(['file', 'command', 'error', 'todo', 'user', 'constraint', 'identifier']),
     text: z.string(),
     detail: z.string().optional(),
     seqs: z.array(seq).openapi({ description: 'The entries that the fact came from' }),

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { configFolder, dataFolder, type FlagKey, loadConfig } from '../../config/index.ts'
+import { loadRegistry, withModels } from '../../models/registry.ts'
+import { openServerStore } from '../../server/keyed-ids.ts'
+import { logToStandardError } from '../../server/request-log.ts'
+import { type RunningServer, serve } from '../../server/serve.ts'
+import { parseServerSettings } from '../../server/settings.ts'
+import { loadTokens } from '../../server/tokens.ts'
+import { noteUntrusted } from '../note-untrusted.ts'
+import { print } from '../show.ts'
+import type { ServeFlags } from './serve.ts'
+
+/** Serves until it is told to stop; what is running then is finished or cancelled, and nothing is lost. */
+export async function runServer(
+  { port, host, quiet }: ServeFlags,
+  flags: Partial<Record<FlagKey, string>>,
+): Promise<void> {
+  const config = loadConfig({ flags })
+  noteUntrusted(config)
+  const { settings } = config
+  const server = parseServerSettings(settings.server)
+  const folders = { config: configFolder(), data: dataFolder() }
+  const tokens = loadTokens(folders.data)
+  const webFolder = builtPage()
+  const running = await serve({
+    store: await openServerStore(settings.store),
+    settings,
+    server,
+    models: {
+      registry: withModels(loadRegistry(), settings.models),
+      providers: settings.providers,
+      env: process.env,
+    },
+    folders,
+    tokens,
+    version: packageVersion(),
+    host: host ?? server.host,
+    port: port ?? server.port,
+    ...(webFolder === undefined ? {} : { webFolder }),
+    ...(quiet === true ? {} : { log: logToStandardError }),
+  })
+  // The fragment stays in the browser: it is in no request and in no log.
+  print(`Pith serves at ${running.url}/#token=${tokens[0]?.token ?? ''}`)
+  await untilStopped(running)
+}
+
+/** A second signal does not wait any more: what was acknowledged is in the store. */
+function untilStopped(running: RunningServer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let asked = false
+    const stop = () => {
+      if (asked) process.exit(130)
+      asked = true
+      running.stop().then(resolve, reject)
+    }
+    process.on('SIGINT', stop)
+    process.on('SIGTERM', stop)
+  })
+}
+
+/** Where the built page is, from the sources and from the package. */
+function builtPage(): string | undefined {
+  const places = ['../../web/', '../../../dist/web/'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  return places.find((place) => existsSync(`${place}index.html`))?.replace(/[\\/]$/, '')
+}
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+  return String(version)
+}

@@ -1,0 +1,120 @@
+import type { z } from '@hono/zod-openapi'
+import { inactiveSeqs } from '../engine/activity.ts'
+import { viewOf } from '../engine/view.ts'
+import type { EntryOf } from '../model/entry.ts'
+import type { Seq } from '../model/ids.ts'
+import { type IndexDelta, todosOf } from '../model/log-index.ts'
+import { type CompactionRecord, compactionsOf } from '../session/state.ts'
+import type { compactionDetailSchema, compactionSchema, factSchema, messageSchema } from './contract/shapes.ts'
+import { HttpError } from './http-error.ts'
+import type { ServedSession } from './live-sessions.ts'
+import { placed } from './placed-entries.ts'
+import type { Services } from './services.ts'
+import { wireUsage } from './wire.ts'
+
+type Fact = z.infer<typeof factSchema>
+
+/** A compaction of the list, as it goes over HTTP (A9). */
+export function wireCompaction(record: CompactionRecord): z.infer<typeof compactionSchema> {
+  const { seq, at, reason, rung, tokensBefore, tokensAfter, messages, model, cost, undone } = record
+  return {
+    seq,
+    at,
+    reason,
+    rung,
+    tokens_before: tokensBefore,
+    tokens_after: tokensAfter,
+    messages_removed: messages,
+    ...(model === undefined ? {} : { model }),
+    ...(cost === undefined ? {} : { cost }),
+    undone,
+  }
+}
+
+/** One compaction with what was before it, a page of that, and what stood in its place right after. */
+export async function compactionDetail(
+  services: Services,
+  served: ServedSession,
+  seq: Seq,
+  page: { readonly after: Seq; readonly limit: number },
+): Promise<z.infer<typeof compactionDetailSchema>> {
+  const { store } = services
+  const { live } = served
+  const record = compactionsOf(live.log).find((each) => each.seq === seq)
+  const { entries } = await store.entries(live.id, { seqs: [seq] })
+  const [entry] = entries
+  if (record === undefined || entry?.type !== 'compaction')
+    throw new HttpError(404, 'unknown-entry', `session ${live.id} has no compaction #${seq}`)
+  const kept = new Set(entry.keep)
+  const range = {
+    from: Math.max(entry.from, page.after + 1),
+    upTo: entry.upTo,
+    only: 'messages',
+    limit: page.limit,
+  } as const
+  const before = (await store.entries(live.id, range)).entries.filter((each) => !kept.has(each.seq))
+  const edit = lastEdit(served, seq)
+  return {
+    ...wireCompaction(record),
+    from: entry.from,
+    up_to: entry.upTo,
+    keep: entry.keep,
+    summary: edit?.summary ?? entry.summary,
+    edited: edit !== undefined,
+    ...(entry.focus === undefined ? {} : { focus: entry.focus }),
+    ...wireUsage(entry.usage),
+    flagged: entry.flagged ?? [],
+    facts: factsOf(entry.indexDelta),
+    before: await placed(services, served, before),
+    before_total: entry.messages,
+    after: (await messagesAfter(services, served, entry)) as z.infer<typeof messageSchema>[],
+  }
+}
+
+function lastEdit({ live }: ServedSession, of: Seq): EntryOf<'edit'> | undefined {
+  const inactive = inactiveSeqs(live.log)
+  const edit = live.log.findLast((entry) => entry.type === 'edit' && entry.of === of && !inactive.has(entry.seq))
+  return edit?.type === 'edit' ? edit : undefined
+}
+
+/** What the view had in the place of the range, with the compaction as its last entry. */
+async function messagesAfter(
+  { store }: Services,
+  { id }: ServedSession,
+  entry: EntryOf<'compaction'>,
+): Promise<unknown[]> {
+  const { entries } = await store.entries(id, { upTo: entry.seq })
+  const { items } = viewOf(entries)
+  return items.slice().flatMap((item) => (item.place <= entry.upTo ? [item.message] : []))
+}
+
+/** The facts of a span, each with the entries it came from. */
+function factsOf(delta: IndexDelta): Fact[] {
+  const { files = [], commands = [], errors = [], users = [], constraints = [], identifiers = [], todos = [] } = delta
+  return [
+    ...files.map(({ path, access, seq, modified }) => fact('file', path, access, seq, modified)),
+    ...commands.map(({ command, seq, runs, ok, exit }) =>
+      fact(
+        'command',
+        command,
+        `${runs} ×${ok === undefined ? '' : ok ? ', passed' : `, failed${exit === undefined ? '' : ` (${exit})`}`}`,
+        seq,
+      ),
+    ),
+    ...errors.map(({ text, command, path, seq, call }) => fact('error', text, command ?? path, seq, call)),
+    ...users.map(({ text, seq }) => fact('user', text, undefined, seq)),
+    ...constraints.map(({ text, seq }) => fact('constraint', text, undefined, seq)),
+    ...identifiers.map(({ kind, text, seq }) => fact('identifier', text, kind, seq)),
+    ...todosOf({ todos }).map(({ text, status }) => fact('todo', text, status, todos.at(-1)?.seq ?? 0)),
+  ]
+}
+
+function fact(
+  kind: Fact['kind'],
+  text: string,
+  detail: string | undefined,
+  ...seqs: readonly (Seq | undefined)[]
+): Fact {
+  const from = [...new Set(seqs.filter((seq) => seq !== undefined))]
+  return { kind, text, ...(detail === undefined ? {} : { detail }), seqs: from }
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from '@hono/zod-openapi'
+import { type PreviewResult, preview } from '../engine/preview.ts'
+import { openModel } from '../llm/open-model.ts'
+import { summaryModelOf, summaryModelsFor } from '../llm/summary-models.ts'
+import type { PolicyPatch } from '../model/policy.ts'
+import { policyOf } from '../model/presets.ts'
+import type { SummaryModel } from '../model/summary-model.ts'
+import { compactSession, type SessionCompactResult } from '../session/compact-session.ts'
+import { compactionEvent } from './compaction-event.ts'
+import type { compactBody } from './contract/compact.ts'
+import type { compactResultSchema, messageSchema, previewSchema } from './contract/shapes.ts'
+import { EventQueue } from './event-queue.ts'
+import { holderOf, runningOf } from './holder.ts'
+import { HttpError } from './http-error.ts'
+import type { ServedSession } from './live-sessions.ts'
+import { policyFrom, policyOver } from './policy-body.ts'
+import type { Services } from './services.ts'
+import { type Measure, measureOf } from './session-report.ts'
+import type { ServerEvent } from './streams.ts'
+import { wireUsage } from './wire.ts'
+
+type CompactBody = z.infer<typeof compactBody>
+type WireResult = z.infer<typeof compactResultSchema>
+
+/** A compaction that runs: its progress, and what came of it. */
+export type RunningCompaction = {
+  readonly id: string
+  readonly progress: EventQueue<ServerEvent>
+  readonly done: Promise<WireResult>
+}
+
+/** Starts a compaction as a request asks for it. It runs on when the caller goes away. */
+export async function startCompaction(
+  services: Services,
+  served: ServedSession,
+  body: CompactBody,
+): Promise<RunningCompaction> {
+  const { works, server, store } = services
+  const { input } = await inputOf(services, served, body)
+  const id = randomUUID()
+  const progress = new EventQueue<ServerEvent>()
+  const done = works.start(served.id, { kind: 'compaction', id }, async (signal) => {
+    const result = await compactSession(store, served.id, {
+      ...input,
+      holder: holderOf({ kind: 'compaction', id }),
+      leaseMs: server.lease_ms,
+      signal,
+      onEvent: (event) => progress.push(compactionEvent(served.id, event, { automatic: false })),
+    })
+    return ended(services, served, id, result)
+  })
+  done.catch(() => undefined).finally(() => progress.end())
+  return { id, progress, done }
+}
+
+/** What a compaction as a request asks for it would do. */
+export async function previewCompaction(
+  services: Services,
+  served: ServedSession,
+  body: CompactBody,
+): Promise<z.infer<typeof previewSchema>> {
+  const { input } = await inputOf(services, served, body)
+  return wirePreview(preview({ ...input, log: served.live.log }))
+}
+
+async function inputOf(services: Services, served: ServedSession, body: CompactBody) {
+  const measure = await measureOf(services, served)
+  const asked = body.policy === undefined ? {} : policyFrom(body.policy)
+  const policy: PolicyPatch = {
+    ...policyOver(measure.policy, asked),
+    ...(body.preserve_count === undefined ? {} : { keepMessages: body.preserve_count }),
+  }
+  const focus = body.focus?.trim()
+  const input = {
+    policy,
+    reason: body.when === 'due' ? ('threshold' as const) : ('manual' as const),
+    model: measure.model.info,
+    fixed: served.agent?.fixed('compacted') ?? measure.fixed,
+    pending: measure.pending,
+    summaryModels: summariser(services, measure, policy, body.model),
+    ...(focus === undefined || focus === '' ? {} : { focus }),
+  }
+  return { input }
+}
+
+function summariser(
+  { models }: Services,
+  { model }: Measure,
+  policy: PolicyPatch,
+  asked: string | undefined,
+): readonly SummaryModel[] {
+  if (asked !== undefined) {
+    const opened = openModel(asked, models.deps)
+    if ('unusable' in opened) throw new HttpError(400, opened.unusable, opened.text)
+    return [summaryModelOf(opened)]
+  }
+  if (model.missing !== undefined) return []
+  return summaryModelsFor(policyOf(policy).summaryModel, model.chat, models.deps).models
+}
+
+function ended({ metrics }: Services, served: ServedSession, id: string, result: SessionCompactResult): WireResult {
+  const { outcome, busy, reason } = result
+  metrics.add('pith_compactions_total', { outcome: busy === undefined ? outcome : 'busy' })
+  if (busy !== undefined) {
+    const running = runningOf(busy)
+    throw new HttpError(409, 'busy', `session ${served.id} is being worked on: a ${running.kind} is running`, running)
+  }
+  if (outcome === 'failed') throw new HttpError(502, 'model-failed', `Compaction failed: ${reason}`)
+  if (result.compacted) {
+    metrics.add('pith_tokens_saved_total', {}, Math.max(0, result.tokensBefore - result.tokensAfter))
+    // What the provider has cached of this session is not what it will be sent next.
+    if (served.agent !== undefined) {
+      served.agent.lastCallAt = undefined
+      served.agent.lastCallMessages = undefined
+    }
+  }
+  return wireResult(id, result)
+}
+
+/** What came of a compaction, as it goes over HTTP. */
+export function wireResult(id: string, result: SessionCompactResult): WireResult {
+  const seq = result.entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')?.seq
+  return {
+    id,
+    compacted: result.compacted,
+    outcome: result.outcome,
+    reason: result.reason,
+    ...(result.skip === undefined ? {} : { skip: result.skip }),
+    text: resultText(result),
+    ...(seq === undefined ? {} : { seq }),
+    messages: result.messages as unknown as z.infer<typeof messageSchema>[],
+    tokens_before: result.tokensBefore,
+    tokens_after: result.tokensAfter,
+    messages_removed: result.messagesRemoved,
+    summary: result.summary,
+    ...(result.rung === undefined ? {} : { rung: result.rung }),
+    ...(result.model === undefined ? {} : { model: result.model }),
+    ...wireUsage(result.usage),
+    ...(result.cost === undefined ? {} : { cost: result.cost }),
+    flagged: [...(result.flagged ?? [])],
+    read_files: [...result.readFiles],
+    modified_files: [...result.modifiedFiles],
+  }
+}
+
+/** What a person is told of it. */
+function resultText({ outcome, reason, messagesRemoved }: SessionCompactResult): string {
+  if (outcome === 'compacted') return compactedText(messagesRemoved)
+  if (outcome === 'cancelled') return 'Compaction cancelled.'
+  return outcome === 'failed' ? `Compaction failed: ${reason}` : `No compaction needed: ${reason}`
+}
+
+/** The status text of a compaction (A6); one that only masks or shortens removes no message. */
+export function compactedText(messages: number): string {
+  return messages === 0
+    ? 'Conversation compacted: old tool output was shortened'
+    : `Conversation compacted: ${messages} messages → summary`
+}
+
+function wirePreview(result: PreviewResult): z.infer<typeof previewSchema> {
+  if (result.kind === 'keep') {
+    const { reason, skip, tokens } = result
+    return { dry_run: true, would_compact: false, reason, skip, tokens }
+  }
+  const { tokens, from, upTo, messages, spanTokens, kept, squeezed, estimatedCost } = result
+  return {
+    dry_run: true,
+    would_compact: true,
+    reason: `${messages} messages would be replaced by a summary`,
+    tokens,
+    from,
+    up_to: upTo,
+    messages,
+    span_tokens: spanTokens,
+    kept: kept as unknown as z.infer<typeof messageSchema>[],
+    squeezed: [...squeezed],
+    ...(estimatedCost === undefined ? {} : { estimated_cost: estimatedCost }),
+  }
+}

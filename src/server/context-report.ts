@@ -1,0 +1,70 @@
+import type { z } from '@hono/zod-openapi'
+import { estimatorOf } from '../engine/estimator-of.ts'
+import { oneLine } from '../engine/one-line.ts'
+import { preview } from '../engine/preview.ts'
+import { callsOf, resultsOf, textOf } from '../model/message.ts'
+import { policyOf } from '../model/presets.ts'
+import type { Item } from '../model/view.ts'
+import { messageTokens } from '../tokens/estimate.ts'
+import type { Status } from '../tokens/status.ts'
+import { addItem, fixedSizes, scaledTo } from './context-parts.ts'
+import type { contextSchema } from './contract/shapes.ts'
+import type { ServedSession } from './live-sessions.ts'
+import { budgetFor, isDue, type Measure, statusFor, wirePolicy } from './session-report.ts'
+
+const LARGEST = 5
+const NAME_CHARACTERS = 60
+
+/** What the window of a session is filled with. The shares are estimated; together they are what the status says. */
+export function contextReport(served: ServedSession, measure: Measure): z.infer<typeof contextSchema> {
+  const { live } = served
+  const { model, policy, fixed } = measure
+  const estimator = estimatorOf(policyOf(policy), live.log, model.info)
+  const items = live.view.items.slice()
+  const status = statusFor(served, measure)
+  const parts = fixedSizes(fixed, estimator)
+  for (const item of items) addItem(parts, item, estimator)
+  const largest = items
+    .map((item) => ({ item, tokens: messageTokens(item.message, estimator) }))
+    .toSorted((a, b) => b.tokens - a.tokens)
+    .slice(0, LARGEST)
+  return {
+    ...(model.name === undefined ? {} : { model: model.name }),
+    status,
+    parts: scaledTo(parts, status.tokens),
+    budget: budgetFor(measure),
+    largest: largest.map(({ item, tokens }) => ({ seq: item.seq, name: nameOf(item), tokens })),
+    messages: items.length,
+    compaction_due: isDue(served, measure, status),
+    next: nextCompaction(served, measure, status),
+    policy: wirePolicy(policy),
+  }
+}
+
+function nameOf(item: Item): string {
+  const { message } = item
+  if (item.kind === 'summary') return `summary of #${item.from}–#${item.upTo}`
+  const [result] = message.role === 'tool' ? resultsOf(message) : []
+  if (result !== undefined) return `result of ${oneLine(result.toolName, NAME_CHARACTERS)}`
+  const said = oneLine(textOf(message), NAME_CHARACTERS)
+  const [call] = callsOf(message)
+  return said === '' && call !== undefined
+    ? `call of ${oneLine(call.toolName, NAME_CHARACTERS)}`
+    : `${message.role}: ${said}`
+}
+
+/** When the next automatic compaction comes, as far as that can be said. */
+function nextCompaction({ live }: ServedSession, measure: Measure, { tokens }: Status): string {
+  const { model, policy, fixed, pending } = measure
+  const { mode } = policyOf(policy)
+  if (mode === 'off') return 'Automatic compaction is off'
+  const { trigger } = budgetFor(measure)
+  if (trigger === undefined) return 'No automatic compaction: the window of the model is not known'
+  const at = `at ${trigger.toLocaleString('en')} tokens`
+  if (tokens < trigger)
+    return `The next automatic compaction comes ${at}, ${(trigger - tokens).toLocaleString('en')} from now`
+  const plan = preview({ log: live.log, policy, model: model.info, fixed, pending, reason: 'threshold' })
+  return plan.kind === 'keep'
+    ? `No automatic compaction yet, though it is due ${at}: ${plan.reason}`
+    : 'The next automatic compaction comes with the next message'
+}

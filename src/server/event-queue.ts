@@ -1,0 +1,43 @@
+/** Events that wait for a reader at most; one that is slower than this is cut off. */
+const MOST = 20_000
+
+/** Events that are pushed as they happen and read as fast as a reader can; pushing never waits. */
+export class EventQueue<T> {
+  #waiting: T[] = []
+  #wake: () => void = () => {}
+  #isOver = false
+
+  push(event: T): void {
+    if (this.#isOver) return
+    this.#waiting.push(event)
+    if (this.#waiting.length > MOST) this.end()
+    this.#wake()
+  }
+
+  /** No more come: who reads gets what is there, then the end. */
+  end(): void {
+    this.#isOver = true
+    this.#wake()
+  }
+
+  async *events(signal: AbortSignal): AsyncGenerator<T, void> {
+    const stop = () => this.#wake()
+    signal.addEventListener('abort', stop)
+    try {
+      while (!signal.aborted) {
+        const ready = this.#waiting
+        this.#waiting = []
+        for (const event of ready) yield event
+        if (this.#waiting.length > 0) continue
+        if (this.#isOver || signal.aborted) return
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+          if (this.#waiting.length > 0 || this.#isOver || signal.aborted) resolve()
+        })
+      }
+    } finally {
+      signal.removeEventListener('abort', stop)
+      this.end()
+    }
+  }
+}

@@ -1,0 +1,7 @@
+export { createApp, type ServerApp } from './app.ts'
+export { openApiDocument } from './contract/document.ts'
+export { openServerStore } from './keyed-ids.ts'
+export { type RunningServer, type ServeOptions, serve } from './serve.ts'
+export type { ServerDeps } from './services.ts'
+export { parseServerSettings, type ServerSettings } from './settings.ts'
+export { addToken, findToken, loadTokens, removeToken, type Token } from './tokens.ts'

@@ -1,0 +1,108 @@
+import type { Hono } from 'hono'
+import { requestOf } from '../../engine/request.ts'
+import { toAnthropic, toOpenAIChat, toOpenAIResponses } from '../../formats/index.ts'
+import { usableModels } from '../../llm/usable-models.ts'
+import type { Entry } from '../../model/entry.ts'
+import { unreachable } from '../../model/errors.ts'
+import type { Message } from '../../model/message.ts'
+import { pin, unpin } from '../../session/pin.ts'
+import { recall, searchSession } from '../../session/recall.ts'
+import { redo, type UndoResult, undo } from '../../session/undo.ts'
+import { contextHistory } from '../context-history.ts'
+import { contextReport } from '../context-report.ts'
+import * as contract from '../contract/context.ts'
+import { HttpError } from '../http-error.ts'
+import { type Env, handle } from '../route-handler.ts'
+import type { Services } from '../services.ts'
+import { measureOf, statusFor } from '../session-report.ts'
+import { ownerOf, type Token } from '../tokens.ts'
+import { wireEntry } from '../wire.ts'
+
+/** The context: how full, with what, the messages to send; and what changes it besides compactions. */
+export function contextRoutes(app: Hono<Env>, services: Services): void {
+  const { store, sessions } = services
+
+  handle(app, contract.getContext, async ({ params: { id }, token }) => {
+    const served = await sessions.open(id, ownerOf(token))
+    return contextReport(served, await measureOf(services, served))
+  })
+
+  handle(app, contract.getContextHistory, async ({ params: { id }, query: { points }, token }) => {
+    const served = await sessions.open(id, ownerOf(token))
+    return contextHistory(store, served, await measureOf(services, served), points)
+  })
+
+  handle(app, contract.getView, async ({ params: { id }, query: { shape }, token }) => {
+    const served = await sessions.open(id, ownerOf(token))
+    const { view } = served.live
+    const { system, messages } = requestOf(view)
+    const status = statusFor(served, await measureOf(services, served))
+    return { shape, revision: view.revision, system: [...system], messages: shaped(shape, messages), status }
+  })
+
+  handle(app, contract.recall, async ({ params: { id }, query: { q, handles, limit }, token }) => {
+    await sessions.open(id, ownerOf(token))
+    if (q === undefined && handles === undefined)
+      throw new HttpError(400, 'bad-request', 'query: q or handles says what to look for')
+    const hits = q === undefined ? [] : await searchSession(store, id, q, limit)
+    const entries = handles === undefined ? [] : await recall(store, id, handles)
+    return {
+      hits: hits.map(({ session, seq, turn, type, snippet }) => ({ session_id: session, seq, turn, type, snippet })),
+      entries: entries.slice(0, limit).map(wireEntry),
+    }
+  })
+
+  handle(app, contract.undo, async ({ params: { id }, token }) => {
+    await sessions.open(id, ownerOf(token))
+    return changed(id, token, entryOf(await undo(store, id), 'undo'))
+  })
+
+  handle(app, contract.redo, async ({ params: { id }, token }) => {
+    await sessions.open(id, ownerOf(token))
+    return changed(id, token, entryOf(await redo(store, id), 'redo'))
+  })
+
+  handle(app, contract.pinEntry, async ({ params: { id, seq }, token }) => {
+    await sessions.open(id, ownerOf(token))
+    return changed(id, token, await pin(store, id, seq))
+  })
+
+  handle(app, contract.unpinEntry, async ({ params: { id, seq }, token }) => {
+    await sessions.open(id, ownerOf(token))
+    return changed(id, token, await unpin(store, id, seq))
+  })
+
+  handle(app, contract.listModels, async () => ({
+    models: usableModels(services.models.deps).models.map((model) => ({
+      name: model.name,
+      ...(model.info.contextWindow === undefined ? {} : { context_window: model.info.contextWindow }),
+      usable: model.usable,
+      ...(model.usable ? {} : { why: model.why }),
+    })),
+  }))
+
+  async function changed(id: string, token: Token, entry: Entry) {
+    const served = await sessions.open(id, ownerOf(token))
+    return { entry: wireEntry(entry), status: statusFor(served, await measureOf(services, served)) }
+  }
+}
+
+function entryOf(result: UndoResult, which: 'undo' | 'redo'): Entry {
+  if (result.ok) return result.entry
+  throw new HttpError(409, `nothing-to-${which}`, result.reason)
+}
+
+function shaped(shape: (typeof contract.SHAPES)[number], messages: readonly Message[]): unknown[] {
+  switch (shape) {
+    case 'ai-sdk':
+      return [...messages]
+    case 'openai':
+      return toOpenAIChat(messages)
+    case 'openai-responses':
+      return toOpenAIResponses(messages)
+    case 'anthropic':
+      return toAnthropic(messages).messages
+    default:
+      return unreachable(shape)
+  }
+}

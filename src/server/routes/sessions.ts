@@ -1,0 +1,142 @@
+import type { Hono } from 'hono'
+import { decodeText } from '../../formats/index.ts'
+import type { EntryDraft } from '../../model/entry.ts'
+import { parseMessage } from '../../model/message-schema.ts'
+import { exportSession } from '../../session/export-session.ts'
+import * as contract from '../contract/sessions.ts'
+import { HttpError } from '../http-error.ts'
+import { createOnce } from '../keyed-ids.ts'
+import { policyFrom } from '../policy-body.ts'
+import { requestKey } from '../request-key.ts'
+import { type Env, handle } from '../route-handler.ts'
+import type { Services } from '../services.ts'
+import { sessionDetail } from '../session-report.ts'
+import { ownerOf } from '../tokens.ts'
+import { wireEntry, wireSession } from '../wire.ts'
+
+/** Sessions: create, list, get, change, fork, delete, redact, export and import. */
+export function sessionRoutes(app: Hono<Env>, services: Services): void {
+  const { store, sessions, server } = services
+
+  handle(app, contract.createSession, async ({ body = {}, headers, token }) => {
+    const { title, workspace, messages = [] } = body
+    if (workspace !== undefined && !Object.hasOwn(server.workspaces, workspace))
+      throw new HttpError(400, 'unknown-workspace', `there is no workspace ${workspace} in server.workspaces`)
+    const drafts = [...settingsOf(services, body), ...messages.map(messageDraft)]
+    const owner = ownerOf(token)
+    const draft = { owner, workspace: workspace ?? '', ...(title === undefined ? {} : { title }) }
+    const { session } = await createOnce(store, requestKey(token, 'create', headers), () => store.createSession(draft))
+    if (drafts.length > 0) await store.append(session.id, drafts, { key: 'create' })
+    return sessionDetail(services, await sessions.open(session.id, owner))
+  })
+
+  handle(app, contract.listSessions, async ({ query: { q, limit, before }, token }) => {
+    const page = await store.sessions({
+      owner: ownerOf(token),
+      limit,
+      ...(q === undefined ? {} : { text: q }),
+      ...(before === undefined ? {} : { before }),
+    })
+    return { sessions: page.sessions.map(wireSession), ...(page.next === undefined ? {} : { next: page.next }) }
+  })
+
+  handle(app, contract.getSession, async ({ params: { id }, token }) =>
+    sessionDetail(services, await sessions.open(id, ownerOf(token))),
+  )
+
+  handle(app, contract.changeSession, async ({ params: { id }, body, token }) => {
+    await sessions.open(id, ownerOf(token))
+    const drafts = settingsOf(services, body)
+    const title = body.title === undefined ? [] : [{ type: 'settings', title: body.title } as const]
+    if (drafts.length + title.length > 0) await store.append(id, [...title, ...drafts])
+    return sessionDetail(services, await sessions.open(id, ownerOf(token)))
+  })
+
+  handle(app, contract.deleteSession, async ({ params: { id }, token }) => {
+    await sessions.open(id, ownerOf(token))
+    const [busy] = services.works.running.filter((work) => work.session === id)
+    if (busy !== undefined) {
+      const { kind } = busy
+      throw new HttpError(409, 'busy', `a ${kind} is running in session ${id}: cancel it first`, { kind, id: busy.id })
+    }
+    const { entries, keptForForks } = await store.deleteSession(id)
+    sessions.forget(id)
+    return { entries, kept_for_forks: keptForForks }
+  })
+
+  handle(app, contract.forkSession, async ({ params: { id }, body = {}, headers, token }) => {
+    const { live } = await sessions.open(id, ownerOf(token))
+    const { seq = live.session.lastSeq, title } = body
+    const key = requestKey(token, `fork ${id}`, headers)
+    const { session } = await createOnce(store, key, () =>
+      store.createSession({
+        owner: ownerOf(token),
+        workspace: live.session.workspace,
+        parent: { id, seq },
+        title: title ?? `${live.session.title ?? 'session'} (fork)`,
+      }),
+    )
+    return sessionDetail(services, await sessions.open(session.id, ownerOf(token)))
+  })
+
+  handle(app, contract.redactEntry, async ({ params: { id }, body: { seq }, token }) => {
+    await sessions.open(id, ownerOf(token))
+    return { entry: wireEntry(await store.redact(id, seq)) }
+  })
+
+  handle(app, contract.exportSession, async ({ params: { id }, token }) => {
+    await sessions.open(id, ownerOf(token))
+    return new Response(linesOf(exportSession(store, id)), { headers: { 'content-type': 'application/x-ndjson' } })
+  })
+
+  handle(app, contract.importSession, async ({ body, headers, token }) => {
+    const decoded = decodeText(body, { format: 'pith' })
+    if (!decoded.ok) throw new HttpError(400, 'bad-request', `body: ${decoded.text}`)
+    const { entries, title, issues } = decoded.session
+    const gap = entries.findIndex((entry, i) => entry.seq !== i + 1)
+    if (gap !== -1)
+      throw new HttpError(400, 'bad-request', `body: entry ${gap + 1} of the log is missing, and others may name it`)
+    const draft = { owner: ownerOf(token), workspace: '', ...(title === undefined ? {} : { title }) }
+    const key = requestKey(token, 'import', headers)
+    const { session } = await createOnce(store, key, () => store.createSession(draft))
+    const drafts = entries.map(({ id: _, seq: __, at: ___, ...rest }) => rest as EntryDraft)
+    await store.append(session.id, drafts, { key: 'import' })
+    const served = await sessions.open(session.id, ownerOf(token))
+    return { session: await sessionDetail(services, served), entries: entries.length, issues: [...issues] }
+  })
+}
+
+type Settable = { readonly model?: string | undefined; readonly policy?: Parameters<typeof policyFrom>[0] | undefined }
+
+/** The entry that keeps what was chosen for a session. */
+function settingsOf({ models }: Services, { model, policy }: Settable): EntryDraft[] {
+  if (model === undefined && policy === undefined) return []
+  if (model !== undefined) models.check(model)
+  return [
+    {
+      type: 'settings',
+      ...(model === undefined ? {} : { model }),
+      ...(policy === undefined ? {} : { policy: policyFrom(policy) }),
+    },
+  ]
+}
+
+function messageDraft(message: unknown, i: number): EntryDraft {
+  return { type: 'message', message: parseMessage(message, `body.messages.${i}`) }
+}
+
+/** Lines as fast as they are read. */
+function linesOf(lines: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const iterator = lines[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await iterator.next()
+      if (next.done === true) controller.close()
+      else controller.enqueue(encoder.encode(`${next.value}\n`))
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+}

@@ -1,0 +1,65 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { PithError } from '../model/errors.ts'
+import { createApp } from './app.ts'
+import type { ServerDeps } from './services.ts'
+
+export type ServeOptions = ServerDeps & { readonly host: string; readonly port: number }
+
+/** A server that listens. */
+export type RunningServer = {
+  readonly url: string
+  readonly server: Server
+  /** Refuses new work, finishes or cancels what runs, closes every connection, then the store. */
+  stop(): Promise<void>
+}
+
+/** Clients that are slower than this in sending a request are let go. */
+const HEADERS_MS = 10_000
+const REQUEST_MS = 60_000
+
+/** Starts to listen. */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { host, port, store } = options
+  const { app, stop } = createApp(options)
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 2_000,
+    },
+    (request, response) => void listener(request, response),
+  )
+  await listening(server, host, port)
+  const { port: bound } = server.address() as AddressInfo
+  let stopping: Promise<void> | undefined
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    server,
+    stop() {
+      stopping ??= (async () => {
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+        await stop()
+        server.closeIdleConnections()
+        const timer = setTimeout(() => server.closeAllConnections(), 1_000)
+        await closed
+        clearTimeout(timer)
+        await store.close()
+      })()
+      return stopping
+    },
+  }
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'something else listens there' : error.message
+      reject(new PithError('bad-argument', `cannot listen on ${host}:${port} (${why}): choose another with --port`))
+    })
+    server.listen(port, host, resolve)
+  })
+}

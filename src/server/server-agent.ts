@@ -1,0 +1,85 @@
+import { Agent, type AgentDeps } from '../agent/agent.ts'
+import { FixedParts } from '../agent/fixed-parts.ts'
+import { openAgent } from '../agent/open-agent.ts'
+import { toolSchemas } from '../agent/tool-schemas.ts'
+import { recall } from '../agent/tools/recall.ts'
+import { todo } from '../agent/tools/todo.ts'
+import type { ChatModel } from '../llm/chat-model.ts'
+import { isNoModel } from '../llm/no-model.ts'
+import { summaryModelsFor } from '../llm/summary-models.ts'
+import type { ServedSession } from './live-sessions.ts'
+import { SYSTEM_PROMPT } from './prompts/system-prompt.ts'
+import type { Services } from './services.ts'
+
+/** The tools that touch nothing but the session itself. */
+const SESSION_TOOLS = [todo, recall]
+
+/**
+ * The agent of a session. Its tools are on only in a workspace that the configuration names; elsewhere it can look into
+ * its own session and nothing else.
+ */
+export async function serverAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent> {
+  if (served.agent !== undefined) {
+    if (served.agent.model.name !== model.name) {
+      served.agent.lastCallAt = undefined
+      served.agent.lastCallMessages = undefined
+      served.agent.learnedWindow = undefined
+    }
+    served.agent.model = model
+    return served.agent
+  }
+  const workspace = services.server.workspaces[served.live.session.workspace]
+  const agent =
+    workspace === undefined
+      ? await withoutWorkspace(services, served, model)
+      : await inWorkspace(services, served, model, workspace)
+  served.agent = agent
+  served.live = agent.live
+  return agent
+}
+
+async function withoutWorkspace(services: Services, served: ServedSession, model: ChatModel): Promise<Agent> {
+  const { settings, models, folders } = services
+  const deps: AgentDeps = {
+    workspace: folders.data,
+    tools: SESSION_TOOLS,
+    fixed: await FixedParts.read(SYSTEM_PROMPT, { instructions: [], memory: [] }),
+    policy: settings.policy,
+    stepLimit: settings.stepLimit,
+    env: {},
+    permit: async () => ({ ok: false, reason: 'Tools are off on this server.' }),
+    summaryModels: (policy, main) =>
+      isNoModel(main) ? [] : summaryModelsFor(policy.summaryModel, main, models.deps).models,
+    get holder() {
+      return served.holder
+    },
+    clock: Date.now,
+    onEvent: (event) => served.onEvent(event),
+  }
+  return new Agent(deps, served.live, model, toolSchemas(deps.tools))
+}
+
+async function inWorkspace(
+  { settings, models, folders, store }: Services,
+  served: ServedSession,
+  model: ChatModel,
+  { path, permissions }: Services['server']['workspaces'][string],
+): Promise<Agent> {
+  const { agent } = await openAgent({
+    store,
+    session: served.id,
+    model,
+    models: models.deps,
+    settings: { ...settings, permissions: permissions ?? settings.permissions },
+    workspace: path,
+    folders,
+    onEvent: (event) => served.onEvent(event),
+  })
+  const deps: AgentDeps = {
+    ...agent.deps,
+    get holder() {
+      return served.holder
+    },
+  }
+  return new Agent(deps, agent.live, model, agent.toolSchemas)
+}

@@ -1,0 +1,79 @@
+import { estimatorOf } from '../engine/estimator-of.ts'
+import { preview } from '../engine/preview.ts'
+import type { Fixed } from '../model/fixed.ts'
+import type { Message } from '../model/message.ts'
+import type { PolicyPatch } from '../model/policy.ts'
+import { policyOf } from '../model/presets.ts'
+import { sessionSettings } from '../session/session-settings.ts'
+import { stateOf } from '../session/state.ts'
+import { type Budget, budgetOf } from '../tokens/budget.ts'
+import { type Status, status } from '../tokens/status.ts'
+import type { ServedSession } from './live-sessions.ts'
+import type { Services } from './services.ts'
+import type { SessionModel } from './session-models.ts'
+import { toWire, wireSession } from './wire.ts'
+
+/** What everything about a session's context is counted with. */
+export type Measure = {
+  readonly model: SessionModel
+  readonly policy: PolicyPatch
+  readonly fixed: Fixed
+  /** What the agent would send besides the view, and has not been counted yet. */
+  readonly pending: readonly Message[]
+}
+
+/** The model, the policy and the fixed parts of a session. An agent of the caller's own has parts that we do not know. */
+export async function measureOf({ models, settings }: Services, { live, agent }: ServedSession): Promise<Measure> {
+  const own = sessionSettings(live.log)
+  return {
+    model: await models.of(own.model),
+    policy: own.policy.preset === undefined ? { ...settings.policy, ...own.policy } : own.policy,
+    fixed: agent?.fixed() ?? {},
+    pending: agent?.pending ?? [],
+  }
+}
+
+/** How full the context of a session is: the one number. */
+export function statusFor({ live }: ServedSession, { model, policy, fixed, pending }: Measure): Status {
+  const estimator = estimatorOf(policyOf(policy), live.log, model.info)
+  return status({ view: live.view, model: model.info, fixed, pending, estimator })
+}
+
+/** The budget of a session's policy for its model. */
+export function budgetFor({ model, policy }: Measure): Budget {
+  return budgetOf(policyOf(policy), model.info?.contextWindow, model.info?.maxInput)
+}
+
+/** True when an automatic compaction would run now. */
+export function isDue({ live }: ServedSession, measure: Measure, { tokens }: Status): boolean {
+  const { trigger } = budgetFor(measure)
+  if (trigger === undefined || tokens < trigger) return false
+  const { model, policy, fixed, pending } = measure
+  return preview({ log: live.log, policy, reason: 'threshold', model: model.info, fixed, pending }).kind === 'compact'
+}
+
+/** A session with its state, as it goes over HTTP. */
+export async function sessionDetail(services: Services, served: ServedSession) {
+  const { live } = served
+  const measure = await measureOf(services, served)
+  const { model, policy, fixed } = measure
+  const { todos, files, breaker, compactions } = stateOf(live, { model: model.info, policy, fixed })
+  return {
+    ...wireSession(live.session),
+    ...(model.name === undefined ? {} : { model: model.name }),
+    ...(model.missing === undefined ? {} : { no_model: model.missing }),
+    preset: policyOf(policy).preset,
+    status: statusFor(served, measure),
+    todos: [...todos],
+    files: files.map(({ path, seq, access }) => ({ path, seq, access })),
+    breaker: { failures: breaker.failures, last_failure_at: breaker.lastFailureAt },
+    compactions: compactions.length,
+    bad_rows: live.bad.length,
+  }
+}
+
+/** A policy as it goes over HTTP, complete. */
+export function wirePolicy(policy: PolicyPatch): { preset: ReturnType<typeof policyOf>['preset'] } {
+  const whole = policyOf(policy)
+  return { ...(toWire(whole) as object), preset: whole.preset }
+}

@@ -1,0 +1,164 @@
+import type { z } from '@hono/zod-openapi'
+import type { AgentEvent, TurnEnd } from '../agent/events.ts'
+import { interruptedResults, LOST_TRACK, openCallsOf } from '../agent/interrupted-calls.ts'
+import { runTurn } from '../agent/run-turn.ts'
+import type { EntryDraft } from '../model/entry.ts'
+import type { Seq } from '../model/ids.ts'
+import { callsOf, textOf, type UserMessage } from '../model/message.ts'
+import type { turnEndSchema } from './contract/shapes.ts'
+import { EventQueue } from './event-queue.ts'
+import { holderOf, runningOf } from './holder.ts'
+import { HttpError, type Running } from './http-error.ts'
+import type { TurnLease } from './leases.ts'
+import type { ServedSession } from './live-sessions.ts'
+import { serverAgent } from './server-agent.ts'
+import type { Services } from './services.ts'
+import { wireUsage } from './wire.ts'
+
+/** What a turn tells its reader, in order. */
+export type TurnNews =
+  | { readonly type: 'stored'; readonly seq?: Seq }
+  | { readonly type: 'waiting'; readonly running: Running }
+  | { readonly type: 'agent'; readonly event: AgentEvent }
+  | { readonly type: 'ended'; readonly end: TurnEnd; readonly seq?: Seq }
+
+export type Turn = {
+  readonly id: string
+  readonly news: EventQueue<TurnNews>
+  readonly done: Promise<{ readonly end: TurnEnd; readonly seq?: Seq }>
+}
+
+type Say = { readonly id: string; readonly said: UserMessage | undefined; readonly key: string | undefined }
+
+const LOOK_MS = 100
+
+/**
+ * Stores what the user said and lets the agent answer when nothing else is at work in the session. During a compaction
+ * it is stored at once; behind another turn it is stored when that has ended, so that no call is parted from its result.
+ * What was stored and answered before, under the same key, is not answered again.
+ */
+export async function startTurn(services: Services, served: ServedSession, say: Say): Promise<Turn> {
+  const { model, missing } = await modelFor(services, served)
+  if (missing !== undefined) throw new HttpError(409, 'no-model', missing)
+  const news = new EventQueue<TurnNews>()
+  const done = services.works.start(served.id, { kind: 'turn', id: say.id }, (signal) =>
+    new ServerTurn(services, served, say, news).run(model, signal),
+  )
+  // Whoever waits for it is told; if nobody does, it is no unhandled rejection.
+  done.catch(() => undefined).finally(() => news.end())
+  return { id: say.id, news, done }
+}
+
+async function modelFor({ models }: Services, { live }: ServedSession) {
+  const name = live.log.findLast((entry) => entry.type === 'settings' && entry.model !== undefined)
+  const { chat, missing } = await models.of(name?.type === 'settings' ? name.model : undefined)
+  return { model: chat, missing }
+}
+
+class ServerTurn {
+  readonly #services: Services
+  readonly #served: ServedSession
+  readonly #say: Say
+  readonly #news: EventQueue<TurnNews>
+  readonly #holder: string
+  #seq: Seq | undefined
+
+  constructor(services: Services, served: ServedSession, say: Say, news: EventQueue<TurnNews>) {
+    this.#services = services
+    this.#served = served
+    this.#say = say
+    this.#news = news
+    this.#holder = holderOf({ kind: 'turn', id: say.id })
+  }
+
+  async run(model: Awaited<ReturnType<typeof modelFor>>['model'], signal: AbortSignal) {
+    const lease = await this.#lease(signal)
+    if (!lease.ok) return this.#ended(aborted())
+    try {
+      const agent = await serverAgent(this.#services, this.#served, model)
+      await agent.live.refresh()
+      await this.#store('under-lease')
+      await agent.live.refresh()
+      const answered = this.#answered()
+      if (answered !== undefined) return this.#ended(answered)
+      this.#served.holder = this.#holder
+      this.#served.onEvent = (event) => this.#news.push({ type: 'agent', event })
+      const end = await runTurn(agent, undefined, signal)
+      this.#services.metrics.add('pith_turns_total', { reason: end.reason })
+      return this.#ended(end)
+    } finally {
+      this.#served.onEvent = () => {}
+      await lease.release()
+    }
+  }
+
+  /** Waits until nothing else is at work. */
+  async #lease(signal: AbortSignal): Promise<TurnLease> {
+    let told = ''
+    for (;;) {
+      const lease = await this.#services.leases.takeForTurn(this.#served.id, this.#holder)
+      if (lease.ok || signal.aborted) return lease
+      const running = runningOf(lease.holder)
+      if (running.kind === 'compaction') await this.#store('at-once')
+      if (told !== lease.holder) this.#news.push({ type: 'waiting', running })
+      told = lease.holder
+      await pause(LOOK_MS, signal)
+    }
+  }
+
+  /** Calls that an earlier run left without a result are answered first: only who has the lease knows that it is over. */
+  async #store(when: 'at-once' | 'under-lease'): Promise<void> {
+    const { said, key, id } = this.#say
+    if (said === undefined || this.#seq !== undefined) return
+    const { live } = this.#served
+    const lost = when === 'at-once' ? [] : interruptedResults(openCallsOf(live.view), LOST_TRACK)
+    const drafts: EntryDraft[] = [...lost, { type: 'message', message: said }]
+    const appended = await this.#services.store.append(live.id, drafts, { key: key ?? id })
+    if (!appended.ok) throw new Error('unreachable: an append without conditions is not refused')
+    this.#seq = appended.entries.at(-1)?.seq
+    this.#news.push({ type: 'stored', ...(this.#seq === undefined ? {} : { seq: this.#seq }) })
+    this.#services.metrics.add('pith_messages_total')
+  }
+
+  /** The answer that the message has got already: with others that came in meanwhile, or the first time it was posted. */
+  #answered(): TurnEnd | undefined {
+    const seq = this.#seq
+    if (seq === undefined) return undefined
+    const answer = this.#served.live.log.findLast(
+      (entry) =>
+        entry.seq > seq &&
+        entry.type === 'message' &&
+        entry.message.role === 'assistant' &&
+        callsOf(entry.message).length === 0,
+    )
+    if (answer?.type !== 'message') return undefined
+    return { reason: 'done', text: 'Answered already', answer: textOf(answer.message), steps: 0 }
+  }
+
+  #ended(end: TurnEnd) {
+    const result = { end, ...(this.#seq === undefined ? {} : { seq: this.#seq }) }
+    this.#news.push({ type: 'ended', ...result })
+    return result
+  }
+}
+
+function aborted(): TurnEnd {
+  return { reason: 'aborted', text: 'Interrupted', answer: '', steps: 0 }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+  })
+}
+
+/** The end of a turn as it goes over HTTP. */
+export function wireEnd({ reason, text, answer, steps, usage, cost }: TurnEnd): z.infer<typeof turnEndSchema> {
+  return { reason, text, answer, steps, ...wireUsage(usage), ...(cost === undefined ? {} : { cost }) }
+}

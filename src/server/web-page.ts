@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Context, Hono } from 'hono'
+import type { Env } from './route-handler.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+type WebFile = {
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly gzip?: Uint8Array<ArrayBuffer>
+  readonly type: string
+}
+
+const MISSING = 'The page is not built: run npm run build, then start pith serve again.\n'
+
+/** Serves the built page from what is in its folder when the server starts: no path of a request reaches the disk. */
+export function webPage(app: Hono<Env>, folder: string | undefined): void {
+  const files = folder === undefined ? new Map<string, WebFile>() : filesIn(folder)
+  for (const [path, file] of files) app.get(path, (context) => answer(context, path, file))
+  const index = files.get('/index.html')
+  app.get('/', (context) => {
+    context.set('route', '/')
+    return index === undefined ? context.text(MISSING) : answer(context, '/', index)
+  })
+}
+
+function answer(context: Context<Env>, path: string, { body, gzip, type }: WebFile): Response {
+  context.set('route', '/')
+  const packed = gzip !== undefined && (context.req.header('accept-encoding') ?? '').includes('gzip')
+  // Names of built assets change with their content.
+  const isFixed = path.startsWith('/assets/')
+  return context.body(packed ? gzip : body, 200, {
+    'content-type': type,
+    vary: 'accept-encoding',
+    'cache-control': isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(packed ? { 'content-encoding': 'gzip' } : {}),
+  })
+}
+
+function filesIn(folder: string): Map<string, WebFile> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return new Map(
+    names
+      .filter((entry) => entry.isFile())
+      .map((entry) => {
+        const file = join(entry.parentPath, entry.name)
+        return [`/${file.slice(folder.length + 1).replaceAll('\\', '/')}`, fileAt(file)]
+      }),
+  )
+}
+
+function fileAt(file: string): WebFile {
+  const type = TYPES[extname(file)] ?? 'application/octet-stream'
+  const body = new Uint8Array(readFileSync(file))
+  const isText = /^(text|application\/(json|manifest))|svg/.test(type)
+  return isText ? { body, gzip: new Uint8Array(gzipSync(body, { level: 9 })), type } : { body, type }
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { turns } from '../support/messages.ts'
+import { serverWorld, TOKENS } from './support/world.ts'
+
+describe('sessions over HTTP', () => {
+  it('a session is created with its messages, listed, renamed and deleted', async () => {
+    const { ask } = await serverWorld()
+    const made = await ask('POST', '/v1/sessions', { title: 'first', messages: turns(2) })
+    expect(made).toMatchObject({ status: 201, body: { title: 'first', owner: 'local', last_seq: 4 } })
+    const { id } = made.body
+    expect((await ask('GET', '/v1/sessions')).body.sessions).toMatchObject([{ id, title: 'first' }])
+    expect((await ask('GET', '/v1/sessions?q=nothing')).body.sessions).toEqual([])
+    expect((await ask('PATCH', `/v1/sessions/${id}`, { title: 'second' })).body.title).toBe('second')
+    expect((await ask('DELETE', `/v1/sessions/${id}`)).body).toEqual({ entries: 5, kept_for_forks: 0 })
+    expect((await ask('GET', `/v1/sessions/${id}`)).status).toBe(404)
+  })
+
+  it('a session says its model, its policy and how full its context is', async () => {
+    const { ask, session } = await serverWorld()
+    const id = await session({ policy: 'agent', messages: turns(10, 400) })
+    const { body } = await ask('GET', `/v1/sessions/${id}`)
+    expect(body).toMatchObject({
+      model: 'local/pith-test',
+      preset: 'agent',
+      status: { window: 20_000, level: 'normal' },
+    })
+    expect(body.status.tokens).toBe((await ask('GET', `/v1/sessions/${id}/context`)).body.status.tokens)
+  })
+
+  it('a fork shares what was said up to its seq and goes on by itself', async () => {
+    const { ask, session } = await serverWorld()
+    const id = await session({ title: 'trunk', messages: turns(3) })
+    const fork = await ask('POST', `/v1/sessions/${id}/fork`, { seq: 2 })
+    expect(fork).toMatchObject({ status: 201, body: { parent: { id, seq: 2 }, last_seq: 2, title: 'trunk (fork)' } })
+    const { body } = await ask('GET', `/v1/sessions/${fork.body.id}/messages`)
+    expect(body.entries.map((entry: { seq: number }) => entry.seq)).toEqual([1, 2])
+    expect((await ask('POST', `/v1/sessions/${id}/fork`, { seq: 99 })).status).toBe(404)
+  })
+
+  it('what was exported comes in again as a session of its own with the same view', async () => {
+    const { ask, session } = await serverWorld()
+    const id = await session({ title: 'kept', policy: 'agent', messages: turns(12, 200) })
+    await ask('POST', `/v1/sessions/${id}/compact`)
+    const lines = (await ask('GET', `/v1/sessions/${id}/export`)).body
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const made = await ask('POST', '/v1/sessions/import', lines, { headers })
+    expect(made).toMatchObject({ status: 201, body: { issues: [], session: { title: 'kept' } } })
+    const view = async (of: string) => (await ask('GET', `/v1/sessions/${of}/view`)).body.messages
+    expect(await view(made.body.session.id)).toEqual(await view(id))
+    expect((await ask('POST', '/v1/sessions/import', 'no lines of ours', { headers })).status).toBe(400)
+  })
+
+  it('what was redacted is gone from the log, the view and the search', async () => {
+    const { ask, session } = await serverWorld()
+    const messages = [{ role: 'user', content: 'my key is hunter2' }]
+    const id = await session({ messages })
+    expect((await ask('POST', `/v1/sessions/${id}/redact`, { seq: 1 })).status).toBe(200)
+    for (const path of ['messages', 'view', 'export', 'recall?q=hunter2'])
+      expect(JSON.stringify((await ask('GET', `/v1/sessions/${id}/${path}`)).body)).not.toContain('my key is hunter2')
+    expect((await ask('GET', `/v1/sessions/${id}/messages`)).body.entries[0]).toMatchObject({ place: 'redacted' })
+    expect((await ask('POST', `/v1/sessions/${id}/redact`, { seq: 77 })).status).toBe(404)
+  })
+
+  it('the same key creates, forks and appends once', async () => {
+    const { ask, store } = await serverWorld()
+    const headers = { 'idempotency-key': 'k-1' }
+    const twice = async (path: string, body: unknown) => [
+      (await ask('POST', path, body, { headers })).body,
+      (await ask('POST', path, body, { headers })).body,
+    ]
+    const [one, two] = await twice('/v1/sessions', { messages: turns(1) })
+    expect(two.id).toBe(one.id)
+    const [fork, again] = await twice(`/v1/sessions/${one.id}/fork`, {})
+    expect(again.id).toBe(fork.id)
+    const body = { messages: [{ message: { role: 'user', content: 'once' } }] }
+    const [first, second] = await twice(`/v1/sessions/${one.id}/messages`, body)
+    expect(second.seqs).toEqual(first.seqs)
+    expect((await store.session(one.id))?.lastSeq).toBe(3)
+    // The key of one owner is nothing to another.
+    const other = await ask('POST', '/v1/sessions', {}, { headers, token: TOKENS[2].token })
+    expect(other.body.id).not.toBe(one.id)
+  })
+
+  it('the same key at the same time creates one session', async () => {
+    const { ask } = await serverWorld()
+    const headers = { 'idempotency-key': 'at-once' }
+    const made = await Promise.all(Array.from({ length: 8 }, () => ask('POST', '/v1/sessions', {}, { headers })))
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1)
+    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]))
+  })
+})

@@ -1,0 +1,37 @@
+import type { Json } from './world.ts'
+
+export type Told = { readonly event: string; readonly id?: string; readonly data: Json }
+
+/** The events of a response, one by one as they come. */
+export async function* eventsOf(response: Response): AsyncGenerator<Told, void> {
+  if (response.body === null) return
+  let text = ''
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const told = parsed(block)
+      if (told !== undefined) yield told
+    }
+  }
+}
+
+/** All events up to and with the first of this name, or to the end. */
+export async function eventsUntil(response: Response, last?: (told: Told) => boolean): Promise<Told[]> {
+  const all: Told[] = []
+  for await (const told of eventsOf(response)) {
+    all.push(told)
+    if (last?.(told) === true) break
+  }
+  return all
+}
+
+function parsed(block: string): Told | undefined {
+  const lines = block.split('\n')
+  const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+  const data = field('data')
+  if (data === undefined) return undefined
+  const id = field('id')
+  return { event: field('event') ?? 'message', ...(id === undefined ? {} : { id }), data: JSON.parse(data) }
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { loadConfig } from '../../../src/config/load-config.ts'
+import type { Settings } from '../../../src/config/settings.ts'
+import type { OpenModelDeps } from '../../../src/llm/open-model.ts'
+import { registryOf } from '../../../src/models/registry.ts'
+import { createApp, type ServerApp } from '../../../src/server/app.ts'
+import { openServerStore } from '../../../src/server/keyed-ids.ts'
+import type { RequestLine } from '../../../src/server/request-log.ts'
+import { parseServerSettings } from '../../../src/server/settings.ts'
+import type { Token } from '../../../src/server/tokens.ts'
+import type { Store } from '../../../src/store/store.ts'
+import {
+  type Brain,
+  type ModelServer,
+  type ModelServerOptions,
+  startModelServer,
+} from '../../support/model-server/index.ts'
+
+export const TOKENS = [
+  { name: 'local', token: 'token-of-local-0123456789', access: 'write' },
+  { name: 'reader', token: 'token-of-reader-0123456789', access: 'read', owner: 'local' },
+  { name: 'other', token: 'token-of-other-0123456789', access: 'write' },
+] as const satisfies readonly Token[]
+
+export type WorldOptions = Partial<ModelServerOptions> & {
+  readonly settings?: Partial<Settings>
+  readonly server?: Record<string, unknown>
+  /** No model at all. */
+  readonly noModel?: true
+  readonly store?: string
+  readonly tokens?: readonly Token[]
+  readonly webFolder?: string
+}
+
+/** An answer as a test looks at it. */
+export type Answered = { readonly status: number; readonly headers: Headers; readonly body: Json }
+// biome-ignore lint/suspicious/noExplicitAny: what comes over HTTP is looked at field by field.
+export type Json = any
+
+/** A server without a port, with a real store and a real model provider, gone after the test. */
+export type ServerWorld = ServerApp & {
+  readonly store: Store
+  readonly model: ModelServer
+  readonly folder: string
+  readonly lines: RequestLine[]
+  readonly models: OpenModelDeps
+  /** A request with the token of `local`, or another. */
+  readonly ask: (method: string, path: string, body?: unknown, more?: Ask) => Promise<Answered>
+  /** The same, answered by events. */
+  readonly stream: (method: string, path: string, body?: unknown, more?: Ask) => Promise<Response>
+  /** A session with these messages. */
+  readonly session: (body?: unknown) => Promise<string>
+}
+
+export type Ask = { readonly token?: string; readonly headers?: Record<string, string>; readonly signal?: AbortSignal }
+
+const WINDOW = 20_000
+const hello: Brain = () => ({ text: 'Hello.' })
+
+export async function serverWorld(options: WorldOptions = {}): Promise<ServerWorld> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-server-')))
+  const data = join(folder, 'data')
+  mkdirSync(data)
+  const { brain = hello, window = WINDOW } = options
+  const model = await startModelServer({ ...options, brain, window })
+  const models = modelsOf(model, window, options.noModel === true)
+  const { settings } = loadConfig({ cwd: folder, env: { PITH_HOME: data }, home: folder })
+  const store = await openServerStore(options.store ?? join(data, 'pith.db'))
+  const lines: RequestLine[] = []
+  const server = createApp({
+    store,
+    settings: { ...settings, ...(options.noModel === true ? {} : { model: 'local/pith-test' }), ...options.settings },
+    server: parseServerSettings({ grace_ms: 100, ...options.server }),
+    models,
+    folders: { config: data, data },
+    tokens: options.tokens ?? TOKENS,
+    version: '0.0.0-test',
+    log: (line) => lines.push(line),
+    ...(options.webFolder === undefined ? {} : { webFolder: options.webFolder }),
+  })
+  onTestFinished(async () => {
+    await server.stop(0)
+    await store.close()
+    await model.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const send = (method: string, path: string, body: unknown, more: Ask = {}) =>
+    server.app.request(`http://localhost${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      headers: {
+        authorization: `Bearer ${more.token ?? TOKENS[0].token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...more.headers,
+      },
+      ...(more.signal === undefined ? {} : { signal: more.signal }),
+    })
+  const ask: ServerWorld['ask'] = async (method, path, body, more) => answered(await send(method, path, body, more))
+  return {
+    ...server,
+    store,
+    model,
+    models,
+    folder,
+    lines,
+    ask,
+    stream: async (method, path, body, more) =>
+      send(method, path, body, { ...more, headers: { accept: 'text/event-stream', ...more?.headers } }),
+    session: async (body = {}) => {
+      const made = await ask('POST', '/v1/sessions', body)
+      if (made.status !== 201) throw new Error(`no session: ${JSON.stringify(made.body)}`)
+      return made.body.id
+    },
+  }
+}
+
+export async function answered(response: Response): Promise<Answered> {
+  const text = await response.text()
+  const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+}
+
+/** Settings under which the model server is the provider `local`. */
+export function modelsOf(server: ModelServer, window: number, none = false): OpenModelDeps {
+  const info = { provider: 'local', model: 'pith-test', contextWindow: window, maxOutput: 2_000 }
+  const fetch: typeof globalThis.fetch = (input, init) =>
+    String(input).startsWith(server.url) ? globalThis.fetch(input, init) : Promise.reject(new Error('no such server'))
+  return {
+    registry: registryOf([info, { ...info, model: 'cheap' }]),
+    providers: none ? {} : { local: { kind: 'anthropic', baseUrl: server.baseUrl('anthropic'), apiKey: 'test-key' } },
+    env: {},
+    sleep: async () => {},
+    fetch,
+  }
+}
