@@ -1,4 +1,4 @@
-import type { Message } from '../model/message.ts'
+import type { AssistantPart, Message } from '../model/message.ts'
 import { Draft } from './codec.ts'
 import { type Fields, fields, list, objects, text } from './json.ts'
 import { fromOpenAIChat } from './openai-chat.ts'
@@ -42,39 +42,36 @@ function addAll({ log }: Draft, messages: readonly Message[]): void {
   }
 }
 
-const COMMAND = /```(?:bash|sh|mswea_bash_command)\s*\n([\s\S]*?)\n?```/
+const COMMANDS = /```(?:bash|sh|mswea_bash_command)\s*\n([\s\S]*?)\n?```/g
 
 function addCommands({ log }: Draft, messages: readonly Fields[]): void {
-  let open: string | undefined
+  let open: { readonly id: string; readonly isRun: boolean } | undefined
   for (const [i, message] of messages.entries()) {
-    const words =
-      typeof message.content === 'string'
-        ? message.content
-        : objects(message.content)
-            .flatMap((part) => text(part.text) ?? [])
-            .join('\n')
+    const words = wordsOf(message.content)
     if (message.role === 'system') log.system.push(words)
     else if (message.role === 'assistant') {
-      const command = COMMAND.exec(words)
-      if (command !== null) log.recordedCalls++
-      open = command === null ? undefined : `call-${i}`
-      const call = {
-        type: 'tool-call' as const,
-        toolCallId: open ?? '',
-        toolName: 'bash',
-        input: { command: command?.[1] ?? '' },
-      }
-      const said = command === null ? words : words.replace(command[0], () => '').trim()
-      log.say({
-        role: 'assistant',
-        content: [
-          ...(said === '' ? [] : [{ type: 'text' as const, text: said }]),
-          ...(open === undefined ? [] : [call]),
-        ],
-      })
+      const commands = [...words.matchAll(COMMANDS)].map((match) => match[1] ?? '')
+      // Of several commands in one answer none is run: the agent refuses the answer.
+      open = commands.length === 0 ? undefined : { id: `call-${i}`, isRun: commands.length === 1 }
+      if (open !== undefined) log.recordedCalls++
+      log.say({ role: 'assistant', content: answer(words, open?.id, commands) })
     } else if (open !== undefined) {
-      log.result(open, textOutput(words))
+      log.result(open.id, open.isRun ? textOutput(words) : { type: 'execution-denied', reason: words })
       open = undefined
     } else log.say({ role: 'user', content: words })
   }
+}
+
+function answer(words: string, id: string | undefined, commands: readonly string[]): AssistantPart[] {
+  const said = (id === undefined ? words : words.replaceAll(COMMANDS, '')).trim()
+  const text: AssistantPart[] = said === '' ? [] : [{ type: 'text', text: said }]
+  if (id === undefined) return text
+  return [...text, { type: 'tool-call', toolCallId: id, toolName: 'bash', input: { command: commands.join('\n') } }]
+}
+
+function wordsOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  return objects(content)
+    .flatMap((part) => text(part.text) ?? [])
+    .join('\n')
 }

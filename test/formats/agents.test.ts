@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messagesOf, viewOf } from '../../src/engine/index.ts'
+import { indexDelta, messagesOf, viewOf } from '../../src/engine/index.ts'
 import { callsOf, textOf } from '../../src/model/message.ts'
 import { ANSWERED, ASKED, decoded, fixture } from './fixture.ts'
 
@@ -150,6 +150,20 @@ describe('a session of Copilot CLI', () => {
   it('goes on from its own summary', () => {
     expect(viewWords('copilot-compacted.jsonl')).toEqual(['The port is 8081 now.', 'Fix the test too.'])
   })
+})
+
+it('mini-SWE-agent ran no command of an answer that it refused for having two', () => {
+  const document = JSON.parse(fixture('mini-swe-agent.traj.json'))
+  document.messages[4].content += '\n\n```bash\nrm src/other.ts\n```'
+  document.messages[5].content = 'Please always provide EXACTLY ONE action in triple backticks, found 2 actions.'
+  const { files } = indexDelta(viewOf(decoded(JSON.stringify(document)).entries).items.slice())
+  expect(files?.map((file) => file.path)).toEqual(['src/config.ts'])
+})
+
+it('a command of pi that is no error has the status 0', () => {
+  const text = fixture('pi-v3.jsonl').replace('Command exited with code 1"}],"isError":true', 'fine"}],"isError":false')
+  const { commands } = indexDelta(viewOf(decoded(text).entries).items.slice())
+  expect(commands).toMatchObject([{ command: 'npm test', ok: true, exit: 0 }])
 })
 
 it('a file of OpenHands with several sessions has the first as its log and the others beside it', () => {

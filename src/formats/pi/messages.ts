@@ -1,7 +1,7 @@
 import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/message.ts'
 import { imagePart, resultFile } from '../file-data.ts'
 import { type Fields, fields, objects, parsed, text } from '../json.ts'
-import { outputOf } from '../result-output.ts'
+import { outputOf, withExit } from '../result-output.ts'
 
 /** What a message of pi says to the model; undefined for what is never sent. */
 export function messageOf(message: Fields): Message | undefined {
@@ -61,6 +61,8 @@ const SUMMARY_OPENING =
 const SUMMARY_CLOSING = '\n</summary>'
 
 function toolMessage(message: Fields): Message {
+  // A command that ended with another status than 0 is an error for pi.
+  const failed = message.isError === true
   const contents = objects(message.content).map(
     (block): ToolResultContent =>
       block.type === 'image' ? resultFile(imageSource(block)) : { type: 'text', text: String(block.text ?? '') },
@@ -72,7 +74,7 @@ function toolMessage(message: Fields): Message {
         type: 'tool-result',
         toolCallId: String(message.toolCallId ?? ''),
         toolName: text(message.toolName) ?? 'unknown',
-        output: outputOf(contents, message.isError === true),
+        output: withExit(outputOf(contents, failed), 'pi', message.toolName === 'bash' && !failed ? 0 : undefined),
       },
     ],
   }
