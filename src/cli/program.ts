@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { compactCommand } from './commands/compact.ts'
 import { configCommand } from './commands/config.ts'
+import { inspectCommand } from './commands/inspect.ts'
 import { modelsCommand } from './commands/models.ts'
+import { replayCommand } from './commands/replay.ts'
 import { runCommand } from './commands/run.ts'
+import { serveCommand } from './commands/serve.ts'
 import { TERMINAL_HELP } from './terminal-help.ts'
 
 const EXAMPLES = `
@@ -24,8 +28,12 @@ export function program(): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`pith: ${usageLine(text)}\n`) })
   runCommand(pith)
+  inspectCommand(pith)
+  compactCommand(pith)
+  replayCommand(pith)
   configCommand(pith)
   modelsCommand(pith)
+  serveCommand(pith)
   return pith
 }
 
