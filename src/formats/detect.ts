@@ -8,16 +8,16 @@ export const HEAD_CHARACTERS = 64 * 1024
 export function detect(head: string): Format | undefined {
   const text = head.replace(/^\uFEFF/, '')
   const whole = parsed(text)
-  if (whole !== undefined)
-    return fields(whole) === undefined
-      ? documentFormat(whole)
-      : (lineFormat(fields(whole) ?? {}) ?? documentFormat(whole))
-  for (const line of text.split('\n').slice(0, 50)) {
-    const object = line.trim().startsWith('{') ? fields(parsed(line)) : undefined
-    const format = object === undefined ? undefined : lineFormat(object)
+  if (whole !== undefined) return lineFormat(fields(whole) ?? {}) ?? documentFormat(whole)
+  const lines = text
+    .split('\n', 50)
+    .map((line) => (line.trimStart().startsWith('{') ? fields(parsed(line)) : undefined))
+    .filter((line) => line !== undefined)
+  for (const line of lines) {
+    const format = lineFormat(line)
     if (format !== undefined) return format
   }
-  return truncatedFormat(text)
+  return truncatedFormat(text) ?? documentFormat(lines)
 }
 
 /** The format that has lines like this one. */

@@ -28,9 +28,12 @@ export function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.floor(value) : undefined
 }
 
+/** The last time that a date can say. */
+export const LAST_TIME = 8.64e15
+
 /** Milliseconds from a time as agents write it: an ISO date, seconds, or milliseconds. */
 export function time(value: unknown): number | undefined {
-  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value < 1e11 ? value * 1000 : value
+  if (typeof value === 'number' && value > 0 && value <= LAST_TIME) return value < 1e11 ? value * 1000 : value
   if (typeof value !== 'string') return undefined
   const parsed = Date.parse(value)
   return Number.isNaN(parsed) ? undefined : parsed

@@ -2,10 +2,10 @@ import { indexDelta } from '../engine/index-delta.ts'
 import { storedDelta } from '../engine/stored-delta.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
-import { type AssistantPart, callsOf, type Message, resultsOf, type ToolResultOutput } from '../model/message.ts'
+import { type AssistantPart, callsOf, type Message, type ToolResultOutput } from '../model/message.ts'
 import type { Usage } from '../model/usage.ts'
 import type { MessageItem } from '../model/view.ts'
-import type { Counts, Issue, RecordedCompaction } from './decoded.ts'
+import type { Issue, RecordedCompaction } from './decoded.ts'
 
 export type Said = { readonly at?: number; readonly usage?: Usage; readonly model?: string }
 
@@ -164,19 +164,6 @@ export class LogBuilder {
   issue(line: number, reason: string): void {
     this.issueCount++
     if (this.issues.length < MOST_ISSUES) this.issues.push({ line, reason })
-  }
-
-  counts(lines: number): Counts {
-    const messages = this.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
-    return {
-      lines,
-      issues: this.issueCount,
-      recordedMessages: this.recordedMessages,
-      recordedCalls: this.recordedCalls,
-      messages: messages.length,
-      calls: messages.reduce((sum, message) => sum + callsOf(message).length, 0),
-      results: messages.reduce((sum, message) => sum + resultsOf(message).length, 0),
-    }
   }
 
   /** Times are those of the file; where it has none, or it goes back in time, the last one stands. */

@@ -4,6 +4,7 @@ import { codexReader } from './codex/decode.ts'
 import { copilotReader } from './copilot.ts'
 import type { Format } from './format.ts'
 import { geminiReader, readGemini } from './gemini/decode.ts'
+import { fields, parsed } from './json.ts'
 import { readAiSdk, readAnthropic, readOpenAIChat, readOpenAIResponses, readUIMessages } from './message-lists.ts'
 import { readOpencode } from './opencode.ts'
 import { openHandsReader, readOpenHands } from './openhands.ts'
@@ -34,4 +35,15 @@ export const DOCUMENT_READERS: Partial<Record<Format, DocumentReader>> = {
   'openai-chat': readOpenAIChat,
   'openai-responses': readOpenAIResponses,
   anthropic: readAnthropic,
+}
+
+/** Some agents have a form of lines and one that is a document: there the first line tells. */
+export function isLines(format: Format, head: string): boolean {
+  if (DOCUMENT_READERS[format] === undefined) return true
+  const [first = ''] = head
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .split('\n', 1)
+  if (format === 'openhands') return /^\{\s*"\w+"/.test(first)
+  return fields(parsed(first)) !== undefined && !Array.isArray(fields(parsed(first))?.messages)
 }

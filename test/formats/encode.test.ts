@@ -121,6 +121,11 @@ describe.each(LISTS)('a message list for %s', (format) => {
   })
 })
 
+it.each(AGENTS)('times that no calendar has do not stop the writing for %s', (format) => {
+  const session = decoded(fixture('pith.jsonl').replaceAll('"at":1772359200001', '"at":1e300'))
+  expect(decodeText(encode(session, format, fixedDeps()).text).ok).toBe(true)
+})
+
 describe('a hand-off', () => {
   it('tells the record without the frame that speaks to a model, then the last messages', async () => {
     const { text } = encode(await compacted('claude-code.jsonl'), 'markdown', fixedDeps())

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  detect,
   fromAnthropic,
   fromOpenAIChat,
   fromOpenAIResponses,
@@ -9,7 +10,7 @@ import {
   toOpenAIResponses,
 } from '../../src/formats/index.ts'
 import type { Message } from '../../src/model/message.ts'
-import { fixture } from './fixture.ts'
+import { decoded, fixture } from './fixture.ts'
 
 const image = { type: 'image', image: 'iVBORw0KGgo=', mediaType: 'image/png' } as const
 
@@ -146,4 +147,13 @@ describe('items of the OpenAI Responses API', () => {
 it('UI messages of the AI SDK become steps with their results', () => {
   const roles = fromUIMessages(JSON.parse(fixture('ai-sdk-ui.json'))).map((message) => message.role)
   expect(roles).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant'])
+})
+
+it('a message list may be stored as one message a line', () => {
+  const list = JSON.parse(fixture('openai-chat.json'))
+  const lines = [...list.map((message: unknown) => JSON.stringify(message)), '{"role":"us'].join('\n')
+  expect(detect(lines)).toBe('openai-chat')
+  const session = decoded(lines)
+  expect(session.entries).toEqual(decoded(fixture('openai-chat.json')).entries)
+  expect(session.issues).toEqual([{ line: 9, reason: 'the line is no JSON object' }])
 })

@@ -5,6 +5,7 @@ import type { Message } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { SummaryItem } from '../../model/view.ts'
 import type { Decoded } from '../decoded.ts'
+import { LAST_TIME } from '../json.ts'
 import { settle } from '../settle.ts'
 
 /** What is written: a log, and what is known of its session. A decoded session is one. */
@@ -81,7 +82,7 @@ export function jsonLines(lines: readonly object[]): string {
 
 /** A time as agents write it. */
 export function isoTime(at: number): string {
-  return new Date(at).toISOString()
+  return new Date(Math.abs(at) <= LAST_TIME ? at : 0).toISOString()
 }
 
 function openingOf(item: SummaryItem, entries: ReadonlyMap<number, Entry>): Opening {
