@@ -1,3 +1,5 @@
+import { displayWidth } from './screen.ts'
+
 /** Rows as aligned lines, two spaces between columns. */
 export function columns(rows: readonly (readonly string[])[], align: readonly ('left' | 'right')[] = []): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column]))))
@@ -15,5 +17,5 @@ function padded(cell: string, width: number, align: 'left' | 'right'): string {
 }
 
 function widthOf(cell: string | undefined): number {
-  return [...(cell ?? '')].length
+  return displayWidth(cell ?? '')
 }

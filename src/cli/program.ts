@@ -2,11 +2,16 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { compactCommand } from './commands/compact.ts'
 import { configCommand } from './commands/config.ts'
+import { diffCommand } from './commands/diff.ts'
+import { exportCommand } from './commands/export.ts'
+import { importCommand } from './commands/import.ts'
 import { inspectCommand } from './commands/inspect.ts'
 import { modelsCommand } from './commands/models.ts'
+import { recallCommand } from './commands/recall.ts'
 import { replayCommand } from './commands/replay.ts'
 import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
+import { sessionsCommand } from './commands/sessions.ts'
 import { TERMINAL_HELP } from './terminal-help.ts'
 
 const EXAMPLES = `
@@ -28,9 +33,14 @@ export function program(): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`pith: ${usageLine(text)}\n`) })
   runCommand(pith)
+  sessionsCommand(pith)
   inspectCommand(pith)
   compactCommand(pith)
   replayCommand(pith)
+  diffCommand(pith)
+  recallCommand(pith)
+  importCommand(pith)
+  exportCommand(pith)
   configCommand(pith)
   modelsCommand(pith)
   serveCommand(pith)

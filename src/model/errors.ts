@@ -18,6 +18,9 @@ export type ErrorCode =
   | 'not-allowed'
   | 'bad-rules'
   | 'context-limit'
+  | 'bad-session'
+  | 'file-exists'
+  | 'file-unwritable'
 
 /** An error whose message is one line for the user: what is wrong, where, and what to do. */
 export class PithError extends Error {

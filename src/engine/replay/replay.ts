@@ -99,7 +99,8 @@ class Player {
     let sentAt = this.#measured.messages[0]?.at ?? 0
     for (const { message, at, seq, outputTokens } of this.#measured.messages) {
       if (message.role === 'assistant' && this.#view.items.length > 0) {
-        const output = outputTokens ?? messageTokens(message, this.#measured.estimator)
+        // Some agents write down what was counted when an answer had only begun.
+        const output = Math.max(outputTokens ?? 0, messageTokens(message, this.#measured.estimator))
         const compacted = await this.#compactIfDue(sentAt)
         requests.push(this.#ask(seq, sentAt, output, compacted))
       }

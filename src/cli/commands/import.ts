@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+
+/** `pith import`: a session of any agent becomes one of ours. */
+export function importCommand(pith: Command): void {
+  pith
+    .command('import')
+    .description('take a session of any agent over into Pith, to go on with it here')
+    .argument('<session>', 'a session file of any agent, an id from pith sessions, - for standard input, or example')
+    .option('--json', 'print JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (what: string, { json }: { json?: true }) => {
+      const { importAny } = await import('./import-session.ts')
+      await importAny(what, json === true ? 'json' : 'text')
+    })
+}
+
+const EXAMPLES = `
+Examples:
+  $ pith import example
+  $ pith export example --to anthropic --out talk.json && pith import talk.json`

@@ -1,0 +1,55 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+import { printable } from './show.ts'
+
+/** A tone of the output; colours only where a terminal shows them and `NO_COLOR` does not forbid it. */
+export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'magenta'
+
+/** The text in a tone. */
+export function tinted(text: string, tone: Tone): string {
+  return text === '' ? '' : styleText(tone, text, { stream: process.stdout })
+}
+
+/** The width of the terminal; where there is none, what most have. */
+export function screenWidth(): number {
+  return Math.max(40, process.stdout.columns ?? 100)
+}
+
+/** East Asian characters and emoji take two columns. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
+const NARROW = /^[\u0020-\u007e]*$/
+
+/** How many columns a text takes on a terminal. */
+export function displayWidth(text: string): number {
+  if (NARROW.test(text)) return text.length
+  const plain = stripVTControlCharacters(text).replace(/\p{Mn}|\p{Me}|\u200d|\ufe0f/gu, '')
+  return [...plain].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0)
+}
+
+/** A text on one line of at most so many columns, with `…` where it was cut; nothing in it moves the cursor. */
+export function fitted(text: string, width: number): string {
+  const line = printable(text.replace(/\s+/g, ' ').trim())
+  if (displayWidth(line) <= width) return line
+  let kept = ''
+  let taken = 1
+  for (const character of line) {
+    taken += displayWidth(character)
+    if (taken > width) break
+    kept += character
+  }
+  return `${kept.trimEnd()}…`
+}
+
+/** The same, but of a path the end is what tells it from others. */
+export function fittedPath(path: string, width: number): string {
+  const line = printable(path)
+  if (displayWidth(line) <= width) return line
+  const characters = [...line]
+  while (characters.length > 0 && displayWidth(characters.join('')) > width - 1) characters.shift()
+  return `…${characters.join('')}`
+}
+
+/** Below which a path of the user's own is shown as `~`. */
+export function homePath(path: string, home: string): string {
+  return path === home ? '~' : path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+}

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { opencodeDatabaseSessions } from './opencode-database.ts'
+import type { SessionFile } from './session-file.ts'
+
+/** The sessions of opencode: in its database, or as it kept them before, each message and each part a file of its own. */
+export function opencodeSessions(env: NodeJS.ProcessEnv): SessionFile[] {
+  const folder = join(env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share'), 'opencode')
+  const database = join(folder, 'opencode.db')
+  return existsSync(database) ? opencodeDatabaseSessions(database) : storedSessions(join(folder, 'storage'))
+}
+
+function storedSessions(storage: string): SessionFile[] {
+  return namesIn(join(storage, 'session')).flatMap((project) =>
+    namesIn(join(storage, 'session', project)).flatMap((name) => {
+      const path = join(storage, 'session', project, name)
+      try {
+        const { mtimeMs, size } = statSync(path)
+        const id = name.replace(/\.json$/, '')
+        if (!name.endsWith('.json') || namesIn(join(storage, 'message', id)).length === 0) return []
+        const read = () => [exported(storage, id, path)]
+        return [{ format: 'opencode' as const, id, path, modifiedAt: Math.round(mtimeMs), size, read }]
+      } catch {
+        return []
+      }
+    }),
+  )
+}
+
+/** The document that opencode itself would export. */
+function exported(storage: string, id: string, path: string): string {
+  const messages = namesIn(join(storage, 'message', id)).map((name) => {
+    const message = name.replace(/\.json$/, '')
+    const parts = namesIn(join(storage, 'part', message)).map((part) => textOf(join(storage, 'part', message, part)))
+    return `{"info":${textOf(join(storage, 'message', id, name))},"parts":[${parts.join(',')}]}`
+  })
+  return `{"info":${textOf(path)},"messages":[${messages.join(',')}]}`
+}
+
+/** Ids ascend with time, so names in order are messages in order. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).toSorted()
+  } catch {
+    return []
+  }
+}
+
+/** A file that is damaged must not take the rest of the document with it. */
+function textOf(path: string): string {
+  try {
+    return JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return '{}'
+  }
+}

@@ -1,0 +1,36 @@
+import { statusOf } from '../../engine/status-of.ts'
+import { openSession } from '../../session/open-session.ts'
+import { sessionSettings } from '../../session/session-settings.ts'
+import type { Session, Store } from '../../store/store.ts'
+import { modelNamed, type Setup } from '../setup.ts'
+import type { SessionFacts } from './session-facts.ts'
+
+/** Our own sessions, the most recently written to first; those in which nothing was said are left out. */
+export async function ownSessions(store: Store, most: number): Promise<Session[]> {
+  const found: Session[] = []
+  for (let before: string | undefined; found.length < most; ) {
+    const page = await store.sessions({ limit: 500, ...(before === undefined ? {} : { before }) })
+    found.push(...page.sessions.filter(({ lastSeq }) => lastSeq > 0))
+    if (page.next === undefined) break
+    before = page.next
+  }
+  return found
+}
+
+/** What a list says of one of our sessions, without reading what its summaries stand for. */
+export async function factsOfOwn(store: Store, session: Session, setup: Setup): Promise<SessionFacts> {
+  const { log } = await openSession(store, session.id)
+  const { entries } = await store.entries(session.id, { only: 'changes', light: true })
+  const said = log.findLast((entry) => entry.type === 'message' && entry.model !== undefined)
+  const model = sessionSettings(log).model ?? (said?.type === 'message' ? said.model : undefined)
+  const info = modelNamed(setup, model)
+  return {
+    ...(session.title === undefined ? {} : { title: session.title }),
+    workspace: session.workspace,
+    ...(model === undefined ? {} : { model }),
+    ...(info.contextWindow === undefined ? {} : { window: info.contextWindow }),
+    messages: session.lastSeq - entries.length,
+    compactions: entries.filter((entry) => entry.type === 'compaction').length,
+    tokens: statusOf(log, { model: info }).tokens,
+  }
+}

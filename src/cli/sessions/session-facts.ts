@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { statusOf } from '../../engine/status-of.ts'
+import { AGENTS, decode } from '../../formats/index.ts'
+import { asItsAgentUsedIt } from '../agent-window.ts'
+import { modelNamed, type Setup } from '../setup.ts'
+import type { SessionFile } from './session-file.ts'
+
+/** What a list says of a session. */
+export type SessionFacts = z.infer<typeof sessionFactsSchema>
+export const sessionFactsSchema = z.object({
+  title: z.string().optional(),
+  workspace: z.string().optional(),
+  model: z.string().optional(),
+  messages: z.number(),
+  compactions: z.number(),
+  tokens: z.number(),
+  window: z.number().optional(),
+})
+
+/** Why a file could not be read. */
+export const unreadableSchema = z.object({ unreadable: z.string() })
+export type Unreadable = z.infer<typeof unreadableSchema>
+
+/** Reads a session of another agent for what a list says of it. It never throws over what it reads. */
+export async function factsOfFile(file: SessionFile, setup: Setup): Promise<SessionFacts | Unreadable> {
+  try {
+    const read = await decode(file.read())
+    if (!read.ok) return { unreadable: read.text }
+    const { session } = read
+    const model = session.models.findLast((name) => !name.includes('<'))
+    const info = asItsAgentUsedIt(session, modelNamed(setup, model))
+    const { tokens } = statusOf(session.entries, { model: info })
+    const { title, workspace } = session
+    return {
+      ...(title === undefined ? {} : { title }),
+      ...(workspace === undefined ? {} : { workspace }),
+      ...(model === undefined ? {} : { model }),
+      ...(info.contextWindow === undefined ? {} : { window: info.contextWindow }),
+      messages: session.counts.messages,
+      compactions: session.compactions.length,
+      tokens,
+    }
+  } catch (error) {
+    return { unreadable: `${AGENTS[file.format]}: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}

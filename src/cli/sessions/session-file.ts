@@ -1,0 +1,15 @@
+import type { Format } from '../../formats/index.ts'
+import type { Pieces } from '../../formats/lines.ts'
+
+/** A session that an agent keeps on this machine, not read yet. */
+export type SessionFile = {
+  readonly format: Format
+  /** The agent's own name for the session. */
+  readonly id: string
+  /** The file, or the database that it is in. */
+  readonly path: string
+  readonly modifiedAt: number
+  /** For telling whether it has changed. */
+  readonly size: number
+  readonly read: () => Pieces
+}

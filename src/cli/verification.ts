@@ -1,0 +1,27 @@
+import { openErrors } from '../engine/error-state.ts'
+import { serialize } from '../engine/serialize.ts'
+import { type Verification, verify } from '../engine/verify.ts'
+import { viewOf } from '../engine/view.ts'
+import type { Entry } from '../model/entry.ts'
+import { todosOf } from '../model/log-index.ts'
+import type { SummaryItem } from '../model/view.ts'
+import { recordText } from './record-text.ts'
+
+/** Checks what was made of a log against the log: which names it invents, which facts it leaves out. */
+export function verificationOf(summary: SummaryItem, log: readonly Entry[]): Verification {
+  const { index } = summary
+  const texts = viewOf(log)
+    .items.slice()
+    .map((item) => serialize(item.message, { cutCharacters: 0 }))
+  return verify(recordText(summary), {
+    texts,
+    facts: {
+      modifiedFiles: index.files.filter(({ access }) => access === 'modified').map(({ path }) => path),
+      constraints: index.constraints.map(({ text }) => text),
+      openTodos: todosOf(index)
+        .filter(({ status }) => status === 'pending' || status === 'in-progress')
+        .map(({ text }) => text),
+      unresolvedErrors: openErrors(index).map(({ text }) => text),
+    },
+  })
+}
