@@ -38,9 +38,9 @@ export function textPrinter(): (event: AgentEvent) => void {
       case 'retry':
         return beside(`↻ ${event.failure.text}: trying again in ${seconds(event.inMs)} (attempt ${event.attempt})`)
       case 'tool-started':
-        return beside(`● ${event.toolName} ${oneLine(targetOf(event.input), 100)}`)
+        return beside(`● ${event.toolName} ${oneLine(targetOf(event.input), 100)}`.trimEnd())
       case 'tool-finished':
-        return event.isError ? beside(`  ✗ ${oneLine(event.text, 160)}`) : undefined
+        return event.isError ? beside(`  ✗ ${oneLine(event.text, 160)}`) : failedCommand(event.text).forEach(beside)
       case 'compaction':
         return event.event.type === 'start' ? beside('⚡ Compacting…') : undefined
       case 'compaction-ended':
@@ -68,9 +68,15 @@ function endLine({ reason, text, steps, cost }: TurnEnd, percent: string): strin
 
 function targetOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
-  const { command, path, pattern, query } = input as Record<string, unknown>
-  const target = command ?? path ?? pattern ?? query
+  const { command, pattern, path, search, handles } = input as Record<string, unknown>
+  const target = command ?? pattern ?? path ?? search ?? handles
   return typeof target === 'string' ? target : ''
+}
+
+/** A command that ends with another code than 0 has run, but what it was run for has most likely failed. */
+function failedCommand(text: string): string[] {
+  const [, code = '0'] = /\[exit code: (\d+)\]$/.exec(text) ?? []
+  return code === '0' ? [] : [`  ✗ exit code ${code}`]
 }
 
 function seconds(ms: number): string {

@@ -13,14 +13,14 @@ const lastRequest = ({ server }: RunWorld) => server.requests.at(-1)?.request
 describe('pith run', () => {
   it('prints what the model says, and beside it what it does', async () => {
     const steps = [
-      { text: 'I look.', calls: [{ name: 'ls', input: { path: '.' } }] },
+      { text: 'I look.', calls: [{ name: 'grep', input: { pattern: 'TODO', path: '.' } }] },
       calling('read', { path: 'no.txt' }),
     ]
     const world = await runWorld({ brain: scriptedBrain({ steps }) })
     const { stdout, stderr, code } = await world.pith('run', 'Do', 'it.')
     expect({ stdout, code }).toEqual({ stdout: 'I look.\nDone.\n', code: 0 })
     expect(stderr.split('\n')).toEqual([
-      '● ls .',
+      '● grep TODO',
       '● read no.txt',
       expect.stringMatching(/^ {2}✗ .*no\.txt/),
       expect.stringMatching(/^✓ 3 steps · context \d\.\d\d% · \$0\.\d{4}$/),
@@ -32,11 +32,8 @@ describe('pith run', () => {
   it('prints text and notes in their order where both go to one place', async () => {
     const steps = [1, 2, 3].map((n) => ({ text: `Step ${n}.`, calls: [{ name: 'ls', input: { path: '.' } }] }))
     const world = await runWorld({ brain: scriptedBrain({ steps }) })
-    const { child, ended } = world.start(['run', 'Do it.'])
-    let together = ''
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (together += text))
-    await ended
-    expect(together.split('\n').slice(0, 7)).toEqual([
+    const { stdout } = await world.start(['run', 'Do it.'], { together: true }).ended
+    expect(stdout.split('\n').slice(0, 7)).toEqual([
       'Step 1.',
       '● ls .',
       'Step 2.',

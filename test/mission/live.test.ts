@@ -92,7 +92,7 @@ describe('an agent at work', () => {
 describe('pith run', () => {
   const steps = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 3_000) }))
 
-  it('A2: compacts at model_auto_compact_token_limit when a message comes in; R2: and says so', async () => {
+  it('A2: compacts at model_auto_compact_token_limit when a message comes in', async () => {
     const user = await runWorld({
       brain: scriptedBrain({ steps }),
       config: 'model_auto_compact_token_limit: 11000\npolicy: { preset: agent, preserve_count: 1 }',
@@ -108,6 +108,15 @@ describe('pith run', () => {
     expect(saidTo(summary?.request)).not.toContain('Fourth.')
     expect(saidTo(next?.request)).toContain('Fourth.')
     expect(next?.tokens).toBeLessThan(11_000)
+  })
+
+  it('R2: an automatic compaction shows ⚡ Compacting…', async () => {
+    const user = await runWorld({
+      brain: scriptedBrain({ steps: [{ text: longText('one', 6_000) }] }),
+      config: 'model_auto_compact_token_limit: 8000',
+    })
+    expect((await user.pith('run', 'First.')).stderr).not.toContain('Compacting')
+    expect((await user.pith('run', '-c', 'Second.')).stderr.split('\n')[0]).toBe('⚡ Compacting…')
   })
 })
 

@@ -14,7 +14,12 @@ export type RunWorld = ConfigFolders & {
   readonly pith: (...args: readonly string[]) => Promise<Ended>
 }
 
-export type StartOptions = { readonly input?: string; readonly env?: NodeJS.ProcessEnv }
+export type StartOptions = {
+  readonly input?: string
+  readonly env?: NodeJS.ProcessEnv
+  /** Standard output and error go to one place, as in a terminal. */
+  readonly together?: boolean
+}
 
 /** A command that runs. */
 export type Running = {
@@ -36,8 +41,10 @@ models:
   - { provider: local, model: main, context_window: ${window}, max_output: 8000, tier: strong, price: { input: 3, output: 15 } }
   - { provider: local, model: small, context_window: 16000, max_output: 4000, price: { input: 1, output: 5 } }
 ${options.config ?? ''}`)
-  const start = (args: readonly string[], { input = '', env = {} }: StartOptions = {}): Running => {
-    const child = spawn(process.execPath, [MAIN, ...args], {
+  const start = (args: readonly string[], { input = '', env = {}, together = false }: StartOptions = {}): Running => {
+    const command = [process.execPath, MAIN, ...args]
+    const [file = '', ...rest] = together ? ['sh', '-c', 'exec "$0" "$@" 2>&1', ...command] : command
+    const child = spawn(file, rest, {
       cwd: folders.workspace,
       env: { PATH: process.env.PATH, HOME: folders.home, ...folders.env, ...env },
     })
