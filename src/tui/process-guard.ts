@@ -4,13 +4,14 @@ export type Guard = { readonly suspend: () => void; readonly release: () => void
 
 const SIGNALS = { SIGHUP: 129, SIGTERM: 143, SIGINT: 130 } as const
 
-/** Gives the terminal back whatever ends the process: an error, a signal, an exit in the middle. */
-export function guardProcess(tui: TuiMainScreen): Guard {
+/** Gives the terminal back whatever ends the process (an error, a signal, an exit in the middle), and says goodbye. */
+export function guardProcess(tui: TuiMainScreen, goodbye: () => void): Guard {
   let isStopped = false
   const restore = () => {
     if (isStopped) return
     isStopped = true
     tui.stop()
+    goodbye()
   }
   // Before the one that reports the error, which must not be written into the screen.
   process.prependListener('uncaughtException', restore)

@@ -33,7 +33,7 @@ export async function runTerminal(options: RunOptions): Promise<void> {
     onQuit: quit,
   })
   const { screen } = app
-  const guard = options.terminal === undefined ? guardProcess(screen.tui) : undefined
+  const guard = options.terminal === undefined ? guardProcess(screen.tui, goodbye) : undefined
   const keys = new Keys(app, () => guard?.suspend())
   screen.tui.addInputListener((data) => (keys.handle(data) ? { consume: true } : undefined))
   screen.editor.onSubmit = (text) => {
@@ -51,9 +51,15 @@ export async function runTerminal(options: RunOptions): Promise<void> {
     screen.tui.requestRender()
   }
 
+  function goodbye(): void {
+    const { session, blocks } = app.state
+    const hasSaid = blocks.some((block) => block.kind === 'user')
+    if (session !== undefined && hasSaid) print(`Resume this session: pith --session ${session.id.slice(0, 8)}`)
+  }
+
   let port: Port | undefined
   try {
-    port = (await connected(app, options, setTheme)) ?? undefined
+    port = await connected(app, options, setTheme)
     await left
   } finally {
     clearInterval(tick)
@@ -61,9 +67,7 @@ export async function runTerminal(options: RunOptions): Promise<void> {
     screen.tui.stop()
     await port?.close()
   }
-  const { session, blocks } = app.state
-  const hasSaid = blocks.some((block) => block.kind === 'user')
-  if (session !== undefined && hasSaid) print(`Resume this session: pith --session ${session.id.slice(0, 8)}`)
+  goodbye()
 }
 
 /** The session and what else is heavy is loaded when the first screen is there. */

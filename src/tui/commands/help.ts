@@ -3,8 +3,8 @@ import type { Command } from './command.ts'
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'send; while the agent works: queue'],
-  ['Shift+Enter, Alt+Enter, \\ Enter', 'new line'],
-  ['↑ on an empty input', 'earlier messages; a queued one is taken back first'],
+  ['Shift+Enter or \\ Enter', 'new line'],
+  ['↑ on an empty input', 'queued, then earlier messages'],
   ['@', 'complete a file of the workspace'],
   ['Esc', 'interrupt the reply or the compaction'],
   ['Esc Esc on an empty input', 'go back to an earlier message'],

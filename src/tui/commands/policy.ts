@@ -6,8 +6,8 @@ const PRESET_NAMES = ['pith', 'keen', 'koda', 'agent', 'kit']
 
 export const policy: Command = {
   name: 'policy',
-  takes: '[preset | key value] [for good]',
-  about: 'Show or set when and how to compact: a preset or single values',
+  takes: '[preset | key value]',
+  about: 'Show or set when and how to compact; “for good” behind it',
   run: async (context, rest) => {
     const { port, show, note } = context
     if (rest === '') return show(policyLines(await port.policy()))
@@ -22,8 +22,8 @@ export const policy: Command = {
 
 export const permissions: Command = {
   name: 'permissions',
-  takes: '[ask | auto-edit | full]',
-  about: 'What the agent may do without asking',
+  takes: '[mode]',
+  about: 'What the agent may do without asking: ask, auto-edit, full',
   run: async (context, rest) => {
     const { port, pick } = context
     const mode = rest === '' ? await pick({ title: 'Without asking the agent may', rows: MODES }) : rest

@@ -1,4 +1,4 @@
-import { truncateToWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
 import { unreachable } from '../../model/errors.ts'
 import type { Block } from '../blocks.ts'
 import type { Line } from '../line.ts'
@@ -54,7 +54,19 @@ export function indented(lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? '' : INDENT + line))
 }
 
+/** What does not fit goes on below its own column. */
 function panelLine(line: Line, { width, theme }: Look): string[] {
-  const [first, ...more] = wrapTextWithAnsi(paintLine(line, theme), Math.max(1, width - 2))
-  return indented([first ?? '', ...more.map((text) => `  ${text}`)]).flatMap((text) => wrapTextWithAnsi(text, width))
+  const room = Math.max(1, width - INDENT.length)
+  const before = visibleWidth(
+    line
+      .slice(0, -1)
+      .map(([text]) => text)
+      .join(''),
+  )
+  const hang = before === 0 || before > room / 2 ? 2 : before
+  const whole = paintLine(line, theme)
+  if (visibleWidth(whole) <= room) return indented([whole])
+  const [first = '', ...rest] = wrapTextWithAnsi(whole, room)
+  const more = rest.length === 0 ? [] : wrapTextWithAnsi(rest.join(' '), Math.max(1, room - hang))
+  return indented([first, ...more.map((text) => ' '.repeat(hang) + text)])
 }
