@@ -120,7 +120,7 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
 export async function answered(response: Response): Promise<Answered> {
   const text = await response.text()
   const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+  return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
 }
 
 /** Settings under which the model server is the provider `local`. */
