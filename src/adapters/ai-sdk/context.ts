@@ -1,0 +1,134 @@
+import type { LanguageModel } from 'ai'
+import { compact } from '../../engine/compact.ts'
+import type { CompactInput } from '../../engine/compact-state.ts'
+import { appended } from '../../engine/log.ts'
+import type { SkipReason } from '../../engine/skip.ts'
+import { statusOf } from '../../engine/status-of.ts'
+import type { Overflow } from '../../llm/overflow.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { Fixed } from '../../model/fixed.ts'
+import type { ModelInfo } from '../../model/model-info.ts'
+import { policyOf } from '../../model/presets.ts'
+import type { View } from '../../model/view.ts'
+import type { Status } from '../../tokens/status.ts'
+import type { ContextOptions } from './context-options.ts'
+import { Conversations, type Known } from './conversations.ts'
+import { infoWith } from './model-info.ts'
+import { summaryModelsOf } from './summary-model.ts'
+
+/** A call that a context is sent with. */
+export type ContextCall = { readonly model: LanguageModel; readonly fixed: Fixed } & Pick<
+  CompactInput,
+  'signal' | 'warm'
+>
+
+/** A conversation as it may be sent. `changed`: it is no longer what the caller has. */
+export type Fitting = {
+  readonly known: Known
+  readonly view: View
+  readonly changed: boolean
+  readonly compacted: boolean
+}
+
+/** Keeps conversations that others own inside the window, and remembers what it did to them. */
+export class Context {
+  readonly options: ContextOptions
+  readonly conversations: Conversations
+  /** Windows that providers told of when they refused a request. */
+  readonly #learned = new Map<string, number>()
+
+  constructor(options: ContextOptions) {
+    policyOf(options.policy)
+    this.options = options
+    this.conversations = new Conversations(options.remember)
+  }
+
+  /** What is known of the model, with what it told itself. */
+  infoOf(model: LanguageModel): Partial<ModelInfo> {
+    const info = infoWith(this.options, model)
+    const learned = this.#learned.get(nameOf(info))
+    return learned === undefined ? info : { ...info, contextWindow: learned, maxInput: undefined }
+  }
+
+  statusOf({ log }: Pick<Known, 'log'>, { model, fixed }: ContextCall): Status {
+    const { policy, estimator } = this.options
+    return statusOf(log, {
+      model: this.infoOf(model),
+      fixed,
+      policy,
+      ...(estimator === undefined ? {} : { estimator }),
+    })
+  }
+
+  /** Compacts the conversation if the reason is one, and remembers it. */
+  async fit(
+    known: Known,
+    call: ContextCall,
+    reason: 'threshold' | 'overflow',
+    policy = this.#policy(),
+  ): Promise<Fitting> {
+    const { cutRules, facts, estimator, callSignal, focus, onEvent } = this.options
+    const result = await compact({
+      ...{ cutRules, facts, estimator, callSignal, focus, onEvent, policy, reason },
+      log: known.log,
+      model: this.infoOf(call.model),
+      fixed: call.fixed,
+      summaryModels: summaryModelsOf(this.options.summaryModel, call.model),
+      warm: this.options.summaryModel === undefined ? call.warm : undefined,
+      signal: call.signal,
+      clock: Date.now,
+    })
+    const { compacted, outcome, skip } = result
+    if (outcome !== 'compacted' && !QUIET.has(skip ?? 'breaker-open')) {
+      onEvent?.({ type: 'unchanged', outcome, reason: result.reason, ...(skip === undefined ? {} : { skip }) })
+    }
+    const changed = compacted || isChanged(known.log)
+    const entries = changed ? result.entries : attemptsOf(known.log, result.entries)
+    const now: Known = { ...known, log: [...known.log, ...entries] }
+    this.conversations.keep(now)
+    return { known: now, view: result.view, changed, compacted }
+  }
+
+  /** What the provider says of its window counts; where it says nothing, the request that was too large is the measure. */
+  learn(known: Known, call: ContextCall, { limit, tokens }: Overflow): void {
+    const info = this.infoOf(call.model)
+    const estimated = this.statusOf(known, call).tokens
+    const refused = Math.max(1_000, Math.floor(Math.min(estimated, tokens ?? estimated) * 0.9))
+    const learned = limit !== undefined && limit > 0 ? limit : refused
+    if (learned < (info.contextWindow ?? Number.POSITIVE_INFINITY)) this.#learned.set(nameOf(info), learned)
+  }
+
+  /** Nobody can be asked here: a policy that asks first waits for a compaction by hand. */
+  #policy(): ContextOptions['policy'] {
+    const { policy } = this.options
+    return policyOf(policy).mode === 'ask' ? { ...policy, mode: 'off' } : policy
+  }
+}
+
+/** Nothing was due. */
+const QUIET: ReadonlySet<SkipReason> = new Set<SkipReason>([
+  'empty',
+  'automatic-off',
+  'under-trigger',
+  'not-grown',
+  'nothing-new',
+  'too-short',
+])
+
+/** True when something was done to a conversation: what is sent is not what the caller has. */
+export function isChanged(log: readonly Entry[]): boolean {
+  return log.some(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')
+}
+
+/** A conversation that was never compacted goes out as it came: of it only what failed is remembered. */
+function attemptsOf(log: readonly Entry[], entries: readonly Entry[]): Entry[] {
+  const attempts = entries.filter((entry) => entry.type === 'attempt')
+  const drafts = attempts.map(({ id: _, seq: __, at: ___, ...draft }) => draft)
+  return appended(log, drafts)
+    .slice(log.length)
+    .map((entry, i) => ({ ...entry, at: attempts[i]?.at ?? entry.at }))
+}
+
+function nameOf({ provider, model }: Partial<ModelInfo>): string {
+  return `${provider ?? ''}/${model ?? ''}`
+}

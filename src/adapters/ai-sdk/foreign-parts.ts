@@ -1,0 +1,69 @@
+import type { JsonObject, Message, Part, ToolResultOutput, ToolResultPart } from '../../model/message.ts'
+
+const PARTS: ReadonlySet<string> = new Set<Part['type']>([
+  'text',
+  'image',
+  'file',
+  'custom',
+  'reasoning',
+  'reasoning-file',
+  'tool-call',
+  'tool-result',
+  'tool-approval-request',
+  'tool-approval-response',
+])
+const OUTPUTS: ReadonlySet<string> = new Set<ToolResultOutput['type']>([
+  'text',
+  'json',
+  'content',
+  'error-text',
+  'error-json',
+  'execution-denied',
+])
+const KIND = 'pith.foreign'
+
+/** A message for our engine: a part or output of a kind that it does not know is carried along in a wrapper. */
+export function wrapped(message: Message): Message {
+  if (typeof message.content === 'string') return message
+  const parts: readonly Part[] = message.content
+  if (parts.every(isKnown)) return message
+  return withParts(message, parts.map(wrap))
+}
+
+/** The same message as it came. */
+export function unwrapped(message: Message): Message {
+  if (typeof message.content === 'string') return message
+  const parts: readonly Part[] = message.content
+  const back = parts.map(unwrap)
+  return back.every((part, i) => part === parts[i]) ? message : withParts(message, back)
+}
+
+function isKnown(part: Part): boolean {
+  return PARTS.has(part.type) && (part.type !== 'tool-result' || OUTPUTS.has(part.output.type))
+}
+
+function wrap(part: Part): Part {
+  if (isKnown(part)) return part
+  if (part.type === 'tool-result') return { ...part, output: contentOf(part) }
+  return { type: 'custom', kind: KIND, providerOptions: { pith: { part: part as unknown as JsonObject } } }
+}
+
+/** The result keeps its place behind its call, whatever it holds. */
+function contentOf({ output }: ToolResultPart): ToolResultOutput {
+  return {
+    type: 'content',
+    value: [{ type: 'custom', providerOptions: { pith: { output: output as unknown as JsonObject } } }],
+  }
+}
+
+function unwrap(part: Part): Part {
+  if (part.type === 'custom' && part.kind === KIND) return (part.providerOptions?.pith?.part ?? part) as Part
+  if (part.type !== 'tool-result' || part.output.type !== 'content') return part
+  const [content] = part.output.value
+  const output = content?.type === 'custom' ? content.providerOptions?.pith?.output : undefined
+  return output === undefined ? part : { ...part, output: output as unknown as ToolResultOutput }
+}
+
+function withParts(message: Message, content: readonly Part[]): Message {
+  return { ...message, content } as Message
+}

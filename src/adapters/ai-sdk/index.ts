@@ -1,0 +1,11 @@
+export {
+  type ContextManager,
+  type ContextManagerOptions,
+  contextManager,
+  type PreparedStep,
+} from './context-manager.ts'
+export type { ContextEvent, ContextOptions } from './context-options.ts'
+export { compactionMiddleware } from './middleware.ts'
+export { type AgentSession, type CompactCall, createSession, type SessionOptions } from './session.ts'
+export type { Step, StepOptions } from './step-messages.ts'
+export { summaryModelOf } from './summary-model.ts'

@@ -1,0 +1,137 @@
+import { viewOf } from '../../engine/view.ts'
+import { usageOf } from '../../llm/usage-of.ts'
+import { modelName } from '../../model/model-info.ts'
+import type { PolicyPatch } from '../../model/policy.ts'
+import { policyOf } from '../../model/presets.ts'
+import { type Attempt, attemptGenerate, attemptStream } from './attempts.ts'
+import { Context, type ContextCall, isChanged } from './context.ts'
+import type { ContextOptions } from './context-options.ts'
+import type { Known, Report } from './conversations.ts'
+import { fixedOf, readPrompt, writePrompt } from './prompt.ts'
+import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart } from './sdk-types.ts'
+import { warmModel } from './warm-model.ts'
+
+/** How often one request may overflow: each time less is left of it. */
+const MOST_OVERFLOWS = 4
+
+/** A request on its way: what it was made of. */
+type Request = { known: Known; readonly call: ContextCall; readonly instructions: Instructions }
+type Instructions = ReturnType<typeof readPrompt>['instructions']
+
+/**
+ * Middleware for `wrapLanguageModel`: compacts a prompt before it leaves when it nears the window, recovers when the
+ * provider refuses it as too large, and makes one summary serve all later calls of the same conversation. A prompt that
+ * needs nothing goes out as the very object that came.
+ */
+export function compactionMiddleware(options: ContextOptions = {}): Middleware {
+  const context = new Context(options)
+  const requests = new WeakMap<CallOptions, Request>()
+  return {
+    specificationVersion: 'v4',
+    transformParams: async ({ params, model }) => {
+      const request = requestOf(context, params, model)
+      const { known, view, changed } = await context.fit(request.known, request.call, 'threshold')
+      const sent = { ...params, prompt: changed ? writePrompt(request.instructions, view) : params.prompt }
+      requests.set(sent, { ...request, known })
+      return sent
+    },
+    wrapGenerate: async ({ params, model }) => {
+      const request = requests.get(params) ?? requestOf(context, params, model)
+      const result = await untilItFits(context, request, params, (sent) => attemptGenerate(model, sent))
+      context.conversations.keep(request.known, reportOf(context, request, result))
+      return result
+    },
+    wrapStream: async ({ params, model }) => {
+      const request = requests.get(params) ?? requestOf(context, params, model)
+      const result = await untilItFits(context, request, params, (sent) => attemptStream(model, sent))
+      const heard = new TransformStream<StreamPart, StreamPart>({
+        transform(part, controller) {
+          if (part.type === 'finish') context.conversations.keep(request.known, reportOf(context, request, part))
+          controller.enqueue(part)
+        },
+      })
+      return { ...result, stream: result.stream.pipeThrough(heard) }
+    },
+  }
+}
+
+function requestOf(context: Context, params: CallOptions, model: SdkModel): Request {
+  const { instructions, messages } = readPrompt(params.prompt)
+  const known = context.conversations.open(messages)
+  // What the provider has in its cache is the beginning of what would be sent now.
+  const now = () => ({
+    ...params,
+    prompt: isChanged(known.log) ? writePrompt(instructions, viewOf(known.log)) : params.prompt,
+  })
+  const warm = warmModel(model, context.infoOf(model), now, known.answeredAt)
+  const call = { model, fixed: fixedOf(instructions, params.tools), signal: params.abortSignal, warm }
+  return { known, call, instructions }
+}
+
+/** Sends until it fits. The first time it is compacted as the policy says, then without a model, to smaller targets. */
+async function untilItFits<R>(
+  context: Context,
+  request: Request,
+  params: CallOptions,
+  attempt: (params: CallOptions) => Promise<Attempt<R>>,
+): Promise<R> {
+  let sent = params
+  for (let tries = 1; ; tries++) {
+    const came = await attempt(sent)
+    if (came.kind === 'answered') return came.result
+    const smaller = tries > MOST_OVERFLOWS ? undefined : await recovered(context, request, params, came.overflow, tries)
+    if (smaller === undefined) return came.give()
+    sent = smaller
+  }
+}
+
+async function recovered(
+  context: Context,
+  request: Request,
+  params: CallOptions,
+  overflow: Extract<Attempt<unknown>, { kind: 'overflow' }>['overflow'],
+  attempt: number,
+): Promise<CallOptions | undefined> {
+  const { policy: patch, onEvent } = context.options
+  onEvent?.({ type: 'overflow', attempt, ...overflow })
+  context.learn(request.known, request.call, overflow)
+  const policy = policyOf(patch)
+  const mostTries = policy.preset === 'pith' ? MOST_OVERFLOWS : 1
+  for (let tries = attempt; tries <= mostTries; tries++) {
+    const lower = tries === 1 ? undefined : lowerRungs(patch, tries)
+    const { known, view, compacted } = await context.fit(
+      request.known,
+      { ...request.call, warm: undefined },
+      'overflow',
+      lower,
+    )
+    request.known = known
+    if (compacted) return { ...params, prompt: writePrompt(request.instructions, view) }
+  }
+  return undefined
+}
+
+/** Half of the target at each try, by the rungs that cannot fail. */
+function lowerRungs(patch: PolicyPatch | undefined, tries: number): PolicyPatch {
+  const { mode, targetPercent, keepMaxPercent } = policyOf(patch)
+  const target = Math.max(1, targetPercent / 2 ** (tries - 1))
+  return {
+    ...patch,
+    mode: mode === 'auto' ? mode : 'off',
+    rungs: ['digest', 'squeeze'],
+    targetPercent: target,
+    keepMaxPercent: Math.min(keepMaxPercent, target / 4),
+  }
+}
+
+function reportOf(
+  context: Context,
+  { call }: Request,
+  { usage, finishReason }: Pick<GenerateResult, 'usage' | 'finishReason'>,
+): Report | undefined {
+  const counted = usageOf({ type: 'finish', usage, finishReason })
+  if (counted === undefined) return undefined
+  const { provider, model } = context.infoOf(call.model)
+  const name = provider === undefined || model === undefined ? {} : { model: modelName({ provider, model }) }
+  return { usage: counted, at: Date.now(), ...name }
+}

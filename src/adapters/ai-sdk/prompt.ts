@@ -1,0 +1,42 @@
+import { type Request, requestOf } from '../../engine/request.ts'
+import type { Fixed, ToolSchema } from '../../model/fixed.ts'
+import type { JsonValue, Message } from '../../model/message.ts'
+import type { View } from '../../model/view.ts'
+import { unwrapped, wrapped } from './foreign-parts.ts'
+import type { CallOptions, Prompt, PromptMessage } from './sdk-types.ts'
+
+type System = Extract<PromptMessage, { role: 'system' }>
+
+/** A prompt of the AI SDK in two: the instructions at its front, and the conversation as our messages. */
+export function readPrompt(prompt: Prompt): { instructions: System[]; messages: Message[] } {
+  const first = prompt.findIndex((message) => message.role !== 'system')
+  const end = first === -1 ? prompt.length : first
+  return {
+    instructions: prompt.slice(0, end).filter((message) => message.role === 'system'),
+    messages: prompt.slice(end).map((message) => wrapped(message as Message)),
+  }
+}
+
+/** The prompt that says a view behind these instructions. What the view did not change is the very same object. */
+export function writePrompt(instructions: readonly System[], view: View): Prompt {
+  const { system, messages }: Request = requestOf(view)
+  return [...instructions, ...system.map((content): System => ({ role: 'system', content })), ...messages.map(sent)]
+}
+
+/** What goes out with every request of a call besides its conversation. */
+export function fixedOf(instructions: readonly System[], tools: CallOptions['tools'] = []): Fixed {
+  return {
+    system: instructions.map(({ content }) => content).join('\n'),
+    tools: tools.map((tool): ToolSchema => {
+      if (tool.type !== 'function') return { name: tool.name, inputSchema: tool.args as JsonValue }
+      return { name: tool.name, description: tool.description, inputSchema: tool.inputSchema as JsonValue }
+    }),
+  }
+}
+
+/** Our engine writes a text as a plain string, the providers' side knows parts only. */
+function sent(message: Message): PromptMessage {
+  const own = unwrapped(message)
+  if (own.role === 'system' || typeof own.content !== 'string') return own as PromptMessage
+  return { ...own, content: [{ type: 'text', text: own.content }] } as PromptMessage
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { LanguageModel, ModelMessage } from 'ai'
+import { requestOf } from '../../engine/request.ts'
+import { statusOf } from '../../engine/status-of.ts'
+import type { Reason } from '../../model/entry.ts'
+import type { Fixed } from '../../model/fixed.ts'
+import { compactSession, type SessionCompactResult } from '../../session/compact-session.ts'
+import type { SessionEvent } from '../../session/events.ts'
+import { followSession } from '../../session/follow-session.ts'
+import { LiveSession } from '../../session/live-session.ts'
+import { redo, type UndoResult, undo } from '../../session/undo.ts'
+import { openStore } from '../../store/open-store.ts'
+import type { SessionId, Store } from '../../store/store.ts'
+import type { Status } from '../../tokens/status.ts'
+import type { PreparedStep } from './context-manager.ts'
+import type { ContextOptions } from './context-options.ts'
+import { unwrapped } from './foreign-parts.ts'
+import { textOfInstructions, withSystem } from './instructions.ts'
+import { infoWith } from './model-info.ts'
+import { Appender } from './session-append.ts'
+import type { Step, StepOptions } from './step-messages.ts'
+import { summaryModelsOf } from './summary-model.ts'
+
+export type SessionOptions = Omit<ContextOptions, 'model' | 'remember'> & {
+  /** The model that the conversation is with. */
+  readonly model: LanguageModel
+  /** Where sessions are kept: a store, a path or a PostgreSQL URL. Without one, in memory. */
+  readonly store?: Store | string
+  /** A session to go on with; without it a new one. */
+  readonly id?: SessionId
+  readonly owner?: string
+  readonly workspace?: string
+  readonly title?: string
+  /** What is sent besides the messages; instructions are known from the first step on. */
+  readonly fixed?: Fixed
+}
+
+export type CompactCall = { readonly reason?: Reason; readonly focus?: string; readonly signal?: AbortSignal }
+
+/** A conversation with its log, its store and its events. */
+export type AgentSession = {
+  readonly id: SessionId
+  readonly store: Store
+  /** What the model sees now. */
+  readonly messages: () => ModelMessage[]
+  /** Stores what was said. */
+  readonly append: (messages: ModelMessage | readonly ModelMessage[]) => Promise<void>
+  /** For `generateText`, `streamText` and agents: stores what is new, compacts if it is time, gives the messages. */
+  readonly prepareStep: (step: StepOptions) => Promise<PreparedStep>
+  /** For the same: stores each step when it has ended, with what the provider counted. */
+  readonly onStepEnd: (step: Step) => Promise<void>
+  /** Compacts now, or for another reason if that is one. */
+  readonly compact: (call?: CompactCall) => Promise<SessionCompactResult>
+  /** Takes the newest compaction back, byte for byte. */
+  readonly undo: () => Promise<UndoResult>
+  readonly redo: () => Promise<UndoResult>
+  readonly status: () => Status
+  /** Tells of all that happens from now on. Returns how to stop. */
+  readonly on: (listener: (event: SessionEvent) => unknown) => () => void
+  readonly close: () => Promise<void>
+}
+
+/** Opens a session, or begins one. What is in it survives the process if its store does. */
+export async function createSession(options: SessionOptions): Promise<AgentSession> {
+  const isOwnStore = options.store === undefined || typeof options.store === 'string'
+  const store = typeof options.store === 'object' ? options.store : await openStore(options.store ?? ':memory:')
+  const { owner = 'me', workspace = '', title } = options
+  const id =
+    options.id ?? (await store.createSession({ owner, workspace, ...(title === undefined ? {} : { title }) })).id
+  const live = await LiveSession.open(store, id)
+  const model = infoWith({ window: options.window }, options.model)
+  const appender = new Appender(live, model)
+  let fixed: Fixed = options.fixed ?? {}
+
+  const messages = () => appender.handedOut(requestOf(live.view).messages.map(unwrapped))
+  const compactFor = async ({ reason = 'manual', ...call }: CompactCall = {}) => {
+    const { policy, estimator, cutRules, facts, callSignal, onEvent, focus } = options
+    const result = await compactSession(store, id, {
+      ...{ policy, estimator, cutRules, facts, callSignal, onEvent, focus, reason, model, fixed },
+      holder: `ai-sdk ${randomUUID()}`,
+      summaryModels: summaryModelsOf(options.summaryModel, options.model),
+      ...call,
+    })
+    await live.refresh()
+    return result
+  }
+  const change = async (how: typeof undo) => {
+    const result = await how(store, id)
+    await live.refresh()
+    return result
+  }
+
+  return {
+    id,
+    store,
+    messages,
+    append: (said) => appender.append([said].flat()),
+    async prepareStep(step) {
+      fixed = { ...fixed, system: textOfInstructions(step.initialInstructions) }
+      await appender.appendNew(step)
+      await compactFor({ reason: 'threshold' })
+      return { messages: messages(), ...withSystem(step.initialInstructions, requestOf(live.view).system) }
+    },
+    onStepEnd: (step) => appender.appendStep(step),
+    compact: compactFor,
+    undo: () => change(undo),
+    redo: () => change(redo),
+    status: () => statusOf(live.log, { model, fixed, policy: options.policy }),
+    on: (listener) => followSession(store, id, live.session.lastSeq, listener),
+    close: () => (isOwnStore ? store.close() : Promise.resolve()),
+  }
+}

@@ -1,0 +1,34 @@
+import type { LanguageModel, LanguageModelUsage, ModelMessage, PrepareStepFunction, ToolSet } from 'ai'
+
+type Given = Parameters<PrepareStepFunction<ToolSet>>[0]
+
+/** A step of `generateText`, `streamText` or an agent, as far as we look at it. */
+export type Step = {
+  readonly response: { readonly messages: readonly ModelMessage[] }
+  readonly usage: LanguageModelUsage
+  readonly experimental_steeringMessages?: readonly ModelMessage[]
+}
+
+/** What `prepareStep` is given, as far as we look at it. */
+export type StepOptions = Pick<Given, 'messages' | 'initialMessages' | 'responseMessages' | 'initialInstructions'> & {
+  readonly model: LanguageModel
+  readonly steps: readonly Step[]
+  readonly experimental_steeringMessages?: readonly ModelMessage[]
+}
+
+/**
+ * All messages of a run as they were said, without what was put in their place since: a `messages` override carries
+ * forward to later steps.
+ */
+export function saidMessages(options: StepOptions): ModelMessage[] {
+  const { initialMessages, responseMessages, steps, experimental_steeringMessages: steering = [] } = options
+  const ofSteps = steps.reduce((sum, { response }) => sum + response.messages.length, 0)
+  // Results of calls that were approved before the run began.
+  const approved = responseMessages.slice(0, responseMessages.length - ofSteps)
+  return [
+    ...initialMessages,
+    ...approved,
+    ...steps.flatMap((step) => [...(step.experimental_steeringMessages ?? []), ...step.response.messages]),
+    ...steering,
+  ]
+}
