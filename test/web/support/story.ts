@@ -1,0 +1,60 @@
+import { EXAMPLE_SESSION } from '../../../src/cli/example-session.ts'
+import type { Brain } from '../../support/model-server/index.ts'
+import type { WebWorld } from './world.ts'
+
+/** Names something that is nowhere in the session: it has to be flagged. */
+export const INVENTED = 'src/upload-manager.ts'
+
+const SUMMARY = `## Goal
+Uploads larger than 5 MB failed now and then with "socket hang up". The user asked to find out why and to fix it.
+
+## Constraints
+- Never change the public API of src/upload.ts, and do not add dependencies.
+- Keep the 30 s as the default.
+
+## Done
+- \`src/http/client.ts\` closed the socket after 30 s of total time (since #212); \`idleTimer\` now counts from the last byte that was sent.
+- \`test/slow-upload.test.ts\` uploads slowly; \`npm test -- upload\` passes.
+- \`src/retry.ts\` stays as it is: #230 also covers servers that restart.
+- \`src/events.ts\` has an event per part, which \`${INVENTED}\` emits.
+
+## Next
+Show the progress on the page in \`src/page/progress.ts\`; the upload must not wait for its listeners.`
+
+/** A model that writes one good summary with one invented name. */
+export const storyteller: Brain = () => ({ text: SUMMARY })
+
+/** The messages of the example session; in each round its calls have ids of their own. */
+export function exampleMessages(round = 0): unknown[] {
+  return JSON.parse(JSON.stringify(EXAMPLE_SESSION).replaceAll('"call-', `"call-${round}-`))
+}
+
+/** Without the calls at the end that have no result yet. */
+export function settled(messages: readonly unknown[]): unknown[] {
+  const last = messages.findLastIndex((message) => !JSON.stringify(message).includes('"tool-call"'))
+  return messages.slice(0, last + 1)
+}
+
+/** A session that has been compacted twice and has grown since. */
+export async function compactedSession(world: WebWorld, title: string): Promise<string> {
+  const id = await world.session(title, exampleMessages())
+  await world.ask('POST', `/v1/sessions/${id}/compact`, { focus: 'the time-out and the events' })
+  await world.append(id, settled(exampleMessages(1).slice(0, 80)))
+  await world.ask('POST', `/v1/sessions/${id}/compact`)
+  await world.append(id, settled(exampleMessages(2).slice(0, 60)))
+  return id
+}
+
+/** The same session as if it had gone on for two hours: exported, its times spread, and imported again. */
+export async function withTimes(world: WebWorld, id: string): Promise<string> {
+  const lines: string[] = (await world.ask('GET', `/v1/sessions/${id}/export`)).trimEnd().split('\n')
+  const now = Date.now()
+  const spread = lines.map((line, i) => {
+    const row = JSON.parse(line)
+    if (row.at !== undefined) row.at = now - (lines.length - i) * 26_000
+    return JSON.stringify(row)
+  })
+  const { session } = await world.ask('POST', '/v1/sessions/import', spread.join('\n'))
+  await world.ask('DELETE', `/v1/sessions/${id}`).catch(() => {})
+  return session.id
+}

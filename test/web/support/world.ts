@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { loadConfig } from '../../../src/config/load-config.ts'
+import { registryOf } from '../../../src/models/registry.ts'
+import { openServerStore } from '../../../src/server/keyed-ids.ts'
+import { type RunningServer, serve } from '../../../src/server/serve.ts'
+import { parseServerSettings } from '../../../src/server/settings.ts'
+import { type Brain, startModelServer } from '../../support/model-server/index.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+
+export const WINDOW = 20_480
+export const TOKEN = 'token-of-the-page-0123456789'
+export const READER = 'token-of-a-reader-0123456789'
+
+/** A server that listens, with the built page, a real store and a real model provider. */
+export type WebWorld = {
+  readonly url: string
+  /** Asks the server as another client would. */
+  readonly ask: (method: string, path: string, body?: unknown) => Promise<Json>
+  readonly session: (title: string, messages?: readonly unknown[]) => Promise<string>
+  readonly append: (id: string, messages: readonly unknown[]) => Promise<void>
+  /** Stops the server, and starts it again on the same address and store. */
+  readonly restart: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what comes over HTTP is looked at field by field.
+export type Json = any
+
+/** Builds the page from its sources, once, into this folder. */
+export function buildPage(folder: string): string {
+  execFileSync(process.execPath, [join(root, 'scripts', 'build-web.mjs'), folder], { stdio: 'pipe' })
+  return folder
+}
+
+export async function startWorld(brain: Brain): Promise<WebWorld> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-web-')))
+  const webFolder = buildPage(join(folder, 'page'))
+  const data = join(folder, 'data')
+  mkdirSync(data)
+  const model = await startModelServer({ brain, window: WINDOW })
+  const info = { provider: 'local', model: 'pith-test', contextWindow: WINDOW, maxOutput: 2_000 }
+  const { settings } = loadConfig({ cwd: folder, env: { PITH_HOME: data }, home: folder })
+  const start = async (port: number): Promise<RunningServer> =>
+    serve({
+      store: await openServerStore(join(data, 'pith.db')),
+      settings: { ...settings, model: 'local/pith-test' },
+      server: parseServerSettings({ grace_ms: 100 }),
+      models: {
+        registry: registryOf([{ ...info, prices: { input: 3, output: 15 } }]),
+        providers: { local: { kind: 'anthropic', baseUrl: model.baseUrl('anthropic'), apiKey: 'test-key' } },
+        env: {},
+      },
+      folders: { config: data, data },
+      tokens: [
+        { name: 'local', token: TOKEN, access: 'write' },
+        { name: 'reader', token: READER, access: 'read', owner: 'local' },
+      ],
+      version: '0.1.0',
+      log: ({ error, path }) => {
+        if (error !== undefined) console.error(path, error)
+      },
+      webFolder,
+      host: '127.0.0.1',
+      port,
+    })
+  let running = await start(0)
+  const { url } = running
+  const ask: WebWorld['ask'] = async (method, path, body) => {
+    const isText = typeof body === 'string'
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        'content-type': isText ? 'application/x-ndjson' : 'application/json',
+      },
+      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return (response.headers.get('content-type') ?? '').startsWith('application/json') ? JSON.parse(text) : text
+  }
+  return {
+    url,
+    ask,
+    session: async (title, messages = []) => (await ask('POST', '/v1/sessions', { title, messages })).id,
+    append: async (id, messages) =>
+      ask('POST', `/v1/sessions/${id}/messages`, { messages: messages.map((message) => ({ message })) }),
+    restart: async () => {
+      await running.stop()
+      running = await start(Number(new URL(url).port))
+    },
+    stop: async () => {
+      await running.stop()
+      await model.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { eventReader, type ServerEvent } from './sse.ts'
+
+/** What came of a request: the answer, or one line to show. */
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly status: number; readonly message: string }
+
+export type Call = { method?: string; body?: unknown; signal?: AbortSignal }
+
+export type Client = ReturnType<typeof clientOf>
+
+/** The server of this page, asked with a token. Requests go to the page's own origin and nowhere else. */
+export function clientOf(token: string) {
+  const send = (path: string, headers: Record<string, string>, { method = 'GET', body, signal }: Call) =>
+    fetch(path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+      credentials: 'omit',
+      cache: 'no-store',
+    })
+  return {
+    /** Asks for JSON. A failure of any kind is an answer too. */
+    async ask<T>(path: string, call: Call = {}): Promise<Answer<T>> {
+      try {
+        const response = await send(path, { accept: 'application/json' }, call)
+        return response.ok ? { ok: true, value: (await response.json()) as T } : await refusal(response)
+      } catch (error) {
+        return { ok: false, status: 0, message: unreachable(error) }
+      }
+    },
+    /** Reads an event stream to its end, one event after the other. */
+    async stream(
+      path: string,
+      onEvent: (event: ServerEvent) => void,
+      call: Call & { lastEventId?: string; onOpen?: () => void } = {},
+    ): Promise<Answer<undefined>> {
+      try {
+        const resume: Record<string, string> =
+          call.lastEventId === undefined ? {} : { 'last-event-id': call.lastEventId }
+        const response = await send(path, { accept: 'text/event-stream', ...resume }, call)
+        if (!response.ok || response.body === null) return await refusal(response)
+        call.onOpen?.()
+        await readEvents(response.body, onEvent)
+        return { ok: true, value: undefined }
+      } catch (error) {
+        return { ok: false, status: 0, message: unreachable(error) }
+      }
+    },
+  }
+}
+
+async function readEvents(body: ReadableStream<BufferSource>, onEvent: (event: ServerEvent) => void): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  const read = eventReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) read(next.value).forEach(onEvent)
+}
+
+/** The path of a session's resource, or of the session itself. */
+export function sessionPath(id: string, rest = ''): string {
+  return `/v1/sessions/${encodeURIComponent(id)}${rest}`
+}
+
+async function refusal(response: Response): Promise<Answer<never>> {
+  const text = await response.text()
+  return { ok: false, status: response.status, message: messageIn(text) ?? `The server answered ${response.status}` }
+}
+
+function messageIn(text: string): string | undefined {
+  try {
+    const value = JSON.parse(text) as { error?: { message?: string } }
+    return value.error?.message
+  } catch {
+    return undefined
+  }
+}
+
+function unreachable(error: unknown): string {
+  return error instanceof DOMException && error.name === 'AbortError' ? 'Cancelled' : 'The server cannot be reached'
+}

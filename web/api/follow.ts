@@ -1,0 +1,60 @@
+import type { Client } from './client.ts'
+import type { ServerEvent } from './sse.ts'
+
+export type Follow = {
+  readonly path: string
+  readonly onEvent: (event: ServerEvent) => void
+  /** `true` while events come in; a stream that breaks off is opened again from the last event it named. */
+  readonly onLive: (live: boolean) => void
+}
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 15_000
+
+/** Follows an event stream until the returned function is called, through every disconnect. */
+export function follow(client: Client, { path, onEvent, onLive }: Follow): () => void {
+  const stop = new AbortController()
+  void run()
+  return () => stop.abort()
+
+  async function run(): Promise<void> {
+    let lastEventId: string | undefined
+    let waitMs = FIRST_WAIT_MS
+    while (!stop.signal.aborted) {
+      const answer = await client.stream(
+        path,
+        (event) => {
+          lastEventId = event.id ?? lastEventId
+          if (!stop.signal.aborted) onEvent(event)
+        },
+        {
+          signal: stop.signal,
+          ...(lastEventId === undefined ? {} : { lastEventId }),
+          onOpen: () => {
+            waitMs = FIRST_WAIT_MS
+            onLive(true)
+          },
+        },
+      )
+      if (stop.signal.aborted) return
+      onLive(false)
+      if (!answer.ok && answer.status >= 400 && answer.status < 500) return
+      await waitOrOnline(waitMs, stop.signal)
+      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+    }
+  }
+}
+
+/** Waits so long, or until the machine says that it is online again. */
+function waitOrOnline(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    addEventListener('online', done)
+    signal.addEventListener('abort', done, { once: true })
+  })
+}

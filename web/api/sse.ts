@@ -1,0 +1,28 @@
+/** One server-sent event; `id` is the last one that the stream has named. */
+export type ServerEvent = { readonly name: string; readonly data: string; readonly id?: string }
+
+/** Takes the text of an event stream in pieces of any size and gives back the events that are complete. */
+export function eventReader(): (piece: string) => ServerEvent[] {
+  let rest = ''
+  return (piece) => {
+    rest += piece
+    const blocks = rest.split(/\r\n\r\n|\n\n|\r\r/)
+    rest = blocks.pop() ?? ''
+    return blocks.flatMap((block) => eventOf(block) ?? [])
+  }
+}
+
+function eventOf(block: string): ServerEvent | undefined {
+  const fields = block.split(/\r\n|\n|\r/).map(fieldOf)
+  const last = (name: string) => fields.findLast((field) => field.name === name)?.value
+  const data = fields.filter((field) => field.name === 'data').map((field) => field.value)
+  if (data.length === 0) return undefined
+  const id = last('id')
+  return { name: last('event') ?? 'message', data: data.join('\n'), ...(id === undefined ? {} : { id }) }
+}
+
+function fieldOf(line: string): { name: string; value: string } {
+  const colon = line.indexOf(':')
+  if (colon < 0) return { name: line, value: '' }
+  return { name: line.slice(0, colon), value: line.slice(colon + 1).replace(/^ /, '') }
+}

@@ -1,0 +1,14 @@
+import { render } from 'preact'
+import { Page } from './parts/page.tsx'
+import 'uplot/dist/uPlot.min.css'
+import './styles/palette.css'
+import './styles/base.css'
+import './styles/controls.css'
+import './styles/frame.css'
+import './styles/list.css'
+import './styles/session.css'
+import './styles/log.css'
+import './styles/compaction.css'
+
+const root = document.getElementById('app')
+if (root !== null) render(<Page />, root)

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks'
+import { sessionPath } from '../api/client.ts'
+import type { CompactionDetail, Message, PlacedEntry } from '../api/types.ts'
+import { useApp } from '../state/app-context.ts'
+import { go, type Route } from '../state/route.ts'
+import type { SessionState } from '../state/use-session.ts'
+import { messageBlocks } from '../text/entry-text.ts'
+import { count, plural } from '../text/numbers.ts'
+import { Blocks } from './blocks.tsx'
+import { LogRow } from './log-row.tsx'
+
+const PAGE = 200
+
+type Props = { session: SessionState; detail: CompactionDetail; route: Route }
+
+/** Side by side: the messages that were there, and what the model has been shown since. */
+export function BeforeAfter({ session, detail, route }: Props) {
+  const { client, notify } = useApp()
+  const [before, setBefore] = useState<readonly PlacedEntry[]>(detail.before)
+  const rest = detail.before_total - before.length
+  const more = async () => {
+    const path = sessionPath(session.id, `/compactions/${detail.seq}?after=${before.at(-1)?.seq ?? 0}&limit=${PAGE}`)
+    const answer = await client.ask<CompactionDetail>(path)
+    if (answer.ok) setBefore([...before, ...answer.value.before])
+    else notify(answer.message, 'error')
+  }
+  return (
+    <div class="pair before-after">
+      <section class="side" aria-label="Before">
+        <header class="section-head">
+          <h2>Before</h2>
+          <span class="soft small">
+            {plural(detail.before_total, 'message')} · #{detail.from}–#{detail.up_to}
+          </span>
+        </header>
+        <div class="scroll" role="listbox" aria-label="Messages before" tabIndex={0}>
+          {before.map((entry) => (
+            <LogRow
+              key={entry.seq}
+              seq={entry.seq}
+              entry={entry}
+              isMissing={false}
+              isSelected={route.entry === entry.seq}
+              onOpen={() => go({ ...route, entry: entry.seq })}
+            />
+          ))}
+          {rest > 0 && (
+            <button type="button" class="more" onClick={more}>
+              {count(rest)} more: show {count(Math.min(rest, PAGE))}
+            </button>
+          )}
+        </div>
+      </section>
+      <section class="side" aria-label="After">
+        <header class="section-head">
+          <h2>After</h2>
+          <span class="soft small">{plural(detail.after.length, 'message')} as the model reads them</span>
+        </header>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it. */}
+        <div class="scroll" tabIndex={0}>
+          {detail.after.map((message: Message, i) => (
+            <Blocks key={i} blocks={messageBlocks(message)} />
+          ))}
+        </div>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks'
+import type { ContextHistory, Mark, Point } from '../api/types.ts'
+import { KINDS } from '../state/kinds.ts'
+import { clock, count, dateTime } from '../text/numbers.ts'
+import { Plot, type PlotPlace } from './plot.tsx'
+
+type Props = { history: ContextHistory; onEntry: (seq: number) => void; onMark: (seq: number) => void }
+
+/** The context over the life of a session: stacked by kind, with the window, the trigger and every reduction. */
+export function Chart({ history, onEntry, onMark }: Props) {
+  const [axis, setAxis] = useState<'entry' | 'time'>('entry')
+  const [fit, setFit] = useState(false)
+  const [over, setOver] = useState<number>()
+  const [place, setPlace] = useState<PlotPlace>()
+  const point = history.points[over ?? history.points.length - 1]
+  return (
+    <section class="chart" aria-label="Context over time">
+      <header class="section-head">
+        <h2>Context over time</h2>
+        <span class="soft small reading">
+          {point === undefined ? 'No messages yet' : reading(point, over !== undefined)}
+        </span>
+        <span class="grow" />
+        <Choice value={axis} all={{ entry: 'Entries', time: 'Time' }} onChange={setAxis} label="Axis" />
+        {history.window !== undefined && (
+          <Choice
+            value={fit ? 'fit' : 'window'}
+            all={{ window: 'Window', fit: 'Fit' }}
+            onChange={(to) => setFit(to === 'fit')}
+            label="Scale"
+          />
+        )}
+      </header>
+      <div class="plot-box">
+        <Plot history={history} axis={axis} fit={fit} onOver={setOver} onEntry={onEntry} onPlace={setPlace} />
+        {place !== undefined && <Marks marks={history.marks} axis={axis} place={place} onMark={onMark} />}
+      </div>
+      {point !== undefined && <Legend point={point} points={history.points} />}
+    </section>
+  )
+}
+
+function reading(point: Point, isOver: boolean): string {
+  return `${isOver ? `#${point.seq} · ${clock(point.at)}` : 'Now'} · ${count(point.tokens)} tokens`
+}
+
+function Choice<T extends string>(props: {
+  value: T
+  all: Readonly<Record<T, string>>
+  onChange: (value: T) => void
+  label: string
+}) {
+  return (
+    <fieldset class="choice" aria-label={props.label}>
+      {(Object.keys(props.all) as T[]).map((key) => (
+        <button type="button" key={key} aria-pressed={props.value === key} onClick={() => props.onChange(key)}>
+          {props.all[key]}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Each reduction as a button over the plot, so that the keyboard reaches it too. */
+function Marks(props: {
+  marks: readonly Mark[]
+  axis: 'entry' | 'time'
+  place: PlotPlace
+  onMark: (seq: number) => void
+}) {
+  const { place } = props
+  return (
+    <div
+      class="marks"
+      style={{ left: `${place.left}px`, width: `${place.width}px`, height: `${place.top + place.height}px` }}
+    >
+      {props.marks.map((mark) => {
+        const label = `${mark.type} #${mark.seq}: ${count(mark.tokens_before)} → ${count(mark.tokens_after)} tokens${mark.undone ? ', undone' : ''}`
+        const x = place.toX(props.axis === 'entry' ? mark.seq : mark.at / 1000)
+        if (x < -1 || x > place.width + 1) return null
+        return (
+          <button
+            type="button"
+            key={mark.seq}
+            class={`mark ${mark.type}${mark.undone ? ' undone' : ''}`}
+            style={{ left: `${x}px` }}
+            title={`${label}\n${dateTime(mark.at)}`}
+            aria-label={label}
+            onClick={() => props.onMark(mark.seq)}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+function Legend({ point, points }: { point: Point; points: readonly Point[] }) {
+  const used = KINDS.filter(({ kind }) => points.some(({ parts }) => parts[kind] > 0))
+  return (
+    <ul class="legend">
+      {used.map(({ kind, name }) => (
+        <li key={kind}>
+          <i class={`swatch ${kind}`} />
+          <span>{name}</span>
+          <span class="number">{count(point.parts[kind])}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

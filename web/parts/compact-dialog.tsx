@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks'
+import type { CompactResult, Context } from '../api/types.ts'
+import { go } from '../state/route.ts'
+import { type Run, useCompact, type Wanted } from '../state/use-compact.ts'
+import { count, dollars, plural } from '../text/numbers.ts'
+import { oneLine } from '../text/visible.ts'
+import { Modal } from './modal.tsx'
+import { PreviewBox } from './preview-box.tsx'
+
+const PRESETS = ['pith', 'keen', 'koda', 'agent', 'kit']
+
+type Props = { id: string; context: Context; onClose: () => void; onUndo: () => Promise<void> }
+
+/** Compacting by hand: what it would do first, then doing it, with its progress and a way to cancel. */
+export function CompactDialog({ id, context, onClose, onUndo }: Props) {
+  const [wanted, setWanted] = useState<Wanted>({ focus: '', preserve: '', policy: '', model: '' })
+  const { preview, refused, run, start, cancel } = useCompact(id, wanted)
+  const set = (field: keyof Wanted) => (event: { currentTarget: { value: string } }) =>
+    setWanted({ ...wanted, [field]: event.currentTarget.value })
+  const isIdle = run.state === 'idle' || run.state === 'failed'
+  return (
+    <Modal title="Compact" class="compact" onClose={onClose}>
+      {isIdle && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            start()
+          }}
+        >
+          <label>
+            Focus
+            <textarea
+              autofocus
+              rows={2}
+              placeholder="What the summary should pay attention to"
+              value={wanted.focus}
+              onInput={set('focus')}
+            />
+          </label>
+          <div class="fields">
+            <label>
+              Keep messages
+              <input
+                type="number"
+                min={0}
+                placeholder="by the policy"
+                value={wanted.preserve}
+                onInput={set('preserve')}
+              />
+            </label>
+            <label>
+              Policy
+              <select value={wanted.policy} onChange={set('policy')}>
+                <option value="">of the session ({context.policy.preset})</option>
+                {PRESETS.map((preset) => (
+                  <option key={preset}>{preset}</option>
+                ))}
+              </select>
+            </label>
+            <label>
+              Summary by
+              <input
+                placeholder={oneLine(context.model ?? 'the policy', 60)}
+                value={wanted.model}
+                onInput={set('model')}
+              />
+            </label>
+          </div>
+          <PreviewBox preview={preview} refused={refused} />
+          {run.state === 'failed' && (
+            <p class="bad" role="alert">
+              {run.message}
+            </p>
+          )}
+          <div class="actions">
+            <button type="submit" class="primary" disabled={preview?.would_compact !== true}>
+              Compact
+            </button>
+            <button type="button" onClick={onClose}>
+              Close
+            </button>
+          </div>
+        </form>
+      )}
+      {run.state === 'running' && <Running run={run} onCancel={cancel} />}
+      {run.state === 'ended' && <Ended id={id} result={run.result} onClose={onClose} onUndo={onUndo} />}
+    </Modal>
+  )
+}
+
+function Running({ run, onCancel }: { run: Extract<Run, { state: 'running' }>; onCancel: () => void }) {
+  return (
+    <div class="running">
+      <p role="status">Compacting…</p>
+      <ol class="progress soft small mono">
+        {run.steps.slice(-8).map((step, i) => (
+          <li key={i}>{oneLine(step)}</li>
+        ))}
+      </ol>
+      <div class="actions">
+        <button type="button" onClick={onCancel}>
+          Cancel the compaction
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function Ended(props: { id: string; result: CompactResult; onClose: () => void; onUndo: () => Promise<void> }) {
+  const { result } = props
+  const leave = (then: () => void) => () => {
+    props.onClose()
+    then()
+  }
+  return (
+    <div class="ended">
+      <p role="status">{oneLine(result.text)}</p>
+      {result.compacted && (
+        <p class="soft">
+          {count(result.tokens_before)} → {count(result.tokens_after)} tokens ·{' '}
+          {plural(result.messages_removed, 'message')} replaced
+          {result.rung !== undefined && ` · ${result.rung}`}
+          {result.cost !== undefined && ` · ${dollars(result.cost)}`}
+          {result.flagged.length > 0 && ` · ${plural(result.flagged.length, 'name')} flagged`}
+        </p>
+      )}
+      <div class="actions">
+        {result.seq !== undefined && (
+          <button
+            type="button"
+            class="primary"
+            onClick={leave(() => go({ session: props.id, compaction: result.seq ?? 0 }))}
+          >
+            Before and after
+          </button>
+        )}
+        {result.compacted && (
+          <button type="button" onClick={leave(() => void props.onUndo())}>
+            Undo
+          </button>
+        )}
+        <button type="button" onClick={props.onClose}>
+          Close
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'preact/hooks'
+import { sessionPath } from '../api/client.ts'
+import type { CompactionDetail } from '../api/types.ts'
+import { useApp } from '../state/app-context.ts'
+import { hashOf, type Route } from '../state/route.ts'
+import type { SessionState } from '../state/use-session.ts'
+import { count, dateTime, dollars, plural } from '../text/numbers.ts'
+import { oneLine } from '../text/visible.ts'
+import { BeforeAfter } from './before-after.tsx'
+import { Facts } from './facts.tsx'
+import { Summary } from './summary.tsx'
+
+type Props = { session: SessionState; seq: number; seqs: readonly number[]; route: Route }
+
+/** One compaction: what it saved, what stood there before and after, its summary and where that came from. */
+export function CompactionScreen({ session, seq, seqs, route }: Props) {
+  const { client } = useApp()
+  const [detail, setDetail] = useState<CompactionDetail>()
+  const [error, setError] = useState<string>()
+  useEffect(() => {
+    let gone = false
+    void client.ask<CompactionDetail>(sessionPath(session.id, `/compactions/${seq}`)).then((answer) => {
+      if (gone) return
+      setError(answer.ok ? undefined : answer.message)
+      setDetail(answer.ok ? answer.value : undefined)
+    })
+    return () => {
+      gone = true
+    }
+  }, [client, session.id, seq, session.version])
+  if (error !== undefined) return <p class="bad card main-column">{error}</p>
+  if (detail === undefined || detail.seq !== seq) return <div class="main-column blank" aria-busy="true" />
+  return (
+    <div class="main-column compaction">
+      <Headline detail={detail} session={session} seqs={seqs} />
+      <BeforeAfter key={`${seq} ${detail.undone}`} session={session} detail={detail} route={route} />
+      <div class="pair">
+        <Summary key={seq} session={session} detail={detail} route={route} />
+        <Facts facts={detail.facts} route={route} />
+      </div>
+    </div>
+  )
+}
+
+function Headline(props: { detail: CompactionDetail; session: SessionState; seqs: readonly number[] }) {
+  const { detail, seqs } = props
+  const before = seqs.findLast((seq) => seq < detail.seq)
+  const after = seqs.find((seq) => seq > detail.seq)
+  const saved = detail.tokens_before - detail.tokens_after
+  return (
+    <section class="headline" aria-label="What it did">
+      <p class="saving">
+        <span class="number">{count(detail.tokens_before)}</span>
+        <span class="soft" aria-hidden="true">
+          →
+        </span>
+        <strong class="number">{count(detail.tokens_after)}</strong>
+        <span>tokens</span>
+        {detail.tokens_before > 0 && (
+          <span class="tag good">−{((100 * saved) / detail.tokens_before).toFixed(1)} %</span>
+        )}
+        {detail.undone && <span class="tag warn">undone</span>}
+        {detail.edited && <span class="tag warn">edited</span>}
+      </p>
+      <p class="soft small facts-line">
+        <span>{plural(detail.messages_removed, 'message')} replaced</span>
+        <span>
+          {detail.reason} · {detail.rung}
+        </span>
+        {detail.model !== undefined && <span class="mono">{oneLine(detail.model, 60)}</span>}
+        {detail.cost !== undefined && <span>{dollars(detail.cost)}</span>}
+        <span>{dateTime(detail.at)}</span>
+        {detail.focus !== undefined && <span>focus: {oneLine(detail.focus, 120)}</span>}
+      </p>
+      <nav class="steps" aria-label="Compactions">
+        <Step session={props.session.id} to={before} label="‹ Earlier" />
+        <Step session={props.session.id} to={after} label="Later ›" />
+      </nav>
+    </section>
+  )
+}
+
+function Step({ session, to, label }: { session: string; to: number | undefined; label: string }) {
+  return to === undefined ? (
+    <span class="button disabled" aria-hidden="true">
+      {label}
+    </span>
+  ) : (
+    <a class="button" href={hashOf({ session, compaction: to })}>
+      {label}
+    </a>
+  )
+}

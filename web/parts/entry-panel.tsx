@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'preact/hooks'
+import { sessionPath } from '../api/client.ts'
+import type { EntryPage, PlacedEntry } from '../api/types.ts'
+import { useApp } from '../state/app-context.ts'
+import { hashOf, type Route } from '../state/route.ts'
+import { useChanges } from '../state/use-changes.ts'
+import type { SessionState } from '../state/use-session.ts'
+import { blocksOf, speakerOf } from '../text/entry-text.ts'
+import { count, dateTime } from '../text/numbers.ts'
+import { Blocks } from './blocks.tsx'
+import { placeText } from './log-row.tsx'
+
+type Props = { session: SessionState; route: Route; seq: number; onClose: () => void }
+
+/** One entry in full, as it was said, with how it stands in the view now. */
+export function EntryPanel({ session, route, seq, onClose }: Props) {
+  const entry = useEntry(session, seq)
+  const changes = useChanges(session.id)
+  const link = (to: number) => hashOf({ ...route, entry: to })
+  return (
+    <aside class="panel entry-panel" aria-label={`Entry ${seq}`}>
+      <header class="section-head">
+        <h2 class="mono">#{seq}</h2>
+        {entry !== undefined && <span class="speaker">{speakerOf(entry)}</span>}
+        <span class="grow" />
+        {seq > 1 && (
+          <a class="button icon" href={link(seq - 1)} aria-label="The entry before">
+            ↑
+          </a>
+        )}
+        {seq < session.lastSeq && (
+          <a class="button icon" href={link(seq + 1)} aria-label="The entry after">
+            ↓
+          </a>
+        )}
+        <button type="button" class="icon" aria-label="Close entry" onClick={onClose}>
+          ✕
+        </button>
+      </header>
+      {entry === undefined ? (
+        <p class="soft pad">Loading…</p>
+      ) : (
+        <>
+          <p class="entry-facts soft small">
+            <span>{dateTime(entry.at)}</span>
+            {entry.tokens !== undefined && <span>{count(entry.tokens)} tokens</span>}
+            {placeText(entry) !== '' && <span class={`tag place-${entry.place}`}>{placeText(entry)}</span>}
+            {entry.by !== undefined && <a href={link(entry.by)}>what did it</a>}
+            {entry.type === 'compaction' && (
+              <a href={hashOf({ session: session.id, compaction: seq })}>before and after</a>
+            )}
+            {changes.allowed && entry.type === 'message' && (
+              <button type="button" class="link" onClick={() => changes.pin(seq, entry.pinned !== true)}>
+                {entry.pinned === true ? 'unpin' : 'pin'}
+              </button>
+            )}
+          </p>
+          <Blocks blocks={blocksOf(entry)} />
+        </>
+      )}
+    </aside>
+  )
+}
+
+function useEntry(session: SessionState, seq: number): PlacedEntry | undefined {
+  const { client, notify } = useApp()
+  const [entry, setEntry] = useState<PlacedEntry>()
+  useEffect(() => {
+    let gone = false
+    const path = sessionPath(session.id, `/messages?only=all&after=${seq - 1}&limit=1`)
+    void client.ask<EntryPage>(path).then((answer) => {
+      if (gone) return
+      if (!answer.ok) return notify(answer.message, 'error')
+      setEntry(answer.value.entries.find((each) => each.seq === seq))
+    })
+    return () => {
+      gone = true
+    }
+  }, [client, session.id, seq, session.version])
+  return entry?.seq === seq ? entry : session.log.at(seq)
+}

@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks'
+import type { Fact } from '../api/types.ts'
+import type { Route } from '../state/route.ts'
+import { count } from '../text/numbers.ts'
+import { oneLine } from '../text/visible.ts'
+import { Handle } from './handle.tsx'
+
+const NAMES: Readonly<Record<Fact['kind'], string>> = {
+  constraint: 'Constraints',
+  file: 'Files',
+  error: 'Errors',
+  command: 'Commands',
+  todo: 'To-dos',
+  identifier: 'Identifiers',
+  user: 'What the user said',
+}
+const KINDS = Object.keys(NAMES) as Fact['kind'][]
+const FIRST = 12
+
+/** What the index knows of the span: facts from the log, none from a model, each with its entries. */
+export function Facts({ facts, route }: { facts: readonly Fact[]; route: Route }) {
+  return (
+    <section class="side" aria-label="Facts">
+      <header class="section-head">
+        <h2>Facts from the log</h2>
+        <span class="soft small">{count(facts.length)}</span>
+      </header>
+      {facts.length === 0 && <p class="soft pad">The index of this compaction is empty.</p>}
+      {KINDS.map((kind) => (
+        <Kind key={kind} name={NAMES[kind]} facts={facts.filter((fact) => fact.kind === kind)} route={route} />
+      ))}
+    </section>
+  )
+}
+
+function Kind({ name, facts, route }: { name: string; facts: readonly Fact[]; route: Route }) {
+  const [all, setAll] = useState(false)
+  if (facts.length === 0) return null
+  const shown = all ? facts : facts.slice(0, FIRST)
+  return (
+    <section class="group">
+      <h3>
+        {name} <span class="soft">{count(facts.length)}</span>
+      </h3>
+      <ul>
+        {shown.map((fact, i) => (
+          <li key={i}>
+            <span class="grow fact" dir="auto">
+              {oneLine(fact.text, 400)}
+              {fact.detail !== undefined && <span class="soft small"> {oneLine(fact.detail, 200)}</span>}
+            </span>
+            <span class="handles">
+              {fact.seqs.map((seq) => (
+                <Handle key={seq} seq={seq} route={route} />
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {facts.length > shown.length && (
+        <button type="button" class="more" onClick={() => setAll(true)}>
+          {count(facts.length - shown.length)} more
+        </button>
+      )}
+    </section>
+  )
+}

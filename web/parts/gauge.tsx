@@ -1,0 +1,69 @@
+import type { Context, SessionDetail } from '../api/types.ts'
+import { KINDS } from '../state/kinds.ts'
+import type { Changes } from '../state/use-changes.ts'
+import { count, percent, plural } from '../text/numbers.ts'
+import { oneLine } from '../text/visible.ts'
+
+type Props = { context: Context; detail: SessionDetail; changes: Changes; onCompact: () => void }
+
+/** The one number, as a bar by kind with the trigger in it, and what can be done about it. */
+export function Gauge({ context, detail, changes, onCompact }: Props) {
+  const { status, budget } = context
+  return (
+    <section class="gauge" aria-label="Context">
+      <div class="gauge-number">
+        <strong class={`level-${status.level}`}>{percent(status.percent)}</strong>
+        <span class="tokens">
+          {count(status.tokens)}
+          {status.window !== undefined && <span class="soft"> / {count(status.window)}</span>} tokens
+        </span>
+        <span class="soft small">{status.source === 'provider' ? 'counted by the provider' : 'estimated'}</span>
+      </div>
+      <Bar context={context} />
+      <p class="soft small next">
+        {oneLine(context.next)}
+        <span class="facts">
+          {context.model !== undefined && <span class="mono">{oneLine(context.model, 60)}</span>}
+          <span>policy {detail.preset}</span>
+          <span>{plural(context.messages, 'message')} in view</span>
+          <span>{plural(detail.compactions, 'compaction')}</span>
+          {budget.target !== undefined && <span>target {count(budget.target)}</span>}
+        </span>
+      </p>
+      {changes.allowed && (
+        <div class="actions">
+          <button type="button" class="primary" onClick={onCompact} title="Compact, with a preview (c)">
+            Compact…
+          </button>
+          <button type="button" onClick={changes.undo} title="Undo the newest change (u)">
+            Undo
+          </button>
+          <button type="button" onClick={changes.redo} title="Redo (r)">
+            Redo
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Bar({ context }: { context: Context }) {
+  const { status, parts, budget } = context
+  const whole = Math.max(status.window ?? 0, status.tokens, 1)
+  const share = (tokens: number) => `${(100 * tokens) / whole}%`
+  return (
+    <div class="bar" role="img" aria-label={`${percent(status.percent)} of the window is used`}>
+      {KINDS.map(({ kind, name }) => (
+        <i
+          key={kind}
+          class={`fill ${kind}`}
+          style={{ width: share(parts[kind]) }}
+          title={`${name}: ${count(parts[kind])}`}
+        />
+      ))}
+      {budget.trigger !== undefined && budget.trigger < whole && (
+        <i class="trigger" style={{ left: share(budget.trigger) }} title={`Trigger: ${count(budget.trigger)}`} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import type { PlacedEntry } from '../api/types.ts'
+import { previewOf, speakerOf } from '../text/entry-text.ts'
+import { clock, count, dateTime } from '../text/numbers.ts'
+import { oneLine } from '../text/visible.ts'
+
+type Props = {
+  readonly seq: number
+  readonly entry: PlacedEntry | undefined
+  /** The page of this entry was read and it is not in it. */
+  readonly isMissing: boolean
+  readonly isSelected: boolean
+  readonly onOpen: () => void
+}
+
+/** One line of the log: who, what, how it stands in the view now, and its size. */
+export function LogRow({ seq, entry, isMissing, isSelected, onOpen }: Props) {
+  if (entry === undefined)
+    return <div class="log-row loading">{isMissing ? `#${seq} cannot be read; it is set aside` : ''}</div>
+  const speaker = speakerOf(entry)
+  const classes = ['log-row', entry.type === 'message' ? 'said' : 'change', `place-${entry.place}`, `by-${speaker}`]
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list itself takes the keys of its rows.
+    // biome-ignore lint/a11y/useFocusableInteractive: the list itself takes the focus of its rows.
+    <div
+      class={isSelected ? [...classes, 'selected'].join(' ') : classes.join(' ')}
+      role="option"
+      aria-selected={isSelected}
+      data-seq={seq}
+      onClick={onOpen}
+    >
+      <span class="seq">#{seq}</span>
+      <time title={dateTime(entry.at)}>{clock(entry.at)}</time>
+      <span class="speaker">{speaker}</span>
+      <span class="said-text" dir="auto">
+        {oneLine(previewOf(entry))}
+      </span>
+      <span class="place">{placeText(entry)}</span>
+      <span class="size">{entry.tokens === undefined ? '' : count(entry.tokens)}</span>
+    </div>
+  )
+}
+
+/** How an entry stands in the view, in a word: `masked #40`. */
+export function placeText(entry: PlacedEntry): string {
+  const by = entry.by === undefined ? '' : ` #${entry.by}`
+  const pinned = entry.pinned === true ? 'pinned ' : ''
+  switch (entry.place) {
+    case 'whole':
+    case 'none':
+      return pinned.trim()
+    default:
+      return `${pinned}${entry.place}${by}`
+  }
+}

@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact'
+import type { Route } from '../state/route.ts'
+import type { SessionData } from '../state/use-session.ts'
+import { count } from '../text/numbers.ts'
+import { oneLine } from '../text/visible.ts'
+import { Handle } from './handle.tsx'
+
+const MOST_FILES = 40
+
+/** What stands beside the log while no entry is open: the largest items, the budget, to-dos and files. */
+export function Overview({ data, route }: { id: string; data: SessionData; route: Route }) {
+  const { context, detail } = data
+  const { budget } = context
+  const rows: [string, number | undefined][] = [
+    ['Window', budget.window],
+    ['Trigger', budget.trigger],
+    ['Target', budget.target],
+    ['Reserve', budget.reserve],
+    ['Tail', budget.tail],
+  ]
+  const files = detail.files.toSorted((a, b) => b.seq - a.seq)
+  return (
+    <aside class="panel overview" aria-label="Overview">
+      <Group title="Largest in the context">
+        {context.largest.map((item) => (
+          <li key={item.seq}>
+            <Handle seq={item.seq} route={route} />
+            <span class="grow mono small">{oneLine(item.name, 60)}</span>
+            <span class="number">{count(item.tokens)}</span>
+          </li>
+        ))}
+      </Group>
+      <Group title="Budget">
+        {rows.map(([name, tokens]) => (
+          <li key={name}>
+            <span class="grow">{name}</span>
+            <span class="number">{tokens === undefined ? 'unknown' : count(tokens)}</span>
+          </li>
+        ))}
+      </Group>
+      <Group title="To-dos">
+        {detail.todos.map((todo) => (
+          <li key={todo.text} class={`todo ${todo.status}`}>
+            <span class="tick" role="img" aria-label={todo.status} />
+            <span class="grow">{oneLine(todo.text)}</span>
+          </li>
+        ))}
+      </Group>
+      <Group title="Files">
+        {files.slice(0, MOST_FILES).map((file) => (
+          <li key={file.path}>
+            <Handle seq={file.seq} route={route} />
+            <span class="grow mono small path" title={oneLine(file.path, 500)}>
+              {oneLine(file.path)}
+            </span>
+            <span class={file.access === 'modified' ? 'tag' : 'tag soft'}>{file.access}</span>
+          </li>
+        ))}
+        {files.length > MOST_FILES && <li class="soft">and {count(files.length - MOST_FILES)} more</li>}
+      </Group>
+    </aside>
+  )
+}
+
+/** A titled list; nothing when it is empty. */
+export function Group({ title, children }: { title: string; children: ComponentChildren }) {
+  if (Array.isArray(children) && children.flat().filter(Boolean).length === 0) return null
+  return (
+    <section class="group">
+      <h3>{title}</h3>
+      <ul>{children}</ul>
+    </section>
+  )
+}

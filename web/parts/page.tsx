@@ -1,0 +1,69 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { type Client, clientOf } from '../api/client.ts'
+import type { Token } from '../api/types.ts'
+import { type App, AppContext } from '../state/app-context.ts'
+import { useKeys } from '../state/keys.ts'
+import { go, useRoute } from '../state/route.ts'
+import { useTheme } from '../state/theme.ts'
+import { dropToken, keepToken, takeToken } from '../state/token.ts'
+import { Help } from './help.tsx'
+import { type Note, Notes } from './notes.tsx'
+import { SessionScreen } from './session-screen.tsx'
+import { Sessions } from './sessions.tsx'
+import { SignIn } from './sign-in.tsx'
+
+/** The whole page: asks for a token if there is none, then shows what the address names. */
+export function Page() {
+  const [token, setToken] = useState(takeToken)
+  const client = useMemo(() => (token === undefined ? undefined : clientOf(token)), [token])
+  const [who, setWho] = useState<Token>()
+  const [refused, setRefused] = useState<string>()
+  useEffect(() => {
+    const onHash = () => {
+      if (location.hash.startsWith('#token=')) setToken(takeToken())
+    }
+    addEventListener('hashchange', onHash)
+    return () => removeEventListener('hashchange', onHash)
+  }, [])
+  useEffect(() => {
+    if (client === undefined) return
+    void client.ask<Token>('/v1/token').then((answer) => {
+      setRefused(answer.ok ? undefined : answer.message)
+      setWho(answer.ok ? answer.value : undefined)
+      if (!answer.ok && answer.status === 401) dropToken()
+    })
+  }, [client])
+
+  if (client === undefined || refused !== undefined)
+    return <SignIn refused={refused} onToken={(text) => setToken(keepToken(text))} />
+  return who === undefined ? <main class="blank" aria-busy="true" /> : <Known client={client} who={who} />
+}
+
+function Known({ client, who }: { client: Client; who: Token }) {
+  const route = useRoute()
+  const [theme, switchTheme] = useTheme()
+  const [help, setHelp] = useState(false)
+  const [notes, setNotes] = useState<readonly Note[]>([])
+  const app: App = useMemo(() => {
+    const notify: App['notify'] = (text, tone) => setNotes((all) => [...all.slice(-2), { id: Date.now(), text, tone }])
+    return { client, mayWrite: who.access === 'write', theme, notify }
+  }, [client, who, theme])
+  useKeys({
+    '?': () => setHelp(true),
+    t: switchTheme,
+    '/': () => document.querySelector<HTMLInputElement>('input[type=search]')?.focus(),
+    Escape: () => (document.activeElement as HTMLElement | null)?.blur(),
+  })
+  const chrome = { theme, onTheme: switchTheme, onHelp: () => setHelp(true) }
+  return (
+    <AppContext.Provider value={app}>
+      {route.session === undefined ? (
+        <Sessions chrome={chrome} onOpen={(session) => go({ session })} />
+      ) : (
+        <SessionScreen key={route.session} id={route.session} route={route} chrome={chrome} />
+      )}
+      {help && <Help onClose={() => setHelp(false)} version={who.version} />}
+      <Notes notes={notes} onGone={(id) => setNotes((all) => all.filter((note) => note.id !== id))} />
+    </AppContext.Provider>
+  )
+}

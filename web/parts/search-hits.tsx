@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'preact/hooks'
+import { sessionPath } from '../api/client.ts'
+import type { Hit } from '../api/types.ts'
+import { useApp } from '../state/app-context.ts'
+import type { SessionState } from '../state/use-session.ts'
+import { plural } from '../text/numbers.ts'
+import { oneLine } from '../text/visible.ts'
+
+const MOST = 200
+const SETTLE_MS = 200
+
+type Props = { session: SessionState; words: string; onEntry: (seq: number) => void }
+
+/** Where something was said, masked and compacted entries included. */
+export function SearchHits({ session, words, onEntry }: Props) {
+  const { client } = useApp()
+  const [hits, setHits] = useState<readonly Hit[]>()
+  const [error, setError] = useState<string>()
+  useEffect(() => {
+    const stop = new AbortController()
+    const timer = setTimeout(async () => {
+      const path = sessionPath(session.id, `/recall?q=${encodeURIComponent(words)}&limit=${MOST}`)
+      const answer = await client.ask<{ hits: Hit[] }>(path, { signal: stop.signal })
+      if (stop.signal.aborted) return
+      setError(answer.ok ? undefined : answer.message)
+      if (answer.ok) setHits(answer.value.hits)
+    }, SETTLE_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [client, session.id, session.version, words])
+  if (error !== undefined) return <p class="bad pad">{error}</p>
+  if (hits === undefined) return <p class="soft pad">Searching…</p>
+  return (
+    <div class="hits">
+      <p class="soft small pad" role="status">
+        {hits.length === 0
+          ? `Nothing in this session says “${oneLine(words, 60)}”.`
+          : `${plural(hits.length, 'entry', 'entries')}${hits.length === MOST ? ', the best ones' : ''}`}
+      </p>
+      {hits.map((hit) => (
+        <button type="button" class="hit" key={hit.seq} onClick={() => onEntry(hit.seq)}>
+          <span class="seq">#{hit.seq}</span>
+          <span class="said-text" dir="auto">
+            <Marked text={oneLine(hit.snippet)} words={words} />
+          </span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** A text with the words that were looked for marked in it. */
+function Marked({ text, words }: { text: string; words: string }) {
+  const at = text.toLowerCase().indexOf(words.toLowerCase())
+  if (at < 0) return <>{text}</>
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + words.length)}</mark>
+      {text.slice(at + words.length)}
+    </>
+  )
+}

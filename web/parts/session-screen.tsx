@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks'
+import { useKeys } from '../state/keys.ts'
+import { go, hashOf, type Route } from '../state/route.ts'
+import { useChanges } from '../state/use-changes.ts'
+import { useSession } from '../state/use-session.ts'
+import { oneLine } from '../text/visible.ts'
+import { CompactDialog } from './compact-dialog.tsx'
+import { CompactionScreen } from './compaction-screen.tsx'
+import { EntryPanel } from './entry-panel.tsx'
+import { Gauge } from './gauge.tsx'
+import { Overview } from './overview.tsx'
+import { SessionView } from './session-view.tsx'
+import { type Chrome, TopBar } from './top-bar.tsx'
+
+/** One session: how full it is, what can be done, and below its log and chart or one of its compactions. */
+export function SessionScreen({ id, route, chrome }: { id: string; route: Route; chrome: Chrome }) {
+  const session = useSession(id)
+  const changes = useChanges(id)
+  const [compacting, setCompacting] = useState(false)
+  const { data } = session
+  const seqs = (data?.compactions ?? []).map((compaction) => compaction.seq)
+  const step = (by: 1 | -1) => {
+    const from = route.compaction ?? (by === 1 ? 0 : Number.POSITIVE_INFINITY)
+    const to = by === 1 ? seqs.find((seq) => seq > from) : seqs.findLast((seq) => seq < from)
+    if (to !== undefined) go({ session: id, compaction: to })
+  }
+  const back = () => {
+    if (route.entry !== undefined) go({ ...route, entry: undefined } as Route)
+    else go(route.compaction === undefined ? {} : { session: id })
+  }
+  useKeys({
+    '[': () => step(-1),
+    ']': () => step(1),
+    c: changes.allowed ? () => setCompacting(true) : undefined,
+    u: changes.allowed ? changes.undo : undefined,
+    r: changes.allowed ? changes.redo : undefined,
+    Escape: back,
+  })
+  const title = oneLine(data?.detail.title ?? '', 120)
+  return (
+    <>
+      <TopBar chrome={chrome} live={session.live}>
+        <a href={hashOf({})}>Sessions</a>
+        <span aria-hidden="true">/</span>
+        {route.compaction === undefined ? (
+          <h1>{title || oneLine(id)}</h1>
+        ) : (
+          <>
+            <a href={hashOf({ session: id })}>{title || oneLine(id)}</a>
+            <span aria-hidden="true">/</span>
+            <h1>Compaction #{route.compaction}</h1>
+          </>
+        )}
+      </TopBar>
+      {session.error !== undefined && (
+        <p class="bad banner" role="alert">
+          {session.error}
+        </p>
+      )}
+      {data === undefined ? (
+        <main class="blank" aria-busy="true" />
+      ) : (
+        <main class={route.entry === undefined ? 'session' : 'session with-entry'}>
+          <Gauge context={data.context} detail={data.detail} changes={changes} onCompact={() => setCompacting(true)} />
+          <div class="columns">
+            {route.compaction === undefined ? (
+              <SessionView session={session} data={data} route={route} />
+            ) : (
+              <CompactionScreen session={session} seq={route.compaction} seqs={seqs} route={route} />
+            )}
+            {route.entry === undefined ? (
+              route.compaction === undefined && <Overview id={id} data={data} route={route} />
+            ) : (
+              <EntryPanel session={session} route={route} seq={route.entry} onClose={back} />
+            )}
+          </div>
+        </main>
+      )}
+      {compacting && data !== undefined && (
+        <CompactDialog id={id} context={data.context} onClose={() => setCompacting(false)} onUndo={changes.undo} />
+      )}
+    </>
+  )
+}

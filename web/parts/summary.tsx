@@ -1,0 +1,131 @@
+import { useMemo, useState } from 'preact/hooks'
+import type { CompactionDetail } from '../api/types.ts'
+import { useKeys } from '../state/keys.ts'
+import { hashOf, type Route } from '../state/route.ts'
+import { useChanges } from '../state/use-changes.ts'
+import type { SessionState } from '../state/use-session.ts'
+import { type Annotated, annotate, type SummaryPiece } from '../text/annotate.ts'
+import { plural } from '../text/numbers.ts'
+import { oneLine } from '../text/visible.ts'
+import { Pieces } from './text.tsx'
+
+type Props = { session: SessionState; detail: CompactionDetail; route: Route }
+
+/** The summary: each name in it linked to the entries it came from, or flagged; and the place to rewrite it. */
+export function Summary({ session, detail, route }: Props) {
+  const changes = useChanges(session.id)
+  const [draft, setDraft] = useState<string>()
+  const shown = useMemo(() => annotate(detail.summary, detail.facts, detail.edited ? [] : detail.flagged), [detail])
+  const mayEdit = changes.allowed && !detail.undone
+  const edit = mayEdit ? () => setDraft(detail.summary) : undefined
+  useKeys({ e: edit })
+  const save = async () => {
+    if (draft !== undefined && (await changes.editSummary(detail.seq, draft))) setDraft(undefined)
+  }
+  return (
+    <section class="side" aria-label="Summary">
+      <header class="section-head">
+        <h2>Summary</h2>
+        <span class="grow" />
+        {draft === undefined && edit !== undefined && (
+          <button type="button" onClick={edit} title="Edit the summary (e)">
+            Edit
+          </button>
+        )}
+      </header>
+      {draft === undefined ? (
+        <>
+          <Checked detail={detail} shown={shown} />
+          <div class="summary-text" dir="auto">
+            {shown.lines.map((pieces, i) => (
+              <Line key={i} pieces={pieces} route={route} />
+            ))}
+          </div>
+        </>
+      ) : (
+        <form
+          class="editor"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save()
+          }}
+        >
+          <textarea
+            aria-label="Summary"
+            value={draft}
+            rows={18}
+            onInput={(event) => setDraft(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape') return
+              event.preventDefault()
+              setDraft(undefined)
+            }}
+          />
+          <div class="actions">
+            <button type="submit" class="primary" disabled={draft.trim() === '' || draft === detail.summary}>
+              Save
+            </button>
+            <button type="button" onClick={() => setDraft(undefined)}>
+              Cancel
+            </button>
+            <span class="soft small">The original stays in the log; undo brings it back.</span>
+          </div>
+        </form>
+      )}
+    </section>
+  )
+}
+
+function Checked({ detail, shown }: { detail: CompactionDetail; shown: Annotated }) {
+  if (detail.edited) return <p class="checked soft small">Rewritten by the user: not checked against the log.</p>
+  const flagged = detail.flagged.map((name) => oneLine(name, 80)).join(', ')
+  return (
+    <div class="checked small">
+      <p class="good">
+        ✓ {plural(shown.found, 'name')} of {shown.checked} found in what was summarised
+      </p>
+      {detail.flagged.length > 0 && (
+        <p class="bad">
+          ⚠ {plural(detail.flagged.length, 'name')} not in the source: <span class="mono">{flagged}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A heading of Markdown looks like one; the text stays as it was written. */
+function Line({ pieces, route }: { pieces: readonly SummaryPiece[]; route: Route }) {
+  const isHeading = /^#{1,6} /.test(pieces[0]?.text ?? '')
+  const line = pieces.map((piece, i) => <OnePiece key={i} piece={piece} route={route} />)
+  return (
+    <>
+      {isHeading ? <strong class="heading">{line}</strong> : line}
+      {'\n'}
+    </>
+  )
+}
+
+function OnePiece({ piece, route }: { piece: SummaryPiece; route: Route }) {
+  const text = <Pieces text={piece.text} />
+  if (piece.kind === 'plain') return text
+  if (piece.kind === 'flagged')
+    return (
+      <mark class="flagged" title="Not in the source of this summary">
+        {text}
+      </mark>
+    )
+  const seq = piece.seqs.at(-1)
+  return seq === undefined ? (
+    <span class="found" title="Found in the source">
+      {text}
+    </span>
+  ) : (
+    <a
+      class="found"
+      href={hashOf({ ...route, entry: seq })}
+      title={`From ${piece.seqs.map((each) => `#${each}`).join(', ')}`}
+    >
+      {text}
+    </a>
+  )
+}

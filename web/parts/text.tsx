@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks'
+import { count } from '../text/numbers.ts'
+import { visiblePieces } from '../text/visible.ts'
+
+const FIRST = 20_000
+const STEP = 200_000
+
+/** A text of a session, as text: never HTML, unseen characters by their name, very long ones in steps. */
+export function Text({ text, class: name }: { text: string; class?: string }) {
+  const [shown, setShown] = useState(FIRST)
+  const isCut = text.length > shown
+  return (
+    <div class={`text ${name ?? ''}`} dir="auto">
+      <Pieces text={isCut ? text.slice(0, shown) : text} />
+      {isCut && (
+        <button type="button" class="more" onClick={() => setShown(shown + STEP)}>
+          … {count(text.length - shown)} more characters: show {count(Math.min(STEP, text.length - shown))}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The characters of a text, those that nobody would see by their name. */
+export function Pieces({ text }: { text: string }) {
+  return (
+    <>
+      {visiblePieces(text).map(({ text: piece, isMark }, i) =>
+        isMark ? (
+          <span key={i} class="unseen">
+            {piece}
+          </span>
+        ) : (
+          piece
+        ),
+      )}
+    </>
+  )
+}

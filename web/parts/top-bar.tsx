@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact'
+import { hashOf } from '../state/route.ts'
+import type { Theme } from '../state/theme.ts'
+
+export type Chrome = { readonly theme: Theme; readonly onTheme: () => void; readonly onHelp: () => void }
+
+/** The line on top of every screen: where one is, whether events come in, the theme and the help. */
+export function TopBar(props: { chrome: Chrome; live: boolean; children?: ComponentChildren }) {
+  const { theme, onTheme, onHelp } = props.chrome
+  return (
+    <header class="top">
+      <a class="brand" href={hashOf({})}>
+        <svg viewBox="0 0 32 32" width="18" height="18" aria-hidden="true">
+          <circle cx="16" cy="16" r="13" fill="none" stroke="currentColor" stroke-width="3.5" />
+          <circle cx="16" cy="16" r="6" fill="currentColor" />
+        </svg>
+        Pith
+      </a>
+      <div class="crumbs">{props.children}</div>
+      <span class={props.live ? 'live on' : 'live'} role="status">
+        {props.live ? 'Live' : 'Connecting…'}
+      </span>
+      <button
+        type="button"
+        class="icon"
+        onClick={onTheme}
+        aria-label={`Switch to ${theme === 'dark' ? 'light' : 'dark'}`}
+        title="Dark or light (t)"
+      >
+        {theme === 'dark' ? '☾' : '☀'}
+      </button>
+      <button
+        type="button"
+        class="icon"
+        onClick={onHelp}
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
+      >
+        ?
+      </button>
+    </header>
+  )
+}

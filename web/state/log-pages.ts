@@ -1,0 +1,73 @@
+import type { PlacedEntry } from '../api/types.ts'
+
+const PAGE = 100
+const KEPT_PAGES = 40
+
+type Page = { readonly entries: ReadonlyMap<number, PlacedEntry>; fresh: boolean }
+
+export type LoadEntries = (after: number, limit: number) => Promise<readonly PlacedEntry[] | undefined>
+
+/** The part of a log that is looked at: pages are loaded when they come into sight and dropped when there are many. */
+export class LogPages {
+  readonly #load: LoadEntries
+  readonly #onChange: () => void
+  readonly #pages = new Map<number, Page>()
+  readonly #loading = new Set<number>()
+  #shown: readonly number[] = []
+
+  constructor(load: LoadEntries, onChange: () => void) {
+    this.#load = load
+    this.#onChange = onChange
+  }
+
+  at(seq: number): PlacedEntry | undefined {
+    return this.#pages.get(pageOf(seq))?.entries.get(seq)
+  }
+
+  /** True when the page of this seq was read: an entry that is missing then is a row that cannot be read. */
+  has(seq: number): boolean {
+    return this.#pages.has(pageOf(seq))
+  }
+
+  /** These seqs are in sight. */
+  show(first: number, last: number): void {
+    const pages = []
+    for (let page = pageOf(first); page <= pageOf(last); page++) pages.push(page)
+    this.#shown = pages
+    for (const page of pages) if (this.#pages.get(page)?.fresh !== true) void this.#fetch(page)
+  }
+
+  /** What is known from this seq on may have changed; it stays on the screen until the new one is there. */
+  expire(from = 1): void {
+    for (const [page, known] of this.#pages) if (page >= pageOf(from)) known.fresh = false
+    for (const page of this.#shown) if (this.#pages.get(page)?.fresh !== true) void this.#fetch(page)
+  }
+
+  async #fetch(page: number): Promise<void> {
+    if (this.#loading.has(page)) return
+    this.#loading.add(page)
+    const known = this.#pages.get(page)
+    if (known !== undefined) known.fresh = true
+    const entries = await this.#load(page * PAGE, PAGE)
+    this.#loading.delete(page)
+    if (entries === undefined) return
+    // Expired again while it was on its way: this answer is shown, and asked for once more.
+    const again = known !== undefined && !known.fresh
+    this.#pages.delete(page)
+    this.#pages.set(page, { entries: new Map(entries.map((entry) => [entry.seq, entry])), fresh: !again })
+    this.#dropOldest()
+    this.#onChange()
+    if (again) void this.#fetch(page)
+  }
+
+  #dropOldest(): void {
+    for (const page of this.#pages.keys()) {
+      if (this.#pages.size <= KEPT_PAGES) return
+      if (!this.#shown.includes(page)) this.#pages.delete(page)
+    }
+  }
+}
+
+function pageOf(seq: number): number {
+  return Math.floor((seq - 1) / PAGE)
+}

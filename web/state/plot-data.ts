@@ -1,0 +1,26 @@
+import type { AlignedData } from 'uplot'
+import type { ContextHistory, Kind } from '../api/types.ts'
+import { KINDS } from './kinds.ts'
+
+export type Axis = 'entry' | 'time'
+
+export type Areas = {
+  /** From the top of the stack to its bottom: each area is painted over the one before. */
+  readonly series: readonly { readonly kind: Kind }[]
+  readonly data: AlignedData
+}
+
+/** The history as stacked areas; kinds that never had a token are left out. */
+export function areasOf({ points }: ContextHistory, axis: Axis): Areas {
+  const used = KINDS.map(({ kind }) => kind).filter((kind) => points.some(({ parts }) => parts[kind] > 0))
+  const stacks = points.map(({ parts }) => {
+    let sum = 0
+    return used.map((kind) => {
+      sum += parts[kind]
+      return sum
+    })
+  })
+  const x = points.map((point) => (axis === 'entry' ? point.seq : point.at / 1000))
+  const areas = used.map((kind, i) => ({ kind, values: stacks.map((stack) => stack[i] ?? 0) })).toReversed()
+  return { series: areas.map(({ kind }) => ({ kind })), data: [x, ...areas.map(({ values }) => values)] }
+}

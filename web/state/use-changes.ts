@@ -1,0 +1,36 @@
+import { sessionPath } from '../api/client.ts'
+import type { Status } from '../api/types.ts'
+import { percent } from '../text/numbers.ts'
+import { useApp } from './app-context.ts'
+
+export type Changes = {
+  readonly allowed: boolean
+  readonly undo: () => Promise<void>
+  readonly redo: () => Promise<void>
+  readonly pin: (seq: number, on: boolean) => Promise<void>
+  readonly editSummary: (seq: number, summary: string) => Promise<boolean>
+}
+
+type Changed = { entry: { type: string; of?: number }; status: Status }
+
+/** What can be changed in a session. The answer is shown as a line; the screen follows the event. */
+export function useChanges(id: string): Changes {
+  const { client, mayWrite, notify } = useApp()
+
+  async function change(method: string, path: string, done: (changed: Changed) => string, body?: unknown) {
+    const answer = await client.ask<Changed>(sessionPath(id, path), { method, body })
+    if (answer.ok) notify(`${done(answer.value)} · context ${percent(answer.value.status.percent)}`)
+    else notify(answer.message, 'error')
+    return answer.ok
+  }
+
+  return {
+    allowed: mayWrite,
+    undo: async () => void (await change('POST', '/undo', ({ entry }) => `Took back #${entry.of}`)),
+    redo: async () => void (await change('POST', '/redo', () => 'It is back')),
+    pin: async (seq, on) =>
+      void (await change(on ? 'PUT' : 'DELETE', `/pins/${seq}`, () => `#${seq} is ${on ? 'pinned' : 'not pinned'}`)),
+    editSummary: (seq, summary) =>
+      change('PUT', `/compactions/${seq}/summary`, () => 'The summary is yours now; undo takes it back', { summary }),
+  }
+}

@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { sessionPath } from '../api/client.ts'
+import type { CompactResult, Preview } from '../api/types.ts'
+import { useApp } from './app-context.ts'
+
+/** What the user asks for; empty fields leave it to the policy of the session. */
+export type Wanted = {
+  readonly focus: string
+  readonly preserve: string
+  readonly policy: string
+  readonly model: string
+}
+
+export type Run =
+  | { readonly state: 'idle' }
+  | { readonly state: 'running'; readonly steps: readonly string[] }
+  | { readonly state: 'ended'; readonly result: CompactResult }
+  | { readonly state: 'failed'; readonly message: string }
+
+const SETTLE_MS = 300
+
+/** The preview of a compaction as it is wanted, and the compaction itself with its progress. */
+export function useCompact(id: string, wanted: Wanted) {
+  const { client } = useApp()
+  const [preview, setPreview] = useState<Preview>()
+  const [refused, setRefused] = useState<string>()
+  const [run, setRun] = useState<Run>({ state: 'idle' })
+  const isFirst = useRef(true)
+  const path = sessionPath(id, '/compact')
+
+  useEffect(() => {
+    const stop = new AbortController()
+    const ask = async () => {
+      const body = { ...bodyOf(wanted), dry_run: true }
+      const answer = await client.ask<Preview>(path, { method: 'POST', body, signal: stop.signal })
+      if (stop.signal.aborted) return
+      setRefused(answer.ok ? undefined : answer.message)
+      setPreview(answer.ok ? answer.value : undefined)
+    }
+    const timer = setTimeout(ask, isFirst.current ? 0 : SETTLE_MS)
+    isFirst.current = false
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [client, path, wanted.focus, wanted.preserve, wanted.policy, wanted.model])
+
+  async function start(): Promise<void> {
+    setRun({ state: 'running', steps: [] })
+    let result: CompactResult | undefined
+    const answer = await client.stream(
+      path,
+      ({ name, data }) => {
+        const value = JSON.parse(data) as Record<string, unknown>
+        if (name === 'compaction.ended') result = value as CompactResult
+        else setRun((now) => ({ state: 'running', steps: [...stepsOf(now), stepText(name, value)] }))
+      },
+      { method: 'POST', body: bodyOf(wanted) },
+    )
+    if (result !== undefined) setRun({ state: 'ended', result })
+    else setRun({ state: 'failed', message: answer.ok ? 'The server ended the stream early' : answer.message })
+  }
+
+  const cancel = () => void client.ask(path, { method: 'DELETE' })
+  return { preview, refused, run, start: () => void start(), cancel }
+}
+
+function bodyOf({ focus, preserve, policy, model }: Wanted): Record<string, unknown> {
+  return {
+    ...(focus.trim() === '' ? {} : { focus: focus.trim() }),
+    ...(preserve === '' ? {} : { preserve_count: Number(preserve) }),
+    ...(policy === '' ? {} : { policy }),
+    ...(model.trim() === '' ? {} : { model: model.trim() }),
+  }
+}
+
+function stepsOf(run: Run): readonly string[] {
+  return run.state === 'running' ? run.steps : []
+}
+
+function stepText(name: string, value: Record<string, unknown>): string {
+  if (name === 'compaction.started')
+    return `Started: ${String(value.messages)} messages, ${String(value.tokens)} tokens`
+  const words = ['step', 'rung', 'model', 'chunk', 'of', 'reason'].flatMap((key) => {
+    const word = value[key]
+    return typeof word === 'string' || typeof word === 'number' ? [String(word)] : []
+  })
+  return words.length === 0 ? name : words.join(' · ')
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Answer, Client } from '../api/client.ts'
+import { follow } from '../api/follow.ts'
+import type { Session, SessionPage } from '../api/types.ts'
+import { useApp } from './app-context.ts'
+
+export type SessionList = {
+  readonly sessions?: readonly Session[]
+  readonly live: boolean
+  readonly error?: string
+  /** Loads the next page; absent when there is none. */
+  readonly more?: () => void
+}
+
+const SETTLE_MS = 200
+const PAGE = 100
+
+/** The sessions whose title or workspace has these words, the newest first, kept up with all events. */
+export function useList(words: string): SessionList {
+  const { client } = useApp()
+  const [sessions, setSessions] = useState<readonly Session[]>()
+  const [next, setNext] = useState<string>()
+  const [live, setLive] = useState(false)
+  const [error, setError] = useState<string>()
+  const shown = useRef(PAGE)
+  const reload = useRef(() => {})
+
+  useEffect(() => {
+    const stop = new AbortController()
+    const load = async () => {
+      const answer = await pages(client, words.trim(), shown.current, stop.signal)
+      if (stop.signal.aborted) return
+      setError(answer.ok ? undefined : answer.message)
+      if (!answer.ok) return
+      setSessions(answer.value.sessions)
+      setNext(answer.value.next)
+    }
+    reload.current = () => void load()
+    const timer = setTimeout(load, sessions === undefined ? 0 : SETTLE_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [client, words])
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const onEvent = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => reload.current(), SETTLE_MS)
+    }
+    const stop = follow(client, { path: '/v1/events', onEvent, onLive: setLive })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [client])
+
+  const more = () => {
+    shown.current = shown.current + PAGE
+    reload.current()
+  }
+  return {
+    live,
+    ...(sessions === undefined ? {} : { sessions }),
+    ...(error === undefined ? {} : { error }),
+    ...(next === undefined ? {} : { more }),
+  }
+}
+
+/** As many sessions as are on the screen, page after page. */
+async function pages(client: Client, words: string, most: number, signal: AbortSignal): Promise<Answer<SessionPage>> {
+  const sessions: Session[] = []
+  let next: string | undefined
+  do {
+    const query = new URLSearchParams({ limit: `${PAGE}` })
+    if (words !== '') query.set('q', words)
+    if (next !== undefined) query.set('before', next)
+    const answer: Answer<SessionPage> = await client.ask(`/v1/sessions?${query}`, { signal })
+    if (!answer.ok) return answer
+    sessions.push(...answer.value.sessions)
+    next = answer.value.next
+  } while (next !== undefined && sessions.length < most)
+  return { ok: true, value: { sessions, ...(next === undefined ? {} : { next }) } }
+}

@@ -1,0 +1,80 @@
+import { namesOf } from '../../src/engine/verify/names.ts'
+import type { Fact } from '../api/types.ts'
+
+/**
+ * A piece of a summary: plain words; a name that its source has (`seqs`: the entries it came from, as far as the index
+ * knows them); or a name that its source has not.
+ */
+export type SummaryPiece = {
+  readonly text: string
+  readonly kind: 'plain' | 'found' | 'flagged'
+  readonly seqs: readonly number[]
+}
+
+export type Annotated = {
+  readonly lines: readonly (readonly SummaryPiece[])[]
+  /** Names that were looked up in the source, and how many of them are there. */
+  readonly checked: number
+  readonly found: number
+}
+
+type Term = Omit<SummaryPiece, 'kind'> & { readonly kind: 'found' | 'flagged' }
+
+/** The summary with every name in it told apart, and linked to where it came from. */
+export function annotate(summary: string, facts: readonly Fact[], flagged: readonly string[]): Annotated {
+  const names = [...new Set([...namesOf(summary).map((name) => name.text), ...flagged])]
+  const invented = new Set(flagged)
+  const terms = termsOf(summary, names, facts, invented)
+  return {
+    lines: linesOf(summary, terms),
+    checked: names.length,
+    found: names.filter((name) => !invented.has(name)).length,
+  }
+}
+
+function termsOf(summary: string, names: readonly string[], facts: readonly Fact[], invented: Set<string>): Term[] {
+  const terms = new Map<string, Term>()
+  const add = (text: string) => {
+    const kind = invented.has(text) ? 'flagged' : 'found'
+    if (text !== '' && !terms.has(text)) terms.set(text, { text, kind, seqs: seqsOf(text, facts) })
+  }
+  for (const name of names) add(name)
+  for (const fact of facts) if (fact.kind !== 'user' && summary.includes(fact.text)) add(fact.text)
+  return [...terms.values()]
+}
+
+/** A path may be said by its end only: `store.ts` for `src/store/store.ts`. */
+function seqsOf(name: string, facts: readonly Fact[]): number[] {
+  const isIt = (fact: Fact) => fact.text === name || (fact.kind === 'file' && fact.text.endsWith(`/${name}`))
+  return [...new Set(facts.filter(isIt).flatMap((fact) => fact.seqs))]
+}
+
+function linesOf(summary: string, terms: readonly Term[]): SummaryPiece[][] {
+  const byText = new Map(terms.map((term) => [term.text, term]))
+  // The longest first, so that `src/a.ts` is not found as `a.ts`.
+  const texts = terms.map((term) => term.text).toSorted((a, b) => b.length - a.length)
+  const lines = summary.split(/\r\n?|\n/)
+  if (texts.length === 0) return lines.map(plain)
+  const pattern = new RegExp(`(?<![\\w/])(?:${texts.map(escaped).join('|')})(?!\\w)`, 'g')
+  return lines.map((line) => split(line, pattern, byText))
+}
+
+function split(line: string, pattern: RegExp, byText: ReadonlyMap<string, Term>): SummaryPiece[] {
+  const pieces: SummaryPiece[] = []
+  let from = 0
+  for (const { index, 0: text } of line.matchAll(pattern)) {
+    const term = byText.get(text)
+    if (term === undefined) continue
+    pieces.push(...plain(line.slice(from, index)), term)
+    from = index + text.length
+  }
+  return [...pieces, ...plain(line.slice(from))]
+}
+
+function plain(text: string): SummaryPiece[] {
+  return text === '' ? [] : [{ text, kind: 'plain', seqs: [] }]
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}

@@ -1,0 +1,135 @@
+import type { Message, PlacedEntry } from '../api/types.ts'
+import { count, plural } from './numbers.ts'
+
+/** One block of an entry as it is read: what it is, and its text. */
+export type Block = {
+  readonly label: string
+  readonly text: string
+  /** The arguments of a call in a few words. */
+  readonly brief?: string
+  readonly tone?: 'error' | 'quiet'
+}
+
+type Loose = Readonly<Record<string, unknown>>
+
+/** What an entry says, block by block. Texts are data: whoever shows them shows text. */
+export function blocksOf(entry: PlacedEntry): Block[] {
+  return entry.type === 'message' ? messageBlocks(messageOf(entry)) : [{ label: entry.type, text: changeText(entry) }]
+}
+
+/** The blocks of a message of the AI SDK. */
+export function messageBlocks(message: Message): Block[] {
+  if (typeof message.content === 'string') return [{ label: message.role, text: message.content }]
+  return message.content.map((part) => partBlock(part, message.role))
+}
+
+/** Who speaks in an entry: the role of a message, or the type of another entry. */
+export function speakerOf(entry: PlacedEntry): string {
+  return entry.type === 'message' ? messageOf(entry).role : entry.type
+}
+
+/** An entry as one text, for a line of the log. */
+export function previewOf(entry: PlacedEntry): string {
+  if (entry.type !== 'message') return changeText(entry)
+  const blocks = messageBlocks(messageOf(entry))
+  return blocks
+    .map(({ label, text, brief }) => (isCall(label) ? `${label} ${brief ?? head(text)}` : head(text)))
+    .join('  ')
+}
+
+function messageOf(entry: PlacedEntry): Message {
+  const message = entry.message as Message | undefined
+  return message ?? { role: 'system', content: '' }
+}
+
+function partBlock(part: Loose & { type: string }, role: string): Block {
+  switch (part.type) {
+    case 'text':
+      return { label: role, text: said(part.text) }
+    case 'reasoning':
+      return { label: 'reasoning', text: said(part.text), tone: 'quiet' }
+    case 'tool-call':
+      return { label: `→ ${said(part.toolName)}`, text: argumentText(part.input), brief: briefly(part.input) }
+    case 'tool-result':
+      return resultBlock(part)
+    default:
+      return { label: part.type, text: argumentText(withoutData(part)), tone: 'quiet' }
+  }
+}
+
+function resultBlock(part: Loose): Block {
+  const output = (part.output ?? {}) as Loose
+  const text = output.type === 'execution-denied' ? said(output.reason ?? 'Execution denied.') : said(output.value)
+  const failed = said(output.type).startsWith('error') || output.type === 'execution-denied'
+  return { label: `← ${said(part.toolName)}`, text, ...(failed ? { tone: 'error' as const } : {}) }
+}
+
+/** What an entry that is no message did, in one sentence. */
+function changeText(entry: PlacedEntry): string {
+  const field = (name: string) => entry[name] as number
+  switch (entry.type) {
+    case 'compaction':
+      return `${plural(field('messages'), 'message')} → summary · ${saved(entry)}`
+    case 'mask':
+      return `${plural((entry.targets as unknown[]).length, 'tool result')} masked · ${saved(entry)}`
+    case 'squeeze':
+      return `${plural((entry.squeezes as unknown[]).length, 'item')} shortened to head and tail`
+    case 'edit':
+      return `The summary of #${field('of')} was rewritten by the user`
+    case 'undo':
+      return `#${field('of')} was taken back`
+    case 'redact':
+      return `The text of #${field('target')} was removed for good`
+    case 'pin':
+      return `#${field('target')} was ${entry.on === true ? 'pinned' : 'unpinned'}`
+    case 'attempt':
+      return `Compaction ${said(entry.outcome)}: ${said(entry.reason)}`
+    case 'repair':
+      return `${plural((entry.changes as unknown[]).length, 'change')} to make the log valid for providers`
+    case 'todo':
+      return (entry.items as { text: string; status: string }[])
+        .map((item) => `[${item.status}] ${item.text}`)
+        .join('\n')
+    default:
+      return argumentText(settingsOf(entry))
+  }
+}
+
+function saved(entry: PlacedEntry): string {
+  return `${count(Number(entry.tokens_before))} → ${count(Number(entry.tokens_after))} tokens`
+}
+
+function settingsOf({ id: _, seq: _seq, at: _at, type: _type, place: _place, ...rest }: PlacedEntry): Loose {
+  return rest
+}
+
+function said(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map((item: Loose) => said(item.text ?? `[${said(item.type)}]`)).join('\n')
+  return argumentText(value)
+}
+
+function argumentText(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value, null, 2)
+}
+
+/** `src/a.ts`, or `timeout · src`: the words among the arguments of a call. */
+function briefly(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return head(said(input))
+  const words = Object.values(input).filter((value) => typeof value === 'string' || typeof value === 'number')
+  return head(words.length === 0 ? JSON.stringify(input) : words.join(' · '))
+}
+
+/** Bytes of images and files are not for reading. */
+function withoutData(part: Loose): Loose {
+  const cut = (value: unknown) => (typeof value === 'string' && value.length > 500 ? `${value.slice(0, 80)}…` : value)
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, cut(value)]))
+}
+
+function isCall(label: string): boolean {
+  return label.startsWith('→') || label.startsWith('←')
+}
+
+function head(text: string): string {
+  return text.slice(0, 600)
+}

@@ -1,0 +1,61 @@
+/** A piece of a text: as it is, or the name of a character that would otherwise act on the page instead of being read. */
+export type Piece = { readonly text: string; readonly isMark: boolean }
+
+const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g
+
+const NAMES: Readonly<Record<number, string>> = {
+  27: 'ESC',
+  1564: 'ALM',
+  8203: 'ZWSP',
+  8206: 'LRM',
+  8207: 'RLM',
+  8232: 'LS',
+  8233: 'PS',
+  8234: 'LRE',
+  8235: 'RLE',
+  8236: 'PDF',
+  8237: 'LRO',
+  8238: 'RLO',
+  8294: 'LRI',
+  8295: 'RLI',
+  8296: 'FSI',
+  8297: 'PDI',
+  65279: 'BOM',
+}
+
+/** Splits a text at the characters that nobody sees: control characters, and marks that turn the direction. */
+export function visiblePieces(text: string): Piece[] {
+  const pieces: Piece[] = []
+  let from = 0
+  const plain = text.replace(/\r\n?/g, '\n')
+  for (const { index, 0: mark } of plain.matchAll(UNSEEN)) {
+    if (isJoiner(plain, index)) continue
+    if (index > from) pieces.push({ text: plain.slice(from, index), isMark: false })
+    pieces.push({ text: nameOf(mark), isMark: true })
+    from = index + mark.length
+  }
+  if (from < plain.length) pieces.push({ text: plain.slice(from), isMark: false })
+  return pieces
+}
+
+/** A text on one line for lists and titles: nothing in it breaks the line, turns the direction or is very long. */
+export function oneLine(text: string, most = 240): string {
+  // Ten times as much is looked at: a text of megabytes costs no more than a short one.
+  const line = text
+    .slice(0, most * 10)
+    .replace(UNSEEN, (mark, index: number, all: string) => (isJoiner(all, index) ? mark : ' '))
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+}
+
+/** Emoji and several scripts are joined by these two. */
+function isJoiner(text: string, index: number): boolean {
+  const code = text.charCodeAt(index)
+  return code === 0x200c || code === 0x200d
+}
+
+function nameOf(mark: string): string {
+  const code = mark.charCodeAt(0)
+  return NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+}
