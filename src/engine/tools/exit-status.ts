@@ -32,7 +32,7 @@ const FRAMES: readonly RegExp[] = [
   /^(?:Output|Command|Directory|Stdout|Stderr|Error|Signal|Background PIDs|Process Group PGID):(?: \(none\)| \(empty\))?$/,
   /^(?:Signal|Background PIDs|Process Group PGID): /,
   /^\[(?:Current working directory|Python interpreter): /,
-  /^<\/?(?:output|retrieval_status|task_id|task_type|status|stdout|stderr|bash_metadata)>/,
+  /^<\/?(?:output|retrieval_status|task_id|task_type|status|stdout|stderr|bash_metadata|untrusted_context)>/,
   /^\((?:Open file|Current directory): .*\)$|^bash-\$$/,
 ]
 

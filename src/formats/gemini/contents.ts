@@ -1,4 +1,4 @@
-import type { AssistantPart } from '../../model/message.ts'
+import { type AssistantPart, callsOf, resultsOf } from '../../model/message.ts'
 import type { Draft } from '../codec.ts'
 import { type Fields, fields, objects, text } from '../json.ts'
 import { partsIn, responseOutput, sayUser } from './parts.ts'
@@ -16,29 +16,38 @@ export function addContent(draft: Draft, content: Fields): void {
     log.say({ role: 'assistant', content: answer })
     return
   }
+  addResponses(draft, parts, {})
+  sayUser(draft, partsIn(parts), {})
+}
+
+/** Appends the results in a content of the user, but for those that are there already. */
+export function addResponses(draft: Draft, parts: readonly Fields[], said: { at?: number }): void {
   const open = openCalls(draft)
   for (const part of parts) {
     const response = fields(part.functionResponse)
     if (response === undefined) continue
-    const name = String(response.name ?? '')
     const place = open.findIndex(
-      (call) => call.id === response.id || (text(response.id) === undefined && call.name === name),
+      ({ id, name }) => id === response.id || (text(response.id) === undefined && name === response.name),
     )
     const [call] = place === -1 ? [] : open.splice(place, 1)
-    log.result(call?.id ?? text(response.id) ?? name, responseOutput(fields(response.response)), { toolName: name })
+    if (call !== undefined) draft.log.result(call.id, responseOutput(fields(response.response)), said)
   }
-  sayUser(draft, partsIn(parts), {})
 }
 
+/** The calls of the last answer that have no result yet. */
 function openCalls({ log }: Draft): { id: string; name: string }[] {
-  const last = log.live.findLast((item) => item.message.role === 'assistant')?.message
-  if (last?.role !== 'assistant' || typeof last.content === 'string') return []
-  return last.content.flatMap((part) =>
-    part.type === 'tool-call' ? [{ id: part.toolCallId, name: part.toolName }] : [],
+  const place = log.live.findLastIndex((item) => item.message.role === 'assistant')
+  const answered = new Set(
+    log.live.slice(place + 1).flatMap(({ message }) => resultsOf(message).map((result) => result.toolCallId)),
   )
+  const last = log.live[place]?.message
+  return (last === undefined ? [] : callsOf(last))
+    .filter((call) => !answered.has(call.toolCallId))
+    .map((call) => ({ id: call.toolCallId, name: call.toolName }))
 }
 
-function modelPart(part: Fields, id: string): AssistantPart[] {
+/** A part of what the model said; `id` names a call that has no id. */
+export function modelPart(part: Fields, id: string): AssistantPart[] {
   const call = fields(part.functionCall)
   if (call !== undefined)
     return [

@@ -4,10 +4,11 @@ import { imagePart } from '../file-data.ts'
 import { type Fields, fields, text } from '../json.ts'
 import { textOutput } from '../result-output.ts'
 
-/** Its own compaction leaves a snapshot of the state in the place of what was said. */
+/** What the user said. Its own compaction leaves a snapshot of the state in the place of what was said. */
 export function sayUser({ log }: Draft, parts: readonly UserPart[], said: { at?: number }): void {
   const [only] = parts
-  if (only?.type === 'text' && parts.length === 1 && SNAPSHOT.test(only.text))
+  if (only?.type === 'text' && CONTEXT.test(only.text)) log.system.push(only.text)
+  else if (only?.type === 'text' && parts.length === 1 && SNAPSHOT.test(only.text))
     log.compact({ summary: only.text, ...said })
   else
     log.say(
@@ -17,6 +18,8 @@ export function sayUser({ log }: Draft, parts: readonly UserPart[], said: { at?:
 }
 
 const SNAPSHOT = /^\s*<state_snapshot>/
+/** What it tells the model of the machine, before the user has said anything. */
+const CONTEXT = /^\s*(?:<session_context>|This is the Gemini CLI\. We are setting up the context)/
 
 /** The parts of a content, which may be a bare text or a single part. */
 export function partsIn(content: unknown): UserPart[] {

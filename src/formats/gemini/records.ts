@@ -3,6 +3,7 @@ import type { Usage } from '../../model/usage.ts'
 import type { Draft } from '../codec.ts'
 import { count, type Fields, fields, objects, text, time } from '../json.ts'
 import { textOutput } from '../result-output.ts'
+import { addResponses, modelPart } from './contents.ts'
 import { partsIn, responseOutput, sayUser } from './parts.ts'
 
 /** Appends a message as Gemini CLI records it: an answer holds its tool calls and their results. */
@@ -12,15 +13,21 @@ export function addRecord(draft: Draft, record: Fields): void {
   const said = at === undefined ? {} : { at }
   if (record.type !== 'user' && record.type !== 'gemini') return
   log.recordedMessages++
-  const parts = partsIn(record.content)
-  if (record.type === 'user') return sayUser(draft, parts, said)
+  const stored = typeof record.content === 'string' ? [{ text: record.content }] : objects(record.content)
+  if (record.type === 'user') {
+    addResponses(draft, stored, said)
+    return sayUser(draft, partsIn(record.content), said)
+  }
   const calls = objects(record.toolCalls)
-  log.recordedCalls += calls.length
+  // A resumed session has the calls among what was said too.
+  const answer = stored.flatMap((part, i) => modelPart(part, `call-${log.entries.length + 1}-${i}`))
+  const spoken = calls.length === 0 ? answer : answer.filter((part) => part.type !== 'tool-call')
+  log.recordedCalls += calls.length === 0 ? answer.filter((part) => part.type === 'tool-call').length : calls.length
   const model = text(record.model)
   const usage = usageOf(fields(record.tokens))
   const content: AssistantPart[] = [
     ...objects(record.thoughts).map(thought),
-    ...parts.flatMap((part) => (part.type === 'text' ? [part] : [])),
+    ...spoken,
     ...calls.map(
       (call): AssistantPart => ({
         type: 'tool-call',
@@ -47,9 +54,9 @@ function thought(part: Fields): AssistantPart {
 
 function outputFrom(call: Fields): ToolResultOutput | undefined {
   const responses = objects(Array.isArray(call.result) ? call.result : [call.result])
-  const response = responses
-    .map((part) => fields(fields(part.functionResponse)?.response))
-    .find((found) => found !== undefined)
+  const made = responses.map((part) => fields(part.functionResponse)).filter((found) => found !== undefined)
+  // A resumed session has the results of all calls of an answer at each of them.
+  const response = fields((made.find(({ id }) => id === call.id) ?? made[0])?.response)
   const failed = call.status === 'error' || call.status === 'cancelled'
   if (response !== undefined) return responseOutput(response, failed)
   const shown = text(call.resultDisplay) ?? responses.flatMap((part) => text(part.text) ?? []).join('\n')

@@ -31,6 +31,11 @@ describe('the exit status', () => {
     ['Copilot CLI, newer', said('ok\n<shellId: 12 completed with exit code 0>'), 0],
     ['Gemini CLI', said(gemini(1)), 1],
     ['Gemini CLI, as JSON', json({ output: gemini(0) }), 0],
+    [
+      'Gemini CLI, since 0.6',
+      said('<untrusted_context>\nOutput: no\nExit Code: 2\nProcess Group PGID: 7\n</untrusted_context>'),
+      2,
+    ],
     ['opencode, metadata as JSON', json({ output: 'bad', metadata: { exit: 1 } }), 1],
     ['mini-SWE-agent', said('<returncode>1</returncode>\n<output>\nbad\n</output>'), 1],
     ['ours', said('bad\nexit code 4'), 4],
