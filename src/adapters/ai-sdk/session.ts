@@ -14,9 +14,9 @@ import type { SessionId, Store } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'
 import type { PreparedStep } from './context-manager.ts'
 import type { ContextOptions } from './context-options.ts'
-import { unwrapped } from './foreign-parts.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
 import { infoWith } from './model-info.ts'
+import { sendableMessage } from './sendable-message.ts'
 import { Appender } from './session-append.ts'
 import type { Step, StepOptions } from './step-messages.ts'
 import { summaryModelsOf } from './summary-model.ts'
@@ -70,9 +70,10 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
   const live = await LiveSession.open(store, id)
   const model = infoWith({ window: options.window }, options.model)
   const appender = new Appender(live, model)
+  const stops = new Set<() => void>()
   let fixed: Fixed = options.fixed ?? {}
 
-  const messages = () => appender.handedOut(requestOf(live.view).messages.map(unwrapped))
+  const messages = () => appender.handedOut(requestOf(live.view).messages.map(sendableMessage))
   const compactFor = async ({ reason = 'manual', ...call }: CompactCall = {}) => {
     const { policy, estimator, cutRules, facts, callSignal, onEvent, focus } = options
     const result = await compactSession(store, id, {
@@ -106,7 +107,14 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
     undo: () => change(undo),
     redo: () => change(redo),
     status: () => statusOf(live.log, { model, fixed, policy: options.policy }),
-    on: (listener) => followSession(store, id, live.session.lastSeq, listener),
-    close: () => (isOwnStore ? store.close() : Promise.resolve()),
+    on(listener) {
+      const stop = followSession(store, id, live.session.lastSeq, listener)
+      stops.add(stop)
+      return stop
+    },
+    async close() {
+      for (const stop of stops) stop()
+      if (isOwnStore) await store.close()
+    },
   }
 }
