@@ -32,7 +32,7 @@ describe('the exit status', () => {
     ['Gemini CLI', said(gemini(1)), 1],
     ['Gemini CLI, as JSON', json({ output: gemini(0) }), 0],
     [
-      'Gemini CLI, since 0.6',
+      'Gemini CLI 0.61',
       said('<untrusted_context>\nOutput: no\nExit Code: 2\nProcess Group PGID: 7\n</untrusted_context>'),
       2,
     ],
