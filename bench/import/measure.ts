@@ -1,0 +1,59 @@
+// What an import costs: the time of each entry point in a fresh process, compiled as it is published, and the size of the
+// engine as one file. Run it: npm run bench:import
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { bundleEngine } from '../../test/package/bundle-engine.ts'
+import { loadedModules, ROOT } from '../../test/package/loaded-modules.ts'
+
+const ENTRIES = {
+  'pith/engine': 'engine/index',
+  pith: 'index',
+  'pith/formats': 'formats/index',
+  'pith/store': 'store/index',
+  'pith/session': 'session/index',
+  'pith/ai-sdk': 'adapters/ai-sdk/index',
+}
+const RUNS = 7
+
+const folder = compiled()
+console.log(
+  `Node ${process.version}; the fastest of ${RUNS} runs; an empty module takes ${importMs('empty.js').toFixed(0)} ms`,
+)
+for (const [name, file] of Object.entries(ENTRIES)) {
+  const times = Array.from({ length: RUNS }, () => importMs(`${file}.js`))
+  const modules = loadedModules(`${file}.ts`).length
+  console.log(
+    `${name.padEnd(12)} ${Math.min(...times)
+      .toFixed(0)
+      .padStart(5)} ms  ${modules} modules and packages`,
+  )
+}
+rmSync(folder, { recursive: true })
+const code = await bundleEngine(true)
+const sizes = [Buffer.byteLength(code), gzipSync(code).length, brotliCompressSync(code).length].map(kilobytes)
+console.log(`the engine bundled for the browser: ${sizes[0]} minified, ${sizes[1]} gzip, ${sizes[2]} brotli`)
+
+function compiled(): string {
+  const out = mkdtempSync(join(tmpdir(), 'pith-import-'))
+  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+  spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', out], { cwd: ROOT, stdio: 'inherit' })
+  cpSync(join(ROOT, 'src', 'models', 'registry.yaml'), join(out, 'models', 'registry.yaml'))
+  symlinkSync(join(ROOT, 'node_modules'), join(out, 'node_modules'), 'dir')
+  writeFileSync(join(out, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(out, 'empty.js'), '')
+  return out
+}
+
+function importMs(file: string): number {
+  const url = pathToFileURL(join(folder, file)).href
+  const script = `const start = performance.now(); await import(${JSON.stringify(url)}); console.log(performance.now() - start)`
+  return Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }))
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { loadedModules } from './loaded-modules.ts'
+
+const HEAVY = [
+  'ai',
+  'hono',
+  'pg',
+  'commander',
+  '@earendil-works/pi-tui',
+  'node:sqlite',
+  '@ai-sdk/anthropic',
+  '@ai-sdk/openai',
+]
+
+describe('what an import loads', () => {
+  it('pith/engine is the engine, and zod', () => {
+    const loaded = loadedModules('engine/index.ts')
+    expect(loaded).toContain('engine/compact.ts')
+    const other = loaded.filter((name) => !/^(engine|tokens|model)\//.test(name))
+    expect(other).toEqual(['zod'])
+  })
+
+  it.each(['index.ts', 'formats/index.ts', 'adapters/ai-sdk/index.ts', 'store/index.ts', 'session/index.ts'])(
+    '%s loads no AI SDK, server, terminal or database',
+    (file) => {
+      expect(loadedModules(file).filter((name) => HEAVY.includes(name))).toEqual([])
+    },
+  )
+})
