@@ -29,6 +29,8 @@ async function interruptedAt(
   return stop
 }
 
+const NOT_RUN = expect.stringContaining('this call was not run')
+
 describe('a turn that the user interrupts', () => {
   it.each(PROTOCOLS)('keeps what was said until then, over %s', async (protocol) => {
     const text = longText('said', 200)
@@ -62,15 +64,18 @@ describe('a turn that the user interrupts', () => {
     const calls = [
       { name: 'bash', input: { command } },
       { name: 'write', input: { path: 'later.txt', content: 'x' } },
+      { name: 'todo', input: { todos: [{ text: 'later', status: 'pending' }] } },
     ]
     await interruptedAt((event) => event.type === 'tool-output' && event.text.includes('begun'), { steps: [{ calls }] })
     const group = Number(readFileSync(join(world.workspace, 'group.txt'), 'utf8'))
     expect(group).toBeGreaterThan(1)
     expect(groupIsAlive(group)).toBe(false)
-    const [, , first, second] = await storedTexts(world)
+    const [, , first, ...others] = await storedTexts(world)
     expect(first).toContain('begun')
     expect(first).toContain('aborted by the user')
-    expect(second).toContain('this call was not run')
+    expect(others).toEqual([NOT_RUN, NOT_RUN])
+    const { entries } = await world.store.entries(world.session)
+    expect(entries.filter(({ type }) => type === 'todo')).toEqual([])
     expect(existsSync(join(world.workspace, 'later.txt'))).toBe(false)
     await goesOn(world)
   })

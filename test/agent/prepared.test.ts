@@ -51,6 +51,15 @@ describe('a compaction that is prepared in the background', () => {
     expect(world.agent.status().tokens).toBeLessThan(20_000)
   })
 
+  it('is made so small that it still fits with what is said until its time has come', async () => {
+    // A mask takes away no more than it has to.
+    const policy: PolicyPatch = { ...POLICY, rungs: ['mask', 'digest', 'squeeze'] }
+    await steps(13, {}, { settings: { policy } })
+    expect(await world.say('Do it.')).toMatchObject({ reason: 'done' })
+    expect(ended()).toMatchObject([{ result: { outcome: 'compacted' } }])
+    expect(await attempts()).toEqual([])
+  })
+
   it('is not prepared where the policy does not say so, nor before its time', async () => {
     await steps(2)
     await world.say('Do it.')
