@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { checkHost, checkOrigin, checkToken } from './access.ts'
+import { limitBody } from './body-text.ts'
 import { obeyCancels } from './cancel-signal.ts'
 import { openApiDocument, ROUTES } from './contract/document.ts'
 import { answerOf, HttpError } from './http-error.ts'
@@ -54,7 +54,7 @@ export function createApp(deps: ServerDeps): ServerApp {
   const document = JSON.stringify(openApiDocument(deps.version))
   app.get('/v1/openapi.json', (context) => context.body(document, 200, { 'content-type': 'application/json' }))
   webPage(app, deps.webFolder)
-  app.use(checkToken(deps.tokens), refuseWhenStopping(services), noHead, limited(server.body_limit_bytes))
+  app.use(checkToken(deps.tokens), refuseWhenStopping(services), noHead, limitBody(server.body_limit_bytes))
   for (const add of [sessionRoutes, messageRoutes, contextRoutes, compactRoutes, eventRoutes, systemRoutes])
     add(app, services)
   app.all('*', ({ req }) => {
@@ -119,15 +119,6 @@ function refuseWhenStopping({ works }: Services): MiddlewareHandler<Env> {
 const noHead: MiddlewareHandler<Env> = async ({ req }, next) => {
   if (req.raw.method === 'HEAD') throw new HttpError(405, 'bad-method', 'HEAD is not answered here: use GET')
   await next()
-}
-
-function limited(maxSize: number): MiddlewareHandler<Env> {
-  return bodyLimit({
-    maxSize,
-    onError: () => {
-      throw new HttpError(413, 'too-large', `the body is larger than ${maxSize} bytes`)
-    },
-  })
 }
 
 const PATHS = ROUTES.map(({ path, method }) => ({

@@ -1,11 +1,12 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Context, Hono } from 'hono'
 import { problemOf } from '../model/parse.ts'
+import { bodyText } from './body-text.ts'
 import { HttpError } from './http-error.ts'
 import type { Token } from './tokens.ts'
 
 /** What the middleware knows of a request. */
-export type Env = { Variables: { token: Token; requestId: string; route: string; error: string } }
+export type Env = { Variables: { token: Token; requestId: string; route: string; bodyLimit: number } }
 
 type Routed = RouteConfig & { getRoutingPath(): string }
 type Parsed<S> = S extends z.ZodType ? z.output<S> : Record<string, never>
@@ -76,10 +77,10 @@ function checked(schema: unknown, value: unknown, where: string): unknown {
 
 type RouteBody = NonNullable<NonNullable<RouteConfig['request']>['body']>
 
-async function bodyOf(context: Context, body: RouteBody | undefined): Promise<unknown> {
+async function bodyOf(context: Context<Env>, body: RouteBody | undefined): Promise<unknown> {
   const [[type, media] = []] = Object.entries(body?.content ?? {})
   if (body === undefined || type === undefined) return undefined
-  const text = await context.req.text()
+  const text = await bodyText(context)
   if (text === '' && body.required !== true) return undefined
   const given = (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase()
   if (given !== type) throw new HttpError(415, 'bad-type', `the body must be ${type}, not ${given || 'without a type'}`)

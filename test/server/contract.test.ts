@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { z } from '@hono/zod-openapi'
 import { describe, expect, it } from 'vitest'
-import { openApiDocument, ROUTES } from '../../src/server/contract/document.ts'
+import { type NamedRoute, openApiDocument, ROUTES } from '../../src/server/contract/document.ts'
 import { errorSchema } from '../../src/server/contract/shapes.ts'
 import { turns } from '../support/messages.ts'
 import { type Answered, type Ask, type ServerWorld, serverWorld, TOKENS } from './support/world.ts'
-
-type Route = (typeof ROUTES)[number]
 
 const SUMMARY = 'They talked about questions and answers, at length.'
 
@@ -62,7 +60,7 @@ async function prepared({ ask, session }: ServerWorld, name: string): Promise<{ 
   return { id, seq: body.seq }
 }
 
-async function callRight(at: ServerWorld, route: Route): Promise<Answered | Response> {
+async function callRight(at: ServerWorld, route: NamedRoute): Promise<Answered | Response> {
   const [path, body, more] = RIGHT[route.name] ?? ['']
   const { id, seq } = await prepared(at, route.name)
   const where = path.replace('{id}', id).replace('{seq}', String(seq))
@@ -71,7 +69,7 @@ async function callRight(at: ServerWorld, route: Route): Promise<Answered | Resp
   return at.ask(route.method.toUpperCase(), where, lines, more)
 }
 
-function schemaOf(route: Route, status: number): z.ZodType | undefined {
+function schemaOf(route: NamedRoute, status: number): z.ZodType | undefined {
   const responses = route.responses as Record<number, { content?: Record<string, { schema: z.ZodType }> }>
   return responses[status]?.content?.['application/json']?.schema
 }
@@ -79,7 +77,7 @@ function schemaOf(route: Route, status: number): z.ZodType | undefined {
 describe('the contract', () => {
   it('docs/openapi.json is the document that the server serves (curl …/v1/openapi.json writes it anew)', async () => {
     const { app } = await world()
-    const served = await (await app.request('http://localhost/v1/openapi.json')).json()
+    const served = (await (await app.request('http://localhost/v1/openapi.json')).json()) as object
     const kept = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
     const plain = JSON.parse(JSON.stringify(openApiDocument('any')))
     expect({ ...served, info: plain.info }).toEqual(plain)
@@ -105,7 +103,7 @@ const CLOSED_ROUTES = ROUTES.filter(({ path }) => path !== '/health' && path !==
 const JSON_ROUTES = ROUTES.filter(({ request }) => 'application/json' in (request?.body?.content ?? {}))
 
 /** A refusal of the documented shape and status. */
-function expectRefusal({ status, body }: Answered, route: Route, expected: number): void {
+function expectRefusal({ status, body }: Answered, route: NamedRoute, expected: number): void {
   expect([route.name, status, body.error?.code], JSON.stringify(body)).toEqual([
     route.name,
     expected,

@@ -1,4 +1,4 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi'
+import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import * as compact from './compact.ts'
 import * as context from './context.ts'
 import * as events from './events.ts'
@@ -6,8 +6,11 @@ import * as messages from './messages.ts'
 import * as sessions from './sessions.ts'
 import * as system from './system.ts'
 
+/** A route of the contract, and what it is called there. */
+export type NamedRoute = RouteConfig & { readonly name: string }
+
 /** All routes by name, as they are documented. */
-export const ROUTES = Object.entries({
+export const ROUTES: readonly NamedRoute[] = Object.entries({
   ...sessions,
   ...messages,
   ...context,
@@ -36,7 +39,7 @@ export function openApiDocument(version: string) {
   }
 }
 
-function isRoute(value: unknown): value is typeof system.health {
+function isRoute(value: unknown): value is RouteConfig {
   return typeof value === 'object' && value !== null && 'path' in value && 'responses' in value
 }
 
