@@ -2,6 +2,7 @@ import type { AssistantPart } from '../model/message.ts'
 import { Draft, type LineReader } from './codec.ts'
 import { count, type Fields, fields, objects, text, time } from './json.ts'
 import { LogBuilder } from './log-builder.ts'
+import { reminder } from './reminder.ts'
 import { textOutput } from './result-output.ts'
 
 /** Reads the events of Copilot CLI. Those of a sub-agent name the call that started it. */
@@ -45,7 +46,7 @@ function readEvent(draft: Draft, log: LogBuilder, type: string, data: Fields, at
     case 'tool.execution_complete':
       return readResult(log, data, said)
     case 'system.notification':
-      log.say({ role: 'user', content: text(data.content) ?? '' }, said)
+      log.say({ role: 'user', content: reminder(text(data.content) ?? '') }, said)
       return
     case 'session.compaction_complete':
       return readCompaction(log, data, said)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messagesOf, viewOf } from '../../src/engine/index.ts'
+import { indexDelta, messagesOf, viewOf } from '../../src/engine/index.ts'
 import { callsOf, resultsOf, textOf } from '../../src/model/message.ts'
 import { ANSWERED, ASKED, decoded, fixture } from './fixture.ts'
 
@@ -63,6 +63,19 @@ describe('a Claude Code session', () => {
       'Only src/server.ts does.',
     ])
   })
+})
+
+it("what Claude Code says in the user's role is not taken for the user's words", () => {
+  const line = fixture('claude-code.jsonl').split('\n')[1]?.replace('"uuid":"u1"', '"uuid":"u2"') ?? ''
+  const meta = {
+    ...JSON.parse(line),
+    parentUuid: 'a8',
+    isMeta: true,
+    message: { role: 'user', content: 'The text of a skill.' },
+  }
+  const view = viewOf(decoded(`${fixture('claude-code.jsonl')}${JSON.stringify(meta)}\n`).entries)
+  expect(messagesOf(view).map(textOf).at(-1)).toContain('The text of a skill.')
+  expect(indexDelta(view.items.slice()).users?.map((said) => said.text)).toEqual([ASKED])
 })
 
 describe('a Claude Code session that was compacted', () => {

@@ -1,4 +1,5 @@
 import { type Fields, fields, text } from '../json.ts'
+import { reminder } from '../reminder.ts'
 
 /** What the model reads of an attachment: what the user typed meanwhile or gave along; the rest is the program's own. */
 export function attachmentText(attachment: Fields | undefined): string {
@@ -17,8 +18,4 @@ export function attachmentText(attachment: Fields | undefined): string {
     default:
       return ''
   }
-}
-
-function reminder(words: string): string {
-  return `<system-reminder>\n${words}\n</system-reminder>`
 }

@@ -4,6 +4,7 @@ import type { Usage } from '../../model/usage.ts'
 import { assistantParts, blocksOf, userMessages } from '../anthropic-read.ts'
 import { count, type Fields, fields, list, text } from '../json.ts'
 import type { LogBuilder } from '../log-builder.ts'
+import { reminder } from '../reminder.ts'
 import { attachmentText } from './attachment.ts'
 import type { Node } from './nodes.ts'
 
@@ -29,7 +30,7 @@ export class BranchWriter {
     else if (node.isSummary) this.#compact(node)
     else if (node.kind === 'assistant') this.#assistant(node)
     else if (node.kind === 'attachment') this.#user(node, attachmentText(node.message))
-    else if (node.kind === 'user') this.#user(node, node.message?.content)
+    else if (node.kind === 'user') this.#user(node, node.isMeta ? marked(node.message?.content) : node.message?.content)
   }
 
   #assistant(node: Node): void {
@@ -110,6 +111,13 @@ export class BranchWriter {
     if (others === undefined) this.#seqs.set(node.uuid, [seq])
     else others.push(seq)
   }
+}
+
+/** What the program says in the user's role: texts of skills, notes about images, … */
+function marked(content: unknown): unknown {
+  return blocksOf(content).map((block) =>
+    typeof block.text === 'string' ? { ...block, text: reminder(block.text) } : block,
+  )
 }
 
 /** Models behind other providers have names of their own. */

@@ -15,6 +15,8 @@ export type Node = {
   readonly answers: readonly string[]
   readonly metadata: Fields | undefined
   readonly isSummary: boolean
+  /** Sent in the user's role, but not said by the user. */
+  readonly isMeta: boolean
   /** Shown to the user, never sent. */
   readonly isHidden: boolean
 }
@@ -40,6 +42,7 @@ export function nodeOf(line: Fields, number: number): Node | undefined {
     answers: kind === 'user' ? callIds(message, 'tool_result') : NONE,
     metadata: fields(line.compactMetadata) ?? fields(line.microcompactMetadata),
     isSummary,
+    isMeta: line.isMeta === true,
     isHidden: line.isApiErrorMessage === true || (line.isVisibleInTranscriptOnly === true && !isSummary),
   }
 }
@@ -79,6 +82,7 @@ function progressNode(line: Fields, number: number, progress: Fields): Node {
     answers: NONE,
     metadata: undefined,
     isSummary: false,
+    isMeta: false,
     isHidden: false,
   }
 }
