@@ -44,6 +44,18 @@ describe('a Codex rollout', () => {
     ])
   })
 
+  it('keeps the summary that a session began with through a compaction of its own', () => {
+    const say = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
+    const line = (message: string, ...history: string[]) =>
+      JSON.stringify({ type: 'compacted', payload: { message, replacement_history: history.map(say) } })
+    const [meta = ''] = fixture('codex.jsonl').split('\n')
+    const next = JSON.stringify({ type: 'response_item', payload: say('Go on.') })
+    const { entries } = decoded(
+      [meta, line('ours', 'ours'), next, line('theirs', 'ours', 'Go on.', 'theirs')].join('\n'),
+    )
+    expect(messagesOf(viewOf(entries)).map(textOf)).toEqual(['ours\n\ntheirs', 'Go on.'])
+  })
+
   it('says so where its summary is encrypted', () => {
     const text = fixture('codex-compacted.jsonl').replace(/"message":"Another language model[^"]*"/, '"message":""')
     expect(messagesOf(viewOf(decoded(text).entries)).map(textOf)[0]).toMatch(/encrypted/)

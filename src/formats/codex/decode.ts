@@ -90,18 +90,26 @@ class Reader {
     const recorded = text(payload.message)
     const kept: Seq[] = []
     const others: Message[] = []
+    // It takes the summary that a session began with for words of the user, and keeps it.
+    const earlier: string[] = []
+    const summaries = new Set(log.compactions.map((compaction) => compaction.summary))
     for (const item of objects(payload.replacement_history)) {
       const meaning = meaningOf(item)
       if (meaning?.kind !== 'user' || isInstructions(meaning.message)) continue
       const words = textOf(meaning.message)
       if (words === recorded) continue
+      if (summaries.has(words)) {
+        earlier.push(words)
+        continue
+      }
       const same = log.live.findLast(
         ({ seq, message }) => message.role === 'user' && textOf(message) === words && !kept.includes(seq),
       )
       if (same === undefined) others.push(meaning.message)
       else kept.push(same.seq)
     }
-    log.compact({ summary: recorded ?? UNREADABLE, keep: kept.toSorted((a, b) => a - b), ...said })
+    const summary = recorded ?? UNREADABLE
+    log.compact({ summary, shown: [...earlier, summary].join('\n\n'), keep: kept.toSorted((a, b) => a - b), ...said })
     for (const message of others) log.say(message, said)
   }
 }
