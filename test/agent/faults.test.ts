@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../support/agent-world.ts'
-import type { Fault, FaultRule } from '../support/model-server/index.ts'
-import { isSummarising } from '../support/model-server/index.ts'
+import { full } from '../support/full.ts'
+import {
+  type Fault,
+  type FaultRule,
+  isSummarising,
+  PROTOCOLS,
+  type ProtocolName,
+} from '../support/model-server/index.ts'
 import {
   checkResult,
   makeSixtyStepsWorkspace,
@@ -27,6 +33,11 @@ async function survives(options: Partial<AgentWorldOptions>): Promise<void> {
 }
 
 const at = (numbers: readonly number[], fault: Fault): FaultRule => ({ at: numbers, fault })
+
+/** Under `full` many, else one. */
+const RANDOM: readonly (readonly [ProtocolName, number])[] = full
+  ? PROTOCOLS.flatMap((protocol) => [11, 12, 13, 14, 15, 16].map((seed) => [protocol, seed] as const))
+  : [['anthropic', 11]]
 
 describe('a run of sixty steps', () => {
   it('goes on through one fault of every kind, each told to the user', async () => {
@@ -54,17 +65,21 @@ describe('a run of sixty steps', () => {
     expect(world.server.requests.length).toBeLessThan(120)
   }, 120_000)
 
-  it('goes on when 30 % of all calls fail at random', async () => {
-    const faults: Fault[] = [
-      { fault: 'server-error' },
-      { fault: 'reset' },
-      { fault: 'reset-in-stream' },
-      { fault: 'malformed' },
-      { fault: 'truncated' },
-    ]
-    await survives({ faults: [{ chance: 0.3, seed: 11, faults }] })
-    expect(world.server.requests.length).toBeLessThan(200)
-  }, 120_000)
+  it.each(RANDOM)(
+    'goes on when 30 % of all calls fail at random, over %s with seed %i',
+    async (protocol, seed) => {
+      const faults: Fault[] = [
+        { fault: 'server-error' },
+        { fault: 'reset' },
+        { fault: 'reset-in-stream' },
+        { fault: 'malformed' },
+        { fault: 'truncated' },
+      ]
+      await survives({ protocol, faults: [{ chance: 0.3, seed, faults }] })
+      expect(world.server.requests.length).toBeLessThan(200)
+    },
+    120_000,
+  )
 
   it('goes on when no summary ever comes, and asks for few', async () => {
     await survives({ summaries: 'fail', settings: { policy: { rungs: ['warm', 'cold', 'digest', 'squeeze'] } } })

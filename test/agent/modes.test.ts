@@ -147,7 +147,7 @@ describe('in mode auto', () => {
     expect(kinds.filter((kind) => kind === 'turn-started')).toHaveLength(1)
   })
 
-  it('the status is told after a reply, after a compaction and after a change of the model', async () => {
+  it('the status is told after a reply and after a compaction', async () => {
     await nearlyFull({})
     await world.say(typed)
     const kinds = world.events.map(({ type }) => type)

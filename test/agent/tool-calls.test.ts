@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Agent } from '../../src/agent/agent.ts'
+import { addRule } from '../../src/agent/permissions/index.ts'
 import { runTurn, userMessage } from '../../src/agent/run-turn.ts'
 import type { Tool, ToolOutput } from '../../src/agent/tool.ts'
 import { toolSchemas } from '../../src/agent/tool-schemas.ts'
@@ -126,6 +127,27 @@ describe('what a call may do without a user', () => {
     await world.say('Do it.')
     expect(readFileSync(join(world.workspace, 'made.txt'), 'utf8')).toBe('x')
     expect(lastSaid()).toContain('Not allowed, and nobody is there to ask: running this command.')
+  })
+
+  it('is what the user’s rules for the workspace say, whatever the mode', async () => {
+    const steps = [
+      calling('bash', { command: 'touch always.txt' }),
+      calling('bash', { command: 'touch always.txt; touch b' }),
+    ]
+    world = await agentWorld({ brain: scriptedBrain({ steps }), settings: { permissions: 'ask' } })
+    const place = { folder: join(world.folder, 'data'), workspace: world.workspace }
+    await addRule(place, 'always', { kind: 'command', pattern: 'touch *' })
+    await world.reopen()
+    await world.say('Do it.')
+    expect(existsSync(join(world.workspace, 'always.txt'))).toBe(true)
+    expect(existsSync(join(world.workspace, 'b'))).toBe(false)
+    await world.close()
+    world = await agentWorld({ brain: scriptedBrain({ steps: [calling('bash', { command: 'touch never.txt' })] }) })
+    const other = { folder: join(world.folder, 'data'), workspace: world.workspace }
+    await addRule(other, 'never', { kind: 'command', pattern: 'touch *' })
+    await world.reopen()
+    await world.say('Do it.')
+    expect(existsSync(join(world.workspace, 'never.txt'))).toBe(false)
   })
 
   it('does not give keys of providers to commands', async () => {

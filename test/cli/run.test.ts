@@ -91,6 +91,19 @@ describe('pith run', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Nothing to go on with: say what') })
   })
 
+  it('says when a session goes on in another workspace', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
+    const { stdout } = await world.pith('run', '--json', 'First.')
+    const { session } = JSON.parse(stdout.split('\n')[0] ?? '')
+    mkdirSync(join(world.home, 'other', '.git'), { recursive: true })
+    const run = world.start(['run', '--session', session, 'Second.'], { folder: join(world.home, 'other') })
+    const { stderr, code } = await run.ended
+    expect(code).toBe(0)
+    expect(stderr).toContain(
+      `This session was held in ${world.workspace} and goes on in ${join(world.home, 'other')}\n`,
+    )
+  })
+
   it('compacts with the old model before it goes on with a smaller one', async () => {
     const steps = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 6_000) }))
     const world = await runWorld({

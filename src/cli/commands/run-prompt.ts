@@ -16,6 +16,7 @@ import { EXIT } from '../exit-codes.ts'
 import { openNamedModel, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { jsonPrinter } from '../print-events.ts'
 import { textPrinter } from '../print-turn.ts'
+import { note, printable } from '../show.ts'
 import type { RunFlags } from './run.ts'
 
 /** Runs one turn and prints it; gives the exit code. */
@@ -113,6 +114,8 @@ async function sessionFor({ config, store }: Workspace, options: RunFlags): Prom
     const session = await store.session(options.session)
     if (session === undefined)
       throw new PithError('unknown-session', `there is no session ${options.session}; pith sessions lists them`)
+    if (session.workspace !== config.workspace)
+      note(`This session was held in ${printable(session.workspace)} and goes on in ${printable(config.workspace)}`)
     return session
   }
   if (options.continue === true) {
