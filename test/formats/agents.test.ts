@@ -35,6 +35,12 @@ describe('a Codex rollout', () => {
     expect(usages).toEqual([1_000, 1_200, 1_500])
   })
 
+  it('takes the first count behind an answer for its own: later ones belong to other requests', () => {
+    const info = { last_token_usage: { input_tokens: 9, output_tokens: 9 } }
+    const later = JSON.stringify({ type: 'event_msg', payload: { type: 'token_count', info } })
+    expect(decoded(`${fixture('codex.jsonl')}${later}\n`).entries).toEqual(session.entries)
+  })
+
   it('has a view of the summary and the messages that a compaction kept, without turns that were taken back', () => {
     expect(viewWords('codex-compacted.jsonl')).toEqual([
       'Another language model started this. The port is 8081 now.',
