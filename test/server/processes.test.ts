@@ -31,7 +31,7 @@ beforeAll(async () => {
   // The first makes the token and the tables.
   const first = await home.start()
   servers = [first, ...(await Promise.all([home.start(), home.start()]))]
-})
+}, 120_000)
 
 afterAll(async () => {
   await home.stop()

@@ -1,0 +1,137 @@
+/**
+ * The server under load: 200 sessions at once, appends and context queries, a compaction now and then, on SQLite and on
+ * PostgreSQL with 1, 2 and 4 processes; as ratios against the bare store and a bare Hono route in the same run.
+ * `node bench/server/measure.ts [--quick]`
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { openServerStore } from '../../src/server/keyed-ids.ts'
+import { type LoadResult, lostEntries, runLoad } from '../../test/server/support/load.ts'
+import { serverHome } from '../../test/server/support/processes.ts'
+import { startModelServer } from '../../test/support/model-server/index.ts'
+import { startPostgres } from '../../test/support/postgres.ts'
+
+const quick = process.argv.includes('--quick')
+const SESSIONS = quick ? 40 : 200
+const REQUESTS = quick ? 20 : 50
+
+const model = await startModelServer({ brain: () => ({ text: 'A short summary of what they said.' }), window: 20_000 })
+const postgres = await startPostgres()
+const folder = mkdtempSync(join(tmpdir(), 'pith-bench-'))
+try {
+  console.log(
+    `${SESSIONS} sessions at once, ${REQUESTS} requests each, ${cpus().length} cores, Node ${process.version}\n`,
+  )
+  const hono = await bareHono()
+  console.log(`bare Hono route        ${rate(hono)} requests/s`)
+  for (const [name, where] of [
+    ['SQLite', join(folder, 'bare.db')],
+    ['PostgreSQL', await postgres.url()],
+  ] as const)
+    console.log(`bare ${name.padEnd(18)}${rate(await bareStore(where))} appends/s`)
+  console.log(
+    '\nstore       processes  requests/s  append p50/p95/p99 ms  context p95/p99 ms  compact p95 ms  errors  lost',
+  )
+  await measured('SQLite', join(folder, 'pith.db'), 1)
+  for (const processes of [1, 2, 4]) await measured('PostgreSQL', await postgres.url(), processes)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+  await model.close()
+  await postgres.stop()
+}
+
+async function measured(name: string, where: string, processes: number): Promise<void> {
+  const home = serverHome(where, model)
+  try {
+    const first = await home.start(['--quiet'])
+    const others = await Promise.all(Array.from({ length: processes - 1 }, () => home.start(['--quiet'])))
+    const urls = [first, ...others].map(({ url }) => url)
+    const result = await runLoad({ urls: () => urls, token: first.token, sessions: SESSIONS, requests: REQUESTS })
+    const lost = await lostIn(where, result)
+    const { append, context, compact } = result.latencies
+    const requests = append.length + context.length + compact.length
+    console.log(
+      [
+        name.padEnd(12),
+        String(processes).padEnd(11),
+        rate(requests / result.seconds).padEnd(12),
+        `${at(append, 50)}/${at(append, 95)}/${at(append, 99)}`.padEnd(23),
+        `${at(context, 95)}/${at(context, 99)}`.padEnd(20),
+        at(compact, 95).padEnd(16),
+        String(result.errors.length).padEnd(8),
+        String(lost.length),
+      ].join(''),
+    )
+    for (const error of result.errors.slice(0, 3)) console.log(`  ${error}`)
+  } finally {
+    await home.stop()
+  }
+}
+
+async function lostIn(where: string, result: LoadResult): Promise<string[]> {
+  const store = await openServerStore(where)
+  const problems = await lostEntries(result, async (session) => {
+    const { entries } = await store.entries(session, { only: 'messages' })
+    return entries.flatMap((entry) =>
+      entry.type === 'message' ? [{ seq: entry.seq, text: String(entry.message.content) }] : [],
+    )
+  })
+  await store.close()
+  return problems
+}
+
+/** Appends of the same size without a server, as many at once. */
+async function bareStore(where: string): Promise<number> {
+  const store = await openServerStore(where)
+  const sessions = await Promise.all(
+    Array.from({ length: SESSIONS }, () => store.createSession({ owner: 'bench', workspace: '' })),
+  )
+  const started = performance.now()
+  await Promise.all(
+    sessions.map(async ({ id }) => {
+      for (let i = 0; i < REQUESTS; i++) {
+        const content = `message ${i} ${'what was said, in some words. '.repeat(10)}`
+        await store.append(id, [{ type: 'message', message: { role: 'user', content } }], { key: `${i}` })
+      }
+    }),
+  )
+  const seconds = (performance.now() - started) / 1_000
+  await store.close()
+  return (SESSIONS * REQUESTS) / seconds
+}
+
+/** A route that answers a JSON of the same size and does nothing, over the same client. */
+async function bareHono(): Promise<number> {
+  const app = new Hono()
+  app.post('/', async (context) => context.json({ said: (await context.req.text()).length }))
+  const listener = getRequestListener(app.fetch)
+  const server = createServer((request, response) => void listener(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const body = JSON.stringify({ text: 'what was said, in some words. '.repeat(10) })
+  const started = performance.now()
+  await Promise.all(
+    Array.from({ length: SESSIONS }, async () => {
+      for (let i = 0; i < REQUESTS; i++) await (await fetch(url, { method: 'POST', body })).text()
+    }),
+  )
+  const seconds = (performance.now() - started) / 1_000
+  server.closeAllConnections()
+  server.close()
+  return (SESSIONS * REQUESTS) / seconds
+}
+
+function at(values: readonly number[], percent: number): string {
+  const sorted = values.toSorted((a, b) => a - b)
+  return (sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0).toFixed(0)
+}
+
+function rate(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}
