@@ -3,20 +3,25 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type Browser, openPage, startBrowser } from './support/browser.ts'
-import { compactedSession, exampleMessages, settled, storyteller, withTimes } from './support/story.ts'
+import { compactedSession, exampleMessages, settled, storyteller } from './support/story.ts'
 import { startWorld } from './support/world.ts'
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../docs/images'))
 mkdirSync(folder, { recursive: true })
-const world = await startWorld(storyteller)
+const MINUTE = 60_000
+let now = Date.now() - 26 * 60 * MINUTE
+const world = await startWorld(storyteller, () => now)
 try {
   for (const [title, most] of [
     ['Release notes for 2.4', 31],
     ['Flaky queue test on Windows', 79],
     ['Rename the config keys', 17],
-  ] as const)
-    await world.session(title, settled(exampleMessages().slice(0, most)))
-  const id = await withTimes(world, await compactedSession(world, 'Uploads that hang'))
+  ] as const) {
+    await slowly(await world.session(title), settled(exampleMessages().slice(0, most)))
+    now += 5 * 60 * MINUTE
+  }
+  now = Date.now() - 140 * MINUTE
+  const id = await compactedSession(world, 'Uploads that hang', slowly)
   const [compaction] = (await world.ask('GET', `/v1/sessions/${id}/compactions`)).compactions
   const wide = await startBrowser()
   await shoot(wide, 'desktop', ['dark', 'light'], id, compaction.seq)
@@ -46,6 +51,14 @@ async function shoot(browser: Browser, size: string, themes: readonly string[], 
     await page.waitForSelector('.preview .bar')
     await take('preview')
     await page.keyboard.press('Escape')
+  }
+}
+
+/** Message by message, with time between them. */
+async function slowly(id: string, messages: readonly unknown[]): Promise<void> {
+  for (const message of messages) {
+    now += MINUTE / 2
+    await world.append(id, [message])
   }
 }
 

@@ -8,6 +8,7 @@ import type { SessionState } from '../state/use-session.ts'
 import { blocksOf, speakerOf } from '../text/entry-text.ts'
 import { count, dateTime } from '../text/numbers.ts'
 import { Blocks } from './blocks.tsx'
+import { Handle } from './handle.tsx'
 import { placeText } from './log-row.tsx'
 
 type Props = { session: SessionState; route: Route; seq: number; onClose: () => void }
@@ -44,8 +45,13 @@ export function EntryPanel({ session, route, seq, onClose }: Props) {
           <p class="entry-facts soft small">
             <span>{dateTime(entry.at)}</span>
             {entry.tokens !== undefined && <span>{count(entry.tokens)} tokens</span>}
-            {placeText(entry) !== '' && <span class={`tag place-${entry.place}`}>{placeText(entry)}</span>}
-            {entry.by !== undefined && <a href={link(entry.by)}>what did it</a>}
+            {placeText(entry) !== '' && (
+              <span>
+                <span class={`tag place-${entry.place}`}>{placeText({ ...entry, by: undefined })}</span>
+                {entry.by !== undefined && ' by '}
+                {entry.by !== undefined && <Handle seq={entry.by} route={route} />}
+              </span>
+            )}
             {entry.type === 'compaction' && (
               <a href={hashOf({ session: session.id, compaction: seq })}>before and after</a>
             )}

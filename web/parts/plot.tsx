@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { ContextHistory } from '../api/types.ts'
 import { useApp } from '../state/app-context.ts'
-import { colourOf } from '../state/kinds.ts'
+import { colourOf } from '../state/colour.ts'
 import { type Axis, areasOf } from '../state/plot-data.ts'
 import { short } from '../text/numbers.ts'
 

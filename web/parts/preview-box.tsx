@@ -1,5 +1,5 @@
 import type { Preview } from '../api/types.ts'
-import { messageBlocks } from '../text/entry-text.ts'
+import { messagePreview } from '../text/entry-text.ts'
 import { count, dollars, plural } from '../text/numbers.ts'
 import { oneLine } from '../text/visible.ts'
 
@@ -40,12 +40,7 @@ export function PreviewBox({ preview, refused }: { preview: Preview | undefined;
             <li key={i}>
               <span class="speaker">{message.role}</span>
               <span class="said-text" dir="auto">
-                {oneLine(
-                  messageBlocks(message)
-                    .map(({ text }) => text.slice(0, 300))
-                    .join(' '),
-                  160,
-                )}
+                {oneLine(messagePreview(message), 160)}
               </span>
             </li>
           ))}

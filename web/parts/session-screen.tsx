@@ -48,7 +48,9 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: Route;
           <>
             <a href={hashOf({ session: id })}>{title || oneLine(id)}</a>
             <span aria-hidden="true">/</span>
-            <h1>Compaction #{route.compaction}</h1>
+            <h1>
+              <span class="wide">Compaction </span>#{route.compaction}
+            </h1>
           </>
         )}
       </TopBar>

@@ -63,7 +63,7 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
                 <th>Session</th>
                 {hasWorkspaces && <th class="wide">Workspace</th>}
                 <th class="context">Context</th>
-                <th class="number">Entries</th>
+                <th class="number entries">Entries</th>
                 <th class="number">Changed</th>
               </tr>
             </thead>
@@ -113,7 +113,7 @@ function Row(props: RowProps) {
       </td>
       {props.hasWorkspaces && <td class="wide soft mono small">{oneLine(session.workspace, 80)}</td>}
       <td>{props.status !== undefined && <Fullness status={props.status} />}</td>
-      <td class="number">{count(session.last_seq)}</td>
+      <td class="number entries">{count(session.last_seq)}</td>
       <td class="number soft" title={dateTime(session.updated_at)}>
         {ago(session.updated_at, Date.now())}
       </td>

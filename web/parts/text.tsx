@@ -3,7 +3,7 @@ import { count } from '../text/numbers.ts'
 import { visiblePieces } from '../text/visible.ts'
 
 const FIRST = 20_000
-const STEP = 200_000
+const STEP = 500_000
 
 /** A text of a session, as text: never HTML, unseen characters by their name, very long ones in steps. */
 export function Text({ text, class: name }: { text: string; class?: string }) {

@@ -13,10 +13,3 @@ export const KINDS: readonly { readonly kind: Kind; readonly name: string }[] = 
   { kind: 'reasoning', name: 'Reasoning' },
   { kind: 'tool_results', name: 'Tool results' },
 ]
-
-/** The colour of a kind, from the style of the theme that is on. */
-export function colourOf(name: string): string {
-  return getComputedStyle(document.documentElement)
-    .getPropertyValue(`--${name.replaceAll('_', '-')}`)
-    .trim()
-}

@@ -30,8 +30,12 @@ export function speakerOf(entry: PlacedEntry): string {
 
 /** An entry as one text, for a line of the log. */
 export function previewOf(entry: PlacedEntry): string {
-  if (entry.type !== 'message') return changeText(entry)
-  const blocks = messageBlocks(messageOf(entry))
+  return entry.type === 'message' ? messagePreview(messageOf(entry)) : changeText(entry)
+}
+
+/** A message as one text, its calls in a few words. */
+export function messagePreview(message: Message): string {
+  const blocks = messageBlocks(message)
   return blocks
     .map(({ label, text, brief }) => (isCall(label) ? `${label} ${brief ?? head(text)}` : head(text)))
     .join('  ')

@@ -59,5 +59,6 @@ export async function openPage({ context }: Browser, world: WebWorld, token = TO
   page.on('pageerror', (error) => errors.push(error.message))
   page.setDefaultTimeout(15_000)
   await page.goto(`${world.url}/#token=${token}`)
+  await page.waitForFunction("!location.hash.startsWith('#token')")
   return { page, foreign, errors }
 }

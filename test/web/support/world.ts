@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { loadConfig } from '../../../src/config/load-config.ts'
 import { registryOf } from '../../../src/models/registry.ts'
-import { openServerStore } from '../../../src/server/keyed-ids.ts'
 import { type RunningServer, serve } from '../../../src/server/serve.ts'
 import { parseServerSettings } from '../../../src/server/settings.ts'
+import { openStore } from '../../../src/store/open-store.ts'
 import { type Brain, startModelServer } from '../../support/model-server/index.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -22,6 +23,8 @@ export type WebWorld = {
   readonly ask: (method: string, path: string, body?: unknown) => Promise<Json>
   readonly session: (title: string, messages?: readonly unknown[]) => Promise<string>
   readonly append: (id: string, messages: readonly unknown[]) => Promise<void>
+  /** Masks these tool results, as the first rung of the ladder does. */
+  readonly mask: (id: string, targets: number[]) => Promise<void>
   /** Stops the server, and starts it again on the same address and store. */
   readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -36,7 +39,7 @@ export function buildPage(folder: string): string {
   return folder
 }
 
-export async function startWorld(brain: Brain): Promise<WebWorld> {
+export async function startWorld(brain: Brain, clock: () => number = Date.now): Promise<WebWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-web-')))
   const webFolder = buildPage(join(folder, 'page'))
   const data = join(folder, 'data')
@@ -44,9 +47,10 @@ export async function startWorld(brain: Brain): Promise<WebWorld> {
   const model = await startModelServer({ brain, window: WINDOW })
   const info = { provider: 'local', model: 'pith-test', contextWindow: WINDOW, maxOutput: 2_000 }
   const { settings } = loadConfig({ cwd: folder, env: { PITH_HOME: data }, home: folder })
+  const open = () => openStore(join(data, 'pith.db'), { ids: randomUUID, clock })
   const start = async (port: number): Promise<RunningServer> =>
     serve({
-      store: await openServerStore(join(data, 'pith.db')),
+      store: await open(),
       settings: { ...settings, model: 'local/pith-test' },
       server: parseServerSettings({ grace_ms: 100 }),
       models: {
@@ -60,9 +64,6 @@ export async function startWorld(brain: Brain): Promise<WebWorld> {
         { name: 'reader', token: READER, access: 'read', owner: 'local' },
       ],
       version: '0.1.0',
-      log: ({ error, path }) => {
-        if (error !== undefined) console.error(path, error)
-      },
       webFolder,
       host: '127.0.0.1',
       port,
@@ -89,6 +90,12 @@ export async function startWorld(brain: Brain): Promise<WebWorld> {
     session: async (title, messages = []) => (await ask('POST', '/v1/sessions', { title, messages })).id,
     append: async (id, messages) =>
       ask('POST', `/v1/sessions/${id}/messages`, { messages: messages.map((message) => ({ message })) }),
+    mask: async (id, targets) => {
+      const { tokens } = (await ask('GET', `/v1/sessions/${id}/context`)).status
+      const store = await open()
+      await store.append(id, [{ type: 'mask', targets, tokensBefore: tokens, tokensAfter: tokens }])
+      await store.close()
+    },
     restart: async () => {
       await running.stop()
       running = await start(Number(new URL(url).port))
