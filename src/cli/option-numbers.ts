@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander'
 export function tokensOption(text: string): number {
   const [, digits = '', unit = ''] = /^(\d[\d,_]*(?:\.\d+)?)\s*([kKmM]?)$/.exec(text.trim()) ?? []
   const value = Number(digits.replace(/[,_]/g, '')) * (UNITS[unit.toLowerCase()] ?? 1)
-  if (digits === '' || !(value >= 1)) throw new InvalidArgumentError('write a number of tokens, such as 32000 or 32k')
+  if (digits === '' || !(value >= 1)) throw new InvalidArgumentError('Write a number of tokens, such as 32000 or 32k')
   return Math.round(value)
 }
 
@@ -13,6 +13,6 @@ const UNITS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 }
 /** A count from 1 on. */
 export function countOption(text: string): number {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('write a whole number from 1 on')
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Write a whole number from 1 on')
   return value
 }

@@ -1,5 +1,5 @@
 import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname, extname, resolve } from 'node:path'
 import { type Decoded, decode, type Pieces } from '../formats/index.ts'
 import { PithError } from '../model/errors.ts'
 import type { ModelInfo } from '../model/model-info.ts'
@@ -88,7 +88,8 @@ async function notFound(what: string, setup: Setup): Promise<never> {
     const own = hasStore(setup) ? await withStore(setup, ownIds) : []
     throw new PithError('unknown-session', unknownSession(what, [...own, ...findSessionFiles().map(({ id }) => id)]))
   }
-  const meant = nearest(basename(what), siblingsOf(what))
+  const alike = siblingsOf(what).filter((name) => extname(name) === extname(what) && name[0] === basename(what)[0])
+  const meant = nearest(basename(what), alike)
   const hint = meant === undefined ? '' : `, did you mean ${meant}?`
   throw new PithError('bad-argument', `there is no file ${what}${hint}`)
 }

@@ -13,8 +13,10 @@ export function verificationOf(summary: SummaryItem, log: readonly Entry[]): Ver
   const texts = viewOf(log)
     .items.slice()
     .map((item) => serialize(item.message, { cutCharacters: 0 }))
+  // A handle is no invention where the log has its entry.
+  const handles = log.map(({ seq }) => `#${seq}`).join(' ')
   return verify(recordText(summary), {
-    texts,
+    texts: [...texts, handles],
     facts: {
       modifiedFiles: index.files.filter(({ access }) => access === 'modified').map(({ path }) => path),
       constraints: index.constraints.map(({ text }) => text),

@@ -4,6 +4,7 @@ import type { Entry } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
 import type { SummaryItem, View } from '../../model/view.ts'
 import { counted } from '../../tui/numbers.ts'
+import { partedAt } from '../compact-at.ts'
 import { compactLog } from '../compact-log.ts'
 import { CompactProgress } from '../compact-progress.ts'
 import { compactStored } from '../compact-stored.ts'
@@ -33,9 +34,10 @@ export async function compactAny(what: string, flags: CompactFlags): Promise<num
   const setup = loadSetup(flags.policy === undefined ? {} : { 'policy.preset': flags.policy })
   const source = await openSource(what, setup)
   const readMs = performance.now() - start
+  // What is wrong with the command line is said before a model is looked for.
+  if (flags.at !== undefined) partedAt(source.session.entries, flags.at)
   const writers = await summaryWriters(setup, flags)
-  if (writers.models.length === 0 && flags.offline !== true)
-    note(`No model can be asked (${writers.missing ?? 'none'}): the summary is a digest, made from the log alone`)
+  if (writers.missing !== undefined) note(`The summary is a digest, made from the log alone · ${writers.missing}`)
   const progress = new CompactProgress()
   const made = await interruptible((signal) => make(setup, source, flags, writers, signal, progress)).finally(() =>
     progress.end(),

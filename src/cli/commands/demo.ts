@@ -1,60 +1,76 @@
+import { contextParts } from '../../engine/context-parts.ts'
 import {
   appended,
   type CompactResult,
   compact,
   type Entry,
+  estimatorOf,
   logOf,
-  type Message,
   messagesOf,
-  percentText,
+  PRESETS,
   statusOf,
   undoTargets,
   viewOf,
 } from '../../engine/index.ts'
+import type { SummaryItem } from '../../model/view.ts'
+import { count } from '../../tui/numbers.ts'
+import { partLines, statusText } from '../context-lines.ts'
 import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example-session.ts'
+import { recordText } from '../record-text.ts'
+import { fitted, tinted } from '../screen.ts'
 
 const MODEL = { contextWindow: EXAMPLE_WINDOW }
+const WIDTH = 80
 
-/** Shows on a bundled conversation what the engine does: how full it is, a compaction, what remains, the undo. */
+/** Shows on a bundled conversation what Pith does: what fills the window, a compaction, what remains, the undo. */
 export async function demo(print: (line: string) => void): Promise<void> {
   const log = logOf(EXAMPLE_SESSION)
-  print('Pith keeps an agent’s conversation inside its context window. An example, without network or key:\n')
-  print(`${bar(log)}  ${log.length} messages\n`)
+  print('Pith keeps an agent’s conversation inside its context window. An example without')
+  print('network or key: the session of an agent that mends uploads.')
+  print(`\n${tinted('1. What fills the window', 'bold')}  (pith inspect example)\n`)
+  for (const line of picture(log)) print(line)
 
+  print(`\n${tinted('2. A compaction', 'bold')}  (pith compact example --offline)\n`)
   // No model is passed: the summary is a digest, made from the log alone.
   const result = await compact({ log, model: MODEL })
-  print(compacted(result))
   const longer = [...log, ...result.entries]
-  print(`${bar(longer)}  ${result.messages.length} messages\n`)
-  print(indented(textOf(result.messages[0])))
+  for (const line of compacted(result)) print(line)
+  print('')
+  for (const line of picture(longer)) print(line)
+  print('\n  What the model reads in the place of the messages:\n')
+  for (const line of summaryLines(result)) print(`  │ ${line}`)
 
+  print(`\n${tinted('3. The undo', 'bold')}\n`)
   const undone = appended(longer, [{ type: 'undo', of: undoTargets(longer).undo ?? 0 }])
   const same = JSON.stringify(messagesOf(viewOf(undone))) === JSON.stringify(messagesOf(viewOf(log)))
-  print(`\nUndone: the view is ${same ? 'byte for byte the one before' : 'NOT the one before'}.`)
+  print(statusText(statusOf(undone, { model: MODEL }), 30))
   print(
-    `${bar(undone)}  ${viewOf(undone).items.length} messages, ${undone.length} entries in the log: nothing was deleted.`,
+    `  The view is ${same ? 'byte for byte the one before' : 'NOT the one before'}: nothing was deleted, the log has`,
   )
+  print(`  ${undone.length} entries, the compaction and its undo among them.`)
+  print('\nIn a terminal, pith is the agent itself; pith --help lists what else it does.')
 }
 
-function bar(log: readonly Entry[]): string {
-  const now = statusOf(log, { model: MODEL })
-  const filled = Math.round(((now.percent ?? 0) / 100) * 30)
-  return `${'█'.repeat(filled)}${'░'.repeat(30 - filled)} ${percentText(now)} of ${EXAMPLE_WINDOW} tokens`
+function picture(log: readonly Entry[]): string[] {
+  const status = statusOf(log, { model: MODEL })
+  const estimator = estimatorOf(PRESETS.pith, log, MODEL)
+  const parts = contextParts({ view: viewOf(log), estimator, tokens: status.tokens, isFixedKnown: true })
+  return [statusText(status, 30), ...partLines(parts, status, WIDTH)]
 }
 
-function compacted(result: CompactResult): string {
-  if (!result.compacted) return `No compaction needed: ${result.reason}`
-  const saved = result.tokensBefore - result.tokensAfter
-  return `✓ Compacted ${result.messagesRemoved} messages (without a model: a ${result.rung})\n  Tokens: ${result.tokensBefore} → ${result.tokensAfter} (saved ${saved})`
+function compacted({ compacted, reason, messagesRemoved, rung, tokensBefore, tokensAfter }: CompactResult): string[] {
+  if (!compacted) return [`No compaction needed: ${reason}`]
+  const saved = tokensBefore - tokensAfter
+  return [
+    `✓ Compacted ${messagesRemoved} messages (without a model: a ${rung})`,
+    `  Tokens: ${count(tokensBefore)} → ${count(tokensAfter)} (saved ${count(saved)})`,
+  ]
 }
 
-function textOf(message: Message | undefined): string {
-  return typeof message?.content === 'string' ? message.content : ''
-}
-
-function indented(text: string): string {
-  return text
+function summaryLines({ view }: CompactResult): string[] {
+  const [summary] = view.items.slice().filter((item): item is SummaryItem => item.kind === 'summary')
+  if (summary === undefined) return []
+  return recordText(summary)
     .split('\n')
-    .map((line) => `  │ ${line}`)
-    .join('\n')
+    .map((line) => fitted(line, WIDTH - 4))
 }

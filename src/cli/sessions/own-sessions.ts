@@ -23,7 +23,7 @@ export async function factsOfOwn(store: Store, session: Session, setup: Setup): 
   const { entries } = await store.entries(session.id, { only: 'changes', light: true })
   const said = log.findLast((entry) => entry.type === 'message' && entry.model !== undefined)
   const model = sessionSettings(log).model ?? (said?.type === 'message' ? said.model : undefined)
-  const info = modelNamed(setup, model)
+  const info = modelNamed(setup, model ?? setup.config.settings.model)
   return {
     ...(session.title === undefined ? {} : { title: session.title }),
     workspace: session.workspace,
