@@ -1,8 +1,11 @@
+import { enableCompileCache } from 'node:module'
 import { endQuietly } from './broken-pipe.ts'
 import { reportError } from './report-error.ts'
 
 /** Runs a command line; what goes wrong is one line on standard error and an exit code. */
 export async function run(args: readonly string[]): Promise<void> {
+  // Compiled code is kept for the next start; where it cannot be, the program runs all the same.
+  enableCompileCache()
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
   process.on('uncaughtException', (error) => process.exit(reportError(error)))
   try {

@@ -5,6 +5,8 @@ import type { View } from '../model/view.ts'
 import { itemTokens, messagesTokens } from './count.ts'
 import { charactersByFour, type Estimator, fixedTokens } from './estimate.ts'
 
+export { percentText } from './percent-text.ts'
+
 export type Level = 'normal' | 'warning' | 'critical' | 'unknown'
 
 /** How full the context is. Without a known window there is no percentage and the level is unknown. */
@@ -50,11 +52,6 @@ export function gauge(tokens: number, window: number | undefined): Omit<Status, 
     known: true,
     level: percent >= 90 ? 'critical' : percent >= 70 ? 'warning' : 'normal',
   }
-}
-
-/** What the status line says: `50.00%`, or `N/A` when the window is not known. */
-export function percentText(status: Pick<Status, 'percent'>): string {
-  return status.percent === undefined ? 'N/A' : `${status.percent.toFixed(2)}%`
 }
 
 /** Another model counts in other tokens: its report is no anchor. */

@@ -1,13 +1,15 @@
-import { nearest } from '../model/nearest.ts'
 import { contextOf } from './command-context.ts'
+import { commandIn } from './command-in.ts'
 import type { Command } from './commands/command.ts'
-import { COMMANDS } from './commands/index.ts'
 import { Inquiry } from './inquiry.ts'
 import type { Port } from './port.ts'
 import type { PortEvent } from './port-data.ts'
 import { reduce, type ScreenEvent } from './reduce.ts'
 import type { Screen } from './screen.ts'
 import { START, type State } from './state.ts'
+
+/** What is loaded behind the first screen. */
+export type Later = typeof import('./later.ts')
 
 export type AppDeps = {
   readonly screen: (state: () => State) => Screen
@@ -23,6 +25,7 @@ export class App {
   readonly quit: () => void
   #state: State = START
   #port: Port | undefined
+  #later: Later | undefined
   /** Something the user submitted is being done. */
   #busy = false
 
@@ -41,13 +44,18 @@ export class App {
     return this.#port
   }
 
+  get later(): Later | undefined {
+    return this.#later
+  }
+
   get isBusy(): boolean {
     return this.#busy || this.#state.activity.kind !== 'idle'
   }
 
   /** The session is there: shows it, and does what was submitted meanwhile. */
-  async connect(port: Port): Promise<void> {
+  async connect(port: Port, later: Later): Promise<void> {
     this.#port = port
+    this.#later = later
     port.subscribe((event) => this.dispatch(event))
     this.dispatch({ type: 'opened', opened: await port.opened() })
     await this.#sendQueued()
@@ -66,7 +74,7 @@ export class App {
   submit(text: string): void {
     if (text === '') return
     this.screen.editor.addToHistory(text)
-    const command = commandIn(text)
+    const command = commandIn(text, this.#commands)
     const port = this.#port
     if (port !== undefined && command?.kind === 'command' && command.command.anytime === true) {
       void this.#runCommand(port, command.command, command.rest)
@@ -82,10 +90,14 @@ export class App {
     void this.#port?.interrupt()
   }
 
+  get #commands(): readonly Command[] {
+    return this.#later?.COMMANDS ?? []
+  }
+
   async #run(port: Port, text: string): Promise<void> {
     this.#busy = true
     try {
-      const command = commandIn(text)
+      const command = commandIn(text, this.#commands)
       if (command === undefined) await port.say(text)
       else if (command.kind === 'unknown') this.dispatch({ type: 'notice', text: command.text, tone: 'error' })
       else await this.#runCommand(port, command.command, command.rest)
@@ -99,7 +111,7 @@ export class App {
 
   async #runCommand(port: Port, command: Command, rest: string): Promise<void> {
     try {
-      await command.run(contextOf(this, port, COMMANDS), rest)
+      await command.run(contextOf(this, port, this.#commands), rest)
     } catch (error) {
       this.#fail(error)
     }
@@ -131,23 +143,4 @@ export class App {
     const text = error instanceof Error ? error.message : String(error)
     this.dispatch({ type: 'notice', text: text.split('\n', 1)[0] ?? '', tone: 'error' })
   }
-}
-
-type Found =
-  | { readonly kind: 'command'; readonly command: Command; readonly rest: string }
-  | { readonly kind: 'unknown'; readonly text: string }
-
-/** The command in a line; a path such as `/etc/hosts is wrong` is a message. */
-function commandIn(text: string): Found | undefined {
-  const found = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(text)
-  if (found === null) return undefined
-  const [, name = '', rest = ''] = found
-  const command = COMMANDS.find((each) => each.name === name)
-  if (command !== undefined) return { kind: 'command', command, rest: rest.trim() }
-  const meant = nearest(
-    name,
-    COMMANDS.map((each) => each.name),
-  )
-  const hint = meant === undefined ? '/help lists them' : `did you mean /${meant}?`
-  return { kind: 'unknown', text: `There is no command /${name}: ${hint}` }
 }

@@ -1,13 +1,12 @@
-import type { App } from './app.ts'
+import type { App, Later } from './app.ts'
 import type { CommandContext } from './commands/command.ts'
-import { Picker } from './parts/picker.ts'
-import { questionPart } from './parts/questions.ts'
+import type { Picker } from './parts/picker.ts'
 import type { Question } from './port-data.ts'
 
 /** The user types until this long after the last key. */
 const PAUSE_MS = 500
 
-type Part = ReturnType<typeof questionPart>
+type Part = ReturnType<Later['questionPart']>
 
 /** What the user is asked in the place of the input: questions of the agent, lists to choose from, texts to change. */
 export class Inquiry {
@@ -34,9 +33,10 @@ export class Inquiry {
   /** Shows the question that waits, if there is one. */
   update(): void {
     const [next] = this.#app.state.questions
-    if (next?.id === this.#question?.id) return
+    const { later } = this.#app
+    if (later === undefined || next?.id === this.#question?.id) return
     clearTimeout(this.#arming)
-    this.#question = next === undefined ? undefined : { id: next.id, part: this.#partFor(next) }
+    this.#question = next === undefined ? undefined : { id: next.id, part: this.#partFor(later, next) }
     this.#place()
     if (this.#question !== undefined) this.#arm()
   }
@@ -47,13 +47,15 @@ export class Inquiry {
   }
 
   pick(list: Parameters<CommandContext['pick']>[0]): Promise<string | undefined> {
+    const { later } = this.#app
+    if (later === undefined) return Promise.resolve(undefined)
     return new Promise((resolve) => {
       const done = (value: string | undefined) => {
         this.#pick = undefined
         this.#place()
         resolve(value)
       }
-      const part = new Picker({
+      const part = new later.Picker({
         ...list,
         theme: this.#app.screen.theme,
         onPick: done,
@@ -92,9 +94,9 @@ export class Inquiry {
     this.#edit?.done(undefined)
   }
 
-  #partFor(question: Question): Part {
+  #partFor(later: Later, question: Question): Part {
     const app = this.#app
-    return questionPart(question, {
+    return later.questionPart(question, {
       theme: app.screen.theme,
       onAnswer: (answer) => void app.port?.answer(question.id, answer),
       onCancel: () => app.interrupt(),

@@ -1,6 +1,5 @@
 import { isKeyRelease, matchesKey } from '@earendil-works/pi-tui/dist/keys.js'
 import type { App } from './app.ts'
-import { rewind } from './rewind.ts'
 
 const AGAIN_MS = 1_500
 
@@ -56,7 +55,7 @@ export class Keys {
     if (editor.getText() !== '' || app.isBusy) return false
     const isAgain = app.now() - this.#escapeAt < AGAIN_MS
     this.#escapeAt = isAgain ? Number.NEGATIVE_INFINITY : app.now()
-    if (isAgain) void rewind(app)
+    if (isAgain) void app.later?.rewind(app)
     return true
   }
 

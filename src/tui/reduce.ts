@@ -1,8 +1,7 @@
 import { unreachable } from '../model/errors.ts'
-import { applyEntry, blocksOf } from './apply-entry.ts'
+import { applyEntry } from './apply-entry.ts'
 import type { Block, ToolBlock } from './blocks.ts'
-import { headerBlock } from './header.ts'
-import { counted } from './numbers.ts'
+import { firstBlocks } from './first-blocks.ts'
 import type { Opened, PortEvent } from './port-data.ts'
 import { compactionEnded, compactionProgress, turnEnded } from './reduce-activity.ts'
 import { safeText } from './safe-text.ts'
@@ -97,7 +96,7 @@ function opened(state: State, { entries, status, session, cost, noModel, ...rest
     firstRun,
     ...(noModel === undefined ? {} : { noModel }),
     ...(cost === undefined ? {} : { cost }),
-    blocks: [headerBlock(session.workspace, noModel, firstRun), ...earlierNote(earlier), ...blocksOf(entries)],
+    blocks: firstBlocks(entries, { workspace: session.workspace, noModel, firstRun, earlier }),
     live: NOTHING,
     activity: { kind: 'idle' },
     inTurn: false,
@@ -105,11 +104,6 @@ function opened(state: State, { entries, status, session, cost, noModel, ...rest
     questions: [],
     unfolded,
   }
-}
-
-function earlierNote(earlier: number): Block[] {
-  if (earlier === 0) return []
-  return [{ kind: 'note', text: `… ${counted(earlier, 'earlier message')}: /recall <text> finds them`, tone: 'muted' }]
 }
 
 function said(state: State, kind: 'text' | 'reasoning', text: string): State {

@@ -40,6 +40,8 @@ export async function runTerminal(options: RunOptions): Promise<void> {
     if (!app.inquiry.submitted(text)) app.submit(text)
   }
   screen.tui.start()
+  // What is loaded next keeps the process busy: the first screen comes before it.
+  screen.tui.renderNow()
   const tick = setInterval(() => app.state.activity.kind !== 'idle' && screen.tui.requestRender(), TICK_MS)
 
   async function setTheme(setting: string): Promise<void> {
@@ -72,15 +74,15 @@ export async function runTerminal(options: RunOptions): Promise<void> {
 
 /** The session and what else is heavy is loaded when the first screen is there. */
 async function connected(app: App, options: RunOptions, setTheme: (setting: string) => Promise<void>): Promise<Port> {
-  const { suggestions } = await import('./suggestions.ts')
-  const [{ port, theme }] = await Promise.all([options.open(), loadMarkdown()])
+  const [later, { port, theme }] = await Promise.all([import('./later.ts'), options.open(), loadMarkdown()])
   app.screen.editor.setAutocompleteProvider(
-    suggestions({
+    later.suggestions({
+      commands: later.COMMANDS,
       files: (query) => port.files(query),
       isAllowed: () => app.state.activity.kind !== 'compacting' && !app.inquiry.isEditing,
     }),
   )
   if (options.theme === undefined) void setTheme(theme)
-  void app.connect(port)
+  void app.connect(port, later)
   return port
 }

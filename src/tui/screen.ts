@@ -32,7 +32,7 @@ export class Screen {
     this.tui = new TuiMainScreen(terminal)
     this.theme = theme
     this.editor = new Editor(this.tui, editorTheme(theme))
-    this.transcript = new Transcript(state, theme)
+    this.transcript = new Transcript(state, theme, () => setImmediate(() => this.update()))
     const painted = (line: Parameters<typeof paintLine>[0] | undefined, width: number) =>
       line === undefined ? [] : [truncateToWidth(paintLine(line, theme()), width, '…')]
     this.tui.addChild(this.transcript)

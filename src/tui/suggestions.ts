@@ -3,22 +3,23 @@ import type {
   AutocompleteProvider,
   AutocompleteSuggestions,
 } from '@earendil-works/pi-tui/dist/autocomplete.js'
-import { COMMANDS } from './commands/index.ts'
+import type { Command } from './commands/command.ts'
 
 export type SuggestionsDeps = {
+  readonly commands: readonly Command[]
   readonly files: (query: string) => Promise<readonly string[]>
   /** False while nothing may pop up, as during a compaction. */
   readonly isAllowed: () => boolean
 }
 
 /** Completes commands at the beginning of a message, and files of the workspace after an `@`. */
-export function suggestions({ files, isAllowed }: SuggestionsDeps): AutocompleteProvider {
+export function suggestions({ commands, files, isAllowed }: SuggestionsDeps): AutocompleteProvider {
   return {
     async getSuggestions(lines, cursorLine, cursorCol, { signal }) {
       if (!isAllowed()) return null
       const before = (lines[cursorLine] ?? '').slice(0, cursorCol)
       const command = cursorLine === 0 ? /^\s*\/([\w-]*)$/.exec(before) : null
-      if (command !== null) return commandSuggestions(command[1] ?? '')
+      if (command !== null) return commandSuggestions(commands, command[1] ?? '')
       const file = /(?:^|\s)@(\S*)$/.exec(before)
       if (file === null) return null
       const found = await files(file[1] ?? '')
@@ -38,10 +39,10 @@ export function suggestions({ files, isAllowed }: SuggestionsDeps): Autocomplete
   }
 }
 
-function commandSuggestions(typed: string): AutocompleteSuggestions | null {
-  const items = COMMANDS.filter(({ name }) => name.startsWith(typed)).map(
-    ({ name, about }): AutocompleteItem => ({ value: `/${name}`, label: `/${name}`, description: about }),
-  )
+function commandSuggestions(commands: readonly Command[], typed: string): AutocompleteSuggestions | null {
+  const items = commands
+    .filter(({ name }) => name.startsWith(typed))
+    .map(({ name, about }): AutocompleteItem => ({ value: `/${name}`, label: `/${name}`, description: about }))
   return items.length === 0 ? null : { items, prefix: `/${typed}` }
 }
 

@@ -22,7 +22,7 @@ export async function modelFor(setup: LocalSetup, name: string | undefined): Pro
 }
 
 const EXAMPLE_TEXT =
-  'This example has no model: /compact, /context, /undo and /recall work offline, /new starts a session'
+  'An example without a model: try /compact, /context, /undo and /recall <text>; /new starts a session of your own'
 
 function unusable(why: string, info: ModelInfo | undefined): ChosenModel {
   const none = noModel(why)

@@ -4,11 +4,17 @@ import type { Block } from '../blocks.ts'
 import type { Line } from '../line.ts'
 import { paintLine, type Theme } from '../theme.ts'
 import { compactionLines } from './compaction-lines.ts'
+import { type FrameBudget, NO_LIMIT } from './frame-budget.ts'
 import { GrowingMarkdown } from './markdown.ts'
 import { toolLines } from './tool-lines.ts'
 
 /** How blocks are drawn. */
-export type Look = { readonly width: number; readonly theme: Theme; readonly unfolded: boolean }
+export type Look = {
+  readonly width: number
+  readonly theme: Theme
+  readonly unfolded: boolean
+  readonly budget: FrameBudget
+}
 
 /** Before each line of what the agent says and does, so that what the user says stands out. */
 export const INDENT = '  '
@@ -22,7 +28,7 @@ export function blockLines(block: Block, look: Look): string[] {
         (line, i) => `${theme.paint(i === 0 ? '› ' : '  ', 'user')}${theme.paint(line, 'user')}`,
       )
     case 'assistant':
-      return indented(new GrowingMarkdown().render(block.text, width - 2, theme))
+      return assistantLines(block.text, look)
     case 'reasoning':
       return reasoningLines(block.text, look)
     case 'tool':
@@ -36,6 +42,14 @@ export function blockLines(block: Block, look: Look): string[] {
     default:
       return unreachable(block)
   }
+}
+
+/** Longer replies may take several frames. */
+const SHORT_CHARACTERS = 20_000
+
+function assistantLines(text: string, look: Look): string[] {
+  const budget = text.length > SHORT_CHARACTERS ? look.budget : NO_LIMIT
+  return indented(new GrowingMarkdown().render(text, { ...look, width: look.width - 2, budget }))
 }
 
 /** Reasoning is dimmed, and a single line unless it is unfolded. */

@@ -1,4 +1,4 @@
-import { percentText } from '../../tokens/status.ts'
+import { percentText } from '../../tokens/percent-text.ts'
 import { type Line, line, type Span, type Tone, table } from '../line.ts'
 import { count } from '../numbers.ts'
 import type { ContextReport, PartName } from '../port-data.ts'

@@ -2,6 +2,7 @@ import type { Markdown } from '@earendil-works/pi-tui/dist/components/markdown.j
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
 import { markdownTheme } from '../pi-theme.ts'
 import type { Theme } from '../theme.ts'
+import type { FrameBudget } from './frame-budget.ts'
 import { MarkdownChunks } from './markdown-chunks.ts'
 
 type MarkdownClass = typeof Markdown
@@ -10,30 +11,25 @@ let loaded: MarkdownClass | undefined
 /** Loads what renders Markdown; until then text is shown as it is. */
 export async function loadMarkdown(): Promise<void> {
   loaded ??= (await import('@earendil-works/pi-tui/dist/components/markdown.js')).Markdown
+  drawn.clear()
 }
 
-/** A text in Markdown that may still grow. What is finished of it is rendered once. */
+/** Where and how Markdown is drawn, and how long that may take in one frame. */
+export type MarkdownLook = { readonly width: number; readonly theme: Theme; readonly budget: FrameBudget }
+
+/** A text in Markdown that may still grow. What is finished of it is drawn once; what takes too long, in later frames. */
 export class GrowingMarkdown {
   readonly #chunks = new MarkdownChunks()
-  #rendered: { readonly chunk: string; readonly lines: readonly string[] }[] = []
-  #key = ''
 
   /** The lines of a text that begins with the one before. */
-  render(text: string, width: number, theme: Theme): string[] {
-    const key = `${width} ${theme.name} ${loaded === undefined}`
-    if (key !== this.#key) this.#rendered = []
-    this.#key = key
-    const chunks = this.#chunks.update(text)
+  render(text: string, look: MarkdownLook): string[] {
     const lines: string[] = []
-    chunks.forEach((chunk, i) => {
-      let known = this.#rendered[i]
-      if (known?.chunk !== chunk) {
-        known = { chunk, lines: renderMarkdown(chunk, width, theme) }
-        this.#rendered[i] = known
-      }
-      if (lines.length > 0 && known.lines.length > 0) lines.push('')
-      for (const line of known.lines) lines.push(line)
-    })
+    for (const chunk of this.#chunks.update(text)) {
+      const own = drawnChunk(chunk, look)
+      if (own === undefined) break
+      if (lines.length > 0 && own.length > 0) lines.push('')
+      for (const line of own) lines.push(line)
+    }
     return lines
   }
 }
@@ -53,5 +49,23 @@ export function renderMarkdown(text: string, width: number, theme: Theme): strin
     },
   ).render(width)
   while (lines.at(-1)?.trim() === '') lines.pop()
+  return lines
+}
+
+/** Chunks as they were drawn last, the most recently used at the end: a reply that has ended is not drawn again. */
+const drawn = new Map<string, readonly string[]>()
+const MOST_DRAWN = 4_000
+
+/** Undefined when there is no time left for it in this frame. */
+function drawnChunk(chunk: string, { width, theme, budget }: MarkdownLook): readonly string[] | undefined {
+  const key = `${width} ${theme.name} ${chunk}`
+  let lines = drawn.get(key)
+  if (lines === undefined) {
+    if (!budget.hasTime()) return undefined
+    lines = renderMarkdown(chunk, width, theme)
+  } else drawn.delete(key)
+  drawn.set(key, lines)
+  const [oldest] = drawn.size > MOST_DRAWN ? drawn.keys() : []
+  if (oldest !== undefined) drawn.delete(oldest)
   return lines
 }

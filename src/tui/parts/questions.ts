@@ -5,6 +5,7 @@ import { safeText } from '../safe-text.ts'
 import type { Theme } from '../theme.ts'
 import { wrapped } from './block-lines.ts'
 import { type Choice, ChoicePart } from './choice.ts'
+import { NO_LIMIT } from './frame-budget.ts'
 import { diffLines } from './tool-lines.ts'
 
 export type QuestionOptions = {
@@ -89,7 +90,8 @@ function permissionLines({ action, target, outside, diff }: PermissionQuestion, 
   const shown = lines.slice(0, COMMAND_LINES).map((line) => `  ${theme.paint(line, 'bold')}`)
   const rest =
     lines.length > COMMAND_LINES ? [theme.paint(`  … ${lines.length - COMMAND_LINES} more lines`, 'muted')] : []
-  const change = diff === undefined ? [] : diffLines(safeText(diff), { width, theme, unfolded: false }, DIFF_LINES)
+  const change =
+    diff === undefined ? [] : diffLines(safeText(diff), { width, theme, unfolded: false, budget: NO_LIMIT }, DIFF_LINES)
   return [title, ...shown, ...rest, ...change]
 }
 

@@ -1,5 +1,6 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import { percentText, type Status } from '../../tokens/status.ts'
+import { percentText } from '../../tokens/percent-text.ts'
+import type { Status } from '../../tokens/status.ts'
 import type { Line, Span, Tone } from '../line.ts'
 import { dollars, short } from '../numbers.ts'
 import type { State } from '../state.ts'

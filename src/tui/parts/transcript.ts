@@ -2,6 +2,7 @@ import type { Block } from '../blocks.ts'
 import type { State } from '../state.ts'
 import type { Theme } from '../theme.ts'
 import { blockLines, indented, type Look, reasoningLines } from './block-lines.ts'
+import { FrameBudget } from './frame-budget.ts'
 import { GrowingMarkdown } from './markdown.ts'
 
 /** Lines that stay part of the screen; older ones are left to the terminal's scrollback. */
@@ -12,6 +13,7 @@ const KEPT_LINES = 750
 export class Transcript {
   readonly #state: () => State
   readonly #theme: () => Theme
+  readonly #drawAgain: () => void
   #drawn = new WeakMap<Block, { key: string; lines: readonly string[] }>()
   #live = new GrowingMarkdown()
   /** Blocks, and lines of the next one, that the terminal's scrollback has. */
@@ -19,9 +21,11 @@ export class Transcript {
   #key = ''
   #lines = 0
 
-  constructor(state: () => State, theme: () => Theme) {
+  /** `drawAgain` is called when a frame had no time for all that is new. */
+  constructor(state: () => State, theme: () => Theme, drawAgain: () => void) {
     this.#state = state
     this.#theme = theme
+    this.#drawAgain = drawAgain
   }
 
   invalidate(): void {
@@ -37,7 +41,8 @@ export class Transcript {
 
   render(width: number): string[] {
     const state = this.#state()
-    const look: Look = { width, theme: this.#theme(), unfolded: state.unfolded }
+    const budget = new FrameBudget()
+    const look: Look = { width, theme: this.#theme(), unfolded: state.unfolded, budget }
     const key = `${width} ${look.theme.name} ${look.unfolded}`
     // Everything is drawn again: as much as fits the limit, from the end.
     if (key !== this.#key) this.#gone = { blocks: 0, lines: 0 }
@@ -46,6 +51,7 @@ export class Transcript {
     this.#key = key
     const lines = all.slice(Math.min(this.#gone.lines, all.length))
     this.#lines = lines.length
+    if (budget.missed > 0) this.#drawAgain()
     return lines
   }
 
@@ -79,7 +85,7 @@ export class Transcript {
       if (block !== undefined) for (const line of this.#linesOf(block, blocks[i - 1], look, key)) lines.push(line)
     }
     if (live.reasoning.trim() !== '') lines.push('', ...reasoningLines(live.reasoning, look))
-    if (live.text !== '') lines.push('', ...indented(this.#live.render(live.text, look.width - 2, look.theme)))
+    if (live.text !== '') lines.push('', ...indented(this.#live.render(live.text, { ...look, width: look.width - 2 })))
     else this.#live = new GrowingMarkdown()
     return lines
   }
@@ -88,9 +94,11 @@ export class Transcript {
   #linesOf(block: Block, before: Block | undefined, look: Look, key: string): readonly string[] {
     const known = this.#drawn.get(block)
     if (known?.key === key) return known.lines
+    const { missed } = look.budget
     const own = blockLines(block, look)
     const lines = block.kind === 'tool' && before?.kind === 'tool' ? own : ['', ...own]
-    this.#drawn.set(block, { key, lines })
+    // What was cut short is drawn again.
+    if (look.budget.missed === missed) this.#drawn.set(block, { key, lines })
     return lines
   }
 }

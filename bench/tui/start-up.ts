@@ -1,0 +1,111 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { percentile } from './typing.ts'
+
+// The built program where there is one, as users have it: `npm run build` makes it.
+const BUILT = resolve(import.meta.dirname, '../../dist/cli/main.js')
+const SOURCE = resolve(import.meta.dirname, '../../src/cli/main.ts')
+const RUNS = 12
+
+/** What is loaded before the first screen, and what after it. */
+const BEFORE = ['src/cli/run.ts', 'src/cli/commands/tui.ts', 'src/tui/run-terminal.ts', 'src/tui/app.ts']
+const AFTER = [
+  'src/config/index.ts',
+  'src/store/sqlite.ts',
+  'src/models/registry.ts',
+  'src/agent/open-agent.ts',
+  'src/tui/local-port.ts',
+]
+const PACKAGES = [
+  '@earendil-works/pi-tui/dist/tui-main-screen.js',
+  '@earendil-works/pi-tui/dist/components/editor.js',
+  '@earendil-works/pi-tui/dist/components/markdown.js',
+  '@earendil-works/pi-tui/dist/index.js',
+  'zod',
+  'yaml',
+  'ai',
+]
+
+/** Prints the time to the first screen against bare Node, and what imports cost. */
+export async function measureStartUp(): Promise<void> {
+  const bare = await times(() => timed(() => spawnSync(process.execPath, ['-e', '0'])))
+  console.log(`start-up, ms (median of ${RUNS})\n`)
+  console.log(`  node -e 0            ${format(bare)}`)
+  if (spawnSync('script', ['--version']).status !== 0) {
+    console.log('  script is missing, so the program cannot be started in a terminal: apt-get install bsdutils')
+  } else {
+    await measureScreens('from source', SOURCE, bare)
+    if (existsSync(BUILT)) await measureScreens('as built', BUILT, bare)
+  }
+  console.log('\nimports alone, ms above bare Node\n')
+  for (const [title, modules] of Object.entries({
+    'before the first screen': BEFORE,
+    'after it': AFTER,
+    packages: PACKAGES,
+  })) {
+    console.log(`  ${title}`)
+    for (const module of modules) console.log(`    ${module.padEnd(52)} ${format((await importTime(module)) - bare)}`)
+  }
+}
+
+async function measureScreens(title: string, main: string, bare: number): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'pith-bench-'))
+  // The first start fills the cache of compiled code.
+  await firstScreen(home, main)
+  const screens: { first: number; ready: number }[] = []
+  for (let i = 0; i < RUNS; i++) screens.push(await firstScreen(home, main))
+  rmSync(home, { recursive: true, force: true })
+  const first = median(screens.map((each) => each.first))
+  const ready = median(screens.map((each) => each.ready))
+  console.log(`  ${title.padEnd(12)} first screen ${format(first)}  (${format(first - bare).trim()} above bare Node)`)
+  console.log(`  ${title.padEnd(12)} session      ${format(ready)}`)
+}
+
+async function importTime(module: string): Promise<number> {
+  const url = module.startsWith('src/') ? resolve(import.meta.dirname, '../..', module) : module
+  const args = ['--input-type=module', '-e', `await import(${JSON.stringify(url)})`]
+  return times(() => timed(() => spawnSync(process.execPath, args, { cwd: import.meta.dirname })), 5)
+}
+
+/** Starts the program in a terminal, and reads what it writes. */
+function firstScreen(home: string, main: string): Promise<{ first: number; ready: number }> {
+  return new Promise((done) => {
+    const startedAt = performance.now()
+    const child = spawn('script', ['-qfec', `"${process.execPath}" "${main}"`, '/dev/null'], {
+      cwd: home,
+      env: { ...process.env, PITH_HOME: home, COLUMNS: '80', LINES: '30' },
+    })
+    let seen = ''
+    child.once('close', () => done({ first: Number.NaN, ready: Number.NaN }))
+    let first = Number.NaN
+    child.stdout.on('data', (data: Buffer) => {
+      seen += data.toString()
+      if (Number.isNaN(first) && seen.includes('──')) first = performance.now() - startedAt
+      if (!seen.includes('/help lists')) return
+      done({ first, ready: performance.now() - startedAt })
+      child.stdout.removeAllListeners('data')
+      child.stdin.write('\x03\x03')
+      child.kill()
+    })
+  })
+}
+
+async function times(run: () => number, count = RUNS): Promise<number> {
+  return median(Array.from({ length: count }, run))
+}
+
+function timed(run: () => unknown): number {
+  const startedAt = performance.now()
+  run()
+  return performance.now() - startedAt
+}
+
+function median(values: readonly number[]): number {
+  return percentile(values, 0.5)
+}
+
+function format(ms: number): string {
+  return ms.toFixed(0).padStart(5)
+}
