@@ -1,4 +1,4 @@
-// Makes dist/: JavaScript and declarations from src/, and the data files that the code reads at run time.
+// Makes dist/: JavaScript and declarations from src/, the data files that the code reads at run time, and the page.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,4 +13,5 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.
 if (status !== 0) process.exit(status ?? 1)
 cpSync(join(root, 'src', 'models', 'registry.yaml'), join(dist, 'models', 'registry.yaml'))
 cpSync(join(root, 'src', 'store', 'migrations'), join(dist, 'store', 'migrations'), { recursive: true })
+await import('./build-web.mjs')
 chmodSync(join(dist, 'cli', 'main.js'), 0o755)

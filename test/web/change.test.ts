@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeInBrowser } from './support/page.ts'
-import { compactedSession, exampleMessages, storyteller } from './support/story.ts'
+import { compactedSession, ENDLESS, exampleMessages, storyteller } from './support/story.ts'
 import { READER } from './support/world.ts'
 
 describeInBrowser('changing a session from the page', storyteller, ({ world, open }) => {
@@ -33,6 +33,21 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     await page.locator('.mark.compaction.undone').waitFor()
     await page.getByRole('button', { name: 'Redo' }).click()
     await number.getByText(reduced).waitFor()
+  })
+
+  it('cancels a compaction that is running, and leaves the context as it was', async () => {
+    const id = await world().session('Cancelled', exampleMessages())
+    const full = await percentOf(id)
+    const { page } = await open(`#/${id}`)
+    await page.getByRole('button', { name: 'Compact…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Compact' })
+    await dialog.getByLabel('Focus').fill(ENDLESS)
+    await dialog.getByRole('button', { name: 'Compact', exact: true }).click()
+    await dialog.getByText('Compacting…').waitFor()
+    await dialog.locator('.progress li').first().waitFor()
+    await dialog.getByRole('button', { name: 'Cancel the compaction' }).click()
+    await dialog.getByText(/cancelled/i).waitFor()
+    expect(await percentOf(id)).toBe(full)
   })
 
   it('rewrites a summary, and undo brings the first one back', async () => {

@@ -6,13 +6,15 @@ export type Follow = {
   readonly onEvent: (event: ServerEvent) => void
   /** `true` while events come in; a stream that breaks off is opened again from the last event it named. */
   readonly onLive: (live: boolean) => void
+  /** The server does not want to be followed any more, in one line. */
+  readonly onRefused: (message: string) => void
 }
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
 
 /** Follows an event stream until the returned function is called, through every disconnect. */
-export function follow(client: Client, { path, onEvent, onLive }: Follow): () => void {
+export function follow(client: Client, { path, onEvent, onLive, onRefused }: Follow): () => void {
   const stop = new AbortController()
   void run()
   return () => stop.abort()
@@ -38,7 +40,7 @@ export function follow(client: Client, { path, onEvent, onLive }: Follow): () =>
       )
       if (stop.signal.aborted) return
       onLive(false)
-      if (!answer.ok && answer.status >= 400 && answer.status < 500) return
+      if (!answer.ok && answer.status >= 400 && answer.status < 500) return onRefused(answer.message)
       await waitOrOnline(waitMs, stop.signal)
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
     }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { sessionPath } from '../api/client.ts'
 import type { CompactionDetail, Message, PlacedEntry } from '../api/types.ts'
 import { useApp } from '../state/app-context.ts'
+import { useKeys } from '../state/keys.ts'
 import { go, type Route } from '../state/route.ts'
 import type { SessionState } from '../state/use-session.ts'
 import { messageBlocks } from '../text/entry-text.ts'
@@ -24,6 +25,15 @@ export function BeforeAfter({ session, detail, route }: Props) {
     if (answer.ok) setBefore([...before, ...answer.value.before])
     else notify(answer.message, 'error')
   }
+  const open = (seq: number) => go({ ...route, entry: seq }, route.entry === undefined ? 'push' : 'replace')
+  const step = (by: 1 | -1) => () => {
+    const at = before.findIndex((entry) => entry.seq === route.entry)
+    const to = before[at < 0 ? 0 : at + by]
+    if (to === undefined) return
+    open(to.seq)
+    document.querySelector(`.before-after [data-seq="${to.seq}"]`)?.scrollIntoView({ block: 'nearest' })
+  }
+  useKeys({ ArrowDown: step(1), j: step(1), ArrowUp: step(-1), k: step(-1) })
   return (
     <div class="pair before-after">
       <section class="side" aria-label="Before">
@@ -41,7 +51,7 @@ export function BeforeAfter({ session, detail, route }: Props) {
               entry={entry}
               isMissing={false}
               isSelected={route.entry === entry.seq}
-              onOpen={() => go({ ...route, entry: entry.seq })}
+              onOpen={() => open(entry.seq)}
             />
           ))}
           {rest > 0 && (

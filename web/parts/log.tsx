@@ -1,9 +1,11 @@
 import { useCallback } from 'preact/hooks'
+import { useKeys } from '../state/keys.ts'
 import type { SessionState } from '../state/use-session.ts'
 import { LogRow } from './log-row.tsx'
 import { VirtualList } from './virtual-list.tsx'
 
-export const ROW_HEIGHT = 30
+const ROW_HEIGHT = 30
+const PAGE = 20
 
 type Props = {
   readonly session: SessionState
@@ -16,17 +18,19 @@ type Props = {
 export function Log({ session, selected, onEntry, onCompaction }: Props) {
   const { log, lastSeq } = session
   const onRange = useCallback((first: number, last: number) => log.show(first + 1, Math.max(1, last)), [log])
-  const move = (to: number) => onEntry(Math.max(1, Math.min(lastSeq, to)))
-  const onKey = (event: KeyboardEvent) => {
-    const to = target(event.key, selected ?? lastSeq + 1, lastSeq)
-    if (to !== undefined) {
-      event.preventDefault()
-      move(to)
-    } else if (event.key === 'Enter' && selected !== undefined && log.at(selected)?.type === 'compaction') {
-      event.preventDefault()
-      onCompaction(selected)
-    }
-  }
+  const at = selected ?? lastSeq + 1
+  const move = (to: number) => () => onEntry(Math.max(1, Math.min(lastSeq, to)))
+  useKeys({
+    ArrowDown: move(at + 1),
+    j: move(at + 1),
+    ArrowUp: move(at - 1),
+    k: move(at - 1),
+    PageDown: move(at + PAGE),
+    PageUp: move(at - PAGE),
+    Home: move(1),
+    End: move(lastSeq),
+    Enter: log.at(at)?.type === 'compaction' ? () => onCompaction(at) : undefined,
+  })
   if (lastSeq === 0) return <p class="empty">Nothing has been said yet.</p>
   return (
     <VirtualList
@@ -36,7 +40,6 @@ export function Log({ session, selected, onEntry, onCompaction }: Props) {
       at={selected === undefined ? undefined : selected - 1}
       followsEnd
       onRange={onRange}
-      onKey={onKey}
       row={(index) => {
         const entry = log.at(index + 1)
         const open = entry?.type === 'compaction' ? onCompaction : onEntry
@@ -53,25 +56,4 @@ export function Log({ session, selected, onEntry, onCompaction }: Props) {
       }}
     />
   )
-}
-
-function target(key: string, at: number, last: number): number | undefined {
-  switch (key) {
-    case 'ArrowDown':
-    case 'j':
-      return at + 1
-    case 'ArrowUp':
-    case 'k':
-      return at - 1
-    case 'PageDown':
-      return at + 20
-    case 'PageUp':
-      return at - 20
-    case 'Home':
-      return 1
-    case 'End':
-      return last
-    default:
-      return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import type { SessionData } from '../state/load-session.ts'
 import type { Route } from '../state/route.ts'
-import type { SessionData } from '../state/use-session.ts'
 import { count } from '../text/numbers.ts'
 import { oneLine } from '../text/visible.ts'
 import { Handle } from './handle.tsx'
@@ -8,7 +8,7 @@ import { Handle } from './handle.tsx'
 const MOST_FILES = 40
 
 /** What stands beside the log while no entry is open: the largest items, the budget, to-dos and files. */
-export function Overview({ data, route }: { id: string; data: SessionData; route: Route }) {
+export function Overview({ data, route }: { data: SessionData; route: Route }) {
   const { context, detail } = data
   const { budget } = context
   const rows: [string, number | undefined][] = [

@@ -52,7 +52,6 @@ function Known({ client, who }: { client: Client; who: Token }) {
     '?': () => setHelp(true),
     t: switchTheme,
     '/': () => document.querySelector<HTMLInputElement>('input[type=search]')?.focus(),
-    Escape: () => (document.activeElement as HTMLElement | null)?.blur(),
   })
   const chrome = { theme, onTheme: switchTheme, onHelp: () => setHelp(true) }
   return (

@@ -5,6 +5,7 @@ import { useApp } from '../state/app-context.ts'
 import { colourOf } from '../state/colour.ts'
 import { type Axis, areasOf } from '../state/plot-data.ts'
 import { short } from '../text/numbers.ts'
+import { drawLimits } from './plot-limits.ts'
 
 /** Where the plot stands in its box, to lay things over it. */
 export type PlotPlace = {
@@ -24,70 +25,96 @@ type Props = {
   readonly onPlace: (place: PlotPlace) => void
 }
 
-/** The canvas: areas by kind, lines for the window and the trigger. */
-export function Plot({ history, axis, fit, onOver, onEntry, onPlace }: Props) {
+/** Further than this between press and release is a selection, not a click. */
+const CLICK_PIXELS = 3
+
+/** The canvas: areas by kind, lines for the window and the trigger. Dragging looks closer, a double click goes back. */
+export function Plot(props: Props) {
+  const { history, axis, fit } = props
   const { theme } = useApp()
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
-  const latest = useRef({ history, onEntry })
-  latest.current = { history, onEntry }
+  const latest = useRef(props)
+  latest.current = props
+  const areas = areasOf(history, axis)
+  const kinds = areas.series.map(({ kind }) => kind).join()
 
   useEffect(() => {
     const element = box.current
     if (element === null) return
-    const { series, data } = areasOf(history, axis)
     const made = new uPlot(
-      {
-        ...sizeOf(element),
-        legend: { show: false },
-        cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
-        padding: [14, 8, 0, 0],
-        scales: { x: { time: axis === 'time' }, y: { range: [0, heightOf(history, fit)] } },
-        axes: [axisStyle({ size: 26, gap: 3 }), axisStyle({ size: 46, gap: 3, values: (_, all) => all.map(short) })],
-        series: [{}, ...series.map((area) => areaStyle(colourOf(area.kind)))],
-        hooks: {
-          draw: [(u) => limits(u, history)],
-          setCursor: [(u) => onOver(u.cursor.idx ?? undefined)],
-          setScale: [(u) => tellPlace(u)],
-          setSize: [(u) => tellPlace(u)],
-          ready: [(u) => tellPlace(u)],
-        },
-      },
-      data,
+      optionsOf(element, () => latest.current),
+      areas.data,
       element,
     )
     plot.current = made
-    made.over.addEventListener('click', () => openAt(made))
+    openByClick(made, () => latest.current)
     const observer = new ResizeObserver(() => made.setSize(sizeOf(element)))
     observer.observe(element)
     return () => {
+      plot.current = undefined
       observer.disconnect()
       made.destroy()
     }
-  }, [theme, axis, fit, history])
+  }, [theme, axis, fit, kinds])
 
-  function openAt(u: uPlot): void {
-    const point = latest.current.history.points[u.cursor.idx ?? -1]
-    if (point !== undefined && point.seq > 0) latest.current.onEntry(point.seq)
-  }
-
-  function tellPlace(u: uPlot): void {
-    const { left, top, width, height } = u.over.getBoundingClientRect()
-    const from = u.root.getBoundingClientRect()
-    onPlace({ left: left - from.left, top: top - from.top, width, height, toX: (value) => u.valToPos(value, 'x') })
-  }
+  // While somebody looks closer, what is added does not take them away.
+  useEffect(() => plot.current?.setData(areas.data, !isCloser(plot.current)), [history])
 
   return (
     <div class="plot" ref={box} role="img" aria-label="Tokens in the context by kind, from the first entry to now" />
   )
 }
 
+function optionsOf(element: HTMLElement, now: () => Props): uPlot.Options {
+  const { history, axis } = now()
+  const tellPlace = (u: uPlot) => now().onPlace(placeOf(u))
+  return {
+    ...sizeOf(element),
+    legend: { show: false },
+    cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
+    padding: [14, 8, 0, 0],
+    scales: { x: { time: axis === 'time' }, y: { range: () => [0, heightOf(now())] } },
+    axes: [axisStyle({ size: 26, gap: 3 }), axisStyle({ size: 46, gap: 3, values: (_, all) => all.map(short) })],
+    series: [{}, ...areasOf(history, axis).series.map((area) => areaStyle(colourOf(area.kind)))],
+    hooks: {
+      draw: [(u) => drawLimits(u, now().history)],
+      setCursor: [(u) => now().onOver(u.cursor.idx ?? undefined)],
+      setScale: [tellPlace],
+      setSize: [tellPlace],
+      ready: [tellPlace],
+    },
+  }
+}
+
+function openByClick({ over, cursor }: uPlot, now: () => Props): void {
+  let pressedAt = 0
+  over.addEventListener('mousedown', (event) => {
+    pressedAt = event.clientX
+  })
+  over.addEventListener('click', (event) => {
+    const point = now().history.points[cursor.idx ?? -1]
+    if (point !== undefined && Math.abs(event.clientX - pressedAt) <= CLICK_PIXELS) now().onEntry(point.seq)
+  })
+}
+
+function isCloser({ data, scales }: uPlot): boolean {
+  const [x] = data
+  return (scales.x?.min ?? 0) > (x[0] ?? 0) || (scales.x?.max ?? 0) < (x.at(-1) ?? 0)
+}
+
+function placeOf(u: uPlot): PlotPlace {
+  const { left, top, width, height } = u.over.getBoundingClientRect()
+  const from = u.root.getBoundingClientRect()
+  return { left: left - from.left, top: top - from.top, width, height, toX: (value) => u.valToPos(value, 'x') }
+}
+
 function sizeOf(element: HTMLElement): { width: number; height: number } {
   return { width: Math.max(200, element.clientWidth), height: Math.max(120, element.clientHeight) }
 }
 
-function heightOf({ points, window }: ContextHistory, fit: boolean): number {
-  const most = Math.max(1, ...points.map((point) => point.tokens))
+function heightOf({ history: { points, window }, fit }: Props): number {
+  const most = points.reduce((max, point) => Math.max(max, point.tokens), 1)
   return (fit ? most : Math.max(most, window ?? 0)) * 1.06
 }
 
@@ -105,38 +132,4 @@ function axisStyle(own: Partial<uPlot.Axis>): uPlot.Axis {
 function areaStyle(colour: string): uPlot.Series {
   const stepped = uPlot.paths.stepped?.({ align: 1 })
   return { fill: colour, stroke: colour, width: 0, points: { show: false }, ...(stepped && { paths: stepped }) }
-}
-
-/** The window and the trigger as lines with their names. */
-function limits(u: uPlot, { window, trigger }: ContextHistory): void {
-  line(u, window, 'window', colourOf('danger'), [])
-  line(u, trigger, 'trigger', colourOf('warn'), [5, 4])
-}
-
-function line(u: uPlot, tokens: number | undefined, name: string, colour: string, dash: number[]): void {
-  if (tokens === undefined || tokens > (u.scales.y?.max ?? 0)) return
-  const { ctx, bbox } = u
-  const y = Math.round(u.valToPos(tokens, 'y', true)) + 0.5
-  ctx.save()
-  ctx.strokeStyle = colour
-  ctx.lineWidth = uPlot.pxRatio
-  ctx.setLineDash(dash.map((part) => part * uPlot.pxRatio))
-  ctx.beginPath()
-  ctx.moveTo(bbox.left, y)
-  ctx.lineTo(bbox.left + bbox.width, y)
-  ctx.stroke()
-  label(ctx, `${name} ${short(tokens)}`, bbox.left + 6 * uPlot.pxRatio, y, colour)
-  ctx.restore()
-}
-
-/** On a ground of its own, since the areas go up to the lines. */
-function label(ctx: CanvasRenderingContext2D, text: string, x: number, y: number, colour: string): void {
-  const unit = uPlot.pxRatio
-  ctx.font = `${11 * unit}px system-ui, sans-serif`
-  ctx.textAlign = 'left'
-  ctx.textBaseline = 'middle'
-  ctx.fillStyle = colourOf('surface')
-  ctx.fillRect(x, y - 8 * unit, ctx.measureText(text).width + 8 * unit, 16 * unit)
-  ctx.fillStyle = colour
-  ctx.fillText(text, x + 4 * unit, y)
 }

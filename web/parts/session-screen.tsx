@@ -71,7 +71,7 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: Route;
               <CompactionScreen session={session} seq={route.compaction} seqs={seqs} route={route} />
             )}
             {route.entry === undefined ? (
-              route.compaction === undefined && <Overview id={id} data={data} route={route} />
+              route.compaction === undefined && <Overview data={data} route={route} />
             ) : (
               <EntryPanel session={session} route={route} seq={route.entry} onClose={back} />
             )}

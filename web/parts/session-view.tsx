@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
+import type { SessionData } from '../state/load-session.ts'
 import { go, type Route } from '../state/route.ts'
-import type { SessionData, SessionState } from '../state/use-session.ts'
+import type { SessionState } from '../state/use-session.ts'
 import { Chart } from './chart.tsx'
 import { Log } from './log.tsx'
 import { SearchHits } from './search-hits.tsx'

@@ -11,7 +11,6 @@ type Props = {
   /** Stays at the end while rows are added, if it is there. */
   readonly followsEnd?: boolean
   readonly onRange?: (first: number, last: number) => void
-  readonly onKey?: (event: KeyboardEvent) => void
 }
 
 const AROUND = 10
@@ -51,15 +50,7 @@ export function VirtualList(props: Props) {
   useEffect(() => onRange?.(first, last), [first, last, onRange])
   const rows = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i)
   return (
-    <div
-      ref={box}
-      class="virtual"
-      role="listbox"
-      tabIndex={0}
-      aria-label={props.label}
-      onScroll={measure}
-      onKeyDown={props.onKey}
-    >
+    <div ref={box} class="virtual" role="listbox" tabIndex={0} aria-label={props.label} onScroll={measure}>
       <div class="virtual-all" style={{ height: `${total}px` }}>
         <div class="virtual-rows" style={{ transform: `translateY(${first * rowHeight}px)` }}>
           {rows.map((index) => props.row(index))}

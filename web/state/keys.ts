@@ -23,16 +23,25 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTyping(event.target) && event.key !== 'Escape') return
       if (document.querySelector('dialog[open]') !== null) return
-      const action = keys[event.key]
-      if (action === undefined) return
+      const action = isTyping(event.target) ? leaveField(event) : keys[event.key]
+      if (action === undefined || (event.key === 'Enter' && isControl(event.target))) return
       event.preventDefault()
       action()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   })
+}
+
+/** Escape leaves a field; every other key is what somebody types. */
+function leaveField({ key, target }: KeyboardEvent): (() => void) | undefined {
+  return key === 'Escape' && target instanceof HTMLElement ? () => target.blur() : undefined
+}
+
+/** Enter on these does what they do; a dialog that has just closed may still have the focus for a moment. */
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('a, button') && target.closest('dialog') === null
 }
 
 function isTyping(target: EventTarget | null): boolean {

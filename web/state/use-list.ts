@@ -49,7 +49,12 @@ export function useList(words: string): SessionList {
       clearTimeout(timer)
       timer = setTimeout(() => reload.current(), SETTLE_MS)
     }
-    const stop = follow(client, { path: '/v1/events', onEvent, onLive: setLive })
+    // What happened while the stream was away is in the list, not in the stream.
+    const onLive = (isLive: boolean) => {
+      setLive(isLive)
+      if (isLive) onEvent()
+    }
+    const stop = follow(client, { path: '/v1/events', onEvent, onLive, onRefused: setError })
     return () => {
       clearTimeout(timer)
       stop()

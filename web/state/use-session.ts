@@ -1,18 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { type Answer, type Client, sessionPath } from '../api/client.ts'
+import { sessionPath } from '../api/client.ts'
 import { follow } from '../api/follow.ts'
 import type { ServerEvent } from '../api/sse.ts'
-import type { Compaction, Context, ContextHistory, EntryPage, SessionDetail } from '../api/types.ts'
+import type { EntryPage } from '../api/types.ts'
 import { useApp } from './app-context.ts'
+import { loadSession, loadStatus, type SessionData, withPoint } from './load-session.ts'
 import { LogPages } from './log-pages.ts'
-
-/** All that the page knows of a session, as of the last event. */
-export type SessionData = {
-  readonly detail: SessionDetail
-  readonly context: Context
-  readonly history: ContextHistory
-  readonly compactions: readonly Compaction[]
-}
 
 export type SessionState = {
   readonly id: string
@@ -90,10 +83,23 @@ export function useSession(id: string): SessionState {
       settle()
     }
 
+    /** After a disconnect: what failed meanwhile is asked for again. */
+    const reload = () => {
+      isChanged = true
+      log.expire()
+      settle()
+    }
+
     void refresh().then((first) => {
       if (gone || first === undefined) return
       const path = sessionPath(id, `/events?after=${first.detail.last_seq}`)
-      stop = follow(client, { path, onEvent, onLive: setLive })
+      let wasAway = false
+      const onLive = (isLive: boolean) => {
+        setLive(isLive)
+        if (isLive && wasAway) reload()
+        wasAway = !isLive
+      }
+      stop = follow(client, { path, onEvent, onLive, onRefused: setError })
     })
     return () => {
       gone = true
@@ -110,39 +116,5 @@ export function useSession(id: string): SessionState {
     live,
     ...(data === undefined ? {} : { data }),
     ...(error === undefined ? {} : { error }),
-  }
-}
-
-type Loaded = { ok: true; value: SessionData } | { ok: false; message: string }
-
-function loadStatus(client: Client, id: string): Promise<[Answer<SessionDetail>, Answer<Context>]> {
-  return Promise.all([client.ask<SessionDetail>(sessionPath(id)), client.ask<Context>(sessionPath(id, '/context'))])
-}
-
-function withPoint(known: SessionData, detail: SessionDetail, context: Context): SessionData {
-  const { history } = known
-  const point = { seq: detail.last_seq, at: detail.updated_at, tokens: context.status.tokens, parts: context.parts }
-  const points = [...history.points.filter(({ seq }) => seq < point.seq), point]
-  return { ...known, detail, context, history: { ...history, points } }
-}
-
-async function loadSession(client: Client, id: string): Promise<Loaded> {
-  const [[detail, context], history, compactions] = await Promise.all([
-    loadStatus(client, id),
-    client.ask<ContextHistory>(sessionPath(id, '/context/history?points=800')),
-    client.ask<{ compactions: Compaction[] }>(sessionPath(id, '/compactions')),
-  ])
-  if (!detail.ok) return detail
-  if (!context.ok) return context
-  if (!history.ok) return history
-  if (!compactions.ok) return compactions
-  return {
-    ok: true,
-    value: {
-      detail: detail.value,
-      context: context.value,
-      history: history.value,
-      compactions: compactions.value.compactions,
-    },
   }
 }

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { configFolder, dataFolder, type FlagKey, loadConfig } from '../../config/index.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
 import { openServerStore } from '../../server/keyed-ids.ts'
@@ -10,6 +9,7 @@ import { loadTokens } from '../../server/tokens.ts'
 import { noteUntrusted } from '../note-untrusted.ts'
 import { print } from '../show.ts'
 import type { ServeFlags } from './serve.ts'
+import { pageFolder } from './serve-page.ts'
 
 /** Serves until it is told to stop; what is running then is finished or cancelled, and nothing is lost. */
 export async function runServer(
@@ -22,7 +22,7 @@ export async function runServer(
   const server = parseServerSettings(settings.server)
   const folders = { config: configFolder(), data: dataFolder() }
   const tokens = loadTokens(folders.data)
-  const webFolder = builtPage()
+  const webFolder = pageFolder()
   const running = await serve({
     store: await openServerStore(settings.store),
     settings,
@@ -57,12 +57,6 @@ function untilStopped(running: RunningServer): Promise<void> {
     process.on('SIGINT', stop)
     process.on('SIGTERM', stop)
   })
-}
-
-/** Where the built page is, from the sources and from the package. */
-function builtPage(): string | undefined {
-  const places = ['../../web/', '../../../dist/web/'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
-  return places.find((place) => existsSync(`${place}index.html`))?.replace(/[\\/]$/, '')
 }
 
 function packageVersion(): string {
