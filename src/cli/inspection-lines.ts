@@ -7,7 +7,7 @@ import { columns } from './columns.ts'
 import { partLines, statusText } from './context-lines.ts'
 import { shownModel } from './measured-model.ts'
 import { percentOf, price } from './numbers.ts'
-import { fitted, fittedPath, homePath, tinted } from './screen.ts'
+import { fitted, fittedPath, homePath, tinted, wrappedFacts } from './screen.ts'
 import type { SessionSource } from './session-source.ts'
 import { note } from './show.ts'
 
@@ -27,7 +27,7 @@ export function inspectionLines(
     tinted(`  ${howCounted(inspection)}`, 'dim'),
     ...partLines(inspection.parts, inspection.status, width),
     ...section('Context by request', requestLines(inspection, width)),
-    ...section('Largest results', largestLines(inspection, width)),
+    ...section('Largest results', largestLines(source, inspection, width)),
     ...section('Files', fileLines(source, inspection, width)),
     ...section('Read again', repeatedLines(source, inspection, width)),
     ...section('Cost', costLines(inspection)),
@@ -45,26 +45,13 @@ function headLines({ session, name }: SessionSource, model: Partial<ModelInfo>, 
     ...(sidechains.length === 0 ? [] : [counted(sidechains.length, 'sub-agent')]),
   ]
   const [first] = issues
-  if (first !== undefined)
-    note(
-      `${counted(counts.issues, 'place')} could not be read; the first, in line ${first.line}: ${fitted(first.reason, 100)}`,
-    )
+  const about = `${counted(counts.issues, 'place')} could not be read; the first, in line ${first?.line}: ${first?.reason}`
+  if (first !== undefined) note(fitted(about, width))
   return [
-    tinted(fitted(title ?? name, width), 'bold'),
-    ...wrapped(facts, width),
+    tinted(title === undefined ? fittedPath(name, width) : fitted(title, width), 'bold'),
+    ...wrappedFacts(facts, width),
     ...(workspace === undefined ? [] : [tinted(fittedPath(homePath(workspace, homedir()), width), 'dim')]),
   ]
-}
-
-/** Facts in as many lines as they need, none of them broken. */
-function wrapped(facts: readonly string[], width: number): string[] {
-  const lines: string[] = []
-  for (const fact of facts) {
-    const longer = `${lines.at(-1)} · ${fact}`
-    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer
-    else lines.push(fact)
-  }
-  return lines.map((line) => fitted(line, width))
 }
 
 function howCounted({ status }: Inspection): string {
@@ -100,13 +87,14 @@ function requestLines({ requests, peak, compactions, status }: Inspection, width
   ]
 }
 
-function largestLines({ largest }: Inspection, width: number): string[] {
+function largestLines({ session }: SessionSource, { largest }: Inspection, width: number): string[] {
+  const folder = session.workspace === undefined ? '' : `${session.workspace}/`
   const rows = largest
     .filter(({ tokens }) => tokens > 0)
     .map(({ seq, name, tokens, inView }) => [
       `  ${short(tokens)}`,
       `#${seq}`,
-      fitted(name, width - 22 - (inView ? 0 : 12)),
+      fitted(folder === '' ? name : name.replaceAll(folder, ''), width - 22 - (inView ? 0 : 12)),
       inView ? '' : tinted('compacted', 'dim'),
     ])
   return columns(rows, ['right', 'right'])

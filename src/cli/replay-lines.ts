@@ -8,7 +8,7 @@ import { count, counted, short } from '../tui/numbers.ts'
 import { columns } from './columns.ts'
 import { shownModel } from './measured-model.ts'
 import { percentOf, price } from './numbers.ts'
-import { fitted, tinted } from './screen.ts'
+import { fitted, fittedPath, tinted, wrappedFacts } from './screen.ts'
 import type { SessionSource } from './session-source.ts'
 
 export type PlayedPolicy = { readonly name: string; readonly replay: Replay }
@@ -36,10 +36,8 @@ export function replayLines(source: SessionSource, played: Played, width: number
     ...chartLines(played, width),
     ...triggerLines(played, width),
     '',
-    tinted(
-      fitted('The same was said each time: what a model would have forgotten or read again is not known.', width),
-      'dim',
-    ),
+    tinted('The same was said each time. What a model would have forgotten, done otherwise', 'dim'),
+    tinted('or read again under another policy is not known.', 'dim'),
   ]
 }
 
@@ -58,7 +56,8 @@ function headLines(
     `${count(fixedTokens)} tokens of prompt and tools`,
     ...(model.prices === undefined ? ['prices not known (--model names others)'] : []),
   ]
-  return [tinted(fitted(session.title ?? name, width), 'bold'), fitted(facts.join(' · '), width)]
+  const title = session.title === undefined ? fittedPath(name, width) : fitted(session.title, width)
+  return [tinted(title, 'bold'), ...wrappedFacts(facts, width)]
 }
 
 /** What the agent itself did, as far as its file tells. */
@@ -152,7 +151,7 @@ function triggerLines({ triggers }: Played, width: number): string[] {
     tinted('Cost by trigger of the default policy', 'bold'),
     ...columns(rows, ['right', 'right', 'right']),
     '',
-    `Cheapest for this session: compact at ${best.triggerPercent}% (${count(trigger ?? 0)} tokens), ${price(cost)}${saved}`,
+    `Cheapest for this session: ${best.triggerPercent}% (${count(trigger ?? 0)} tokens), ${price(cost)}${saved}`,
     tinted(`  pith config set policy.trigger_percent ${best.triggerPercent}`, 'dim'),
   ]
 }

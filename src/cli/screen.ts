@@ -53,3 +53,14 @@ export function fittedPath(path: string, width: number): string {
 export function homePath(path: string, home: string): string {
   return path === home ? '~' : path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
 }
+
+/** Facts in as many lines as they need, none of them broken where it fits into one. */
+export function wrappedFacts(facts: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const fact of facts) {
+    const longer = `${lines.at(-1)} · ${fact}`
+    if (lines.length > 0 && displayWidth(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(fact)
+  }
+  return lines.map((line) => fitted(line, width))
+}

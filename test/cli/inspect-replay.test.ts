@@ -60,7 +60,7 @@ describe('pith replay', () => {
     ])
     for (const name of ['pith', 'koda', 'none']) expect(rows.find(([first]) => first === name)?.[1]).toMatch(/^\$\d/)
     expect(stdout).toMatch(/none does not fit into the window from request \d+ on/)
-    expect(stdout).toMatch(/Cheapest for this session: compact at \d+% \([\d,]+ tokens\), \$\d+\.\d+/)
+    expect(stdout).toMatch(/Cheapest for this session: \d+% \([\d,]+ tokens\), \$\d+\.\d+/)
   })
 
   it('gives every request as JSON', () => {

@@ -104,7 +104,7 @@ describe('pith sessions', () => {
     put(join(folders.home, '.claude/projects/x/abcdef01-aaaa.jsonl'), 'claude-code.jsonl', 60)
     const { id } = JSON.parse(pith(folders, ['import', 'example', '--json']).stdout)
     const rows = pith(folders, ['sessions']).stdout.trimEnd().split('\n')
-    expect(rows[0]).toMatch(/^ID +AGENT +AGE +MESSAGES +TOKENS +FULL +COMPACTED +FOLDER/)
+    expect(rows[0]).toMatch(/^ID +AGENT +AGE +MSGS +TOKENS +FULL +COMP +FOLDER/)
     expect(rows[1]).toMatch(new RegExp(`^${id.slice(0, 8)} +Pith +now +130 `))
     expect(rows[2]).toMatch(/^abcdef01 +Claude Code +1m /)
     expect(pith(folders, ['inspect', 'abcdef']).stdout).toContain('Claude Code')

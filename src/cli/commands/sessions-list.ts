@@ -10,7 +10,7 @@ import { findSessionFiles } from '../sessions/find-session-files.ts'
 import { factsOfOwn, ownSessions } from '../sessions/own-sessions.ts'
 import { factsOfFile, type SessionFacts, type Unreadable } from '../sessions/session-facts.ts'
 import type { SessionFile } from '../sessions/session-file.ts'
-import { hasStore, loadSetup, type Setup, withStore } from '../setup.ts'
+import { hasStore, loadSetup, modelNamed, type Setup, withStore } from '../setup.ts'
 import { note, print } from '../show.ts'
 import type { SessionsFlags } from './sessions.ts'
 
@@ -53,7 +53,7 @@ async function list(setup: Setup, own: readonly Found[], flags: SessionsFlags): 
   const all = [...own, ...files.map((file) => foundFile(file, cache, setup))].toSorted(
     (a, b) => b.modifiedAt - a.modifiedAt,
   )
-  const { listed, unreadable } = await read(all, flags)
+  const { listed, unreadable } = await read(all, flags, setup)
   cache.save(files)
   const ids = all.map(({ id }) => id)
   if (flags.json === true) return print(JSON.stringify(listed.map(listedJson), undefined, 2))
@@ -76,7 +76,11 @@ function foundFile(file: SessionFile, cache: FactsCache, setup: Setup): Found {
   return { id, path, agent: AGENTS[format], modifiedAt, facts }
 }
 
-async function read(all: readonly Found[], flags: SessionsFlags): Promise<{ listed: Listed[]; unreadable: number }> {
+async function read(
+  all: readonly Found[],
+  flags: SessionsFlags,
+  setup: Setup,
+): Promise<{ listed: Listed[]; unreadable: number }> {
   const most = flags.all === true ? all.length : flags.limit
   const here = flags.here === true ? realpathSync(process.cwd()) : undefined
   const listed: Listed[] = []
@@ -86,19 +90,27 @@ async function read(all: readonly Found[], flags: SessionsFlags): Promise<{ list
     if (process.stderr.isTTY && i % 20 === 19) process.stderr.write(`\r\x1b[KReading ${i + 1} of ${all.length} …`)
     const told = await facts()
     if ('unreadable' in told) unreadable++
-    else if (here === undefined || told.workspace === here) listed.push({ ...found, ...told })
+    else if (here === undefined || told.workspace === here) listed.push({ ...found, ...told, ...windowOf(told, setup) })
   }
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
   return { listed, unreadable }
 }
 
-const HEADER = ['ID', 'AGENT', 'AGE', 'MESSAGES', 'TOKENS', 'FULL', 'COMPACTED', 'FOLDER']
+function windowOf({ window, model }: SessionFacts, setup: Setup): Pick<SessionFacts, 'window'> {
+  const known = window ?? modelNamed(setup, model).contextWindow
+  return known === undefined ? {} : { window: known }
+}
+
+const HEADER = ['ID', 'AGENT', 'AGE', 'MSGS', 'TOKENS', 'FULL', 'COMP', 'FOLDER']
+
+/** What the columns between id and folder take. */
+const COLUMNS_WIDTH = 52
 
 function tableOf(listed: readonly Listed[], ids: readonly string[], width: number): string[] {
   const now = Date.now()
   const length = idLength(listed, ids)
   const hasTitles = width >= 110
-  const room = width - length - 56
+  const room = width - length - COLUMNS_WIDTH
   const folderRoom = hasTitles ? Math.min(32, Math.floor(room / 2)) : Math.max(8, room)
   const rows = listed.map(({ id, agent, modifiedAt, messages, tokens, window, compactions, workspace, title }) => [
     id.slice(0, length),

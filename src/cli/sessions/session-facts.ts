@@ -14,6 +14,7 @@ export const sessionFactsSchema = z.object({
   messages: z.number(),
   compactions: z.number(),
   tokens: z.number(),
+  /** Where it is another than the model's, which may be known better tomorrow. */
   window: z.number().optional(),
 })
 
@@ -28,14 +29,15 @@ export async function factsOfFile(file: SessionFile, setup: Setup): Promise<Sess
     if (!read.ok) return { unreadable: read.text }
     const { session } = read
     const model = session.models.findLast((name) => !name.includes('<'))
-    const info = asItsAgentUsedIt(session, modelNamed(setup, model))
+    const own = modelNamed(setup, model)
+    const info = asItsAgentUsedIt(session, own)
     const { tokens } = statusOf(session.entries, { model: info })
     const { title, workspace } = session
     return {
       ...(title === undefined ? {} : { title }),
       ...(workspace === undefined ? {} : { workspace }),
       ...(model === undefined ? {} : { model }),
-      ...(info.contextWindow === undefined ? {} : { window: info.contextWindow }),
+      ...(info.contextWindow === undefined || info === own ? {} : { window: info.contextWindow }),
       messages: session.counts.messages,
       compactions: session.compactions.length,
       tokens,
