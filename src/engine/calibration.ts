@@ -20,10 +20,14 @@ const MOST_MODELS = 8
  * was learned before it, so that a log without the messages that it replaced says the same.
  */
 export function learnedFrom(log: readonly Entry[], estimator: Estimator): Learned[] {
+  const start = Math.max(
+    0,
+    log.findLastIndex((entry) => entry.type === 'compaction' && entry.learned !== undefined),
+  )
   let learned = new Map<string | undefined, Learned>()
   let counted: { readonly tokens: number; readonly model: string | undefined } | undefined
   let estimated = 0
-  for (const entry of log) {
+  for (const entry of log.slice(start)) {
     if (entry.type === 'compaction' && entry.learned !== undefined) {
       learned = new Map(entry.learned.map((one) => [one.model, one]))
     }
@@ -31,7 +35,8 @@ export function learnedFrom(log: readonly Entry[], estimator: Estimator): Learne
     if (entry.type !== 'message') continue
     const { usage, model } = entry
     if (usage === undefined || usage.inputTokens === 0) {
-      estimated += messageTokens(entry.message, estimator)
+      // Without a report before it there is nothing to compare with.
+      if (counted !== undefined) estimated += messageTokens(entry.message, estimator)
       continue
     }
     if (counted !== undefined && counted.model === model) {
