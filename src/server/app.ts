@@ -51,8 +51,11 @@ export function createApp(deps: ServerDeps): ServerApp {
   app.onError(refused)
   app.use(watched(services, deps), securityHeaders, checkHost(server), checkOrigin(server))
   openRoutes(app, services)
-  const document = JSON.stringify(openApiDocument(deps.version))
-  app.get('/v1/openapi.json', (context) => context.body(document, 200, { 'content-type': 'application/json' }))
+  let document: string | undefined
+  app.get('/v1/openapi.json', (context) => {
+    document ??= JSON.stringify(openApiDocument(deps.version))
+    return context.body(document, 200, { 'content-type': 'application/json' })
+  })
   webPage(app, deps.webFolder)
   app.use(checkToken(deps.tokens), refuseWhenStopping(services), noHead, limitBody(server.body_limit_bytes))
   for (const add of [sessionRoutes, messageRoutes, contextRoutes, compactRoutes, eventRoutes, systemRoutes])

@@ -1,11 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/config/load-config.ts'
+import { openRemotePort } from '../../src/tui/remote-port.ts'
+import { runTerminal } from '../../src/tui/run-terminal.ts'
 import { eventsOf, type Told } from '../server/support/events.ts'
+import { listening } from '../server/support/listening.ts'
 import { type Json, type ServerWorld, serverWorld, TOKENS } from '../server/support/world.ts'
 import { turns } from '../support/messages.ts'
 import { type Brain, isSummarising, type ModelRequest, textOf } from '../support/model-server/index.ts'
+import { ScreenTerminal } from '../tui/support/screen-terminal.ts'
 
 const SUMMARY = '## Key Decisions\nThey agreed on all questions.\n## File Context\nsrc/login.ts'
 const summarises: Brain = (request) => ({ text: isSummarising(request) ? SUMMARY : 'An answer.' })
@@ -29,6 +33,77 @@ function saidIn(request: ModelRequest | undefined): string {
 function compact(at: ServerWorld, id: string, body: unknown = {}): Promise<{ status: number; body: Json }> {
   return at.ask('POST', `/v1/sessions/${id}/compact`, body)
 }
+
+/** The terminal on a session of the server, as `pith --server` opens it. */
+async function terminalOn(at: { url: string; folder: string }, id: string): Promise<ScreenTerminal> {
+  const terminal = new ScreenTerminal(100, 40)
+  const ended = runTerminal({
+    terminal,
+    env: {},
+    theme: 'dark',
+    open: async () => ({
+      port: await openRemotePort({ url: at.url, token: TOKENS[0].token, cwd: at.folder, open: { kind: 'id', id } }),
+      theme: 'dark',
+    }),
+    print: () => {},
+  })
+  onTestFinished(async () => {
+    terminal.input('\x03')
+    terminal.input('\x03')
+    await ended
+  })
+  return terminal
+}
+
+async function shows(terminal: ScreenTerminal, text: string): Promise<void> {
+  const all = async () => {
+    await terminal.settled()
+    return terminal.all().join('\n')
+  }
+  await expect.poll(all, { timeout: 20_000 }).toContain(text)
+}
+
+async function typed(terminal: ScreenTerminal, line: string): Promise<void> {
+  for (const character of line) terminal.input(character)
+  await shows(terminal, line)
+  terminal.input('\r')
+}
+
+describe('the terminal on a session of the server', () => {
+  it('A3: /compact works through the API, its focus included', async () => {
+    const at = await listening({ brain: summarises, settings: { policy: { preset: 'agent' } } })
+    const id = await at.session({ messages: turns(10, 200) })
+    const terminal = await terminalOn(at, id)
+    await shows(terminal, 'answer 9')
+    await typed(terminal, '/compact the login')
+    await shows(terminal, 'Context compacted.')
+    const { compactions } = (await at.ask('GET', `/v1/sessions/${id}/compactions`)).body
+    expect(compactions).toMatchObject([{ reason: 'manual', messages_removed: 15 }])
+    expect(JSON.stringify(at.model.requests.map(({ body }) => body))).toContain('the login')
+  })
+
+  it('A15: the terminal prints `✓ Compacted N messages` and the tokens before, after and saved', async () => {
+    const at = await listening({ brain: summarises, settings: { policy: { preset: 'agent' } } })
+    const id = await at.session({ messages: turns(10, 200) })
+    const terminal = await terminalOn(at, id)
+    await shows(terminal, 'answer 9')
+    await typed(terminal, '/compact')
+    await shows(terminal, '✓ Compacted 15 messages')
+    const { compactions } = (await at.ask('GET', `/v1/sessions/${id}/compactions`)).body
+    const { tokens_before: before, tokens_after: after } = compactions[0]
+    const shown = terminal.all().join('\n').replaceAll(',', '')
+    expect(shown).toContain(`  Tokens: ${before} → ${after} (saved ${before - after})`)
+  })
+
+  it('A12: with nothing to do it prints `No compaction needed: <reason>`', async () => {
+    const at = await listening({ brain: summarises, settings: { policy: { preset: 'agent' } } })
+    const terminal = await terminalOn(at, await at.session({ messages: turns(2, 200) }))
+    await shows(terminal, 'answer 1')
+    await typed(terminal, '/compact')
+    const line = 'No compaction needed: Not enough messages to compact'
+    await shows(terminal, line)
+  })
+})
 
 describe('the preset agent over HTTP', () => {
   it('A1: token counts are part of the state of a session', async () => {

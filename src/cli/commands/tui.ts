@@ -7,7 +7,8 @@ const NO_FLAGS: TerminalFlags = { flags: {}, open: { kind: 'new' } }
 
 /** Runs the terminal agent with the flags of the command line. */
 export async function terminal(args: readonly string[]): Promise<void> {
-  const { open, flags } = args.length === 0 ? NO_FLAGS : (await import('../terminal-flags.ts')).terminalFlags(args)
+  const { open, flags, server } =
+    args.length === 0 ? NO_FLAGS : (await import('../terminal-flags.ts')).terminalFlags(args)
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new PithError('bad-argument', 'pith needs a terminal for a session: run it without a pipe')
   }
@@ -16,8 +17,17 @@ export async function terminal(args: readonly string[]): Promise<void> {
   await runTerminal({
     env,
     ...(flags.theme === undefined ? {} : { theme: flags.theme }),
-    open: async () => (await import('../../tui/local-port.ts')).openLocalPort(options),
+    open: async () =>
+      server === undefined
+        ? (await import('../../tui/local-port.ts')).openLocalPort(options)
+        : openOnServer(server, options),
   })
+}
+
+async function openOnServer({ address, token }: NonNullable<TerminalFlags['server']>, { cwd, open }: LocalOptions) {
+  const { openRemotePort } = await import('../../tui/remote-port.ts')
+  const { serverOf } = await import('../../tui/remote/server-of.ts')
+  return { port: await openRemotePort({ ...serverOf(address, token), cwd, open }), theme: 'auto' }
 }
 
 async function example(): Promise<Example> {

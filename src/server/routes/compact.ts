@@ -64,6 +64,7 @@ async function* compactionEvents(
   } catch (error) {
     const { code, message, running } = answerOf(error)
     const event = code === 'busy' ? 'compaction.skipped' : 'compaction.failed'
-    yield { event, data: { session_id, id, reason: message, code, running } }
+    const reason = message.replace(/^Compaction failed: /, '')
+    yield { event, data: { session_id, id, reason, code, running } }
   }
 }

@@ -1,0 +1,17 @@
+import { PithError } from '../../model/errors.ts'
+import type { RemoteServer } from './client.ts'
+
+/** The server that an address means. Its token may be in the fragment, as `pith serve` prints it, or be given apart. */
+export function serverOf(address: string, token: string | undefined): RemoteServer {
+  const whole = /^https?:\/\//.test(address) ? address : `http://${address}`
+  if (!URL.canParse(whole))
+    throw new PithError('bad-argument', `${address} is no address of a server: write --server http://127.0.0.1:7484`)
+  const { origin, pathname, hash } = new URL(whole)
+  const found = token ?? new URLSearchParams(hash.slice(1)).get('token')
+  if (found === null || found === '')
+    throw new PithError(
+      'bad-argument',
+      'a server wants a token: add --token, set PITH_TOKEN, or paste the address that pith serve prints',
+    )
+  return { url: `${origin}${pathname}`, token: found }
+}

@@ -1,0 +1,108 @@
+import type { PortEvent } from '../port-data.ts'
+import { firstLine } from '../safe-text.ts'
+import type { RemoteClient, RemoteEvent } from './client.ts'
+import type { RemoteSession } from './session.ts'
+import { anything, entryIn, statusEvent } from './shapes.ts'
+import { portEventsOf } from './turn-news.ts'
+
+const TITLE_CHARACTERS = 60
+
+/** Turns and compactions on a server, one at a time. What comes of them is told by events. */
+export class RemoteWork {
+  readonly #client: RemoteClient
+  readonly #session: () => RemoteSession
+  readonly #emit: (event: PortEvent) => void
+  #working: { readonly kind: 'turn' | 'compact'; readonly done: Promise<void> } | undefined
+
+  constructor(client: RemoteClient, session: () => RemoteSession, emit: (event: PortEvent) => void) {
+    this.#client = client
+    this.#session = session
+    this.#emit = emit
+  }
+
+  say(text: string): Promise<void> {
+    return this.#work('turn', async (session) => {
+      let ended = false
+      try {
+        await this.#nameAfter(session, text)
+        for await (const event of this.#client.events('POST', `${session.path}/turn`, { text })) {
+          await this.#told(session, event)
+          ended ||= event.event === 'turn.ended'
+        }
+        if (!ended) this.#emit({ type: 'turn-ended', reason: 'failed', text: 'The server went away: say it again' })
+      } catch (error) {
+        this.#emit({ type: 'turn-ended', reason: 'failed', text: lineOf(error) })
+      }
+    })
+  }
+
+  compact(focus: string | undefined): Promise<void> {
+    return this.#work('compact', async (session) => {
+      const { noModel } = await session.detail()
+      const { policy } = await session.context()
+      if (noModel !== undefined && !policy.rungs.includes('digest')) return this.#ended({ kind: 'no-model' })
+      const body = focus === undefined || focus.trim() === '' ? {} : { focus: focus.trim() }
+      try {
+        for await (const event of this.#client.events('POST', `${session.path}/compact`, body)) {
+          // What it came to is shown by its entry, which comes before the end.
+          if (event.event === 'compaction.ended') await session.catchUp()
+          await this.#told(session, event)
+        }
+      } catch (error) {
+        this.#ended({ kind: 'failed', reason: lineOf(error) })
+      }
+    })
+  }
+
+  /** Ends what is going on, on whichever process of the server it is. */
+  async interrupt(): Promise<void> {
+    const kind = this.#working?.kind
+    if (kind !== undefined) await this.#client.ask(anything, 'DELETE', `${this.#session().path}/${kind}`)
+  }
+
+  async stop(): Promise<void> {
+    await this.interrupt().catch(() => undefined)
+    await this.#working?.done
+  }
+
+  async #told(session: RemoteSession, event: RemoteEvent): Promise<void> {
+    if (event.event === 'entry') session.tell(entryIn(event.data.entry))
+    if (event.event === 'turn.stored' || event.event === 'compaction.ended') await session.catchUp()
+    if (event.event === 'status') {
+      const { status } = statusEvent.parse(event.data)
+      const { policy } = await session.context()
+      this.#emit({ type: 'status', status, suggestPercent: policy.suggestPercent })
+    }
+    for (const told of portEventsOf(event)) this.#emit(told)
+  }
+
+  async #nameAfter(session: RemoteSession, text: string): Promise<void> {
+    if (session.title !== undefined) return
+    const title = firstLine(text, TITLE_CHARACTERS) || 'session'
+    await this.#client.ask(anything, 'PATCH', session.path, { title })
+    await session.catchUp()
+  }
+
+  async #work(kind: 'turn' | 'compact', doing: (session: RemoteSession) => Promise<void>): Promise<void> {
+    if (this.#working !== undefined) {
+      return this.#emit({ type: 'notice', text: 'The agent is still at work', tone: 'error' })
+    }
+    const session = this.#session()
+    const done = session.working(() => doing(session))
+    const mine = { kind, done }
+    this.#working = mine
+    try {
+      await done
+    } finally {
+      if (this.#working === mine) this.#working = undefined
+    }
+  }
+
+  #ended(outcome: Extract<PortEvent, { type: 'compaction-ended' }>['outcome']): void {
+    this.#emit({ type: 'compaction-ended', automatic: false, outcome })
+  }
+}
+
+function lineOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
+}
