@@ -7,6 +7,9 @@ import { percentile } from './typing.ts'
 // The built program where there is one, as users have it: `npm run build` makes it.
 const BUILT = resolve(import.meta.dirname, '../../dist/cli/main.js')
 const SOURCE = resolve(import.meta.dirname, '../../src/cli/main.ts')
+const ROOT = resolve(import.meta.dirname, '../..')
+const FIRST_SCREEN = resolve(import.meta.dirname, 'first-screen.ts')
+const PRINT_CPU = '{ const { user, system } = process.cpuUsage(); console.log((user + system) / 1000) }'
 const RUNS = 12
 
 /** What is loaded before the first screen, and what after it. */
@@ -39,14 +42,19 @@ export async function measureStartUp(): Promise<void> {
     await measureScreens('from source', SOURCE, bare)
     if (existsSync(BUILT)) await measureScreens('as built', BUILT, bare)
   }
-  console.log('\nimports alone, ms above bare Node\n')
+  console.log(`\nto the first screen, ms of processor time (of other work on the machine it knows nothing)\n`)
+  console.log(`  node -e 0            ${format(await cpuOf(['-e', PRINT_CPU]))}`)
+  for (const folder of ['src', 'dist'].filter((each) => existsSync(resolve(ROOT, each, 'tui'))))
+    console.log(`  ${folder.padEnd(20)} ${format(await cpuOf([FIRST_SCREEN, resolve(ROOT, folder)]))}`)
+  console.log('\nimports alone, ms of processor time above bare Node\n')
+  const least = await cpuOf(['-e', PRINT_CPU])
   for (const [title, modules] of Object.entries({
     'before the first screen': BEFORE,
     'after it': AFTER,
     packages: PACKAGES,
   })) {
     console.log(`  ${title}`)
-    for (const module of modules) console.log(`    ${module.padEnd(52)} ${format((await importTime(module)) - bare)}`)
+    for (const module of modules) console.log(`    ${module.padEnd(52)} ${format((await importTime(module)) - least)}`)
   }
 }
 
@@ -64,9 +72,14 @@ async function measureScreens(title: string, main: string, bare: number): Promis
 }
 
 async function importTime(module: string): Promise<number> {
-  const url = module.startsWith('src/') ? resolve(import.meta.dirname, '../..', module) : module
-  const args = ['--input-type=module', '-e', `await import(${JSON.stringify(url)})`]
-  return times(() => timed(() => spawnSync(process.execPath, args, { cwd: import.meta.dirname })), 5)
+  const url = module.startsWith('src/') ? resolve(ROOT, module) : module
+  return cpuOf(['--input-type=module', '-e', `await import(${JSON.stringify(url)}); ${PRINT_CPU}`])
+}
+
+/** What a program that prints its processor time has used. */
+function cpuOf(args: readonly string[]): Promise<number> {
+  const options = { cwd: import.meta.dirname, encoding: 'utf8' } as const
+  return times(() => Number(spawnSync(process.execPath, args, options).stdout.trim()), 5)
 }
 
 /** Starts the program in a terminal, and reads what it writes. */

@@ -58,14 +58,14 @@ export class App {
     this.#later = later
     port.subscribe((event) => this.dispatch(event))
     this.dispatch({ type: 'opened', opened: await port.opened() })
-    await this.#sendQueued()
+    void this.#sendQueued()
   }
 
   dispatch(event: PortEvent | ScreenEvent): void {
     this.#state = reduce(this.#state, event, this.now())
     if (event.type === 'opened') this.#onOpened()
     if (event.type === 'turn-ended' && event.reason === 'aborted') this.#giveBack()
-    this.screen.editor.disableSubmit = this.#state.activity.kind === 'compacting'
+    this.#lockInput(this.#state.activity.kind === 'compacting')
     this.inquiry.update()
     this.screen.update()
   }
@@ -88,6 +88,13 @@ export class App {
 
   interrupt(): void {
     void this.#port?.interrupt()
+  }
+
+  /** While compacting nothing is sent and nothing pops up; what is typed stays. */
+  #lockInput(isLocked: boolean): void {
+    const { editor } = this.screen
+    editor.disableSubmit = isLocked
+    if (isLocked && editor.isShowingAutocomplete()) editor.handleInput('\x1b')
   }
 
   get #commands(): readonly Command[] {

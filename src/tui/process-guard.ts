@@ -26,7 +26,7 @@ export function guardProcess(tui: TuiMainScreen, goodbye: () => void): Guard {
   })
   return {
     suspend: () => {
-      tui.stop({ preserveScreen: true })
+      tui.stop()
       process.once('SIGCONT', () => {
         tui.start()
         tui.requestRender(true)

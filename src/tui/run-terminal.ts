@@ -83,6 +83,6 @@ async function connected(app: App, options: RunOptions, setTheme: (setting: stri
     }),
   )
   if (options.theme === undefined) void setTheme(theme)
-  void app.connect(port, later)
+  await app.connect(port, later)
   return port
 }
