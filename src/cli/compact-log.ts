@@ -53,7 +53,7 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   })
   const made = [...before, ...result.entries]
   if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut }
-  const after = joined(made, parted.tail)
+  const after = settle(joined(made, parted.tail))
   const view = viewOf(after)
   const tokensAfter = status({ view, estimator }).tokens
   const tokensBefore = result.tokensBefore + tokensAfter - result.tokensAfter

@@ -16,6 +16,8 @@ import { TERMINAL_HELP } from './terminal-help.ts'
 
 const EXAMPLES = `
 Examples:
+  $ pith inspect example                             what fills the window of a session, here of the bundled one
+  $ pith compact example --offline                   a session made short, without a model
   $ pith config                                      the settings, and where each comes from
   $ pith config set model anthropic/claude-sonnet-4-5
   $ pith config get policy.trigger_percent
