@@ -1,43 +1,99 @@
 /**
- * Paths as lines that say each folder once: `- src/engine/: plan.ts, view.ts`, and before them, where all or most of
- * the paths have it, the folder that they have in common.
+ * Paths as lines that say each folder once: `- src/engine/: plan.ts, view.ts`. Where several folders are in one whose
+ * name is long, that one has a line of its own and they stand indented under it. Every name of a file is whole.
  */
 export function byFolder(paths: readonly string[]): string[] {
-  const root = commonRoot(paths)
-  const under = paths.filter((path) => root !== '' && path.startsWith(root)).map((path) => path.slice(root.length))
-  const others = paths.filter((path) => root === '' || !path.startsWith(root))
-  return [...(root === '' ? [] : [`Under ${root}`]), ...grouped(under), ...grouped(others)]
-}
-
-/** A root is worth a line when it is long and at least three paths are under it. */
-const ROOT_CHARACTERS = 12
-const ROOT_PATHS = 3
-
-/** The longest folder that most of the absolute paths have in common. */
-function commonRoot(paths: readonly string[]): string {
-  const absolute = paths.filter((path) => path.startsWith('/')).toSorted()
-  if (absolute.length < ROOT_PATHS) return ''
-  // In sorted order those with a common root stand together: the middle one is among the most.
-  const segments = (absolute[absolute.length >> 1] ?? '').split('/')
-  for (let length = segments.length - 1; length > 1; length--) {
-    const root = `${segments.slice(0, length).join('/')}/`
-    const under = absolute.filter((path) => path.startsWith(root)).length
-    if (root.length >= ROOT_CHARACTERS && under >= ROOT_PATHS && under * 3 >= absolute.length * 2) return root
-  }
-  return ''
-}
-
-function grouped(paths: readonly string[]): string[] {
   const folders = new Map<string, string[]>()
   for (const path of paths.toSorted()) {
-    const slash = path.lastIndexOf('/') + 1
+    const slash = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1
     const folder = path.slice(0, slash)
     const names = folders.get(folder)
     if (names === undefined) folders.set(folder, [path.slice(slash)])
     else names.push(path.slice(slash))
   }
-  return [...folders].flatMap(([folder, names]) => {
-    if (folder === '' && names.length > 1) return [`- ${names.join(', ')}`]
-    return names.length === 1 ? [`- ${folder}${names[0]}`] : [`- ${folder}: ${names.join(', ')}`]
-  })
+  const groups = [...folders].map(([folder, names]) => ({ folder, names }))
+  return indented(
+    groups.toSorted((a, b) => (a.folder < b.folder ? -1 : 1)),
+    0,
+    0,
+  )
+}
+
+type Group = { readonly folder: string; readonly names: readonly string[] }
+
+/** Deeper than this nobody reads, and paths can have thousands of segments. */
+const DEEPEST = 5
+
+/** The lines of groups in order, the first `from` characters of their folders said before. */
+function indented(groups: readonly Group[], from: number, depth: number): string[] {
+  const lines: string[] = []
+  for (let i = 0; i < groups.length; ) {
+    const shared = depth < DEEPEST ? sharedFolder(groups, i, from) : undefined
+    const first = groups[i]
+    if (shared === undefined) {
+      if (first !== undefined) lines.push(`${'  '.repeat(depth)}- ${lineOf(first, from)}`)
+      i++
+    } else {
+      lines.push(`${'  '.repeat(depth)}- ${groups[i]?.folder.slice(from, shared.length)}`)
+      lines.push(...indented(groups.slice(i, shared.end), shared.length, depth + 1))
+      i = shared.end
+    }
+  }
+  return lines
+}
+
+/**
+ * The folder that is worth a line of its own from here on: of all beginnings of this group's folder the one that saves
+ * most, said once for the groups up to `end`.
+ */
+function sharedFolder(
+  groups: readonly Group[],
+  start: number,
+  from: number,
+): { length: number; end: number } | undefined {
+  const folder = groups[start]?.folder ?? ''
+  let best: { length: number; end: number } | undefined
+  let most = LEAST_SAVED
+  let end = groups.length
+  for (let length = nextSlash(folder, from), tried = 0; length > 0 && tried < 40; tried++) {
+    const prefix = folder.slice(0, length)
+    end = endOf(groups, start, end, prefix)
+    const count = end - start
+    if (count < 2) break
+    // Each line under it is indented by two; the line itself has its own beginning and end.
+    const saved = (length - from) * (count - 1) - 2 * count - 3
+    if (saved > most) {
+      most = saved
+      best = { length, end }
+    }
+    length = nextSlash(folder, length)
+  }
+  return best
+}
+
+const LEAST_SAVED = 6
+
+/** Where the groups end that begin with the prefix: they stand together, as they are sorted. */
+function endOf(groups: readonly Group[], start: number, before: number, prefix: string): number {
+  let low = start
+  let high = before
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (groups[middle]?.folder.startsWith(prefix)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function nextSlash(folder: string, from: number): number {
+  const rest = folder.slice(from).search(/[\\/]/)
+  if (rest === -1) return 0
+  // The root alone is no folder that says anything.
+  return from + rest + 1 === 1 ? nextSlash(folder, 1) : from + rest + 1
+}
+
+function lineOf({ folder, names }: Group, from: number): string {
+  const rest = folder.slice(from)
+  if (rest === '') return names.join(', ')
+  return names.length === 1 ? `${rest}${names[0]}` : `${rest}: ${names.join(', ')}`
 }

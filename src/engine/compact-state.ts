@@ -31,6 +31,8 @@ export type CompactInput = {
   /** What was typed but is not in the log yet. */
   readonly pending?: readonly Message[]
   readonly focus?: string
+  /** The most characters of the record that stands in the place of the span: a digest and its index. */
+  readonly recordCharacters?: number
   readonly signal?: AbortSignal
   /** A fresh signal for each model call, such as `() => AbortSignal.timeout(120_000)`: one that fires is a failed call. */
   readonly callSignal?: () => AbortSignal

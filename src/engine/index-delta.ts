@@ -9,6 +9,7 @@ import {
 } from '../model/log-index.ts'
 import {
   callsOf,
+  outputText,
   resultsOf,
   type ToolCallPart,
   type ToolResultPart,
@@ -16,9 +17,10 @@ import {
   type UserMessage,
 } from '../model/message.ts'
 import type { Item, MessageItem } from '../model/view.ts'
+import { NO_RESULT } from './apply-changes.ts'
 import { setsConstraint } from './digest/cues.ts'
 import { identifiersIn } from './digest/identifiers.ts'
-import { isMachineText } from './digest/machine-text.ts'
+import { typedText } from './digest/machine-text.ts'
 import { sentencesOf } from './digest/sentences.ts'
 import { isRefusal, type Outcome, outcomeOf } from './tools/outcome.ts'
 import { type ToolFact, toolFacts, toolFactsWithResult } from './tools/tool-facts.ts'
@@ -70,17 +72,20 @@ function seenFact(seq: Seq): (file: SeenFile) => FileFact {
 const SCANNED_CHARACTERS = 20_000
 
 function userFacts({ seq, message }: UserItem): IndexDelta {
-  const text = textOf(message)
+  const text = typedText(textOf(message))
+  if (text === '') return {}
   const typed = text.slice(0, SCANNED_CHARACTERS)
-  const sentences = isMachineText(text) ? [] : [...new Set(sentencesOf(typed).filter(setsConstraint))]
+  const sentences = [...new Set(sentencesOf(typed).filter(setsConstraint))]
   return {
-    users: text.trim() === '' || isMachineText(text) ? [] : [{ seq, text }],
+    users: [{ seq, text }],
     constraints: sentences.slice(0, 20).map((sentence) => ({ text: sentence, seq })),
-    identifiers: isMachineText(text) ? [] : identifiersIn(typed).map((name) => ({ ...name, seq })),
+    identifiers: identifiersIn(typed).map((name) => ({ ...name, seq })),
   }
 }
 
 function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, at: Seq): IndexDelta {
+  // What was interrupted may have been done all the same.
+  if (outputText(output) === NO_RESULT) return deltaOf(toolFacts(call), seq)
   const facts = toolFactsWithResult(call, output)
   const command = facts.find((fact) => fact.kind === 'command')?.command
   // A file that was read may end in "exit code 1": only what was run has an exit status.

@@ -1,37 +1,23 @@
-import {
-  type CommandFact,
-  type ErrorFact,
-  type FileFact,
-  type Index,
-  todosOf,
-  type UserFact,
-} from '../model/log-index.ts'
+import type { Index, UserFact } from '../model/log-index.ts'
 import { featureEstimator } from '../tokens/feature-estimator.ts'
-import { byFolder } from './by-folder.ts'
-import { type Claim, shareOut } from './digest/share-out.ts'
-import { errorState } from './error-state.ts'
-import { oneLine } from './one-line.ts'
-import { handle } from './rewrite-message.ts'
-import { shorten } from './shorten.ts'
+import { type FileList, fileLists, fitFiles } from './digest/file-lists.ts'
+import { type Group, otherFacts } from './digest/other-facts.ts'
+import { LEAST_QUOTE, QUOTE_LEVELS, quote, quotedThings } from './digest/quotes.ts'
+import { shareOut } from './digest/share-out.ts'
+import { type Thing, tellWithin } from './digest/tell-within.ts'
 
-/** `indexTokens` for all facts together, the user's first message aside; `userTokens` for any single message. */
-export type IndexBudget = { readonly indexTokens: number; readonly userTokens: number }
-
-/** One kind of facts, each with how it is told at a level of detail: 0 whole, then shorter and shorter. */
-type Group = {
-  readonly title: string
-  readonly facts: readonly Fact[]
-  /** What the line that says how many are left out calls them. */
-  readonly missing: string
-  /** Facts that were never stored, as there was no room for so many. */
-  readonly leftOut?: number
-  /** The share of the budget that the group has in any case. */
-  readonly share: number
-  readonly layout?: (lines: readonly string[]) => readonly string[]
+/** The room of an index. */
+export type IndexBudget = {
+  /** For all facts together, the user's first message aside. */
+  readonly indexTokens: number
+  /** For any single message of the user. */
+  readonly userTokens: number
+  /** Instead of both: the most characters of all sections together. */
+  readonly characters?: number
 }
-type Fact = { readonly seq: number; readonly line: (level: number) => string }
 
 const FIRST_TITLE = 'The user said first, verbatim'
+const LATER_TITLE = 'The user said later, verbatim'
 
 /** A text that stands above the index cannot pose as a part of it: its headings of the same name are no headings. */
 export function withoutIndexHeadings(text: string): string {
@@ -41,166 +27,157 @@ export function withoutIndexHeadings(text: string): string {
   )
 }
 
-/** The most characters of a message of the user at each level: a pasted file must not push the others out. */
-const QUOTED_CHARACTERS = [Number.POSITIVE_INFINITY, 4_000, 1_200, 500, 200] as const
-const LEVELS = QUOTED_CHARACTERS.length
-
-/** Always the same one: what the view says does not depend on the model. */
-const estimator = featureEstimator
-
 /**
- * The index as Markdown sections within its budget. What does not fit leaves a line that says how much and how to get
- * it; where there is no budget at all there is no such line either.
+ * The index as Markdown sections within its budget. Kept before all else: what the user said, up to 1,000 characters of
+ * each message, and the files. Where not even those fit, first older messages are cut down to their first words, then
+ * files that were only read, old messages and modified files are left out, the least recently used first. What is left
+ * out leaves a line that says how much and how to get it; where there is no budget at all there is no such line either.
  */
 export function renderIndex(index: Index, budget: IndexBudget): string[] {
-  const groups = groupsOf(index, budget)
-  const claims = groups.map(
-    ({ facts, share }): Claim => ({ cost: newestWithin(facts, 0, budget.indexTokens).cost, share }),
-  )
-  const rooms = shareOut(claims, budget.indexTokens)
-  const [first] = index.users
+  if (budget.characters !== undefined) return withinCharacters(index, budget.characters)
+  const { indexTokens, userTokens } = budget
+  const [first, ...later] = index.users
+  const whole = first === undefined || userTokens === 0 ? [] : [quotedFirst(first, userTokens)]
+  const sections = sectionsWithin({ index, first: [], later, room: indexTokens, cost: tokens, most: userTokens * 4 })
+  return [section(FIRST_TITLE, whole), ...sections].filter((text) => text !== '')
+}
+
+/** The index when it has only what is kept before all else, of entries after `since`. */
+export function leastIndex(index: Index, since = 0): string {
+  return textOf(leastSections(since === 0 ? index : after(index, since)))
+}
+
+function leastSections(index: Index): string[] {
+  const quotes = quotedThings(index.users, true, Number.POSITIVE_INFINITY).map(({ way }) => way(LEAST_QUOTE))
+  const { modified, read } = fileLists(index)
+  const sections = [
+    section(FIRST_TITLE, quotes.slice(0, 1)),
+    section(LATER_TITLE, quotes.slice(1)),
+    section(modified.title, modified.layout(modified.facts)),
+    section(read.title, read.layout(read.facts)),
+  ]
+  return sections.filter((text) => text !== '')
+}
+
+function after(index: Index, since: number): Index {
+  const isLater = ({ seq }: { seq: number }) => seq > since
+  return { ...index, users: index.users.filter(isLater), files: index.files.filter(isLater) }
+}
+
+/** Headings and notes are counted when they are there: what they take too much is taken from the facts, a little more each time. */
+function withinCharacters(index: Index, characters: number): string[] {
+  const first = index.users.slice(0, 1)
+  const later = index.users.slice(1)
+  const cost = (text: string) => text.length
+  const least = leastSections(index)
+  const leastLength = textOf(least).length
+  let room = characters
+  for (let more = 16; room > 0; more *= 2) {
+    // Nothing of what is kept before all else makes way for a line about other facts.
+    if (room < leastLength && leastLength <= characters) return least
+    const sections = sectionsWithin({ index, first, later, room, cost, most: Number.POSITIVE_INFINITY })
+    const over = textOf(sections).length - characters
+    if (over <= 0) return sections
+    room -= over + more
+  }
+  return []
+}
+
+function textOf(sections: readonly string[]): string {
+  return sections.join('\n\n')
+}
+
+type Parts = {
+  readonly index: Index
+  /** The user's first message, when it is not told apart from the rest. */
+  readonly first: readonly UserFact[]
+  readonly later: readonly UserFact[]
+  readonly room: number
+  readonly cost: (text: string) => number
+  readonly most: number
+}
+
+/** Shares when not even what is kept before all else fits: what one does not need goes to the others in this order. */
+const SHORT = { modified: 30, quotes: 50, read: 20 } as const
+
+function sectionsWithin({ index, first, later, room, cost, most }: Parts): string[] {
+  if (room <= 0) return []
+  const quotes = quotedThings([...first, ...later], first.length > 0, most)
+  const { modified, read } = fileLists(index)
+  const least = [
+    { cost: fitFiles(modified, room, cost).cost, share: SHORT.modified },
+    { cost: leastOf(quotes, room, cost), share: SHORT.quotes },
+    { cost: fitFiles(read, room, cost).cost, share: SHORT.read },
+  ]
+  const [forModified = 0, forQuotes = 0, forRead = 0] = shareOut(least, room)
+  const spare = room - forModified - forQuotes - forRead
+  const isShort = least.reduce((sum, claim) => sum + claim.cost, 0) > room
+  const others = otherFacts(index, isShort ? [] : index.users)
+  const longer = tellWithin(quotes, QUOTE_LEVELS, forQuotes + spare, cost).cost - forQuotes
+  const claims = [
+    { cost: Math.max(0, longer), share: LONGER_SHARE },
+    ...others.map((group) => ({ cost: costOf(group, spare, cost), share: group.share })),
+  ]
+  const [forLonger = 0, ...rooms] = shareOut(claims, spare)
+  const told = tellWithin(quotes, QUOTE_LEVELS, forQuotes + forLonger, cost)
+  // The first message is the last to be left out.
+  const split = Math.min(first.length, told.lines.length)
+  const shown = others.map((group, i) => rendered(group, rooms[i] ?? 0, cost))
+  const [constraints = '', todos = '', ...rest] = shown
   return [
-    section(FIRST_TITLE, first === undefined || budget.userTokens === 0 ? [] : [quotedFirst(first, budget.userTokens)]),
-    ...(budget.indexTokens === 0 ? [] : groups.map((group, i) => rendered(group, rooms[i] ?? 0))),
+    section(FIRST_TITLE, told.lines.slice(0, split)),
+    section(LATER_TITLE, [
+      ...told.lines.slice(split),
+      ...missing(told.left + (index.leftOut?.users ?? 0), 'older messages of the user'),
+    ]),
+    constraints,
+    todos,
+    filesSection(modified, forModified, cost),
+    filesSection(read, forRead, cost),
+    ...rest,
   ].filter((text) => text !== '')
 }
 
-/** In the order of the text; what one group leaves of its share goes to the others in the same order. */
-function groupsOf(index: Index, budget: IndexBudget): Group[] {
-  const paths = (access: FileFact['access']) =>
-    index.files
-      .filter((fact) => fact.access === access)
-      .map(({ path, seq }) => ({ seq, line: () => oneLine(path, 400) }))
-  const quoted = (level: number) => Math.min(budget.userTokens * 4, QUOTED_CHARACTERS[level] ?? 0)
-  return [
-    {
-      title: 'The user said later, verbatim',
-      facts: index.users.slice(1).map((fact) => ({ seq: fact.seq, line: (level) => quote(fact, quoted(level)) })),
-      missing: 'older messages of the user',
-      leftOut: index.leftOut?.users,
-      share: 30,
-    },
-    {
-      title: 'Constraints that the user set',
-      facts: index.constraints.map(({ text, seq }) => ({ seq, line: () => `- ${handle(seq)} ${text}` })),
-      missing: 'more constraints',
-      leftOut: index.leftOut?.constraints,
-      share: 12,
-    },
-    {
-      title: 'To-dos as last written',
-      facts: todosOf(index).map(({ text, status }, i) => ({
-        seq: i,
-        line: () => `- [${MARKS[status]}] ${oneLine(text, 400)}`,
-      })),
-      missing: 'more to-dos',
-      share: 10,
-    },
-    { title: 'Files modified', facts: paths('modified'), missing: 'more modified files', share: 20, layout: byFolder },
-    { title: 'Files read', facts: paths('read'), missing: 'more files read', share: 14, layout: byFolder },
-    {
-      title: 'Commands',
-      facts: index.commands.map((fact) => ({ seq: fact.seq, line: () => commandLine(fact) })),
-      missing: 'more commands',
-      share: 6,
-    },
-    {
-      title: 'Errors',
-      facts: index.errors.map((fact) => ({ seq: fact.seq, line: () => errorLine(fact, index) })),
-      missing: 'older errors',
-      share: 6,
-    },
-    {
-      title: 'Names',
-      facts: index.identifiers.map(({ text, seq }) => ({ seq, line: () => text })),
-      missing: 'more names',
-      leftOut: index.leftOut?.identifiers,
-      share: 2,
-      layout: (lines) => [lines.join(', ')],
-    },
-  ]
+/** The share of what is left over that goes into longer quotations. */
+const LONGER_SHARE = 30
+
+function leastOf(quotes: readonly Thing[], room: number, cost: (text: string) => number): number {
+  let total = 0
+  for (let i = quotes.length - 1; i >= 0 && total < room; i--) total += cost(quotes[i]?.way(LEAST_QUOTE) ?? '') + 1
+  return Math.min(total, room)
 }
 
-function rendered({ title, facts, missing, leftOut = 0, layout }: Group, tokens: number): string {
-  let kept = newestWithin(facts, 0, tokens)
-  for (let level = 1; level < LEVELS && kept.lines.length < facts.length; level++) {
-    kept = newestWithin(facts, level, tokens)
-  }
-  const { lines } = kept
-  const left = facts.length - lines.length + leftOut
-  const note = left === 0 ? [] : [`(and ${left} ${missing}: search the log with recall)`]
+function costOf(group: Group, room: number, cost: (text: string) => number): number {
+  const told = tellWithin(group.things, 1, room, cost)
+  return told.left > 0 ? room : told.cost
+}
+
+function rendered({ title, things, what, leftOut = 0, layout }: Group, room: number, cost: (text: string) => number) {
+  const { lines, left } = tellWithin(things, 1, room, cost)
   const shown = lines.length === 0 ? [] : (layout?.(lines) ?? lines)
-  return section(title, [...shown, ...note])
+  return section(title, [...shown, ...missing(left + leftOut, what)])
 }
 
-/**
- * The most recently used facts that fit, in their own order, and what they cost; all the tokens when there are more. A
- * long session has thousands of facts: no more of them are looked at than fit.
- */
-function newestWithin(facts: readonly Fact[], level: number, tokens: number): { lines: string[]; cost: number } {
-  const kept = new Map<Fact, string>()
-  let cost = 0
-  for (const fact of facts.toSorted((a, b) => b.seq - a.seq)) {
-    const line = fact.line(level)
-    const more = lineTokens(fact, line) + 1
-    if (cost + more > tokens) {
-      cost = tokens
-      break
-    }
-    cost += more
-    kept.set(fact, line)
-  }
-  return { lines: facts.flatMap((fact) => kept.get(fact) ?? []), cost }
+function filesSection(list: FileList, room: number, cost: (text: string) => number): string {
+  const { lines, left } = fitFiles(list, room, cost)
+  return section(list.title, [...lines, ...missing(left, list.what)])
 }
 
-/** A fact is looked at at several levels of detail, and most of them tell it in the same line. */
-const counted = new WeakMap<Fact, { line: string; tokens: number }>()
-
-function lineTokens(fact: Fact, line: string): number {
-  const known = counted.get(fact)
-  if (known?.line === line) return known.tokens
-  const tokens = estimator.text(line)
-  counted.set(fact, { line, tokens })
-  return tokens
+function missing(count: number, what: string): string[] {
+  return count === 0 ? [] : [`(and ${count} ${what}: search the log with recall)`]
 }
 
 function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `## ${title}\n${lines.join('\n')}`
 }
 
-/** The most characters that are that many tokens; a text that has no more is whole, however long its words are. */
-function wholeWithin({ text }: UserFact, tokens: number): number {
-  return estimator.text(text) <= tokens ? text.length : tokens * 4
+/** Always the same estimator: what the view says does not depend on the model. */
+function tokens(text: string): number {
+  return featureEstimator.text(text)
 }
 
-function quotedFirst(first: UserFact, tokens: number): string {
-  return quote(first, wholeWithin(first, tokens))
-}
-
-function quote({ text: said, seq }: UserFact, characters: number): string {
-  const head = Math.ceil(characters * 0.7)
-  const tail = Math.floor(characters * 0.3)
-  const text = shorten(said, head, tail, (cut) => `\n[… ${cut} characters left out, recall ${handle(seq)} …]\n`)
-  return `${handle(seq)} ${text.includes('\n') ? `\n${text}` : text}`
-}
-
-const MARKS = { pending: ' ', 'in-progress': '~', done: 'x', cancelled: '-' } as const
-
-function commandLine({ command, runs, ok, exit, seq }: CommandFact): string {
-  const ended = ok === undefined ? '' : ok ? 'ok' : exit === undefined ? 'failed' : `exit ${exit}`
-  const times = runs === 1 ? '' : `${runs} times`
-  const notes = [times, ended === '' ? '' : runs === 1 ? ended : `last ${ended}`].filter((note) => note !== '')
-  return `- ${handle(seq)} \`${oneLine(command, 120)}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
-}
-
-function errorLine(error: ErrorFact, index: Index): string {
-  const state = errorState(error, index)
-  const since =
-    state.kind === 'passed'
-      ? `passed since ${handle(state.seq)}`
-      : state.kind === 'changed'
-        ? `${state.path} changed since ${handle(state.seq)}`
-        : 'not resolved'
-  const command = error.command === undefined ? '' : `\`${oneLine(error.command, 60)}\`: `
-  return `- ${handle(error.seq)} ${command}${oneLine(error.text, 240)} (${since})`
+/** A text that has no more than that many tokens is whole, however long its words are. */
+function quotedFirst(first: UserFact, most: number): string {
+  const characters = tokens(first.text) <= most ? first.text.length : most * 4
+  return quote(first, { head: Math.ceil(characters * 0.7), tail: Math.floor(characters * 0.3) })
 }

@@ -1,14 +1,15 @@
 import type { IndexDelta, UserFact } from '../model/log-index.ts'
-import { shorten } from './shorten.ts'
+import { excerpt } from './digest/quotes.ts'
 
 /** More than any index shows: what is stored with a compaction must not become a second copy of the log. */
 const USERS_CHARACTERS = 32_000
-const USER_CHARACTERS = 8_000
+/** The most of a single message, by how many there are: long ones are shortened before any is left out. */
+const USER_CHARACTERS = [8_000, 4_000, 2_000, 1_200] as const
 const MOST_FACTS = 200
 
 /**
- * What of a span's facts is stored with its compaction. Of what the user said, the newest messages, long ones by head
- * and tail; the first one of all whole up to `firstCharacters`. The counts say how many were left out.
+ * What of a span's facts is stored with its compaction. Of what the user said, all messages if they fit when long ones
+ * are shortened, else the newest; the first one of all whole up to `firstCharacters`. The counts say how many were left out.
  */
 export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters: number): IndexDelta {
   const users = delta.users ?? []
@@ -31,21 +32,28 @@ export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters
 
 function storedUsers(users: readonly UserFact[], isFirst: boolean, firstCharacters: number): UserFact[] {
   const [first, ...others] = isFirst ? users : [undefined, ...users]
+  const said = others.filter((fact) => fact !== undefined)
+  const most = USER_CHARACTERS.find((characters) => newest(said, characters).length === said.length)
+  const kept = newest(said, most ?? USER_CHARACTERS[USER_CHARACTERS.length - 1] ?? 0)
+  return first === undefined ? kept : [shortened(first, Math.max(USER_CHARACTERS[0], firstCharacters)), ...kept]
+}
+
+/** The newest messages that fit together, each with at most so many characters. */
+function newest(users: readonly UserFact[], characters: number): UserFact[] {
   const kept: UserFact[] = []
   let left = USERS_CHARACTERS
-  for (const fact of others.toReversed()) {
-    if (fact === undefined) continue
-    const short = shortened(fact, USER_CHARACTERS)
+  for (const fact of users.toReversed()) {
+    const short = shortened(fact, characters)
     left -= short.text.length
     if (left < 0) break
-    kept.unshift(short)
+    kept.push(short)
   }
-  return first === undefined ? kept : [shortened(first, Math.max(USER_CHARACTERS, firstCharacters)), ...kept]
+  return kept.reverse()
 }
 
 function shortened(fact: UserFact, characters: number): UserFact {
   if (fact.text.length <= characters) return fact
-  const half = Math.floor(characters / 2)
-  const text = shorten(fact.text, half, half, (cut) => `\n[… ${cut} characters left out, recall #${fact.seq} …]\n`)
+  const head = Math.max(1_000, Math.floor(characters * 0.6))
+  const text = excerpt(fact.text, { head, tail: characters - head }, `#${fact.seq}`)
   return { ...fact, text, length: fact.text.length }
 }

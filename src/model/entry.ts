@@ -86,6 +86,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     indexTokens: count,
     /** The most that a single message of the user takes in the index. */
     userTokens: count,
+    /** Instead of both: the most characters of the summary and the index together. */
+    recordCharacters: count.optional(),
     /** What this span adds to the index. */
     indexDelta: indexDeltaSchema,
     messages: count,

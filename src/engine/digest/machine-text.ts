@@ -1,17 +1,80 @@
 /**
- * True for a message in the user's role that a program wrote: notices, outputs of commands the user ran, reminders.
- * It starts with a tag that the agents we know use for them.
+ * What a person typed of a message in the user's role, without what a program put before and behind it: nothing, when a
+ * program wrote all of it (notices, outputs of commands, reminders, instructions from files, the text of a skill).
  */
-export function isMachineText(text: string): boolean {
-  return TAGS.test(text)
+export function typedText(text: string): string {
+  const typed = withoutWrapped(text)
+  // What starts the text decides; a paste of megabytes is not looked through.
+  return typed.trim() === '' || MACHINE.test(typed.slice(0, 2_000)) ? '' : typed
 }
 
-const TAGS = new RegExp(
+/** True for a message in the user's role that a program wrote. */
+export function isMachineText(text: string): boolean {
+  return text.trim() !== '' && typedText(text) === ''
+}
+
+/** Blocks that programs put around what was typed: what the editor shows, what the model is reminded of. */
+const WRAPPED = /^\s*<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics)>/
+const WRAPPED_END = /<\/(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics)>\s*$/
+
+function withoutWrapped(text: string): string {
+  let typed = text
+  for (let tag = WRAPPED.exec(typed)?.[1]; tag !== undefined; tag = WRAPPED.exec(typed)?.[1]) {
+    const end = typed.indexOf(`</${tag}>`)
+    if (end === -1) return ''
+    typed = typed.slice(end + tag.length + 3)
+  }
+  for (let tag = endTag(typed); tag !== undefined; tag = endTag(typed)) {
+    const start = typed.lastIndexOf(`<${tag}>`)
+    if (start === -1) break
+    typed = typed.slice(0, start)
+  }
+  return typed === text ? text : typed.trim()
+}
+
+function endTag(text: string): string | undefined {
+  return WRAPPED_END.exec(text.slice(-200))?.[1]
+}
+
+const TAGS = [
+  'task-notification',
+  'local-command-stdout',
+  'local-command-stderr',
+  'local-command-caveat',
+  'bash-stdout',
+  'bash-stderr',
+  'user-prompt-submit-hook',
+  'environment_context',
+  'turn_aborted',
+  'subagent_notification',
+  'user_instructions',
+  'user_shell_command',
+  'permissions instructions',
+  'INSTRUCTIONS',
+  'skill',
+]
+
+/** Commands to the program itself, not to the agent. */
+const PROGRAM_COMMANDS = [
+  'add-dir|agents|bashes|clear|compact|config|context|copy|cost|doctor|effort|exit|export|extra-usage|fast|feedback|help',
+  'hooks|ide|keybindings|login|logout|mcp|memory|model|output-style|permissions|plugin|plugins|privacy-settings|quit',
+  'rate-limit-options|release-notes|rename|resume|rewind|sandbox|skills|stats|status|statusline|tasks|terminal-setup',
+  'theme|todos|upgrade|usage|vim',
+].join('|')
+
+const PHRASES = [
+  '\\[Request interrupted by user',
+  'Caveat: The messages below were generated',
+  'Base directory for this skill: ',
+  '# AGENTS\\.md instructions for ',
+  'Stop hook feedback:',
+  '\\[Image: (?:source|original)',
+]
+
+const MACHINE = new RegExp(
   [
-    '^\\s*<(?:task-notification|local-command-stdout|local-command-stderr|local-command-caveat|bash-stdout|bash-stderr',
-    '|system-reminder|user-prompt-submit-hook|environment_context|turn_aborted|subagent_notification)\\b',
-    // Commands to the program itself, not to the agent.
-    '|^\\s*<command-name>/(?:clear|exit|quit|compact|model|cost|help|login|logout|resume|config|status|context)<',
-    '|^\\s*\\[Request interrupted by user|^Caveat: The messages below were generated',
-  ].join(''),
+    `^\\s*<(?:${TAGS.join('|')})\\b`,
+    `^\\s*(?:<command-message>[^<]{0,80}</command-message>\\s*)?<command-name>/(?:${PROGRAM_COMMANDS})<`,
+    `^\\s*(?:${PHRASES.join('|')})`,
+  ].join('|'),
 )

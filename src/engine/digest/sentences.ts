@@ -12,6 +12,11 @@ export function sentencesOf(text: string): string[] {
   return sentences
 }
 
+/** A sentence without the marks of Markdown that only say how it looks. */
+export function plain(sentence: string): string {
+  return sentence.replace(/\*\*|__(?=\W|$)|(?<=^|\W)__/g, '').trim()
+}
+
 /** What people paste: stack traces, log lines, tables, diffs, very long lines that are no prose. */
 function looksLikeOutput(line: string): boolean {
   if (line.length > LONG_LINE && !hasSentences(line.slice(0, LONG_LINE))) return true

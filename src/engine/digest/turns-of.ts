@@ -2,9 +2,9 @@ import type { Seq } from '../../model/ids.ts'
 import { callsOf, type Message, partsOf, textOf } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
 import { isUserMessage } from '../index-delta.ts'
-import { isMachineText } from './machine-text.ts'
+import { typedText } from './machine-text.ts'
 
-type Said = { readonly seq: Seq; readonly text: string }
+export type Said = { readonly seq: Seq; readonly text: string }
 
 /** A turn as a digest tells it: what was asked, what the agent said and thought on the way, and its last word. */
 export type Turn = {
@@ -22,8 +22,8 @@ export function turnsOf(items: readonly Item[]): Turn[] {
   const turns: Draft[] = []
   for (const item of items) {
     if (item.kind === 'summary') continue
-    const asked = isUserMessage(item) ? textOf(item.message) : undefined
-    if (asked !== undefined && !isMachineText(asked)) turns.push(turnAt(item.seq, asked))
+    const asked = isUserMessage(item) ? typedText(textOf(item.message)) : ''
+    if (asked !== '') turns.push(turnAt(item.seq, asked))
     if (item.message.role !== 'assistant') continue
     const turn = turns.at(-1) ?? turnAt(item.seq, '')
     if (turns.length === 0) turns.push(turn)

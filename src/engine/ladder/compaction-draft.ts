@@ -38,6 +38,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ma
     frame: policy.preset,
     indexTokens: plan.allowances.indexTokens,
     userTokens: plan.allowances.quoteTokens,
+    ...(input.recordCharacters === undefined ? {} : { recordCharacters: input.recordCharacters }),
     // `kit` knows files only, and lists those of the tail too (T9).
     indexDelta:
       policy.preset === 'kit'

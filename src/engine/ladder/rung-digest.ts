@@ -1,9 +1,12 @@
-import { mergeIndexes } from '../../model/log-index.ts'
+import type { Seq } from '../../model/ids.ts'
+import { type Index, mergeIndexes } from '../../model/log-index.ts'
+import type { Estimator } from '../../tokens/estimate.ts'
 import type { Refused } from '../accept.ts'
 import type { CompactState } from '../compact-state.ts'
-import { digest } from '../digest.ts'
+import { type DigestInput, digest } from '../digest.ts'
 import { factsIn } from '../own-facts.ts'
 import type { CompactPlan } from '../plan-shape.ts'
+import { leastIndex } from '../render-index.ts'
 import { type CompactionDraft, compactionDraft, removedItems } from './compaction-draft.ts'
 import { floorIfOver, type Rebuilt, rebuild } from './rebuild.ts'
 
@@ -18,20 +21,39 @@ export function digestRung(
   const items = removedItems(state, plan)
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
   const index = mergeIndexes([...earlier, factsIn(items, state.input.facts)])
+  const span = state.view.items.slice(0, plan.cut)
+  const since = items[0]?.kind === 'summary' ? items[0].upTo : 0
   for (const scale of SCALES) {
-    const scaled = (tokens: number) => Math.floor(tokens * scale)
+    const scaled = (size: number) => Math.floor(size * scale)
     const { summaryTokens, indexTokens, quoteTokens } = plan.allowances
     const allowances = { ...plan.allowances, indexTokens: scaled(indexTokens), quoteTokens: scaled(quoteTokens) }
-    const summary = digest({
-      items: state.view.items.slice(0, plan.cut),
-      index,
-      tokens: scaled(summaryTokens),
-      estimator: state.estimator,
-    })
-    const draft = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest' })
+    const characters = state.input.recordCharacters
+    const room =
+      characters === undefined
+        ? { tokens: scaled(summaryTokens), estimator: state.estimator }
+        : narrativeRoom(scaled(characters), index, since)
+    const summary = digest({ items: span, index, ...room })
+    const made = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest' })
+    const draft = characters === undefined ? made : { ...made, recordCharacters: scaled(characters) }
     const result = rebuild(state, [draft])
     if (result.ok || result.refusal === 'invalid') return { result, draft }
     if (scale === 0) return { result: floorIfOver(result), draft }
   }
   throw new Error('unreachable: the last scale returns')
+}
+
+/** What of the room beside files and the user's words the narrative has; other facts get the rest, and what it leaves. */
+const NARRATIVE_SHARE = 0.85
+/** The narrative has this much of a record before files and words of earlier spans … */
+const BEFORE_EARLIER_SHARE = 0.4
+/** … and this much in any case, but no more than so many characters. */
+const LEAST_SHARE = 0.2
+const LEAST_CHARACTERS = 2_500
+const BY_CHARACTERS: Estimator = { name: 'characters', text: (text) => text.length }
+
+function narrativeRoom(characters: number, index: Index, since: Seq): Pick<DigestInput, 'tokens' | 'estimator'> {
+  const free = (characters - leastIndex(index).length) * NARRATIVE_SHARE
+  const beforeEarlier = Math.min(characters * BEFORE_EARLIER_SHARE, characters - leastIndex(index, since).length)
+  const least = Math.min(characters * LEAST_SHARE, LEAST_CHARACTERS)
+  return { tokens: Math.floor(Math.max(free, beforeEarlier, least)), estimator: BY_CHARACTERS }
 }

@@ -1,0 +1,88 @@
+import { type CommandFact, type ErrorFact, type Index, todosOf, type UserFact } from '../../model/log-index.ts'
+import { errorState } from '../error-state.ts'
+import { handle } from '../rewrite-message.ts'
+import { clip } from './clip.ts'
+import { QUOTED_CHARACTERS } from './quotes.ts'
+import type { Thing } from './tell-within.ts'
+
+/** One kind of facts that is told where there is room for it. */
+export type Group = {
+  readonly title: string
+  readonly things: readonly Thing[]
+  /** What the line that says how many are left out calls them. */
+  readonly what: string
+  /** Facts that were never stored, as there was no room for so many. */
+  readonly leftOut?: number
+  /** The share of the room that the group has in any case. */
+  readonly share: number
+  readonly layout?: (lines: readonly string[]) => readonly string[]
+}
+
+/** Constraints, to-dos, commands, errors and names, in the order of the text; the messages quoted beside them are `quoted`. */
+export function otherFacts(index: Index, quoted: readonly UserFact[]): Group[] {
+  const short = new Set(quoted.filter(({ text }) => text.length <= QUOTED_CHARACTERS).map(({ seq }) => seq))
+  return [
+    {
+      title: 'Constraints that the user set',
+      // What is quoted whole need not be said twice.
+      things: index.constraints
+        .filter(({ seq }) => !short.has(seq))
+        .map(({ text, seq }) => thing(seq, `- ${handle(seq)} ${text}`)),
+      what: 'more constraints',
+      leftOut: index.leftOut?.constraints,
+      share: 12,
+    },
+    {
+      title: 'To-dos as last written',
+      things: todosOf(index).map(({ text, status }, i) => thing(i, `- [${MARKS[status]}] ${clip(text, 400)}`)),
+      what: 'more to-dos',
+      share: 10,
+    },
+    {
+      title: 'Commands',
+      things: index.commands.map((fact) => ({ rank: fact.seq, way: () => commandLine(fact) })),
+      what: 'more commands',
+      share: 10,
+    },
+    {
+      title: 'Errors',
+      things: index.errors.map((fact) => ({ rank: fact.seq, way: () => errorLine(fact, index) })),
+      what: 'older errors',
+      share: 6,
+    },
+    {
+      title: 'Names',
+      things: index.identifiers.map(({ text, seq }) => thing(seq, text)),
+      what: 'more names',
+      leftOut: index.leftOut?.identifiers,
+      share: 2,
+      layout: (lines) => [lines.join(', ')],
+    },
+  ]
+}
+
+function thing(rank: number, line: string): Thing {
+  return { rank, way: () => line }
+}
+
+const MARKS = { pending: ' ', 'in-progress': '~', done: 'x', cancelled: '-' } as const
+
+function commandLine({ command, runs, ok, exit, seq }: CommandFact): string {
+  const ended = ok === undefined ? '' : ok ? 'ok' : exit === undefined ? 'failed' : `exit ${exit}`
+  const times = runs === 1 ? '' : `${runs} times`
+  const notes = [times, ended === '' ? '' : runs === 1 ? ended : `last ${ended}`].filter((note) => note !== '')
+  return `- ${handle(seq)} \`${clip(command, 120)}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+}
+
+/** An error with what became of it. */
+export function errorLine(error: ErrorFact, index: Index): string {
+  const state = errorState(error, index)
+  const since =
+    state.kind === 'passed'
+      ? `passed since ${handle(state.seq)}`
+      : state.kind === 'changed'
+        ? `${state.path} changed since ${handle(state.seq)}`
+        : 'not resolved'
+  const command = error.command === undefined ? '' : `\`${clip(error.command, 60)}\`: `
+  return `- ${handle(error.seq)} ${command}${clip(error.text, 240)} (${since})`
+}
