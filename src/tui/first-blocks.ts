@@ -8,19 +8,21 @@ export type First = {
   readonly workspace: string
   readonly noModel: string | undefined
   readonly firstRun: boolean
+  readonly notices: readonly string[]
   /** Messages before the entries. */
   readonly earlier: number
 }
 
 /** The transcript of a session that has just been opened: where we are, what was said, and what is missing. */
-export function firstBlocks(entries: readonly Entry[], { workspace, noModel, firstRun, earlier }: First): Block[] {
+export function firstBlocks(entries: readonly Entry[], first: First): Block[] {
+  const { workspace, noModel, firstRun, earlier, notices } = first
   const said = blocksOf(entries)
-  const missing: Block[] = noModel === undefined ? [] : [{ kind: 'note', text: noModel, tone: 'warning' }]
+  const told = [...notices, ...(noModel === undefined ? [] : [noModel])]
   return [
     { kind: 'panel', lines: header(workspace) },
     ...(earlier === 0 ? [] : [earlierNote(earlier)]),
     ...said,
-    ...missing,
+    ...told.map((text): Block => ({ kind: 'note', text, tone: 'warning' })),
     ...(firstRun ? [{ kind: 'panel', lines: INVITATION } as const] : []),
   ]
 }

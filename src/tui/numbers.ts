@@ -3,9 +3,10 @@ export function count(value: number): string {
   return Math.round(value).toLocaleString('en-US')
 }
 
-/** `1 message`, `2 messages`. */
+/** `1 message`, `2 messages`, `2 entries`. */
 export function counted(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+  if (value === 1) return `1 ${noun}`
+  return `${count(value)} ${noun.endsWith('ry') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`
 }
 
 /** `950`, `12.3k`, `1.05M`: tokens where there is little room. */

@@ -23,6 +23,8 @@ export type Opened = {
   readonly suggestPercent: number
   /** In US dollars so far; absent when a price is not known. */
   readonly cost?: number
+  /** What the user should know before they go on. */
+  readonly notices?: readonly string[]
   /** The newest entries of the log, in its order. */
   readonly entries: readonly Entry[]
   /** How many messages come before those. */

@@ -30,7 +30,7 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
     case 'answer-void':
       return { ...replying(state, `asked again: ${event.reason}`), live: NOTHING }
     case 'retry':
-      return replying(state, `${event.reason}; try ${event.attempt} in ${Math.ceil(event.inMs / 1_000)} s`)
+      return replying(state, `asked again in ${Math.ceil(event.inMs / 1_000)} s: ${event.reason}`)
     case 'entry':
       return withEntry(state, event.entry)
     case 'tool-started':
@@ -85,7 +85,7 @@ const NOTHING = { text: '', reasoning: '' }
 
 function opened(state: State, { entries, status, session, cost, noModel, ...rest }: Opened): State {
   const { unfolded, queue } = state
-  const { model, permissions, suggestPercent, earlier, firstRun } = rest
+  const { model, permissions, suggestPercent, earlier, firstRun, notices = [] } = rest
   return {
     session,
     status,
@@ -96,7 +96,7 @@ function opened(state: State, { entries, status, session, cost, noModel, ...rest
     firstRun,
     ...(noModel === undefined ? {} : { noModel }),
     ...(cost === undefined ? {} : { cost }),
-    blocks: firstBlocks(entries, { workspace: session.workspace, noModel, firstRun, earlier }),
+    blocks: firstBlocks(entries, { workspace: session.workspace, noModel, firstRun, earlier, notices }),
     live: NOTHING,
     activity: { kind: 'idle' },
     inTurn: false,

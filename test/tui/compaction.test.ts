@@ -96,6 +96,37 @@ describe('during a compaction', () => {
   )
 })
 
+describe('progress', () => {
+  it('of a history larger than the window it says which chunk is being summarised', async () => {
+    const gate = Promise.withResolvers<void>()
+    let summaries = 0
+    const { at } = await ready(
+      async (request) => {
+        if (isSummarising(request) && ++summaries === 2) await gate.promise
+        return { text: SUMMARY }
+      },
+      { window: 10_000, policy: { preset: 'keen' } },
+    )
+    await at.session(talk(30, undefined, 2_000))
+    const program = start(at, CONTINUE)
+    await program.sees('%')
+    await program.send('/compact')
+    await program.sees(/Compacting\.\.\. summary by pith-test · chunk 2 of \d+ · [\d,]+ tokens/)
+    gate.resolve()
+    await program.sees('✓ Compacted 60 messages')
+  })
+
+  it('a model that fails first is asked again, and the line says so', async () => {
+    const faults = [{ at: 1, fault: { fault: 'rate-limit', retryAfterSeconds: 2 } as const }]
+    const { at } = await ready(replies(), {}, { faults })
+    const program = start(at)
+    await program.sees('%')
+    await program.send('hello')
+    await program.sees(/Working\.\.\. asked again in \d s: /)
+    await program.sees('Understood.')
+  })
+})
+
 describe('automatic compaction', () => {
   it('in mode ask it shows what it would do and four answers; with a focus the model is told', async () => {
     const { at, model } = await ready(replies(), { window: 10_000, policy: { mode: 'ask' } })

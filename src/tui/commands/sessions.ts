@@ -66,7 +66,7 @@ function cellsOf({ id, title, workspace, updatedAt, entries, fork }: SessionRow,
   return [
     [id.slice(0, 8), 'muted'],
     [`${title ?? 'without a name'}${fork ? ' ⑂' : ''}`],
-    [counted(entries, 'entry').replace('entrys', 'entries'), 'muted'],
+    [counted(entries, 'entry'), 'muted'],
     [ago(now - updatedAt), 'muted'],
     [workspace, 'muted'],
   ]

@@ -1,4 +1,5 @@
 import type { Entry } from '../../model/entry.ts'
+import { counted } from '../numbers.ts'
 import type { Opened } from '../port-data.ts'
 import { safeText } from '../safe-text.ts'
 import { type LocalSession, shownModel } from './open-session.ts'
@@ -26,10 +27,28 @@ export async function openedReport(setup: LocalSetup, local: LocalSession, spent
     status: agent.status(),
     suggestPercent: agent.policy.suggestPercent,
     ...(cost === undefined ? {} : { cost }),
+    notices: noticesOf(setup, local),
     entries: fromTurnStart(entries),
     earlier: earlierThan(entries),
     firstRun: noModel !== undefined && session.lastSeq === 0 && (await isFirst(setup)),
   }
+}
+
+/** What of the project's file does not count, and what of the log cannot be read. */
+function noticesOf({ config }: LocalSetup, { agent }: LocalSession): string[] {
+  const [first, ...others] = config.untrusted
+  const { bad } = agent.live
+  const keys = [first, ...others].flatMap((each) => (each === undefined ? [] : [safeText(each.key)])).join(', ')
+  return [
+    ...(first === undefined
+      ? []
+      : [`Set aside until you trust this workspace: ${keys} (${safeText(first.file)}). Then: pith config trust`]),
+    ...(bad.length === 0
+      ? []
+      : [
+          `${counted(bad.length, 'entry')} of this session cannot be read and were set aside: ${bad.map(({ seq }) => `#${seq}`).join(', ')}`,
+        ]),
+  ]
 }
 
 /** A result without its call shows nothing, so the transcript begins with something whole. */

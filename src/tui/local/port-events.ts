@@ -53,7 +53,9 @@ function compactionStep({ automatic, event }: Extract<AgentEvent, { type: 'compa
     case 'chunk':
       return [{ type: 'compaction-progress', chunk: event.chunk, of: event.of }]
     case 'retry':
-      return [{ type: 'compaction-progress', retry: `${event.reason}; again in ${Math.ceil(event.inMs / 1_000)} s` }]
+      return [
+        { type: 'compaction-progress', retry: `asked again in ${Math.ceil(event.inMs / 1_000)} s: ${event.reason}` },
+      ]
     case 'refused':
     case 'done':
       return []
