@@ -36,7 +36,9 @@ export type ContextPartsInput = {
 /** What fills the window, by kind. The shares are estimated; together they are the tokens of the status. */
 export function contextParts({ view, estimator, tokens, fixed = {}, isFixedKnown }: ContextPartsInput): ContextPart[] {
   const sizes = { ...NOTHING, ...fixedTokens(fixed, estimator) }
-  for (const item of view.items) addItem(sizes, item, estimator)
+  for (const item of view.items) {
+    for (const { name, tokens } of itemParts(item, estimator)) sizes[name] += tokens
+  }
   const seen = Object.values(sizes).reduce((sum, size) => sum + size, 0)
   if (!isFixedKnown) sizes.hidden = Math.max(0, tokens - seen)
   const shares = scaled(
@@ -50,22 +52,26 @@ type Sizes = Record<ContextPartName, number>
 
 const NOTHING = Object.fromEntries(CONTEXT_PARTS.map((name) => [name, 0])) as Sizes
 
-function addItem(sizes: Sizes, item: Item, estimator: Estimator): void {
+/** What an item of the view takes, by kind. */
+export function itemParts(item: Item, estimator: Estimator): ContextPart[] {
   const { message } = item
   const whole = messageTokens(message, estimator)
   if (item.kind === 'summary') {
     const narrative = Math.min(whole, estimator.text(item.text))
-    sizes.summary += narrative
-    sizes.index += whole - narrative
-  } else if (message.role === 'tool') sizes['tool results'] += whole
-  else if (message.role === 'system') sizes.system += whole
-  else if (message.role === 'user') sizes.user += whole
-  else {
-    const thought = partsOf(message).reduce(
-      (sum, part) => sum + (part.type === 'reasoning' ? estimator.text(part.text) : 0),
-      0,
-    )
-    sizes.reasoning += thought
-    sizes.assistant += whole - thought
+    return [
+      { name: 'summary', tokens: narrative },
+      { name: 'index', tokens: whole - narrative },
+    ]
   }
+  if (message.role !== 'assistant') return [{ name: ROLES[message.role], tokens: whole }]
+  const thought = partsOf(message).reduce(
+    (sum, part) => sum + (part.type === 'reasoning' ? estimator.text(part.text) : 0),
+    0,
+  )
+  return [
+    { name: 'reasoning', tokens: thought },
+    { name: 'assistant', tokens: whole - thought },
+  ]
 }
+
+const ROLES = { user: 'user', tool: 'tool results', system: 'system' } as const

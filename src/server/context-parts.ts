@@ -1,8 +1,9 @@
 import type { z } from '@hono/zod-openapi'
+import { itemParts } from '../engine/context-parts.ts'
+import { scaled } from '../engine/scaled.ts'
 import type { Fixed } from '../model/fixed.ts'
-import { partsOf } from '../model/message.ts'
 import type { Item } from '../model/view.ts'
-import { type Estimator, fixedTokens, messageTokens } from '../tokens/estimate.ts'
+import { type Estimator, fixedTokens } from '../tokens/estimate.ts'
 import type { partsSchema } from './contract/shapes.ts'
 
 /** Tokens by kind, as they go over HTTP. */
@@ -16,21 +17,9 @@ export function fixedSizes(fixed: Fixed, estimator: Estimator): Parts {
 
 /** Adds what an item of the view takes. */
 export function addItem(parts: Parts, item: Item, estimator: Estimator): void {
-  const { message } = item
-  const whole = messageTokens(message, estimator)
-  if (item.kind === 'summary') {
-    const narrative = Math.min(whole, estimator.text(item.text))
-    parts.summary += narrative
-    parts.index += whole - narrative
-  } else if (message.role === 'tool') parts.tool_results += whole
-  else if (message.role !== 'assistant') parts.user += whole
-  else {
-    const thought = partsOf(message).reduce(
-      (sum, part) => sum + (part.type === 'reasoning' ? estimator.text(part.text) : 0),
-      0,
-    )
-    parts.reasoning += thought
-    parts.assistant += whole - thought
+  for (const { name, tokens } of itemParts(item, estimator)) {
+    if (name === 'tool results') parts.tool_results += tokens
+    else if (name !== 'hidden') parts[name] += tokens
   }
 }
 
@@ -49,16 +38,9 @@ const NAMES = [
 
 /** The parts scaled so that together they are exactly `total`: what the provider counted, shared out by the estimate. */
 export function scaledTo(parts: Parts, total: number): Parts {
-  const sum = NAMES.reduce((all, name) => all + parts[name], 0)
-  let upTo = 0
-  let given = 0
-  const shares = NAMES.map((name) => {
-    upTo += parts[name]
-    // Rounded sums, not rounded shares: the last one ends at the total.
-    const end = sum === 0 ? 0 : Math.round((upTo * total) / sum)
-    const share = end - given
-    given = end
-    return [name, share] as const
-  })
-  return Object.fromEntries(shares) as Parts
+  const shares = scaled(
+    NAMES.map((name) => parts[name]),
+    total,
+  )
+  return Object.fromEntries(NAMES.map((name, i) => [name, shares[i] ?? 0])) as Parts
 }
