@@ -20,6 +20,7 @@ import { securityHeaders } from './security-headers.ts'
 import type { ServerDeps, Services } from './services.ts'
 import { SessionModels } from './session-models.ts'
 import { Streams } from './streams.ts'
+import { TurnQueues } from './turn-queues.ts'
 import { webPage } from './web-page.ts'
 import { Works } from './works.ts'
 
@@ -42,6 +43,7 @@ export function createApp(deps: ServerDeps): ServerApp {
     leases,
     sessions: new LiveSessions(leases.store, server.cached_sessions),
     works: new Works(),
+    turns: new TurnQueues(leases),
     streams: new Streams(server.most_streams),
     metrics: new Metrics(),
     replays: new Replays(),

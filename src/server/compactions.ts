@@ -8,6 +8,7 @@ import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
 import { compactSession, type SessionCompactResult } from '../session/compact-session.ts'
 import { compactionEvent } from './compaction-event.ts'
+import { afterCompaction, beforeCompaction } from './compaction-hooks.ts'
 import type { compactBody } from './contract/compact.ts'
 import type { compactResultSchema, messageSchema, previewSchema } from './contract/shapes.ts'
 import { EventQueue } from './event-queue.ts'
@@ -41,13 +42,18 @@ export async function startCompaction(
   const id = randomUUID()
   const progress = new EventQueue<ServerEvent>()
   const done = works.start(served.id, { kind: 'compaction', id }, async (signal) => {
+    const { reason, focus: asked } = input
+    const about = { session: served.id, reason, ...(asked === undefined ? {} : { focus: asked }) }
+    const focus = await beforeCompaction(services, about, signal)
     const result = await compactSession(store, served.id, {
       ...input,
+      ...(focus === '' ? {} : { focus }),
       holder: holderOf({ kind: 'compaction', id }),
       leaseMs: server.lease_ms,
       signal,
       onEvent: (event) => progress.push(compactionEvent(served.id, event, { automatic: false })),
     })
+    if (result.busy === undefined) await afterCompaction(services, served.id, result, signal)
     return ended(services, served, id, result)
   })
   done.catch(() => undefined).finally(() => progress.end())

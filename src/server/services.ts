@@ -10,6 +10,7 @@ import type { SessionModels } from './session-models.ts'
 import type { ServerSettings } from './settings.ts'
 import type { Streams } from './streams.ts'
 import type { Token } from './tokens.ts'
+import type { TurnQueues } from './turn-queues.ts'
 import type { Works } from './works.ts'
 
 /** What a server is made of. Everything it touches arrives here. */
@@ -32,6 +33,7 @@ export type Services = Omit<ServerDeps, 'models' | 'log'> & {
   readonly leases: Leases
   readonly sessions: LiveSessions
   readonly works: Works
+  readonly turns: TurnQueues
   readonly streams: Streams
   readonly metrics: Metrics
   readonly replays: Replays

@@ -30,8 +30,6 @@ export type Turn = {
 
 type Say = { readonly id: string; readonly said: UserMessage | undefined; readonly key: string | undefined }
 
-const LOOK_MS = 100
-
 /**
  * Stores what the user said and lets the agent answer when nothing else is at work in the session. During a compaction
  * it is stored at once; behind another turn it is stored when that has ended, so that no call is parted from its result.
@@ -92,18 +90,16 @@ class ServerTurn {
     }
   }
 
-  /** Waits until nothing else is at work. */
-  async #lease(signal: AbortSignal): Promise<TurnLease> {
+  /** Waits until nothing else is at work; during a compaction what was said is stored meanwhile. */
+  #lease(signal: AbortSignal): Promise<TurnLease> {
     let told = ''
-    for (;;) {
-      const lease = await this.#services.leases.takeForTurn(this.#served.id, this.#holder)
-      if (lease.ok || signal.aborted) return lease
-      const running = runningOf(lease.holder)
+    const onBusy = async (holder: string) => {
+      const running = runningOf(holder)
       if (running.kind === 'compaction') await this.#store('at-once')
-      if (told !== lease.holder) this.#news.push({ type: 'waiting', running })
-      told = lease.holder
-      await pause(LOOK_MS, signal)
+      if (told !== holder) this.#news.push({ type: 'waiting', running })
+      told = holder
     }
+    return this.#services.turns.take(this.#served.id, { holder: this.#holder, onBusy }, signal)
   }
 
   /** Calls that an earlier run left without a result are answered first: only who has the lease knows that it is over. */
@@ -144,18 +140,6 @@ class ServerTurn {
 
 function aborted(): TurnEnd {
   return { reason: 'aborted', text: 'Interrupted', answer: '', steps: 0 }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-    function done() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-  })
 }
 
 /** The end of a turn as it goes over HTTP. */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, result, turns, user } from '../support/messages.ts'
 import { isSummarising } from '../support/model-server/index.ts'
@@ -107,6 +109,24 @@ describe('compacting over HTTP', () => {
       expect(body.messages.length, shape).toBeGreaterThanOrEqual(5)
       expect(body.system.join(), shape).toContain(SUMMARY)
     }
+  })
+
+  it('the hooks of the configuration run around it: what one prints is added to the focus, and it may refuse', async () => {
+    const hooks = {
+      beforeCompaction: { command: 'cat > before.json; echo FROM_HOOK' },
+      afterCompaction: { command: 'cat > after.json' },
+    }
+    const at = await serverWorld({ brain: () => ({ text: SUMMARY }), settings: { hooks } })
+    const id = await at.session({ policy: 'agent', messages: turns(10, 400) })
+    expect((await at.ask('POST', `/v1/sessions/${id}/compact`, { focus: 'mine' })).body.compacted).toBe(true)
+    expect(JSON.stringify(at.model.requests[0]?.body)).toMatch(/mine.*FROM_HOOK/)
+    const told = (name: string) => JSON.parse(readFileSync(join(at.folder, 'data', name), 'utf8'))
+    expect(told('before.json')).toMatchObject({ event: 'before_compaction', session: id, focus: 'mine' })
+    expect(told('after.json')).toMatchObject({ event: 'after_compaction', outcome: 'compacted' })
+    const no = await serverWorld({ settings: { hooks: { beforeCompaction: { command: 'echo not now >&2; exit 1' } } } })
+    const other = await no.session({ policy: 'agent', messages: turns(10, 400) })
+    const refused = await no.ask('POST', `/v1/sessions/${other}/compact`)
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'refused-by-hook' } } })
   })
 
   it('a pinned message stays through a compaction', async () => {

@@ -115,14 +115,18 @@ describe('talking to the agent of the server', () => {
     const replies = eventsOf(await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'second' }))
     expect((await replies.next()).value).toMatchObject({ event: 'turn.waiting', data: { running: { kind: 'turn' } } })
     expect((await world.ask('POST', `/v1/sessions/${id}/compact`)).body.error.running.kind).toBe('turn')
+    const third = world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'third' })
     gate.resolve()
     await first
     for await (const _ of replies);
+    await third
     expect(await said(world, id)).toEqual([
       'user: first',
       'assistant: re: first',
       'user: second',
       'assistant: re: second',
+      'user: third',
+      'assistant: re: third',
     ])
   })
 

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { json, refusals } from './answers.ts'
-import { entryParams, sessionParams, whole } from './parameters.ts'
+import { entryParams, idempotencyHeader, sessionParams, whole } from './parameters.ts'
 import { contextHistorySchema, contextSchema, entrySchema, hitSchema, statusSchema } from './shapes.ts'
 
 const tags = ['context']
@@ -72,7 +72,7 @@ export const undo = createRoute({
   path: '/v1/sessions/{id}/undo',
   tags,
   summary: 'Take back the newest change of the view',
-  request: { params: sessionParams },
+  request: { params: sessionParams, headers: idempotencyHeader },
   responses: { 200: json(changed, 'It is taken back'), ...refusals(404, 409) },
 })
 
@@ -81,7 +81,7 @@ export const redo = createRoute({
   path: '/v1/sessions/{id}/redo',
   tags,
   summary: 'Take back the newest undo',
-  request: { params: sessionParams },
+  request: { params: sessionParams, headers: idempotencyHeader },
   responses: { 200: json(changed, 'It is back'), ...refusals(404, 409) },
 })
 

@@ -96,7 +96,7 @@ export const sessionEvents = createRoute({
     }),
     query: z.object({ after: z.union([z.literal('now'), whole()]).optional() }),
   },
-  responses: { 200: stream('The events'), ...refusals(404) },
+  responses: { 200: stream('The events'), ...refusals(404, 409) },
 })
 
 export const allEvents = createRoute({
@@ -105,5 +105,5 @@ export const allEvents = createRoute({
   tags,
   summary: 'What happens in all sessions of this token, from now on',
   description: `Events: ${Object.keys(ALL_EVENTS).join(', ')}.`,
-  responses: { 200: stream('The events'), ...refusals() },
+  responses: { 200: stream('The events'), ...refusals(409) },
 })

@@ -111,6 +111,7 @@ export const redactEntry = createRoute({
   summary: 'Overwrite what an entry said, everywhere; this cannot be undone',
   request: {
     params: sessionParams,
+    headers: idempotencyHeader,
     body: {
       required: true,
       content: { 'application/json': { schema: z.strictObject({ seq: z.number().int().min(1) }) } },

@@ -12,6 +12,7 @@ import { contextHistory } from '../context-history.ts'
 import { contextReport } from '../context-report.ts'
 import * as contract from '../contract/context.ts'
 import { HttpError } from '../http-error.ts'
+import { requestKey } from '../request-key.ts'
 import { type Env, handle } from '../route-handler.ts'
 import type { Services } from '../services.ts'
 import { measureOf, statusFor } from '../session-report.ts'
@@ -20,7 +21,7 @@ import { wireEntry } from '../wire.ts'
 
 /** The context: how full, with what, the messages to send; and what changes it besides compactions. */
 export function contextRoutes(app: Hono<Env>, services: Services): void {
-  const { store, sessions } = services
+  const { store, sessions, replays } = services
 
   handle(app, contract.getContext, async ({ params: { id }, token }) => {
     const served = await sessions.open(id, ownerOf(token))
@@ -52,14 +53,16 @@ export function contextRoutes(app: Hono<Env>, services: Services): void {
     }
   })
 
-  handle(app, contract.undo, async ({ params: { id }, token }) => {
+  handle(app, contract.undo, async ({ params: { id }, headers, token }) => {
     await sessions.open(id, ownerOf(token))
-    return changed(id, token, entryOf(await undo(store, id), 'undo'))
+    const entry = await replays.once(requestKey(token, `undo ${id}`, headers), () => undo(store, id))
+    return changed(id, token, entryOf(entry, 'undo'))
   })
 
-  handle(app, contract.redo, async ({ params: { id }, token }) => {
+  handle(app, contract.redo, async ({ params: { id }, headers, token }) => {
     await sessions.open(id, ownerOf(token))
-    return changed(id, token, entryOf(await redo(store, id), 'redo'))
+    const entry = await replays.once(requestKey(token, `redo ${id}`, headers), () => redo(store, id))
+    return changed(id, token, entryOf(entry, 'redo'))
   })
 
   handle(app, contract.pinEntry, async ({ params: { id, seq }, token }) => {

@@ -16,7 +16,7 @@ import { wireEntry, wireSession } from '../wire.ts'
 
 /** Sessions: create, list, get, change, fork, delete, redact, export and import. */
 export function sessionRoutes(app: Hono<Env>, services: Services): void {
-  const { store, sessions, server } = services
+  const { store, sessions, server, replays } = services
 
   handle(app, contract.createSession, async ({ body = {}, headers, token }) => {
     const { title, workspace, messages = [] } = body
@@ -79,9 +79,10 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
     return sessionDetail(services, await sessions.open(session.id, ownerOf(token)))
   })
 
-  handle(app, contract.redactEntry, async ({ params: { id }, body: { seq }, token }) => {
+  handle(app, contract.redactEntry, async ({ params: { id }, body: { seq }, headers, token }) => {
     await sessions.open(id, ownerOf(token))
-    return { entry: wireEntry(await store.redact(id, seq)) }
+    const key = requestKey(token, `redact ${id} ${seq}`, headers)
+    return { entry: wireEntry(await replays.once(key, () => store.redact(id, seq))) }
   })
 
   handle(app, contract.exportSession, async ({ params: { id }, token }) => {
