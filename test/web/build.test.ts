@@ -1,17 +1,18 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { buildPage } from './support/world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pith-built-'))
-const sources = resolve(import.meta.dirname, '../../web')
+const root = resolve(import.meta.dirname, '../..')
+const sources = join(root, 'web')
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the built page', () => {
-  buildPage(folder)
+  execFileSync(process.execPath, [join(root, 'scripts', 'build-web.mjs'), folder], { stdio: 'pipe' })
   const files = filesIn(folder).map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 
   it('is loaded in less than 200 KB, compressed', () => {

@@ -49,8 +49,10 @@ export async function compactedSession(world: WebWorld, title: string, append = 
   await world.ask('POST', `/v1/sessions/${id}/compact`, { focus: 'the time-out and the events' })
   await append(id, settled(exampleMessages(1).slice(0, 80)))
   await world.ask('POST', `/v1/sessions/${id}/compact`)
-  await append(id, settled(exampleMessages(2).slice(0, 40)))
+  const third = settled(exampleMessages(2).slice(0, 90))
+  const first = settled(third.slice(0, 40))
+  await append(id, first)
   await world.mask(id, MASKED)
-  await append(id, exampleMessages(2).slice(40, 60))
+  await append(id, third.slice(first.length))
   return id
 }

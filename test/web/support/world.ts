@@ -1,16 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { pageFolder } from '../../../src/cli/commands/serve-page.ts'
 import { loadConfig } from '../../../src/config/load-config.ts'
 import { registryOf } from '../../../src/models/registry.ts'
 import { type RunningServer, serve } from '../../../src/server/serve.ts'
 import { parseServerSettings } from '../../../src/server/settings.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { type Brain, startModelServer } from '../../support/model-server/index.ts'
-
-const root = resolve(import.meta.dirname, '../../..')
 
 export const WINDOW = 20_480
 export const TOKEN = 'token-of-the-page-0123456789'
@@ -33,15 +31,9 @@ export type WebWorld = {
 // biome-ignore lint/suspicious/noExplicitAny: what comes over HTTP is looked at field by field.
 export type Json = any
 
-/** Builds the page from its sources, once, into this folder. */
-export function buildPage(folder: string): string {
-  execFileSync(process.execPath, [join(root, 'scripts', 'build-web.mjs'), folder], { stdio: 'pipe' })
-  return folder
-}
-
 export async function startWorld(brain: Brain, clock: () => number = Date.now): Promise<WebWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-web-')))
-  const webFolder = buildPage(join(folder, 'page'))
+  const webFolder = pageFolder()
   const data = join(folder, 'data')
   mkdirSync(data)
   const model = await startModelServer({ brain, window: WINDOW })
@@ -64,7 +56,7 @@ export async function startWorld(brain: Brain, clock: () => number = Date.now): 
         { name: 'reader', token: READER, access: 'read', owner: 'local' },
       ],
       version: '0.1.0',
-      webFolder,
+      ...(webFolder === undefined ? {} : { webFolder }),
       host: '127.0.0.1',
       port,
     })
