@@ -42,7 +42,12 @@ export async function afterCompaction(
   await runHook(hook, about, placeOf(services, signal))
 }
 
-function placeOf({ folders, models, settings }: Services, signal: AbortSignal) {
+function placeOf(services: Services, signal: AbortSignal) {
+  return { cwd: services.folders.data, env: commandEnv(services), signal }
+}
+
+/** The environment of hooks, without the keys of providers. */
+export function commandEnv({ models, settings }: Services): Record<string, string> {
   const keys = [...KEY_VARIABLES, ...Object.values(settings.providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
-  return { cwd: folders.data, env: scrubbedEnv(models.deps.env, keys), signal }
+  return scrubbedEnv(models.deps.env, keys)
 }

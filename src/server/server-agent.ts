@@ -7,6 +7,7 @@ import { todo } from '../agent/tools/todo.ts'
 import type { ChatModel } from '../llm/chat-model.ts'
 import { isNoModel } from '../llm/no-model.ts'
 import { summaryModelsFor } from '../llm/summary-models.ts'
+import { commandEnv } from './compaction-hooks.ts'
 import type { ServedSession } from './live-sessions.ts'
 import { SYSTEM_PROMPT } from './prompts/system-prompt.ts'
 import type { Services } from './services.ts'
@@ -46,10 +47,14 @@ async function withoutWorkspace(services: Services, served: ServedSession, model
     fixed: await FixedParts.read(SYSTEM_PROMPT, { instructions: [], memory: [] }),
     policy: settings.policy,
     stepLimit: settings.stepLimit,
-    env: {},
+    env: commandEnv(services),
     permit: async () => ({ ok: false, reason: 'Tools are off on this server.' }),
     summaryModels: (policy, main) =>
       isNoModel(main) ? [] : summaryModelsFor(policy.summaryModel, main, models.deps).models,
+    hooks: {
+      ...(settings.hooks.beforeCompaction === undefined ? {} : { before: settings.hooks.beforeCompaction }),
+      ...(settings.hooks.afterCompaction === undefined ? {} : { after: settings.hooks.afterCompaction }),
+    },
     get holder() {
       return served.holder
     },
