@@ -112,6 +112,40 @@ describe('prepareStep', () => {
     expect(system.split('To read every page of the book.')).toHaveLength(2)
   })
 
+  it.each(['off', 'ask'] as const)('leaves all as it is in mode %s', async (mode) => {
+    const server = await reader(14)
+    const pith = contextManager({ window: WINDOW, policy: { mode } })
+    const result = streamText({
+      model: sdkModel(server, 'chat'),
+      tools: TOOLS,
+      prompt: QUESTION,
+      stopWhen,
+      prepareStep: pith.prepareStep,
+    })
+    await result.consumeStream()
+    expect(server.summaries()).toBe(0)
+    expect(server.requests.at(-1)?.request?.messages).toHaveLength(29)
+  })
+
+  it('goes on when who listens fails', async () => {
+    const server = await reader(20)
+    const onEvent = () => {
+      throw new Error('the page is gone')
+    }
+    const pith = contextManager({ window: WINDOW, onEvent })
+    const result = streamText({
+      model: sdkModel(server, 'chat'),
+      tools: TOOLS,
+      prompt: QUESTION,
+      stopWhen,
+      prepareStep: pith.prepareStep,
+    })
+    await result.consumeStream()
+    expect(await result.text).toBe('All pages are read.')
+    expect(server.violations).toEqual([])
+    expect(server.summaries()).toBeGreaterThan(0)
+  })
+
   it('says how full the context is as it counts itself', async () => {
     const server = await reader(0)
     const pith = contextManager({ window: WINDOW })

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isStepCount, streamText } from 'ai'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type AgentSession, createSession } from '../../src/adapters/ai-sdk/index.ts'
+import { type AgentSession, createSession, type SessionOptions } from '../../src/adapters/ai-sdk/index.ts'
 import type { SessionEvent } from '../../src/session/index.ts'
 import { sdkModel } from '../support/model-server/sdk-model.ts'
 import { reader, TOOLS, WINDOW } from './world.ts'
 
-async function sessionOf(pages: number, options: { store?: string; id?: string } = {}) {
+async function sessionOf(pages: number, options: Partial<SessionOptions> = {}) {
   const server = await reader(pages)
   const model = sdkModel(server, 'anthropic')
   const session = await createSession({ model, window: WINDOW, ...options })
@@ -73,6 +73,13 @@ describe('a session on the AI SDK', () => {
     expect(await ask(world, 'Read all of it.')).toBe('All pages are read.')
     expect(world.server.violations).toEqual([])
     expect((await entries(world.session)).some((entry) => entry.type === 'compaction')).toBe(true)
+  })
+
+  it.each(['off', 'ask'] as const)('never compacts by itself in mode %s', async (mode) => {
+    const world = await sessionOf(14, { policy: { mode } })
+    await ask(world, 'Read some of it.')
+    expect((await entries(world.session)).every((entry) => entry.type === 'message')).toBe(true)
+    expect((await world.session.compact()).compacted).toBe(true)
   })
 
   it('is there after a restart, and an undo gives back what was before, byte for byte', async () => {

@@ -3,6 +3,7 @@ import type { CompactEvent, CompactInput } from '../../engine/compact.ts'
 import type { SkipReason } from '../../engine/skip.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
+import { policyOf } from '../../model/presets.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
 
 export type ContextOptions = {
@@ -30,3 +31,26 @@ export type ContextEvent =
       readonly reason: string
       readonly skip?: SkipReason
     }
+
+/** Nobody can be asked inside of a call: a policy that asks first waits for a compaction by hand. */
+export function unattended(policy: PolicyPatch | undefined): PolicyPatch | undefined {
+  return policyOf(policy).mode === 'ask' ? { ...policy, mode: 'off' } : policy
+}
+
+const SUMMARY_MS = 3 * 60_000
+
+/** A summariser that hangs has failed: an agent waits behind it. */
+export function inTime(): AbortSignal {
+  return AbortSignal.timeout(SUMMARY_MS)
+}
+
+/** A listener whose errors are its own affair: they end neither a compaction nor the agent's run. */
+export function heeded<E>(listener: ((event: E) => void) | undefined): (event: E) => void {
+  return (event) => {
+    try {
+      listener?.(event)
+    } catch {
+      // The page that showed it may be gone.
+    }
+  }
+}

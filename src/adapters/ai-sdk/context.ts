@@ -11,7 +11,7 @@ import type { ModelInfo } from '../../model/model-info.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { View } from '../../model/view.ts'
 import type { Status } from '../../tokens/status.ts'
-import type { ContextOptions } from './context-options.ts'
+import { type ContextEvent, type ContextOptions, heeded, inTime, unattended } from './context-options.ts'
 import { Conversations, type Known } from './conversations.ts'
 import { infoWith } from './model-info.ts'
 import { summaryModelsOf } from './summary-model.ts'
@@ -34,12 +34,15 @@ export type Fitting = {
 export class Context {
   readonly options: ContextOptions
   readonly conversations: Conversations
+  /** Tells who listens what is done. */
+  readonly tell: (event: ContextEvent) => void
   /** Windows that providers told of when they refused a request. */
   readonly #learned = new Map<string, number>()
 
   constructor(options: ContextOptions) {
     policyOf(options.policy)
     this.options = options
+    this.tell = heeded(options.onEvent)
     this.conversations = new Conversations(options.remember)
   }
 
@@ -65,11 +68,11 @@ export class Context {
     known: Known,
     call: ContextCall,
     reason: 'threshold' | 'overflow',
-    policy = this.#policy(),
+    policy = unattended(this.options.policy),
   ): Promise<Fitting> {
-    const { cutRules, facts, estimator, callSignal, focus, onEvent } = this.options
+    const { cutRules, facts, estimator, callSignal = inTime, focus } = this.options
     const result = await compact({
-      ...{ cutRules, facts, estimator, callSignal, focus, onEvent, policy, reason },
+      ...{ cutRules, facts, estimator, callSignal, focus, onEvent: this.tell, policy, reason },
       log: known.log,
       model: this.infoOf(call.model),
       fixed: call.fixed,
@@ -80,7 +83,7 @@ export class Context {
     })
     const { compacted, outcome, skip } = result
     if (outcome !== 'compacted' && !QUIET.has(skip ?? 'breaker-open')) {
-      onEvent?.({ type: 'unchanged', outcome, reason: result.reason, ...(skip === undefined ? {} : { skip }) })
+      this.tell({ type: 'unchanged', outcome, reason: result.reason, ...(skip === undefined ? {} : { skip }) })
     }
     const changed = compacted || isChanged(known.log)
     const entries = changed ? result.entries : attemptsOf(known.log, result.entries)
@@ -96,12 +99,6 @@ export class Context {
     const refused = Math.max(1_000, Math.floor(Math.min(estimated, tokens ?? estimated) * 0.9))
     const learned = limit !== undefined && limit > 0 ? limit : refused
     if (learned < (info.contextWindow ?? Number.POSITIVE_INFINITY)) this.#learned.set(nameOf(info), learned)
-  }
-
-  /** Nobody can be asked here: a policy that asks first waits for a compaction by hand. */
-  #policy(): ContextOptions['policy'] {
-    const { policy } = this.options
-    return policyOf(policy).mode === 'ask' ? { ...policy, mode: 'off' } : policy
   }
 }
 

@@ -92,8 +92,8 @@ async function recovered(
   overflow: Extract<Attempt<unknown>, { kind: 'overflow' }>['overflow'],
   attempt: number,
 ): Promise<CallOptions | undefined> {
-  const { policy: patch, onEvent } = context.options
-  onEvent?.({ type: 'overflow', attempt, ...overflow })
+  const { policy: patch } = context.options
+  context.tell({ type: 'overflow', attempt, ...overflow })
   context.learn(request.known, request.call, overflow)
   const policy = policyOf(patch)
   const mostTries = policy.preset === 'pith' ? MOST_OVERFLOWS : 1

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LanguageModel, ModelMessage } from 'ai'
+import { preview } from '../../engine/preview.ts'
 import { requestOf } from '../../engine/request.ts'
 import { statusOf } from '../../engine/status-of.ts'
 import type { Reason } from '../../model/entry.ts'
@@ -13,7 +14,7 @@ import { openStore } from '../../store/open-store.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'
 import type { PreparedStep } from './context-manager.ts'
-import type { ContextOptions } from './context-options.ts'
+import { type ContextOptions, heeded, inTime, unattended } from './context-options.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
 import { infoWith } from './model-info.ts'
 import { sendableMessage } from './sendable-message.ts'
@@ -74,14 +75,14 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
   let fixed: Fixed = options.fixed ?? {}
 
   const messages = () => appender.handedOut(requestOf(live.view).messages.map(sendableMessage))
+  const settings = () => {
+    const { policy, estimator, cutRules, facts, callSignal = inTime, focus } = options
+    return { policy, estimator, cutRules, facts, callSignal, onEvent: heeded(options.onEvent), focus, model, fixed }
+  }
   const compactFor = async ({ reason = 'manual', ...call }: CompactCall = {}) => {
-    const { policy, estimator, cutRules, facts, callSignal, onEvent, focus } = options
-    const result = await compactSession(store, id, {
-      ...{ policy, estimator, cutRules, facts, callSignal, onEvent, focus, reason, model, fixed },
-      holder: `ai-sdk ${randomUUID()}`,
-      summaryModels: summaryModelsOf(options.summaryModel, options.model),
-      ...call,
-    })
+    const summaryModels = summaryModelsOf(options.summaryModel, options.model)
+    const holder = `ai-sdk ${randomUUID()}`
+    const result = await compactSession(store, id, { ...settings(), summaryModels, holder, reason, ...call })
     await live.refresh()
     return result
   }
@@ -99,7 +100,8 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
     async prepareStep(step) {
       fixed = { ...fixed, system: textOfInstructions(step.initialInstructions) }
       await appender.appendNew(step)
-      await compactFor({ reason: 'threshold' })
+      const due = preview({ ...settings(), log: live.log, policy: unattended(options.policy), reason: 'threshold' })
+      if (due.kind !== 'keep') await compactFor({ reason: 'threshold' })
       return { messages: messages(), ...withSystem(step.initialInstructions, requestOf(live.view).system) }
     },
     onStepEnd: (step) => appender.appendStep(step),

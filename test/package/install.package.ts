@@ -1,0 +1,132 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { docBlocks } from './doc-blocks.ts'
+import { manifest, npm, offline, type Packed, pack } from './packed.ts'
+
+const VERSIONS = ['22', '24', '26']
+const why = offline()
+if (why !== undefined) console.warn(`npm's registry cannot be reached, so nothing can be installed: ${why}`)
+
+let packed: Packed
+beforeAll(() => {
+  packed = pack()
+})
+afterAll(() => rmSync(packed.folder, { recursive: true, force: true }))
+
+describe('the tarball', () => {
+  it('holds the compiled package and its papers, and nothing else', () => {
+    const other = packed.files.filter(
+      (file) => !/^(dist\/.*|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(file),
+    )
+    expect(other).toEqual([])
+    expect(packed.files.filter((file) => /\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual([])
+    expect(packed.files.filter((file) => /\.(test|map|tsbuildinfo)\b/.test(file))).toEqual([])
+  })
+
+  it('holds all that its manifest names, and what the code reads at run time', () => {
+    const { exports, bin } = manifest()
+    const named = [...Object.values(exports), bin].flatMap((target) =>
+      typeof target === 'string' ? [target] : Object.values(target as object),
+    )
+    for (const file of named) expect(packed.files).toContain(String(file).replace('./', ''))
+    expect(packed.files).toContain('dist/models/registry.yaml')
+    expect(packed.files.some((file) => /^dist\/store\/migrations\/sqlite\/.*\.sql$/.test(file))).toBe(true)
+  })
+
+  it.runIf(why === undefined)('has no fault that publint knows', () => {
+    const output = npm(
+      ['exec', '--yes', '--package=publint@0.3.25', '--', 'publint', packed.tarball, '--strict'],
+      packed.folder,
+    )
+    expect(output).toContain('All good!')
+  })
+
+  it.runIf(why === undefined)('has types that resolve wherever ES modules do', () => {
+    const tool = [
+      'exec',
+      '--yes',
+      '--package=@arethetypeswrong/cli@0.18.5',
+      '--',
+      'attw',
+      packed.tarball,
+      '--profile',
+      'esm-only',
+      '--no-emoji',
+    ]
+    const output = npm(tool, packed.folder)
+    expect(output).toContain('"pith/ai-sdk"')
+    expect(output).not.toMatch(/^(node16 \(from ESM\)|bundler): (?!OK)/m)
+  })
+})
+
+describe.runIf(why === undefined)('the package in an empty project', () => {
+  const program = `
+    let messages = Array.from({ length: 40 }, (_, i) => ({ role: i % 2 ? 'assistant' : 'user', content: 'words '.repeat(200) }))
+    async function* askMyModel() { yield '## Goal\\nTo talk.' }
+    ${docBlocks().find(({ name }) => name.startsWith('README'))?.code}`
+
+  it.each(VERSIONS)("runs the README's program and `pith --version` on Node %s", (major) => {
+    const project = join(packed.folder, `node-${major}`)
+    mkdirSync(project)
+    writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }')
+    npm(['install', packed.tarball, `node-${process.platform}-${process.arch}@${major}`], project)
+    const node = join(project, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
+    const run = (...args: string[]) =>
+      spawnSync(node, args, { cwd: project, encoding: 'utf8', env: { ...process.env, PITH_HOME: project } })
+    expect(run('--version').stdout).toMatch(new RegExp(`^v${major}\\.`))
+
+    writeFileSync(join(project, 'program.js'), program)
+    expect(run('program.js')).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/\d+ → \d+ tokens/),
+    })
+
+    const pith = join('node_modules', 'pith', manifest().bin.pith ?? '')
+    expect(run(pith, '--version')).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringContaining(manifest().version),
+    })
+
+    const entries = Object.keys(manifest().exports).filter((name) => name !== './package.json')
+    const imports = entries.map((name) => `await import(${JSON.stringify(name.replace(/^\./, 'pith'))})`).join('\n')
+    writeFileSync(join(project, 'imports.js'), imports)
+    expect(run('imports.js')).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  it('has the types that its users see', () => {
+    const project = join(packed.folder, 'types')
+    mkdirSync(project)
+    writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }')
+    npm(['install', packed.tarball, 'typescript@5.9', '@types/node@22'], project)
+    const options = { strict: true, module: 'nodenext', target: 'es2023', noEmit: true, types: ['node'] }
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['program.ts'] }))
+    writeFileSync(
+      join(project, 'program.ts'),
+      `import { generateText } from 'ai'
+import { fit, type Message } from 'pith'
+import { contextManager } from 'pith/ai-sdk'
+const messages: Message[] = []
+export const fitted: Message[] = (await fit(messages, { window: 8_000 })).messages
+export const answer = () => generateText({ model: 'openai/gpt-5', messages, prepareStep: contextManager().prepareStep })
+`,
+    )
+    const compiler = join(project, 'node_modules', 'typescript', 'bin', 'tsc')
+    const { stdout, status } = spawnSync(process.execPath, [compiler, '--skipLibCheck'], {
+      cwd: project,
+      encoding: 'utf8',
+    })
+    expect(stdout).toBe('')
+    expect(status).toBe(0)
+  })
+})
+
+if (why === undefined) {
+  const { stdout } = spawnSync('npm', ['--version'], { encoding: 'utf8' })
+  console.info(
+    `npm ${stdout.trim()}, from git ${execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()}`,
+  )
+}
