@@ -11,8 +11,8 @@ import { PithError } from '../../model/errors.ts'
 import { LiveSession } from '../../session/live-session.ts'
 import { sessionSettings } from '../../session/session-settings.ts'
 import type { Session } from '../../store/store.ts'
-import { whenReaderIsGone } from '../broken-pipe.ts'
 import { EXIT } from '../exit-codes.ts'
+import { interruptible } from '../interruptible.ts'
 import { openNamedModel, openWorkspace, type Workspace } from '../open-workspace.ts'
 import { jsonPrinter } from '../print-events.ts'
 import { textPrinter } from '../print-turn.ts'
@@ -33,22 +33,6 @@ export async function runPrompt(
     return await interruptible((signal) => turn({ workspace, session, prompt, flags, print, signal }))
   } finally {
     await workspace.store.close()
-  }
-}
-
-/** Ctrl+C, a signal to end, and a reader that is gone stop the work in order; a second one ends it at once. */
-async function interruptible(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
-  const stop = new AbortController()
-  const interrupt = () => stop.abort()
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
-  const readAgain = whenReaderIsGone(interrupt)
-  try {
-    return await work(stop.signal)
-  } finally {
-    process.removeListener('SIGINT', interrupt)
-    process.removeListener('SIGTERM', interrupt)
-    readAgain()
   }
 }
 
