@@ -39,6 +39,22 @@ export function table(rows: readonly (readonly Span[])[], align: readonly ('left
   )
 }
 
+/** The rows without the columns that do not fit; the last one that is shown may be cut, but not to a stump. */
+export function fitting(rows: readonly (readonly Span[])[], width: number): (readonly Span[])[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length))
+  let room = width
+  let count = 0
+  while (count < columns && (count === 0 || room >= LEAST_COLUMN)) {
+    const own = Math.max(...rows.map((row) => lengthOf(row[count]?.[0] ?? '')))
+    if (count > 0 && own > room && count < columns - 1) break
+    room -= own + 2
+    count++
+  }
+  return rows.map((row) => row.slice(0, count))
+}
+
+const LEAST_COLUMN = 6
+
 function lengthOf(text: string): number {
   return [...text].length
 }

@@ -134,7 +134,7 @@ describe('the context status', () => {
     expect(await other.status()).not.toContain('/compact')
   })
 
-  it.each([40, 50])('K12: at %i columns the hint is left out and the rest stays whole', async (columns) => {
+  it.each([40, 60])('K12: at %i columns the hint is left out and the rest stays whole', async (columns) => {
     const { at: home } = await at(7_000)
     const program = start(home, { ...CONTINUE, columns })
     await program.sees('70.00%')

@@ -77,7 +77,8 @@ function panelLine(line: Line, { width, theme }: Look): string[] {
       .map(([text]) => text)
       .join(''),
   )
-  const hang = before === 0 || before > room / 2 ? 2 : before
+  // A row of a table has a span between its cells.
+  const hang = line.length < 3 || before > room / 2 ? 2 : before
   const whole = paintLine(line, theme)
   if (visibleWidth(whole) <= room) return indented([whole])
   const [first = '', ...rest] = wrapTextWithAnsi(whole, room)

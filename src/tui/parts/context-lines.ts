@@ -4,6 +4,8 @@ import { count } from '../numbers.ts'
 import type { ContextReport, PartName } from '../port-data.ts'
 
 const CELLS_A_ROW = 25
+/** A gap after so many cells, so that they can be counted. */
+const CELLS_A_GROUP = 5
 const CELLS = 100
 
 type Cell = { readonly glyph: string; readonly tone: Tone }
@@ -79,7 +81,9 @@ function picture(parts: readonly Part[], window: number | undefined): Line[] {
   const free = Array.from({ length: Math.max(0, CELLS - cells.length) }, () => FREE)
   const all = [...cells, ...free].slice(0, CELLS)
   return Array.from({ length: CELLS / CELLS_A_ROW }, (_, row) =>
-    all.slice(row * CELLS_A_ROW, (row + 1) * CELLS_A_ROW).map(({ glyph, tone }): Span => [`${glyph} `, tone]),
+    all
+      .slice(row * CELLS_A_ROW, (row + 1) * CELLS_A_ROW)
+      .map(({ glyph, tone }, i): Span => [i % CELLS_A_GROUP === CELLS_A_GROUP - 1 ? `${glyph} ` : glyph, tone]),
   )
 }
 

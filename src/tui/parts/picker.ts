@@ -2,7 +2,7 @@ import { Input } from '@earendil-works/pi-tui/dist/components/input.js'
 import { matchesKey } from '@earendil-works/pi-tui/dist/keys.js'
 import type { Component, Focusable } from '@earendil-works/pi-tui/dist/tui.js'
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import { type Span, table } from '../line.ts'
+import { fitting, type Span, table } from '../line.ts'
 import { count } from '../numbers.ts'
 import { paintLine, type Theme } from '../theme.ts'
 
@@ -69,7 +69,10 @@ export class Picker implements Component, Focusable {
     const from = Math.max(0, Math.min(this.#at - Math.floor(VISIBLE_ROWS / 2), rows.length - VISIBLE_ROWS))
     const shown = rows.slice(from, from + VISIBLE_ROWS)
     const lines = table(
-      shown.map((row) => row.cells),
+      fitting(
+        shown.map((row) => row.cells),
+        width - 2,
+      ),
       align,
     ).map((line, i) => {
       const isHere = from + i === this.#at

@@ -44,6 +44,7 @@ const LEAST_IMPORTANT: readonly Piece[] = [
 
 function left(state: State, shown: ReadonlySet<Piece>): Span[] {
   const { session, permissions, cost } = state
+  if (session === undefined) return [['starting…', 'muted']]
   const pieces: string[] = []
   if (shown.has('model')) pieces.push(modelText(state, shown.has('provider')))
   if (shown.has('session') && session !== undefined) pieces.push(sessionText(session))
