@@ -72,9 +72,14 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     await world().append(id, [{ role: 'user', content: 'said by another client' }])
     await page.locator('[data-seq="6"]').getByText('said by another client').waitFor()
     await page.locator('.gauge').getByText('6 messages in view').waitFor()
+    const resumed: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/events')) resumed.push(request.headers()['last-event-id'])
+    })
     await world().restart()
     await world().append(id, [{ role: 'user', content: 'said while nobody listened' }])
     await page.locator('[data-seq="7"]').getByText('said while nobody listened').waitFor()
+    expect(resumed).toContain('6')
     // The browser itself reports the connection that was gone.
     watched.errors.splice(0)
   })

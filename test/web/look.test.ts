@@ -4,6 +4,11 @@ import { compactedSession, exampleMessages, INVENTED, settled, storyteller } fro
 
 const TITLE = 'Uploads that hang now and then, and what followed from that'
 
+const INLINE = `(() => {
+  document.head.append(Object.assign(document.createElement('script'), { textContent: 'document.title = 1' }))
+  return document.title
+})()`
+
 describeInBrowser('the page', storyteller, ({ world, open }) => {
   // Made once: these tests only look.
   let made: Promise<string> | undefined
@@ -27,6 +32,17 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
     await watched.page.getByLabel('Token').waitFor()
     // The browser itself reports the refusal.
     expect(watched.errors.splice(0)).toHaveLength(1)
+  })
+
+  it('may ask nobody but its server, and runs no script that was not built', async () => {
+    const watched = await open()
+    const { page } = watched
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    expect(await page.evaluate("fetch('http://localhost:9/').then(() => 'sent', () => 'refused')")).toBe('refused')
+    expect(await page.evaluate(INLINE)).toBe('Pith')
+    const reported = watched.errors.splice(0).join('\n')
+    for (const directive of ["connect-src 'self'", "script-src 'self'"]) expect(reported).toContain(directive)
+    watched.foreign.splice(0)
   })
 
   it('lists sessions, the newest first, and finds them by their title', async () => {

@@ -45,7 +45,8 @@ function Known({ client, who }: { client: Client; who: Token }) {
   const [help, setHelp] = useState(false)
   const [notes, setNotes] = useState<readonly Note[]>([])
   const app: App = useMemo(() => {
-    const notify: App['notify'] = (text, tone) => setNotes((all) => [...all.slice(-2), { id: Date.now(), text, tone }])
+    const notify: App['notify'] = (text, tone) =>
+      setNotes((all) => [...all.slice(-2), { id: (all.at(-1)?.id ?? 0) + 1, text, tone }])
     return { client, mayWrite: who.access === 'write', theme, notify }
   }, [client, who, theme])
   useKeys({

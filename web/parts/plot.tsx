@@ -4,7 +4,7 @@ import type { ContextHistory } from '../api/types.ts'
 import { useApp } from '../state/app-context.ts'
 import { colourOf } from '../state/colour.ts'
 import { type Axis, areasOf } from '../state/plot-data.ts'
-import { short } from '../text/numbers.ts'
+import { clock, dateTime, short } from '../text/numbers.ts'
 import { drawLimits } from './plot-limits.ts'
 
 /** Where the plot stands in its box, to lay things over it. */
@@ -27,6 +27,7 @@ type Props = {
 
 /** Further than this between press and release is a selection, not a click. */
 const CLICK_PIXELS = 3
+const DAY_SECONDS = 86_400
 
 /** The canvas: areas by kind, lines for the window and the trigger. Dragging looks closer, a double click goes back. */
 export function Plot(props: Props) {
@@ -75,7 +76,10 @@ function optionsOf(element: HTMLElement, now: () => Props): uPlot.Options {
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
     padding: [14, 8, 0, 0],
     scales: { x: { time: axis === 'time' }, y: { range: () => [0, heightOf(now())] } },
-    axes: [axisStyle({ size: 26, gap: 3 }), axisStyle({ size: 46, gap: 3, values: (_, all) => all.map(short) })],
+    axes: [
+      axisStyle({ size: 26, gap: 3, ...(axis === 'time' && { values: times }) }),
+      axisStyle({ size: 46, gap: 3, values: (_, all) => all.map(short) }),
+    ],
     series: [{}, ...areasOf(history, axis).series.map((area) => areaStyle(colourOf(area.kind)))],
     hooks: {
       draw: [(u) => drawLimits(u, now().history)],
@@ -127,6 +131,12 @@ function axisStyle(own: Partial<uPlot.Axis>): uPlot.Axis {
     ticks: { ...line, size: 3 },
     ...own,
   }
+}
+
+/** In the 24 hours of the log; with the day where the plot shows more than one. */
+function times(_: uPlot, all: readonly number[]): string[] {
+  const isLong = (all.at(-1) ?? 0) - (all[0] ?? 0) > DAY_SECONDS
+  return all.map((at) => (isLong ? dateTime(at * 1000).slice(5) : clock(at * 1000).slice(0, 5)))
 }
 
 function areaStyle(colour: string): uPlot.Series {

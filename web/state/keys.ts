@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
 
-/** What each key does where it works; `keysOf` lists them under `?`. */
+/** What each key does where it works; they are listed under `?`. */
 export const SHORTCUTS: readonly { readonly keys: string; readonly does: string; readonly where: string }[] = [
-  { keys: '?', does: 'Show or hide this list', where: 'Everywhere' },
+  { keys: '?', does: 'Show this list', where: 'Everywhere' },
   { keys: '/', does: 'Search', where: 'Everywhere' },
   { keys: 't', does: 'Switch between dark and light', where: 'Everywhere' },
   { keys: 'Esc', does: 'Close what is open, then go back', where: 'Everywhere' },
