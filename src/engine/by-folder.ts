@@ -71,7 +71,8 @@ function sharedFolder(
   return best
 }
 
-const LEAST_SAVED = 6
+/** A line that saves less than this makes the list no easier to read. */
+const LEAST_SAVED = 20
 
 /** Where the groups end that begin with the prefix: they stand together, as they are sorted. */
 function endOf(groups: readonly Group[], start: number, before: number, prefix: string): number {

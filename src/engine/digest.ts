@@ -11,7 +11,7 @@ import { findingsOf } from './digest/findings.ts'
 import { inProgress, nextOf } from './digest/next-steps.ts'
 import { type Section, sectionsOf, sectionsText } from './digest/sections.ts'
 import { shareOut } from './digest/share-out.ts'
-import { remembering, type Thing, tellWithin } from './digest/tell-within.ts'
+import { MUST, remembering, type Thing, tellWithin } from './digest/tell-within.ts'
 import { type Turn, turnsOf } from './digest/turns-of.ts'
 import { handle } from './rewrite-message.ts'
 
@@ -127,12 +127,23 @@ const HEADING_TOKENS = 8
 function fitted(things: Things, { tokens, estimator }: DigestInput): Section[] {
   const before = (title: Title) => things[title].reduce((sum, thing) => sum + leftOut(thing), 0)
   const told = (title: Title) => things[title].filter((thing) => leftOut(thing) === 0)
+  const reserved = (title: Title) => {
+    const must = told(title).filter(({ rank }) => rank === MUST)
+    return must.reduce((sum, { way }) => sum + estimator.text(way(LEVELS - 1)) + 1, 0)
+  }
+  const free = Math.max(0, tokens - TITLES.reduce((sum, title) => sum + reserved(title), 0))
   const claims = TITLES.map((title) => {
     const { cost, left } = tellWithin(told(title), LEVELS, tokens, estimator.text)
     const heading = things[title].length === 0 ? 0 : HEADING_TOKENS
-    return { cost: left > 0 ? tokens : Math.min(tokens, cost + heading), share: SHARES[title] }
+    const more = Math.max(0, cost - reserved(title))
+    return { cost: left > 0 ? free : Math.min(free, more + heading), share: SHARES[title] }
   })
-  const rooms = new Map(shareOut(claims, tokens).map((room, i) => [TITLES[i], room - HEADING_TOKENS]))
+  const rooms = new Map(
+    shareOut(claims, free).map((room, i) => {
+      const title = TITLES[i] ?? 'Goal'
+      return [title, Math.min(tokens, room + reserved(title)) - HEADING_TOKENS]
+    }),
+  )
   return ORDER.map((title) => {
     const room = rooms.get(title) ?? 0
     const { lines, left } = tellWithin(told(title), LEVELS, room, estimator.text)

@@ -109,11 +109,13 @@ function sectionsWithin({ index, first, later, room, cost, most }: Parts): strin
     { cost: leastOf(quotes, room, cost), share: SHORT.quotes },
     { cost: fitFiles(read, room, cost).cost, share: SHORT.read },
   ]
-  const [forModified = 0, forQuotes = 0, forRead = 0] = shareOut(least, room)
+  // What is quoted whole need not be said twice where every character counts.
+  const isWhole = least.reduce((sum, claim) => sum + claim.cost, 0) <= room
+  const others = otherFacts(index, first.length > 0 && isWhole ? index.users : [])
+  const reserve = first.length > 0 ? 0 : reserveFor(others, Math.floor(room * OTHERS_LEAST), cost)
+  const [forModified = 0, forQuotes = 0, forRead = 0] = shareOut(least, room - reserve)
   const spare = room - forModified - forQuotes - forRead
-  const isShort = least.reduce((sum, claim) => sum + claim.cost, 0) > room
-  const others = otherFacts(index, isShort ? [] : index.users)
-  const longer = tellWithin(quotes, QUOTE_LEVELS, forQuotes + spare, cost).cost - forQuotes
+  const longer = isWhole ? tellWithin(quotes, QUOTE_LEVELS, forQuotes + spare, cost).cost - forQuotes : 0
   const claims = [
     { cost: Math.max(0, longer), share: LONGER_SHARE },
     ...others.map((group) => ({ cost: costOf(group, spare, cost), share: group.share })),
@@ -141,10 +143,21 @@ function sectionsWithin({ index, first, later, room, cost, most }: Parts): strin
 /** The share of what is left over that goes into longer quotations. */
 const LONGER_SHARE = 30
 
+/** Where tokens are counted, demands and to-dos have this much of the room before the last old message. */
+const OTHERS_LEAST = 0.2
+
+function reserveFor(groups: readonly Group[], most: number, cost: (text: string) => number): number {
+  return Math.min(
+    most,
+    groups.reduce((sum, group) => sum + costOf(group, most, cost), 0),
+  )
+}
+
+/** What the quotes cost that are kept before all else; more than the room when they do not fit. */
 function leastOf(quotes: readonly Thing[], room: number, cost: (text: string) => number): number {
   let total = 0
-  for (let i = quotes.length - 1; i >= 0 && total < room; i--) total += cost(quotes[i]?.way(LEAST_QUOTE) ?? '') + 1
-  return Math.min(total, room)
+  for (let i = quotes.length - 1; i >= 0 && total <= room; i--) total += cost(quotes[i]?.way(LEAST_QUOTE) ?? '') + 1
+  return Math.min(total, room + 1)
 }
 
 function costOf(group: Group, room: number, cost: (text: string) => number): number {

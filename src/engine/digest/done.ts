@@ -49,5 +49,5 @@ function finishedTodos(index: Index): Thing[] {
   if (done.length === 0) return []
   const names = done.map(({ text }) => clip(text, 120)).join('; ')
   // The list is short, and says more of a long piece of work than any sentence in it.
-  return [{ rank: Number.MAX_SAFE_INTEGER, way: (level) => `- To-dos done: ${clip(names, 1_000 - 180 * level)}` }]
+  return [{ rank: 1e9, way: (level) => `- To-dos done: ${clip(names, 1_000 - 180 * level)}` }]
 }

@@ -32,7 +32,7 @@ export function fileLists(index: Pick<Index, 'files'>): { modified: FileList; re
 
 const remembered = new WeakMap<object, { modified: FileList; read: FileList }>()
 
-/** The lines for the most recently used files that fit, what they cost, and how many files did not fit. */
+/** The lines for the most recently used files that fit, and how many files did not; the cost is more than the room then. */
 export function fitFiles(
   { facts, layout }: FileList,
   room: number,
@@ -49,7 +49,7 @@ export function fitFiles(
     if (priceOf(middle) <= room) fits = middle
     else over = middle
   }
-  return { lines: layout(facts.slice(0, fits)), left: facts.length - fits, cost: room }
+  return { lines: layout(facts.slice(0, fits)), left: facts.length - fits, cost: room + 1 }
 }
 
 function costOf(lines: readonly string[], cost: (text: string) => number): number {

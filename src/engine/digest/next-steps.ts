@@ -5,7 +5,7 @@ import { clip } from './clip.ts'
 import { lastSteps } from './last-steps.ts'
 import { excerpt, QUOTED_CHARACTERS } from './quotes.ts'
 import { plain, sentencesOf } from './sentences.ts'
-import type { Thing } from './tell-within.ts'
+import { MUST, type Thing } from './tell-within.ts'
 import type { Turn } from './turns-of.ts'
 
 /** Where an unfinished turn stands: what it is about, what was said last, the last steps. */
@@ -14,24 +14,27 @@ export function inProgress(turn: Turn | undefined, items: readonly Item[], index
   const said = turn.said.at(-1)
   const steps = lastSteps(items, 4)
   const lines: ((level: number) => string)[] = [
-    ...(turn.asked === '' ? [] : [requestOf(turn, index)]),
     ...(said === undefined
       ? []
       : [(level: number) => `Said last (${handle(said.seq)}): ${clip(said.text, 500 - 80 * level)}`]),
     ...steps.map((step) => (level: number) => (level === 0 ? step : clip(step, 240 - 40 * level))),
   ]
-  // The request comes first, then what stands nearest to the end.
-  return lines.map((way, i) => ({ way, rank: i === 0 ? lines.length : i }))
+  // What stands nearest to the end says most.
+  return [...(turn.asked === '' ? [] : [requestOf(turn, index)]), ...lines.map((way, i) => ({ way, rank: i }))]
 }
 
 /** The request is whole where nothing else in the record quotes it: it stays in the view, but the record is read alone too. */
-function requestOf(turn: Turn, index: Index): (level: number) => string {
+function requestOf(turn: Turn, index: Index): Thing {
   const calls = `(${turn.calls} tool calls so far)`
   if (index.users.some(({ seq }) => seq === turn.seq))
-    return (level) => `Working on ${handle(turn.seq)}: “${clip(turn.asked, 200 - 30 * level)}” ${calls}.`
+    return {
+      rank: QUOTED_CHARACTERS,
+      way: (level) => `Working on ${handle(turn.seq)}: “${clip(turn.asked, 200 - 30 * level)}” ${calls}.`,
+    }
   const quoted = excerpt(turn.asked, { head: QUOTED_CHARACTERS, tail: 0 }, handle(turn.seq))
   // A heading in it is no heading of the record.
-  return () => `Working on ${handle(turn.seq)} ${calls}: ${quoted.replace(/^(?=#)/gm, ' ')}`
+  const line = `Working on ${handle(turn.seq)} ${calls}: ${quoted.replace(/^(?=#)/gm, ' ')}`
+  return { rank: MUST, way: () => line }
 }
 
 /** What comes next: the request that is not finished, the open to-dos, what was asked back or is said to remain. */

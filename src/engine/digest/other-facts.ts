@@ -18,13 +18,12 @@ export type Group = {
   readonly layout?: (lines: readonly string[]) => readonly string[]
 }
 
-/** Constraints, to-dos, commands, errors and names, in the order of the text; the messages quoted beside them are `quoted`. */
+/** Constraints, to-dos, commands, errors and names, in the order of the text; what stands in messages `quoted` whole is not told again. */
 export function otherFacts(index: Index, quoted: readonly UserFact[]): Group[] {
   const short = new Set(quoted.filter(({ text }) => text.length <= QUOTED_CHARACTERS).map(({ seq }) => seq))
   return [
     {
       title: 'Constraints that the user set',
-      // What is quoted whole need not be said twice.
       things: index.constraints
         .filter(({ seq }) => !short.has(seq))
         .map(({ text, seq }) => thing(seq, `- ${handle(seq)} ${text}`)),

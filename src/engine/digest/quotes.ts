@@ -1,7 +1,7 @@
 import type { UserFact } from '../../model/log-index.ts'
 import { handle } from '../rewrite-message.ts'
 import { headOf } from '../shorten.ts'
-import type { Thing } from './tell-within.ts'
+import { MUST, type Thing } from './tell-within.ts'
 
 /** So much of the head and the tail of a message. */
 export type Extent = { readonly head: number; readonly tail: number }
@@ -27,7 +27,7 @@ export const LEAST_QUOTE = 4
 export function quotedThings(users: readonly UserFact[], isFirst: boolean, most: number): Thing[] {
   return users.map((fact, i) => ({
     way: (level) => quote(fact, within(EXTENTS[level] ?? { head: 0, tail: 0 }, most)),
-    rank: isFirst && i === 0 ? Number.MAX_SAFE_INTEGER : fact.seq,
+    rank: isFirst && i === 0 ? MUST : fact.seq,
   }))
 }
 

@@ -15,6 +15,9 @@ export function remembering(things: readonly Thing[]): Thing[] {
   })
 }
 
+/** The rank of what is told in any case. */
+export const MUST = Number.MAX_SAFE_INTEGER
+
 /** A thing with the entry that it comes from. */
 export type Dated = Thing & { readonly seq: number }
 

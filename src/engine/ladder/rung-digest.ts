@@ -1,6 +1,7 @@
 import type { Seq } from '../../model/ids.ts'
 import { type Index, mergeIndexes } from '../../model/log-index.ts'
 import type { Estimator } from '../../tokens/estimate.ts'
+import { featureEstimator } from '../../tokens/feature-estimator.ts'
 import type { Refused } from '../accept.ts'
 import type { CompactState } from '../compact-state.ts'
 import { type DigestInput, digest } from '../digest.ts'
@@ -13,6 +14,10 @@ import { floorIfOver, type Rebuilt, rebuild } from './rebuild.ts'
 /** Less and less of digest and index until the context fits: the last one is little more than its frame. */
 const SCALES = [1, 0.7, 0.5, 0.35, 0.2, 0.1, 0.03, 0] as const
 
+/** More sentences of a conversation do not make a better summary: those that agents write have some 3,000 tokens. */
+const NARRATIVE_TOKENS = 1_800
+const OTHER_TOKENS = 600
+
 /** Summarises without a model. Its smallest form always fits, unless what cannot be compacted is too large. */
 export function digestRung(
   state: CompactState,
@@ -21,11 +26,13 @@ export function digestRung(
   const items = removedItems(state, plan)
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
   const index = mergeIndexes([...earlier, factsIn(items, state.input.facts)])
+  const { quoteTokens } = plan.allowances
+  const summaryTokens = Math.min(plan.allowances.summaryTokens, NARRATIVE_TOKENS)
+  const indexTokens = Math.min(plan.allowances.indexTokens, leastTokens(index) + OTHER_TOKENS)
   const span = state.view.items.slice(0, plan.cut)
   const since = items[0]?.kind === 'summary' ? items[0].upTo : 0
   for (const scale of SCALES) {
     const scaled = (size: number) => Math.floor(size * scale)
-    const { summaryTokens, indexTokens, quoteTokens } = plan.allowances
     const allowances = { ...plan.allowances, indexTokens: scaled(indexTokens), quoteTokens: scaled(quoteTokens) }
     const characters = state.input.recordCharacters
     const room =
@@ -42,13 +49,18 @@ export function digestRung(
   throw new Error('unreachable: the last scale returns')
 }
 
+/** What the index takes for files and the user's words; the first of these is not counted in its tokens. */
+function leastTokens(index: Index): number {
+  return featureEstimator.text(leastIndex({ ...index, users: index.users.slice(1) }))
+}
+
 /** What of the room beside files and the user's words the narrative has; other facts get the rest, and what it leaves. */
 const NARRATIVE_SHARE = 0.85
 /** The narrative has this much of a record before files and words of earlier spans … */
 const BEFORE_EARLIER_SHARE = 0.4
 /** … and this much in any case, but no more than so many characters. */
 const LEAST_SHARE = 0.2
-const LEAST_CHARACTERS = 2_500
+const LEAST_CHARACTERS = 2_000
 const BY_CHARACTERS: Estimator = { name: 'characters', text: (text) => text.length }
 
 function narrativeRoom(characters: number, index: Index, since: Seq): Pick<DigestInput, 'tokens' | 'estimator'> {
