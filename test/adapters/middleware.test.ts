@@ -107,7 +107,7 @@ describe('a conversation that comes again', () => {
     const { messages } = await streamed(model)
     const before = server.summaries()
     const marked = messages.map((message, i) =>
-      i === messages.length - 2
+      i === 0 || i === 3
         ? { ...message, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } }
         : message,
     ) as ModelMessage[]
