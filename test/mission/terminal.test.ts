@@ -257,6 +257,12 @@ describe('/compact', () => {
     await program.send('/compact')
     await program.sees('Compacting...')
     program.type('/he')
+    const spinners = new Set<string>()
+    const seen = await program.sees((screen) => {
+      spinners.add(/(\S) Compacting/.exec(screen)?.[1] ?? '')
+      return screen.includes('List commands') || spinners.size > 5
+    })
+    expect(seen).not.toContain('List commands')
     program.press(KEY.enter)
     program.type('lp me')
     program.press(KEY.enter)
