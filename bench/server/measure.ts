@@ -13,13 +13,13 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { openServerStore } from '../../src/server/keyed-ids.ts'
 import { type LoadResult, lostEntries, runLoad } from '../../test/server/support/load.ts'
-import { serverHome } from '../../test/server/support/processes.ts'
+import { type ServerProcess, serverHome } from '../../test/server/support/processes.ts'
 import { startModelServer } from '../../test/support/model-server/index.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
 
 const quick = process.argv.includes('--quick')
-const SESSIONS = quick ? 40 : 200
-const REQUESTS = quick ? 20 : 50
+const SESSIONS = 200
+const REQUESTS = quick ? 12 : 50
 
 const model = await startModelServer({ brain: () => ({ text: 'A short summary of what they said.' }), window: 20_000 })
 const postgres = await startPostgres()
@@ -36,7 +36,7 @@ try {
   ] as const)
     console.log(`bare ${name.padEnd(18)}${rate(await bareStore(where))} appends/s`)
   console.log(
-    '\nstore       processes  requests/s  append p50/p95/p99 ms  context p95/p99 ms  compact p95 ms  errors  lost',
+    '\nstore       processes  requests/s  append p50/p95/p99 ms  context p95/p99 ms  compact p95 ms  CPU ms/request  errors  lost',
   )
   await measured('SQLite', join(folder, 'pith.db'), 1)
   for (const processes of [1, 2, 4]) await measured('PostgreSQL', await postgres.url(), processes)
@@ -52,7 +52,10 @@ async function measured(name: string, where: string, processes: number): Promise
     const first = await home.start(['--quiet'])
     const others = await Promise.all(Array.from({ length: processes - 1 }, () => home.start(['--quiet'])))
     const urls = [first, ...others].map(({ url }) => url)
+    const servers = [first, ...others]
+    const before = await cpuOf(servers)
     const result = await runLoad({ urls: () => urls, token: first.token, sessions: SESSIONS, requests: REQUESTS })
+    const used = (await cpuOf(servers)) - before
     const lost = await lostIn(where, result)
     const { append, context, compact } = result.latencies
     const requests = append.length + context.length + compact.length
@@ -64,6 +67,7 @@ async function measured(name: string, where: string, processes: number): Promise
         `${at(append, 50)}/${at(append, 95)}/${at(append, 99)}`.padEnd(23),
         `${at(context, 95)}/${at(context, 99)}`.padEnd(20),
         at(compact, 95).padEnd(16),
+        ((used * 1_000) / requests).toFixed(1).padEnd(16),
         String(result.errors.length).padEnd(8),
         String(lost.length),
       ].join(''),
@@ -72,6 +76,12 @@ async function measured(name: string, where: string, processes: number): Promise
   } finally {
     await home.stop()
   }
+}
+
+/** CPU time of the servers so far, which says more than a clock on a busy machine. */
+async function cpuOf(servers: readonly ServerProcess[]): Promise<number> {
+  const texts = await Promise.all(servers.map(async (server) => String((await server.ask('GET', '/metrics')).body)))
+  return texts.reduce((sum, text) => sum + Number(/^pith_cpu_seconds (\S+)$/m.exec(text)?.[1] ?? 0), 0)
 }
 
 async function lostIn(where: string, result: LoadResult): Promise<string[]> {

@@ -28,6 +28,7 @@ export function systemRoutes(app: Hono<Env>, services: Services): void {
       pith_running: works.running.length,
       pith_streams: streams.size,
       pith_memory_bytes: process.memoryUsage.rss(),
+      pith_cpu_seconds: cpuSeconds(),
     })
     return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4' } })
   })
@@ -39,4 +40,9 @@ export function systemRoutes(app: Hono<Env>, services: Services): void {
     workspaces: Object.keys(services.server.workspaces),
     version: services.version,
   }))
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000_000
 }
