@@ -96,7 +96,7 @@ function maskBlock({ seq, targets, tokensBefore, tokensAfter }: EntryOf<'mask'>)
 function undoText(blocks: readonly Block[], of: number): string {
   const undone = blocks.find((block) => block.kind === 'note' && block.seq === of)
   return undone?.kind === 'note' && undone.text.startsWith('Undone')
-    ? `Redone: the change of #${of} is back.`
+    ? 'Redone: the last undo is taken back.'
     : `Undone: the context is as it was before #${of}. /redo takes this back.`
 }
 

@@ -211,4 +211,23 @@ describe('afterwards', () => {
     await program.send('/undo')
     await program.sees('Nothing to undo')
   })
+
+  it('an undo that gives back more than the window holds is asked about first', async () => {
+    const { at } = await ready(replies(), { window: 10_000 })
+    await at.session(talk(30, undefined, 2_000))
+    const program = start(at, CONTINUE)
+    await program.sees('%')
+    await program.send('/compact')
+    await program.sees('Context compacted.')
+    const compacted = /\d+\.\d\d%/.exec(await program.status())?.[0] ?? ''
+    await program.send('/undo')
+    await program.sees(/The context would have [\d,]+ tokens, more than the window of 10,000/)
+    program.press(KEY.enter)
+    await program.sees(compacted)
+    await program.send('/undo')
+    await program.sees('more than the window')
+    program.press(KEY.down, KEY.enter)
+    await program.sees('Undone')
+    await program.seesNot(compacted)
+  })
 })

@@ -1,6 +1,7 @@
 import { line } from '../line.ts'
+import { count } from '../numbers.ts'
 import { previewLines } from '../parts/questions.ts'
-import { type Command, say } from './command.ts'
+import { type Command, type CommandContext, say } from './command.ts'
 
 export const compact: Command = {
   name: 'compact',
@@ -15,7 +16,23 @@ export const compact: Command = {
 export const undo: Command = {
   name: 'undo',
   about: 'Take back the last compaction or change of the context',
-  run: async (context) => say(context, await context.port.undo()),
+  run: async (context) => {
+    if (await isWanted(context)) say(context, await context.port.undo())
+  },
+}
+
+/** Who would get back more than the window holds is told so first. */
+async function isWanted({ state, pick }: CommandContext): Promise<boolean> {
+  const { blocks, status } = state()
+  const last = blocks.findLast((block) => block.kind === 'compaction')
+  const [window, before] = [status?.window, last?.kind === 'compaction' ? last.tokensBefore : 0]
+  if (window === undefined || before <= window || (status?.tokens ?? 0) > window) return true
+  const title = `The context would have ${count(before)} tokens, more than the window of ${count(window)}`
+  const rows = [
+    { value: 'no', cells: [['no, leave it compacted'] as const] },
+    { value: 'yes', cells: [['yes, undo: it has to be compacted again before the next message'] as const] },
+  ]
+  return (await pick({ title, rows })) === 'yes'
 }
 
 export const redo: Command = {
