@@ -13,6 +13,7 @@ export class LogPages {
   readonly #onChange: () => void
   readonly #pages = new Map<number, Page>()
   readonly #loading = new Set<number>()
+  readonly #again = new Set<number>()
   #shown: readonly number[] = []
 
   constructor(load: LoadEntries, onChange: () => void) {
@@ -40,24 +41,23 @@ export class LogPages {
   /** What is known from this seq on may have changed; it stays on the screen until the new one is there. */
   expire(from = 1): void {
     for (const [page, known] of this.#pages) if (page >= pageOf(from)) known.fresh = false
+    for (const page of this.#loading) if (page >= pageOf(from)) this.#again.add(page)
     for (const page of this.#shown) if (this.#pages.get(page)?.fresh !== true) void this.#fetch(page)
   }
 
   async #fetch(page: number): Promise<void> {
     if (this.#loading.has(page)) return
     this.#loading.add(page)
-    const known = this.#pages.get(page)
-    if (known !== undefined) known.fresh = true
     const entries = await this.#load(page * PAGE, PAGE)
     this.#loading.delete(page)
+    // Expired while it was on its way: this answer is shown, and asked for once more.
+    const fresh = !this.#again.delete(page)
     if (entries === undefined) return
-    // Expired again while it was on its way: this answer is shown, and asked for once more.
-    const again = known !== undefined && !known.fresh
     this.#pages.delete(page)
-    this.#pages.set(page, { entries: new Map(entries.map((entry) => [entry.seq, entry])), fresh: !again })
+    this.#pages.set(page, { entries: new Map(entries.map((entry) => [entry.seq, entry])), fresh })
     this.#dropOldest()
     this.#onChange()
-    if (again) void this.#fetch(page)
+    if (!fresh && this.#shown.includes(page)) void this.#fetch(page)
   }
 
   #dropOldest(): void {
