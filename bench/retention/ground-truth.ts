@@ -16,7 +16,7 @@ export function cutsOf(entries: readonly Entry[]): Cut[] {
   const places = entries.flatMap((entry, i) => (entry.type === 'compaction' ? [i] : []))
   return places.flatMap((place, k) => {
     const entry = entries[place]
-    if (entry?.type !== 'compaction' || entry.summary.trim() === '') return []
+    if (entry?.type !== 'compaction' || entry.summary.trim() === '' || ENCRYPTED.test(entry.summary)) return []
     const kept = new Set(entry.keep)
     const log = entries.slice(0, place).filter(({ seq }) => !kept.has(seq))
     const messages = (from: number, to?: number) =>
@@ -28,6 +28,9 @@ export function cutsOf(entries: readonly Entry[]): Cut[] {
     return [{ number: k + 1, log, span, later: messages(place + 1), recorded: entry.summary }]
   })
 }
+
+/** What our reader says in the place of a summary that only its provider can read. */
+const ENCRYPTED = /its summary is encrypted and only its provider can read it\.\]$/
 
 /** What a summary of a span has to keep, found by the names of tools and arguments alone, without the engine's tables. */
 export type GroundTruth = {

@@ -97,9 +97,22 @@ function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, a
   if (outcome.ok !== false || text === '' || NO_ERROR.test(text)) return delta
   return {
     ...delta,
-    errors: [{ text, seq: at, command: command ?? call.toolName, ...defined({ path: pathOf(call) }), call: seq }],
+    errors: [
+      {
+        text,
+        seq: at,
+        command: command ?? attempted(call) ?? call.toolName,
+        ...defined({ path: pathOf(call) }),
+        call: seq,
+      },
+    ],
     identifiers: identifiersIn(text).map((name) => ({ ...name, seq: at })),
   }
+}
+
+/** The command that a call would have run, had it been let. */
+function attempted(call: ToolCallPart): string | undefined {
+  return toolFacts(call).find((fact) => fact.kind === 'command')?.command
 }
 
 /** The file that a call is about, whatever became of it. */

@@ -22,6 +22,15 @@ describe('what is stored of a span’s facts', () => {
     expect(text).toContain(`(and ${1_000 - shown} older messages of the user`)
   })
 
+  it('has long messages shortened before any is left out', () => {
+    const pastes = users(6, 20_000)
+    const said = Array.from({ length: 15 }, (_, i) => ({ seq: 100 + i, text: `request ${i}` }))
+    const stored = storedDelta({ users: [...said, ...pastes].toSorted((a, b) => a.seq - b.seq) }, false, 1_000)
+    expect(stored.users).toHaveLength(21)
+    expect(stored.leftOut).toBeUndefined()
+    for (const { text } of stored.users ?? []) expect(text.startsWith('request') || text.length > 1_000).toBe(true)
+  })
+
   it('has the first message of all whole, and a long later one by head and tail', () => {
     const stored = storedDelta({ users: users(2, 20_000) }, true, 50_000)
     expect(stored.users?.map(({ text }) => text.length > 19_000)).toEqual([true, false])

@@ -48,6 +48,13 @@ function resolvedAt(error: ErrorFact, index: Index, passed: ReadonlyMap<string, 
 }
 
 function lineOf(error: ErrorFact, since: string | undefined, characters: number): string {
-  const command = error.command === undefined ? '' : `\`${clip(error.command, characters * 0.4)}\`: `
-  return `- ${handle(error.seq)} ${command}${clip(error.text, characters)}${since === undefined ? '' : ` (${since})`}`
+  const label = labelOf(error, characters * 0.4)
+  return `- ${handle(error.seq)} ${label}${clip(error.text, characters)}${since === undefined ? '' : ` (${since})`}`
+}
+
+/** What was run; of a tool that was given a file, the file's name too: “Read: does not exist” says nothing. */
+function labelOf({ command, path }: ErrorFact, characters: number): string {
+  if (command === undefined) return ''
+  const file = path === undefined ? '' : ` ${path.split('/').slice(-2).join('/')}`
+  return `\`${clip(command, characters)}${file}\`: `
 }

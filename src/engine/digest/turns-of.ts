@@ -22,7 +22,7 @@ export function turnsOf(items: readonly Item[]): Turn[] {
   const turns: Draft[] = []
   for (const item of items) {
     if (item.kind === 'summary') continue
-    const asked = isUserMessage(item) ? typedText(textOf(item.message)) : ''
+    const asked = isUserMessage(item) ? asTyped(typedText(textOf(item.message))) : ''
     if (asked !== '') turns.push(turnAt(item.seq, asked))
     if (item.message.role !== 'assistant') continue
     const turn = turns.at(-1) ?? turnAt(item.seq, '')
@@ -30,6 +30,14 @@ export function turnsOf(items: readonly Item[]): Turn[] {
     addStep(turn, item.seq, item.message)
   }
   return turns.map(({ closed, ...turn }) => ({ ...turn, ...(closed ? { closing: turn.said.at(-1) } : {}) }))
+}
+
+/** Claude Code stores `/review src` in tags of its own. */
+function asTyped(text: string): string {
+  if (!text.trimStart().startsWith('<command-')) return text
+  const name = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]
+  const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1] ?? ''
+  return name === undefined ? text : `${name} ${words}`.trim()
 }
 
 type Draft = { seq: Seq; asked: string; said: Said[]; thought: Said[]; calls: number; closed: boolean }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tellsConclusion, tellsFinding } from '../../../src/engine/digest/cues.ts'
-import { isMachineText } from '../../../src/engine/digest/machine-text.ts'
+import { isMachineText, typedText } from '../../../src/engine/digest/machine-text.ts'
 import { digest } from '../../../src/engine/digest.ts'
 import { indexDelta } from '../../../src/engine/index-delta.ts'
 import { logOf } from '../../../src/engine/log.ts'
@@ -17,6 +17,10 @@ describe('what a program says in the place of the user', () => {
     '<local-command-stdout>See ya!</local-command-stdout>',
     '<command-name>/clear</command-name>\n<command-args></command-args>',
     '[Request interrupted by user for tool use]',
+    '<command-message>mcp</command-message>\n<command-name>/mcp</command-name>',
+    'Base directory for this skill: skills/review\n\n# Review',
+    '<system-reminder>The file changed.</system-reminder>',
+    '# AGENTS.md instructions for app\n\n<INSTRUCTIONS>Use tabs.</INSTRUCTIONS>',
   ])('is told from what the user says: %s', (text) => {
     expect(isMachineText(text)).toBe(true)
   })
@@ -27,6 +31,13 @@ describe('what a program says in the place of the user', () => {
     '<command-name>/review</command-name>\n<command-args>src</command-args>',
   ])('is not what the user says: %s', (text) => {
     expect(isMachineText(text)).toBe(false)
+  })
+
+  it('is taken off what the user typed behind or before it', () => {
+    const seen = '<ide_opened_file>The user opened a.ts.</ide_opened_file>'
+    const reminder = '<system-reminder>Be brief.</system-reminder>'
+    expect(typedText(`${seen}\nfix the build\n\n${reminder}\n`)).toBe('fix the build')
+    expect(typedText('what is a <system-reminder> for?')).toBe('what is a <system-reminder> for?')
   })
 
   it('is neither quoted, nor a constraint, nor the goal', () => {

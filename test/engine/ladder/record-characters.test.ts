@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { compact } from '../../../src/engine/compact.ts'
+import { logOf } from '../../../src/engine/log.ts'
+import { viewOf } from '../../../src/engine/view.ts'
+import type { Message } from '../../../src/model/message.ts'
+import { assistant, call, result, user } from '../../support/messages.ts'
+
+const PASTE = `Look at this log, it fails in the second step:\n${'2026-01-01 12:00:00 DEBUG hook invoked session=abc\n'.repeat(200)}Why?`
+
+/** A span like those of real sessions: short requests, a pasted log, files of a deep tree, a long answer to each request. */
+function session(rounds: number): Message[] {
+  return Array.from({ length: rounds }, (_, i): Message[] => [
+    user(i === 3 ? PASTE : `Please do part ${i} of the work, and never touch the table t_${i}.`),
+    ...['read', 'edit'].flatMap((tool) => [
+      call(`${tool}-${i}`, tool, { path: `/home/someone/work/project/packages/part-${i}/src/${tool}-${i}.ts` }),
+      result(`${tool}-${i}`, 'x'.repeat(2_000), tool),
+    ]),
+    assistant(`I decided to cache part ${i} because the parser was slow. ${'It works well now. '.repeat(60)}`),
+  ]).flat()
+}
+
+async function recordWithin(characters: number, messages: readonly Message[]): Promise<string> {
+  const done = await compact({
+    log: logOf(messages),
+    model: { contextWindow: 200_000 },
+    policy: { keepMessages: 0 },
+    recordCharacters: characters,
+  })
+  const content = done.compacted ? done.messages[0]?.content : ''
+  return /<(record-[0-9a-f]+)>\n([\s\S]*)\n<\/\1>/.exec(typeof content === 'string' ? content : '')?.[2] ?? ''
+}
+
+describe('a record of so many characters', () => {
+  it.each([200, 1_000, 3_000, 8_000, 12_775, 40_000])('has no more: %i', async (characters) => {
+    const record = await recordWithin(characters, session(30))
+    expect(record.length).toBeLessThanOrEqual(characters)
+  })
+
+  it('has every file, what the user said up to 1,000 characters each, and what was asked, decided, done', async () => {
+    const record = await recordWithin(12_775, session(30))
+    for (let i = 0; i < 30; i++) {
+      expect(record).toContain(`read-${i}.ts`)
+      expect(record).toContain(`edit-${i}.ts`)
+      if (i !== 3) expect(record).toContain(`Please do part ${i} of the work, and never touch the table t_${i}.`)
+    }
+    expect(record).toContain(PASTE.slice(0, 1_000))
+    expect(record).toMatch(/## Goal\n[\s\S]*## Done\n/)
+    expect(record).toContain('I decided to cache part 29 because the parser was slow.')
+  })
+
+  it('has the modified files and the first and last words of the user when there is room for little else', async () => {
+    const record = await recordWithin(3_500, session(30))
+    for (let i = 20; i < 30; i++) expect(record).toContain(`edit-${i}.ts`)
+    expect(record).toContain('Please do part 0 of the work')
+    expect(record).toContain('Please do part 29 of the work')
+    expect(record).toMatch(/recall/)
+  })
+
+  it('is the same when the log is read again', async () => {
+    const done = await compact({ log: logOf(session(9)), recordCharacters: 5_000, policy: { keepMessages: 0 } })
+    const again = viewOf(structuredClone([...logOf(session(9)), ...done.entries]))
+    expect(again.items.at(0)?.message).toEqual(done.messages[0])
+  })
+})
