@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Entry } from '../../model/entry.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { Registry } from '../../models/registry.ts'
@@ -6,7 +7,8 @@ import type { SessionId, Store } from '../../store/store.ts'
 import { costOf } from '../../tokens/cost.ts'
 import type { SpentReport } from '../port-data.ts'
 
-const PAGE = 500
+/** Entries that are read at once: keys that are pressed meanwhile wait for them. */
+const PAGE = 50
 
 /** Adds up what the calls of a session have cost, from its whole log. */
 export class SpentMeter {
@@ -36,6 +38,7 @@ export class SpentMeter {
       if (last <= this.#upTo && entries.length + bad.length < PAGE) return
       this.#upTo = Math.max(this.#upTo, last)
       if (entries.length + bad.length < PAGE) return
+      await nextTurn()
     }
   }
 
