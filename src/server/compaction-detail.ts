@@ -4,13 +4,14 @@ import { viewOf } from '../engine/view.ts'
 import type { EntryOf } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { type IndexDelta, todosOf } from '../model/log-index.ts'
+import type { Message } from '../model/message.ts'
 import { type CompactionRecord, compactionsOf } from '../session/state.ts'
-import type { compactionDetailSchema, compactionSchema, factSchema, messageSchema } from './contract/shapes.ts'
+import type { compactionDetailSchema, compactionSchema, factSchema } from './contract/shapes.ts'
 import { HttpError } from './http-error.ts'
 import type { ServedSession } from './live-sessions.ts'
 import { placed } from './placed-entries.ts'
 import type { Services } from './services.ts'
-import { wireUsage } from './wire.ts'
+import { wireMessages, wireUsage } from './wire.ts'
 
 type Fact = z.infer<typeof factSchema>
 
@@ -67,7 +68,7 @@ export async function compactionDetail(
     facts: factsOf(entry.indexDelta),
     before: await placed(services, served, before),
     before_total: entry.messages,
-    after: (await messagesAfter(services, served, entry)) as z.infer<typeof messageSchema>[],
+    after: wireMessages(await messagesAfter(services, served, entry)),
   }
 }
 
@@ -82,7 +83,7 @@ async function messagesAfter(
   { store }: Services,
   { id }: ServedSession,
   entry: EntryOf<'compaction'>,
-): Promise<unknown[]> {
+): Promise<Message[]> {
   const { entries } = await store.entries(id, { upTo: entry.seq })
   const { items } = viewOf(entries)
   return items.slice().flatMap((item) => (item.place <= entry.upTo ? [item.message] : []))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
-import { type PreviewResult, preview } from '../engine/preview.ts'
+import { preview } from '../engine/preview.ts'
 import { openModel } from '../llm/open-model.ts'
 import { summaryModelOf, summaryModelsFor } from '../llm/summary-models.ts'
 import type { PolicyPatch } from '../model/policy.ts'
@@ -10,7 +10,7 @@ import { compactSession, type SessionCompactResult } from '../session/compact-se
 import { compactionEvent } from './compaction-event.ts'
 import { afterCompaction, beforeCompaction } from './compaction-hooks.ts'
 import type { compactBody } from './contract/compact.ts'
-import type { compactResultSchema, messageSchema, previewSchema } from './contract/shapes.ts'
+import type { previewSchema } from './contract/shapes.ts'
 import { EventQueue } from './event-queue.ts'
 import { holderOf, runningOf } from './holder.ts'
 import { HttpError } from './http-error.ts'
@@ -19,10 +19,9 @@ import { policyFrom, policyOver } from './policy-body.ts'
 import type { Services } from './services.ts'
 import { type Measure, measureOf } from './session-report.ts'
 import type { ServerEvent } from './streams.ts'
-import { wireUsage } from './wire.ts'
+import { type WireResult, wirePreview, wireResult } from './wire-compaction.ts'
 
 type CompactBody = z.infer<typeof compactBody>
-type WireResult = z.infer<typeof compactResultSchema>
 
 /** A compaction that runs: its progress, and what came of it. */
 export type RunningCompaction = {
@@ -122,65 +121,4 @@ function ended({ metrics }: Services, served: ServedSession, id: string, result:
     }
   }
   return wireResult(id, result)
-}
-
-/** What came of a compaction, as it goes over HTTP. */
-export function wireResult(id: string, result: SessionCompactResult): WireResult {
-  const seq = result.entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')?.seq
-  return {
-    id,
-    compacted: result.compacted,
-    outcome: result.outcome,
-    reason: result.reason,
-    ...(result.skip === undefined ? {} : { skip: result.skip }),
-    text: resultText(result),
-    ...(seq === undefined ? {} : { seq }),
-    messages: result.messages as unknown as z.infer<typeof messageSchema>[],
-    tokens_before: result.tokensBefore,
-    tokens_after: result.tokensAfter,
-    messages_removed: result.messagesRemoved,
-    summary: result.summary,
-    ...(result.rung === undefined ? {} : { rung: result.rung }),
-    ...(result.model === undefined ? {} : { model: result.model }),
-    ...wireUsage(result.usage),
-    ...(result.cost === undefined ? {} : { cost: result.cost }),
-    flagged: [...(result.flagged ?? [])],
-    read_files: [...result.readFiles],
-    modified_files: [...result.modifiedFiles],
-  }
-}
-
-/** What a person is told of it. */
-function resultText({ outcome, reason, messagesRemoved }: SessionCompactResult): string {
-  if (outcome === 'compacted') return compactedText(messagesRemoved)
-  if (outcome === 'cancelled') return 'Compaction cancelled.'
-  return outcome === 'failed' ? `Compaction failed: ${reason}` : `No compaction needed: ${reason}`
-}
-
-/** The status text of a compaction (A6); one that only masks or shortens removes no message. */
-export function compactedText(messages: number): string {
-  return messages === 0
-    ? 'Conversation compacted: old tool output was shortened'
-    : `Conversation compacted: ${messages} messages → summary`
-}
-
-function wirePreview(result: PreviewResult): z.infer<typeof previewSchema> {
-  if (result.kind === 'keep') {
-    const { reason, skip, tokens } = result
-    return { dry_run: true, would_compact: false, reason, skip, tokens }
-  }
-  const { tokens, from, upTo, messages, spanTokens, kept, squeezed, estimatedCost } = result
-  return {
-    dry_run: true,
-    would_compact: true,
-    reason: `${messages} messages would be replaced by a summary`,
-    tokens,
-    from,
-    up_to: upTo,
-    messages,
-    span_tokens: spanTokens,
-    kept: kept as unknown as z.infer<typeof messageSchema>[],
-    squeezed: [...squeezed],
-    ...(estimatedCost === undefined ? {} : { estimated_cost: estimatedCost }),
-  }
 }

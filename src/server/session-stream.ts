@@ -3,10 +3,10 @@ import { eventOf, type SessionEvent } from '../session/events.ts'
 import { sessionEvents } from '../session/session-events.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import { cancelRequestIn } from './cancel-signal.ts'
-import { compactedText } from './compactions.ts'
 import { EventQueue } from './event-queue.ts'
 import type { ServerEvent } from './streams.ts'
 import { toWire, wireEntry } from './wire.ts'
+import { compactedText } from './wire-compaction.ts'
 
 /** The events of a session after a seq, as they go over HTTP. The `id` of each of the log is its seq. */
 export async function* sessionStream(

@@ -1,10 +1,10 @@
 import type { AgentEvent } from '../agent/events.ts'
 import { unreachable } from '../model/errors.ts'
 import { compactionEvent } from './compaction-event.ts'
-import { wireResult } from './compactions.ts'
 import type { ServerEvent } from './streams.ts'
 import { type Turn, type TurnNews, wireEnd } from './turns.ts'
 import { toWire, wireEntry } from './wire.ts'
+import { wireResult } from './wire-compaction.ts'
 
 /** A turn as server-sent events, `turn.ended` last. */
 export async function* turnEvents(session: string, turn: Turn, signal: AbortSignal): AsyncGenerator<ServerEvent, void> {

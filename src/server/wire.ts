@@ -1,8 +1,9 @@
 import type { z } from '@hono/zod-openapi'
 import type { Entry } from '../model/entry.ts'
+import type { Message } from '../model/message.ts'
 import type { Usage } from '../model/usage.ts'
 import type { Session } from '../store/store.ts'
-import type { entrySchema, sessionSchema, usageSchema } from './contract/shapes.ts'
+import type { entrySchema, messageSchema, sessionSchema, usageSchema } from './contract/shapes.ts'
 
 /** Keys whose value is somebody else's: the AI SDK's messages, and the arguments of tools. */
 const AS_THEY_ARE: ReadonlySet<string> = new Set(['message', 'messages', 'kept', 'input', 'providerOptions'])
@@ -22,6 +23,11 @@ export type WireEntry = z.infer<typeof entrySchema>
 /** An entry as it goes over HTTP. */
 export function wireEntry(entry: Entry): WireEntry {
   return toWire(entry) as WireEntry
+}
+
+/** Messages go over HTTP as they are: the AI SDK's own shape, whose parts the contract does not name one by one. */
+export function wireMessages(messages: readonly Message[]): z.infer<typeof messageSchema>[] {
+  return [...messages] as unknown as z.infer<typeof messageSchema>[]
 }
 
 /** A session's row as it goes over HTTP. */
