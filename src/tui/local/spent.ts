@@ -24,6 +24,7 @@ export class SpentMeter {
   #cost = 0
   #unknown = false
   #upTo = 0
+  #isCaughtUp = false
 
   constructor(registry: Registry) {
     this.#registry = registry
@@ -33,16 +34,20 @@ export class SpentMeter {
   async read(store: Store, id: SessionId): Promise<void> {
     for (;;) {
       const { entries, bad } = await store.entries(id, { from: this.#upTo + 1, limit: PAGE, light: true })
-      for (const entry of entries) this.add(entry)
-      const last = Math.max(entries.at(-1)?.seq ?? 0, bad.at(-1)?.seq ?? 0)
-      if (last <= this.#upTo && entries.length + bad.length < PAGE) return
-      this.#upTo = Math.max(this.#upTo, last)
-      if (entries.length + bad.length < PAGE) return
+      for (const entry of entries) this.#take(entry)
+      this.#upTo = Math.max(this.#upTo, bad.at(-1)?.seq ?? 0)
+      if (entries.length + bad.length < PAGE) break
       await nextTurn()
     }
+    this.#isCaughtUp = true
   }
 
+  /** Takes in a new entry; one that comes before all is read will be read too. */
   add(entry: Entry): void {
+    if (this.#isCaughtUp) this.#take(entry)
+  }
+
+  #take(entry: Entry): void {
     if (entry.seq <= this.#upTo) return
     this.#upTo = entry.seq
     if (entry.type === 'message' && entry.usage !== undefined) this.#addCall(entry.usage, entry.model)
