@@ -1,10 +1,11 @@
 import type { Seq } from '../../model/ids.ts'
 import { type Index, mergeIndexes } from '../../model/log-index.ts'
+import type { Item } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate.ts'
 import { featureEstimator } from '../../tokens/feature-estimator.ts'
 import type { Refused } from '../accept.ts'
 import type { CompactState } from '../compact-state.ts'
-import { type DigestInput, digest } from '../digest.ts'
+import { digest } from '../digest.ts'
 import { factsIn } from '../own-facts.ts'
 import type { CompactPlan } from '../plan-shape.ts'
 import { leastIndex } from '../render-index.ts'
@@ -35,11 +36,10 @@ export function digestRung(
     const scaled = (size: number) => Math.floor(size * scale)
     const allowances = { ...plan.allowances, indexTokens: scaled(indexTokens), quoteTokens: scaled(quoteTokens) }
     const characters = state.input.recordCharacters
-    const room =
+    const summary =
       characters === undefined
-        ? { tokens: scaled(summaryTokens), estimator: state.estimator }
-        : narrativeRoom(scaled(characters), index, since)
-    const summary = digest({ items: span, index, ...room })
+        ? digest({ items: span, index, tokens: scaled(summaryTokens), estimator: state.estimator })
+        : digestWithin(narrativeRoom(scaled(characters), index, since), span, index)
     const made = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest' })
     const draft = characters === undefined ? made : { ...made, recordCharacters: scaled(characters) }
     const result = rebuild(state, [draft])
@@ -59,13 +59,23 @@ const NARRATIVE_SHARE = 0.85
 /** The narrative has this much of a record before files and words of earlier spans … */
 const BEFORE_EARLIER_SHARE = 0.4
 /** … and this much in any case, but no more than so many characters. */
-const LEAST_SHARE = 0.2
-const LEAST_CHARACTERS = 2_000
+const LEAST_SHARE = 0.16
+const LEAST_CHARACTERS = 1_600
 const BY_CHARACTERS: Estimator = { name: 'characters', text: (text) => text.length }
 
-function narrativeRoom(characters: number, index: Index, since: Seq): Pick<DigestInput, 'tokens' | 'estimator'> {
-  const free = (characters - leastIndex(index).length) * NARRATIVE_SHARE
-  const beforeEarlier = Math.min(characters * BEFORE_EARLIER_SHARE, characters - leastIndex(index, since).length)
+function narrativeRoom(characters: number, index: Index, since: Seq): number {
+  const besideAll = (characters - leastIndex(index).length) * NARRATIVE_SHARE
+  const besideSpan = (characters - leastIndex(index, since).length) * NARRATIVE_SHARE
   const least = Math.min(characters * LEAST_SHARE, LEAST_CHARACTERS)
-  return { tokens: Math.floor(Math.max(free, beforeEarlier, least)), estimator: BY_CHARACTERS }
+  return Math.floor(Math.max(besideAll, Math.min(characters * BEFORE_EARLIER_SHARE, besideSpan), least))
+}
+
+/** A digest of at most so many characters, its headings and notes counted: they are known when it is written. */
+function digestWithin(characters: number, items: readonly Item[], index: Index): string {
+  let tokens = characters
+  for (let more = 16; ; more *= 2) {
+    const text = digest({ items, index, tokens: Math.max(0, tokens), estimator: BY_CHARACTERS })
+    if (text.length <= characters || tokens <= 0) return text.length <= characters ? text : ''
+    tokens -= text.length - characters + more
+  }
 }
