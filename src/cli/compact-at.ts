@@ -6,7 +6,13 @@ import { PithError } from '../model/errors.ts'
 import type { Message } from '../model/message.ts'
 
 /** A log taken apart: what is summarised, what stays behind it, and how much of the file comes after that. */
-export type Parted = { readonly span: readonly Entry[]; readonly tail: readonly Message[]; readonly leftOut: number }
+export type Parted = {
+  readonly span: readonly Entry[]
+  readonly tail: readonly Message[]
+  readonly leftOut: number
+  /** What the agent itself recorded of the span. */
+  readonly recorded?: string
+}
 
 /**
  * Parts a log before message N, or at the Kth compaction that it records. What came later stays verbatim, up to the next
@@ -36,7 +42,9 @@ function atCompaction(log: readonly Entry[], number: number): Parted {
       places.length === 0 ? 'it records none' : `it records ${places.length}, write compaction:1 to ${places.length}`
     throw new PithError('bad-argument', `--at compaction:${number}: ${known}`)
   }
-  return parted(log, log.slice(0, place), place + 1)
+  const entry = log[place]
+  const recorded = entry?.type === 'compaction' && entry.summary !== '' ? { recorded: entry.summary } : {}
+  return { ...parted(log, log.slice(0, place), place + 1), ...recorded }
 }
 
 function atMessage(log: readonly Entry[], number: number): Parted {

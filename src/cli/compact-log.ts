@@ -1,6 +1,7 @@
 import { type CompactEvent, compact } from '../engine/compact.ts'
 import type { CompactResult } from '../engine/compact-result.ts'
 import { estimatorOf } from '../engine/estimator-of.ts'
+import { emptyFrameCharacters } from '../engine/frame.ts'
 import { viewOf } from '../engine/view.ts'
 import { settle } from '../formats/settle.ts'
 import type { Entry } from '../model/entry.ts'
@@ -37,7 +38,7 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const before = settle(parted.span).map(withoutUsage)
   const own = writers.models.length === 0 ? withoutModel(input.policy) : input.policy
   // What the user cuts off is summarised whole: the tail is what comes after.
-  const policy = flags.at === undefined ? own : { ...own, keepTokens: 0, keepMessages: own.keepMessages && 0 }
+  const policy = flags.at === undefined ? own : { ...own, keepTokens: 0, keepMessages: 0 }
   const estimator = estimatorOf(policyOf(policy), log, input.model)
   const model = flags.budget === undefined ? input.model : withBudget(input.model, flags.budget, policy)
   const result = await compact({
@@ -49,6 +50,7 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
     signal,
     onEvent,
     ...(flags.focus === undefined ? {} : { focus: flags.focus }),
+    ...roomOf(parted),
     clock: Date.now,
   })
   const made = [...before, ...result.entries]
@@ -59,6 +61,12 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const tokensBefore = result.tokensBefore + tokensAfter - result.tokensAfter
   const whole = { ...result, view, messages: messagesOf(view), tokensBefore, tokensAfter }
   return { result: whole, before, after, leftOut: parted.leftOut }
+}
+
+/** In the place of what the agent recorded the model reads no more than that, the frame included. */
+function roomOf({ recorded, span }: Parted): { recordCharacters?: number } {
+  if (recorded === undefined) return {}
+  return { recordCharacters: Math.max(1, recorded.length - emptyFrameCharacters(span.length)) }
 }
 
 /** The window whose target is the budget. */

@@ -52,6 +52,12 @@ export function emptyFrameTokens(messages: number, estimator: Estimator): number
   return messageTokens(frameSummary({ frame: 'pith', summary: '', index: emptyIndex, budget, messages }), estimator)
 }
 
+/** How many characters the frame of the default policy adds to a record. */
+export function emptyFrameCharacters(messages: number): number {
+  const budget = { indexTokens: 0, userTokens: 0 }
+  return record({ frame: 'pith', summary: '', index: emptyIndex, budget, messages }).length
+}
+
 /** Reference material, between marks that nothing inside can close. */
 function record({ summary, index, budget, messages, flagged = [] }: Framed): string {
   const doubt = flagged.length === 0 ? [] : [`${FLAGGED} ${flagged.map((name) => `\`${name}\``).join(', ')}`]
