@@ -1,9 +1,17 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests of code that keeps nothing between them and starts nothing: they share a process. */
+const PURE = ['model', 'tokens', 'engine', 'models', 'formats'].map((folder) => `test/${folder}/**/*.test.ts`)
+
 export default defineConfig(({ mode }) => ({
   test: {
-    include: ['test/**/*.test.ts'],
+    // All cores: many tests wait for processes, servers and databases of their own.
+    maxWorkers: '100%',
     // A deadline against hanging, not a speed limit: two slow cores must pass.
     testTimeout: mode === 'full' ? 900_000 : 60_000,
+    projects: [
+      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: PURE } },
+    ],
   },
 }))

@@ -11,7 +11,9 @@ rmSync(dist, { recursive: true, force: true })
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
-cpSync(join(root, 'src', 'models', 'registry.yaml'), join(dist, 'models', 'registry.yaml'))
+for (const file of ['registry.yaml', 'registry.json']) {
+  cpSync(join(root, 'src', 'models', file), join(dist, 'models', file))
+}
 cpSync(join(root, 'src', 'store', 'migrations'), join(dist, 'store', 'migrations'), { recursive: true })
 await import('./build-web.mjs')
 chmodSync(join(dist, 'cli', 'main.js'), 0o755)

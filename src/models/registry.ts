@@ -47,11 +47,9 @@ export function find(registry: Registry, wanted: Pick<ModelInfo, 'provider' | 'm
 
 let bundled: Registry | undefined
 
-/** The registry that comes with the package, read from `registry.yaml` once. */
+/** The registry that comes with the package: `registry.yaml`, as `npm run registry` compiled it. Read once. */
 export function loadRegistry(): Registry {
-  bundled ??= registryOf(
-    parseRegistry(readFileSync(new URL('registry.yaml', import.meta.url), 'utf8'), 'registry.yaml'),
-  )
+  bundled ??= registryOf(JSON.parse(readFileSync(new URL('registry.json', import.meta.url), 'utf8')) as ModelInfo[])
   return bundled
 }
 

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
+  compiledRegistry,
   correctedEntries,
   type DataModel,
   generateRegistry,
   parseCorrections,
 } from '../../scripts/generate-registry.ts'
-import { parseRegistry } from '../../src/models/index.ts'
+import { loadRegistry, parseRegistry } from '../../src/models/index.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const committed = readFileSync(join(root, 'src', 'models', 'registry.yaml'), 'utf8')
@@ -85,6 +86,13 @@ describe('corrections', () => {
     const text = `{ sources: { qwen: alibaba }, leave_out: [${leaveOut}], add: [${add}], correct: [${correct}] }`
     return correctedEntries(parseCorrections(text), data)
   }
+})
+
+describe('registry.json', () => {
+  test('has the models of registry.yaml, and is what the program reads', () => {
+    expect(readFileSync(join(root, 'src', 'models', 'registry.json'), 'utf8')).toBe(compiledRegistry(committed))
+    expect([...loadRegistry().values()]).toEqual(parseRegistry(committed, 'registry.yaml'))
+  })
 })
 
 describe('the script with --check', () => {

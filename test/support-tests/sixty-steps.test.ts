@@ -54,8 +54,8 @@ function latest(tokens: number): (messages: readonly ModelMessage[]) => readonly
   }
 }
 
-/** All protocols in the long form: test/agent runs the agent itself over each in the short one. */
-const SHORT: readonly ProtocolName[] = full ? PROTOCOLS : PROTOCOLS.slice(0, 1)
+/** Only in the long form: in the short one test/agent runs the agent itself over each. */
+const SHORT: readonly ProtocolName[] = full ? PROTOCOLS : []
 
 const WITHOUT_RECALL = TOOLS.filter(({ name }) => name !== 'recall')
 
