@@ -50,6 +50,30 @@ describe('sessions over HTTP', () => {
     expect((await ask('POST', '/v1/sessions/import', 'no lines of ours', { headers })).status).toBe(400)
   })
 
+  it.each(['claude-code', 'codex', 'pi', 'openai-chat', 'anthropic', 'ai-sdk'])(
+    'what is exported for %s comes in again, and its content says what it is',
+    async (format) => {
+      const { ask, session } = await serverWorld()
+      const id = await session({ title: 'kept', messages: turns(4, 60) })
+      const { status, body } = await ask('GET', `/v1/sessions/${id}/export?format=${format}`)
+      expect(status).toBe(200)
+      const headers = { 'content-type': 'application/x-ndjson' }
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      const made = await ask('POST', '/v1/sessions/import', text, { headers })
+      expect(made.status, JSON.stringify(made.body)).toBe(201)
+      const view = (await ask('GET', `/v1/sessions/${made.body.session.id}/view`)).body.messages
+      expect(JSON.stringify(view)).toContain('question 3')
+    },
+  )
+
+  it('what is exported as Markdown can be read, and an unknown format is refused', async () => {
+    const { ask, session } = await serverWorld()
+    const id = await session({ messages: turns(2, 60) })
+    const markdown = await ask('GET', `/v1/sessions/${id}/export?format=markdown`)
+    expect(String(markdown.body)).toContain('question 1')
+    expect((await ask('GET', `/v1/sessions/${id}/export?format=word`)).status).toBe(400)
+  })
+
   it('what was redacted is gone from the log, the view and the search', async () => {
     const { ask, session } = await serverWorld()
     const messages = [{ role: 'user', content: 'my key is hunter2' }]

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { WRITABLE_FORMATS } from '../../formats/encode.ts'
 import { json, refusals } from './answers.ts'
 import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
 import { entrySchema, messageSchema, sessionDetailSchema, sessionSchema } from './shapes.ts'
@@ -124,10 +125,20 @@ export const exportSession = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/export',
   tags,
-  summary: 'The session as JSON Lines in our own format',
-  request: { params: sessionParams },
+  summary: 'The session: the whole log in our own format, or what the model would see now in that of another agent',
+  request: {
+    params: sessionParams,
+    query: z.object({ format: z.enum(['pith', ...WRITABLE_FORMATS]).default('pith') }),
+  },
   responses: {
-    200: { description: 'The row, then the entries', content: { 'application/x-ndjson': { schema: z.string() } } },
+    200: {
+      description: 'JSON Lines of an agent, a list of messages, or Markdown',
+      content: {
+        'application/x-ndjson': { schema: z.string() },
+        'application/json': { schema: z.union([z.array(z.unknown()), z.string()]) },
+        'text/markdown': { schema: z.string() },
+      },
+    },
     ...refusals(404),
   },
 })
@@ -136,7 +147,7 @@ export const importSession = createRoute({
   method: 'post',
   path: '/v1/sessions/import',
   tags,
-  summary: 'A new session from an export',
+  summary: 'A new session from an export of ours or a session file of any agent; its content says which',
   request: {
     headers: idempotencyHeader,
     body: { required: true, content: { 'application/x-ndjson': { schema: z.string() } } },

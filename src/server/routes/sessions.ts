@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
-import { decodeText } from '../../formats/index.ts'
+import { decodeText, encode, settle, type WritableFormat } from '../../formats/index.ts'
 import type { EntryDraft } from '../../model/entry.ts'
 import { parseMessage } from '../../model/message-schema.ts'
 import { exportSession } from '../../session/export-session.ts'
+import type { Session, Store } from '../../store/store.ts'
 import * as contract from '../contract/sessions.ts'
 import { HttpError } from '../http-error.ts'
 import { createOnce } from '../keyed-ids.ts'
@@ -85,13 +87,14 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
     return { entry: wireEntry(await replays.once(key, () => store.redact(id, seq))) }
   })
 
-  handle(app, contract.exportSession, async ({ params: { id }, token }) => {
-    await sessions.open(id, ownerOf(token))
+  handle(app, contract.exportSession, async ({ params: { id }, query: { format }, token }) => {
+    const { live } = await sessions.open(id, ownerOf(token))
+    if (format !== 'pith') return exported(store, live.session, format)
     return new Response(linesOf(exportSession(store, id)), { headers: { 'content-type': 'application/x-ndjson' } })
   })
 
   handle(app, contract.importSession, async ({ body, headers, token }) => {
-    const decoded = decodeText(body, { format: 'pith' })
+    const decoded = decodeText(body)
     if (!decoded.ok) throw new HttpError(400, 'bad-request', `body: ${decoded.text}`)
     const { entries, title, issues } = decoded.session
     const gap = entries.findIndex((entry, i) => entry.seq !== i + 1)
@@ -105,6 +108,20 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
     const served = await sessions.open(session.id, ownerOf(token))
     return { session: await sessionDetail(services, served), entries: entries.length, issues: [...issues] }
   })
+}
+
+/** What the model would see now, as another agent keeps it. */
+async function exported(store: Store, session: Session, format: WritableFormat): Promise<Response> {
+  const { entries } = await store.entries(session.id)
+  const { text } = encode({ ...session, entries: settle(entries) }, format, { ids: randomUUID, clock: Date.now })
+  return new Response(text, { headers: { 'content-type': TYPES[format] ?? 'application/json' } })
+}
+
+const TYPES: Partial<Record<WritableFormat, string>> = {
+  'claude-code': 'application/x-ndjson',
+  codex: 'application/x-ndjson',
+  pi: 'application/x-ndjson',
+  markdown: 'text/markdown; charset=utf-8',
 }
 
 type Settable = { readonly model?: string | undefined; readonly policy?: Parameters<typeof policyFrom>[0] | undefined }
