@@ -35,6 +35,23 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     await number.getByText(reduced).waitFor()
   })
 
+  it('saves a session as a file of another agent, and takes one over', async () => {
+    const id = await world().session('To be taken along', exampleMessages())
+    const { page } = await open(`#/${id}`)
+    await page.getByLabel('Export format').selectOption('claude-code')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save', exact: true }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/-claude-code\.jsonl$/)
+    const { page: list } = await open('')
+    await list.getByRole('button', { name: 'Import…' }).waitFor()
+    await list.getByLabel('Session file').setInputFiles(await download.path())
+    await list.locator('.gauge-number').waitFor()
+    const { sessions } = await world().ask('GET', '/v1/sessions')
+    expect(sessions.length).toBeGreaterThan(1)
+  })
+
   it('cancels a compaction that is running, and leaves the context as it was', async () => {
     const id = await world().session('Cancelled', exampleMessages())
     const full = await percentOf(id)

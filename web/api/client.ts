@@ -34,6 +34,25 @@ export function clientOf(token: string) {
         return { ok: false, status: 0, message: unreachable(error) }
       }
     },
+    /** Asks for a file, as it is. */
+    async file(path: string): Promise<Answer<Blob>> {
+      try {
+        const response = await send(path, {}, {})
+        return response.ok ? { ok: true, value: await response.blob() } : await refusal(response)
+      } catch (error) {
+        return { ok: false, status: 0, message: unreachable(error) }
+      }
+    },
+    /** Sends a file, as it is. */
+    async upload<T>(path: string, file: Blob): Promise<Answer<T>> {
+      try {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
+        const response = await fetch(path, { method: 'POST', headers, body: file, credentials: 'omit' })
+        return response.ok ? { ok: true, value: (await response.json()) as T } : await refusal(response)
+      } catch (error) {
+        return { ok: false, status: 0, message: unreachable(error) }
+      }
+    },
     /** Reads an event stream to its end, one event after the other. */
     async stream(
       path: string,

@@ -3,6 +3,7 @@ import type { SessionData } from '../state/load-session.ts'
 import type { Route } from '../state/route.ts'
 import { count } from '../text/numbers.ts'
 import { oneLine } from '../text/visible.ts'
+import { ExportBox } from './export-box.tsx'
 import { Handle } from './handle.tsx'
 
 const MOST_FILES = 40
@@ -58,6 +59,7 @@ export function Overview({ data, route }: { data: SessionData; route: Route }) {
         ))}
         {files.length > MOST_FILES && <li class="soft">and {count(files.length - MOST_FILES)} more</li>}
       </Group>
+      <ExportBox id={detail.id} />
     </aside>
   )
 }

@@ -6,6 +6,7 @@ import { useList } from '../state/use-list.ts'
 import { useStatuses } from '../state/use-statuses.ts'
 import { ago, count, dateTime, percent } from '../text/numbers.ts'
 import { oneLine } from '../text/visible.ts'
+import { ImportButton } from './import-button.tsx'
 import { type Chrome, TopBar } from './top-bar.tsx'
 
 /** The list of sessions, the newest first, with a search. */
@@ -53,6 +54,7 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
           <span class="soft">
             {list.sessions !== undefined && `${count(sessions.length)}${list.more ? '+' : ''} shown`}
           </span>
+          <ImportButton onOpen={onOpen} />
         </div>
         {list.error !== undefined && <p class="bad card">{list.error}</p>}
         {list.sessions?.length === 0 && <Nothing words={words} />}
