@@ -1,6 +1,7 @@
 import { generateText, isStepCount, type ModelMessage, streamText, wrapLanguageModel } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { type ContextEvent, type ContextOptions, compactionMiddleware } from '../../src/adapters/ai-sdk/index.ts'
+import { full } from '../support/full.ts'
 import { type ModelServer, PROTOCOLS, type ProtocolName } from '../support/model-server/index.ts'
 import { sdkModel } from '../support/model-server/sdk-model.ts'
 import { generatesByStreaming, reader, TOOLS, WINDOW } from './world.ts'
@@ -28,14 +29,16 @@ async function streamed(
   return { text: await result.text, messages: [...messages, ...(await result.responseMessages)] }
 }
 
+const PAGES = full ? 60 : 30
+
 describe('an agent on wrapped models', () => {
   it.each(PROTOCOLS)(
     'reads a book of five windows over %s, and no request is too large or invalid',
     async (protocol) => {
-      const server = await reader(60)
+      const server = await reader(PAGES)
       const { text } = await streamed(modelOf(server, protocol, { window: WINDOW }))
       expect(text).toBe('All pages are read.')
-      expect(server.steps()).toBe(61)
+      expect(server.steps()).toBe(PAGES + 1)
       expect(server.violations).toEqual([])
       expect(server.summaries()).toBeGreaterThan(0)
       expect(JSON.stringify(server.requests.at(-1)?.request?.messages)).toContain('tangerine-88')

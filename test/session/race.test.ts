@@ -12,8 +12,8 @@ import { type Ack, stepOf, type Told } from '../support/session-script.ts'
 
 const SEED = 4
 const PROCESSES = full ? 8 : 4
-const STEPS = full ? 200 : 40
-const ROUNDS = full ? 20 : 4
+const STEPS = full ? 200 : 25
+const ROUNDS = full ? 20 : 3
 
 describe.each(PLACES)('processes that work on one session at the same time, on %s', (_, start) => {
   let place: Place

@@ -15,13 +15,14 @@ import { budgetOf } from '../../../src/tokens/budget.ts'
 import { charactersByFour, type Estimator, messageTokens } from '../../../src/tokens/estimate.ts'
 import { status } from '../../../src/tokens/status.ts'
 import { FAILING_MODELS, type FailingModel, INVENTED_FILE } from '../../support/failing-models.ts'
+import { full } from '../../support/full.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../../support/messages.ts'
 
 const window = 8_000
 const estimator = charactersByFour
 const model = { contextWindow: window }
 const target = budgetOf(policyOf(), window).target ?? 0
-const REASONS = ['manual', 'threshold', 'overflow'] as const
+const REASONS = full ? (['manual', 'threshold', 'overflow'] as const) : (['manual', 'overflow'] as const)
 /** A text of so many tokens, no two words of it the same. */
 const text = (tokens: number) =>
   Array.from({ length: tokens / 2 }, (_, i) => `w${i}`.padEnd(7, '-'))
