@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests of code that keeps nothing between them and starts nothing: they share a process. */
-const PURE = ['model', 'tokens', 'engine', 'models', 'formats'].map((folder) => `test/${folder}/**/*.test.ts`)
+/** Tests of code that keeps nothing between them: they share a process. */
+const PURE = ['model', 'tokens', 'engine', 'models', 'formats', 'llm', 'adapters'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+)
 
 export default defineConfig(({ mode }) => ({
   test: {

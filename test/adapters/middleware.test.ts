@@ -140,7 +140,7 @@ describe('a provider that refuses', () => {
   it.each(PROTOCOLS)(
     'over %s is understood: the request is compacted, sent again, and the window is known from then on',
     async (protocol) => {
-      const server = await reader(60)
+      const server = await reader(PAGES)
       const events: ContextEvent[] = []
       // A window that is larger than the true one.
       const model = modelOf(server, protocol, { window: WINDOW * 4, onEvent: (event) => events.push(event) })

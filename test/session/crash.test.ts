@@ -14,7 +14,7 @@ const SEED = 4
 const LEASE_MS = 1_000
 const WINDOW = 4_000
 const START = 1_750_000_000_000
-const KILLS: Record<string, number> = full ? { SQLite: 200, PostgreSQL: 200 } : { SQLite: 8, PostgreSQL: 4 }
+const KILLS: Record<string, number> = full ? { SQLite: 200, PostgreSQL: 200 } : { SQLite: 5, PostgreSQL: 3 }
 
 /** The clock of a store: it moves on only from one process to the next. */
 function at(now: number) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { full } from '../support/full.ts'
 import { sharedStoreContract, storeContract } from './contract.ts'
 
 let folder = ''
@@ -16,7 +17,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const newFile = () => join(folder, `${++files}.db`)
 
-storeContract('SQLite in memory', (deps) => openSqlite(':memory:', deps))
+// The same code without a file: only in the long form.
+if (full) storeContract('SQLite in memory', (deps) => openSqlite(':memory:', deps))
 
 storeContract('SQLite in a file', (deps) => openSqlite(newFile(), deps))
 
