@@ -19,7 +19,7 @@ import { history } from '../support/arbitrary-history.ts'
 import { full } from '../support/full.ts'
 import { modelSaying, user } from '../support/messages.ts'
 
-const runs = full ? 5_000 : 100
+const runs = full ? 5_000 : 60
 const windows = fc.constantFrom(2_000, 8_000, 32_000, 200_000)
 const reasons = fc.constantFrom('manual' as const, 'threshold' as const, 'overflow' as const)
 /** What compact() counts with when nobody says otherwise. */

@@ -63,7 +63,7 @@ describe('a very long session', () => {
 })
 
 it('very many files in one folder are listed', () => {
-  expect(byFolder(many(200_000, (i) => `/work/app/src/f${i}.ts`))).toHaveLength(1)
+  expect(byFolder(many(200_000, (i) => `/repo/app/src/f${i}.ts`))).toHaveLength(1)
 })
 
 it('a very long name has no nearest one', () => {

@@ -11,7 +11,7 @@ function place(): { folder: string; workspace: string; file: string } {
   const root = mkdtempSync(join(tmpdir(), 'pith-rules-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const folder = join(root, 'data')
-  return { folder, workspace: '/work/a', file: join(folder, 'permissions.json') }
+  return { folder, workspace: '/repo/a', file: join(folder, 'permissions.json') }
 }
 
 const npmTest = { kind: 'command', pattern: 'npm test' } as const
@@ -23,7 +23,7 @@ describe('the rules file', () => {
     await addRule(at, 'always', npmTest)
     await addRule(at, 'never', { kind: 'command', pattern: 'git push *' })
     expect(await readRules(at)).toEqual({ always: [npmTest], never: [{ kind: 'command', pattern: 'git push *' }] })
-    expect(await readRules({ ...at, workspace: '/work/b' })).toEqual({ always: [], never: [] })
+    expect(await readRules({ ...at, workspace: '/repo/b' })).toEqual({ always: [], never: [] })
     expect(statSync(at.file).mode & 0o777).toBe(0o600)
     expect(statSync(at.folder).mode & 0o777).toBe(0o700)
     expect(readdirSync(at.folder)).toEqual(['permissions.json'])
@@ -72,7 +72,7 @@ describe('the rules file', () => {
     const script = `
       const { addRule } = await import(process.argv[1])
       for (let i = 0; i < 20; i++) {
-        await addRule({ folder: process.argv[2], workspace: '/work/a' }, 'always', { kind: 'command', pattern: process.argv[3] + ' ' + i })
+        await addRule({ folder: process.argv[2], workspace: '/repo/a' }, 'always', { kind: 'command', pattern: process.argv[3] + ' ' + i })
       }`
     const codes = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (name) => {

@@ -7,20 +7,20 @@ const file = (path: string, access: FileFact['access'], seq: number): FileFact =
 describe('a file that was named in two ways', () => {
   it('stands there once, by its whole path; modified wins', () => {
     const files = [
-      file('/work/app/src/a.ts', 'read', 1),
-      file('/work/app/src/b.ts', 'read', 2),
+      file('/repo/app/src/a.ts', 'read', 1),
+      file('/repo/app/src/b.ts', 'read', 2),
       file('src/a.ts', 'modified', 5),
       file('src/c.ts', 'read', 6),
     ]
     expect(distinctPaths(files)).toEqual([
-      file('/work/app/src/a.ts', 'modified', 5),
-      file('/work/app/src/b.ts', 'read', 2),
+      file('/repo/app/src/a.ts', 'modified', 5),
+      file('/repo/app/src/b.ts', 'read', 2),
       file('src/c.ts', 'read', 6),
     ])
   })
 
   it('is told from another file of the same name', () => {
-    const files = [file('/work/app/src/a.ts', 'read', 1), file('lib/a.ts', 'read', 2)]
+    const files = [file('/repo/app/src/a.ts', 'read', 1), file('lib/a.ts', 'read', 2)]
     expect(distinctPaths(files)).toEqual(files)
   })
 })

@@ -16,7 +16,7 @@ import { type Asked, FAILING_MODELS } from '../../support/failing-models.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, modelSaying, result, user } from '../../support/messages.ts'
 
-const TURNS = full ? 5_000 : 200
+const TURNS = full ? 5_000 : 150
 const TURN_MS = 20_000
 const window = 8_000
 const model = { contextWindow: window }

@@ -43,7 +43,7 @@ export function propertyTests(start: Start): void {
           await model.check(queries)
         },
       ),
-      { numRuns: full ? 1_000 : 40 },
+      { numRuns: full ? 1_000 : 15 },
     )
   })
 }
