@@ -1,12 +1,12 @@
 import type { Agent } from '../../agent/agent.ts'
 import { contextParts } from '../../engine/context-parts.ts'
 import { estimatorOf } from '../../engine/estimator-of.ts'
+import { itemNames } from '../../engine/item-names.ts'
 import { preview } from '../../engine/preview.ts'
 import { budgetOf } from '../../tokens/budget.ts'
 import { messageTokens } from '../../tokens/estimate.ts'
 import { count } from '../numbers.ts'
 import { type ContextReport, PARTS, type PolicyReport } from '../port-data.ts'
-import { itemNames } from './item-names.ts'
 
 const LARGEST = 5
 
@@ -25,7 +25,7 @@ export function contextReport(agent: Agent, model: string, policy: PolicyReport)
   })
   const names = itemNames(items)
   const largest = items
-    .map((item, i) => ({ name: names[i] ?? '', tokens: messageTokens(item.message, estimator) }))
+    .map((item, i) => ({ name: `#${item.seq} ${names[i] ?? ''}`, tokens: messageTokens(item.message, estimator) }))
     .toSorted((a, b) => b.tokens - a.tokens)
     .slice(0, LARGEST)
   return {
