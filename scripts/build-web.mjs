@@ -1,5 +1,5 @@
 // Makes dist/web, or the folder that is named: the page that `pith serve` shows.
-import { renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'vite'
 
@@ -23,10 +23,12 @@ await build({
     reportCompressedSize: false,
   },
 })
-// Two servers that start at once each build it: nobody sees half a page.
-rmSync(folder, { recursive: true, force: true })
+// Two servers that start at once each build it: whole pages change places, so that nobody sees half a one.
+const old = `${fresh}-old`
 try {
+  if (existsSync(folder)) renameSync(folder, old)
   renameSync(fresh, folder)
 } catch {
-  rmSync(fresh, { recursive: true, force: true })
+  // Another build was faster: its page is as good.
 }
+for (const left of [fresh, old]) rmSync(left, { recursive: true, force: true })

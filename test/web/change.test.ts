@@ -85,7 +85,7 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     const id = await world().session('Live', exampleMessages().slice(0, 5))
     const watched = await open(`#/${id}`)
     const { page } = watched
-    await page.getByText('Live', { exact: true }).last().waitFor()
+    await page.locator('.live.on').waitFor()
     await world().append(id, [{ role: 'user', content: 'said by another client' }])
     await page.locator('[data-seq="6"]').getByText('said by another client').waitFor()
     await page.locator('.gauge').getByText('6 messages in view').waitFor()
@@ -103,7 +103,7 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
 
   it('shows a new session in the list without a reload', async () => {
     const { page } = await open()
-    await page.getByText('Live', { exact: true }).first().waitFor()
+    await page.locator('.live.on').waitFor()
     await world().session('Just begun', exampleMessages().slice(0, 1))
     await page.getByRole('link', { name: 'Just begun' }).waitFor()
   })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { full } from '../support/full.ts'
+import { eventually } from './support/eventually.ts'
 import { describeInBrowser } from './support/page.ts'
 import { storyteller } from './support/story.ts'
 
@@ -57,7 +58,7 @@ describeInBrowser('text of a session', storyteller, ({ world, open }) => {
     const text = page.locator('.entry-panel .text')
     for (const left of ['1,028,590', '528,590', '28,590'])
       await text.getByRole('button', { name: `… ${left} more characters` }).click()
-    await expect.poll(() => page.evaluate(END)).toBe(true)
+    await eventually(() => page.evaluate(END)).toBe(true)
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   })
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { eventually } from './support/eventually.ts'
 import { describeInBrowser } from './support/page.ts'
 import { compactedSession, exampleMessages, INVENTED, settled, storyteller } from './support/story.ts'
 
@@ -31,7 +32,8 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
     await watched.page.getByRole('alert').waitFor()
     await watched.page.getByLabel('Token').waitFor()
     // The browser itself reports the refusal.
-    expect(watched.errors.splice(0)).toHaveLength(1)
+    await eventually(() => watched.errors.length).toBe(1)
+    watched.errors.splice(0)
   })
 
   it('may ask nobody but its server, and runs no script that was not built', async () => {
@@ -40,8 +42,9 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
     await page.getByRole('heading', { name: 'Sessions' }).waitFor()
     expect(await page.evaluate("fetch('http://localhost:9/').then(() => 'sent', () => 'refused')")).toBe('refused')
     expect(await page.evaluate(INLINE)).toBe('Pith')
-    const reported = watched.errors.splice(0).join('\n')
-    for (const directive of ["connect-src 'self'", "script-src 'self'"]) expect(reported).toContain(directive)
+    for (const directive of ["connect-src 'self'", "script-src 'self'"])
+      await eventually(() => watched.errors.join('\n')).toContain(directive)
+    watched.errors.splice(0)
     watched.foreign.splice(0)
   })
 
@@ -53,7 +56,7 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
     await titles.nth(1).waitFor()
     expect((await titles.allTextContents()).slice(0, 2)).toEqual(['A newer one', 'An older one'])
     await page.getByRole('searchbox').fill('older')
-    await expect.poll(() => titles.allTextContents()).toEqual(['An older one'])
+    await eventually(() => titles.allTextContents()).toEqual(['An older one'])
   })
 
   it('shows the one number of a session, the largest items and a drawn chart', async () => {
@@ -70,7 +73,7 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
       const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
       return new Set(new Uint32Array(data.buffer)).size
     })()`
-    await expect.poll(() => page.evaluate(colours)).toBeGreaterThan(6)
+    await eventually(() => page.evaluate(colours)).toBeGreaterThan(6)
     expect(await page.locator('.legend li').allTextContents()).toEqual(
       expect.arrayContaining([expect.stringContaining('Tool results'), expect.stringContaining('Summary')]),
     )
@@ -121,7 +124,7 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
     const id = await story()
     const { page } = await open()
     await page.getByRole('searchbox').fill(TITLE)
-    await expect.poll(() => page.locator('.session-row').count()).toBe(1)
+    await eventually(() => page.locator('.session-row').count()).toBe(1)
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
@@ -138,7 +141,7 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
     await page.keyboard.press('ArrowDown')
     await page.getByRole('complementary', { name: 'Entry 2', exact: true }).waitFor()
     await page.keyboard.press('/')
-    await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search')
+    await eventually(() => page.evaluate('document.activeElement.type')).toBe('search')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')

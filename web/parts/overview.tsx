@@ -65,7 +65,7 @@ export function Overview({ data, route }: { data: SessionData; route: Route }) {
 }
 
 /** A titled list; nothing when it is empty. */
-export function Group({ title, children }: { title: string; children: ComponentChildren }) {
+function Group({ title, children }: { title: string; children: ComponentChildren }) {
   if (Array.isArray(children) && children.flat().filter(Boolean).length === 0) return null
   return (
     <section class="group">

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { type Client, clientOf } from '../api/client.ts'
 import type { Token } from '../api/types.ts'
 import { type App, AppContext } from '../state/app-context.ts'
@@ -18,11 +18,12 @@ export function Page() {
   const client = useMemo(() => (token === undefined ? undefined : clientOf(token)), [token])
   const [who, setWho] = useState<Token>()
   const [refused, setRefused] = useState<string>()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onHash = () => {
       if (location.hash.startsWith('#token=')) setToken(takeToken())
     }
     addEventListener('hashchange', onHash)
+    onHash()
     return () => removeEventListener('hashchange', onHash)
   }, [])
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 /** What each key does where it works; they are listed under `?`. */
 export const SHORTCUTS: readonly { readonly keys: string; readonly does: string; readonly where: string }[] = [
@@ -18,9 +18,9 @@ export const SHORTCUTS: readonly { readonly keys: string; readonly does: string;
 
 export type Keys = Readonly<Record<string, (() => void) | undefined>>
 
-/** Listens to keys while nobody types and no dialog is open. */
+/** Listens to keys while nobody types and no dialog is open; what is on the screen is what a key works on. */
 export function useKeys(keys: Keys): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (document.querySelector('dialog[open]') !== null) return

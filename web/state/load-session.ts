@@ -9,9 +9,10 @@ export type SessionData = {
   readonly compactions: readonly Compaction[]
 }
 
-/** What changes with every message. */
-export function loadStatus(client: Client, id: string): Promise<[Answer<SessionDetail>, Answer<Context>]> {
-  return Promise.all([client.ask<SessionDetail>(sessionPath(id)), client.ask<Context>(sessionPath(id, '/context'))])
+/** What changes with every message; the session first, so that the rest is not older than its last entry. */
+export async function loadStatus(client: Client, id: string): Promise<[Answer<SessionDetail>, Answer<Context>]> {
+  const detail = await client.ask<SessionDetail>(sessionPath(id))
+  return [detail, await client.ask<Context>(sessionPath(id, '/context'))]
 }
 
 /** What is known, with one more point of the history. */
@@ -24,12 +25,14 @@ export function withPoint(known: SessionData, detail: SessionDetail, context: Co
 
 /** All of it, or one line that says why not. */
 export async function loadSession(client: Client, id: string): Promise<Answer<SessionData>> {
-  const [[detail, context], history, compactions] = await Promise.all([
-    loadStatus(client, id),
+  // First, and alone: events are followed from its last entry on, so nothing else may be older than that.
+  const detail = await client.ask<SessionDetail>(sessionPath(id))
+  if (!detail.ok) return detail
+  const [context, history, compactions] = await Promise.all([
+    client.ask<Context>(sessionPath(id, '/context')),
     client.ask<ContextHistory>(sessionPath(id, '/context/history?points=800')),
     client.ask<{ compactions: Compaction[] }>(sessionPath(id, '/compactions')),
   ])
-  if (!detail.ok) return detail
   if (!context.ok) return context
   if (!history.ok) return history
   if (!compactions.ok) return compactions

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
 /** What the page shows; it is the fragment of the address, so that going back works and a view can be bookmarked. */
 export type Route = {
@@ -38,10 +38,12 @@ export function go(route: Route, how: 'push' | 'replace' = 'push'): void {
 /** The route of the address bar, as it changes. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash))
-  useEffect(() => {
+  useLayoutEffect(() => {
     const read = () => setRoute(parseRoute(location.hash))
     addEventListener('hashchange', read)
     addEventListener('popstate', read)
+    // It may have changed since the first look.
+    read()
     return () => {
       removeEventListener('hashchange', read)
       removeEventListener('popstate', read)

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
 export type Theme = 'dark' | 'light'
 
@@ -7,10 +7,12 @@ const KEY = 'pith.theme'
 /** The theme, and its switch. Until somebody uses the switch it is the system's. */
 export function useTheme(): [Theme, () => void] {
   const [theme, setTheme] = useState<Theme>(themeNow)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const system = matchMedia('(prefers-color-scheme: light)')
     const follow = () => setTheme(themeNow())
     system.addEventListener('change', follow)
+    // It may have changed since the first look.
+    follow()
     return () => system.removeEventListener('change', follow)
   }, [])
   showTheme(theme)

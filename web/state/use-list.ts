@@ -3,6 +3,7 @@ import type { Answer, Client } from '../api/client.ts'
 import { follow } from '../api/follow.ts'
 import type { Session, SessionPage } from '../api/types.ts'
 import { useApp } from './app-context.ts'
+import { refresher } from './refresher.ts'
 
 export type SessionList = {
   readonly sessions?: readonly Session[]
@@ -35,30 +36,24 @@ export function useList(words: string): SessionList {
       setSessions(answer.value.sessions)
       setNext(answer.value.next)
     }
-    reload.current = () => void load()
-    const timer = setTimeout(load, sessions === undefined ? 0 : SETTLE_MS)
+    const loading = refresher(load, SETTLE_MS)
+    reload.current = loading.again
+    if (sessions === undefined) loading.now()
+    else loading.again()
     return () => {
-      clearTimeout(timer)
+      loading.stop()
       stop.abort()
     }
   }, [client, words])
 
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const onEvent = () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => reload.current(), SETTLE_MS)
-    }
+    const onEvent = () => reload.current()
     // What happened while the stream was away is in the list, not in the stream.
     const onLive = (isLive: boolean) => {
       setLive(isLive)
       if (isLive) onEvent()
     }
-    const stop = follow(client, { path: '/v1/events', onEvent, onLive, onRefused: setError })
-    return () => {
-      clearTimeout(timer)
-      stop()
-    }
+    return follow(client, { path: '/v1/events', onEvent, onLive, onRefused: setError })
   }, [client])
 
   const more = () => {

@@ -6,6 +6,7 @@ import type { EntryPage } from '../api/types.ts'
 import { useApp } from './app-context.ts'
 import { loadSession, loadStatus, type SessionData, withPoint } from './load-session.ts'
 import { LogPages } from './log-pages.ts'
+import { refresher } from './refresher.ts'
 
 export type SessionState = {
   readonly id: string
@@ -38,7 +39,6 @@ export function useSession(id: string): SessionState {
   }
 
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
     let stop: (() => void) | undefined
     let gone = false
     let isChanged = false
@@ -58,11 +58,7 @@ export function useSession(id: string): SessionState {
       return loaded.value
     }
 
-    /** One refresh for a burst of events. */
-    const settle = () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => void (isChanged ? refresh() : extend()), SETTLE_MS)
-    }
+    const upkeep = refresher(() => (isChanged ? refresh() : extend()), SETTLE_MS)
 
     /** Messages alone add a point to what is known: the whole history is not asked for again. */
     async function extend(): Promise<void> {
@@ -80,14 +76,14 @@ export function useSession(id: string): SessionState {
       // A message is added at the end; anything else may change the place of every entry.
       isChanged ||= entry.type !== 'message'
       log.expire(entry.type === 'message' ? seq : 1)
-      settle()
+      upkeep.again()
     }
 
     /** After a disconnect: what failed meanwhile is asked for again. */
     const reload = () => {
       isChanged = true
       log.expire()
-      settle()
+      upkeep.again()
     }
 
     void refresh().then((first) => {
@@ -103,7 +99,7 @@ export function useSession(id: string): SessionState {
     })
     return () => {
       gone = true
-      clearTimeout(timer)
+      upkeep.stop()
       stop?.()
     }
   }, [client, id, log])

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { DEADLINE_MS } from './deadline.ts'
 import { TOKEN, type WebWorld } from './world.ts'
 
 const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -30,6 +31,7 @@ export async function startBrowser(options: { width?: number; height?: number } 
     viewport: { width, height },
     colorScheme: 'dark',
     reducedMotion: 'reduce',
+    timeout: DEADLINE_MS,
     timezoneId: 'UTC',
     locale: 'en-GB',
   })
@@ -57,7 +59,7 @@ export async function openPage({ context }: Browser, world: WebWorld, token = TO
     if (message.type() === 'error') errors.push(message.text())
   })
   page.on('pageerror', (error) => errors.push(error.message))
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(DEADLINE_MS)
   await page.goto(`${world.url}/#token=${token}`)
   await page.waitForFunction("!location.hash.startsWith('#token')")
   return { page, foreign, errors }

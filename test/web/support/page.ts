@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import type { Brain } from '../../support/model-server/index.ts'
 import { type Browser, chromiumPath, NO_CHROMIUM, openPage, startBrowser, type Watched } from './browser.ts'
+import { DEADLINE_MS } from './deadline.ts'
 import { startWorld, type WebWorld } from './world.ts'
 
 /** A server and a browser for the tests of a file. Pages that asked others or reported an error fail their test. */
@@ -19,18 +20,18 @@ export function describeInBrowser(title: string, brain: Brain, tests: (desk: Des
     beforeAll(async () => {
       world = await startWorld(brain)
       browser = await startBrowser()
-    })
+    }, DEADLINE_MS)
     afterAll(async () => {
       await browser?.close()
       await world?.stop()
-    })
+    }, DEADLINE_MS)
     afterEach(async () => {
       const all = opened
       opened = []
       for (const { page } of all) await page.close()
       expect(all.flatMap(({ foreign }) => foreign)).toEqual([])
       expect(all.flatMap(({ errors }) => errors)).toEqual([])
-    })
+    }, DEADLINE_MS)
     tests({
       world: () => world,
       open: async (hash, token) => {

@@ -33,7 +33,8 @@ export type Json = any
 
 export async function startWorld(brain: Brain, clock: () => number = Date.now): Promise<WebWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-web-')))
-  const webFolder = pageFolder()
+  // Another test file may be putting its build in the place of this one.
+  const webFolder = pageFolder() ?? pageFolder()
   const data = join(folder, 'data')
   mkdirSync(data)
   const model = await startModelServer({ brain, window: WINDOW })
