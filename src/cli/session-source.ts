@@ -34,7 +34,7 @@ export async function openSource(what: string, setup: Setup): Promise<SessionSou
 }
 
 /** The id of one of our sessions from its first characters; nothing if none begins so. */
-export async function storedId(store: Store, what: string): Promise<SessionId | undefined> {
+async function storedId(store: Store, what: string): Promise<SessionId | undefined> {
   const exact = await store.session(what)
   if (exact !== undefined) return exact.id
   return onlyOne(

@@ -23,22 +23,6 @@ export function marks(marked: readonly boolean[], width: number, mark: string): 
     .trimEnd()
 }
 
-/** Values as rows of characters from the top, each column one group of values. */
-export function chart(values: readonly number[], width: number, rows: number, most: number): string[] {
-  const columns = groups(values, width).map(([from, to]) => Math.max(...values.slice(from, to)))
-  return Array.from({ length: rows }, (_, i) => {
-    const floor = rows - 1 - i
-    return columns
-      .map((value) => {
-        const filled = (Math.min(value, most) / most) * rows - floor
-        if (filled >= 1) return '█'
-        // The lowest row is never empty, so that the width is seen.
-        return filled > 0 ? heightOf(filled, 1) : floor === 0 ? '▁' : ' '
-      })
-      .join('')
-  })
-}
-
 function heightOf(value: number, most: number): string {
   const step = most > 0 ? Math.ceil((value / most) * HEIGHTS.length) - 1 : 0
   return HEIGHTS[Math.min(HEIGHTS.length - 1, Math.max(0, step))] ?? '▁'

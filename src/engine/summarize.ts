@@ -32,7 +32,7 @@ export type SummarizeInput = {
 export type Summarized = (Accepted | Refused) & { readonly usage?: Usage }
 
 /** Between the summary of the turns before and that of the turn in progress. */
-export const CURRENT_TURN = '\n\n---\n\n## Current Turn (in progress)\n\n'
+const CURRENT_TURN = '\n\n---\n\n## Current Turn (in progress)\n\n'
 
 /** Has a model summarise items, in chunks where they exceed its window, and takes only what is a summary. */
 export async function summarize(input: SummarizeInput): Promise<Summarized> {

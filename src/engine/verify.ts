@@ -4,7 +4,7 @@ import { type Name, namesOf } from './verify/names.ts'
 import { sourceIndex } from './verify/source-index.ts'
 
 export type { Missing, SummaryFacts } from './verify/missing.ts'
-export type { Name, NameKind } from './verify/names.ts'
+export type { Name } from './verify/names.ts'
 
 /**
  * What a summary is checked against. `texts`: all that the summariser was given or the log holds (messages, tool

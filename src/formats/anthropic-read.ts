@@ -50,7 +50,7 @@ export function userMessages(content: unknown, nameOf: (id: string) => string): 
 }
 
 /** The result of a call, from its block. */
-export function resultPart(block: Fields, nameOf: (id: string) => string): ToolResultPart {
+function resultPart(block: Fields, nameOf: (id: string) => string): ToolResultPart {
   const toolCallId = String(block.tool_use_id ?? '')
   const contents = blocksOf(block.content).map(resultContent)
   return {

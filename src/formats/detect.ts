@@ -21,7 +21,7 @@ export function detect(head: string): Format | undefined {
 }
 
 /** The format that has lines like this one. */
-export function lineFormat(line: Fields): Format | undefined {
+function lineFormat(line: Fields): Format | undefined {
   const { type } = line
   const payload = fields(line.payload)
   if (type === 'session' && 'workspace' in line && 'lastSeq' in line) return 'pith'

@@ -47,9 +47,3 @@ export function parsed(source: string): unknown {
     return undefined
   }
 }
-
-/** An object without the fields that are not set. */
-export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const entries = Object.entries(value).filter(([, field]) => field !== undefined)
-  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> }
-}

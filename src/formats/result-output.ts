@@ -1,5 +1,4 @@
 import { outputText, type ToolResultContent, type ToolResultOutput } from '../model/message.ts'
-import { type Fields, text } from './json.ts'
 
 /** A tool's result from its contents: one text stays a text, an error is always one. */
 export function outputOf(contents: readonly ToolResultContent[], failed = false): ToolResultOutput {
@@ -40,9 +39,4 @@ export function inputOf(json: unknown): unknown {
   } catch {
     return json
   }
-}
-
-/** The text of a field, or of the first of several that has one. */
-export function firstText(from: Fields, ...names: string[]): string | undefined {
-  return names.map((name) => text(from[name])).find((found) => found !== undefined)
 }

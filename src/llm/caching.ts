@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts'
  * summary stands), where the former request ended, and where this one ends. The former end is what makes a hit sure:
  * Anthropic itself looks back only 20 blocks from a mark, and parallel calls can be more.
  */
-export function cacheMarks({ messages, cachedMessages }: ModelCall): ReadonlySet<number> {
+function cacheMarks({ messages, cachedMessages }: ModelCall): ReadonlySet<number> {
   const former = cachedMessages ?? messages.findLastIndex((message) => message.role === 'assistant')
   return new Set([0, former - 1, messages.length - 1].filter((index) => index >= 0 && index < messages.length))
 }

@@ -7,8 +7,6 @@ import { policyPatchSchema, presetSchema, rungSchema } from './policy.ts'
 import { todoSchema } from './todo.ts'
 import { usageSchema } from './usage.ts'
 
-export type { Todo } from './todo.ts'
-
 /** Why a compaction ran: the user asked, the trigger was reached, the provider refused, or the window's end came near. */
 export type Reason = z.infer<typeof reasonSchema>
 export const reasonSchema = z.enum(['manual', 'threshold', 'overflow', 'limit'])

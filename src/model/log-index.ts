@@ -54,7 +54,7 @@ export const todoFactSchema = z.discriminatedUnion('kind', [
 
 /** A sentence in which the user set a limit, verbatim. */
 export type ConstraintFact = z.infer<typeof constraintFactSchema>
-export const constraintFactSchema = z.strictObject({ text: z.string(), seq: seqSchema })
+const constraintFactSchema = z.strictObject({ text: z.string(), seq: seqSchema })
 
 /** A name that has to be right to the letter, from what the user said or an error. */
 export type IdentifierFact = z.infer<typeof identifierFactSchema>

@@ -9,7 +9,6 @@ const priceSchema = z.strictObject({
 })
 
 /** What a registry file may say of a model, in the file's own spelling. */
-export type EntryFacts = z.infer<typeof entryFactsSchema>
 export const entryFactsSchema = z.strictObject({
   context_window: z.number().int().positive().optional(),
   max_input: z.number().int().positive().optional(),

@@ -19,7 +19,7 @@ export async function* sessionStream(
 }
 
 /** One event of a session as it goes over HTTP. */
-export function wireEvent(event: SessionEvent): ServerEvent {
+function wireEvent(event: SessionEvent): ServerEvent {
   const { type, session, ...data } = event
   const of = { session_id: session }
   switch (event.type) {

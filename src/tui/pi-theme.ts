@@ -7,7 +7,7 @@ import type { Theme } from './theme.ts'
 type ThemeNow = () => Theme
 
 /** Themes for the parts of pi-tui; they ask for ours at each use, as it may change while the program runs. */
-export function selectTheme(now: ThemeNow): SelectListTheme {
+function selectTheme(now: ThemeNow): SelectListTheme {
   return {
     selectedPrefix: in_('accent', now),
     selectedText: in_('accent', now),

@@ -56,4 +56,4 @@ export function turnEnded(state: State, { reason, text }: Of<'turn-ended'>): Sta
   return withNote(now, text, reason === 'done' ? 'muted' : 'error')
 }
 
-export const INTERRUPTED = 'Interrupted...what should the agent do instead?'
+const INTERRUPTED = 'Interrupted...what should the agent do instead?'

@@ -2,7 +2,7 @@ import { jsonSchema, type ModelMessage, streamText, tool } from 'ai'
 import type { ModelServer, ProtocolName } from '../support/model-server/index.ts'
 import { sdkModel } from '../support/model-server/sdk-model.ts'
 
-export const TOOLS = {
+const TOOLS = {
   read: tool({
     description: 'Reads a file.',
     inputSchema: jsonSchema<{ path: string }>({

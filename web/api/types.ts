@@ -12,7 +12,6 @@ export type Mark = z.infer<typeof shapes.markSchema>
 export type Parts = z.infer<typeof shapes.partsSchema>
 export type Kind = keyof Parts
 export type PlacedEntry = z.infer<typeof shapes.placedEntrySchema>
-type Place = z.infer<typeof shapes.placeSchema>
 export type Message = z.infer<typeof shapes.messageSchema>
 export type Compaction = z.infer<typeof shapes.compactionSchema>
 export type CompactionDetail = z.infer<typeof shapes.compactionDetailSchema>

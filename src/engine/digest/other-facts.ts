@@ -74,7 +74,7 @@ function commandLine({ command, runs, ok, exit, seq }: CommandFact): string {
 }
 
 /** An error with what became of it. */
-export function errorLine(error: ErrorFact, index: Index): string {
+function errorLine(error: ErrorFact, index: Index): string {
   const state = errorState(error, index)
   const since =
     state.kind === 'passed'

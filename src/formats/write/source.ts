@@ -69,7 +69,7 @@ export function titleOf({ title }: Writable, { opening, tail }: Source): string 
 }
 
 /** The words of a message that has no other parts worth keeping, such as a summary's. */
-export function wordsOf({ content }: Message): string {
+function wordsOf({ content }: Message): string {
   return typeof content === 'string'
     ? content
     : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')

@@ -34,7 +34,7 @@ export const listEntries = createRoute({
   },
 })
 
-export const appendBody = z
+const appendBody = z
   .strictObject({
     messages: z.array(
       z.strictObject({
@@ -69,7 +69,7 @@ export const appendMessages = createRoute({
   },
 })
 
-export const turnBody = z
+const turnBody = z
   .strictObject({
     text: z.string().min(1).optional(),
     message: messageSchema.optional().openapi({ description: 'A message of the user, in place of `text`' }),

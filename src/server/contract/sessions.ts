@@ -12,7 +12,7 @@ export const policySchema = z
   .union([z.string(), z.record(z.string(), z.unknown())])
   .openapi('Policy', { description: 'A preset, or settings in snake_case as in the configuration file' })
 
-export const createSessionBody = z
+const createSessionBody = z
   .strictObject({
     title: text.optional(),
     workspace: text.optional().openapi({ description: 'A workspace of the server; tools are on only in one of these' }),
@@ -61,7 +61,7 @@ export const getSession = createRoute({
   responses: { 200: json(sessionDetailSchema, 'The session'), ...refusals(404) },
 })
 
-export const changeSessionBody = z
+const changeSessionBody = z
   .strictObject({ title: text.min(1).optional(), model: text.min(1).optional(), policy: policySchema.optional() })
   .openapi('ChangeSession')
 

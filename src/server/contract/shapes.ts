@@ -66,14 +66,12 @@ export const sessionSchema = z
   })
   .openapi('Session')
 
-export const todoSchema = z.object({
+const todoSchema = z.object({
   text: z.string(),
   status: z.enum(['pending', 'in-progress', 'done', 'cancelled']),
 })
 
-export const fileSchema = z
-  .looseObject({ path: z.string(), seq, access: z.enum(['read', 'modified']) })
-  .openapi('SessionFile')
+const fileSchema = z.looseObject({ path: z.string(), seq, access: z.enum(['read', 'modified']) }).openapi('SessionFile')
 
 export const sessionDetailSchema = sessionSchema
   .extend({
@@ -112,7 +110,7 @@ export const entrySchema = z
   .openapi('Entry', { description: 'One item of the log; its other fields depend on its type' })
 
 /** How an entry stands in the view now. */
-export const placeSchema = z
+const placeSchema = z
   .enum(['whole', 'shortened', 'masked', 'compacted', 'redacted', 'undone', 'none'])
   .openapi('Place', { description: 'none: the entry is no message' })
 
@@ -140,7 +138,7 @@ export const partsSchema = z
   })
   .openapi('Parts', { description: 'Tokens by kind; together they are the tokens of the status' })
 
-export const budgetSchema = z
+const budgetSchema = z
   .object({
     window: count.optional(),
     reserve: count,

@@ -17,7 +17,7 @@ export type Look = {
 }
 
 /** Before each line of what the agent says and does, so that what the user says stands out. */
-export const INDENT = '  '
+const INDENT = '  '
 
 /** The lines of a block, each at most as wide as the screen. */
 export function blockLines(block: Block, look: Look): string[] {

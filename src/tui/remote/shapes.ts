@@ -45,8 +45,6 @@ export const contextSchema = z.object({
   policy: z.looseObject({ preset: z.string(), suggestPercent: z.number(), rungs: z.array(z.string()) }),
 })
 
-export const changedSchema = z.object({ entry: z.unknown(), status })
-export const redactedSchema = z.object({ entry: z.unknown() })
 export const entriesSchema = z.object({ entries: z.array(z.record(z.string(), z.unknown())), more: z.boolean() })
 
 export const previewSchema = z.object({

@@ -124,7 +124,7 @@ export async function answered(response: Response): Promise<Answered> {
 }
 
 /** Settings under which the model server is the provider `local`. */
-export function modelsOf(server: ModelServer, window: number, none = false): OpenModelDeps {
+function modelsOf(server: ModelServer, window: number, none = false): OpenModelDeps {
   const info = { provider: 'local', model: 'pith-test', contextWindow: window, maxOutput: 2_000 }
   const fetch: typeof globalThis.fetch = (input, init) =>
     String(input).startsWith(server.url) ? globalThis.fetch(input, init) : Promise.reject(new Error('no such server'))

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<ProtocolName, ProviderKind>> = {
 }
 
 /** The settings by which a user's configuration reaches the server, as the provider `local-test`. */
-export function providersOf(server: ModelServer, protocol: ProtocolName): ProvidersSettings {
+function providersOf(server: ModelServer, protocol: ProtocolName): ProvidersSettings {
   return { 'local-test': { kind: KINDS[protocol], baseUrl: server.baseUrl(protocol), apiKey: 'test-key' } }
 }
 

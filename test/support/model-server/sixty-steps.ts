@@ -3,7 +3,7 @@
  * random by a seed, are needed many steps after they were seen. See `sixty-steps/steps.ts` for the procedure.
  */
 export { sixtyStepsBrain } from './sixty-steps/brain.ts'
-export { type Facts, factsOf, LABELS, type Label } from './sixty-steps/facts.ts'
+export { factsOf, LABELS } from './sixty-steps/facts.ts'
 export { sixtyStepsPrompt } from './sixty-steps/prompt.ts'
 export { checkResult, expectedResult } from './sixty-steps/result.ts'
 export { makeSixtyStepsWorkspace } from './sixty-steps/workspace.ts'

@@ -21,7 +21,7 @@ export function home(): Home {
 }
 
 /** A model server that is gone after the test. */
-export async function server(brain: Brain, options: Omit<ModelServerOptions, 'brain'> = {}): Promise<ModelServer> {
+async function server(brain: Brain, options: Omit<ModelServerOptions, 'brain'> = {}): Promise<ModelServer> {
   const made = await startModelServer({ brain, ...options })
   cleanups.push(made.close)
   return made

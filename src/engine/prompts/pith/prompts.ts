@@ -3,7 +3,7 @@ import type { PromptSet } from '../prompt-set.ts'
 import { UPDATE } from '../update.ts'
 import { WARM } from '../warm.ts'
 
-export const SECTIONS = `## Goal
+const SECTIONS = `## Goal
 What the user wants in the end, and how they will know that it is reached.
 
 ## Constraints
