@@ -1,0 +1,4 @@
+import type { Bench } from './harness/bench.ts'
+
+/** All benchmarks, in the order in which they run and the report shows them. */
+export const BENCHES: readonly Bench[] = []

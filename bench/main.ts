@@ -1,0 +1,50 @@
+/**
+ * Pith and its peers on the same work, in one run.
+ *   npm run bench                                  all of it: bench/results/
+ *   npm run bench -- speed/open cost               one benchmark, or one group
+ *   npm run bench -- --quick                       less material; results in bench/results/quick/, which git ignores
+ *   npm run bench -- --transcripts FOLDER          on recorded sessions too (may be given several times)
+ *   npm run bench -- --list                        what there is
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { BENCHES } from './benches.ts'
+import { chosenBenches } from './harness/chosen-benches.ts'
+import { runBench } from './harness/run-bench.ts'
+import { writeReadme, writeReport } from './harness/write-report.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    transcripts: { type: 'string', multiple: true, default: [] },
+    out: { type: 'string' },
+  },
+})
+const { quick, transcripts } = values
+const missing = transcripts.find((folder) => !existsSync(folder))
+if (missing !== undefined) stop(`No recorded sessions: ${missing} does not exist.`)
+const { chosen, unknown } = chosenBenches(BENCHES, positionals)
+if (unknown !== undefined) stop(`There is no benchmark ${unknown}. \`npm run bench -- --list\` names them.`)
+
+if (values.list) for (const { name, what } of BENCHES) console.log(`${name.padEnd(24)} ${what}`)
+else await runAll()
+
+async function runAll(): Promise<void> {
+  const folder = values.out ?? join(import.meta.dirname, 'results', quick ? 'quick' : '.')
+  let failed = 0
+  for (const bench of chosen) {
+    const report = await runBench(bench, { quick, transcripts })
+    if (report.failure !== undefined) failed++
+    console.log(writeReport(report, folder))
+    writeReadme(folder, BENCHES)
+  }
+  if (failed > 0) process.exitCode = 1
+}
+
+function stop(line: string): never {
+  console.error(line)
+  process.exit(2)
+}
