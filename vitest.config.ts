@@ -13,7 +13,15 @@ export default defineConfig(({ mode }) => ({
     testTimeout: mode === 'full' ? 900_000 : 60_000,
     projects: [
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: PURE } },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: PURE,
+          globalSetup: 'test/support/program.ts',
+        },
+      },
     ],
   },
 }))

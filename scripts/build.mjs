@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleCli } from './bundle-cli.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -15,5 +16,6 @@ for (const file of ['registry.yaml', 'registry.json']) {
   cpSync(join(root, 'src', 'models', file), join(dist, 'models', file))
 }
 cpSync(join(root, 'src', 'store', 'migrations'), join(dist, 'store', 'migrations'), { recursive: true })
+await bundleCli(join(dist, 'cli'))
 await import('./build-web.mjs')
 chmodSync(join(dist, 'cli', 'main.js'), 0o755)

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { compactCommand } from './commands/compact.ts'
 import { configCommand } from './commands/config.ts'
@@ -12,6 +11,7 @@ import { replayCommand } from './commands/replay.ts'
 import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sessionsCommand } from './commands/sessions.ts'
+import { packageVersion } from './package.ts'
 import { TERMINAL_HELP } from './terminal-help.ts'
 
 const EXAMPLES = `
@@ -54,9 +54,4 @@ export function usageLine(text: string): string {
   const line = text.trim().replace(/^error: /, '')
   const meant = line.replace(/\n\(Did you mean (.+)\?\)$/, ', did you mean $1?')
   return meant === line ? `${line.replaceAll('\n', ' ').replace(/\.$/, '')}; see pith --help` : meant
-}
-
-function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return String(version)
 }

@@ -6,6 +6,7 @@ import { toAnthropic } from './anthropic.ts'
 import { toOpenAIChat } from './openai-chat.ts'
 import { toOpenAIResponses } from './openai-responses.ts'
 import { settle } from './settle.ts'
+import type { WritableFormat } from './writable-formats.ts'
 import { writeClaudeCode } from './write/claude-code.ts'
 import { writeCodex } from './write/codex.ts'
 import { writeMarkdown } from './write/markdown.ts'
@@ -13,29 +14,6 @@ import { writePi } from './write/pi.ts'
 import type { Writable, WriteDeps, Written } from './write/source.ts'
 
 export type { Writable, WriteDeps, Written } from './write/source.ts'
-
-/** The formats that a session can be written in: files that an agent resumes, a hand-off to read, and message lists. */
-export type WritableFormat =
-  | 'claude-code'
-  | 'codex'
-  | 'pi'
-  | 'markdown'
-  | 'ai-sdk'
-  | 'openai-chat'
-  | 'openai-responses'
-  | 'anthropic'
-
-/** All formats that a session can be written in. */
-export const WRITABLE_FORMATS: readonly WritableFormat[] = [
-  'claude-code',
-  'codex',
-  'pi',
-  'markdown',
-  'ai-sdk',
-  'openai-chat',
-  'openai-responses',
-  'anthropic',
-]
 
 /** Writes the view of a session as a new file. The same log with the same ids and clock gives the same text. */
 export function encode(session: Writable, format: WritableFormat, deps: WriteDeps): Written {

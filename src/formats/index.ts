@@ -6,9 +6,7 @@ export { detect, HEAD_CHARACTERS } from './detect.ts'
 export {
   encode,
   sentMessages,
-  WRITABLE_FORMATS,
   type Writable,
-  type WritableFormat,
   type WriteDeps,
   type Written,
 } from './encode.ts'
@@ -17,3 +15,4 @@ export { LONGEST_LINE, type Pieces } from './lines.ts'
 export { fromOpenAIChat, type OpenAIChatMessage, toOpenAIChat } from './openai-chat.ts'
 export { fromOpenAIResponses, type ResponseItem, toOpenAIResponses } from './openai-responses.ts'
 export { settle } from './settle.ts'
+export { WRITABLE_FORMATS, type WritableFormat } from './writable-formats.ts'

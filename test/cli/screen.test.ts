@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { displayWidth, fitted, fittedPath, wrappedFacts } from '../../src/cli/screen.ts'
 import { shell } from '../support/cli.ts'
 import { configFolders } from '../support/config-folders.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/cli/main.ts')
+const MAIN = inject('program')
 const FIXTURES = join(import.meta.dirname, '../fixtures/formats')
 
 describe('a text that has to fit', () => {

@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
+import { inject } from 'vitest'
 import type { ConfigFolders } from './config-folders.ts'
 
-const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts')
+const MAIN = inject('program')
 
 /** How a command ended. */
 export type Ended = { readonly stdout: string; readonly stderr: string; readonly code: number | null }

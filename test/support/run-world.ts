@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { resolve } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { Ended } from './cli.ts'
 import { type ConfigFolders, configFolders } from './config-folders.ts'
 import { type ModelServer, type ModelServerOptions, startModelServer } from './model-server/index.ts'
 
-const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts')
+const MAIN = inject('program')
 
 /** A user with a configured model server, who types commands. */
 export type RunWorld = ConfigFolders & {

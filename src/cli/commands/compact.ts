@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { WRITABLE_FORMATS } from '../../formats/encode.ts'
+import { WRITABLE_FORMATS } from '../../formats/writable-formats.ts'
 import { tokensOption } from '../option-numbers.ts'
 
 /** `pith compact`: a session of any agent, made short enough to go on. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { WRITABLE_FORMATS } from '../../formats/encode.ts'
+import { WRITABLE_FORMATS } from '../../formats/writable-formats.ts'
 
 /** `pith export`: a session in the form of another agent, as Markdown, or as a list of messages. */
 export function exportCommand(pith: Command): void {

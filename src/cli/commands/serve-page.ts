@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { PACKAGE } from '../package.ts'
 
-const PACKAGE = resolve(import.meta.dirname, '../../..')
 const BUILT = join(PACKAGE, 'dist', 'web')
 
 /** The folder of the built page. In a checkout it is built when it is not there or older than its sources. */

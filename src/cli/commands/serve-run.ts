@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { configFolder, dataFolder, type FlagKey, loadConfig } from '../../config/index.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
 import { openServerStore } from '../../server/keyed-ids.ts'
@@ -7,6 +6,7 @@ import { type RunningServer, serve } from '../../server/serve.ts'
 import { parseServerSettings } from '../../server/settings.ts'
 import { loadTokens } from '../../server/tokens.ts'
 import { noteUntrusted } from '../note-untrusted.ts'
+import { packageVersion } from '../package.ts'
 import { print } from '../show.ts'
 import type { ServeFlags } from './serve.ts'
 import { pageFolder } from './serve-page.ts'
@@ -57,9 +57,4 @@ function untilStopped(running: RunningServer): Promise<void> {
     process.on('SIGINT', stop)
     process.on('SIGTERM', stop)
   })
-}
-
-function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
-  return String(version)
 }

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { WRITABLE_FORMATS } from '../../formats/encode.ts'
+import { WRITABLE_FORMATS } from '../../formats/writable-formats.ts'
 import { json, refusals } from './answers.ts'
 import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
 import { entrySchema, messageSchema, sessionDetailSchema, sessionSchema } from './shapes.ts'

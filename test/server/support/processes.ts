@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { inject } from 'vitest'
 import type { ModelServer } from '../../support/model-server/index.ts'
 import { type Answered, answered } from './world.ts'
 
-const MAIN = resolve(import.meta.dirname, '../../../src/cli/main.ts')
+const MAIN = inject('program')
 /** Where Node keeps what it has compiled: a process starts three times as fast. */
 const COMPILED = resolve(import.meta.dirname, '../../../node_modules/.cache/pith-server')
 
