@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { checkHost, checkOrigin, checkToken } from './access.ts'
+import { withAppendKeys } from './append-keys.ts'
 import { limitBody } from './body-text.ts'
 import { obeyCancels } from './cancel-signal.ts'
 import { openApiDocument, ROUTES } from './contract/document.ts'
 import { answerOf, HttpError } from './http-error.ts'
+import { InFlight } from './in-flight.ts'
 import { Leases } from './leases.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { Metrics } from './metrics.ts'
-import { Replays } from './replays.ts'
 import type { Env } from './route-handler.ts'
 import { compactRoutes } from './routes/compact.ts'
 import { contextRoutes } from './routes/context.ts'
@@ -35,7 +36,7 @@ export type ServerApp = {
 /** Puts a server together. */
 export function createApp(deps: ServerDeps): ServerApp {
   const { server } = deps
-  const leases = new Leases(deps.store, server.lease_ms)
+  const leases = new Leases(withAppendKeys(deps.store), server.lease_ms)
   const services: Services = {
     ...deps,
     store: leases.store,
@@ -46,7 +47,7 @@ export function createApp(deps: ServerDeps): ServerApp {
     turns: new TurnQueues(leases),
     streams: new Streams(server.most_streams),
     metrics: new Metrics(),
-    replays: new Replays(),
+    inFlight: new InFlight(),
   }
   const obeying = obeyCancels(leases.store, services.works)
   const app = new Hono<Env>()

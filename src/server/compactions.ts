@@ -7,13 +7,16 @@ import type { PolicyPatch } from '../model/policy.ts'
 import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
 import { compactSession, type SessionCompactResult } from '../session/compact-session.ts'
+import { underKey } from './append-keys.ts'
 import { compactionEvent } from './compaction-event.ts'
 import { afterCompaction, beforeCompaction } from './compaction-hooks.ts'
 import type { compactBody } from './contract/compact.ts'
 import type { previewSchema } from './contract/shapes.ts'
+import { earlierCompaction } from './earlier-compaction.ts'
 import { EventQueue } from './event-queue.ts'
 import { holderOf, runningOf } from './holder.ts'
 import { HttpError } from './http-error.ts'
+import { keyedId } from './keyed-ids.ts'
 import type { ServedSession } from './live-sessions.ts'
 import { policyFrom, policyOver } from './policy-body.ts'
 import type { Services } from './services.ts'
@@ -30,16 +33,34 @@ export type RunningCompaction = {
   readonly done: Promise<WireResult>
 }
 
-/** Starts a compaction as a request asks for it. It runs on when the caller goes away. */
+/**
+ * Starts a compaction as a request asks for it. It runs on when the caller goes away. One that was done under the same
+ * key before is told again, not done again.
+ */
 export async function startCompaction(
   services: Services,
   served: ServedSession,
   body: CompactBody,
+  key?: string,
 ): Promise<RunningCompaction> {
-  const { works, server, store } = services
   const { input } = await inputOf(services, served, body)
-  const id = randomUUID()
+  const id = key === undefined ? randomUUID() : keyedId(`${served.id}\n${key}`)
   const progress = new EventQueue<ServerEvent>()
+  const earlier = await earlierCompaction(services, served, { id, key, reason: input.reason })
+  if (earlier === undefined) return underKey(key, async () => run(services, served, { id, input, progress, key }))
+  progress.end()
+  return { id, progress, done: Promise.resolve(earlier) }
+}
+
+type Asked = {
+  readonly id: string
+  readonly input: Awaited<ReturnType<typeof inputOf>>['input']
+  readonly progress: EventQueue<ServerEvent>
+  readonly key: string | undefined
+}
+
+function run(services: Services, served: ServedSession, { id, input, progress, key }: Asked): RunningCompaction {
+  const { works, server, store } = services
   const done = works.start(served.id, { kind: 'compaction', id }, async (signal) => {
     const { reason, focus: asked } = input
     const about = { session: served.id, reason, ...(asked === undefined ? {} : { focus: asked }) }
@@ -53,6 +74,9 @@ export async function startCompaction(
       onEvent: (event) => progress.push(compactionEvent(served.id, event, { automatic: false })),
     })
     if (result.busy === undefined) await afterCompaction(services, served.id, result, signal)
+    // That there was nothing to do is in no log: the key alone is kept.
+    if (result.outcome === 'skipped' && key !== undefined && result.busy === undefined)
+      await store.append(served.id, [], { key })
     return ended(services, served, id, result)
   })
   done.catch(() => undefined).finally(() => progress.end())

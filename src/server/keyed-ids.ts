@@ -26,7 +26,7 @@ export async function createOnce(
   create: () => Promise<Session>,
 ): Promise<{ readonly session: Session; readonly isNew: boolean }> {
   if (key === undefined) return { session: await create(), isNew: true }
-  const id = idOf(key)
+  const id = keyedId(key)
   const known = await store.session(id)
   if (known !== undefined) return { session: known, isNew: false }
   try {
@@ -39,8 +39,8 @@ export async function createOnce(
   }
 }
 
-/** The hash of a key in the form of a UUID. */
-function idOf(key: string): string {
+/** The id that follows from a key: its hash in the form of a UUID. */
+export function keyedId(key: string): string {
   const hex = createHash('sha256').update(key).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',

@@ -1,10 +1,10 @@
 import type { Settings } from '../config/settings.ts'
 import type { OpenModelDeps } from '../llm/open-model.ts'
 import type { Store } from '../store/store.ts'
+import type { InFlight } from './in-flight.ts'
 import type { Leases } from './leases.ts'
 import type { LiveSessions } from './live-sessions.ts'
 import type { Metrics } from './metrics.ts'
-import type { Replays } from './replays.ts'
 import type { RequestLine } from './request-log.ts'
 import type { SessionModels } from './session-models.ts'
 import type { ServerSettings } from './settings.ts'
@@ -36,5 +36,5 @@ export type Services = Omit<ServerDeps, 'models' | 'log'> & {
   readonly turns: TurnQueues
   readonly streams: Streams
   readonly metrics: Metrics
-  readonly replays: Replays
+  readonly inFlight: InFlight
 }

@@ -6,8 +6,11 @@ import { wireMessages, wireUsage } from './wire.ts'
 
 export type WireResult = z.infer<typeof compactResultSchema>
 
+/** What is told of a compaction. */
+export type CompactionFacts = Omit<SessionCompactResult, 'view' | 'cut'>
+
 /** What came of a compaction, as it goes over HTTP. */
-export function wireResult(id: string, result: SessionCompactResult): WireResult {
+export function wireResult(id: string, result: CompactionFacts): WireResult {
   const seq = result.entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')?.seq
   return {
     id,
@@ -33,7 +36,7 @@ export function wireResult(id: string, result: SessionCompactResult): WireResult
 }
 
 /** What a person is told of it. */
-function resultText({ outcome, reason, messagesRemoved }: SessionCompactResult): string {
+function resultText({ outcome, reason, messagesRemoved }: CompactionFacts): string {
   if (outcome === 'compacted') return compactedText(messagesRemoved)
   if (outcome === 'cancelled') return 'Compaction cancelled.'
   return outcome === 'failed' ? `Compaction failed: ${reason}` : `No compaction needed: ${reason}`

@@ -91,6 +91,19 @@ describe('many processes on one PostgreSQL', () => {
     }
   })
 
+  it('a key that is sent again to another process gives the first answer', async () => {
+    const [one, two] = three()
+    const id = await newSession(one)
+    const key = { 'idempotency-key': 'over-processes' }
+    gate.resolve()
+    for (const path of ['compact', 'undo', 'redo']) {
+      const first = await one.ask('POST', `/v1/sessions/${id}/${path}`, {}, key)
+      expect(first.status, path).toBe(200)
+      expect((await two.ask('POST', `/v1/sessions/${id}/${path}`, {}, key)).body, path).toEqual(first.body)
+    }
+    expect(asked).toBe(1)
+  })
+
   it('a compaction is cancelled on whichever process it runs', async () => {
     const [one, two] = three()
     const id = await newSession(one)

@@ -12,10 +12,7 @@ export const entryParams = sessionParams.extend({
   seq: whole().openapi({ param: { name: 'seq', in: 'path' }, type: 'integer' }),
 })
 
-/**
- * A post with the same key is done once: what it adds to a log on whichever process it comes in again; a compaction, an
- * undo, a redo and a redaction for ten minutes on the process that did it.
- */
+/** A post with the same key is done once, on whichever process it comes in again; what failed may be tried again. */
 export const idempotencyHeader = z.object({
   'idempotency-key': z.string().min(1).max(200).optional(),
 })

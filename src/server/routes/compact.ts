@@ -16,17 +16,16 @@ import { wireEntry } from '../wire.ts'
 
 /** Compactions: run one, cancel it, look at those that were. */
 export function compactRoutes(app: Hono<Env>, services: Services): void {
-  const { store, sessions, streams, replays } = services
+  const { store, sessions, streams, inFlight } = services
 
   handle(app, contract.compactSession, async ({ params: { id }, body = {}, headers, token, wantsEvents }) => {
     const served = await sessions.open(id, ownerOf(token))
     if (body.dry_run === true) return previewCompaction(services, served, body)
-    const start = () => startCompaction(services, served, body)
-    if (wantsEvents) {
-      const running = await start()
-      return streams.respond(ownerOf(token), (signal) => compactionEvents(id, running, signal))
-    }
-    return replays.once(requestKey(token, `compact ${id}`, headers), async () => (await start()).done)
+    const key = requestKey(token, 'compact', headers)
+    const start = () => startCompaction(services, served, body, key)
+    if (!wantsEvents) return inFlight.once(key && `${id}\n${key}`, async () => (await start()).done)
+    const running = await start()
+    return streams.respond(ownerOf(token), (signal) => compactionEvents(id, running, signal))
   })
 
   handle(app, contract.cancelCompaction, async ({ params: { id }, token }) => {

@@ -8,6 +8,7 @@ import type { Message } from '../../model/message.ts'
 import { pin, unpin } from '../../session/pin.ts'
 import { recall, searchSession } from '../../session/recall.ts'
 import { redo, type UndoResult, undo } from '../../session/undo.ts'
+import { appendedUnder, underKey } from '../append-keys.ts'
 import { contextHistory } from '../context-history.ts'
 import { contextReport } from '../context-report.ts'
 import * as contract from '../contract/context.ts'
@@ -21,7 +22,7 @@ import { wireEntry } from '../wire.ts'
 
 /** The context: how full, with what, the messages to send; and what changes it besides compactions. */
 export function contextRoutes(app: Hono<Env>, services: Services): void {
-  const { store, sessions, replays } = services
+  const { store, sessions } = services
 
   handle(app, contract.getContext, async ({ params: { id }, token }) => {
     const served = await sessions.open(id, ownerOf(token))
@@ -55,14 +56,12 @@ export function contextRoutes(app: Hono<Env>, services: Services): void {
 
   handle(app, contract.undo, async ({ params: { id }, headers, token }) => {
     await sessions.open(id, ownerOf(token))
-    const entry = await replays.once(requestKey(token, `undo ${id}`, headers), () => undo(store, id))
-    return changed(id, token, entryOf(entry, 'undo'))
+    return changed(id, token, await takeBack(id, 'undo', requestKey(token, 'undo', headers)))
   })
 
   handle(app, contract.redo, async ({ params: { id }, headers, token }) => {
     await sessions.open(id, ownerOf(token))
-    const entry = await replays.once(requestKey(token, `redo ${id}`, headers), () => redo(store, id))
-    return changed(id, token, entryOf(entry, 'redo'))
+    return changed(id, token, await takeBack(id, 'redo', requestKey(token, 'redo', headers)))
   })
 
   handle(app, contract.pinEntry, async ({ params: { id, seq }, token }) => {
@@ -83,6 +82,13 @@ export function contextRoutes(app: Hono<Env>, services: Services): void {
       ...(model.usable ? {} : { why: model.why }),
     })),
   }))
+
+  /** Once for a key, over all processes. */
+  async function takeBack(id: string, which: 'undo' | 'redo', key: string | undefined): Promise<Entry> {
+    const [earlier] = (await appendedUnder(store, id, key)) ?? []
+    if (earlier !== undefined) return earlier
+    return entryOf(await underKey(key, () => (which === 'undo' ? undo : redo)(store, id)), which)
+  }
 
   async function changed(id: string, token: Token, entry: Entry) {
     const served = await sessions.open(id, ownerOf(token))
