@@ -11,13 +11,20 @@ export const permissionModeSchema = z.enum(['ask', 'auto-edit', 'full'])
 export type Theme = z.infer<typeof themeSchema>
 export const themeSchema = z.enum(['dark', 'light', 'none', 'auto'])
 
-const hookSchema = z.strictObject({ command: z.string().min(1), timeout_ms: z.number().int().positive().optional() })
-const hooksSchema = z.strictObject({
-  before_compaction: hookSchema.optional(),
-  after_compaction: hookSchema.optional(),
+const hookSchema = z.strictObject({
+  command: z.string().min(1).describe('A shell command; what happens reaches it as JSON on standard input'),
+  timeout_ms: z.number().int().positive().optional().describe('How long it may take; 10,000 if not set'),
+})
+export const hooksSchema = z.strictObject({
+  before_compaction: hookSchema
+    .optional()
+    .describe(
+      'Runs before a compaction: what it prints is added to the focus, an exit code other than 0 prevents the compaction',
+    ),
+  after_compaction: hookSchema.optional().describe('Runs after a compaction, with its result'),
 })
 
-const providerSchema = z.strictObject(
+export const providerSchema = z.strictObject(
   Object.fromEntries(Object.entries(providerSettingsSchema.shape).map(([key, schema]) => [snakeCase(key), schema])),
 )
 const providerId = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, 'is not a name for a provider: use letters, digits, . - _')
@@ -28,20 +35,35 @@ export const POLICY_SHORTCUTS: readonly string[] = Object.keys(CONFIG_NAMES)
 /** A configuration file. The policy is checked by its own parser, key by key. */
 export type FileTable = z.infer<typeof fileSchema>
 export const fileSchema = z.strictObject({
-  model: z.string().min(1).optional(),
-  permissions: permissionModeSchema.optional(),
-  policy: z.record(z.string(), z.unknown()).optional(),
-  model_auto_compact_token_limit: z.unknown().optional(),
-  compact_prompt: z.unknown().optional(),
-  preserve_count: z.unknown().optional(),
-  providers: z.record(providerId, providerSchema).optional(),
-  models: z.array(registryEntrySchema).optional(),
-  hooks: hooksSchema.optional(),
-  step_limit: z.number().int().positive().optional(),
-  store: z.string().min(1).optional(),
-  instructions: z.boolean().optional(),
-  theme: themeSchema.optional(),
-  server: z.record(z.string(), z.unknown()).optional(),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The model to talk to: `provider/model`. Not set: one of the first provider that has a key, else of a local server',
+    ),
+  permissions: permissionModeSchema.optional().describe('What tools may do without asking'),
+  policy: z.record(z.string(), z.unknown()).optional().describe('When and how to compact'),
+  model_auto_compact_token_limit: z.unknown().optional().describe('Another name of `policy.token_limit`'),
+  compact_prompt: z.unknown().optional().describe('Another name of `policy.prompt`'),
+  preserve_count: z.unknown().optional().describe('Another name of `policy.keep_messages`'),
+  providers: z
+    .record(providerId, providerSchema)
+    .optional()
+    .describe('Providers of your own, and changes to known ones'),
+  models: z.array(registryEntrySchema).optional().describe('Models of your own, and changes to known ones'),
+  hooks: hooksSchema.optional().describe('Commands of yours around a compaction'),
+  step_limit: z.number().int().positive().optional().describe('Model calls at most for one message of the user'),
+  store: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Where sessions are kept: the path of a file, or a `postgres://` URL. Not set: `pith.db` in the data folder',
+    ),
+  instructions: z.boolean().optional().describe('Whether `AGENTS.md` is read'),
+  theme: themeSchema.optional().describe('Colours of the terminal'),
+  server: z.record(z.string(), z.unknown()).optional().describe('Settings of `pith serve`'),
 })
 
 /** Keys of the file in the order in which they are shown. */

@@ -14,47 +14,66 @@ const percent = z.number().min(0).max(100)
 const tokens = z.number().int()
 
 const fields = {
-  preset: presetSchema,
-  /** `auto` compacts by itself, `ask` asks first, `off` never does either. */
-  mode: z.enum(['auto', 'ask', 'off']),
-  /** From here on the status suggests `/compact`; 0 never does. */
-  suggestPercent: percent,
-  /** Automatic compaction at this share of the window; 0 does not use it. */
-  triggerPercent: percent,
-  /** Automatic compaction at this many tokens, in place of the percentage. */
-  tokenLimit: tokens.positive().optional(),
-  /** The summary is prepared in the background from this share of the trigger on; 0 never is. */
-  preparePercent: percent,
-  /** Tokens of the window that stay free for an answer; 0 does not use it (in `kit`: its default). */
-  reserveTokens: tokens,
-  reserveMaxPercent: percent,
-  /** A compaction is committed only if the rebuilt request is at most this share of the window. */
-  targetPercent: percent.positive(),
-  /** No automatic compaction again before the context has grown by this share of the window. */
-  growthPercent: percent,
-  /** The tail by tokens … */
-  keepTokens: tokens,
-  keepMaxPercent: percent,
-  /** … or, if set, by messages. Both 0: no tail. */
-  keepMessages: z.number().int().nonnegative().optional(),
-  /** Fewer messages than this before the cut are not worth a summary. */
-  minSpanMessages: z.number().int().positive(),
-  /** Whether the summary is written from what it replaces or from the whole view, the tail included. */
-  covers: z.enum(['span', 'everything']),
-  /** Allowances of the rebuilt context, each at most `allowanceMaxPercent` of the window. */
-  summaryTokens: tokens.positive(),
-  indexTokens: tokens.nonnegative(),
-  allowanceMaxPercent: percent.positive(),
-  /** Which model writes the summary: the session's, a cheaper one of its provider, or a `provider/model`. */
-  summaryModel: z.string().min(1),
-  /** Replaces the summary prompt; `{messages}` in it is where the conversation goes. */
-  prompt: z.string().min(1).optional(),
-  /** Tool results, arguments and reasoning are cut at this many characters for the summariser; 0 never cuts. */
-  cutCharacters: z.number().int().nonnegative(),
-  /** The rungs of the ladder that may be used. */
-  rungs: z.array(rungSchema).min(1),
-  breakerFailures: z.number().int().positive(),
-  breakerCooldownMs: z.number().int().nonnegative(),
+  preset: presetSchema.describe('Whose defaults hold for what is not set: see policies.md'),
+  mode: z
+    .enum(['auto', 'ask', 'off'])
+    .describe('`auto` compacts by itself, `ask` asks first with a preview, `off` never does either'),
+  suggestPercent: percent.describe('From this share of the window on the status suggests `/compact`; 0 never does'),
+  triggerPercent: percent.describe('Automatic compaction at this share of the window; 0 does not use it'),
+  tokenLimit: tokens
+    .positive()
+    .optional()
+    .describe('Automatic compaction at this many tokens, in place of the percentage'),
+  preparePercent: percent.describe(
+    'The summary is prepared in the background from this share of the trigger on; 0 never is',
+  ),
+  reserveTokens: tokens.describe(
+    'Tokens of the window that stay free for an answer; 0 does not use it (in `kit`: its default)',
+  ),
+  reserveMaxPercent: percent.describe('… but at most this share of the window'),
+  targetPercent: percent
+    .positive()
+    .describe('A compaction is committed only if the rebuilt request is at most this share of the window'),
+  growthPercent: percent.describe(
+    'No automatic compaction again before the context has grown by this share of the window',
+  ),
+  keepTokens: tokens.describe('The tail, which stays verbatim, by tokens (in `kit` 0 is its default)'),
+  keepMaxPercent: percent.describe('… but at most this share of the window'),
+  keepMessages: z
+    .number()
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('The tail by messages, in place of tokens; 0 keeps none'),
+  minSpanMessages: z.number().int().positive().describe('Fewer messages than this are not worth a summary'),
+  covers: z
+    .enum(['span', 'everything'])
+    .describe('Whether the summary is written from what it replaces or from the whole view, the tail included'),
+  summaryTokens: tokens.positive().describe('The most that a summary may have in the rebuilt context'),
+  indexTokens: tokens.nonnegative().describe('The most that the index may have there; 0 leaves it out'),
+  allowanceMaxPercent: percent.positive().describe('Summary and index are each at most this share of the window'),
+  summaryModel: z
+    .string()
+    .min(1)
+    .describe(
+      "Who writes the summary: `main` is the session's model, `standard` a cheaper one of its provider, or a `provider/model`",
+    ),
+  prompt: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Replaces the summary prompt; `{messages}` in it is where the conversation goes'),
+  cutCharacters: z
+    .number()
+    .int()
+    .nonnegative()
+    .describe('Tool results, arguments and reasoning are cut at this many characters for the summariser; 0 never cuts'),
+  rungs: z
+    .array(rungSchema)
+    .min(1)
+    .describe('The rungs of the ladder that may be used; `[mask, digest, squeeze]` never asks a model'),
+  breakerFailures: z.number().int().positive().describe('After so many failures in a row automatic compaction waits'),
+  breakerCooldownMs: z.number().int().nonnegative().describe('How long it waits before it tries once more'),
 }
 
 /** The settings that decide when and how to compact. */

@@ -2,27 +2,32 @@ import { z } from 'zod'
 import { inputKindSchema, type ModelInfo, type Prices, tierSchema } from './model-info.ts'
 
 const priceSchema = z.strictObject({
-  input: z.number().nonnegative(),
-  cache_read: z.number().nonnegative().optional(),
-  cache_write: z.number().nonnegative().optional(),
-  output: z.number().nonnegative(),
+  input: z.number().nonnegative().describe('Input, in US dollars per million tokens'),
+  cache_read: z.number().nonnegative().optional().describe('Input that the provider has in its cache'),
+  cache_write: z.number().nonnegative().optional().describe('Input that it puts there'),
+  output: z.number().nonnegative().describe('Output'),
 })
 
 /** What a registry file may say of a model, in the file's own spelling. */
 export const entryFactsSchema = z.strictObject({
-  context_window: z.number().int().positive().optional(),
-  max_input: z.number().int().positive().optional(),
-  max_output: z.number().int().positive().optional(),
-  price: priceSchema.optional(),
-  tier: tierSchema.optional(),
-  input: z.array(inputKindSchema).min(1).optional(),
+  context_window: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('Tokens that fit, the answer included; not said is not known'),
+  max_input: z.number().int().positive().optional().describe('Where the provider takes less than the window as input'),
+  max_output: z.number().int().positive().optional().describe('The longest answer'),
+  price: priceSchema.optional().describe('What it costs'),
+  tier: tierSchema.optional().describe('How strong it is within its provider: `standard` is the one to summarise with'),
+  input: z.array(inputKindSchema).min(1).optional().describe('What may be in a message; not said is text'),
 })
 
 /** One model of a registry file. */
 export type RegistryEntry = z.infer<typeof registryEntrySchema>
 export const registryEntrySchema = z.strictObject({
-  provider: z.string().min(1),
-  model: z.string().min(1),
+  provider: z.string().min(1).describe('The provider, by its id'),
+  model: z.string().min(1).describe('The model, as the provider calls it'),
   ...entryFactsSchema.shape,
 })
 

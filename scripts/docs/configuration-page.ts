@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { snakeCase } from '../../src/config/case.ts'
+import { fileSchema, hooksSchema, POLICY_SHORTCUTS, providerSchema } from '../../src/config/file-schema.ts'
+import { DEFAULTS } from '../../src/config/settings.ts'
+import { SHORTCUTS } from '../../src/config/shortcuts.ts'
+import { PROVIDERS } from '../../src/llm/providers.ts'
+import { CONFIG_NAMES, type Policy, policySchema, presetSchema } from '../../src/model/policy.ts'
+import { PRESETS } from '../../src/model/presets.ts'
+import { registryEntrySchema } from '../../src/model/registry-entry.ts'
+import { serverSettingsSchema } from '../../src/server/settings.ts'
+import { code, GENERATED, page, table } from './markdown.ts'
+import { SETTING_HEAD, type SettingTable, settingRows, valueText } from './setting-rows.ts'
+
+/** A file that sets something of everything. */
+export const CONFIG_EXAMPLE = readFileSync(new URL('./config-example.yaml', import.meta.url), 'utf8')
+
+/** docs/configuration.md, from the schemas that read the configuration. */
+export function configurationPage(): string {
+  return page(
+    GENERATED,
+    '# Configuration',
+    INTRODUCTION,
+    `## An example\n\n\`\`\`yaml\n${CONFIG_EXAMPLE}\`\`\``,
+    section('Settings', '', { path: [], schema: fileSchema, defaults: DEFAULTS, leaveOut: OF_THEIR_OWN }),
+    section('policy', POLICY, { path: ['policy'], schema: policySchema, defaults: PRESETS.pith }),
+    `### Where the presets differ\n\n${presetTable()}`,
+    section('providers', PROVIDERS_TEXT, { path: ['providers', 'ID'], schema: providerSchema }),
+    `These are known:\n\n${providerTable()}`,
+    section('models', MODELS, { path: ['models'], schema: registryEntrySchema }),
+    section('hooks', HOOKS, { path: ['hooks'], schema: hooksSchema }),
+    section('server', SERVER, { path: ['server'], schema: serverSettingsSchema }),
+    `## Environment variables\n\n${variableTable()}`,
+  )
+}
+
+const OF_THEIR_OWN: readonly string[] = ['policy', 'providers', 'models', 'hooks', 'server', ...POLICY_SHORTCUTS]
+
+const INTRODUCTION = `Nothing has to be configured. What you set is read from five sources, value by value; a later one wins:
+
+1. the defaults,
+2. the **user** file: \`~/.config/pith/config.yaml\` (macOS: \`~/Library/Application Support/pith/config.yaml\`, Windows: \`%APPDATA%\\pith\\config.yaml\`;
+   with \`PITH_HOME\` set: \`config.yaml\` in that folder),
+3. the **project** file: \`.pith/config.yaml\` in the workspace, which is the nearest folder upwards with \`.pith\` or \`.git\`,
+4. environment variables,
+5. flags.
+
+\`pith config\` shows every value and where it comes from, \`pith config set KEY VALUE\` writes the user file (comments stay), \`pith config unset KEY\` takes a
+value out. An unknown key is refused with the nearest known one, a wrong value with its file and line. Files are YAML, and JSON is YAML too. Names
+are snake_case here and over HTTP, camelCase in TypeScript.
+
+Sessions, tokens and permission rules are kept in the data folder: \`~/.local/share/pith\` (macOS: \`~/Library/Application Support/pith\`, Windows:
+\`%LOCALAPPDATA%\\pith\`; with \`PITH_HOME\` set: that folder).
+
+**Trust.** What could run commands or send keys and sessions elsewhere counts in a project file only after \`pith config trust\` in that workspace (below:
+*trusted project*), and has to be trusted again when the file changes. Until then it is set aside, and a line says so.`
+
+const POLICY = `When and how to compact. What is not set comes from the preset; the defaults here are those of \`pith\`. A session can have settings of its own over
+these: \`/policy\` in the terminal, \`policy\` over HTTP. [policies.md](policies.md) says which to choose.
+
+Three settings have a second name, which may also stand at the top of the file: ${secondNames()}.`
+
+const PROVIDERS_TEXT = `Under an id of your choice, or the id of a known provider to change it: \`providers: { ID: { … } }\`.`
+
+const MODELS = `A list. An entry with the name of a known model (\`pith models\`) changes what it says of it.`
+
+const HOOKS = `Commands of yours around every compaction, automatic or not.`
+
+const SERVER = `[deploy.md](deploy.md) says how to run it.`
+
+function section(title: string, text: string, settings: SettingTable): string {
+  return [`## ${title}`, ...(text === '' ? [] : [text]), table(SETTING_HEAD, settingRows(settings))].join('\n\n')
+}
+
+function secondNames(): string {
+  const pairs = Object.entries(CONFIG_NAMES).map(([name, key]) => `${code(name)} is ${code(snakeCase(key))}`)
+  return pairs.join(', ')
+}
+
+function presetTable(): string {
+  const names = presetSchema.options
+  const keys = Object.keys(policySchema.shape) as (keyof Policy)[]
+  const differing = keys.filter((key) => new Set(names.map((name) => valueText(PRESETS[name][key]))).size > 1)
+  return table(
+    ['key', ...names.map(code)],
+    differing
+      .filter((key) => key !== 'preset')
+      .map((key) => [code(snakeCase(key)), ...names.map((name) => valueText(PRESETS[name][key]))]),
+  )
+}
+
+function providerTable(): string {
+  return table(
+    ['id', 'protocol', 'key', 'address'],
+    PROVIDERS.map(({ id, kind, keyEnv, baseUrl }) => [
+      code(id),
+      code(kind),
+      keyEnv.length === 0 ? 'none: found on its usual port' : keyEnv.map(code).join(', '),
+      code(baseUrl),
+    ]),
+  )
+}
+
+function variableTable(): string {
+  return table(
+    ['variable', 'meaning'],
+    [
+      ...SHORTCUTS.map(({ key, variable }) => [code(variable), `sets ${code(key)}; empty is not set`]),
+      [code('PITH_HOME'), 'one folder for configuration and data, in place of those of the platform'],
+      [code('PITH_TOKEN'), 'the token for `pith --server`'],
+      [code('PITH_DEBUG'), 'adds a stack trace to an error'],
+      [code('NO_COLOR'), 'no colours'],
+      [
+        PROVIDERS.flatMap(({ baseUrlEnv }) => baseUrlEnv ?? [])
+          .map(code)
+          .join(', '),
+        'another address of the provider, as its own tools read it',
+      ],
+      [code('ANTHROPIC_AUTH_TOKEN'), 'a bearer token in place of a key'],
+    ],
+  )
+}
