@@ -1,0 +1,85 @@
+import { type Entry, featureEstimator, type Message, messageTokens, viewOf } from '../../src/engine/index.ts'
+import { settle } from '../../src/formats/index.ts'
+import type { Session } from './material.ts'
+
+/** A message with where it stands in its log. */
+export type Said = { readonly seq: number; readonly message: Message }
+
+/** A place where a session is compacted: what stands before it, what came after it, what its agent wrote there. */
+export type Cut = {
+  readonly name: string
+  readonly log: readonly Entry[]
+  /** What the model saw last, an earlier summary of its agent included. */
+  readonly before: readonly Message[]
+  /** What was said since the compaction before: what is asked about. */
+  readonly span: readonly Said[]
+  readonly after: readonly Message[]
+  readonly tokens: number
+  readonly recorded?: string
+}
+
+/** Parts of a log's tokens at which it is cut where its agent recorded no compaction. */
+const SHARES = [0.5, 0.8] as const
+
+/**
+ * The cuts of a session: at each compaction that it records, and, of the log as if there had been none, at 50 and 80 %
+ * of its tokens (of a session with recorded compactions only the latter: for budgets that its agent never needed).
+ */
+export function cutsOf({ name, entries }: Session): Cut[] {
+  const recorded = entries.flatMap((entry, i) => (entry.type === 'compaction' ? [i] : []))
+  const whole = entries.filter((entry) => entry.type === 'message')
+  const shares = recorded.length > 0 ? SHARES.slice(-1) : SHARES
+  return [
+    ...recorded.flatMap((place, k) => atCompaction(name, entries, recorded, place, k)),
+    ...shares.flatMap((share) => atShare(name, whole, share)),
+  ]
+}
+
+function atCompaction(name: string, entries: readonly Entry[], places: readonly number[], place: number, k: number) {
+  const entry = entries[place]
+  if (entry?.type !== 'compaction') return []
+  // What the agent kept verbatim behind its summary is not what the summary stands for.
+  const kept = new Set(entry.keep)
+  const log = entries.slice(0, place).filter(({ seq }) => !kept.has(seq))
+  const span = saidIn(entries.slice((places[k - 1] ?? -1) + 1, place)).filter(({ seq }) => !kept.has(seq))
+  const after = saidIn(entries.slice(place + 1, places[k + 1])).map(({ message }) => message)
+  const isReadable = entry.summary.trim() !== '' && !ENCRYPTED.test(entry.summary)
+  const cut = cutOf(`${name}:${k + 1}`, log, span, after)
+  return isReadable ? [{ ...cut, recorded: entry.summary }] : [cut]
+}
+
+/** What our reader says in the place of a summary that only its provider can read. */
+const ENCRYPTED = /its summary is encrypted and only its provider can read it\.\]$/
+
+function atShare(name: string, entries: readonly Entry[], share: number): Cut[] {
+  const sizes = saidIn(entries).map(({ message }) => messageTokens(message, featureEstimator))
+  const wanted = sizes.reduce((sum, tokens) => sum + tokens, 0) * share
+  let sum = 0
+  let place = sizes.findIndex((tokens) => {
+    sum += tokens
+    return sum >= wanted
+  })
+  // A call stays with its result.
+  while (place < entries.length && isToolMessage(entries[place])) place++
+  const log = entries.slice(0, place)
+  const after = saidIn(entries.slice(place)).map(({ message }) => message)
+  if (log.length < 2 || after.length < 2) return []
+  return [cutOf(`${name}@${share * 100}%`, log, saidIn(log), after)]
+}
+
+function isToolMessage(entry: Entry | undefined): boolean {
+  return entry?.type === 'message' && entry.message.role === 'tool'
+}
+
+function cutOf(name: string, entries: readonly Entry[], span: readonly Said[], after: readonly Message[]): Cut {
+  const log = settle(entries)
+  const before = viewOf(log)
+    .items.slice()
+    .map(({ message }) => message)
+  const tokens = before.reduce((sum, message) => sum + messageTokens(message, featureEstimator), 0)
+  return { name, log, before, span, after, tokens }
+}
+
+function saidIn(entries: readonly Entry[]): Said[] {
+  return entries.flatMap((entry) => (entry.type === 'message' ? [{ seq: entry.seq, message: entry.message }] : []))
+}

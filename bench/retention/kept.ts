@@ -1,0 +1,70 @@
+import { BETWEEN_WORDS, lastName, type Shown, squashed } from './shown.ts'
+import type { Fact } from './truth/facts.ts'
+
+/** Whether a context still shows a fact: `stale` when it shows only a state that the thing has no more. */
+export type Kept = 'kept' | 'lost' | 'stale'
+
+/** Looks a fact up in a context. `files` are all files of the span: a name that several of them have says nothing alone. */
+export function keptIn(shown: Shown, fact: Fact, files: readonly string[]): Kept {
+  switch (fact.kind) {
+    case 'edited file':
+    case 'read file':
+      return isNamed(shown, fact.text, files) ? 'kept' : 'lost'
+    case 'command':
+      return commandIn(shown, fact)
+    case 'to-do':
+      return todoIn(shown, fact)
+    default:
+      return shown.flat.includes(squashed(fact.text)) ? 'kept' : 'lost'
+  }
+}
+
+function isNamed({ words, folders, flat }: Shown, path: string, files: readonly string[]): boolean {
+  const [parent, name = ''] = path.split('/').slice(-2).length === 2 ? path.split('/').slice(-2) : [undefined, path]
+  const isThere = words.has(lastName(name)) || (BETWEEN_WORDS.test(name) && flat.includes(name))
+  const isCommon = files.filter((other) => other.endsWith(`/${name}`)).length > 1
+  return isThere && (parent === undefined || !isCommon || folders.has(parent))
+}
+
+/** A command is kept with how it ended last: in its result, or said behind it on the same line. */
+function commandIn({ ran, lines, flat }: Shown, { text, status = '', was }: Fact): Kept {
+  const key = squashed(text)
+  for (const [command, ended] of ran) if (command.startsWith(key)) return ended === status ? 'kept' : 'stale'
+  if (!flat.includes(key)) return 'lost'
+  const said = sameLine(lines, key)
+  if (said.some((rest) => tells(rest, status))) return 'kept'
+  return was !== undefined && said.some((rest) => tells(rest, was)) ? 'stale' : 'lost'
+}
+
+function sameLine(lines: readonly string[], key: string): string[] {
+  return lines.filter((line) => line.includes(key)).map((line) => line.slice(line.indexOf(key) + key.length))
+}
+
+function tells(text: string, status: string): boolean {
+  return (status === 'ok' ? PASSED : FAILED).test(text)
+}
+
+const PASSED = /\bok\b|\bpass|\bsucce|exit(?: code| status)?:? 0\b|\bworks?\b|\bgreen\b|[✅✓✔]/i
+const FAILED = /\bfail|\berror|exit(?: code| status)?:? [1-9-]|[✗✘❌]/i
+
+/** A to-do is kept with its state: the last one that the context tells on a line with it. */
+function todoIn({ lines, flat }: Shown, { text, status = '' }: Fact): Kept {
+  const key = squashed(text)
+  if (!flat.includes(key)) return 'lost'
+  const last = lines
+    .filter((line) => line.includes(key))
+    .map((line) => stateOn(line.replace(key, '')))
+    .findLast((state) => state !== undefined)
+  return last === undefined || last === stateOf(status) ? 'kept' : 'stale'
+}
+
+type State = 'open' | 'done' | undefined
+
+function stateOf(status: string): State {
+  return /complete|done|cancel|delete/i.test(status) ? 'done' : 'open'
+}
+
+function stateOn(line: string): State {
+  if (/\[x\]|\bdone\b|completed?\b|[✅✓✔]|cancelled/i.test(line)) return 'done'
+  return /\[[ ~]\]|pending|in[ _-]progress|to-?do\b|remaining/i.test(line) ? 'open' : undefined
+}

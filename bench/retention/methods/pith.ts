@@ -1,0 +1,35 @@
+import { compact, type PolicyPatch } from '../../../src/engine/index.ts'
+import type { Conversation, Method, Outcome } from './method.ts'
+
+/** Pith as it is without a model: masks where that is enough, else writes a digest; the tail of the default policy. */
+export const pithDefault: Method = {
+  name: 'Pith, default tail',
+  recalls: true,
+  run: (talk, budget) => pith(talk, budget),
+}
+
+/** Pith's digest with as much tail as the budget takes: what it keeps when it may use as much as the others. */
+export const pithFilled: Method = {
+  name: 'Pith',
+  recalls: true,
+  run: (talk, budget) =>
+    pith(talk, budget, {
+      keepTokens: budget,
+      keepMaxPercent: 100,
+      summaryTokens: Math.min(1_800, Math.floor(budget / 8)),
+      indexTokens: Math.floor(budget / 6),
+      rungs: ['digest', 'squeeze'],
+    }),
+}
+
+/** A session that has just come to the trigger of its window, with a target of that many tokens. */
+async function pith({ log, tokens }: Conversation, budget: number, policy: PolicyPatch = {}): Promise<Outcome> {
+  const contextWindow = Math.floor(tokens / 0.8)
+  const result = await compact({
+    log: log.map((entry) => (entry.type === 'message' ? { ...entry, usage: undefined } : entry)),
+    reason: 'threshold',
+    model: { contextWindow },
+    policy: { ...policy, targetPercent: (100 * budget) / contextWindow, preset: 'pith' },
+  })
+  return result.compacted ? { ok: true, messages: result.messages } : { ok: false, why: result.reason }
+}

@@ -1,0 +1,66 @@
+import type { Message } from '../../src/engine/index.ts'
+import { stringsOf } from './truth/needed.ts'
+import { outputOf, partsOf, stepsOf } from './truth/steps.ts'
+import { commandOf } from './truth/tools.ts'
+
+/** A context as a reader searches it. */
+export type Shown = {
+  /** All of it, every run of white space one space. */
+  readonly flat: string
+  /** The same, line by line. */
+  readonly lines: readonly string[]
+  /** Words, and the last parts of paths. */
+  readonly words: ReadonlySet<string>
+  /** Parts of paths. */
+  readonly folders: ReadonlySet<string>
+  /** How commands ended whose call and result stand in it verbatim, the last run of each. */
+  readonly ran: ReadonlyMap<string, string>
+}
+
+/** What a context shows: words, arguments of calls and results, all but reasoning. */
+export function shownBy(messages: readonly Message[]): Shown {
+  const text = messages.map(textOf).join('\n')
+  const ran = stepsOf(messages).flatMap((step) => {
+    const command = commandOf(step)
+    const isThere = step.output !== undefined && !MASKED.test(step.output)
+    return command === undefined || !isThere ? [] : [[squashed(command), step.outcome] as const]
+  })
+  return {
+    flat: squashed(text),
+    lines: text.split('\n').map(squashed),
+    words: new Set(text.split(BETWEEN_WORDS).map(lastName)),
+    folders: new Set(text.split(/[^\w@.+~-]+/)),
+    ran: new Map(ran),
+  }
+}
+
+/** What methods put in the place of a result: how it ended is not in it. */
+const MASKED = /^\[(?:masked|Old)\b/
+
+export function textOf(message: Message): string {
+  return partsOf(message)
+    .map((part) => {
+      if (part.type === 'text') return part.text
+      if (part.type === 'tool-call') return [part.toolName, ...argumentLines(part.input)].join('\n')
+      return part.type === 'tool-result' ? outputOf(part.output) : ''
+    })
+    .join('\n')
+}
+
+/** One line a text, and one for each item of a list: what belongs to an item stands on its line. */
+function argumentLines(input: unknown): string[] {
+  if (typeof input !== 'object' || input === null) return stringsOf(input)
+  return Object.values(input).flatMap((value) =>
+    Array.isArray(value) ? value.map((item) => stringsOf(item).join(' ')) : stringsOf(value),
+  )
+}
+
+export function squashed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+export const BETWEEN_WORDS = /[\s`"'“”‘’()[\]{}<>,;|=*]+/
+
+export function lastName(word: string): string {
+  return (word.split('/').at(-1) ?? '').replace(/[.:!?…]+$/g, '')
+}

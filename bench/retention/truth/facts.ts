@@ -1,0 +1,167 @@
+import { featureEstimator, messageTokens } from '../../../src/engine/index.ts'
+import type { Cut, Said } from '../cuts.ts'
+import { type NameKind, namesIn } from './names.ts'
+import { neededLater } from './needed.ts'
+import { constraintsIn, typedIn } from './prompts.ts'
+import { type Outcome, type Step, stepsOf, wordsOf } from './steps.ts'
+import { lastTodos } from './todos.ts'
+import { commandOf, editedBy, readBy } from './tools.ts'
+
+/** What can be asked about a span, in the order of the tables. */
+export const KINDS = [
+  'edited file',
+  'read file',
+  'command',
+  'error line',
+  'identifier',
+  'url',
+  'version',
+  'hash',
+  'user message',
+  'constraint',
+  'to-do',
+  'last request',
+  'used later',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+/** One thing that was so at the cut, and where it was last seen. */
+export type Fact = {
+  readonly kind: Kind
+  /** What has to stand in the context, letter for letter but for white space. */
+  readonly text: string
+  readonly seq: number
+  /** The quarter of the span in which it was last seen, by tokens: 1 is the oldest. */
+  readonly age: 1 | 2 | 3 | 4
+  /** How a command ended last, what a to-do's state was last. */
+  readonly status?: string
+  /** A state that it had before and has no more. */
+  readonly was?: string
+}
+
+/** All facts of a span. */
+export function factsOf(cut: Cut): Fact[] {
+  const messages = cut.span.map(({ message }) => message)
+  const steps = stepsOf(messages)
+  const at = placesOf(cut.span)
+  const fact = (kind: Kind, [text, found]: readonly [string, Found]): Fact => ({
+    kind,
+    text,
+    ...at(found.message),
+    ...found.state,
+  })
+  const all = (kind: Kind, found: ReadonlyMap<string, Found>) => [...found].map((one) => fact(kind, one))
+  const edited = collected(steps, editedBy)
+  const read = collected(steps, readBy)
+  for (const path of edited.keys()) read.delete(path)
+  const prompts = promptsIn(cut.span)
+  const last = [...prompts].slice(-1)
+  const todos = lastTodos(steps)
+  return [
+    ...all('edited file', edited),
+    ...all('read file', read),
+    ...all('command', commandsIn(steps)),
+    ...all('error line', errorsIn(steps)),
+    ...(['identifier', 'url', 'version', 'hash'] as const).flatMap((kind) =>
+      all(kind, saidNames(kind, cut.span, steps)),
+    ),
+    ...all('user message', prompts),
+    ...all('constraint', limitsIn(cut.span)),
+    ...todos.items.map(({ text, status }) => fact('to-do', [text, { message: todos.message, state: { status } }])),
+    ...last.map((one) => fact('last request', one)),
+    ...all('used later', neededLater(messages, cut.after)),
+  ]
+}
+
+/** Where something was last seen, and in which state. */
+export type Found = { readonly message: number; readonly state?: { readonly status?: string; readonly was?: string } }
+
+function placesOf(span: readonly Said[]): (message: number) => Pick<Fact, 'seq' | 'age'> {
+  const sizes = span.map(({ message }) => messageTokens(message, featureEstimator))
+  const whole = sizes.reduce((sum, tokens) => sum + tokens, 0) || 1
+  let sum = 0
+  const ages = sizes.map((tokens) => {
+    const share = sum / whole
+    sum += tokens
+    return share < 0.25 ? 1 : share < 0.5 ? 2 : share < 0.75 ? 3 : 4
+  })
+  return (message) => ({ seq: span[message]?.seq ?? 0, age: ages[message] ?? 4 })
+}
+
+function collected(steps: readonly Step[], find: (step: Step) => readonly string[]): Map<string, Found> {
+  return new Map(steps.flatMap((step) => find(step).map((text) => [text, { message: step.message }] as const)))
+}
+
+/** The first line of each command with how its last run ended; where an earlier run ended otherwise, that too. */
+function commandsIn(steps: readonly Step[]): Map<string, Found> {
+  const found = new Map<string, Found>()
+  for (const step of steps) {
+    const command = commandOf(step)
+    if (command === undefined || step.outcome === 'unknown') continue
+    const key = command.slice(0, COMMAND_CHARACTERS)
+    const before = found.get(key)?.state
+    const was = ([before?.status, before?.was] as readonly (Outcome | string | undefined)[]).find(
+      (status) => status !== undefined && status !== step.outcome,
+    )
+    found.set(key, { message: step.message, state: { status: step.outcome, ...(was === undefined ? {} : { was }) } })
+  }
+  return found
+}
+
+const COMMAND_CHARACTERS = 80
+
+/** The first line of what failed that looks like an error, else its last line. */
+function errorsIn(steps: readonly Step[]): Map<string, Found> {
+  return collected(steps, ({ outcome, output }) => {
+    if (outcome !== 'failed' || output === undefined) return []
+    const lines = output.split('\n').map((line) => line.trim())
+    const line = lines.find((one) => one.length >= 12 && ERROR.test(one)) ?? lines.findLast((one) => one.length >= 12)
+    return line === undefined ? [] : [line.slice(0, ERROR_CHARACTERS)]
+  })
+}
+
+const ERROR =
+  /\b(?:\w*error\w*|\w*exception|fatal|panic|fail(?:ed|ure)?|cannot|can't|not found|no such|undefined|denied|invalid|unable)\b/i
+const ERROR_CHARACTERS = 60
+
+/** What a person or the agent said, and the commands: names in the bulk of tool output were not said by anyone. */
+function saidNames(kind: NameKind, span: readonly Said[], steps: readonly Step[]): Map<string, Found> {
+  const found = new Map<string, Found>()
+  const times = new Map<string, number>()
+  const typed = new Set<string>()
+  const see = (name: string, message: number) => {
+    found.set(name, { message })
+    times.set(name, (times.get(name) ?? 0) + 1)
+  }
+  for (const [i, { message }] of span.entries()) {
+    if (message.role === 'user') for (const name of namesIn(kind, typedIn(message).slice(0, 20_000))) typed.add(name)
+    const said =
+      message.role === 'user' ? typedIn(message).slice(0, 20_000) : message.role === 'assistant' ? wordsOf(message) : ''
+    for (const name of namesIn(kind, said)) see(name, i)
+  }
+  if (kind !== 'identifier') {
+    for (const step of steps) for (const name of namesIn(kind, commandOf(step) ?? '')) see(name, step.message)
+    return found
+  }
+  // An identifier that nobody said twice is a detail of its place.
+  return new Map([...found].filter(([name]) => typed.has(name) || (times.get(name) ?? 0) > 1))
+}
+
+const PROMPT_CHARACTERS = 1_000
+
+function promptsIn(span: readonly Said[]): Map<string, Found> {
+  return new Map(
+    span.flatMap(({ message }, i) => {
+      const text = typedIn(message).slice(0, PROMPT_CHARACTERS)
+      return text === '' ? [] : [[text, { message: i }] as const]
+    }),
+  )
+}
+
+function limitsIn(span: readonly Said[]): Map<string, Found> {
+  return new Map(
+    span.flatMap(({ message }, i) =>
+      constraintsIn(typedIn(message).slice(0, 20_000)).map((sentence) => [sentence, { message: i }] as const),
+    ),
+  )
+}

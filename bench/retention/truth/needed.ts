@@ -1,0 +1,66 @@
+import type { Message } from '../../../src/engine/index.ts'
+import type { Found } from './facts.ts'
+import { namesIn } from './names.ts'
+import { outputOf, partsOf, wordsOf } from './steps.ts'
+
+/**
+ * Names that the agent used after the cut from memory: in a call or its words, when nothing after the cut had shown them
+ * yet, but something before it had. Each with the message in which it was last seen before.
+ */
+export function neededLater(before: readonly Message[], after: readonly Message[]): Map<string, Found> {
+  const used = fromMemory(after)
+  const texts = before.map(shownIn)
+  const found = new Map<string, Found>()
+  for (const name of used) {
+    const message = texts.findLastIndex((text) => text.includes(name))
+    if (message !== -1) found.set(name, { message })
+  }
+  return found
+}
+
+/** In their order: what the agent itself says first counts as used, what others show first does not. */
+function fromMemory(after: readonly Message[]): Set<string> {
+  const used = new Set<string>()
+  const shown: string[] = []
+  for (const message of after) {
+    if (message.role === 'assistant') {
+      const names = new Set([...partsOf(message).flatMap(namesUsed)])
+      for (const name of names) if (!shown.some((text) => text.includes(name))) used.add(name)
+    } else shown.push(shownIn(message))
+  }
+  return used
+}
+
+function namesUsed(part: ReturnType<typeof partsOf>[number]): string[] {
+  const text = part.type === 'text' ? part.text : part.type === 'tool-call' ? stringsOf(part.input).join('\n') : ''
+  return [
+    ...fileNames(text),
+    ...(['identifier', 'url', 'hash', 'version'] as const).flatMap((kind) => namesIn(kind, text)),
+  ]
+}
+
+/** The last part of each path with an extension. */
+function fileNames(text: string): string[] {
+  const names = [...text.matchAll(/(?<![\w@:])[\w@.+~/-]*?([\w@+-][\w@.+-]*\.[A-Za-z]\w{0,4})(?![\w/-])/g)].map(
+    (match) => match[1] ?? '',
+  )
+  return names.filter((name) => name.length >= 5)
+}
+
+function shownIn(message: Message): string {
+  const parts = partsOf(message).map((part) =>
+    part.type === 'tool-call'
+      ? stringsOf(part.input).join('\n')
+      : part.type === 'tool-result'
+        ? outputOf(part.output)
+        : '',
+  )
+  return [wordsOf(message), ...parts].join('\n')
+}
+
+/** All texts in a value, as they are: JSON would escape them. */
+export function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(stringsOf)
+}

@@ -1,0 +1,27 @@
+import type { Message } from '../../../src/engine/index.ts'
+import { wordsOf } from './steps.ts'
+
+/** What a person typed in a message; empty where a program wrote it. */
+export function typedIn(message: Message): string {
+  if (message.role !== 'user') return ''
+  const text = wordsOf(message).trim()
+  return BY_PROGRAM.test(text) ? '' : text
+}
+
+/** Programs put what they say in the user's role into tags, or start it with one of a few phrases. */
+const BY_PROGRAM =
+  /^\s*(?:<[a-z][\w-]*[\s>]|\[Request interrupted|Caveat: |Base directory for this skill:|# AGENTS\.md instructions|This session is being continued from)/i
+
+/** Sentences in which a person sets a limit; questions, code and pasted output are none. */
+export function constraintsIn(text: string): string[] {
+  const prose = text.replace(/```[\s\S]*?```/g, '\n')
+  const sentences = prose
+    .split(/\n+|(?<=[.!?])\s+/)
+    .map((sentence) => sentence.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
+  return [...new Set(sentences)].filter(
+    (sentence) => sentence.length >= 12 && sentence.length <= 300 && LIMIT.test(sentence) && !/\?$/.test(sentence),
+  )
+}
+
+const LIMIT =
+  /\b(?:must|never|always|only|don['’]t|do not|should not|shouldn['’]t|make sure|avoid|without|instead of)\b/i

@@ -1,0 +1,60 @@
+import type { Message, Part } from '../../../src/engine/index.ts'
+
+/** A tool call with what came of it, read from the messages alone. */
+export type Step = {
+  readonly name: string
+  readonly input: unknown
+  readonly message: number
+  /** The result, where there is one. */
+  readonly output?: string
+  readonly outcome: Outcome
+}
+
+export type Outcome = 'ok' | 'failed' | 'unknown'
+
+/** The calls in some messages, in order, each with its result. */
+export function stepsOf(messages: readonly Message[]): Step[] {
+  const results = new Map<string, Extract<Part, { type: 'tool-result' }>>()
+  for (const part of messages.flatMap(partsOf)) if (part.type === 'tool-result') results.set(part.toolCallId, part)
+  return messages.flatMap((message, i) =>
+    partsOf(message).flatMap((part): Step[] => {
+      if (part.type !== 'tool-call') return []
+      const result = results.get(part.toolCallId)
+      const output = result === undefined ? undefined : outputOf(result.output)
+      const step = { name: part.toolName.toLowerCase(), input: part.input, message: i }
+      if (result === undefined || output === undefined) return [{ ...step, outcome: 'unknown' }]
+      return [{ ...step, output, outcome: outcomeOf(result.output.type, output) }]
+    }),
+  )
+}
+
+/** The words of a message: what a person typed or an agent said, without reasoning, calls and results. */
+export function wordsOf(message: Message): string {
+  return partsOf(message)
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('\n')
+}
+
+export function partsOf({ content }: Message): readonly Part[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
+}
+
+/** The text of a result; what is no text is left out. */
+export function outputOf(output: unknown): string {
+  if (typeof output !== 'object' || output === null || !('value' in output)) return ''
+  const { value } = output
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value)) return JSON.stringify(value) ?? ''
+  return value.flatMap((one) => (typeof one?.text === 'string' ? [one.text] : [])).join('\n')
+}
+
+/** Agents say how a command ended in the first or the last lines of its output; Claude Code only when it failed. */
+function outcomeOf(type: string, output: string): Outcome {
+  if (/^error|denied/.test(type)) return 'failed'
+  const ends = `${output.slice(0, 300)}\n${output.slice(-300)}`
+  const code = EXIT.exec(ends)?.[1]
+  if (code !== undefined) return code === '0' ? 'ok' : 'failed'
+  return 'ok'
+}
+
+const EXIT = /(?:exit(?:ed)?(?: with)?(?: exit)?[ _]?(?:code|status)?:? ?|returncode>|exit_code"?[:>] ?)(-?\d{1,3})\b/i

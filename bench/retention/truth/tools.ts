@@ -1,0 +1,54 @@
+import type { Step } from './steps.ts'
+
+/**
+ * Which tools do what, by name and argument, for the benchmark alone: the engine's own tables would find what the engine
+ * finds. What a shell command does to files is left out on purpose, as it takes a parser to know.
+ */
+const EDITORS =
+  /^(?:edit|write|multiedit|notebookedit|apply_patch|patch|write_file|replace|edit_file|create|insert|str_replace)$/
+const READERS = /^(?:read|notebookread|read_file|view|open|view_image)$/
+/** One tool for both: its `command` says which. */
+const BOTH = /^(?:str_replace_editor|str_replace_based_edit_tool|file_editor)$/
+const PATHS = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path']
+
+export function editedBy(step: Step): string[] {
+  if (step.outcome === 'failed') return []
+  if (EDITORS.test(step.name)) return [...stringsIn(step.input, PATHS), ...patchedBy(step)]
+  return BOTH.test(step.name) && !isView(step) ? stringsIn(step.input, PATHS) : []
+}
+
+export function readBy(step: Step): string[] {
+  if (step.outcome === 'failed') return []
+  const reads = READERS.test(step.name) || (BOTH.test(step.name) && isView(step))
+  return reads ? stringsIn(step.input, PATHS).filter((path) => /\.\w+$/.test(path)) : []
+}
+
+/** The command that a step ran, its first line. */
+export function commandOf({ name, input }: Step): string | undefined {
+  if (!/bash|shell|exec|terminal|run|cmd/.test(name)) return undefined
+  const line = typeof input === 'object' && input !== null ? commandIn(input) : undefined
+  return line?.split('\n').find((one) => one.trim() !== '')
+}
+
+function commandIn(input: object): string | undefined {
+  const { command, cmd } = input as { command?: unknown; cmd?: unknown }
+  const value = command ?? cmd
+  if (typeof value === 'string') return value
+  // Codex gives the words of a call: `bash -lc "…"`.
+  return Array.isArray(value) ? value.filter((word) => typeof word === 'string').at(-1) : undefined
+}
+
+function patchedBy({ input }: Step): string[] {
+  const patch = typeof input === 'string' ? input : (stringsIn(input, ['input', 'patch', 'patchText'])[0] ?? '')
+  return [...patch.matchAll(/^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm)].map((match) => (match[1] ?? '').trim())
+}
+
+function isView({ input }: Step): boolean {
+  return stringsIn(input, ['command'])[0] === 'view'
+}
+
+export function stringsIn(input: unknown, names: readonly string[]): string[] {
+  if (typeof input !== 'object' || input === null) return []
+  const fields = new Map<string, unknown>(Object.entries(input))
+  return names.map((name) => fields.get(name)).filter((value) => typeof value === 'string')
+}
