@@ -1,10 +1,10 @@
 import { repairDraft } from '../engine/repair.ts'
 import { liveSummaries, viewOf } from '../engine/view.ts'
 import type { Entry } from '../model/entry.ts'
-import { PithError } from '../model/errors.ts'
 import type { Seq } from '../model/ids.ts'
 import type { View } from '../model/view.ts'
 import type { BadRow, Session, SessionId, Store } from '../store/store.ts'
+import { unknownSession } from '../store/unknown-session.ts'
 import { keepSummaries, withLiveSummaries } from './kept-summaries.ts'
 
 /**
@@ -35,7 +35,7 @@ const REPAIR_TRIES = 5
 /** The session, or an error in one line. */
 export async function requireSession(store: Store, id: SessionId): Promise<Session> {
   const session = await store.session(id)
-  if (session === undefined) throw new PithError('unknown-session', `there is no session ${id}`)
+  if (session === undefined) throw unknownSession(id)
   return session
 }
 

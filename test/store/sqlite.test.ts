@@ -42,6 +42,21 @@ describe('a database file', () => {
     })
   })
 
+  it('of an older version keeps its sessions, and goes on', async () => {
+    const path = `${temporary.path}.old`
+    writeSchema2(path)
+    const store = await openStore(path)
+    try {
+      await store.append('s', [{ type: 'message', message: user('after the change') }])
+      const { entries } = await store.entries('s')
+      expect(entries.map(({ seq }) => seq)).toEqual([1, 2])
+      expect(await store.search({ text: 'of old', session: 's' })).toMatchObject([{ seq: 1 }])
+      expect(await store.sessions()).toMatchObject({ sessions: [{ id: 's', lastSeq: 2 }] })
+    } finally {
+      await store.close()
+    }
+  })
+
   it('in a place that cannot be written is one line', async () => {
     await expect(openStore('/dev/null/pith.db')).rejects.toMatchObject({ code: 'store-unwritable' })
   })
@@ -61,6 +76,19 @@ describe('a database file', () => {
     expect(bad).toMatchObject([{ seq: 2, reason: expect.any(String) }])
   })
 })
+
+/** A database as it was before it had fewer pages to write. */
+function writeSchema2(path: string): void {
+  const database = new DatabaseSync(path)
+  for (const step of ['001-sessions', '002-summaries']) {
+    database.exec(readFileSync(new URL(`../../src/store/migrations/sqlite/${step}.sql`, import.meta.url), 'utf8'))
+  }
+  const entry = { id: 'e', seq: 1, at: 1, type: 'message', message: user('said of old') }
+  database.exec(`PRAGMA user_version = 2;
+    INSERT INTO sessions (id, owner, workspace, created_at, updated_at, last_seq, revision) VALUES ('s', 'ann', '/repo', 1, 1, 1, 0);
+    INSERT INTO entries (session_id, seq, id, type, asks, body) VALUES ('s', 1, 'e', 'message', 1, '${JSON.stringify(entry)}')`)
+  database.close()
+}
 
 describe('the data folder', () => {
   it('is the user’s choice, else the platform’s', () => {

@@ -1,7 +1,8 @@
 import type { EntryPage, EntryQuery, SessionId } from '../store.ts'
+import { unknownSession } from '../unknown-session.ts'
 import { type Segment, segmentsOf } from './chain.ts'
 import { type Db, limitOf, rowsOf } from './connection.ts'
-import { type EntryRow, pageOf, unknownSession } from './rows.ts'
+import { type EntryRow, pageOf } from './rows.ts'
 
 /** The entries of a session, those that it shares with its ancestors included. */
 export async function readEntries(db: Db, id: SessionId, query: EntryQuery = {}): Promise<EntryPage> {

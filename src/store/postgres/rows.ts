@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.ts'
-import { PithError } from '../../model/errors.ts'
 import type { BadRow, EntryPage, Session, SessionId } from '../store.ts'
 import { readStoredEntry, type StoredEntry } from '../stored-entry.ts'
+import { unknownSession } from '../unknown-session.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { storable } from './text.ts'
 
@@ -46,11 +46,6 @@ export async function lockSession(db: Db, id: SessionId): Promise<SessionRow> {
   const [row] = await rowsOf<SessionRow>(db, sql, [storable(id)])
   if (row === undefined) throw unknownSession(id)
   return row
-}
-
-/** What a method says of a session that is not there. */
-export function unknownSession(id: SessionId): PithError {
-  return new PithError('unknown-session', `There is no session ${JSON.stringify(id)}`)
 }
 
 /** A row of `entries` as it is read. */

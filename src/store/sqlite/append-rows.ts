@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { changesView } from '../../engine/view.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
-import type { Appended, AppendOptions, Session, SessionId, StoreDeps } from '../store.ts'
+import type { Seq } from '../../model/ids.ts'
+import type { Appended, AppendOptions, SessionId, StoreDeps } from '../store.ts'
 import { entryOf, insertEntry, readEntries } from './entry-rows.ts'
 import { prepared } from './prepared.ts'
 import { indexNewRows } from './search-index.ts'
-import { requireSession } from './session-rows.ts'
+import { requireEnd } from './session-rows.ts'
 
 /** Appends inside the caller's transaction, which has the write lock: that gives the order. */
 export function appendDrafts(
@@ -15,26 +16,26 @@ export function appendDrafts(
   options: AppendOptions,
   deps: StoreDeps,
 ): Appended {
-  const session = requireSession(database, id)
+  const end = requireEnd(database, id)
   const earlier = options.key === undefined ? undefined : appendedWith(database, id, options.key)
   if (earlier !== undefined) return earlier
-  if (options.revision !== undefined && options.revision !== session.revision) {
-    return { ok: false, reason: 'superseded', revision: session.revision }
+  if (options.revision !== undefined && options.revision !== end.revision) {
+    return { ok: false, reason: 'superseded', revision: end.revision }
   }
   const { guard } = options
   const why = guard?.check(readEntries(database, id, { from: guard.since + 1 }).entries)
   if (why !== undefined) return { ok: false, reason: 'refused', why }
   const now = deps.clock()
-  const entries = drafts.map((draft, i) => entryOf(draft, session.lastSeq + 1 + i, deps.ids(), now))
-  for (const entry of entries) insertEntry(database, id, entry)
-  indexNewRows(database)
-  afterAppend(database, session, entries, now)
+  const entries = drafts.map((draft, i) => entryOf(draft, end.lastSeq + 1 + i, deps.ids(), now))
+  for (const [i, entry] of entries.entries()) insertEntry(database, id, end.row + 1 + i, entry)
+  indexNewRows(database, end.row, end.row + entries.length)
+  afterAppend(database, id, end.revision, entries)
   if (options.key !== undefined) {
     prepared(database, 'INSERT INTO append_keys (session_id, key, from_seq, up_to) VALUES (?, ?, ?, ?)').run(
       id,
       options.key,
-      session.lastSeq + 1,
-      session.lastSeq + entries.length,
+      end.lastSeq + 1,
+      end.lastSeq + entries.length,
     )
   }
   return { ok: true, entries }
@@ -52,16 +53,15 @@ function appendedWith(database: DatabaseSync, id: SessionId, key: string): Appen
   }
 }
 
-function afterAppend(database: DatabaseSync, session: Session, entries: readonly Entry[], now: number): void {
+function afterAppend(database: DatabaseSync, id: SessionId, before: Seq, entries: readonly Entry[]): void {
   const last = entries.at(-1)
   if (last === undefined) return
-  const revision = entries.findLast(changesView)?.seq ?? session.revision
-  const title = entries.findLast((entry) => entry.type === 'settings' && entry.title !== undefined)
-  prepared(database, 'UPDATE sessions SET last_seq = ?, revision = ?, updated_at = ?, title = ? WHERE id = ?').run(
-    last.seq,
-    revision,
-    now,
-    (title?.type === 'settings' ? title.title : session.title) ?? null,
-    session.id,
-  )
+  const revision = entries.findLast(changesView)?.seq ?? before
+  const sql = 'UPDATE sessions SET last_seq = ?, revision = ?, updated_at = ?, title = coalesce(?, title) WHERE id = ?'
+  prepared(database, sql).run(last.seq, revision, last.at, titleIn(entries) ?? null, id)
+}
+
+function titleIn(entries: readonly Entry[]): string | undefined {
+  const named = entries.findLast((entry) => entry.type === 'settings' && entry.title !== undefined)
+  return named?.type === 'settings' ? named.title : undefined
 }

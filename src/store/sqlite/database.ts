@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { PithError } from '../../model/errors.ts'
 import { migrationsOf, pendingMigrations } from '../migrations.ts'
+import { prepared } from './prepared.ts'
 
 /** Opens a database file with full durability, made by its owner for its owner, and brings its schema up to date. */
 export function openDatabase(path: string): DatabaseSync {
@@ -12,6 +13,8 @@ export function openDatabase(path: string): DatabaseSync {
     try {
       // The busy timeout first: switching to WAL needs a lock too.
       database.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+      // A write-ahead log of a megabyte: to append to a file that grows takes half as long again as to write over one.
+      database.exec('PRAGMA wal_autocheckpoint = 256')
       // What is overwritten or deleted is not left in free pages.
       database.exec('PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON')
       // SQLite folds the case of ASCII letters only.
@@ -27,10 +30,10 @@ export function openDatabase(path: string): DatabaseSync {
 
 /** Runs `work` in one transaction that has the write lock from its start; an error takes all of it back. */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE')
+  prepared(database, 'BEGIN IMMEDIATE').run()
   try {
     const result = work()
-    database.exec('COMMIT')
+    prepared(database, 'COMMIT').run()
     return result
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')

@@ -36,13 +36,11 @@ export function readEntries(database: DatabaseSync, id: SessionId, query: EntryQ
 }
 
 /** Writes an entry. */
-export function insertEntry(database: DatabaseSync, id: SessionId, entry: Entry): void {
+export function insertEntry(database: DatabaseSync, id: SessionId, row: number, entry: Entry): void {
   const asks = entry.type === 'message' && entry.message.role === 'user' ? 1 : 0
   const { body, facts } = storedEntry(entry)
-  prepared(
-    database,
-    'INSERT INTO entries (session_id, seq, id, type, asks, body, facts) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  ).run(id, entry.seq, entry.id, entry.type, asks, body, facts)
+  const sql = 'INSERT INTO entries (row, session_id, seq, id, type, asks, body, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+  prepared(database, sql).run(row, id, entry.seq, entry.id, entry.type, asks, body, facts)
 }
 
 /** Overwrites an entry in place: only a redaction does this. */

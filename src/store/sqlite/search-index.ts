@@ -10,11 +10,13 @@ import { prepared } from './prepared.ts'
  */
 const BATCH = 128
 
-/** Indexes what was appended since the last time, once it is worth it. */
-export function indexNewRows(database: DatabaseSync): void {
+/**
+ * Indexes what was appended since the last time, once it is worth it. Rows are numbered without a gap: whoever appends
+ * the last of a batch knows it without a look at what waits.
+ */
+export function indexNewRows(database: DatabaseSync, before: number, last: number): void {
+  if (Math.floor(before / BATCH) === Math.floor(last / BATCH)) return
   const indexed = indexedUpTo(database)
-  const last = Number(prepared(database, 'SELECT max(row) AS row FROM entries').get()?.row ?? 0)
-  if (last - indexed < BATCH) return
   const rows = prepared(database, 'SELECT row, seq, body, facts FROM entries WHERE row > ? ORDER BY row')
   for (const found of rows.iterate(indexed) as Iterable<StoredEntry & { row: number; seq: number }>) {
     const entry = readStoredEntry(found, found.seq)

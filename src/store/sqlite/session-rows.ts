@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { PithError } from '../../model/errors.ts'
 import type { Deleted, Session, SessionId, SessionPage, SessionQuery } from '../store.ts'
+import { unknownSession } from '../unknown-session.ts'
 import { prepared } from './prepared.ts'
 import { forget } from './search-index.ts'
 
@@ -26,8 +27,21 @@ export function findSession(database: DatabaseSync, id: SessionId): Session | un
 /** The session, or an error in one line. */
 export function requireSession(database: DatabaseSync, id: SessionId): Session {
   const session = findSession(database, id)
-  if (session === undefined) throw new PithError('unknown-session', `there is no session ${id}`)
+  if (session === undefined) throw unknownSession(id)
   return session
+}
+
+/** Where a session's log ends, and the highest number that a row ever had: those of deleted ones are not given again. */
+type End = Pick<Session, 'lastSeq' | 'revision'> & { readonly row: number }
+
+/** All that an append needs to know in one statement, or an error in one line. */
+export function requireEnd(database: DatabaseSync, id: SessionId): End {
+  const sql = `SELECT last_seq AS lastSeq, revision,
+      max((SELECT highest FROM rows_given), coalesce((SELECT max(row) FROM entries), 0)) AS row
+    FROM sessions WHERE id = ? AND hidden = 0`
+  const end = prepared(database, sql).get(id) as End | undefined
+  if (end === undefined) throw unknownSession(id)
+  return end
 }
 
 export function insertSession(database: DatabaseSync, session: Session): void {
@@ -82,6 +96,7 @@ export function deleteRows(database: DatabaseSync, id: SessionId): Deleted {
     id,
     keep ? shared : -1,
   )
+  prepared(database, 'UPDATE rows_given SET highest = max(highest, (SELECT coalesce(max(row), 0) FROM entries))').run()
   const remove = prepared(database, 'DELETE FROM entries WHERE row = ?')
   for (const { row } of doomed) {
     forget(database, Number(row))

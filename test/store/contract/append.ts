@@ -57,6 +57,8 @@ export function appendTests(start: Start): void {
   it('appends nothing to a session that does not exist', async () => {
     const { store } = await start()
     await refuses(store.append('nobody', texts('lost')))
+    await expect(store.append('nobody', texts('lost'))).rejects.toThrow(/^there is no session nobody$/)
+    await expect(store.entries('nobody')).rejects.toThrow(/^there is no session nobody$/)
     expect(await found(store, 'lost')).toEqual([])
   })
 

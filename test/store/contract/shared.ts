@@ -115,6 +115,21 @@ export function sharedTests(database: () => Promise<OpenStore>): void {
     expect(toldOf(told, session)).toEqual([1, 2])
   })
 
+  it('after the newest session is deleted each is told of what the other appends, and finds it', async () => {
+    const { here, there } = await two()
+    const [kept, doomed] = [await create(here), await create(here)]
+    const { listen, told, hears } = ear()
+    here.subscribe(listen)
+    await say(here, doomed, ...range(1, 200).map((i) => `doomed ${i}`))
+    await hears(doomed, 200)
+    await there.deleteSession(doomed.id)
+    await say(there, kept, 'still heard')
+    await say(there, kept, ...range(2, 200).map((i) => `number ${i}`))
+    await hears(kept, 200)
+    expect(toldOf(told, kept)).toEqual(range(1, 200))
+    for (const store of [here, there]) expect(await found(store, 'still heard')).toEqual([1])
+  })
+
   it('a redaction of one is none of the other to search or read', async () => {
     const { here, there } = await two()
     const session = await create(here)
