@@ -66,6 +66,7 @@ export { estimatorOf } from './estimator-of.ts'
 export { filesOf, pathsOf } from './files.ts'
 export { type FitOptions, type Fitted, fit } from './fit.ts'
 export { indexDelta } from './index-delta.ts'
+export { type InspectInput, type Inspection, inspectLog as inspect } from './inspect/inspect-log.ts'
 export { appended, logOf, nextEntry } from './log.ts'
 export { type Masked, type MaskOptions, mask } from './mask.ts'
 export { type MaskInput, type MaskPlan, maskPlan } from './mask-plan.ts'
@@ -76,6 +77,16 @@ export type { PromptSet } from './prompts/prompt-set.ts'
 export { promptsOf } from './prompts/prompts-of.ts'
 export { type IndexBudget, renderIndex } from './render-index.ts'
 export { repairsFor } from './repair.ts'
+export { type MeasuredLog, measureLog } from './replay/measured-log.ts'
+export {
+  type Replay,
+  type ReplayedCompaction,
+  type ReplayedRequest,
+  type ReplayInput,
+  replay,
+} from './replay/replay.ts'
+export { type ReplayTotals, replayTotals } from './replay/replay-totals.ts'
+export { type TriedTrigger, tryTriggers } from './replay/triggers.ts'
 export { type Request, requestOf } from './request.ts'
 export { cutText, serialize, serializeAll } from './serialize.ts'
 export { type SkipReason, skipText } from './skip.ts'

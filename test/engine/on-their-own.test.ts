@@ -8,10 +8,12 @@ import {
   type FactFinder,
   featureEstimator,
   fit,
+  inspect,
   logOf,
   mask,
   messagesOf,
   plan,
+  replay,
   status,
   validate,
   verify,
@@ -24,6 +26,24 @@ const READS = Array.from({ length: 20 }, (_, i) => [call(`c${i}`), result(`c${i}
 describe('the parts on their own', () => {
   it('are all exported', () => {
     for (const part of [estimate, status, plan, compact, digest, mask, verify, fit]) expect(part).toBeTypeOf('function')
+  })
+
+  it('inspect needs no more than a log', () => {
+    const { status, parts, largest, files } = inspect(logOf([user('Read them.'), ...READS]))
+    expect(status.tokens).toBeGreaterThan(10_000)
+    expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(status.tokens)
+    expect(largest[0]?.inView).toBe(true)
+    expect(files.length).toBeGreaterThan(0)
+  })
+
+  it('replay tells what a policy would have cost', async () => {
+    const log = logOf([user('Read them.'), ...READS])
+    const model = { contextWindow: 20_000, prices: { input: 1, output: 5 } }
+    const compacting = await replay(log, { model, policy: { triggerPercent: 40 } })
+    const never = await replay(log, { model, policy: { mode: 'off' } })
+    expect(compacting.requests).toHaveLength(never.requests.length)
+    expect(compacting.requests.some(({ compacted }) => compacted !== undefined)).toBe(true)
+    expect(never.cost).toBeGreaterThan(0)
   })
 
   it('estimate counts a text, a message and messages alike', () => {

@@ -33,22 +33,24 @@ export type InspectInput = {
   readonly model?: Partial<ModelInfo>
   /** What is sent around the view, as far as it is known. */
   readonly fixed?: Fixed
-  readonly isFixedKnown: boolean
-  readonly pricesOf: (model: string | undefined) => Prices | undefined
+  /** Whether that is all; by default so when it is given. */
+  readonly isFixedKnown?: boolean
+  /** The prices of the models that wrote the log; by default those of `model`. */
+  readonly pricesOf?: (model: string | undefined) => Prices | undefined
   /** How many of the largest results are wanted. */
   readonly largest?: number
 }
 
 /** Looks into a log: what fills its window now, how it came to that, and what it has cost. */
-export function inspectLog(log: readonly Entry[], input: InspectInput): Inspection {
-  const { model = {}, fixed, isFixedKnown } = input
+export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Inspection {
+  const { model = {}, fixed, isFixedKnown = fixed !== undefined, pricesOf = () => model.prices } = input
   const estimator = estimatorOf(PRESETS.pith, log, model)
   const view = viewOf(log)
   const now = status({ view, model, fixed, estimator })
   const results = toolResults(log, estimator)
   const inView = new Set([...view.items].map((item) => item.seq))
   const requests = requestsOf(log, estimator)
-  const spending = spendingOf(log, input.pricesOf)
+  const spending = spendingOf(log, pricesOf)
   const share = cacheShare(spending)
   return {
     status: now,
