@@ -3,6 +3,7 @@ import type { AgentEvent } from '../agent/events.ts'
 import { PERMISSION_MODES } from '../agent/permissions/index.ts'
 import { switchModel } from '../agent/switch-model.ts'
 import { preview } from '../engine/preview.ts'
+import { changesView } from '../engine/view.ts'
 import type { Entry } from '../model/entry.ts'
 import { editSummary } from '../session/edit-summary.ts'
 import { pin, unpin } from '../session/pin.ts'
@@ -14,6 +15,7 @@ import { exportLog } from './local/export-log.ts'
 import { modelFor } from './local/model-for.ts'
 import { modelRows } from './local/model-rows.ts'
 import { shownModel } from './local/open-session.ts'
+import { Others } from './local/others.ts'
 import { policyReport } from './local/policy-report.ts'
 import { portEvents } from './local/port-events.ts'
 import { previewReport, Questions } from './local/questions.ts'
@@ -31,12 +33,20 @@ export async function openLocalPort(options: LocalOptions): Promise<{ port: Port
   const setup = await localSetup(options)
   const listeners = new Set<(event: PortEvent) => void>()
   const emit = (event: PortEvent) => {
+    if (event.type === 'opened') others.start(event.opened)
+    if (!others.isNews(event)) return
     for (const listener of listeners) listener(event)
   }
   const questions = new Questions(emit)
   const sessions = await LocalSessions.open(setup, options.open, { questions, onEvent, emit })
   const files = new WorkspaceFiles(setup.config.workspace)
-  const work = new LocalWork(sessions, emit)
+  const work = new LocalWork(sessions, emit, () => others.look())
+  const others = new Others({
+    store: setup.store,
+    session: () => live().id,
+    isWorking: () => work.isWorking,
+    tell: toldByOthers,
+  })
 
   function onEvent(event: AgentEvent): void {
     if (event.type === 'entry') sessions.spent.add(event.entry)
@@ -51,11 +61,25 @@ export async function openLocalPort(options: LocalOptions): Promise<{ port: Port
 
   /** Something changed the view, outside of a turn. */
   async function changed(entry: Entry): Promise<void> {
+    await tellChanges([entry])
+  }
+
+  async function toldByOthers(entries: readonly Entry[]): Promise<void> {
+    for (const entry of entries) sessions.spent.add(entry)
+    await tellChanges(entries)
+  }
+
+  async function tellChanges(entries: readonly Entry[]): Promise<void> {
     const { agent } = sessions.current
     await agent.live.refresh()
-    agent.lastCallAt = undefined
-    agent.lastCallMessages = undefined
-    emit({ type: 'entry', entry })
+    if (entries.some(changesView)) {
+      agent.lastCallAt = undefined
+      agent.lastCallMessages = undefined
+    }
+    for (const entry of entries) {
+      if (entry.type === 'settings' && entry.title !== undefined) emit({ type: 'title', title: entry.title })
+      emit({ type: 'entry', entry })
+    }
     tellStatus()
   }
 
@@ -72,7 +96,11 @@ export async function openLocalPort(options: LocalOptions): Promise<{ port: Port
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    opened: () => sessions.opened(),
+    opened: async () => {
+      const opened = await sessions.opened()
+      others.start(opened)
+      return opened
+    },
     say: (text) => work.say(text),
     compact: (focus) => work.compact(focus),
     interrupt: async () => work.interrupt(),
@@ -142,6 +170,7 @@ export async function openLocalPort(options: LocalOptions): Promise<{ port: Port
     files: (query) => files.find(query),
     close: async () => {
       await work.stop()
+      await others.stop()
       await sessions.close()
     },
   }

@@ -8,11 +8,17 @@ import type { LocalSessions } from './sessions.ts'
 export class LocalWork {
   readonly #sessions: LocalSessions
   readonly #emit: (event: PortEvent) => void
+  readonly #onIdle: () => void
   #working: { readonly stop: AbortController; readonly done: Promise<void> } | undefined
 
-  constructor(sessions: LocalSessions, emit: (event: PortEvent) => void) {
+  constructor(sessions: LocalSessions, emit: (event: PortEvent) => void, onIdle: () => void) {
     this.#sessions = sessions
     this.#emit = emit
+    this.#onIdle = onIdle
+  }
+
+  get isWorking(): boolean {
+    return this.#working !== undefined
   }
 
   say(text: string): Promise<void> {
@@ -59,7 +65,9 @@ export class LocalWork {
     const mine = { stop, done }
     this.#working = mine
     await done
-    if (this.#working === mine) this.#working = undefined
+    if (this.#working !== mine) return
+    this.#working = undefined
+    this.#onIdle()
   }
 
   #ended(outcome: CompactionOutcome): void {
