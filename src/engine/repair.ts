@@ -6,6 +6,7 @@ import { problemsOf, type ValidateOptions } from './validate.ts'
 
 /** The steps that make the items of a view valid for every provider; none when they are. */
 export function repairsFor(items: readonly Item[], options: ValidateOptions = {}): Change[] {
+  if (problemsOf(items, options).length === 0) return []
   // A summary that is a system message is rendered apart: here it only separates what is before from what is after.
   const drafts = new Drafts()
   for (const { seq, place, message, pinned } of items) drafts.append({ kind: 'message', seq, place, message, pinned })

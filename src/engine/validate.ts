@@ -1,6 +1,7 @@
 import type { Change } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { type Message, type Part, partsOf } from '../model/message.ts'
+import { plainlyValid } from './plainly-valid.ts'
 import { pairProblems } from './validate-pairs.ts'
 
 /** A rule of the providers that a message list breaks. */
@@ -36,6 +37,11 @@ export function validate(messages: readonly Message[], options: ValidateOptions 
 
 /** The problems inside a list of items, the first message aside: that one is settled when the request is rendered. */
 export function problemsOf(items: readonly Placed[], options: ValidateOptions = {}): Problem[] {
+  return plainlyValid(items, options) ? [] : problemsByRule(items, options)
+}
+
+/** The same, one rule after the other. */
+export function problemsByRule(items: readonly Placed[], options: ValidateOptions): Problem[] {
   return [...items.flatMap(contentProblems), ...lonelyReasoning(items), ...pairProblems(items, options)]
 }
 
