@@ -95,4 +95,27 @@ describe('a model with a smaller window', () => {
     expect(body()).toContain(IMAGE)
     expect(world.server.violations).toEqual([])
   })
+
+  it('that takes no images is not sent those in results of tools either', async () => {
+    world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
+    const call = { type: 'tool-call', toolCallId: 'shot', toolName: 'screenshot', input: {} } as const
+    const value = [
+      { type: 'text' as const, text: 'The page:' },
+      { type: 'image-data' as const, data: IMAGE, mediaType: 'image/png' },
+    ]
+    const result = { type: 'tool-result', toolCallId: 'shot', toolName: 'screenshot' } as const
+    await world.agent.live.append([
+      { type: 'message', message: { role: 'user', content: 'Take one.' } },
+      { type: 'message', message: { role: 'assistant', content: [call] } },
+      { type: 'message', message: { role: 'tool', content: [{ ...result, output: { type: 'content', value } }] } },
+      { type: 'message', message: { role: 'assistant', content: 'Here it is.' } },
+    ])
+    await switchModel(world.agent, world.openModel('local/small'), never)
+    await world.say('And now?')
+    const body = JSON.stringify(world.server.requests.at(-1)?.body)
+    expect(body).not.toContain(IMAGE)
+    expect(body).toContain('The page:')
+    expect(body).toContain('[image left out, as local/small takes none: recall #3]')
+    expect(world.server.violations).toEqual([])
+  })
 })
