@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ROOT } from './loaded-modules.ts'
+
+const CHANGELOG = `# Changelog
+
+## [Unreleased]
+
+### Added
+
+- Something new.
+
+## [0.1.0] - 2026-01-01
+
+- The first.
+`
+
+type Repository = ReturnType<typeof repository>
+
+/** A repository of its own with the script in it; `check` and `test` leave a mark, or fail. */
+function repository({
+  changelog = CHANGELOG,
+  test = "node -e \"require('fs').writeFileSync('.git/tested', '')\"",
+} = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'pith-release-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = (name: string) => join(folder, name)
+  const run = (command: string, ...args: string[]) => spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
+  mkdirSync(file('scripts'))
+  copyFileSync(join(ROOT, 'scripts', 'release.mjs'), file('scripts/release.mjs'))
+  const manifest = { name: 'a', version: '0.1.0', scripts: { check: 'node -e 0', test } }
+  writeFileSync(file('package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  const lock = { name: 'a', version: '0.1.0', lockfileVersion: 3, packages: { '': { name: 'a', version: '0.1.0' } } }
+  writeFileSync(file('package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`)
+  writeFileSync(file('CHANGELOG.md'), changelog)
+  for (const line of [
+    'init -q -b main',
+    'config user.email a@example.org',
+    'config user.name a',
+    'add .',
+    'commit -qm first',
+  ])
+    run('git', ...line.split(' '))
+  return {
+    read: (name: string) => readFileSync(file(name), 'utf8'),
+    append: (name: string, text: string) => appendFileSync(file(name), text),
+    git: (...args: string[]) => run('git', ...args).stdout.trim(),
+    release: (...args: string[]) => run(process.execPath, 'scripts/release.mjs', ...args),
+  }
+}
+
+/** What must stay as it is when nothing is released. */
+function stateOf({ git }: Repository): string {
+  return [git('log', '--oneline'), git('tag'), git('diff')].join('\n')
+}
+
+describe('npm run release', () => {
+  it('sets the version, dates the changelog, commits and tags, after check and test', () => {
+    const at = repository()
+    const { stdout, stderr, status } = at.release('minor')
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
+    expect(at.read('CHANGELOG.md')).toMatch(
+      /## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- Something new\.\n\n## \[0\.1\.0\]/,
+    )
+    expect(JSON.parse(at.read('package.json')).version).toBe('0.2.0')
+    const lock = JSON.parse(at.read('package-lock.json'))
+    expect([lock.version, lock.packages[''].version]).toEqual(['0.2.0', '0.2.0'])
+    expect(at.read('.git/tested')).toBe('')
+    expect(at.git('status', '--porcelain')).toBe('')
+    expect(at.git('log', '-1', '--format=%s')).toBe('Release 0.2.0')
+    expect(at.git('tag', '--points-at', 'HEAD')).toBe('v0.2.0')
+    expect(stdout).toContain('git push origin main v0.2.0\n  npm publish\n')
+  })
+
+  it.each([
+    ['patch', '0.1.1'],
+    ['major', '1.0.0'],
+    ['0.1.0', '0.1.0'],
+    ['0.4.2', '0.4.2'],
+  ])('%s after 0.1.0, which has no tag, is %s', (word, version) => {
+    const at = repository()
+    at.release(word, '--no-verify')
+    expect(JSON.parse(at.read('package.json')).version).toBe(version)
+    expect(at.git('tag')).toBe(`v${version}`)
+  })
+
+  it('changes nothing with --dry-run, and says what it would do', () => {
+    const at = repository()
+    const before = stateOf(at)
+    expect(at.release('patch', '--dry-run').stdout).toContain('Would release 0.1.1')
+    expect(stateOf(at)).toBe(before)
+  })
+
+  it.each<[string, (at: Repository) => void, string, RegExp]>([
+    ['a change that is not committed', (at) => at.append('CHANGELOG.md', '\n'), 'patch', /not committed/],
+    ['a file that git does not know', (at) => at.append('new', ''), 'patch', /not committed/],
+    ['another branch', (at) => at.git('switch', '-qc', 'other'), 'patch', /branch other/],
+    ['a tag that is there', (at) => at.git('tag', 'v0.1.1'), 'patch', /v0\.1\.1 is there already/],
+    ['an earlier version', () => {}, '0.0.9', /below 0\.1\.0/],
+    ['a word that is no version', () => {}, 'soon', /soon is no version/],
+  ])('refuses %s in one line', (_, change, word, line) => {
+    const at = repository()
+    change(at)
+    const before = stateOf(at)
+    const { status, stderr } = at.release(word)
+    expect(status).not.toBe(0)
+    expect(stderr).toMatch(line)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect(stateOf(at)).toBe(before)
+  })
+
+  it('refuses a changelog that says nothing new', () => {
+    const at = repository({ changelog: CHANGELOG.replace('- Something new.\n', '') })
+    expect(at.release('patch').stderr).toContain('nothing under [Unreleased]')
+  })
+
+  it('releases nothing when the tests fail', () => {
+    const at = repository({ test: 'node -e "process.exit(1)"' })
+    const before = stateOf(at)
+    expect(at.release('patch').stderr).toContain('npm run test failed')
+    expect(stateOf(at)).toBe(before)
+  })
+})
