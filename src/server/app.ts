@@ -20,6 +20,7 @@ import { openRoutes, systemRoutes } from './routes/system.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { ServerDeps, Services } from './services.ts'
 import { SessionModels } from './session-models.ts'
+import { Statuses } from './statuses.ts'
 import { Streams } from './streams.ts'
 import { TurnQueues } from './turn-queues.ts'
 import { webPage } from './web-page.ts'
@@ -43,6 +44,7 @@ export function createApp(deps: ServerDeps): ServerApp {
     models: new SessionModels(deps.models, deps.settings.model),
     leases,
     sessions: new LiveSessions(leases.store, server.cached_sessions),
+    statuses: new Statuses(),
     works: new Works(),
     turns: new TurnQueues(leases),
     streams: new Streams(server.most_streams),
@@ -73,6 +75,7 @@ export function createApp(deps: ServerDeps): ServerApp {
       const drained = services.works.drain(graceMs)
       services.streams.closeAll()
       await drained
+      await services.sessions.close()
       obeying()
     },
   }

@@ -3,10 +3,12 @@ import type { z } from '@hono/zod-openapi'
 import { inactiveSeqs } from '../engine/activity.ts'
 import { estimatorOf } from '../engine/estimator-of.ts'
 import { changesView, extendView, viewOf } from '../engine/view.ts'
-import type { Entry } from '../model/entry.ts'
+import type { Entry, EntryOf } from '../model/entry.ts'
 import { policyOf } from '../model/presets.ts'
 import type { View } from '../model/view.ts'
+import type { LiveSession } from '../session/live-session.ts'
 import type { Store } from '../store/store.ts'
+import { charactersByFour, fixedTokens } from '../tokens/estimate.ts'
 import { status } from '../tokens/status.ts'
 import { addItem, fixedSizes, type Parts, scaledTo } from './context-parts.ts'
 import type { contextHistorySchema, markSchema, pointSchema } from './contract/shapes.ts'
@@ -16,20 +18,38 @@ import { budgetFor, type Measure } from './session-report.ts'
 type Point = z.infer<typeof pointSchema>
 type Mark = z.infer<typeof markSchema>
 
-const PAGE = 1_000
+type History = z.infer<typeof contextHistorySchema>
+
+const PAGE = 250
+
+/** What was last told of a view: it is asked for again by everybody who looks at the session. */
+const known = new WeakMap<View, { readonly key: string; readonly history: Promise<History> }>()
 
 /**
  * The context over the life of a session: how full it was behind every entry, thinned out to `most` points, and every
  * change as a mark. It counts as today's status does, with the model and the policy of today.
  */
-export async function contextHistory(
+export function contextHistory(
   store: Store,
   { live }: ServedSession,
   measure: Measure,
   most: number,
-): Promise<z.infer<typeof contextHistorySchema>> {
-  const log: Entry[] = []
+): Promise<History> {
   const { model, policy, fixed } = measure
+  const key = JSON.stringify([most, model.name, model.info, policy, fixedTokens(fixed, charactersByFour)])
+  const before = known.get(live.view)
+  if (before?.key === key) return before.history
+  const history = walk(store, live, measure, most)
+  known.set(live.view, { key, history })
+  history.catch(() => known.delete(live.view))
+  return history
+}
+
+async function walk(store: Store, live: LiveSession, measure: Measure, most: number): Promise<History> {
+  let log: Entry[] = []
+  const { model, policy, fixed } = measure
+  const takenBack = new Set(live.log.flatMap((entry) => (entry.type === 'undo' ? [entry.of] : [])))
+  const inactive = inactiveSeqs(live.log)
   const estimator = estimatorOf(policyOf(policy), live.log, model.info)
   const every = Math.max(1, Math.ceil(live.session.lastSeq / most))
   const points: Point[] = []
@@ -44,8 +64,8 @@ export async function contextHistory(
     if (changesView(entry)) {
       parts = sizesOf(view, fixedSizes(fixed, estimator), estimator)
       marks.push(markOf(entry, log, before, tokensNow()))
-      // A long log with many changes is no reason to keep all others waiting.
-      await nextTurn()
+      // What a summary stands for from now on is not folded again and again.
+      if (entry.type === 'compaction' && !takenBack.has(entry.seq)) log = withoutSpan(log, entry)
     } else if (entry.type === 'message') {
       const item = view.items.at(view.items.length - 1)
       if (item !== undefined) addItem(parts, item, estimator)
@@ -55,7 +75,6 @@ export async function contextHistory(
       points.push({ seq: entry.seq, at: entry.at, tokens, parts: scaledTo(parts, tokens) })
     }
   }
-  const inactive = inactiveSeqs(log)
   const { window, trigger } = budgetFor(measure)
   return {
     ...(window === undefined ? {} : { window }),
@@ -69,10 +88,17 @@ async function* entriesOf(store: Store, id: string): AsyncGenerator<Entry, void>
   for (let from = 1; ; ) {
     const { entries, bad } = await store.entries(id, { from, limit: PAGE })
     yield* entries
+    // A long log is no reason to keep all others waiting.
+    await nextTurn()
     const last = Math.max(entries.at(-1)?.seq ?? 0, bad.at(-1)?.seq ?? 0)
     if (last === 0) return
     from = last + 1
   }
+}
+
+function withoutSpan(log: readonly Entry[], { from, upTo, keep }: EntryOf<'compaction'>): Entry[] {
+  const kept = new Set(keep)
+  return log.filter(({ type, seq }) => type !== 'message' || seq < from || seq > upTo || kept.has(seq))
 }
 
 function sizesOf(view: View, parts: Parts, estimator: Parameters<typeof addItem>[2]): Parts {

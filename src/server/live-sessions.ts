@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agent.ts'
 import type { AgentEvent } from '../agent/events.ts'
+import { dropPrepared } from '../agent/prepared-compaction.ts'
 import { LiveSession } from '../session/live-session.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import { HttpError } from './http-error.ts'
@@ -19,6 +20,11 @@ export class ServedSession {
 
   get id(): SessionId {
     return this.live.id
+  }
+
+  /** Gives up what is being prepared for it. Its view may be dropped then. */
+  async close(): Promise<void> {
+    if (this.agent !== undefined) await dropPrepared(this.agent, 'the server has closed the session')
   }
 }
 
@@ -49,8 +55,24 @@ export class LiveSessions {
     return served
   }
 
+  /** The same for a look in passing: one that is not in memory does not take the place of another. */
+  async peek(id: SessionId, owner: string): Promise<ServedSession> {
+    if (this.#open.has(id)) return this.open(id, owner)
+    return ownedBy(new ServedSession(await LiveSession.open(this.#store, id)), id, owner)
+  }
+
   forget(id: SessionId): void {
+    const known = this.#open.get(id)
     this.#open.delete(id)
+    // Whoever closes it in passing waits for nothing; what it was to note is lost with a session that is gone.
+    known?.then((served) => served.close()).catch(() => undefined)
+  }
+
+  /** Closes them all. */
+  async close(): Promise<void> {
+    const all = [...this.#open.values()]
+    this.#open.clear()
+    await Promise.allSettled(all.map(async (known) => (await known).close()))
   }
 
   #remember(id: SessionId): Promise<ServedSession> {
@@ -59,7 +81,7 @@ export class LiveSessions {
     opening.catch(() => this.forget(id))
     for (const oldest of this.#open.keys()) {
       if (this.#open.size <= this.#most) break
-      this.#open.delete(oldest)
+      this.forget(oldest)
     }
     return opening
   }

@@ -4,6 +4,7 @@ import { estimatorOf } from '../engine/estimator-of.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { policyOf } from '../model/presets.ts'
+import type { View } from '../model/view.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { type Estimator, messageTokens } from '../tokens/estimate.ts'
 import type { placedEntrySchema } from './contract/shapes.ts'
@@ -52,12 +53,21 @@ export async function placed(
 ): Promise<PlacedEntry[]> {
   const { model, policy } = await measureOf(services, served)
   const estimator: Estimator = estimatorOf(policyOf(policy), served.live.log, model.info)
-  const placeOf = placesIn(served.live)
+  const placeOf = placesOf(served.live)
   return entries.map((entry) => ({
     ...wireEntry(entry),
     ...placeOf(entry),
     ...(entry.type === 'message' ? { tokens: messageTokens(entry.message, estimator) } : {}),
   }))
+}
+
+/** Pages of one view share it. */
+const known = new WeakMap<View, (entry: Entry) => Place>()
+
+function placesOf(live: LiveSession): (entry: Entry) => Place {
+  const placeOf = known.get(live.view) ?? placesIn(live)
+  known.set(live.view, placeOf)
+  return placeOf
 }
 
 /** Looks up where the entries of a session stand: whole in the view, or what stands for them. */

@@ -8,6 +8,7 @@ import type { Metrics } from './metrics.ts'
 import type { RequestLine } from './request-log.ts'
 import type { SessionModels } from './session-models.ts'
 import type { ServerSettings } from './settings.ts'
+import type { Statuses } from './statuses.ts'
 import type { Streams } from './streams.ts'
 import type { Token } from './tokens.ts'
 import type { TurnQueues } from './turn-queues.ts'
@@ -32,6 +33,7 @@ export type Services = Omit<ServerDeps, 'models' | 'log'> & {
   readonly models: SessionModels
   readonly leases: Leases
   readonly sessions: LiveSessions
+  readonly statuses: Statuses
   readonly works: Works
   readonly turns: TurnQueues
   readonly streams: Streams

@@ -162,4 +162,38 @@ describe('compacting over HTTP', () => {
     expect(sum(parts)).toBe(status.tokens)
     for (const point of body.points) expect(sum(point.parts)).toBe(point.tokens)
   })
+
+  it('the context over time is at every change what the context was then', async () => {
+    const { ask, session } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
+    const id = await session({ policy: 'agent', messages: turns(10, 400) })
+    const then = new Map<number, number>()
+    const look = async () => {
+      const { last_seq, status } = (await ask('GET', `/v1/sessions/${id}`)).body
+      then.set(last_seq, status.tokens)
+    }
+    const more = { messages: turns(4, 300).map((message) => ({ message })) }
+    for (const [method, path, body] of [
+      ['POST', 'compact', {}],
+      ['POST', 'messages', more],
+      ['POST', 'compact', {}],
+      ['PUT', 'compactions/22/summary', { summary: 'Short.' }],
+      ['POST', 'messages', more],
+      ['PUT', 'pins/25'],
+      ['POST', 'compact', {}],
+      ['POST', 'undo'],
+      ['POST', 'redo'],
+      ['POST', 'undo'],
+      ['POST', 'messages', more],
+      ['POST', 'compact', {}],
+    ] as const) {
+      const { status, body: answer } = await ask(method, `/v1/sessions/${id}/${path}`, body)
+      expect(status, `${path}: ${JSON.stringify(answer)}`).toBeLessThan(300)
+      await look()
+    }
+    for (let again = 0; again < 2; again++) {
+      const { points } = (await ask('GET', `/v1/sessions/${id}/context/history?points=2000`)).body
+      const told = new Map(points.map(({ seq, tokens }: { seq: number; tokens: number }) => [seq, tokens]))
+      for (const [seq, tokens] of then) expect([seq, told.get(seq)]).toEqual([seq, tokens])
+    }
+  })
 })

@@ -12,6 +12,7 @@ const SUMMARY = 'They talked about questions and answers, at length.'
 const RIGHT: Readonly<Record<string, readonly [path: string, body?: unknown, more?: Ask]>> = {
   createSession: ['/v1/sessions', { title: 'new', policy: { preset: 'agent', preserve_count: 3 }, messages: turns(1) }],
   listSessions: ['/v1/sessions?limit=1'],
+  listStatuses: ['/v1/statuses?sessions={id},unknown'],
   getSession: ['/v1/sessions/{id}'],
   changeSession: ['/v1/sessions/{id}', { title: 'named', model: 'local/cheap', policy: 'agent' }],
   deleteSession: ['/v1/sessions/{id}'],

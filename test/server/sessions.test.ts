@@ -85,6 +85,27 @@ describe('sessions over HTTP', () => {
     expect((await ask('POST', `/v1/sessions/${id}/redact`, { seq: 77 })).status).toBe(404)
   })
 
+  it('the statuses of a list are those of its sessions, and follow them; of others there is nothing', async () => {
+    const { ask, session } = await serverWorld({ server: { cached_sessions: 1 } })
+    const ids = [await session({ messages: turns(3) }), await session({ messages: turns(9, 400) }), await session()]
+    const other = (await ask('POST', '/v1/sessions', {}, { token: TOKENS[2].token })).body.id
+    const statuses = async () =>
+      (await ask('GET', `/v1/statuses?sessions=${[...ids, other, 'nobody'].join()}`)).body.statuses
+    const details = async () => {
+      const answers = []
+      for (const id of ids) answers.push((await ask('GET', `/v1/sessions/${id}`)).body)
+      return answers.map(({ id, last_seq, status }) => ({ session_id: id, last_seq, status }))
+    }
+    const before = await statuses()
+    expect(before).toEqual(await details())
+    const more = { messages: [{ message: { role: 'user', content: 'one more' } }] }
+    await ask('POST', `/v1/sessions/${ids[1]}/messages`, more)
+    const after = await statuses()
+    expect(after).toEqual(await details())
+    expect(after[1].status.tokens).toBeGreaterThan(before[1].status.tokens)
+    expect((await ask('GET', `/v1/statuses?sessions=${'x,'.repeat(101)}`)).status).toBe(400)
+  })
+
   it('the same key creates, forks and appends once', async () => {
     const { ask, store } = await serverWorld()
     const headers = { 'idempotency-key': 'k-1' }

@@ -54,6 +54,30 @@ describe('talking to the agent of the server', () => {
     expect(text.join('')).toBe('Hello you.')
   })
 
+  it.each([
+    ['the server stops', async (world: ServerWorld) => world.stop(0)],
+    ['other sessions take its place', async (world: ServerWorld) => void (await world.session())],
+  ])('a compaction that was prepared ahead is given up when %s, and the log says so', async (_, close) => {
+    const held = heldSummaries()
+    const world = await serverWorld({ brain: held.brain, server: { cached_sessions: 1 } })
+    const id = await world.session({ messages: turns(50, 400) })
+    const say = async () => (await world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' })).body.end.reason
+    expect(await say()).toBe('done')
+    const { tokens } = (await world.ask('GET', `/v1/sessions/${id}`)).body.status
+    const policy = { token_limit: Math.ceil(tokens * 1.15), prepare_percent: 80, rungs: ['cold', 'digest', 'squeeze'] }
+    await world.ask('PATCH', `/v1/sessions/${id}`, { policy })
+    expect(await say()).toBe('done')
+    await held.asked
+    await close(world)
+    const reasons = async () => {
+      const { entries } = await world.store.entries(id, { only: 'changes' })
+      return entries.flatMap((entry) => (entry.type === 'attempt' ? [entry.reason] : []))
+    }
+    await expect
+      .poll(reasons, { timeout: 20_000 })
+      .toEqual(['A prepared summary was not used: the server has closed the session'])
+  })
+
   it('a message posted during a compaction is stored at once and answered after it, exactly once', async () => {
     const held = heldSummaries()
     const world = await serverWorld({ brain: held.brain })

@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { sessionPath } from '../api/client.ts'
-import type { Session, SessionDetail, Status } from '../api/types.ts'
+import type { Session, Status } from '../api/types.ts'
 import { useApp } from './app-context.ts'
 
-/** More than fit on a screen; the server opens each of them. */
-const MOST = 40
+/** More than fit on a screen; the server opens each of them once. */
+const MOST = 60
+/** Those on top are there before the rest is counted. */
+const AT_ONCE = 20
 
-/** How full each session of the list is, asked one after the other and again only when a session has grown. */
+type Statuses = { statuses: { session_id: string; last_seq: number; status: Status }[] }
+
+/** How full each session of the list is, asked for again only when a session has grown. */
 export function useStatuses(sessions: readonly Session[]): ReadonlyMap<string, Status> {
   const { client } = useApp()
   const [statuses, setStatuses] = useState<ReadonlyMap<string, Status>>(new Map())
@@ -14,13 +17,14 @@ export function useStatuses(sessions: readonly Session[]): ReadonlyMap<string, S
   useEffect(() => {
     const stop = new AbortController()
     const load = async () => {
-      for (const { id, last_seq } of sessions.slice(0, MOST)) {
-        if (known.current.get(id) === last_seq) continue
-        const answer = await client.ask<SessionDetail>(sessionPath(id), { signal: stop.signal })
-        if (stop.signal.aborted) return
-        if (!answer.ok) continue
-        known.current.set(id, last_seq)
-        setStatuses((all) => new Map(all).set(id, answer.value.status))
+      const wanted = sessions.slice(0, MOST).filter(({ id, last_seq }) => known.current.get(id) !== last_seq)
+      for (let from = 0; from < wanted.length; from += AT_ONCE) {
+        const ids = wanted.slice(from, from + AT_ONCE).map(({ id }) => encodeURIComponent(id))
+        const answer = await client.ask<Statuses>(`/v1/statuses?sessions=${ids.join()}`, { signal: stop.signal })
+        if (stop.signal.aborted || !answer.ok) return
+        const found = answer.value.statuses
+        for (const { session_id, last_seq } of found) known.current.set(session_id, last_seq)
+        setStatuses((all) => new Map([...all, ...found.map(({ session_id, status }) => [session_id, status] as const)]))
       }
     }
     void load()

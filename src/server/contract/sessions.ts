@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { WRITABLE_FORMATS } from '../../formats/writable-formats.ts'
 import { json, refusals } from './answers.ts'
 import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
-import { entrySchema, messageSchema, sessionDetailSchema, sessionSchema } from './shapes.ts'
+import { entrySchema, messageSchema, sessionDetailSchema, sessionId, sessionSchema, statusSchema } from './shapes.ts'
 
 const tags = ['sessions']
 const text = z.string().max(1_000)
@@ -48,6 +48,32 @@ export const listSessions = createRoute({
   },
   responses: {
     200: json(z.object({ sessions: z.array(sessionSchema), next: z.string().optional() }), 'A page'),
+    ...refusals(),
+  },
+})
+
+export const listStatuses = createRoute({
+  method: 'get',
+  path: '/v1/statuses',
+  tags,
+  summary: 'How full the contexts of these sessions are, for a list of them',
+  request: {
+    query: z.object({
+      sessions: z
+        .string()
+        .max(10_000)
+        .transform((ids) => ids.split(',').filter((id) => id !== ''))
+        .pipe(z.array(z.string()).min(1).max(100))
+        .openapi({ type: 'string', description: 'Their ids, at most 100, with commas between them' }),
+    }),
+  },
+  responses: {
+    200: json(
+      z.object({
+        statuses: z.array(z.object({ session_id: sessionId, last_seq: z.number().int(), status: statusSchema })),
+      }),
+      'Of those that exist for this token',
+    ),
     ...refusals(),
   },
 })

@@ -42,6 +42,10 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
     return { sessions: page.sessions.map(wireSession), ...(page.next === undefined ? {} : { next: page.next }) }
   })
 
+  handle(app, contract.listStatuses, async ({ query, token }) => ({
+    statuses: await services.statuses.of(services, query.sessions, ownerOf(token)),
+  }))
+
   handle(app, contract.getSession, async ({ params: { id }, token }) =>
     sessionDetail(services, await sessions.open(id, ownerOf(token))),
   )
