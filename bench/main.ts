@@ -4,6 +4,7 @@
  *   npm run bench -- speed/open cost               one benchmark, or one group
  *   npm run bench -- --quick                       less material; results in bench/results/quick/, which git ignores
  *   npm run bench -- --transcripts FOLDER          on recorded sessions too (may be given several times)
+ *   npm run bench -- --model URL#name              for what needs a model; `--judge` likewise; or folder:DIR
  *   npm run bench -- --list                        what there is
  */
 import { existsSync } from 'node:fs'
@@ -20,10 +21,13 @@ const { values, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     transcripts: { type: 'string', multiple: true, default: [] },
+    model: { type: 'string' },
+    judge: { type: 'string' },
     out: { type: 'string' },
   },
 })
-const { quick, transcripts } = values
+const { quick, transcripts, model, judge } = values
+const played = { ...(model === undefined ? {} : { model }), ...(judge === undefined ? {} : { judge }) }
 const missing = transcripts.find((folder) => !existsSync(folder))
 if (missing !== undefined) stop(`No recorded sessions: ${missing} does not exist.`)
 const { chosen, unknown } = chosenBenches(BENCHES, positionals)
@@ -36,7 +40,7 @@ async function runAll(): Promise<void> {
   const folder = values.out ?? join(import.meta.dirname, 'results', quick ? 'quick' : '.')
   let failed = 0
   for (const bench of chosen) {
-    const report = await runBench(bench, { quick, transcripts })
+    const report = await runBench(bench, { quick, transcripts, ...played })
     if (report.failure !== undefined) failed++
     console.log(writeReport(report, folder))
     writeReadme(folder, BENCHES)

@@ -12,6 +12,9 @@ export type BenchContext = {
   readonly quick: boolean
   /** Folders of recorded sessions; none where the user named none, and then made-up ones are used. */
   readonly transcripts: readonly string[]
+  /** Who plays the model and the judge, for those that need one: `URL#name` or `folder:DIR`. */
+  readonly model?: string
+  readonly judge?: string
   /** A folder for files of this run, emptied afterwards. */
   readonly scratch: string
   /** One line that replaces the last one on a terminal. */

@@ -7,11 +7,9 @@ import { progressLine } from './progress-line.ts'
 import type { Report } from './report.ts'
 
 /** Runs one benchmark in a folder of its own. One that throws gives a report that says so. */
-export async function runBench(
-  bench: Bench,
-  { quick, transcripts }: Pick<BenchContext, 'quick' | 'transcripts'>,
-): Promise<Report> {
+export async function runBench(bench: Bench, given: Omit<BenchContext, 'scratch' | 'progress'>): Promise<Report> {
   const { name, what } = bench
+  const { quick, transcripts } = given
   const scratch = mkdtempSync(join(tmpdir(), 'pith-bench-'))
   const line = progressLine(name)
   const start = performance.now()
@@ -19,7 +17,7 @@ export async function runBench(
   const end = () => ({ ...about, seconds: Math.round((performance.now() - start) / 1_000), machine: machineFacts() })
   try {
     line.show('…')
-    const result = await bench.run({ quick, transcripts, scratch, progress: line.show })
+    const result = await bench.run({ ...given, scratch, progress: line.show })
     return { ...end(), ...result }
   } catch (error) {
     console.error(error)

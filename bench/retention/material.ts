@@ -3,9 +3,22 @@ import { basename, join } from 'node:path'
 import type { Entry } from '../../src/engine/index.ts'
 import { decode } from '../../src/formats/index.ts'
 import { pieces } from '../formats/pieces.ts'
+import type { BenchContext } from '../harness/bench.ts'
+import { cutsOf } from './cuts.ts'
 import { madeUpSession } from './made-up.ts'
+import { type Question, questionOf } from './score.ts'
 
 export type Session = { readonly name: string; readonly entries: readonly Entry[] }
+
+/** All cuts of the sessions to measure on, with what can be asked about them. */
+export async function questionsFor({ transcripts, quick, progress }: BenchContext): Promise<Question[]> {
+  const questions: Question[] = []
+  for await (const session of sessionsIn(transcripts, quick)) {
+    progress(`facts of ${session.name}`)
+    questions.push(...cutsOf(session).map(questionOf))
+  }
+  return questions
+}
 
 /** The sessions to measure on: those recorded in the folders, else made-up ones that are the same every time. */
 export async function* sessionsIn(folders: readonly string[], quick: boolean): AsyncIterable<Session> {

@@ -1,9 +1,8 @@
 import type { Bench, BenchContext, BenchResult, Table } from '../harness/bench.ts'
-import { cutsOf } from './cuts.ts'
-import { sessionsIn } from './material.ts'
+import { questionsFor } from './material.ts'
 import type { Method } from './methods/method.ts'
 import { methodsFor } from './methods/methods.ts'
-import { type Question, questionOf, type Score, scoreOf } from './score.ts'
+import { type Question, type Score, scoreOf } from './score.ts'
 import { ageTable, linesOf, type Measured, recallTable } from './tables.ts'
 import { type Tally, tallyOf } from './tally.ts'
 import { KINDS } from './truth/facts.ts'
@@ -17,22 +16,13 @@ export const recall: Bench = {
   name: 'retention/recall',
   what: 'What a context of so many tokens still shows of what was before it, letter for letter, by kind and age, for each method.',
   run: async (context) => {
-    const questions = await questionsIn(context)
+    const questions = await questionsFor(context)
     const methods = await methodsFor(context)
     const cells: Cell[] = []
     for (const budget of BUDGETS)
       for (const method of methods) cells.push(await measure(method, budget, questions, context))
     return reportOf(cells, questions)
   },
-}
-
-async function questionsIn({ transcripts, quick, progress }: BenchContext): Promise<Question[]> {
-  const questions: Question[] = []
-  for await (const session of sessionsIn(transcripts, quick)) {
-    progress(`facts of ${session.name}`)
-    questions.push(...cutsOf(session).map(questionOf))
-  }
-  return questions
 }
 
 /** One method at one budget, on all cuts and on those where an agent recorded its own summary. */

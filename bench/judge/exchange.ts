@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Ask } from './player.ts'
+
+/**
+ * A folder in which every request is a file `0001.request.json` and its answer `0001.answer.txt` (the text) or
+ * `0001.answer.json` (`{ "text": … }`). A request that was asked before, to the letter, keeps its number and its answer.
+ */
+export type Exchange = {
+  /** Writes the request down, if it is new, and returns its number. */
+  put(ask: Ask): string
+  answerOf(number: string): string | undefined
+  keepAnswer(number: string, text: string): void
+}
+
+export function openExchange(folder: string): Exchange {
+  mkdirSync(folder, { recursive: true })
+  const file = (number: string, end: string) => join(folder, `${number}.${end}`)
+  return {
+    put(ask) {
+      // Model and judge may share a folder: it is looked at each time.
+      const numbers = readdirSync(folder).flatMap((name) => /^(\d+)\.request\.json$/.exec(name)?.[1] ?? [])
+      const known = numbers.find((number) => hashIn(file(number, 'request.json')) === hashOf(ask))
+      if (known !== undefined) return known
+      const number = String(1 + Math.max(0, ...numbers.map(Number))).padStart(4, '0')
+      writeWhole(file(number, 'request.json'), `${JSON.stringify(ask, undefined, 2)}\n`)
+      return number
+    },
+    answerOf(number) {
+      if (existsSync(file(number, 'answer.txt'))) return readFileSync(file(number, 'answer.txt'), 'utf8').trim()
+      if (!existsSync(file(number, 'answer.json'))) return undefined
+      return textIn(readFileSync(file(number, 'answer.json'), 'utf8'))
+    },
+    keepAnswer: (number, text) => writeWhole(file(number, 'answer.txt'), text),
+  }
+}
+
+/** The answer, as soon as somebody has written it. */
+export async function awaitAnswer(exchange: Exchange, number: string, signal?: AbortSignal): Promise<string> {
+  for (;;) {
+    const answer = exchange.answerOf(number)
+    if (answer !== undefined) return answer
+    await pause(POLL_MS, undefined, { signal })
+  }
+}
+
+const POLL_MS = 200
+
+/** Who watches the folder never sees half a file. */
+function writeWhole(path: string, text: string): void {
+  writeFileSync(`${path}.part`, text)
+  renameSync(`${path}.part`, path)
+}
+
+const hashes = new Map<string, string>()
+
+/** A request is never changed once it is written: each is read once. */
+function hashIn(path: string): string {
+  const known = hashes.get(path) ?? hashOf(JSON.parse(readFileSync(path, 'utf8')) as Ask)
+  hashes.set(path, known)
+  return known
+}
+
+/** What it is about is for people: the same question under another name is the same question. */
+function hashOf({ system, prompt }: Ask): string {
+  return createHash('sha256').update(`${system}\0${prompt}`).digest('hex')
+}
+
+/** `{ "text": … }` or the answer of an OpenAI-compatible server; any other JSON is the answer itself. A half-written file is none yet. */
+function textIn(json: string): string | undefined {
+  try {
+    const body = JSON.parse(json) as { text?: unknown; choices?: { message?: { content?: unknown } }[] }
+    const text = body.text ?? body.choices?.[0]?.message?.content
+    return typeof text === 'string' ? text : json
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,88 @@
+import { awaitAnswer, type Exchange, openExchange } from './exchange.ts'
+import type { Ask, Player } from './player.ts'
+
+export type PlayerOptions = {
+  /** Where requests and answers of a server are kept. */
+  readonly folder: string
+  /** Told what is waited for. */
+  readonly progress?: (line: string) => void
+}
+
+/**
+ * A player by what the user wrote: `folder:DIR`, where anyone answers files, or `URL#model`, an OpenAI-compatible server
+ * (its key in PITH_BENCH_KEY). All that is asked and answered is kept in a folder, and nothing is asked twice.
+ */
+export function playerOf(spec: string, options: PlayerOptions): Player {
+  const folder = /^folder:(.+)$/.exec(spec)?.[1]
+  if (folder !== undefined) return inFolder(folder, options)
+  const [url = '', model = ''] = spec.split('#')
+  if (!/^https?:\/\//.test(url) || model === '')
+    throw new Error(`${spec} is no model: write URL#name (such as http://localhost:11434/v1#qwen3) or folder:DIR`)
+  return onServer(url.replace(/\/$/, ''), model, options)
+}
+
+function inFolder(folder: string, { progress }: PlayerOptions): Player {
+  const exchange = openExchange(folder)
+  let waiting = 0
+  return {
+    name: 'whoever answers a folder',
+    async ask(ask) {
+      const number = exchange.put(ask)
+      waiting++
+      const tell = () => progress?.(`${waiting} answers are waited for in ${folder}`)
+      tell()
+      const answer = await awaitAnswer(exchange, number)
+      waiting--
+      tell()
+      return answer
+    },
+  }
+}
+
+function onServer(url: string, model: string, { folder, progress }: PlayerOptions): Player {
+  const exchange = openExchange(folder)
+  let turn: Promise<unknown> = Promise.resolve()
+  return {
+    name: model,
+    ask(ask) {
+      // One at a time: servers on a desk have room for one.
+      const answer = turn.then(() => answered(exchange, ask, () => chat(url, model, ask), progress))
+      turn = answer.catch(() => undefined)
+      return answer
+    },
+  }
+}
+
+async function answered(
+  exchange: Exchange,
+  ask: Ask,
+  answer: () => Promise<string>,
+  progress: PlayerOptions['progress'],
+): Promise<string> {
+  const number = exchange.put(ask)
+  const known = exchange.answerOf(number)
+  if (known !== undefined) return known
+  progress?.(`asking about ${ask.about}`)
+  const text = await answer()
+  exchange.keepAnswer(number, text)
+  return text
+}
+
+async function chat(url: string, model: string, { system, prompt }: Ask): Promise<string> {
+  const key = process.env.PITH_BENCH_KEY
+  const response = await fetch(`${url}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify({
+      model,
+      temperature: 0,
+      messages: [...(system === '' ? [] : [{ role: 'system', content: system }]), { role: 'user', content: prompt }],
+    }),
+  })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${(await response.text()).slice(0, 200)}`)
+  const body = (await response.json()) as { choices?: { message?: { content?: string } }[] }
+  return body.choices?.[0]?.message?.content ?? ''
+}

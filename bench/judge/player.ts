@@ -1,0 +1,15 @@
+/** What a model or a judge is asked. */
+export type Ask = {
+  /** For people who look into the files: `answer cli-43:1`. */
+  readonly about: string
+  readonly system: string
+  readonly prompt: string
+}
+
+/** Who plays a model or a judge: a server, or whoever answers the files in a folder. */
+export type Player = {
+  /** As notes name it. */
+  readonly name: string
+  /** Many may be asked at once. */
+  ask(ask: Ask): Promise<string>
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Player } from './player.ts'
+
+/** A player as an OpenAI-compatible server, for peers that bring their own client. */
+export async function servePlayer(player: Player): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer(async (request, response) => {
+    try {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as { stream?: boolean; messages: readonly Said[] }
+      const said = (system: boolean) =>
+        body.messages
+          .filter(({ role }) => (role === 'system' || role === 'developer') === system)
+          .map(textOf)
+          .join('\n\n')
+      const text = await player.ask({ about: 'a summary for a peer', system: said(true), prompt: said(false) })
+      if (body.stream === true) sendStream(response, text)
+      else sendWhole(response, text)
+    } catch (error) {
+      response.writeHead(500).end(String(error))
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return { url, close: () => void server.close() }
+}
+
+type Said = { readonly role: string; readonly content: unknown }
+
+function textOf({ content }: Said): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part: { text?: unknown }) => (typeof part.text === 'string' ? part.text : '')).join('\n')
+}
+
+const ABOUT = { id: 'player', created: 0, model: 'player' }
+const USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+
+function sendWhole(response: ServerResponse, text: string): void {
+  const choices = [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }]
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify({ ...ABOUT, object: 'chat.completion', choices, usage: USAGE }))
+}
+
+function sendStream(response: ServerResponse, text: string): void {
+  const event = (choices: unknown, more = {}) =>
+    `data: ${JSON.stringify({ ...ABOUT, object: 'chat.completion.chunk', choices, ...more })}\n\n`
+  response.setHeader('content-type', 'text/event-stream')
+  response.write(event([{ index: 0, delta: { role: 'assistant', content: text }, finish_reason: null }]))
+  response.write(event([{ index: 0, delta: {}, finish_reason: 'stop' }]))
+  response.end(`${event([], { usage: USAGE })}data: [DONE]\n\n`)
+}
