@@ -1,6 +1,8 @@
 import { configurationPage } from './configuration-page.ts'
+import { httpPage } from './http-page.ts'
 
 /** What is generated under docs, by file. */
 export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
   'configuration.md': configurationPage,
+  'http.md': httpPage,
 }

@@ -25,10 +25,17 @@ export function typeText(shape: Shape, nameOf: (ref: string) => string = (ref) =
     case 'boolean':
       return `${code('true')}, ${code('false')}`
     case 'object':
-      return 'table'
+      return tableText(shape, inner)
     default:
       return 'anything'
   }
+}
+
+function tableText({ properties = {}, required = [], additionalProperties }: Shape, inner: (each: Shape) => string) {
+  const names = Object.keys(properties).map((name) => code(required.includes(name) ? name : `${name}?`))
+  if (names.length > 0) return `table: ${names.join(', ')}`
+  const isPlain = typeof additionalProperties !== 'object' || Object.keys(additionalProperties).length === 0
+  return isPlain ? 'table' : `table of ${inner(additionalProperties)} by name`
 }
 
 function numberText(shape: Shape): string {

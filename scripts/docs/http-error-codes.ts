@@ -1,0 +1,45 @@
+/** What `error.code` can be, by status: what it means, or what to do. */
+export const ERROR_CODES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  400: {
+    'bad-request': 'a parameter or a field of the body is wrong; the message names it',
+    'bad-argument': 'a value has no meaning here',
+    'bad-message': 'a message does not have the shape of the AI SDK',
+    'bad-entry': 'an entry of an import is not one',
+    'bad-policy': 'an unknown setting, with the nearest known one, or a wrong value',
+    'unknown-model': 'a model that the server does not know',
+    'unknown-workspace': 'a workspace that is not in `server.workspaces`',
+  },
+  401: { 'no-token': 'no token, or not a known one' },
+  403: {
+    'read-only': 'the token may only read',
+    'not-allowed': 'the token may not do this',
+    'bad-host': 'the name in `Host` is not in `server.hosts`',
+    'bad-origin': 'the page that calls is not in `server.origins`',
+  },
+  404: {
+    'unknown-session': 'there is no such session for this token',
+    'unknown-entry': 'the session has no such entry',
+    'unknown-path': 'there is no such route',
+  },
+  405: { 'bad-method': 'the path has other methods; the message names them' },
+  409: {
+    busy: 'something is at work in the session: `running` says what',
+    'no-model': 'no model can be used: set a key, or name one',
+    'nothing-to-undo': 'no change of the view is left to take back',
+    'nothing-to-redo': 'no undo is left to take back',
+    'bad-undo': 'only the newest change of the view can be taken back',
+    'refused-by-hook': 'a hook of the server said no',
+    'too-many-streams': 'the token has too many event streams open',
+  },
+  413: { 'too-large': 'the body is larger than `server.body_limit_bytes`' },
+  415: { 'bad-type': 'the body is not of the documented type' },
+  500: { internal: 'a mistake of the server; its log has the request id' },
+  502: { 'model-failed': 'the model failed; the view is as it was' },
+  503: {
+    stopping: 'the server is stopping: try again, elsewhere if you can',
+    'no-store': 'the store cannot be reached: try again',
+    'store-newer': 'the store was written by a newer Pith',
+    'store-damaged': 'the store is damaged',
+    'store-unwritable': 'the store cannot be written',
+  },
+}

@@ -1,0 +1,30 @@
+/** What stands in the example call of a route besides its path: a query, a body, or other flags of curl. */
+export type Example = { readonly query?: string; readonly body?: unknown; readonly flags?: string }
+
+/** Examples by the name of the route; a route that needs nothing has none. */
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+  createSession: { body: { title: 'The login', messages: [{ role: 'user', content: 'Why does the login hang?' }] } },
+  listSessions: { query: 'limit=20' },
+  changeSession: { body: { title: 'The slow login', policy: { trigger_percent: 60 } } },
+  forkSession: { body: { seq: 3 } },
+  importSession: { flags: "-H 'Content-Type: application/x-ndjson' --data-binary @session.jsonl" },
+  listStatuses: { query: 'sessions=$ID' },
+  redactEntry: { body: { seq: 3 } },
+  exportSession: { flags: '-o session.jsonl' },
+  appendMessages: {
+    body: {
+      messages: [
+        { message: { role: 'assistant', content: 'It waits.' }, usage: { input_tokens: 900, output_tokens: 4 } },
+      ],
+    },
+  },
+  listEntries: { query: 'only=all&limit=50' },
+  postTurn: { body: { text: 'Find out why.' } },
+  getContextHistory: { query: 'points=100' },
+  getView: { query: 'shape=anthropic' },
+  recall: { query: 'q=hang' },
+  compactSession: { body: { focus: 'the login' } },
+  editSummary: { body: { summary: 'The login hangs because the pool is empty.' } },
+  sessionEvents: { flags: '-N' },
+  allEvents: { flags: '-N' },
+}

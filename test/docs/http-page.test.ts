@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ERROR_CODES } from '../../scripts/docs/http-error-codes.ts'
+import { EXAMPLES } from '../../scripts/docs/http-examples.ts'
+import { curl } from '../../scripts/docs/http-route.ts'
+import { openApi, type Route } from '../../scripts/docs/open-api.ts'
+import { listening } from '../server/support/listening.ts'
+import { TOKENS } from '../server/support/world.ts'
+import { turns } from '../support/messages.ts'
+
+const run = promisify(execFile)
+const { routes } = openApi()
+const STREAMS: readonly string[] = ['allEvents', 'sessionEvents']
+
+let hasCurl = false
+beforeAll(async () => {
+  hasCurl = await run('curl', ['--version']).then(
+    () => true,
+    () => false,
+  )
+  if (!hasCurl) console.warn('curl is not installed: the calls of docs/http.md are not tried')
+})
+
+type World = Awaited<ReturnType<typeof listening>>
+
+/** What the line of a route is answered with, on a session with a compaction that can be taken back or has been. */
+async function statusOf({ ask, session, url, folder }: World, route: Route): Promise<string> {
+  const id = await session({ policy: 'agent', messages: turns(10, 400) })
+  const { body } = await ask('POST', `/v1/sessions/${id}/compact`)
+  if (['redo', 'compactSession'].includes(route.operationId)) await ask('POST', `/v1/sessions/${id}/undo`)
+  const SEQ = String(route.path.includes('/pins/') ? 2 : body.seq)
+  const more = ['-sS', '-o /dev/null', "-w '%{http_code}'", ...(STREAMS.includes(route.operationId) ? ['-m 1'] : [])]
+  const line = curl(route)
+    .replace('curl', `curl ${more.join(' ')}`)
+    .replace(' -o session.jsonl', '')
+  // A stream has no end: curl gives up after a second, and has seen how it began.
+  const env = { ...process.env, PITH: url, AUTH, ID: id, SEQ }
+  const { stdout } = await run('bash', ['-c', `${line} || true`], { cwd: folder, env })
+  return `${route.operationId} ${stdout}`
+}
+
+const AUTH = `Authorization: Bearer ${TOKENS[0].token}`
+
+describe('the page of the HTTP API', () => {
+  it('has calls that work as typed', async () => {
+    if (!hasCurl) return
+    const world = await listening()
+    const kept = await world.ask('GET', `/v1/sessions/${await world.session({ messages: turns(2) })}/export`)
+    writeFileSync(join(world.folder, 'session.jsonl'), kept.body)
+    const answered = await Promise.all(routes.map((route) => statusOf(world, route)))
+    const expected = routes.map(({ operationId, responses }) => `${operationId} ${'201' in responses ? 201 : 200}`)
+    expect(answered).toEqual(expected)
+  })
+
+  it('has no example for a route that is not there', () => {
+    const names = routes.map(({ operationId }) => operationId)
+    expect(Object.keys(EXAMPLES).filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  it('names every error code that the server gives', () => {
+    const folder = new URL('../../src/server/', import.meta.url).pathname
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+    const text = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
+    const thrown = [...text.matchAll(/HttpError\((\d{3}), '([\w-]+)'/g)].map(([, status, code]) => `${status} ${code}`)
+    const mapped = [...text.matchAll(/^ {2}'([a-z-]+)': (\d{3}),$/gm)].map(([, code, status]) => `${status} ${code}`)
+    const listed = Object.entries(ERROR_CODES).flatMap(([status, codes]) =>
+      Object.keys(codes).map((code) => `${status} ${code}`),
+    )
+    expect(thrown.length).toBeGreaterThan(20)
+    expect(mapped.length).toBeGreaterThan(5)
+    expect([...thrown, ...mapped].filter((code) => !listed.includes(code))).toEqual([])
+  })
+})
