@@ -4,7 +4,7 @@ import { randomOf } from '../estimator/random.ts'
 import type { Bench, BenchContext } from '../harness/bench.ts'
 import { questionsFor } from '../retention/material.ts'
 import type { Method } from '../retention/methods/method.ts'
-import { methodsFor } from '../retention/methods/methods.ts'
+import { judgedMethods } from '../retention/methods/methods.ts'
 import type { Question } from '../retention/score.ts'
 import { textOf } from '../retention/shown.ts'
 import type { Player } from './player.ts'
@@ -56,7 +56,7 @@ export type Judged = {
 /** All are asked at once: whoever answers a folder sees all that is to do. */
 async function answersTo(context: BenchContext, model: Player): Promise<Asked[]> {
   const questions = chosen(await questionsFor(context), context.quick ? 1 : CUTS)
-  const methods = await methodsFor(context)
+  const methods = await judgedMethods(context)
   return Promise.all(
     questions.map(async (question) => {
       const given = await Promise.all(methods.map((method) => answered(question, method, model)))

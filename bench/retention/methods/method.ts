@@ -1,4 +1,4 @@
-import type { Message } from '../../../src/engine/index.ts'
+import type { Entry, Message } from '../../../src/engine/index.ts'
 import type { Cut } from '../cuts.ts'
 
 /** A way to make a long conversation short. */
@@ -12,7 +12,7 @@ export type Method = {
 
 export type Conversation = Pick<Cut, 'log' | 'before' | 'tokens' | 'recorded'>
 
-/** `messages` are what the model would see next; or why the method cannot run here. */
+/** `messages` are what the model would see next, `log` where they come from if the method keeps one; or why it cannot run here. */
 export type Outcome =
-  | { readonly ok: true; readonly messages: readonly Message[] }
+  | { readonly ok: true; readonly messages: readonly Message[]; readonly log?: readonly Entry[] }
   | { readonly ok: false; readonly why: string }

@@ -25,11 +25,14 @@ export const pithFilled: Method = {
 /** A session that has just come to the trigger of its window, with a target of that many tokens. */
 async function pith({ log, tokens }: Conversation, budget: number, policy: PolicyPatch = {}): Promise<Outcome> {
   const contextWindow = Math.floor(tokens / 0.8)
+  // What a provider counted is of other views, system prompt and tools included: all methods are measured by one estimate.
+  const counted = log.map((entry) => (entry.type === 'message' ? { ...entry, usage: undefined } : entry))
   const result = await compact({
-    log: log.map((entry) => (entry.type === 'message' ? { ...entry, usage: undefined } : entry)),
+    log: counted,
     reason: 'threshold',
     model: { contextWindow },
-    policy: { ...policy, targetPercent: (100 * budget) / contextWindow, preset: 'pith' },
+    policy: { ...policy, targetPercent: Math.min(100, (100 * budget) / contextWindow), growthPercent: 0 },
   })
-  return result.compacted ? { ok: true, messages: result.messages } : { ok: false, why: result.reason }
+  if (!result.compacted) return { ok: false, why: result.reason }
+  return { ok: true, messages: result.messages, log: [...counted, ...result.entries] }
 }

@@ -1,0 +1,8 @@
+import { type Entry, featureEstimator, messagesOf, messagesTokens, viewOf } from '../../../src/engine/index.ts'
+import type { Conversation } from './method.ts'
+
+/** A log as methods take it. */
+export function conversationOf(log: readonly Entry[]): Conversation {
+  const before = messagesOf(viewOf(log))
+  return { log, before, tokens: messagesTokens(before, featureEstimator) }
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import type { BenchContext } from '../../harness/bench.ts'
+import { loadPeer } from '../../harness/load-peer.ts'
+import { PEER_NAMES, type Peer, type PeerName } from '../../harness/peer.ts'
+import { playerOf } from '../../judge/player-of.ts'
+import { servePlayer } from '../../judge/serve-player.ts'
+import type { Method, Outcome } from './method.ts'
+
+/** What the peers do by their own functions. Those that ask a model run with the one that the user named, or not at all. */
+export async function peerMethods(context: BenchContext): Promise<Method[]> {
+  const url = context.model === undefined ? undefined : await modelUrl(context, context.model)
+  const methods: Method[] = []
+  for (const name of PEER_NAMES) {
+    const loaded = await loadPeer(name)
+    if (!loaded.ok) methods.push({ name, run: async () => ({ ok: false, why: loaded.reason }) })
+    else methods.push(...methodsOf(name, loaded.peer, url, context.scratch))
+  }
+  return methods
+}
+
+async function modelUrl({ progress }: BenchContext, model: string): Promise<string> {
+  const player = playerOf(model, { folder: join(import.meta.dirname, '..', '..', 'exchange', 'peers'), progress })
+  return (await servePlayer(player)).url
+}
+
+function methodsOf(name: PeerName, peer: Peer, url: string | undefined, folder: string): Method[] {
+  if (name === 'ai-sdk') return [compacting('AI SDK pruneMessages', peer, '', folder)]
+  const trims = name === 'langchain' ? [trimming(peer)] : []
+  return [...trims, compacting(SUMMARISING[name], peer, url, folder)]
+}
+
+const SUMMARISING: Readonly<Record<Exclude<PeerName, 'ai-sdk'>, string>> = {
+  pi: 'pi compact',
+  langchain: 'LangChain summarization',
+  gemini: 'Gemini compression',
+}
+
+/** The share of a budget that is kept verbatim, where a peer can be told: the rest is for its summary. */
+const TAIL_SHARE = 0.7
+
+function compacting(name: string, peer: Peer, url: string | undefined, folder: string): Method {
+  return {
+    name,
+    run: async ({ before, tokens }, budget): Promise<Outcome> => {
+      if (url === undefined) return { ok: false, why: 'needs a model' }
+      if (peer.compact === undefined) return { ok: false, why: 'has no such function' }
+      const keepTokens = Math.floor(budget * TAIL_SHARE)
+      const task = { url, model: 'player', window: Math.floor(tokens / 0.8), folder, keepTokens }
+      try {
+        const made = await peer.compact(peer.nativeOf(before), task)
+        return { ok: true, messages: peer.messagesOf(made) }
+      } catch (error) {
+        return { ok: false, why: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) }
+      }
+    },
+  }
+}
+
+/** It keeps a number of tokens of its own: a budget below that is none that it was run with. */
+const TRIMMED_TOKENS = 20_000
+
+function trimming(peer: Peer): Method {
+  return {
+    name: 'LangChain trimMessages',
+    run: async ({ before }, budget) => {
+      if (budget < TRIMMED_TOKENS || peer.plan === undefined) return { ok: false, why: 'keeps 20k' }
+      return { ok: true, messages: before.slice(await peer.plan(peer.nativeOf(before))) }
+    },
+  }
+}
