@@ -97,6 +97,20 @@ describe.runIf(why === undefined)('the package in an empty project', () => {
     expect(run('imports.js')).toMatchObject({ status: 0, stderr: '' })
   })
 
+  it('says in one line what it needs on Node 20, which is too old', () => {
+    const project = join(packed.folder, 'node-20')
+    mkdirSync(project)
+    writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }')
+    npm(['install', packed.tarball, `node-${process.platform}-${process.arch}@20`], project)
+    const node = join(project, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
+    const pith = join('node_modules', 'pith', manifest().bin.pith ?? '')
+    for (const args of [[pith], [pith, '--version'], [pith, 'compact', 'example']]) {
+      const { status, stdout, stderr } = spawnSync(node, args, { cwd: project, encoding: 'utf8' })
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+      expect(stderr).toMatch(/^pith: Node 22\.19 or later is needed, this is 20\.[^\n]*\n$/)
+    }
+  })
+
   it('has the types that its users see', () => {
     const project = join(packed.folder, 'types')
     mkdirSync(project)

@@ -10,7 +10,7 @@ export type Route = {
 }
 
 /** `#/session/compaction?entry=12` as a route; anything else is the list of sessions. */
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const match = /^#\/([^/?]+)(?:\/(\d+))?(?:\?entry=(\d+))?$/.exec(hash)
   if (match?.[1] === undefined) return {}
   const [, session, compaction, entry] = match

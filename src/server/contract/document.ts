@@ -20,7 +20,7 @@ export const ROUTES: readonly NamedRoute[] = Object.entries({
 }).flatMap(([name, value]) => (isRoute(value) ? [{ name, ...value }] : []))
 
 /** The OpenAPI document of the server; the shapes of events stand in it under `x-events`. */
-export function openApiDocument(version: string) {
+export function openApiDocument(version: string): Readonly<Record<string, unknown>> {
   const app = new OpenAPIHono()
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
   for (const { name, ...route } of ROUTES) app.openAPIRegistry.registerPath({ operationId: name, ...route })

@@ -10,7 +10,7 @@ import { parseServerSettings } from '../../../src/server/settings.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { type Brain, startModelServer } from '../../support/model-server/index.ts'
 
-export const WINDOW = 20_480
+const WINDOW = 20_480
 export const TOKEN = 'token-of-the-page-0123456789'
 export const READER = 'token-of-a-reader-0123456789'
 
