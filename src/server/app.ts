@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { checkHost, checkOrigin, checkToken } from './access.ts'
+import { hearAnswers } from './answer-signal.ts'
 import { withAppendKeys } from './append-keys.ts'
 import { limitBody } from './body-text.ts'
 import { obeyCancels } from './cancel-signal.ts'
@@ -10,6 +11,7 @@ import { InFlight } from './in-flight.ts'
 import { Leases } from './leases.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { Metrics } from './metrics.ts'
+import { Questions } from './questions.ts'
 import type { Env } from './route-handler.ts'
 import { compactRoutes } from './routes/compact.ts'
 import { contextRoutes } from './routes/context.ts'
@@ -46,12 +48,13 @@ export function createApp(deps: ServerDeps): ServerApp {
     sessions: new LiveSessions(leases.store, server.cached_sessions),
     statuses: new Statuses(),
     works: new Works(),
+    questions: new Questions(),
     turns: new TurnQueues(leases),
     streams: new Streams(server.most_streams),
     metrics: new Metrics(),
     inFlight: new InFlight(),
   }
-  const obeying = obeyCancels(leases.store, services.works)
+  const listening = [obeyCancels(leases.store, services.works), hearAnswers(leases.store, services.questions)]
   const app = new Hono<Env>()
   app.onError(refused)
   app.use(watched(services, deps), securityHeaders, checkHost(server), checkOrigin(server))
@@ -76,7 +79,7 @@ export function createApp(deps: ServerDeps): ServerApp {
       services.streams.closeAll()
       await drained
       await services.sessions.close()
-      obeying()
+      for (const end of listening) end()
     },
   }
 }

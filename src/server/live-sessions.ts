@@ -1,7 +1,9 @@
 import type { Agent } from '../agent/agent.ts'
 import type { AgentEvent } from '../agent/events.ts'
+import type { AskPermission } from '../agent/permission-gate.ts'
 import { dropPrepared } from '../agent/prepared-compaction.ts'
 import { LiveSession } from '../session/live-session.ts'
+import type { SpentMeter } from '../session/spent-meter.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import { HttpError } from './http-error.ts'
 
@@ -11,6 +13,10 @@ export class ServedSession {
   agent: Agent | undefined
   /** Who hears the agent now. */
   onEvent: (event: AgentEvent) => void = () => {}
+  /** What its calls have cost, as far as somebody asked. */
+  spent: SpentMeter | undefined
+  /** Who is asked what tools may do, while somebody is there. */
+  ask: AskPermission | undefined
   /** The name under which the agent holds the lease now. */
   holder = ''
 

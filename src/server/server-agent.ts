@@ -1,6 +1,7 @@
 import { Agent, type AgentDeps } from '../agent/agent.ts'
 import { FixedParts } from '../agent/fixed-parts.ts'
 import { openAgent } from '../agent/open-agent.ts'
+import { PermissionGate } from '../agent/permission-gate.ts'
 import { toolSchemas } from '../agent/tool-schemas.ts'
 import { recall } from '../agent/tools/recall.ts'
 import { todo } from '../agent/tools/todo.ts'
@@ -70,18 +71,25 @@ async function inWorkspace(
   model: ChatModel,
   { path, permissions }: Services['server']['workspaces'][string],
 ): Promise<Agent> {
-  const { agent } = await openAgent({
+  const mode = permissions ?? settings.permissions
+  const { agent, gate } = await openAgent({
     store,
     session: served.id,
     model,
     models: models.deps,
-    settings: { ...settings, permissions: permissions ?? settings.permissions },
+    settings: { ...settings, permissions: mode },
     workspace: path,
     folders,
     onEvent: (event) => served.onEvent(event),
   })
+  const place = { folder: folders.data, workspace: agent.deps.workspace }
+  const asking = await PermissionGate.open(mode, place, async (...request) =>
+    served.ask === undefined ? { kind: 'tell', text: '' } : served.ask(...request),
+  )
   const deps: AgentDeps = {
     ...agent.deps,
+    // Where nobody can be asked, a refusal says how to allow it.
+    permit: (...request) => (served.ask === undefined ? gate : asking).permit(...request),
     get holder() {
       return served.holder
     },

@@ -5,6 +5,7 @@ import type { InFlight } from './in-flight.ts'
 import type { Leases } from './leases.ts'
 import type { LiveSessions } from './live-sessions.ts'
 import type { Metrics } from './metrics.ts'
+import type { Questions } from './questions.ts'
 import type { RequestLine } from './request-log.ts'
 import type { SessionModels } from './session-models.ts'
 import type { ServerSettings } from './settings.ts'
@@ -35,6 +36,7 @@ export type Services = Omit<ServerDeps, 'models' | 'log'> & {
   readonly sessions: LiveSessions
   readonly statuses: Statuses
   readonly works: Works
+  readonly questions: Questions
   readonly turns: TurnQueues
   readonly streams: Streams
   readonly metrics: Metrics

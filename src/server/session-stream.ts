@@ -2,6 +2,7 @@ import type { Seq } from '../model/ids.ts'
 import { eventOf, type SessionEvent } from '../session/events.ts'
 import { sessionEvents } from '../session/session-events.ts'
 import type { SessionId, Store } from '../store/store.ts'
+import { answerIn } from './answer-signal.ts'
 import { cancelRequestIn } from './cancel-signal.ts'
 import { EventQueue } from './event-queue.ts'
 import type { ServerEvent } from './streams.ts'
@@ -36,6 +37,13 @@ function wireEvent(event: SessionEvent): ServerEvent {
     case 'compaction-progress': {
       const { type: step, ...rest } = event.event
       return { event: 'compaction.progress', data: { ...of, ...(toWire(rest) as object), step } }
+    }
+    case 'compaction-skipped': {
+      const given = answerIn({ type: 'attempt', reason: event.reason })
+      if (given === undefined || event.seq === undefined) break
+      const { question, allow } = given
+      const at = { seq: event.seq, at: event.at }
+      return { event: 'question.answered', id: event.seq, data: { ...of, ...at, id: question, allow } }
     }
     case 'compaction-cancelled': {
       const running = cancelRequestIn({

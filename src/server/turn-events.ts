@@ -24,6 +24,10 @@ function eventOf(session_id: string, id: string, news: TurnNews): ServerEvent | 
       return { event: 'turn.waiting', data: { session_id, id, running: news.running } }
     case 'ended':
       return { event: 'turn.ended', data: { session_id, id, seq: news.seq, end: wireEnd(news.end) } }
+    case 'question':
+      return { event: 'question', data: { session_id, ...(toWire(news.question) as object) } }
+    case 'question-closed':
+      return { event: 'question.closed', data: { session_id, id: news.id } }
     case 'agent':
       return agentEvent(session_id, id, news.event)
     default:

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import type { AgentEvent, TurnEnd } from '../agent/events.ts'
 import { interruptedResults, LOST_TRACK, openCallsOf } from '../agent/interrupted-calls.ts'
+import type { AskPermission } from '../agent/permission-gate.ts'
 import { runTurn } from '../agent/run-turn.ts'
 import type { EntryDraft } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
@@ -11,6 +12,7 @@ import { holderOf, runningOf } from './holder.ts'
 import { HttpError, type Running } from './http-error.ts'
 import type { TurnLease } from './leases.ts'
 import type { ServedSession } from './live-sessions.ts'
+import type { QuestionNews } from './questions.ts'
 import { serverAgent } from './server-agent.ts'
 import type { Services } from './services.ts'
 import { wireUsage } from './wire.ts'
@@ -20,6 +22,7 @@ export type TurnNews =
   | { readonly type: 'stored'; readonly seq?: Seq }
   | { readonly type: 'waiting'; readonly running: Running }
   | { readonly type: 'agent'; readonly event: AgentEvent }
+  | QuestionNews
   | { readonly type: 'ended'; readonly end: TurnEnd; readonly seq?: Seq }
 
 export type Turn = {
@@ -28,7 +31,13 @@ export type Turn = {
   readonly done: Promise<{ readonly end: TurnEnd; readonly seq?: Seq }>
 }
 
-type Say = { readonly id: string; readonly said: UserMessage | undefined; readonly key: string | undefined }
+type Say = {
+  readonly id: string
+  readonly said: UserMessage | undefined
+  readonly key: string | undefined
+  /** Aborts when whoever can be asked has gone; absent when nobody can. */
+  readonly reader?: AbortSignal | undefined
+}
 
 /**
  * Stores what the user said and lets the agent answer when nothing else is at work in the session. During a compaction
@@ -81,13 +90,25 @@ class ServerTurn {
       if (answered !== undefined) return this.#ended(answered)
       this.#served.holder = this.#holder
       this.#served.onEvent = (event) => this.#news.push({ type: 'agent', event })
+      this.#served.ask = this.#asker()
       const end = await runTurn(agent, undefined, signal)
       this.#services.metrics.add('pith_turns_total', { reason: end.reason })
       return this.#ended(end)
     } finally {
       this.#served.onEvent = () => {}
+      this.#served.ask = undefined
       await lease.release()
     }
+  }
+
+  /** Who is asked; once the reader has gone, nobody. */
+  #asker(): AskPermission | undefined {
+    const { reader } = this.#say
+    if (reader === undefined || reader.aborted) return undefined
+    reader.addEventListener('abort', () => {
+      this.#served.ask = undefined
+    })
+    return this.#services.questions.asker(this.#served.id, (news) => this.#news.push(news), reader)
   }
 
   /** Waits until nothing else is at work; during a compaction what was said is stored meanwhile. */

@@ -7,12 +7,13 @@ import { Refused, RemoteClient, type RemoteServer } from './remote/client.ts'
 import { contextOf, hitsOf, policyOf, previewOf } from './remote/reports.ts'
 import { RemoteSession } from './remote/session.ts'
 import * as shapes from './remote/shapes.ts'
-import { spentOn } from './remote/spent.ts'
 import { RemoteWork } from './remote/work.ts'
 import { firstLine } from './safe-text.ts'
 
 export type RemoteOptions = RemoteServer & {
   readonly cwd: string
+  /** Where the tools of new sessions work: a workspace of the server. By default its only one, if it has one. */
+  readonly workspace?: string
   /** Which session to open; a new one by default. */
   readonly open: { readonly kind: 'new' | 'continue' } | { readonly kind: 'id'; readonly id: string }
 }
@@ -26,7 +27,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
   const emit = (event: PortEvent) => {
     for (const listener of listeners) listener(event)
   }
-  let session = new RemoteSession(client, await idToOpen(client, options.open), emit)
+  let session = new RemoteSession(client, await idToOpen(client, options), emit)
   let opening = session.open()
   await opening
   const work = new RemoteWork(client, () => session, emit)
@@ -67,7 +68,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     say: (text) => work.say(text),
     compact: (focus) => work.compact(focus),
     interrupt: () => work.interrupt(),
-    answer: async () => {},
+    answer: (question, answer) => work.answer(question, answer),
     undo: () => change('POST', '/undo'),
     redo: () => change('POST', '/redo'),
     preview: async () =>
@@ -90,7 +91,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     pin: (seq, on) => change(on ? 'PUT' : 'DELETE', `/pins/${seq}`),
     redact: (seq) => change('POST', '/redact', { seq }),
     todos: async () => (await session.detail()).todos,
-    spent: () => spentOn(client, session.path),
+    spent: () => session.spent(),
     models: async () => {
       const { models } = await client.ask(shapes.modelsSchema, 'GET', '/v1/models')
       return models.map(({ name, contextWindow: window, usable, why }) => ({
@@ -131,7 +132,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
         }))
     },
     openSession: async (id) => switchTo(await named(client, id)),
-    newSession: async () => switchTo(await created(client)),
+    newSession: async () => switchTo(await created(client, options.workspace)),
     fork: async (before) => {
       const body = before === undefined ? {} : { seq: before - 1 }
       const { id } = await client.ask(shapes.detailSchema, 'POST', `${session.path}/fork`, body)
@@ -152,15 +153,24 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
   }
 }
 
-async function idToOpen(client: RemoteClient, open: RemoteOptions['open']): Promise<string> {
+async function idToOpen(client: RemoteClient, { open, workspace }: RemoteOptions): Promise<string> {
   if (open.kind === 'id') return named(client, open.id)
-  if (open.kind === 'new') return created(client)
+  if (open.kind === 'new') return created(client, workspace)
   const { sessions } = await client.ask(shapes.sessionsSchema, 'GET', '/v1/sessions?limit=20')
-  return sessions.find(({ lastSeq }) => lastSeq > 0)?.id ?? created(client)
+  return sessions.find(({ lastSeq }) => lastSeq > 0)?.id ?? created(client, workspace)
 }
 
-async function created(client: RemoteClient): Promise<string> {
-  return (await client.ask(shapes.detailSchema, 'POST', '/v1/sessions', {})).id
+async function created(client: RemoteClient, wanted: string | undefined): Promise<string> {
+  const { workspaces } = await client.ask(shapes.tokenSchema, 'GET', '/v1/token')
+  if (wanted !== undefined && !workspaces.includes(wanted)) throw noWorkspace(wanted, workspaces)
+  const workspace = wanted ?? (workspaces.length === 1 ? workspaces[0] : undefined)
+  const body = workspace === undefined ? {} : { workspace }
+  return (await client.ask(shapes.detailSchema, 'POST', '/v1/sessions', body)).id
+}
+
+function noWorkspace(wanted: string, workspaces: readonly string[]): PithError {
+  const known = workspaces.length === 0 ? 'it has none' : `it has ${workspaces.join(', ')}`
+  return new PithError('bad-argument', `the server has no workspace ${wanted}: ${known}`)
 }
 
 /** A session by its id or the beginning of it. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PortEvent } from '../../src/tui/port-data.ts'
 import { serverOf } from '../../src/tui/remote/server-of.ts'
@@ -134,6 +137,57 @@ describe('the terminal’s port to a server', () => {
     expect(await port.fork(5)).toMatchObject({ ok: true })
     const opened = events.findLast((event) => event.type === 'opened')
     expect(opened).toMatchObject({ opened: { session: { title: 'Named (fork)' } } })
+  })
+
+  it('what a session has cost is known when it is opened, and after every reply and compaction', async () => {
+    const { port, events, world } = await remote({ open: long, prices: { input: 3, output: 15 } })
+    expect((await port.opened()).cost).toBe(0)
+    await port.say('Hi')
+    const costs = () => events.flatMap((event) => (event.type === 'status' ? [event.cost ?? Number.NaN] : []))
+    const afterReply = costs().at(-1) ?? 0
+    expect(afterReply).toBeGreaterThan(0)
+    await port.compact()
+    expect(costs().at(-1)).toBeGreaterThan(afterReply)
+    const spent = await port.spent()
+    expect(spent).toMatchObject({ calls: 1, compactions: 1, cost: costs().at(-1) })
+    const { id } = (await port.opened()).session
+    const options = { url: world.url, token: TOKENS[0].token, cwd: world.folder }
+    const again = await openRemotePort({ ...options, open: { kind: 'id', id } })
+    onTestFinished(() => again.close())
+    expect((await again.opened()).cost).toBe(spent.cost)
+  })
+
+  it('what a tool wants to do on the server is asked here, and the answer goes back', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-workspace-')))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const brain: Brain = ({ messages }) => {
+      const said = messages.findLast(({ role }) => role === 'user')
+      return messages.at(-1) === said
+        ? { calls: [{ name: 'write', input: { path: `${textOf(said)}.txt`, content: 'hello' } }] }
+        : { text: 'Done.' }
+    }
+    const workspaces = { code: { path: folder, permissions: 'ask' } }
+    const { port, events, world } = await remote({ brain, server: { workspaces } })
+    // The only workspace of the server is where new sessions work.
+    expect((await port.opened()).session.workspace).toBe('code')
+    for (const [name, answer] of [
+      ['yes', { kind: 'once' }],
+      ['no', { kind: 'tell', text: 'not that' }],
+    ] as const) {
+      const saying = port.say(name)
+      const asked = () => events.findLast((event) => event.type === 'question')?.question
+      await expect.poll(asked, { timeout: 20_000 }).toMatchObject({ kind: 'permission', action: 'edit' })
+      const question = asked()
+      expect(question).toMatchObject({ target: expect.stringContaining(`${name}.txt`) })
+      expect(question).not.toHaveProperty('rule')
+      await port.answer(question?.id ?? '', answer)
+      await saying
+      expect(events).toContainEqual({ type: 'question-closed', id: question?.id })
+      events.splice(0)
+    }
+    expect(readdirSync(folder)).toEqual(['yes.txt'])
+    const where = { url: world.url, token: TOKENS[0].token, cwd: folder, open: { kind: 'new' as const } }
+    await expect(openRemotePort({ ...where, workspace: 'other' })).rejects.toThrow(/no workspace other: it has code/)
   })
 
   it('a session in which nothing was said leaves no trace', async () => {

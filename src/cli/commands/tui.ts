@@ -24,10 +24,11 @@ export async function terminal(args: readonly string[]): Promise<void> {
   })
 }
 
-async function openOnServer({ address, token }: NonNullable<TerminalFlags['server']>, { cwd, open }: LocalOptions) {
+async function openOnServer(server: NonNullable<TerminalFlags['server']>, { cwd, open }: LocalOptions) {
+  const { address, token, ...where } = server
   const { openRemotePort } = await import('../../tui/remote-port.ts')
   const { serverOf } = await import('../../tui/remote/server-of.ts')
-  return { port: await openRemotePort({ ...serverOf(address, token), cwd, open }), theme: 'auto' }
+  return { port: await openRemotePort({ ...serverOf(address, token), ...where, cwd, open }), theme: 'auto' }
 }
 
 async function example(): Promise<Example> {

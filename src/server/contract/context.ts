@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { json, refusals } from './answers.ts'
 import { entryParams, idempotencyHeader, sessionParams, whole } from './parameters.ts'
-import { contextHistorySchema, contextSchema, entrySchema, hitSchema, statusSchema } from './shapes.ts'
+import { contextHistorySchema, contextSchema, entrySchema, hitSchema, spentSchema, statusSchema } from './shapes.ts'
 
 const tags = ['context']
 
@@ -21,6 +21,15 @@ export const getContextHistory = createRoute({
   summary: 'The context over the life of the session, for a chart',
   request: { params: sessionParams, query: z.object({ points: whole(2_000).min(2).default(400) }) },
   responses: { 200: json(contextHistorySchema, 'Points and marks, in the order of the log'), ...refusals(404) },
+})
+
+export const getSpent = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/spent',
+  tags,
+  summary: 'What the calls of the session have used and cost',
+  request: { params: sessionParams },
+  responses: { 200: json(spentSchema, 'In tokens and US dollars'), ...refusals(404) },
 })
 
 export const SHAPES = ['ai-sdk', 'openai', 'openai-responses', 'anthropic'] as const

@@ -32,6 +32,8 @@ export const SESSION_EVENTS = {
   'compaction.skipped': attempt,
   /** Somebody wants the compaction or the turn of this id to end. */
   'cancel.requested': z.object({ ...logged, running: z.object({ kind: z.string(), id: z.string() }) }),
+  /** A question of a turn was answered at another process. */
+  'question.answered': z.object({ ...logged, id: z.string(), allow: z.boolean() }),
   masked: z.looseObject({ ...logged, ...saved, targets: z.array(count) }),
   squeezed: z.looseObject(logged),
   edited: z.looseObject({ ...logged, of: count, summary: z.string() }),
@@ -67,6 +69,17 @@ export const TURN_EVENTS = {
   /** What was streamed of this answer does not count. */
   'answer.void': z.object({ reason: z.string() }),
   entry: z.object({ ...of, seq: count, entry: entrySchema }),
+  /** What a tool wants to do, for the caller to allow (POST …/turn/answer); only where the turn was posted with `asks`. */
+  question: z.object({
+    ...of,
+    id: z.string(),
+    tool_call_id: z.string(),
+    action: z.enum(['read', 'edit', 'command']),
+    target: z.string(),
+    outside: z.boolean(),
+    diff: z.string().optional(),
+  }),
+  'question.closed': z.object({ ...of, id: z.string() }),
   'tool.started': z.looseObject({ tool_call_id: z.string(), tool_name: z.string() }),
   'tool.output': z.object({ tool_call_id: z.string(), text: z.string() }),
   'tool.finished': z.looseObject({ tool_call_id: z.string(), tool_name: z.string(), is_error: z.boolean() }),

@@ -73,6 +73,10 @@ const turnBody = z
   .strictObject({
     text: z.string().min(1).optional(),
     message: messageSchema.optional().openapi({ description: 'A message of the user, in place of `text`' }),
+    asks: z.boolean().optional().openapi({
+      description:
+        'With events: the caller answers questions of permission (`question`, then POST …/turn/answer). Without, what would be asked is refused',
+    }),
   })
   .openapi('Say')
 
@@ -97,6 +101,34 @@ export const postTurn = createRoute({
       },
     },
     ...refusals(404, 409, 413, 415),
+  },
+})
+
+export const answerTurn = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/turn/answer',
+  tags,
+  summary: 'Answer a question of the reply that is going on, on whichever process it is',
+  request: {
+    params: sessionParams,
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z
+            .strictObject({
+              question: z.string().min(1).max(100),
+              allow: z.boolean().openapi({ description: 'Yes, this once; or no' }),
+              text: z.string().max(10_000).optional().openapi({ description: 'With no: what the agent should do' }),
+            })
+            .openapi('Answer'),
+        },
+      },
+    },
+  },
+  responses: {
+    200: json(z.object({ answered: z.boolean() }), 'Whether somebody waited for it'),
+    ...refusals(404, 413, 415),
   },
 })
 

@@ -52,6 +52,18 @@ export const statusSchema = z
   })
   .openapi('Status', { description: 'How full the context is: the one number' })
 
+export const spentSchema = z
+  .object({
+    calls: count,
+    input_tokens: count,
+    cache_read_tokens: count,
+    output_tokens: count,
+    compactions: count,
+    compaction_cost: z.number(),
+    cost: z.number().optional().openapi({ description: 'All of it; absent when a price is not known' }),
+  })
+  .openapi('Spent')
+
 export const sessionSchema = z
   .object({
     id: sessionId,

@@ -7,6 +7,7 @@ import { unreachable } from '../../model/errors.ts'
 import type { Message } from '../../model/message.ts'
 import { pin, unpin } from '../../session/pin.ts'
 import { recall, searchSession } from '../../session/recall.ts'
+import { SpentMeter } from '../../session/spent-meter.ts'
 import { redo, type UndoResult, undo } from '../../session/undo.ts'
 import { appendedUnder, underKey } from '../append-keys.ts'
 import { contextHistory } from '../context-history.ts'
@@ -32,6 +33,22 @@ export function contextRoutes(app: Hono<Env>, services: Services): void {
   handle(app, contract.getContextHistory, async ({ params: { id }, query: { points }, token }) => {
     const served = await sessions.open(id, ownerOf(token))
     return contextHistory(store, served, await measureOf(services, served), points)
+  })
+
+  handle(app, contract.getSpent, async ({ params: { id }, token }) => {
+    const served = await sessions.open(id, ownerOf(token))
+    served.spent ??= new SpentMeter(services.models.deps.registry)
+    await served.spent.read(store, id)
+    const { calls, compactions, cost, ...of } = served.spent.report
+    return {
+      calls,
+      input_tokens: of.inputTokens,
+      cache_read_tokens: of.cacheReadTokens,
+      output_tokens: of.outputTokens,
+      compactions,
+      compaction_cost: of.compactionCost,
+      ...(cost === undefined ? {} : { cost }),
+    }
   })
 
   handle(app, contract.getView, async ({ params: { id }, query: { shape }, token }) => {

@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import type { UserMessage } from '../../model/message.ts'
 import { parseMessage } from '../../model/message-schema.ts'
 import type { Usage } from '../../model/usage.ts'
+import { answerQuestion } from '../answer-signal.ts'
 import { cancelWork } from '../cancel-signal.ts'
 import * as contract from '../contract/messages.ts'
 import { HttpError } from '../http-error.ts'
@@ -45,14 +46,25 @@ export function messageRoutes(app: Hono<Env>, services: Services): void {
 
   handle(app, contract.postTurn, async ({ params: { id }, body, headers, token, wantsEvents }) => {
     const served = await sessions.open(id, ownerOf(token))
+    const gone = new AbortController()
     const turn = await startTurn(services, served, {
       id: randomUUID(),
       said: saidIn(body),
       key: requestKey(token, 'turn', headers),
+      reader: wantsEvents && body?.asks === true ? gone.signal : undefined,
     })
-    if (wantsEvents) return streams.respond(ownerOf(token), (signal) => turnEvents(id, turn, signal))
+    if (wantsEvents)
+      return streams.respond(ownerOf(token), (signal) => {
+        signal.addEventListener('abort', () => gone.abort())
+        return turnEvents(id, turn, signal)
+      })
     const { end, seq } = await turn.done
     return { id: turn.id, ...(seq === undefined ? {} : { seq }), end: wireEnd(end) }
+  })
+
+  handle(app, contract.answerTurn, async ({ params: { id }, body: { question, ...answer }, token }) => {
+    await sessions.open(id, ownerOf(token))
+    return { answered: await answerQuestion(services, id, question, answer) }
   })
 
   handle(app, contract.cancelTurn, async ({ params: { id }, token }) => {

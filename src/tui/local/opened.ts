@@ -1,10 +1,10 @@
 import type { Entry } from '../../model/entry.ts'
+import type { SpentMeter } from '../../session/spent-meter.ts'
 import { counted } from '../numbers.ts'
 import type { Opened } from '../port-data.ts'
 import { safeText } from '../safe-text.ts'
 import { type LocalSession, shownModel } from './open-session.ts'
 import type { LocalSetup } from './setup.ts'
-import type { SpentMeter } from './spent.ts'
 
 /** Entries of the log that a screen begins with. */
 const SHOWN_ENTRIES = 400

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../agent/events.ts'
 import type { EntryDraft } from '../../model/entry.ts'
+import { SpentMeter } from '../../session/spent-meter.ts'
 import type { SessionId } from '../../store/store.ts'
 import type { Done, Opened, PortEvent, SessionRow } from '../port-data.ts'
 import { firstLine } from '../safe-text.ts'
@@ -7,7 +8,6 @@ import { type LocalSession, openLocalSession } from './open-session.ts'
 import { openedReport } from './opened.ts'
 import type { Questions } from './questions.ts'
 import type { LocalOptions, LocalSetup } from './setup.ts'
-import { SpentMeter } from './spent.ts'
 import { namedSession, OWNER, whichSession } from './which-session.ts'
 
 export type SessionsDeps = {

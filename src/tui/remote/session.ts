@@ -1,8 +1,16 @@
 import type { Entry } from '../../model/entry.ts'
-import type { Opened, PortEvent } from '../port-data.ts'
+import type { Opened, PortEvent, SpentReport } from '../port-data.ts'
 import type { RemoteClient } from './client.ts'
 import { openedOf } from './reports.ts'
-import { type Context, contextSchema, type Detail, detailSchema, entriesSchema, entryIn } from './shapes.ts'
+import {
+  type Context,
+  contextSchema,
+  type Detail,
+  detailSchema,
+  entriesSchema,
+  entryIn,
+  spentSchema,
+} from './shapes.ts'
 
 /** Entries that a screen begins with. */
 const SHOWN_ENTRIES = 400
@@ -18,6 +26,8 @@ export class RemoteSession {
   /** While we work ourselves, what we get as its answer tells more than the log does. */
   #isWorking = false
   #waiting: Entry[] = []
+  /** In US dollars so far, as far as the prices are known. */
+  #cost: number | undefined
   title: string | undefined
   isEmpty = true
 
@@ -39,20 +49,26 @@ export class RemoteSession {
     return this.#client.ask(contextSchema, 'GET', `${this.path}/context`)
   }
 
+  spent(): Promise<SpentReport> {
+    return this.#client.ask(spentSchema, 'GET', `${this.path}/spent`)
+  }
+
   /** The session as it is now; from here on others are listened to. */
   async open(): Promise<Opened> {
     const page = `${this.path}/messages?only=all&limit=${SHOWN_ENTRIES}`
-    const [detail, context, { entries }] = await Promise.all([
+    const [detail, context, { entries }, { cost }] = await Promise.all([
       this.detail(),
       this.context(),
       this.#client.ask(entriesSchema, 'GET', page),
+      this.spent(),
     ])
+    this.#cost = cost
     const log = entries.map(entryIn)
     this.#told = log.at(-1)?.seq ?? 0
     this.title = detail.title
     this.isEmpty = detail.lastSeq === 0
     void this.#listen()
-    return openedOf(detail, context, log)
+    return { ...openedOf(detail, context, log), ...(cost === undefined ? {} : { cost }) }
   }
 
   close(): void {
@@ -91,8 +107,14 @@ export class RemoteSession {
   }
 
   async tellStatus(): Promise<void> {
-    const { status, policy } = await this.context()
-    this.#emit({ type: 'status', status, suggestPercent: policy.suggestPercent })
+    const [{ status, policy }, { cost }] = await Promise.all([this.context(), this.spent()])
+    this.#cost = cost
+    this.emitStatus(status, policy.suggestPercent)
+  }
+
+  emitStatus(status: Context['status'], suggestPercent: number): void {
+    const cost = this.#cost === undefined ? {} : { cost: this.#cost }
+    this.#emit({ type: 'status', status, suggestPercent, ...cost })
   }
 
   /** A connection that breaks is made again, from the entry that was told last. */

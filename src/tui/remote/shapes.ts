@@ -47,6 +47,18 @@ export const contextSchema = z.object({
 
 export const entriesSchema = z.object({ entries: z.array(z.record(z.string(), z.unknown())), more: z.boolean() })
 
+export const spentSchema = z.object({
+  calls: z.number(),
+  inputTokens: z.number(),
+  cacheReadTokens: z.number(),
+  outputTokens: z.number(),
+  compactions: z.number(),
+  compactionCost: z.number(),
+  cost: z.number().optional(),
+})
+
+export const tokenSchema = z.object({ workspaces: z.array(z.string()) })
+
 export const previewSchema = z.object({
   wouldCompact: z.boolean(),
   reason: z.string(),

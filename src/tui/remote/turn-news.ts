@@ -22,6 +22,14 @@ const text = z.object({ text: z.string() })
 const tool = z.object({ toolCallId: z.string(), text: z.string() })
 const toolInput = z.object({ toolName: z.string() })
 const toolStarted = z.object({ toolCallId: z.string(), request: z.object({ diff: z.string().optional() }).optional() })
+const question = z.object({
+  id: z.string(),
+  action: z.enum(['read', 'edit', 'command']),
+  target: z.string(),
+  outside: z.boolean(),
+  diff: z.string().optional(),
+})
+const closed = z.object({ id: z.string() })
 const reason = z.object({ reason: z.string() })
 
 /** What an event of a reply or of a compaction means for a screen; entries and status are looked at elsewhere. */
@@ -44,6 +52,10 @@ export function portEventsOf({ event, data }: RemoteEvent): PortEvent[] {
       const { toolCallId, request } = toolStarted.parse(data)
       return request?.diff === undefined ? [] : [{ type: 'tool-started', toolCallId, text: request.diff }]
     }
+    case 'question':
+      return [{ type: 'question', question: { kind: 'permission', ...question.parse(data) } }]
+    case 'question.closed':
+      return [{ type: 'question-closed', id: closed.parse(data).id }]
     case 'retry':
       return [{ type: 'retry', ...retry.parse(data) }]
     case 'answer.void':

@@ -1,4 +1,4 @@
-import type { PortEvent } from '../port-data.ts'
+import type { Answer, PortEvent } from '../port-data.ts'
 import { firstLine } from '../safe-text.ts'
 import type { RemoteClient, RemoteEvent } from './client.ts'
 import type { RemoteSession } from './session.ts'
@@ -25,7 +25,7 @@ export class RemoteWork {
       let ended = false
       try {
         await this.#nameAfter(session, text)
-        for await (const event of this.#client.events('POST', `${session.path}/turn`, { text })) {
+        for await (const event of this.#client.events('POST', `${session.path}/turn`, { text, asks: true })) {
           await this.#told(session, event)
           ended ||= event.event === 'turn.ended'
         }
@@ -54,6 +54,12 @@ export class RemoteWork {
     })
   }
 
+  /** Rules for good are the server's own: a question here has none to offer. */
+  async answer(question: string, answer: Answer): Promise<void> {
+    const body = { question, allow: answer.kind === 'once', ...(answer.kind === 'tell' ? { text: answer.text } : {}) }
+    await this.#client.ask(anything, 'POST', `${this.#session().path}/turn/answer`, body)
+  }
+
   /** Ends what is going on, on whichever process of the server it is. */
   async interrupt(): Promise<void> {
     const kind = this.#working?.kind
@@ -68,10 +74,12 @@ export class RemoteWork {
   async #told(session: RemoteSession, event: RemoteEvent): Promise<void> {
     if (event.event === 'entry') session.tell(entryIn(event.data.entry))
     if (event.event === 'turn.stored' || event.event === 'compaction.ended') await session.catchUp()
+    // What it has cost is known when it has ended.
+    if (event.event === 'turn.ended') await session.tellStatus()
     if (event.event === 'status') {
       const { status } = statusEvent.parse(event.data)
       const { policy } = await session.context()
-      this.#emit({ type: 'status', status, suggestPercent: policy.suggestPercent })
+      session.emitStatus(status, policy.suggestPercent)
     }
     for (const told of portEventsOf(event)) this.#emit(told)
   }

@@ -28,6 +28,8 @@ export const TOKENS = [
 export type WorldOptions = Partial<ModelServerOptions> & {
   readonly settings?: Partial<Settings>
   readonly server?: Record<string, unknown>
+  /** What the model costs, in US dollars for a million tokens. */
+  readonly prices?: { readonly input: number; readonly output: number }
   /** No model at all. */
   readonly noModel?: true
   readonly store?: string
@@ -66,7 +68,7 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
   mkdirSync(data)
   const { brain = hello, window = WINDOW } = options
   const model = await startModelServer({ ...options, brain, window })
-  const models = modelsOf(model, window, options.noModel === true)
+  const models = modelsOf(model, window, options)
   const { settings } = loadConfig({ cwd: folder, env: { PITH_HOME: data }, home: folder })
   const store = await openServerStore(options.store ?? join(data, 'pith.db'))
   const lines: RequestLine[] = []
@@ -124,13 +126,17 @@ export async function answered(response: Response): Promise<Answered> {
 }
 
 /** Settings under which the model server is the provider `local`. */
-function modelsOf(server: ModelServer, window: number, none = false): OpenModelDeps {
-  const info = { provider: 'local', model: 'pith-test', contextWindow: window, maxOutput: 2_000 }
+function modelsOf(server: ModelServer, window: number, { noModel, prices }: WorldOptions): OpenModelDeps {
+  const price = prices === undefined ? {} : { prices }
+  const info = { provider: 'local', model: 'pith-test', contextWindow: window, maxOutput: 2_000, ...price }
   const fetch: typeof globalThis.fetch = (input, init) =>
     String(input).startsWith(server.url) ? globalThis.fetch(input, init) : Promise.reject(new Error('no such server'))
   return {
     registry: registryOf([info, { ...info, model: 'cheap' }]),
-    providers: none ? {} : { local: { kind: 'anthropic', baseUrl: server.baseUrl('anthropic'), apiKey: 'test-key' } },
+    providers:
+      noModel === true
+        ? {}
+        : { local: { kind: 'anthropic', baseUrl: server.baseUrl('anthropic'), apiKey: 'test-key' } },
     env: {},
     sleep: async () => {},
     fetch,

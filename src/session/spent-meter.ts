@@ -1,19 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Entry } from '../../model/entry.ts'
-import type { Usage } from '../../model/usage.ts'
-import type { Registry } from '../../models/registry.ts'
-import { resolveModel } from '../../models/resolve.ts'
-import type { SessionId, Store } from '../../store/store.ts'
-import { costOf } from '../../tokens/cost.ts'
-import type { SpentReport } from '../port-data.ts'
+import type { Entry } from '../model/entry.ts'
+import type { Usage } from '../model/usage.ts'
+import type { Registry } from '../models/registry.ts'
+import { resolveModel } from '../models/resolve.ts'
+import type { SessionId, Store } from '../store/store.ts'
+import { costOf } from '../tokens/cost.ts'
 
-/** Entries that are read at once: keys that are pressed meanwhile wait for them. */
+/** What the calls of a session have used and cost, in US dollars. */
+export type Spent = {
+  readonly calls: number
+  readonly inputTokens: number
+  readonly cacheReadTokens: number
+  readonly outputTokens: number
+  readonly compactions: number
+  /** Absent when a price is not known. */
+  readonly cost?: number
+  readonly compactionCost: number
+}
+
+/** Entries that are read at once: whatever else happens meanwhile waits for them. */
 const PAGE = 50
 
 /** Adds up what the calls of a session have cost, from its whole log. */
 export class SpentMeter {
   readonly #registry: Registry
-  #report: SpentReport = {
+  #report: Spent = {
     calls: 0,
     inputTokens: 0,
     cacheReadTokens: 0,
@@ -62,7 +73,7 @@ export class SpentMeter {
     }
   }
 
-  get report(): SpentReport {
+  get report(): Spent {
     return this.#unknown ? this.#report : { ...this.#report, cost: this.#cost }
   }
 
