@@ -2,7 +2,7 @@ import { warmModelOf } from '../llm/summary-models.ts'
 import type { Reason } from '../model/entry.ts'
 import type { PolicyPatch } from '../model/policy.ts'
 import type { WarmModel } from '../model/summary-model.ts'
-import { type CompactSessionInput, compactSession, type SessionCompactResult } from '../session/compact-session.ts'
+import type { CompactSessionInput, SessionCompactResult } from '../session/compact-session.ts'
 import type { Agent } from './agent.ts'
 import { isDead } from './holder.ts'
 import { type HookResult, runHook } from './hooks.ts'
@@ -50,9 +50,9 @@ export async function compactNow(agent: Agent, now: CompactNow): Promise<Compact
 
 /** A process that died while it compacted holds up nobody on its machine: its lease is taken over. */
 async function compactStored({ live }: Agent, input: CompactSessionInput): Promise<SessionCompactResult> {
-  const result = await compactSession(live.store, live.id, input)
+  const result = await live.compact(input)
   if (result.busy === undefined || !isDead(result.busy)) return result
-  return compactSession(live.store, live.id, { ...input, holder: result.busy })
+  return live.compact({ ...input, holder: result.busy })
 }
 
 /** What the engine is given. The models are those of the session, whatever window is asked for. */

@@ -8,11 +8,11 @@ import { Cancelled, guarded } from './call-model.ts'
 import type { CompactResult } from './compact-result.ts'
 import { type CompactInput, type CompactState, prepare } from './compact-state.ts'
 import { filesOf, pathsOf } from './files.ts'
+import { indexDelta, isUserMessage } from './index-delta.ts'
 import { estimateCost } from './ladder/estimate-cost.ts'
 import { type Climbed, climb } from './ladder/ladder.ts'
 import type { Rebuilt } from './ladder/rebuild.ts'
 import { appended } from './log.ts'
-import { factsIn } from './own-facts.ts'
 import { type Plan, type PlanInput, plan } from './plan.ts'
 import { floorTooLarge } from './plan-default.ts'
 import type { KeepPlan } from './plan-shape.ts'
@@ -130,7 +130,9 @@ function filesNow(
 ): { readFiles: string[]; modifiedFiles: string[] } {
   const items = view.items.slice()
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
-  const here = policy.preset === 'kit' ? { files: filesOf(items) } : factsIn(items, facts)
-  const { files } = mergeIndexes([...earlier, here])
+  // What the user said names no files, and takes longest to look through.
+  const quiet = items.filter((item) => !isUserMessage(item))
+  const here = policy.preset === 'kit' ? [{ files: filesOf(items) }] : [indexDelta(quiet), facts?.(items) ?? {}]
+  const { files } = mergeIndexes([...earlier, ...here])
   return { readFiles: pathsOf(files, 'read'), modifiedFiles: pathsOf(files, 'modified') }
 }

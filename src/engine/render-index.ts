@@ -4,7 +4,7 @@ import { type FileList, fileLists, fitFiles } from './digest/file-lists.ts'
 import { type Group, otherFacts } from './digest/other-facts.ts'
 import { LEAST_QUOTE, QUOTE_LEVELS, quote, quotedThings } from './digest/quotes.ts'
 import { shareOut } from './digest/share-out.ts'
-import { type Thing, tellWithin } from './digest/tell-within.ts'
+import { remembering, type Thing, tellWithin } from './digest/tell-within.ts'
 
 /** The room of an index. */
 export type IndexBudget = {
@@ -38,7 +38,8 @@ export function renderIndex(index: Index, budget: IndexBudget): string[] {
   const { indexTokens, userTokens } = budget
   const [first, ...later] = index.users
   const whole = first === undefined || userTokens === 0 ? [] : [quotedFirst(first, userTokens)]
-  const sections = sectionsWithin({ index, first: [], later, room: indexTokens, cost: tokens, most: userTokens * 4 })
+  const cost = countedOnce()
+  const sections = sectionsWithin({ index, first: [], later, room: indexTokens, cost, most: userTokens * 4 })
   return [section(FIRST_TITLE, whole), ...sections].filter((text) => text !== '')
 }
 
@@ -102,7 +103,7 @@ const SHORT = { modified: 30, quotes: 50, read: 20 } as const
 
 function sectionsWithin({ index, first, later, room, cost, most }: Parts): string[] {
   if (room <= 0) return []
-  const quotes = quotedThings([...first, ...later], first.length > 0, most)
+  const quotes = remembering(quotedThings([...first, ...later], first.length > 0, most))
   const { modified, read } = fileLists(index)
   const least = [
     { cost: fitFiles(modified, room, cost).cost, share: SHORT.modified },
@@ -182,6 +183,19 @@ function missing(count: number, what: string): string[] {
 
 function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `## ${title}\n${lines.join('\n')}`
+}
+
+/** The same lines are weighed for one room after the other: each is counted once. */
+function countedOnce(): (text: string) => number {
+  const known = new Map<string, number>()
+  return (text) => {
+    let count = known.get(text)
+    if (count === undefined) {
+      count = tokens(text)
+      known.set(text, count)
+    }
+    return count
+  }
 }
 
 /** Always the same estimator: what the view says does not depend on the model. */

@@ -1,7 +1,7 @@
 import { type CompactEvent, type CompactInput, compact } from '../engine/compact.ts'
 import type { CompactResult } from '../engine/compact-result.ts'
 import { statusOf } from '../engine/status-of.ts'
-import type { EntryDraft } from '../model/entry.ts'
+import type { Entry, EntryDraft } from '../model/entry.ts'
 import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
 import { messagesOf } from '../model/view.ts'
@@ -15,6 +15,8 @@ import { tellProgress } from './progress.ts'
 export type CompactSessionInput = Omit<CompactInput, 'log' | 'ids'> & {
   /** Who we are, for others that would do the same work meanwhile. */
   readonly holder: string
+  /** The session as the caller has it in memory: it is read only if it turns out that others have changed it since. */
+  readonly open?: OpenSession
   /** How long the lease of a process that died holds others up. */
   readonly leaseMs?: number
 }
@@ -64,13 +66,14 @@ async function tryUntilCommitted(
 ): Promise<SessionCompactResult> {
   const lost: EntryDraft[] = []
   for (let tries = 1; ; tries++) {
-    const open = await openSession(store, id)
+    const open = (tries === 1 ? input.open : undefined) ?? (await openSession(store, id))
     const result = await compactOpen(store, open, tries === TRIES ? quick(input) : input, tries)
     if (result.entries.length + lost.length === 0) return told(store, open, result)
     const appended = await commitCompaction(store, open, input, result, lost)
     if (appended.ok) {
-      if (result.compacted) {
-        await keepSummaries(store, id, { log: [...open.log, ...result.entries], view: result.view })
+      const { entries } = appended
+      if (result.compacted && isUnmoved(entries, result)) {
+        await keepSummaries(store, id, { log: [...open.log, ...entries], view: result.view })
       }
       return told(store, open, { ...result, entries: appended.entries })
     }
@@ -82,6 +85,11 @@ async function tryUntilCommitted(
     const nothing = { ...skipped(open, input, why), ...(noted?.ok === true ? { entries: noted.entries } : {}) }
     return told(store, open, superseded ? { ...nothing, superseded } : nothing)
   }
+}
+
+/** True when the entries have the places that the view was made for: nothing was said meanwhile. */
+function isUnmoved(entries: readonly Entry[], result: CompactResult): boolean {
+  return entries.length === result.entries.length && entries[0]?.seq === result.entries[0]?.seq
 }
 
 /** The last try waits for no model, where the policy can do without and no user waits for a better summary. */

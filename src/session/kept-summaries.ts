@@ -16,9 +16,9 @@ export async function withLiveSummaries(
   store: Store,
   id: SessionId,
   light: readonly Entry[],
-): Promise<{ changes: readonly Entry[]; bad: readonly BadRow[]; kept: boolean }> {
+): Promise<{ changes: readonly Entry[]; live: readonly LiveSummary[]; bad: readonly BadRow[]; kept: boolean }> {
   const live = liveSummaries(light)
-  if (live.length === 0) return { changes: light, bad: [], kept: true }
+  if (live.length === 0) return { changes: light, live, bad: [], kept: true }
   const stored = new Map((await store.summaries(id)).map((summary) => [summary.seq, summary]))
   const whole = new Map<Seq, Entry>()
   const missing: Seq[] = []
@@ -37,10 +37,10 @@ export async function withLiveSummaries(
     return { ...again, bad: [...bad, ...again.bad] }
   }
   for (const entry of entries) whole.set(entry.seq, entry)
-  return { changes: light.map((entry) => whole.get(entry.seq) ?? entry), bad, kept: missing.length === 0 }
+  return { changes: light.map((entry) => whole.get(entry.seq) ?? entry), live, bad, kept: missing.length === 0 }
 }
 
-/** Keeps what the live summaries of a view came to, for the next time that the session is opened. */
+/** Keeps what the live summaries of a view came to, for the next time that the log is folded or the session opened. */
 export async function keepSummaries(
   store: Store,
   id: SessionId,
@@ -51,6 +51,7 @@ export async function keepSummaries(
     const { entry } = summary
     const item = items.get(entry.seq)
     if (item?.kind !== 'summary') return []
+    rememberItem(entry, summary, item)
     const body: Body = { summary: entry.summary, text: item.text, message: item.message }
     return [{ seq: entry.seq, key: keyOf(summary, log), body: JSON.stringify(body), facts: JSON.stringify(item.index) }]
   })

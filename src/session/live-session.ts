@@ -1,7 +1,8 @@
-import { extendView } from '../engine/view.ts'
-import type { Entry, EntryDraft } from '../model/entry.ts'
+import { changesView, extendView } from '../engine/view.ts'
+import type { Entry, EntryDraft, EntryOf } from '../model/entry.ts'
 import type { View } from '../model/view.ts'
 import type { Session, SessionId, Store } from '../store/store.ts'
+import { type CompactSessionInput, compactSession, type SessionCompactResult } from './compact-session.ts'
 import { type OpenSession, openSession } from './open-session.ts'
 
 /** A session that somebody works in: its log and view in memory, kept up with what this and other processes append. */
@@ -47,11 +48,18 @@ export class LiveSession {
     return this.#inTurn(async () => {
       const appended = await this.store.append(this.id, drafts)
       if (!appended.ok) throw new Error('unreachable: an append without conditions is not refused')
-      const { entries } = appended
-      if (entries[0]?.seq === this.session.lastSeq + 1) await this.#take(entries)
-      else await this.#catchUp()
-      return entries
+      await this.#takeNext(appended.entries)
+      return appended.entries
     })
+  }
+
+  /** Compacts the session as it is in memory, and takes the result over. Others may append meanwhile, also from here. */
+  async compact(input: CompactSessionInput): Promise<SessionCompactResult> {
+    await this.#turn
+    const open = { ...this.#open, log: [...this.#log] }
+    const result = await compactSession(this.store, this.id, { ...input, open })
+    await this.#inTurn(() => this.#takeNext(result.entries))
+    return result
   }
 
   /** Takes over what was appended since, by whomever. */
@@ -70,6 +78,11 @@ export class LiveSession {
     return done
   }
 
+  async #takeNext(entries: readonly Entry[]): Promise<void> {
+    if (entries[0]?.seq === this.session.lastSeq + 1) await this.#take(entries)
+    else await this.#catchUp()
+  }
+
   async #catchUp(): Promise<void> {
     const { entries, bad } = await this.store.entries(this.id, { from: this.session.lastSeq + 1 })
     if (bad.length > 0) await this.#readAgain()
@@ -83,20 +96,24 @@ export class LiveSession {
 
   async #take(entries: readonly Entry[]): Promise<void> {
     // What an undo or a redaction gives back or takes away is not in this part of the log.
-    if (!entries.every(onlyAdds)) return this.#readAgain()
+    if (entries.some(({ type }) => type === 'undo' || type === 'redact')) return this.#readAgain()
     for (const entry of entries) {
       this.#log.push(entry)
       const { session, view } = this.#open
       const title = entry.type === 'settings' && entry.title !== undefined ? { title: entry.title } : {}
+      const revision = changesView(entry) ? entry.seq : session.revision
       this.#open = {
         ...this.#open,
-        session: { ...session, ...title, lastSeq: entry.seq, updatedAt: entry.at },
+        session: { ...session, ...title, revision, lastSeq: entry.seq, updatedAt: entry.at },
         view: extendView(view, entry, this.#log),
       }
+      if (entry.type === 'compaction') this.#log = withoutSpan(this.#log, entry)
     }
   }
 }
 
-function onlyAdds({ type }: Entry): boolean {
-  return type === 'message' || type === 'settings' || type === 'todo' || type === 'attempt'
+/** The log without the messages that a summary stands for now, as it would be read. */
+function withoutSpan(log: readonly Entry[], { from, upTo, keep }: EntryOf<'compaction'>): Entry[] {
+  const kept = new Set(keep)
+  return log.filter(({ type, seq }) => type !== 'message' || seq < from || seq > upTo || kept.has(seq))
 }

@@ -1,5 +1,6 @@
+import type { LiveSummary } from '../engine/drafts.ts'
 import { repairDraft } from '../engine/repair.ts'
-import { liveSummaries, viewOf } from '../engine/view.ts'
+import { viewOf } from '../engine/view.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { View } from '../model/view.ts'
@@ -43,9 +44,9 @@ async function readSession(store: Store, id: SessionId): Promise<OpenSession> {
   const session = await requireSession(store, id)
   const upTo = session.lastSeq
   const light = await store.entries(id, { only: 'changes', upTo, light: true })
-  const { changes, bad, kept } = await withLiveSummaries(store, id, light.entries)
+  const { changes, live, bad, kept } = await withLiveSummaries(store, id, light.entries)
   const pages = await Promise.all(
-    neededRanges(changes).map((range) =>
+    neededRanges(live).map((range) =>
       store.entries(id, { ...range, upTo: Math.min(range.upTo ?? upTo, upTo), only: 'messages' }),
     ),
   )
@@ -58,10 +59,8 @@ async function readSession(store: Store, id: SessionId): Promise<OpenSession> {
 type Range = { from?: Seq; upTo?: Seq; seqs?: readonly Seq[] }
 
 /** Which messages the view has: those outside of what live summaries replace, and what these keep. */
-function neededRanges(changes: readonly Entry[]): Range[] {
-  const summaries = liveSummaries(changes)
-    .map(({ entry }) => entry)
-    .toSorted((a, b) => a.from - b.from)
+function neededRanges(live: readonly LiveSummary[]): Range[] {
+  const summaries = live.map(({ entry }) => entry).toSorted((a, b) => a.from - b.from)
   const needed: Range[] = []
   let from = 0
   for (const summary of summaries) {

@@ -17,7 +17,8 @@ export type Rebuilt = {
 /** The context with these entries appended, if it may be committed: smaller, within the target, valid. */
 export function rebuild(state: CompactState, drafts: readonly EntryDraft[]): Rebuilt | Refused {
   const { input, policy, estimator } = state
-  const view = viewOf(appended(state.log, drafts, input))
+  const log = appended(state.log, drafts, input)
+  const view = viewOf(log)
   const tokensAfter = status({ ...input, view, estimator }).tokens
   const verdict = acceptContext({
     messages: requestOf(view, input.pending).messages,
@@ -28,9 +29,11 @@ export function rebuild(state: CompactState, drafts: readonly EntryDraft[]): Reb
     mustShrink: policy.preset === 'pith' || state.reason !== 'manual',
   })
   if (!verdict.ok) return verdict
-  const final = drafts.map((draft) => ('tokensAfter' in draft ? { ...draft, tokensAfter } : draft))
-  const log = appended(state.log, final, input)
-  return { ok: true, log, view: viewOf(log), tokensAfter }
+  // What it came to is known only now; the view does not depend on it, and to render its facts again would take long.
+  const final = log.map((entry, i) =>
+    i >= state.log.length && 'tokensAfter' in entry ? { ...entry, tokensAfter } : entry,
+  )
+  return { ok: true, log: final, view, tokensAfter }
 }
 
 /** Over the target in its smallest form: nothing that can be compacted is left, so that no rung has failed. */

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SummaryModel } from '../../src/model/summary-model.ts'
+import { messagesOf } from '../../src/model/view.ts'
+import { editSummary } from '../../src/session/edit-summary.ts'
+import { LiveSession } from '../../src/session/live-session.ts'
+import { openSession } from '../../src/session/open-session.ts'
+import { pin } from '../../src/session/pin.ts'
+import { redo, undo } from '../../src/session/undo.ts'
+import { assistant, call, result, user } from '../support/messages.ts'
+import { temporaryStore } from '../support/store.ts'
+
+let temporary: Awaited<ReturnType<typeof temporaryStore>>
+let live: LiveSession
+let turns = 0
+
+beforeEach(async () => {
+  temporary = await temporaryStore()
+  const { id } = await temporary.store.createSession({ owner: 'ann', workspace: '/repo' })
+  live = await LiveSession.open(temporary.store, id)
+  turns = 0
+})
+afterEach(() => temporary.remove())
+
+const model: SummaryModel = {
+  name: 'test/model',
+  async *stream() {
+    yield '## Goal\nTo mend the parser.'
+  },
+}
+
+async function talk(count = 6): Promise<void> {
+  for (const end = turns + count; turns < end; turns++) {
+    const messages = [
+      user(`please look at src/file-${turns}.ts ${'and at what is around it '.repeat(20)}`),
+      call(`c${turns}`, 'read', { path: `src/file-${turns}.ts` }),
+      result(`c${turns}`, 'its text '.repeat(200)),
+      assistant(`done with ${turns}`),
+    ]
+    await live.append(messages.map((message) => ({ type: 'message', message })))
+  }
+}
+
+const compact = (summaryModel: SummaryModel = model) =>
+  live.compact({
+    holder: 'test',
+    model: { contextWindow: 12_000 },
+    policy: { keepTokens: 1_000 },
+    summaryModels: [summaryModel],
+  })
+
+/** What is in memory is what opening the session again gives. */
+async function isAsStored(): Promise<void> {
+  const stored = await openSession(temporary.store, live.id)
+  expect(messagesOf(live.view)).toEqual(messagesOf(stored.view))
+  expect({ ...live.view, items: [] }).toEqual({ ...stored.view, items: [] })
+  expect(live.log.map(({ seq, type }) => `${seq} ${type}`)).toEqual(stored.log.map(({ seq, type }) => `${seq} ${type}`))
+  expect(live.session).toEqual(stored.session)
+}
+
+describe('a live session', () => {
+  it('is after every compaction what opening it again gives', async () => {
+    for (let i = 0; i < 3; i++) {
+      await talk()
+      expect(await compact()).toMatchObject({ outcome: 'compacted', rung: 'cold' })
+      await isAsStored()
+    }
+    expect(live.log.filter(({ type }) => type === 'message').length).toBeLessThan(turns * 4)
+  })
+
+  it('takes over what is said while it compacts', async () => {
+    await talk()
+    const talking: SummaryModel = {
+      name: 'test/talking',
+      async *stream() {
+        await live.append([{ type: 'message', message: user('one more thing') }])
+        yield '## Goal\nTo mend the parser.'
+      },
+    }
+    expect(await compact(talking)).toMatchObject({ outcome: 'compacted' })
+    await isAsStored()
+    expect(messagesOf(live.view).at(-1)).toEqual(user('one more thing'))
+  })
+
+  it('that others have compacted meanwhile reads the session again, and its own is planned on that', async () => {
+    await talk()
+    const other = await LiveSession.open(temporary.store, live.id)
+    await talk()
+    await other.refresh()
+    expect(await compact()).toMatchObject({ outcome: 'compacted' })
+    await talk()
+    const late = await other.compact({ holder: 'other', model: { contextWindow: 12_000 }, summaryModels: [model] })
+    expect(late).toMatchObject({ outcome: 'compacted' })
+    await live.refresh()
+    await isAsStored()
+  })
+
+  it('follows pins, edits, undos and redos after a compaction', async () => {
+    await talk()
+    await pin(temporary.store, live.id, 1)
+    await compact()
+    const compaction = live.log.findLast(({ type }) => type === 'compaction')
+    await editSummary(temporary.store, live.id, compaction?.seq ?? 0, 'In the user’s own words.')
+    await live.refresh()
+    await isAsStored()
+    for (const change of [undo, undo, redo]) {
+      await change(temporary.store, live.id)
+      await live.refresh()
+      await isAsStored()
+    }
+    await talk()
+    await compact()
+    await isAsStored()
+  })
+})
