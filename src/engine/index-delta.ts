@@ -19,7 +19,7 @@ import {
 import type { Item, MessageItem } from '../model/view.ts'
 import { NO_RESULT } from './apply-changes.ts'
 import { setsConstraint } from './digest/cues.ts'
-import { identifiersIn } from './digest/identifiers.ts'
+import { agentIdentifiersIn, identifiersIn } from './digest/identifiers.ts'
 import { typedText } from './digest/machine-text.ts'
 import { sentencesOf } from './digest/sentences.ts'
 import { isRefusal, type Outcome, outcomeOf } from './tools/outcome.ts'
@@ -38,6 +38,7 @@ export function indexDelta(items: readonly Item[]): IndexDelta {
   const calls = new Map<string, { call: ToolCallPart; seq: Seq }>()
   for (const item of items) {
     if (isUserMessage(item)) facts.push(userFacts(item))
+    if (item.kind === 'message' && item.message.role === 'assistant') facts.push(agentFacts(item))
     if (item.kind === 'message' && item.files !== undefined) facts.push({ files: item.files.map(seenFact(item.seq)) })
     for (const call of callsOf(item.message)) calls.set(call.toolCallId, { call, seq: item.seq })
     for (const result of resultsOf(item.message)) {
@@ -81,6 +82,11 @@ function userFacts({ seq, message }: UserItem): IndexDelta {
     constraints: sentences.slice(0, 20).map((sentence) => ({ text: sentence, seq })),
     identifiers: identifiersIn(typed).map((name) => ({ ...name, seq })),
   }
+}
+
+/** Names that the agent said: files, commands and errors come from its calls. */
+function agentFacts({ seq, message }: MessageItem): IndexDelta {
+  return { identifiers: agentIdentifiersIn(textOf(message)).map((name) => ({ ...name, seq })) }
 }
 
 function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, at: Seq): IndexDelta {

@@ -1,4 +1,5 @@
-import type { IndexDelta, UserFact } from '../model/log-index.ts'
+import type { IdentifierFact, IndexDelta, UserFact } from '../model/log-index.ts'
+import { identifierRank } from './digest/identifiers.ts'
 import { excerpt } from './digest/quotes.ts'
 
 /** More than any index shows: what is stored with a compaction must not become a second copy of the log. */
@@ -25,9 +26,16 @@ export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters
     ...delta,
     ...(delta.users === undefined ? {} : { users: stored }),
     ...(delta.constraints === undefined ? {} : { constraints: delta.constraints.slice(-MOST_FACTS) }),
-    ...(delta.identifiers === undefined ? {} : { identifiers: delta.identifiers.slice(-MOST_FACTS) }),
+    ...(delta.identifiers === undefined ? {} : { identifiers: weightiest(delta.identifiers) }),
     ...(some ? { leftOut } : {}),
   }
+}
+
+function weightiest(names: readonly IdentifierFact[]): IdentifierFact[] {
+  if (names.length <= MOST_FACTS) return [...names]
+  const ranked = names.toSorted((a, b) => identifierRank(b) - identifierRank(a))
+  const kept = new Set(ranked.slice(0, MOST_FACTS))
+  return names.filter((name) => kept.has(name))
 }
 
 function storedUsers(users: readonly UserFact[], isFirst: boolean, firstCharacters: number): UserFact[] {

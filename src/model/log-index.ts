@@ -56,12 +56,15 @@ export const todoFactSchema = z.discriminatedUnion('kind', [
 export type ConstraintFact = z.infer<typeof constraintFactSchema>
 const constraintFactSchema = z.strictObject({ text: z.string(), seq: seqSchema })
 
-/** A name that has to be right to the letter, from what the user said or an error. */
+/** A name that has to be right to the letter, from what the user or the agent said or an error. */
 export type IdentifierFact = z.infer<typeof identifierFactSchema>
 export const identifierFactSchema = z.strictObject({
-  kind: z.enum(['url', 'port', 'version', 'hash', 'issue']),
+  /** `name` is one as in code. */
+  kind: z.enum(['url', 'port', 'version', 'hash', 'issue', 'name']),
   text: z.string(),
   seq: seqSchema,
+  /** In how many messages it was said, when in more than one. */
+  times: z.number().int().positive().optional(),
 })
 
 /** What the user said, verbatim; a text that was too long is its head and tail, `length` says how long it was. */
@@ -143,7 +146,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     identifiers: merged(
       all((delta) => delta.identifiers),
       (fact) => fact.text,
-      later,
+      saidAgain,
     ),
     ...leftOutOf(deltas, said.length - users.length),
   }
@@ -235,6 +238,10 @@ function laterFile(old: FileFact, next: FileFact): FileFact {
 
 function laterCommand(old: CommandFact, next: CommandFact): CommandFact {
   return { ...later(old, next), runs: old.runs + next.runs }
+}
+
+function saidAgain(old: IdentifierFact, next: IdentifierFact): IdentifierFact {
+  return { ...later(old, next), times: (old.times ?? 1) + (next.times ?? 1) }
 }
 
 /** A list as a whole takes the place of all that was written before. */

@@ -195,6 +195,20 @@ describe('what the user said in a span', () => {
     ])
   })
 
+  it('keeps the names that an agent says, with in how many messages it said them', () => {
+    const { identifiers } = delta(
+      assistant('`loadInvoice` reads src/invoiceCache.ts; see https://example.com/a and PR #12.'),
+      assistant('Fixed loadInvoice in 9f8e7d6c5b, released as 1.2.3. The MAX_ROWS limit stays.'),
+    )
+    expect(identifiers?.map(({ text, times = 1 }) => [text, times])).toEqual([
+      ['https://example.com/a', 1],
+      ['loadInvoice', 2],
+      ['1.2.3', 1],
+      ['9f8e7d6c5b', 1],
+      ['MAX_ROWS', 1],
+    ])
+  })
+
   it('is not searched in what tools print, but for their errors', () => {
     const { identifiers } = delta(
       ...run('cat log', 'https://example.com/fine'),

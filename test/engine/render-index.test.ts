@@ -46,6 +46,15 @@ describe('the rendered index', () => {
     ])
   })
 
+  it('tells the names that are said again and again when there is no room for all', () => {
+    const once = Array.from({ length: 300 }, (_, i) => ({ kind: 'name' as const, text: `onlyOnce${i}`, seq: i + 10 }))
+    const often = { kind: 'name' as const, text: 'loadInvoice', seq: 1, times: 4 }
+    const text = rendered({ identifiers: [often, ...once] }, { indexTokens: 200, userTokens: 100 })
+    expect(text).toContain('loadInvoice')
+    expect(text).not.toContain('onlyOnce0,')
+    expect(text).toMatch(/and \d+ more names/)
+  })
+
   it('drops the least recently used files first, and says how many', () => {
     const text = rendered({ files: files(100) }, { indexTokens: 60, userTokens: 100 })
     const kept = text.match(/file-\d+\.ts/g) ?? []

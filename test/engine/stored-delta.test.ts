@@ -36,4 +36,14 @@ describe('what is stored of a span’s facts', () => {
     expect(stored.users?.map(({ text }) => text.length > 19_000)).toEqual([true, false])
     expect(stored.users?.[1]).toMatchObject({ length: 20_000, text: expect.stringContaining('recall #2') })
   })
+
+  it('has the names that are said again and again before those that were said once, however old', () => {
+    const once = Array.from({ length: 500 }, (_, i) => ({ kind: 'name' as const, text: `nameNumber${i}`, seq: i + 10 }))
+    const often = { kind: 'name' as const, text: 'loadInvoice', seq: 1, times: 4 }
+    const link = { kind: 'url' as const, text: 'https://example.com/a', seq: 2 }
+    const stored = storedDelta({ identifiers: [often, link, ...once] }, false, 1_000)
+    expect(stored.identifiers?.slice(0, 2)).toEqual([often, link])
+    expect(stored.identifiers).toHaveLength(200)
+    expect(stored.leftOut?.identifiers).toBe(302)
+  })
 })

@@ -1,23 +1,46 @@
 import type { IdentifierFact } from '../../model/log-index.ts'
 
-/** The names in a text that a later reader needs letter for letter: URLs, ports, versions, hashes, issue numbers. */
-export function identifiersIn(text: string): Pick<IdentifierFact, 'kind' | 'text'>[] {
-  const found = new Map<string, IdentifierFact['kind']>()
-  // A pasted file is not what somebody named; its beginning may be.
-  const head = text.slice(0, 20_000)
-  for (const [kind, pattern] of PATTERNS) {
-    for (const match of head.matchAll(pattern)) {
-      const name = (match[1] ?? match[0]).replace(/[.,;:)\]}'"`>]+$/, '')
-      if (!found.has(name)) found.set(name, kind)
-    }
-  }
-  return [...found].map(([name, kind]) => ({ kind, text: name }))
+type Kind = IdentifierFact['kind']
+type Identifier = Pick<IdentifierFact, 'kind' | 'text'>
+
+/** The names in what a user typed or an error said that a later reader needs letter for letter. */
+export function identifiersIn(text: string): Identifier[] {
+  return found(text, ['url', 'port', 'version', 'hash', 'issue', 'name'])
 }
 
-const PATTERNS: readonly (readonly [IdentifierFact['kind'], RegExp])[] = [
-  ['url', /\bhttps?:\/\/[^\s<>"'`\\|]{4,300}/g],
-  ['port', /\b(?:port|localhost:|127\.0\.0\.1:)\s*(\d{2,5})\b/gi],
-  ['version', /\bv?\d{1,4}\.\d{1,4}\.\d{1,6}(?:-[\w.]{1,20})?\b/g],
-  ['hash', /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/g],
-  ['issue', /(?<![\w&])#\d{1,6}\b|\b[A-Z]{2,10}-\d{1,6}\b/g],
-]
+/** Those in what an agent said; its `#12` is as likely a handle of ours, and a port a line number. */
+export function agentIdentifiersIn(text: string): Identifier[] {
+  return found(text, ['url', 'version', 'hash', 'name'])
+}
+
+function found(text: string, kinds: readonly Kind[]): Identifier[] {
+  const names = new Map<string, Kind>()
+  // A pasted file is not what somebody named; its beginning may be.
+  const head = text.slice(0, 20_000)
+  for (const kind of kinds) {
+    for (const match of head.matchAll(PATTERNS[kind])) {
+      const name = (match[1] ?? match[0]).replace(/[.,;:)\]}'"`>*]+$/, '')
+      if (!names.has(name)) names.set(name, kind)
+    }
+  }
+  return [...names].map(([name, kind]) => ({ kind, text: name }))
+}
+
+const PATTERNS: Readonly<Record<Kind, RegExp>> = {
+  url: /\bhttps?:\/\/[^\s<>"'`\\|]{4,300}/g,
+  port: /\b(?:port|localhost:|127\.0\.0\.1:)\s*(\d{2,5})\b/gi,
+  version: /\bv?\d{1,4}\.\d{1,4}\.\d{1,6}(?:-[\w.]{1,20})?\b/g,
+  hash: /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/g,
+  issue: /(?<![\w&])#\d{1,6}\b|\b[A-Z]{2,10}-\d{1,6}\b/g,
+  // As in code: camelCase, PascalCase, snake_case. A file's name is in the lists of files.
+  name: /(?<![\w$/.@-])(?=\w{5,60}(?![\w$/-]|\.\w))(?:[a-z]+\d*(?:[A-Z]\w*)|[A-Z][a-z0-9]+[A-Z]\w*|[A-Za-z]\w*_\w+)/g,
+}
+
+/** How much a name counts when there is no room for all: what has to be right to the letter, and what is said again and again. */
+export function identifierRank({ kind, seq, times = 1 }: IdentifierFact): number {
+  return Math.min(MOST_TIMES, times + (kind === 'name' ? 0 : 2)) * LATER + seq
+}
+
+const MOST_TIMES = 6
+/** No seq is as high. */
+const LATER = 1e9

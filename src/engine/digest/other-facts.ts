@@ -2,6 +2,7 @@ import { type CommandFact, type ErrorFact, type Index, todosOf, type UserFact } 
 import { errorState } from '../error-state.ts'
 import { handle } from '../rewrite-message.ts'
 import { clip } from './clip.ts'
+import { identifierRank } from './identifiers.ts'
 import { QUOTED_CHARACTERS } from './quotes.ts'
 import type { Thing } from './tell-within.ts'
 
@@ -41,20 +42,20 @@ export function otherFacts(index: Index, quoted: readonly UserFact[]): Group[] {
       title: 'Commands',
       things: index.commands.map((fact) => ({ rank: fact.seq, way: () => commandLine(fact) })),
       what: 'more commands',
-      share: 10,
+      share: 20,
     },
     {
       title: 'Errors',
       things: index.errors.map((fact) => ({ rank: fact.seq, way: () => errorLine(fact, index) })),
       what: 'older errors',
-      share: 6,
+      share: 8,
     },
     {
       title: 'Names',
-      things: index.identifiers.map(({ text, seq }) => thing(seq, text)),
+      things: index.identifiers.map((fact) => thing(identifierRank(fact), fact.text)),
       what: 'more names',
       leftOut: index.leftOut?.identifiers,
-      share: 2,
+      share: 10,
       layout: (lines) => [lines.join(', ')],
     },
   ]
