@@ -11,6 +11,7 @@ import { HttpError } from './http-error.ts'
 export class ServedSession {
   live: LiveSession
   agent: Agent | undefined
+  opening: Promise<Agent> | undefined
   /** Who hears the agent now. */
   onEvent: (event: AgentEvent) => void = () => {}
   /** What its calls have cost, as far as somebody asked. */

@@ -16,6 +16,18 @@ import type { Services } from './services.ts'
 /** The tools that touch nothing but the session itself. */
 const SESSION_TOOLS = [todo, recall]
 
+/** The agent of a session that belongs to a workspace: what it sends with every request is part of the context. */
+export async function workspaceAgent(
+  services: Services,
+  served: ServedSession,
+  model: ChatModel,
+): Promise<Agent | undefined> {
+  if (served.agent !== undefined) return served.agent
+  if (!Object.hasOwn(services.server.workspaces, served.live.session.workspace)) return undefined
+  // A folder that is gone is said when the agent is to work there.
+  return serverAgent(services, served, model).catch(() => undefined)
+}
+
 /**
  * The agent of a session. Its tools are on only in a workspace that the configuration names; elsewhere it can look into
  * its own session and nothing else.
@@ -30,6 +42,14 @@ export async function serverAgent(services: Services, served: ServedSession, mod
     served.agent.model = model
     return served.agent
   }
+  // One agent, though several requests may want it at once.
+  served.opening ??= openedAgent(services, served, model).finally(() => {
+    served.opening = undefined
+  })
+  return served.opening
+}
+
+async function openedAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent> {
   const workspace = services.server.workspaces[served.live.session.workspace]
   const agent =
     workspace === undefined

@@ -9,6 +9,7 @@ import { stateOf } from '../session/state.ts'
 import { type Budget, budgetOf } from '../tokens/budget.ts'
 import { type Status, status } from '../tokens/status.ts'
 import type { ServedSession } from './live-sessions.ts'
+import { workspaceAgent } from './server-agent.ts'
 import type { Services } from './services.ts'
 import type { SessionModel } from './session-models.ts'
 import { toWire, wireSession } from './wire.ts'
@@ -23,10 +24,13 @@ export type Measure = {
 }
 
 /** The model, the policy and the fixed parts of a session. An agent of the caller's own has parts that we do not know. */
-export async function measureOf({ models, settings }: Services, { live, agent }: ServedSession): Promise<Measure> {
-  const own = sessionSettings(live.log)
+export async function measureOf(services: Services, served: ServedSession): Promise<Measure> {
+  const { models, settings } = services
+  const own = sessionSettings(served.live.log)
+  const model = await models.of(own.model)
+  const agent = await workspaceAgent(services, served, model.chat)
   return {
-    model: await models.of(own.model),
+    model,
     policy: own.policy.preset === undefined ? { ...settings.policy, ...own.policy } : own.policy,
     fixed: agent?.fixed() ?? {},
     pending: agent?.pending ?? [],

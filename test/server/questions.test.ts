@@ -109,6 +109,27 @@ describe('a question of permission in a turn', () => {
     expect(existsSync(join(folder, 'a.txt'))).toBe(false)
   })
 
+  it('in its workspace the context is the same number at every process, before and after a compaction', async () => {
+    const { world, id, server } = await asking({ brain: () => ({ text: 'A summary of all that.' }) })
+    const other = await serverWorld({ server, store: `${world.folder}/data/pith.db` })
+    await world.ask('PATCH', `/v1/sessions/${id}`, { policy: 'agent' })
+    const numbers = async () => {
+      const tokens = []
+      for (const each of [other, world])
+        for (const path of [`sessions/${id}`, `sessions/${id}/context`])
+          tokens.push((await each.ask('GET', `/v1/${path}`)).body.status.tokens)
+      for (const each of [other, world])
+        tokens.push((await each.ask('GET', `/v1/statuses?sessions=${id}`)).body.statuses[0].status.tokens)
+      return new Set(tokens)
+    }
+    expect((await numbers()).size).toBe(1)
+    for (const text of ['One', 'Two', 'Three', 'Four']) await world.ask('POST', `/v1/sessions/${id}/turn`, { text })
+    expect((await numbers()).size).toBe(1)
+    expect((await world.ask('POST', `/v1/sessions/${id}/compact`)).body.compacted).toBe(true)
+    expect((await numbers()).size).toBe(1)
+    expect(Math.min(...(await numbers()))).toBeGreaterThan(1_000)
+  })
+
   it('is not asked where nobody said that they answer', async () => {
     const { world, id } = await asking()
     const { body } = await world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'Write it', asks: true })

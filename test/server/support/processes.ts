@@ -6,7 +6,6 @@ import { inject } from 'vitest'
 import type { ModelServer } from '../../support/model-server/index.ts'
 import { type Answered, answered } from './world.ts'
 
-const MAIN = inject('program')
 /** Where Node keeps what it has compiled: a process starts three times as fast. */
 const COMPILED = resolve(import.meta.dirname, '../../../node_modules/.cache/pith-server')
 
@@ -29,8 +28,13 @@ export type Home = {
   stop(): Promise<void>
 }
 
-/** A home whose model is the test's own server. */
-export function serverHome(store: string, model: ModelServer, server: Record<string, unknown> = {}): Home {
+/** A home whose model is the test's own server. The program is the one that ships, outside of tests another. */
+export function serverHome(
+  store: string,
+  model: ModelServer,
+  server: Record<string, unknown> = {},
+  program: string = inject('program'),
+): Home {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-serve-')))
   const work = join(folder, 'work')
   mkdirSync(work)
@@ -47,7 +51,7 @@ export function serverHome(store: string, model: ModelServer, server: Record<str
   return {
     folder,
     async start(flags = []) {
-      const started = await startProcess(folder, work, flags)
+      const started = await startProcess(program, folder, work, flags)
       running.add(started)
       return started
     },
@@ -59,8 +63,13 @@ export function serverHome(store: string, model: ModelServer, server: Record<str
   }
 }
 
-async function startProcess(home: string, cwd: string, flags: readonly string[]): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...flags], {
+async function startProcess(
+  program: string,
+  home: string,
+  cwd: string,
+  flags: readonly string[],
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [program, 'serve', '--port', '0', ...flags], {
     cwd,
     env: { PATH: process.env.PATH, HOME: home, PITH_HOME: home, NODE_COMPILE_CACHE: COMPILED },
     stdio: ['ignore', 'pipe', 'pipe'],
