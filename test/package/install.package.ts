@@ -65,7 +65,7 @@ describe.runIf(why === undefined)('the package in an empty project', () => {
   const program = `
     let messages = Array.from({ length: 40 }, (_, i) => ({ role: i % 2 ? 'assistant' : 'user', content: 'words '.repeat(200) }))
     async function* askMyModel() { yield '## Goal\\nTo talk.' }
-    ${docBlocks().find(({ name }) => name.startsWith('README'))?.code}`
+    ${docBlocks().find(({ name, runs }) => runs && name.startsWith('README'))?.code}`
 
   it.each(VERSIONS)("runs the README's program and `pith --version` on Node %s", (major) => {
     const project = join(packed.folder, `node-${major}`)
