@@ -7,7 +7,7 @@ import { policyOf } from '../model/presets.ts'
 import type { SummaryModel, WarmModel } from '../model/summary-model.ts'
 import type { View } from '../model/view.ts'
 import { type Budget, budgetOf } from '../tokens/budget.ts'
-import type { Estimator } from '../tokens/estimate.ts'
+import { type Estimator, fixedTotal } from '../tokens/estimate.ts'
 import { status } from '../tokens/status.ts'
 import { type BreakerState, breakerOf, breakerState } from './breaker.ts'
 import type { CutRule } from './cuts.ts'
@@ -19,6 +19,8 @@ import { viewOf } from './view.ts'
 
 export type CompactInput = {
   readonly log: readonly Entry[]
+  /** The view of this very log, for a caller that has it already: without it the log is folded. */
+  readonly view?: View
   readonly policy?: PolicyPatch
   readonly reason?: Reason
   /** The model that the conversation is with: its window is the measure. */
@@ -90,7 +92,7 @@ export type CompactState = {
 export function prepare(input: CompactInput): CompactState {
   const policy = policyOf(input.policy)
   const estimator = input.estimator ?? estimatorOf(policy, input.log, input.model)
-  const stored = viewOf(input.log)
+  const stored = input.view ?? viewOf(input.log)
   const repair = repairDraft(stored.items.slice(), { pending: 'allowed' })
   const log = repair === undefined ? input.log : appended(input.log, [repair], input)
   const view = repair === undefined ? stored : viewOf(log)
@@ -98,7 +100,7 @@ export function prepare(input: CompactInput): CompactState {
   return {
     input,
     policy,
-    budget: budgetOf(policy, input.model?.contextWindow, input.model?.maxInput),
+    budget: budgetOf(policy, input.model?.contextWindow, input.model?.maxInput, fixedTotal(input.fixed ?? {}, estimator)),
     estimator,
     reason: input.reason ?? 'manual',
     log,

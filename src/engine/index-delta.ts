@@ -2,6 +2,7 @@ import type { Seq } from '../model/ids.ts'
 import {
   type CommandFact,
   type FileFact,
+  type IdentifierFact,
   type IndexDelta,
   mergeIndexes,
   type SeenFile,
@@ -13,15 +14,12 @@ import {
   resultsOf,
   type ToolCallPart,
   type ToolResultPart,
-  textOf,
   type UserMessage,
 } from '../model/message.ts'
 import type { Item, MessageItem } from '../model/view.ts'
 import { NO_RESULT } from './apply-changes.ts'
-import { setsConstraint } from './digest/cues.ts'
-import { agentIdentifiersIn, identifiersIn } from './digest/identifiers.ts'
-import { typedText } from './digest/machine-text.ts'
-import { sentencesOf } from './digest/sentences.ts'
+import { identifiersIn } from './digest/identifiers.ts'
+import { saidFacts } from './said-facts.ts'
 import { isRefusal, type Outcome, outcomeOf } from './tools/outcome.ts'
 import { type ToolFact, toolFacts, toolFactsWithResult } from './tools/tool-facts.ts'
 
@@ -37,8 +35,7 @@ export function indexDelta(items: readonly Item[]): IndexDelta {
   const facts: IndexDelta[] = []
   const calls = new Map<string, { call: ToolCallPart; seq: Seq }>()
   for (const item of items) {
-    if (isUserMessage(item)) facts.push(userFacts(item))
-    if (item.kind === 'message' && item.message.role === 'assistant') facts.push(agentFacts(item))
+    if (item.kind === 'message') facts.push(saidFacts(item))
     if (item.kind === 'message' && item.files !== undefined) facts.push({ files: item.files.map(seenFact(item.seq)) })
     for (const call of callsOf(item.message)) calls.set(call.toolCallId, { call, seq: item.seq })
     for (const result of resultsOf(item.message)) {
@@ -69,26 +66,6 @@ function seenFact(seq: Seq): (file: SeenFile) => FileFact {
   return (file) => ({ ...file, seq, ...(file.access === 'modified' ? { modified: seq } : {}) })
 }
 
-/** A pasted file is quoted by its head and tail; what the user demands stands in what they typed. */
-const SCANNED_CHARACTERS = 20_000
-
-function userFacts({ seq, message }: UserItem): IndexDelta {
-  const text = typedText(textOf(message))
-  if (text === '') return {}
-  const typed = text.slice(0, SCANNED_CHARACTERS)
-  const sentences = [...new Set(sentencesOf(typed).filter(setsConstraint))]
-  return {
-    users: [{ seq, text }],
-    constraints: sentences.slice(0, 20).map((sentence) => ({ text: sentence, seq })),
-    identifiers: identifiersIn(typed).map((name) => ({ ...name, seq })),
-  }
-}
-
-/** Names that the agent said: files, commands and errors come from its calls. */
-function agentFacts({ seq, message }: MessageItem): IndexDelta {
-  return { identifiers: agentIdentifiersIn(textOf(message)).map((name) => ({ ...name, seq })) }
-}
-
 function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, at: Seq): IndexDelta {
   // What was interrupted may have been done all the same.
   if (outputText(output) === NO_RESULT) return deltaOf(toolFacts(call), seq)
@@ -112,7 +89,7 @@ function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, a
         call: seq,
       },
     ],
-    identifiers: identifiersIn(text).map((name) => ({ ...name, seq: at })),
+    identifiers: [...(delta.identifiers ?? []), ...identifiersIn(text).map((name) => ({ ...name, seq: at }))],
   }
 }
 
@@ -139,6 +116,7 @@ const NO_OUTCOME: Outcome = { ok: undefined, errorLines: [] }
 function deltaOf(facts: readonly ToolFact[], seq: Seq, outcome: Pick<CommandFact, 'ok' | 'exit'> = {}): IndexDelta {
   const files: FileFact[] = []
   const commands: CommandFact[] = []
+  const identifiers: IdentifierFact[] = []
   const todos: TodoFact[] = []
   for (const fact of facts) {
     switch (fact.kind) {
@@ -153,6 +131,7 @@ function deltaOf(facts: readonly ToolFact[], seq: Seq, outcome: Pick<CommandFact
         break
       case 'command':
         commands.push({ command: fact.command, seq, runs: 1, ...defined(outcome) })
+        identifiers.push(...commandIdentifiersIn(fact.command).map((name) => ({ ...name, seq })))
         break
       case 'todos':
         todos.push({ kind: 'list', seq, items: fact.items })
@@ -162,7 +141,7 @@ function deltaOf(facts: readonly ToolFact[], seq: Seq, outcome: Pick<CommandFact
         break
     }
   }
-  return { files, commands, todos }
+  return { files, commands, todos, identifiers }
 }
 
 function some<K extends keyof IndexDelta>(facts: Pick<Required<IndexDelta>, K>): Pick<IndexDelta, K> {

@@ -7,6 +7,7 @@ import type { Entry, EntryDraft } from '../model/entry.ts'
 import { policyOf } from '../model/presets.ts'
 import type { Appended, Store } from '../store/store.ts'
 import { budgetOf } from '../tokens/budget.ts'
+import { fixedTotal } from '../tokens/estimate.ts'
 import { status } from '../tokens/status.ts'
 import type { CompactSessionInput } from './compact-session.ts'
 import type { OpenSession } from './open-session.ts'
@@ -46,7 +47,12 @@ function whyNot(
   const [problem] = validate(requestOf(view, input.pending).messages, { pending: 'allowed' })
   if (problem !== undefined) return `What was said meanwhile does not fit: ${problem.text}`
   const estimator = input.estimator ?? estimatorOf(policy, open.log, input.model)
-  const { target } = budgetOf(policy, input.model?.contextWindow, input.model?.maxInput)
+  const { target } = budgetOf(
+    policy,
+    input.model?.contextWindow,
+    input.model?.maxInput,
+    fixedTotal(input.fixed ?? {}, estimator),
+  )
   const { tokens } = status({ ...input, view, estimator })
   if (policy.preset === 'pith' && target !== undefined && tokens > target) {
     return `With what was said meanwhile the context has ${tokens} tokens, more than the target of ${target}`

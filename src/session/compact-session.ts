@@ -12,7 +12,7 @@ import { keepSummaries } from './kept-summaries.ts'
 import { type OpenSession, openSession } from './open-session.ts'
 import { tellProgress } from './progress.ts'
 
-export type CompactSessionInput = Omit<CompactInput, 'log' | 'ids'> & {
+export type CompactSessionInput = Omit<CompactInput, 'log' | 'view' | 'ids'> & {
   /** Who we are, for others that would do the same work meanwhile. */
   readonly holder: string
   /** The session as the caller has it in memory: it is read only if it turns out that others have changed it since. */
@@ -108,7 +108,7 @@ function paidFor({ model, usage, cost }: CompactResult, reason: string): EntryDr
 /** Compacts, and tells those who follow the session on this store. */
 async function compactOpen(
   store: Store,
-  { session, log }: OpenSession,
+  { session, log, view }: OpenSession,
   input: CompactSessionInput,
   tries: number,
 ): Promise<CompactResult> {
@@ -124,7 +124,7 @@ async function compactOpen(
     input.onEvent?.(event)
   }
   try {
-    return await compact({ ...input, log, onEvent })
+    return await compact({ ...input, log, view, onEvent })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     tellProgress(store, { after, event: { type: 'compaction-failed', session: id, reason } })

@@ -1,3 +1,4 @@
+import { saidFacts } from '../engine/said-facts.ts'
 import { changesView, extendView } from '../engine/view.ts'
 import type { Entry, EntryDraft, EntryOf } from '../model/entry.ts'
 import type { View } from '../model/view.ts'
@@ -58,7 +59,7 @@ export class LiveSession {
     await this.#turn
     const open = { ...this.#open, log: [...this.#log] }
     const result = await compactSession(this.store, this.id, { ...input, open })
-    await this.#inTurn(() => this.#takeNext(result.entries))
+    await this.#inTurn(() => this.#takeNext(result.entries, result.view))
     return result
   }
 
@@ -78,9 +79,10 @@ export class LiveSession {
     return done
   }
 
-  async #takeNext(entries: readonly Entry[]): Promise<void> {
-    if (entries[0]?.seq === this.session.lastSeq + 1) await this.#take(entries)
-    else await this.#catchUp()
+  /** Takes entries that were just appended. `after`: the view that they lead to, if nothing else was appended. */
+  async #takeNext(entries: readonly Entry[], after?: View): Promise<void> {
+    if (entries[0]?.seq !== this.session.lastSeq + 1) return this.#catchUp()
+    await this.#take(entries, after)
   }
 
   async #catchUp(): Promise<void> {
@@ -94,7 +96,7 @@ export class LiveSession {
     this.#log = [...this.#open.log]
   }
 
-  async #take(entries: readonly Entry[]): Promise<void> {
+  async #take(entries: readonly Entry[], after?: View): Promise<void> {
     // What an undo or a redaction gives back or takes away is not in this part of the log.
     if (entries.some(({ type }) => type === 'undo' || type === 'redact')) return this.#readAgain()
     for (const entry of entries) {
@@ -105,8 +107,12 @@ export class LiveSession {
       this.#open = {
         ...this.#open,
         session: { ...session, ...title, revision, lastSeq: entry.seq, updatedAt: entry.at },
-        view: extendView(view, entry, this.#log),
+        view: after?.lastSeq === entry.seq ? after : extendView(view, entry, this.#log),
       }
+      // Found now, while nobody waits, a compaction need not look for them.
+      const { items } = this.view
+      const item = items.at(items.length - 1)
+      if (entry.type === 'message' && item?.kind === 'message') saidFacts(item)
       if (entry.type === 'compaction') this.#log = withoutSpan(this.#log, entry)
     }
   }

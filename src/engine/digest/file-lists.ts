@@ -20,7 +20,9 @@ export function fileLists(index: Pick<Index, 'files'>): { modified: FileList; re
   const files = distinctPaths(index.files).toSorted((a, b) => b.seq - a.seq)
   const listed = (access: FileFact['access'], title: string, what: string): FileList => {
     const facts = files.filter((fact) => fact.access === access)
-    return { title, what, facts, layout: (some) => byFolder(some.map(({ path }) => oneLine(path, 400))) }
+    // Laid out again and again until they fit: each name is made up once.
+    const names = new Map(facts.map((fact) => [fact, oneLine(fact.path, 400)]))
+    return { title, what, facts, layout: (some) => byFolder(some.map((fact) => names.get(fact) ?? fact.path)) }
   }
   const lists = {
     modified: listed('modified', 'Files modified', 'more modified files'),
