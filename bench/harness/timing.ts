@@ -7,6 +7,8 @@ export type Contestant<T = unknown> = {
   /** Each run gets its own, so that nothing is remembered from the run before. */
   prepare(): T | Promise<T>
   run(prepared: T): unknown
+  /** How often `run` does the work: the time is for one of them. */
+  readonly times?: number
   /** Takes down what `prepare` has made; not timed. */
   after?(prepared: T): unknown
 }
@@ -23,6 +25,9 @@ export type Timed = {
   readonly failure?: string
 }
 
+/** A run that takes longer than this is the only one: warming up makes no difference any more. */
+const SLOW_MS = 10_000
+
 /**
  * Runs all contestants in turn, round after round, so that noise of the machine hits all alike, and gives the median of
  * each. The first rounds warm up. One that throws gives a row that says why.
@@ -31,36 +36,45 @@ export async function race(
   contestants: readonly Contestant[],
   { rounds, warmUp = 1 }: { readonly rounds: number; readonly warmUp?: number },
 ): Promise<Timed[]> {
-  const runs = contestants.map((): number[] => [])
-  const failures: (string | undefined)[] = contestants.map(() => undefined)
+  const lanes = contestants.map((one) => ({
+    one,
+    runs: [] as number[],
+    over: false,
+    held: undefined as unknown,
+    failure: undefined as string | undefined,
+  }))
   for (let round = -warmUp; round < rounds; round++) {
-    for (const [at, one] of contestants.entries()) {
-      if (failures[at] !== undefined) continue
+    for (const lane of lanes.filter(({ over }) => !over)) {
       try {
-        const ms = await timeOf(one)
-        if (round >= 0) runs[at]?.push(ms)
+        const { ms, whole, prepared } = await timeOf(lane.one)
+        // Code is compiled for the shapes of living objects: without any it would be thrown away between the rounds.
+        lane.held = prepared
+        lane.over = whole > SLOW_MS
+        if (round >= 0 || lane.over) lane.runs.push(ms)
       } catch (error) {
-        failures[at] = error instanceof Error ? error.message : String(error)
+        lane.over = true
+        lane.failure = error instanceof Error ? error.message : String(error)
       }
     }
   }
-  return contestants.map(({ name }, at) => {
-    const own = runs[at] ?? []
-    const failure = failures[at]
-    return { name, ms: median(own), runs: own, ...(failure === undefined ? {} : { failure }) }
-  })
+  return lanes.map(({ one: { name }, runs, failure }) => ({
+    name,
+    ms: median(runs),
+    runs,
+    ...(failure === undefined ? {} : { failure }),
+  }))
 }
 
-async function timeOf({ prepare, run, after }: Contestant): Promise<number> {
+async function timeOf({ prepare, run, after, times = 1 }: Contestant): Promise<{ ms: number; whole: number; prepared: unknown }> {
   const prepared = await prepare()
   collectGarbage()
   const start = performance.now()
   const result = run(prepared)
   // Awaiting what is no promise would cost a turn of the event loop's queue.
   if (result instanceof Promise) await result
-  const ms = performance.now() - start
+  const whole = performance.now() - start
   await after?.(prepared)
-  return ms
+  return { ms: whole / times, whole, prepared }
 }
 
 /** The value in the middle; not a number where there is none. */
@@ -80,5 +94,7 @@ let collect: (() => void) | undefined
 
 function exposedCollector(): () => void {
   setFlagsFromString('--expose-gc')
+  // Collecting so often would make the engine forget its compiled code, which no program lives to see.
+  setFlagsFromString('--no-flush-bytecode')
   return runInNewContext('gc') as () => void
 }

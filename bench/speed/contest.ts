@@ -1,0 +1,62 @@
+import { loadPeer } from '../harness/load-peer.ts'
+import type { Peer, PeerName } from '../harness/peer.ts'
+import type { Contestant } from '../harness/timing.ts'
+import type { Material } from './material.ts'
+
+/** One table: who takes part in what, and the limit that all are held against. */
+export type Contest = {
+  /** As its part of file names. */
+  readonly slug: string
+  readonly title: string
+  /** The file that exports the contest as `name`: processes of their own load it from there. */
+  readonly module: string
+  readonly name: string
+  readonly entrants: readonly Entrant[]
+  /** In a process of its own each time, as somebody meets it who starts the program. */
+  readonly coldStarts?: boolean
+  /** What is measured, if not milliseconds of the whole. */
+  readonly unit?: 'µs'
+  /** Makes files for a material, by name; not timed. */
+  setUp?(material: Material, env: Env): Promise<Record<string, string>>
+}
+
+export type Entrant = {
+  readonly name: string
+  /** The first of `pith` is the one that the goals are about. */
+  readonly kind: 'pith' | 'peer' | 'limit'
+  /** Makes a contestant for a material; throws the reason if it cannot take part. */
+  enter(material: Material, env: Env): Contestant | Promise<Contestant>
+  /** How it is driven, for the notes. */
+  readonly note?: string
+}
+
+export type Env = {
+  readonly scratch: string
+  /** The instant model. */
+  readonly url: string
+  readonly files: Readonly<Record<string, string>>
+}
+
+export const PEER_LABELS: Readonly<Record<PeerName, string>> = {
+  pi: 'pi',
+  langchain: 'LangChain',
+  gemini: 'Gemini CLI',
+  'ai-sdk': 'AI SDK',
+}
+
+/** A peer as an entrant; where it cannot be loaded its row says why. */
+export function peerEntrant(
+  name: PeerName,
+  of: (peer: Peer, material: Material, env: Env) => Contestant | Promise<Contestant>,
+  label = PEER_LABELS[name],
+): Entrant {
+  return {
+    name: label,
+    kind: 'peer',
+    enter: async (material, env) => {
+      const loaded = await loadPeer(name)
+      if (!loaded.ok) throw new Error(loaded.reason)
+      return of(loaded.peer, material, env)
+    },
+  }
+}

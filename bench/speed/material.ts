@@ -1,0 +1,60 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { decode, settle } from '../../src/formats/index.ts'
+import type { Message } from '../../src/index.ts'
+import { logOf, viewOf } from '../../src/index.ts'
+import { pieces } from '../formats/pieces.ts'
+import { conversation } from './conversation.ts'
+
+/** What is measured on: conversations, as text, so that every run gets objects that nobody has looked at before. */
+export type Material = {
+  readonly label: string
+  /** How many messages, where it is made up: the place on the curve. */
+  readonly size?: number
+  readonly messages: number
+  readonly conversations: readonly string[]
+}
+
+/** Made-up conversations by size, and the recorded sessions of the folders as one material. */
+export async function materials(quick: boolean, folders: readonly string[]): Promise<Material[]> {
+  const sizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]
+  const recorded = folders.length === 0 ? [] : [await recordedMaterial(folders, quick)]
+  return [...sizes.map(madeUp), ...recorded]
+}
+
+/** The conversations, new. */
+export function fresh({ conversations }: Material): Message[][] {
+  return conversations.map((text) => JSON.parse(text) as Message[])
+}
+
+export function madeUp(size: number): Material {
+  const label = size.toLocaleString('en-US')
+  return { label, size, messages: size, conversations: [JSON.stringify(conversation(size))] }
+}
+
+const RECORDED_IN_QUICK = 3
+
+async function recordedMaterial(folders: readonly string[], quick: boolean): Promise<Material> {
+  const files = folders.flatMap(filesIn)
+  const conversations: string[] = []
+  let messages = 0
+  for (const path of quick ? files.slice(0, RECORDED_IN_QUICK) : files) {
+    const decoded = await decode(pieces(path))
+    if (!decoded.ok) continue
+    const said = decoded.session.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
+    const whole = viewOf(settle(logOf(said)))
+      .items.slice()
+      .map((item) => item.message)
+    if (whole.length === 0) continue
+    conversations.push(JSON.stringify(whole))
+    messages += whole.length
+  }
+  return { label: `${conversations.length} recorded`, messages, conversations }
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && /\.(?:jsonl?|traj)$/.test(path))
+    .toSorted()
+}
