@@ -18,7 +18,7 @@ import {
 } from '../model/message.ts'
 import type { Item, MessageItem } from '../model/view.ts'
 import { NO_RESULT } from './apply-changes.ts'
-import { identifiersIn } from './digest/identifiers.ts'
+import { commandIdentifiersIn, identifiersIn } from './digest/identifiers.ts'
 import { saidFacts } from './said-facts.ts'
 import { isRefusal, type Outcome, outcomeOf } from './tools/outcome.ts'
 import { type ToolFact, toolFacts, toolFactsWithResult } from './tools/tool-facts.ts'

@@ -13,6 +13,11 @@ export function agentIdentifiersIn(text: string): Identifier[] {
   return found(text, ['url', 'version', 'hash', 'name'])
 }
 
+/** Those in a command: its other words are in the list of commands. */
+export function commandIdentifiersIn(command: string): Identifier[] {
+  return found(command, ['url', 'hash'])
+}
+
 function found(text: string, kinds: readonly Kind[]): Identifier[] {
   const names = new Map<string, Kind>()
   // A pasted file is not what somebody named; its beginning may be.
