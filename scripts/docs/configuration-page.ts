@@ -4,7 +4,7 @@ import { fileSchema, hooksSchema, POLICY_SHORTCUTS, providerSchema } from '../..
 import { DEFAULTS } from '../../src/config/settings.ts'
 import { SHORTCUTS } from '../../src/config/shortcuts.ts'
 import { PROVIDERS } from '../../src/llm/providers.ts'
-import { CONFIG_NAMES, type Policy, policySchema, presetSchema } from '../../src/model/policy.ts'
+import { CONFIG_NAMES, type Policy, policyPatchSchema, policySchema } from '../../src/model/policy.ts'
 import { PRESETS } from '../../src/model/presets.ts'
 import { registryEntrySchema } from '../../src/model/registry-entry.ts'
 import { serverSettingsSchema } from '../../src/server/settings.ts'
@@ -22,7 +22,7 @@ export function configurationPage(): string {
     INTRODUCTION,
     `## An example\n\n\`\`\`yaml\n${CONFIG_EXAMPLE}\`\`\``,
     section('Settings', '', { path: [], schema: fileSchema, defaults: DEFAULTS, leaveOut: OF_THEIR_OWN }),
-    section('policy', POLICY, { path: ['policy'], schema: policySchema, defaults: PRESETS.pith }),
+    section('policy', POLICY, { path: ['policy'], schema: policyPatchSchema, defaults: PRESETS.pith }),
     `### Where the presets differ\n\n${presetTable()}`,
     section('providers', PROVIDERS_TEXT, { path: ['providers', 'ID'], schema: providerSchema }),
     `These are known:\n\n${providerTable()}`,
@@ -77,15 +77,11 @@ function secondNames(): string {
 }
 
 function presetTable(): string {
-  const names = presetSchema.options
+  const presets = Object.values(PRESETS)
   const keys = Object.keys(policySchema.shape) as (keyof Policy)[]
-  const differing = keys.filter((key) => new Set(names.map((name) => valueText(PRESETS[name][key]))).size > 1)
-  return table(
-    ['key', ...names.map(code)],
-    differing
-      .filter((key) => key !== 'preset')
-      .map((key) => [code(snakeCase(key)), ...names.map((name) => valueText(PRESETS[name][key]))]),
-  )
+  const rows = keys.map((key) => [code(snakeCase(key)), ...presets.map((preset) => valueText(preset[key]))])
+  const differing = rows.filter(([key, ...values]) => key !== code('preset') && new Set(values).size > 1)
+  return table(['key', ...Object.keys(PRESETS).map(code)], differing)
 }
 
 function providerTable(): string {
