@@ -27,14 +27,20 @@ function isNamed({ words, folders, flat }: Shown, path: string, files: readonly 
 }
 
 /** A command is kept with how it ended last: in its result, or said behind it on the same line. */
-function commandIn({ ran, lines, flat }: Shown, { text, status = '', was }: Fact): Kept {
+function commandIn({ ran, lines, flat }: Shown, { text, status = '', was, goesOn }: Fact): Kept {
   const key = squashed(text)
-  for (const [command, ended] of ran) if (command.startsWith(key)) return ended === status ? 'kept' : 'stale'
+  // A key that was cut stands for all that begin with it; else `npm test` is not `npm test -- --watch`.
+  const isWhole = goesOn !== true
+  for (const [command, ended] of ran)
+    if (isWhole ? command === key : command.startsWith(key)) return ended === status ? 'kept' : 'stale'
   if (!flat.includes(key)) return 'lost'
-  const said = sameLine(lines, key)
+  const said = sameLine(lines, key).filter((rest) => !isWhole || ENDS.test(rest))
   if (said.some((rest) => tells(rest, status))) return 'kept'
   return was !== undefined && said.some((rest) => tells(rest, was)) ? 'stale' : 'lost'
 }
+
+/** What may follow a command that is named whole. */
+const ENDS = /^(?:$|[`"'”’)\],;:…]|\s*[(→–—]|\s(?:ok|pass|fail|succe|exit|work)\w*)/i
 
 function sameLine(lines: readonly string[], key: string): string[] {
   return lines.filter((line) => line.includes(key)).map((line) => line.slice(line.indexOf(key) + key.length))

@@ -22,7 +22,8 @@ export function shownBy(messages: readonly Message[]): Shown {
   const text = messages.map(textOf).join('\n')
   const ran = stepsOf(messages).flatMap((step) => {
     const command = commandOf(step)
-    const isThere = step.output !== undefined && !MASKED.test(step.output)
+    // That it failed a provider says beside the text; that it passed nothing says once the text is gone.
+    const isThere = step.output !== undefined && (!MASKED.test(step.output) || step.outcome === 'failed')
     return command === undefined || !isThere ? [] : [[squashed(command), step.outcome] as const]
   })
   return {

@@ -4,11 +4,14 @@ import type {
   Message,
   ToolPart,
   ToolResultOutput,
+  ToolResultPart,
   UserMessage,
   UserPart,
 } from '../model/message.ts'
 import { outputText } from '../model/message.ts'
 import { shorten } from './shorten.ts'
+import { isRefusal, outcomeOf } from './tools/outcome.ts'
+import { TOOL_TABLE, toolRow } from './tools/tool-table.ts'
 
 /** How a user finds again what the view does not show: `recall` takes it. */
 export function handle(seq: number): string {
@@ -19,15 +22,33 @@ export function handle(seq: number): string {
 const WORTH_MASKING = 240
 const REDACTED = '[redacted by the user]'
 
-/** The message with its tool output, and large arguments of its calls, replaced by a handle. */
+/** The message with its tool output, and large arguments of its calls, replaced by a handle; how a command ended stays. */
 export function maskMessage(message: Message, seq: number): Message {
   const note = (text: string) => `[masked to save context: ${text.length} characters, recall ${handle(seq)}]`
-  const masked = (text: string) => (text.length < WORTH_MASKING ? text : note(text))
+  const masked = (text: string, ended = '') => {
+    if (MASKED.test(text.slice(-NOTE_CHARACTERS))) return text
+    const short = `${ended}${note(text)}`
+    return text.length < WORTH_MASKING || short.length >= text.length ? text : short
+  }
   return rewrite(message, {
-    output: (text, hasFiles) => (hasFiles ? note(text) : masked(text)),
-    argument: masked,
+    output: (text, hasFiles, result) => (hasFiles ? note(text) : masked(text, endOf(text, result))),
+    argument: (text) => masked(text),
     text: (text) => text,
   })
+}
+
+/** What is masked already ends like this. */
+const MASKED = /\[masked to save context: \d+ characters, recall #\d+\]$/
+const NOTE_CHARACTERS = 100
+
+/** In the words of an agent, so that a later index reads them like any result. */
+function endOf(text: string, { toolName, output }: ToolResultPart): string {
+  // A file that was read may end in "exit code 1": only what was run has an exit status.
+  const wasRun = toolRow(TOOL_TABLE, toolName)?.kind === 'run'
+  if (text.length < WORTH_MASKING || !(wasRun || isRefusal(output))) return ''
+  const { exit, errorLines } = outcomeOf(output)
+  const lines = [...(exit === undefined ? [] : [`Exit code ${exit}`]), ...errorLines]
+  return lines.map((line) => `${line}\n`).join('')
 }
 
 /**
@@ -67,7 +88,7 @@ export function redactMessage(message: Message): Message {
 }
 
 type Rewriting = {
-  output: (text: string, hasFiles: boolean) => string
+  output: (text: string, hasFiles: boolean, result: ToolResultPart) => string
   argument: (text: string) => string
   text: (text: string) => string
   dropReasoning?: (text: string) => boolean
@@ -103,7 +124,7 @@ function rewritePart<P extends UserPart | AssistantPart | ToolPart>(part: P, rew
       return [input === part.input ? part : { ...part, input }]
     }
     case 'tool-result': {
-      const output = rewriteOutput(part.output, rewriting.output)
+      const output = rewriteOutput(part, rewriting.output)
       return [output === part.output ? part : { ...part, output }]
     }
     default:
@@ -111,9 +132,11 @@ function rewritePart<P extends UserPart | AssistantPart | ToolPart>(part: P, rew
   }
 }
 
-function rewriteOutput(output: ToolResultOutput, change: Rewriting['output']): ToolResultOutput {
+function rewriteOutput(result: ToolResultPart, change: Rewriting['output']): ToolResultOutput {
+  const { output } = result
   const text = outputText(output)
-  const value = change(text, output.type === 'content' && output.value.some((content) => content.type !== 'text'))
+  const hasFiles = output.type === 'content' && output.value.some((content) => content.type !== 'text')
+  const value = change(text, hasFiles, result)
   return value === text ? output : { type: output.type.startsWith('error') ? 'error-text' : 'text', value }
 }
 

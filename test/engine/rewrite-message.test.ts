@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { maskMessage, redactMessage, squeezeMessage } from '../../src/engine/rewrite-message.ts'
+import { outcomeOf } from '../../src/engine/tools/outcome.ts'
 import { type Message, outputText, partsOf, resultsOf, type ToolResultOutput } from '../../src/model/message.ts'
 import { messageSchema } from '../../src/model/message-schema.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
@@ -66,6 +67,30 @@ describe('a mask', () => {
     expect(outputText(outputOf(maskMessage(result('x', long), 7)))).toMatch(
       new RegExp(`${long.length} characters.*recall #7`),
     )
+  })
+
+  it('still says how a command ended and what it said went wrong, for a later index too', () => {
+    const failed = `Exit code 2\n${long}\nTypeError: loadInvoice is not a function\n${long}`
+    const ran: Message = {
+      role: 'tool',
+      content: [
+        { type: 'tool-result', toolCallId: 'x', toolName: 'Bash', output: { type: 'error-text', value: failed } },
+      ],
+    }
+    const masked = maskMessage(ran, 7)
+    expect(outputText(outputOf(masked))).toBe(
+      `Exit code 2\nTypeError: loadInvoice is not a function\n[masked to save context: ${failed.length} characters, recall #7]`,
+    )
+    expect(outcomeOf(outputOf(masked))).toMatchObject({
+      ok: false,
+      exit: 2,
+      errorLines: ['TypeError: loadInvoice is not a function'],
+    })
+    expect(maskMessage(masked, 7)).toBe(masked)
+  })
+
+  it('says nothing of how a file ended that was read', () => {
+    expect(outputText(outputOf(maskMessage(result('x', `${long}\nexit code: 1`), 7)))).toMatch(/^\[masked/)
   })
 
   it('leaves short output, and all that user and assistant said', () => {

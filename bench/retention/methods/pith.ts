@@ -31,7 +31,12 @@ async function pith({ log, tokens }: Conversation, budget: number, policy: Polic
     log: counted,
     reason: 'threshold',
     model: { contextWindow },
-    policy: { ...policy, targetPercent: Math.min(100, (100 * budget) / contextWindow), growthPercent: 0 },
+    policy: {
+      ...policy,
+      triggerPercent: 80,
+      targetPercent: Math.min(100, (100 * budget) / contextWindow),
+      growthPercent: 0,
+    },
   })
   if (!result.compacted) return { ok: false, why: result.reason }
   return { ok: true, messages: result.messages, log: [...counted, ...result.entries] }

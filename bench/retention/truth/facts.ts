@@ -5,7 +5,7 @@ import { neededLater } from './needed.ts'
 import { constraintsIn, typedIn } from './prompts.ts'
 import { type Outcome, type Step, stepsOf, wordsOf } from './steps.ts'
 import { lastTodos } from './todos.ts'
-import { commandOf, editedBy, readBy } from './tools.ts'
+import { commandOf, editedBy, isLonger, readBy } from './tools.ts'
 
 /** What can be asked about a span, in the order of the tables. */
 export const KINDS = [
@@ -37,6 +37,8 @@ export type Fact = {
   readonly status?: string
   /** A state that it had before and has no more. */
   readonly was?: string
+  /** The text is only the beginning of a command. */
+  readonly goesOn?: true
 }
 
 /** All facts of a span. */
@@ -74,7 +76,7 @@ export function factsOf(cut: Cut): Fact[] {
 }
 
 /** Where something was last seen, and in which state. */
-export type Found = { readonly message: number; readonly state?: { readonly status?: string; readonly was?: string } }
+export type Found = { readonly message: number; readonly state?: Pick<Fact, 'status' | 'was' | 'goesOn'> }
 
 function placesOf(span: readonly Said[]): (message: number) => Pick<Fact, 'seq' | 'age'> {
   const sizes = span.map(({ message }) => messageTokens(message, featureEstimator))
@@ -103,25 +105,29 @@ function commandsIn(steps: readonly Step[]): Map<string, Found> {
     const was = ([before?.status, before?.was] as readonly (Outcome | string | undefined)[]).find(
       (status) => status !== undefined && status !== step.outcome,
     )
-    found.set(key, { message: step.message, state: { status: step.outcome, ...(was === undefined ? {} : { was }) } })
+    const goesOn = command.length > key.length || isLonger(step) ? { goesOn: true as const } : {}
+    const state = { status: step.outcome, ...(was === undefined ? {} : { was }), ...goesOn }
+    found.set(key, { message: step.message, state })
   }
   return found
 }
 
 const COMMAND_CHARACTERS = 80
 
-/** The first line of what failed that looks like an error, else its last line. */
+/** The first line of what failed that looks like an error; what an agent itself puts around its results is none. */
 function errorsIn(steps: readonly Step[]): Map<string, Found> {
   return collected(steps, ({ outcome, output }) => {
     if (outcome !== 'failed' || output === undefined) return []
     const lines = output.split('\n').map((line) => line.trim())
-    const line = lines.find((one) => one.length >= 12 && ERROR.test(one)) ?? lines.findLast((one) => one.length >= 12)
+    const line = lines.find((one) => one.length >= 12 && ERROR.test(one) && !FRAME.test(one))
     return line === undefined ? [] : [line.slice(0, ERROR_CHARACTERS)]
   })
 }
 
 const ERROR =
   /\b(?:\w*error\w*|\w*exception|fatal|panic|fail(?:ed|ure)?|cannot|can't|not found|no such|undefined|denied|invalid|unable)\b/i
+const FRAME =
+  /^(?:<tool_use_error>Sibling|Sibling tool call|The user doesn't want|Command exited with|Exit code|Process exited)/
 const ERROR_CHARACTERS = 60
 
 /** What a person or the agent said, and the commands: names in the bulk of tool output were not said by anyone. */

@@ -30,6 +30,11 @@ export function commandOf({ name, input }: Step): string | undefined {
   return line?.split('\n').find((one) => one.trim() !== '')
 }
 
+/** True when a command has more than that line. */
+export function isLonger({ input }: Step): boolean {
+  return typeof input === 'object' && input !== null && (commandIn(input)?.trim().includes('\n') ?? false)
+}
+
 function commandIn(input: object): string | undefined {
   const { command, cmd } = input as { command?: unknown; cmd?: unknown }
   const value = command ?? cmd

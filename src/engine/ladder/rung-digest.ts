@@ -17,7 +17,9 @@ const SCALES = [1, 0.7, 0.5, 0.35, 0.2, 0.1, 0.03, 0] as const
 
 /** More sentences of a conversation do not make a better summary: those that agents write have some 3,000 tokens. */
 const NARRATIVE_TOKENS = 1_800
+/** Commands, errors and names: some fifty of each are this much; where the target is large there may be more of them. */
 const OTHER_TOKENS = 2_400
+const OTHER_SHARE = 0.05
 
 /** Summarises without a model. Its smallest form always fits, unless what cannot be compacted is too large. */
 export function digestRung(
@@ -31,7 +33,8 @@ export function digestRung(
   const summaryTokens = Math.min(plan.allowances.summaryTokens, NARRATIVE_TOKENS)
   // The plan has kept room for the summary of a model: what a digest does not need of it is for facts.
   const forFacts = plan.allowances.indexTokens + Math.max(0, plan.allowances.summaryTokens - summaryTokens)
-  const indexTokens = Math.min(forFacts, leastTokens(index) + OTHER_TOKENS)
+  const others = Math.max(OTHER_TOKENS, Math.floor((state.budget.target ?? 0) * OTHER_SHARE))
+  const indexTokens = Math.min(forFacts, leastTokens(index) + others)
   const span = state.view.items.slice(0, plan.cut)
   const since = items[0]?.kind === 'summary' ? items[0].upTo : 0
   for (const scale of SCALES) {
