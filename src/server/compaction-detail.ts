@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { inactiveSeqs } from '../engine/activity.ts'
-import { viewOf } from '../engine/view.ts'
-import type { EntryOf } from '../model/entry.ts'
+import { liveSummaries, viewOf } from '../engine/view.ts'
+import type { Entry, EntryOf } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { type IndexDelta, todosOf } from '../model/log-index.ts'
 import type { Message } from '../model/message.ts'
@@ -46,18 +46,11 @@ export async function compactionDetail(
   const [entry] = entries
   if (record === undefined || entry?.type !== 'compaction')
     throw new HttpError(404, 'unknown-entry', `session ${live.id} has no compaction #${seq}`)
-  const kept = new Set(entry.keep)
-  const range = {
-    from: Math.max(entry.from, page.after + 1),
-    upTo: entry.upTo,
-    only: 'messages',
-    limit: page.limit,
-  } as const
-  const before = (await store.entries(live.id, range)).entries.filter((each) => !kept.has(each.seq))
+  const before = await entriesBefore(services, served, entry, page)
   const edit = lastEdit(served, seq)
   return {
     ...wireCompaction(record),
-    from: entry.from,
+    from: Math.max(1, entry.from),
     up_to: entry.upTo,
     keep: entry.keep,
     summary: edit?.summary ?? entry.summary,
@@ -72,6 +65,34 @@ export async function compactionDetail(
   }
 }
 
+/** A page of what the view had then in the range: what no earlier summary stood for, behind those summaries. */
+async function entriesBefore(
+  { store }: Services,
+  { id, live }: ServedSession,
+  { seq, from, upTo, keep }: EntryOf<'compaction'>,
+  { after, limit }: { readonly after: Seq; readonly limit: number },
+): Promise<Entry[]> {
+  const earlier = liveSummaries(live.log.filter((entry) => entry.type !== 'message' && entry.seq < seq))
+    .map(({ entry }) => entry)
+    .filter((entry) => entry.from <= upTo)
+  const isCovered = (at: Seq) => earlier.some((each) => each.from <= at && at <= each.upTo && !each.keep.includes(at))
+  const first = earlier.reduce((at, each) => (each.from <= at ? Math.max(at, each.upTo + 1) : at), Math.max(from, 1))
+  const range = { from: Math.max(first, after + 1), upTo, only: 'messages', limit } as const
+  const said = (await store.entries(id, range)).entries.filter(
+    (each) => !keep.includes(each.seq) && !isCovered(each.seq),
+  )
+  if (after > 0) return said
+  const kept = earlier.flatMap((each) => each.keep).filter((at) => at < first && !keep.includes(at))
+  const seqs = [...earlier.map((each) => each.seq), ...kept]
+  const stood = seqs.length === 0 ? [] : (await store.entries(id, { seqs })).entries
+  // The summaries come first, as in the view.
+  return [
+    ...stood.filter(({ type }) => type === 'compaction'),
+    ...stood.filter(({ type }) => type === 'message'),
+    ...said,
+  ]
+}
+
 function lastEdit({ live }: ServedSession, of: Seq): EntryOf<'edit'> | undefined {
   const inactive = inactiveSeqs(live.log)
   const edit = live.log.findLast((entry) => entry.type === 'edit' && entry.of === of && !inactive.has(entry.seq))
@@ -84,8 +105,13 @@ async function messagesAfter(
   { id }: ServedSession,
   entry: EntryOf<'compaction'>,
 ): Promise<Message[]> {
-  const { entries } = await store.entries(id, { upTo: entry.seq })
-  const { items } = viewOf(entries)
+  const pages = await Promise.all([
+    store.entries(id, { upTo: entry.seq, only: 'changes' }),
+    store.entries(id, { upTo: Math.max(0, entry.from - 1), only: 'messages' }),
+    store.entries(id, { seqs: entry.keep, only: 'messages' }),
+  ])
+  const log = pages.flatMap((page) => page.entries).toSorted((a, b) => a.seq - b.seq)
+  const { items } = viewOf(log)
   return items.slice().flatMap((item) => (item.place <= entry.upTo ? [item.message] : []))
 }
 

@@ -74,6 +74,28 @@ describe('compacting over HTTP', () => {
     expect((await world.ask('DELETE', `/v1/sessions/${id}/compact`)).body).toEqual({ cancelled: false })
   })
 
+  it('what was before a later compaction is the earlier summary and what was said since', async () => {
+    const { ask, session } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
+    const id = await session({ policy: 'agent', messages: turns(10, 400) })
+    const first = (await ask('POST', `/v1/sessions/${id}/compact`)).body
+    const more = { messages: turns(6, 400).map((message) => ({ message })) }
+    await ask('POST', `/v1/sessions/${id}/messages`, more)
+    const view = (await ask('GET', `/v1/sessions/${id}/view`)).body
+    const second = (await ask('POST', `/v1/sessions/${id}/compact`)).body
+    const path = `/v1/sessions/${id}/compactions/${second.seq}`
+    const { body } = await ask('GET', path)
+    const seqs = body.before.map(({ seq }: { seq: number }) => seq)
+    expect([seqs[0], body.before.length]).toEqual([first.seq, body.before_total])
+    expect(body.before_total).toBe(second.messages_removed)
+    const said = body.before.slice(1).map((entry: { message: unknown }) => entry.message)
+    expect(view.messages).toEqual(expect.arrayContaining(said))
+    expect(body.after).toHaveLength(1)
+    const page = (await ask('GET', `${path}?limit=3`)).body.before
+    const rest = (await ask('GET', `${path}?limit=100&after=${page.at(-1).seq}`)).body.before
+    expect([...page, ...rest]).toEqual(body.before)
+    expect((await ask('GET', `/v1/sessions/${id}/compactions/${first.seq}`)).body).toMatchObject({ from: 2 })
+  })
+
   it('a summary is edited, looked at, and taken back', async () => {
     const { ask, session } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
     const messages = [user('fix login.ts'), call('c1', 'read', { path: 'login.ts' }), result('c1'), ...turns(10, 400)]

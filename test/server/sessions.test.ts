@@ -85,6 +85,15 @@ describe('sessions over HTTP', () => {
     expect((await ask('POST', `/v1/sessions/${id}/redact`, { seq: 77 })).status).toBe(404)
   })
 
+  it('a session that is brought along without a title has its first words for one', async () => {
+    const { ask } = await serverWorld()
+    const lines = [{ role: 'user', content: 'Fix the\nlogin, please' }]
+    const body = JSON.stringify(lines)
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const made = await ask('POST', '/v1/sessions/import', body, { headers })
+    expect(made.body.session?.title, JSON.stringify(made.body)).toBe('Fix the login, please')
+  })
+
   it('the statuses of a list are those of its sessions, and follow them; of others there is nothing', async () => {
     const { ask, session } = await serverWorld({ server: { cached_sessions: 1 } })
     const ids = [await session({ messages: turns(3) }), await session({ messages: turns(9, 400) }), await session()]

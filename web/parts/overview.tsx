@@ -5,6 +5,7 @@ import { count } from '../text/numbers.ts'
 import { oneLine } from '../text/visible.ts'
 import { ExportBox } from './export-box.tsx'
 import { Handle } from './handle.tsx'
+import { Path } from './path.tsx'
 
 const MOST_FILES = 40
 
@@ -51,9 +52,7 @@ export function Overview({ data, route }: { data: SessionData; route: Route }) {
         {files.slice(0, MOST_FILES).map((file) => (
           <li key={file.path}>
             <Handle seq={file.seq} route={route} />
-            <span class="grow mono small path" title={oneLine(file.path, 500)}>
-              {oneLine(file.path)}
-            </span>
+            <Path path={file.path} />
             <span class={file.access === 'modified' ? 'tag' : 'tag soft'}>{file.access}</span>
           </li>
         ))}

@@ -5,14 +5,30 @@ import { short } from '../text/numbers.ts'
 
 /** Draws the window and the trigger as lines with their names. */
 export function drawLimits(u: uPlot, { window, trigger }: ContextHistory): void {
-  line(u, window, 'window', colourOf('danger'), [])
-  line(u, trigger, 'trigger', colourOf('warn'), [5, 4])
+  const used = line(u, window, { name: 'window', colour: colourOf('danger'), dash: [], from: 0 })
+  const isNear = Math.abs(heightAt(u, window) - heightAt(u, trigger)) < LABEL_HEIGHT * uPlot.pxRatio
+  line(u, trigger, { name: 'trigger', colour: colourOf('warn'), dash: [5, 4], from: isNear ? used : 0 })
 }
 
-function line(u: uPlot, tokens: number | undefined, name: string, colour: string, dash: readonly number[]): void {
-  if (tokens === undefined || tokens > (u.scales.y?.max ?? 0)) return
+const LABEL_HEIGHT = 16
+
+type Style = {
+  readonly name: string
+  readonly colour: string
+  readonly dash: readonly number[]
+  /** Where its name may begin: lines that are near each other have theirs side by side. */
+  readonly from: number
+}
+
+function heightAt(u: uPlot, tokens: number | undefined): number {
+  return tokens === undefined ? Number.NaN : u.valToPos(tokens, 'y', true)
+}
+
+/** Draws one line; the answer is how far its name goes. */
+function line(u: uPlot, tokens: number | undefined, { name, colour, dash, from }: Style): number {
+  if (tokens === undefined || tokens > (u.scales.y?.max ?? 0)) return 0
   const { ctx, bbox } = u
-  const y = Math.round(u.valToPos(tokens, 'y', true)) + 0.5
+  const y = Math.round(heightAt(u, tokens)) + 0.5
   ctx.save()
   ctx.strokeStyle = colour
   ctx.lineWidth = uPlot.pxRatio
@@ -21,18 +37,21 @@ function line(u: uPlot, tokens: number | undefined, name: string, colour: string
   ctx.moveTo(bbox.left, y)
   ctx.lineTo(bbox.left + bbox.width, y)
   ctx.stroke()
-  label(ctx, `${name} ${short(tokens)}`, bbox.left + 6 * uPlot.pxRatio, y, colour)
+  const width = label(ctx, `${name} ${short(tokens)}`, bbox.left + from + 6 * uPlot.pxRatio, y, colour)
   ctx.restore()
+  return from + width + 6 * uPlot.pxRatio
 }
 
 /** On a ground of its own, since the areas go up to the lines. */
-function label(ctx: CanvasRenderingContext2D, text: string, x: number, y: number, colour: string): void {
+function label(ctx: CanvasRenderingContext2D, text: string, x: number, y: number, colour: string): number {
   const unit = uPlot.pxRatio
   ctx.font = `${11 * unit}px system-ui, sans-serif`
   ctx.textAlign = 'left'
   ctx.textBaseline = 'middle'
   ctx.fillStyle = colourOf('surface')
-  ctx.fillRect(x, y - 8 * unit, ctx.measureText(text).width + 8 * unit, 16 * unit)
+  const width = ctx.measureText(text).width + 8 * unit
+  ctx.fillRect(x, y - (LABEL_HEIGHT / 2) * unit, width, LABEL_HEIGHT * unit)
   ctx.fillStyle = colour
   ctx.fillText(text, x + 4 * unit, y)
+  return width
 }

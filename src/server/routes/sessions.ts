@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
+import { oneLine } from '../../engine/one-line.ts'
 import { decodeText, encode, settle, type WritableFormat } from '../../formats/index.ts'
-import type { EntryDraft } from '../../model/entry.ts'
+import type { Entry, EntryDraft } from '../../model/entry.ts'
+import { textOf } from '../../model/message.ts'
 import { parseMessage } from '../../model/message-schema.ts'
 import { exportSession } from '../../session/export-session.ts'
 import type { Session, Store } from '../../store/store.ts'
@@ -102,7 +104,8 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
   handle(app, contract.importSession, async ({ body, headers, token }) => {
     const decoded = decodeText(body)
     if (!decoded.ok) throw new HttpError(400, 'bad-request', `body: ${decoded.text}`)
-    const { entries, title, issues } = decoded.session
+    const { entries, issues } = decoded.session
+    const title = decoded.session.title ?? firstWords(entries)
     const gap = entries.findIndex((entry, i) => entry.seq !== i + 1)
     if (gap !== -1)
       throw new HttpError(400, 'bad-request', `body: entry ${gap + 1} of the log is missing, and others may name it`)
@@ -114,6 +117,15 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
     const served = await sessions.open(session.id, ownerOf(token))
     return { session: await sessionDetail(services, served), entries: entries.length, issues: [...issues] }
   })
+}
+
+const TITLE_CHARACTERS = 80
+
+/** What somebody who brings a session along will know it by. */
+function firstWords(entries: readonly Entry[]): string | undefined {
+  const asked = entries.find((entry) => entry.type === 'message' && entry.message.role === 'user')
+  const words = asked?.type === 'message' ? oneLine(textOf(asked.message), TITLE_CHARACTERS) : ''
+  return words === '' ? undefined : words
 }
 
 /** What the model would see now, as another agent keeps it. */

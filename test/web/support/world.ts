@@ -31,14 +31,14 @@ export type WebWorld = {
 // biome-ignore lint/suspicious/noExplicitAny: what comes over HTTP is looked at field by field.
 export type Json = any
 
-export async function startWorld(brain: Brain, clock: () => number = Date.now): Promise<WebWorld> {
+export async function startWorld(brain: Brain, clock: () => number = Date.now, window = WINDOW): Promise<WebWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-web-')))
   // Another test file may be putting its build in the place of this one.
   const webFolder = pageFolder() ?? pageFolder()
   const data = join(folder, 'data')
   mkdirSync(data)
-  const model = await startModelServer({ brain, window: WINDOW })
-  const info = { provider: 'local', model: 'pith-test', contextWindow: WINDOW, maxOutput: 2_000 }
+  const model = await startModelServer({ brain, window })
+  const info = { provider: 'local', model: 'pith-test', contextWindow: window, maxOutput: 2_000 }
   const { settings } = loadConfig({ cwd: folder, env: { PITH_HOME: data }, home: folder })
   const open = () => openStore(join(data, 'pith.db'), { ids: randomUUID, clock })
   const start = async (port: number): Promise<RunningServer> =>
