@@ -1,8 +1,10 @@
 import { configurationPage } from './configuration-page.ts'
 import { httpPage } from './http-page.ts'
+import { terminalPage } from './terminal-page.ts'
 
 /** What is generated under docs, by file. */
 export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
   'configuration.md': configurationPage,
   'http.md': httpPage,
+  'terminal.md': terminalPage,
 }

@@ -1,7 +1,8 @@
 import { type Line, line, type Span, table } from '../line.ts'
 import type { Command } from './command.ts'
 
-const KEYS: readonly (readonly [string, string])[] = [
+/** What keys do, for help and documentation. */
+export const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'send; while the agent works: queue'],
   ['Shift+Enter or \\ Enter', 'new line'],
   ['↑ on an empty input', 'queued, then earlier messages'],
