@@ -9,6 +9,7 @@ import { interruptedResults, LOST_TRACK, openCallsOf } from './interrupted-calls
 import { prepareAhead } from './prepare-ahead.ts'
 import { dropPrepared } from './prepared-compaction.ts'
 import { runCalls } from './run-calls.ts'
+import { takeTurn } from './turn-lease.ts'
 
 /**
  * Runs one turn: stores what the user said, and lets the model answer and call tools until it is done. Without a message
@@ -16,11 +17,22 @@ import { runCalls } from './run-calls.ts'
  */
 export async function runTurn(agent: Agent, said: UserMessage | undefined, signal: AbortSignal): Promise<TurnEnd> {
   agent.emit({ type: 'turn-started' })
-  const turn = new Turn(agent)
-  const end = await turn.run(said, signal)
-  if (signal.aborted) await dropPrepared(agent, 'the run was interrupted')
-  agent.emit({ type: 'turn-ended', end })
-  return end
+  const lease = await takeTurn(agent, signal)
+  try {
+    const end = lease === undefined ? NOT_BEGUN : await new Turn(agent).run(said, signal)
+    if (signal.aborted) await dropPrepared(agent, 'the run was interrupted')
+    agent.emit({ type: 'turn-ended', end })
+    return end
+  } finally {
+    await lease?.release()
+  }
+}
+
+const NOT_BEGUN: TurnEnd = {
+  reason: 'aborted',
+  text: 'Interrupted while another process was at work in the session: nothing was said',
+  answer: '',
+  steps: 0,
 }
 
 class Turn {

@@ -21,7 +21,7 @@ export type CompactSessionInput = Omit<CompactInput, 'log' | 'view' | 'ids'> & {
   readonly leaseMs?: number
 }
 
-/** As the engine's result; `busy` names who compacts the session already, `superseded` says that its view has changed. */
+/** As the engine's result; `busy` names who is at work in the session already, `superseded` says that its view has changed. */
 export type SessionCompactResult = CompactResult & { readonly busy?: string; readonly superseded?: true }
 
 const LEASE_MS = 5 * 60_000
@@ -38,7 +38,7 @@ export async function compactSession(
   const lease = await holdLease(store, id, input.holder, input.leaseMs ?? LEASE_MS)
   if (!lease.ok) {
     const open = await openSession(store, id)
-    const busy = { ...skipped(open, input, `Already being compacted by ${lease.holder}`), busy: lease.holder }
+    const busy = { ...skipped(open, input, `${lease.holder} is at work in the session already`), busy: lease.holder }
     return told(store, open, busy)
   }
   try {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { SessionId, Store } from '../store/store.ts'
 
 /** A lease that is renewed until it is released, or who has it. */
@@ -6,15 +7,35 @@ export type HeldLease =
   | { readonly ok: false; readonly holder: string }
 
 /** Takes the lease of a session and keeps it for as long as the process lives, however long the work takes. */
-export async function holdLease(store: Store, id: SessionId, holder: string, ttlMs: number): Promise<HeldLease> {
-  const own = holdersOf(store)
+export function holdLease(store: Store, id: SessionId, holder: string, ttlMs: number): Promise<HeldLease> {
+  return take(store, id, { holder, isTurn: false }, ttlMs)
+}
+
+/** The same for a turn: until it ends, work that asks under its name, such as a compaction, is a part of it. */
+export function holdForTurn(store: Store, id: SessionId, holder: string, ttlMs: number): Promise<HeldLease> {
+  return take(store, id, { holder, isTurn: true }, ttlMs)
+}
+
+/** Who is at work in a session, if anybody. It looks by taking the lease for a moment. */
+export async function leaseHolder(store: Store, id: SessionId): Promise<string | undefined> {
+  const lease = await store.acquireLease(id, `look:${randomUUID()}`, 1_000)
+  if (!lease.ok) return lease.holder
+  await store.releaseLease(id, lease.token)
+  return undefined
+}
+
+type Work = { readonly holder: string; readonly isTurn: boolean }
+
+async function take(store: Store, id: SessionId, work: Work, ttlMs: number): Promise<HeldLease> {
+  const own = worksOf(store)
   const other = own.get(id)
-  if (other !== undefined) return { ok: false, holder: other }
-  own.set(id, holder)
+  if (other?.isTurn === true && other.holder === work.holder) return { ok: true, release: async () => {} }
+  if (other !== undefined) return { ok: false, holder: other.holder }
+  own.set(id, work)
   try {
-    const lease = await store.acquireLease(id, holder, ttlMs)
+    const lease = await store.acquireLease(id, work.holder, ttlMs)
     if (!lease.ok) own.delete(id)
-    return lease.ok ? { ok: true, release: renewed(store, id, holder, ttlMs, lease.token) } : lease
+    return lease.ok ? { ok: true, release: renewed(store, id, work.holder, ttlMs, lease.token) } : lease
   } catch (error) {
     own.delete(id)
     throw error
@@ -22,11 +43,11 @@ export async function holdLease(store: Store, id: SessionId, holder: string, ttl
 }
 
 /** A store gives a lease to its own holder again: who works here under the same name is known only here. */
-const holders = new WeakMap<Store, Map<SessionId, string>>()
+const works = new WeakMap<Store, Map<SessionId, Work>>()
 
-function holdersOf(store: Store): Map<SessionId, string> {
-  const own = holders.get(store) ?? new Map<SessionId, string>()
-  holders.set(store, own)
+function worksOf(store: Store): Map<SessionId, Work> {
+  const own = works.get(store) ?? new Map<SessionId, Work>()
+  works.set(store, own)
   return own
 }
 
@@ -52,7 +73,7 @@ function renewed(store: Store, id: SessionId, holder: string, ttlMs: number, fir
   return async () => {
     clearInterval(timer)
     await renewing
-    holdersOf(store).delete(id)
+    worksOf(store).delete(id)
     await store.releaseLease(id, token)
   }
 }
