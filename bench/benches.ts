@@ -1,5 +1,7 @@
+import { COST } from './cost/index.ts'
 import type { Bench } from './harness/bench.ts'
-import { recall } from './retention/recall.ts'
+import { RETENTION } from './retention/index.ts'
+import { SPEED } from './speed/index.ts'
 
 /** All benchmarks, in the order in which they run and the report shows them. */
-export const BENCHES: readonly Bench[] = [recall]
+export const BENCHES: readonly Bench[] = [...SPEED, ...COST, ...RETENTION]

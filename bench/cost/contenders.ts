@@ -1,0 +1,25 @@
+import type { Contender } from './outcome.ts'
+import { PEERS } from './peers.ts'
+
+/** Our own policies by the names under which they can be chosen; the first is the default. */
+export const OURS: readonly Contender[] = [
+  { name: 'Pith balanced (default)', policy: {} },
+  { name: 'Pith economy', policy: { preset: 'economy' } },
+  { name: 'Pith full-window', policy: { preset: 'full-window' } },
+]
+
+const PRESETS: readonly Contender[] = (['keen', 'koda', 'agent', 'kit'] as const).map((preset) => ({
+  name: `preset ${preset}`,
+  policy: { preset },
+}))
+
+/** The peers' defaults. */
+export const PEER_CONTENDERS: readonly Contender[] = PEERS.map((peer) => ({ name: peer.name, peer }))
+
+/** Everything that is compared. */
+export const CONTENDERS: readonly Contender[] = [
+  ...OURS,
+  ...PRESETS,
+  ...PEER_CONTENDERS,
+  { name: 'no compaction', policy: { mode: 'off', suggestPercent: 0 } },
+]

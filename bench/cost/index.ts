@@ -1,0 +1,6 @@
+import type { Bench } from '../harness/bench.ts'
+import { policies } from './policies.ts'
+import { sweeps } from './sweep.ts'
+
+/** What policies cost. */
+export const COST: readonly Bench[] = [policies, ...sweeps]

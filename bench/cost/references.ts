@@ -1,0 +1,78 @@
+import type { Message } from '../../src/engine/index.ts'
+import type { MeasuredLog } from '../../src/engine/replay/measured-log.ts'
+import type { Seq } from '../../src/model/ids.ts'
+import { messageTokens } from '../../src/tokens/estimate.ts'
+
+/** Something that an agent uses in a call and that had been named before. */
+export type Reference = {
+  /** All of them have to stand in the view: a file's name and its folder, or an identifier. */
+  readonly words: readonly string[]
+  /** What was said since it was named last, in tokens. */
+  readonly distance: number
+}
+
+/** What each answer of a session refers back to, by its entry. */
+export function referencesIn({ messages, estimator }: MeasuredLog): ReadonlyMap<Seq, readonly Reference[]> {
+  const lastSaid = new Map<string, number>()
+  const found = new Map<Seq, Reference[]>()
+  let said = 0
+  for (const { seq, message } of messages) {
+    const references = usedBy(message).flatMap((words): Reference[] => {
+      const places = words.map((word) => lastSaid.get(word))
+      if (places.some((place) => place === undefined)) return []
+      return [{ words, distance: said - Math.min(...places.map((place) => place ?? 0)) }]
+    })
+    if (references.length > 0) found.set(seq, references)
+    said += messageTokens(message, estimator)
+    for (const word of wordsOf(message)) lastSaid.set(word, said)
+  }
+  return found
+}
+
+/** The files and identifiers in the arguments of an answer's calls, each once. */
+function usedBy(message: Message): (readonly string[])[] {
+  if (message.role !== 'assistant' || typeof message.content === 'string') return []
+  const used = new Map<string, readonly string[]>()
+  for (const part of message.content) {
+    if (part.type !== 'tool-call') continue
+    for (const text of stringsIn(part.input)) {
+      for (const name of text.slice(0, MOST_CHARACTERS).match(NAME) ?? []) {
+        const words = name.split('/').filter((word) => word !== '')
+        if (words.some(isTelling)) used.set(name, words.slice(-2).filter(isWord))
+      }
+    }
+  }
+  return [...used.values()].filter(({ length }) => length > 0)
+}
+
+/** A file that is written whole would refer to all that is in it. */
+const MOST_CHARACTERS = 2_000
+const NAME = /[\w@./+-]{4,}/g
+const WORD = /[\w@.+-]{3,}/g
+
+function isWord(word: string): boolean {
+  return word.length >= 3
+}
+
+/** No word of a language: it has a capital inside, a digit, an underscore or an ending. */
+function isTelling(word: string): boolean {
+  return word.length >= 5 && /[a-z][A-Z]|\w_\w|[a-z]\d|\w\.[a-z]|\w-\w+-\w/.test(word)
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(stringsIn)
+}
+
+const remembered = new WeakMap<Message, ReadonlySet<string>>()
+
+/** All words of a message, what its calls and results say included. */
+export function wordsOf(message: Message): ReadonlySet<string> {
+  const known = remembered.get(message)
+  if (known !== undefined) return known
+  const text = typeof message.content === 'string' ? message.content : stringsIn(message.content).join('\n')
+  const words = new Set((text.match(WORD) ?? []).map((word) => word.replace(/^[.-]+|[.-]+$/g, '')))
+  remembered.set(message, words)
+  return words
+}

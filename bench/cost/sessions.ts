@@ -1,0 +1,68 @@
+import { readdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Entry } from '../../src/engine/index.ts'
+import { measureLog } from '../../src/engine/replay/measured-log.ts'
+import { decode } from '../../src/formats/index.ts'
+import { pieces } from '../formats/pieces.ts'
+import { joined } from './joined.ts'
+import { madeUpSession } from './made-up.ts'
+
+/** A session to replay. */
+export type CostSession = {
+  readonly name: string
+  readonly agent: string
+  readonly log: readonly Entry[]
+  /** What was sent around the view, as far as the file tells. */
+  readonly system: string
+}
+
+/** What is replayed: sessions as they were recorded, and long ones made by joining them. */
+export type Material = { readonly single: readonly CostSession[]; readonly long: readonly CostSession[] }
+
+/** Under this many tokens no policy does anything, and all cost the same. */
+const LEAST_TOKENS = 60_000
+
+/** The recorded sessions of some folders, or made-up ones where there are none. */
+export async function materialOf(folders: readonly string[], quick: boolean): Promise<Material> {
+  const all = folders.length === 0 ? madeUpSessions(quick) : await recordedSessions(folders)
+  const single = all.filter(({ log }) => tokensOf(log) >= LEAST_TOKENS)
+  const agents = [...new Set(single.map(({ agent }) => agent))]
+  const ofOne = agents
+    .map((agent) => single.filter((session) => session.agent === agent))
+    .filter(({ length }) => length > 1)
+    .map((sessions) => joined(`${sessions[0]?.agent} ×${sessions.length}, joined`, sessions))
+  const ofAll = joined(`all ×${single.length}, joined`, single)
+  return quick ? { single: single.slice(0, 3), long: ofOne.slice(0, 1) } : { single, long: [...ofOne, ofAll] }
+}
+
+/** What was said in a session, in tokens. */
+export function tokensOf(log: readonly Entry[]): number {
+  const { messages, estimator } = measureLog(log)
+  return messages.reduce((sum, { message }) => sum + estimator.text(JSON.stringify(message.content)), 0)
+}
+
+async function recordedSessions(folders: readonly string[]): Promise<CostSession[]> {
+  const sessions: CostSession[] = []
+  for (const path of folders.flatMap(filesIn)) {
+    const result = await decode(pieces(path))
+    if (!result.ok) continue
+    const { entries, agent, system } = result.session
+    sessions.push({ name: basename(path), agent, log: entries, system: system.join('\n\n') })
+  }
+  return sessions
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && !path.endsWith('.md'))
+    .toSorted()
+}
+
+function madeUpSessions(quick: boolean): CostSession[] {
+  const sizes = quick ? [150_000, 250_000, 350_000] : [80_000, 120_000, 180_000, 240_000, 360_000, 480_000]
+  return sizes.map((tokens, i) => {
+    const log = madeUpSession(i + 1, tokens)
+    return { name: `made-up ${i + 1}`, agent: 'made-up', log, system: 'x '.repeat(15_000) }
+  })
+}
