@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../scripts/docs/http-error-codes.ts'
 import { EXAMPLES } from '../../scripts/docs/http-examples.ts'
+import { httpPage } from '../../scripts/docs/http-page.ts'
 import { curl } from '../../scripts/docs/http-route.ts'
 import { openApi, type Route } from '../../scripts/docs/open-api.ts'
 import { listening } from '../server/support/listening.ts'
@@ -13,7 +14,6 @@ import { turns } from '../support/messages.ts'
 
 const run = promisify(execFile)
 const { routes } = openApi()
-const STREAMS: readonly string[] = ['allEvents', 'sessionEvents']
 
 let hasCurl = false
 beforeAll(async () => {
@@ -32,14 +32,19 @@ async function statusOf({ ask, session, url, folder }: World, route: Route): Pro
   const { body } = await ask('POST', `/v1/sessions/${id}/compact`)
   if (['redo', 'compactSession'].includes(route.operationId)) await ask('POST', `/v1/sessions/${id}/undo`)
   const SEQ = String(route.path.includes('/pins/') ? 2 : body.seq)
-  const more = ['-sS', '-o /dev/null', "-w '%{http_code}'", ...(STREAMS.includes(route.operationId) ? ['-m 1'] : [])]
-  const line = curl(route)
-    .replace('curl', `curl ${more.join(' ')}`)
-    .replace(' -o session.jsonl', '')
-  // A stream has no end: curl gives up after a second, and has seen how it began.
-  const env = { ...process.env, PITH: url, AUTH, ID: id, SEQ }
-  const { stdout } = await run('bash', ['-c', `${line} || true`], { cwd: folder, env })
-  return `${route.operationId} ${stdout}`
+  const line = curl(route).replace('curl', 'curl -sS -i').replace(' -o session.jsonl', '')
+  const status = await statusIn(line, folder, { ...process.env, PITH: url, AUTH, ID: id, SEQ })
+  return `${route.operationId} ${status}`
+}
+
+/** The status that a call is answered with. A stream has no end, so nothing behind the first line is waited for. */
+async function statusIn(line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const child = spawn('bash', ['-c', `exec ${line}`], { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] })
+  for await (const piece of child.stdout) {
+    child.kill()
+    return String(piece).split(' ')[1]
+  }
+  return undefined
 }
 
 const AUTH = `Authorization: Bearer ${TOKENS[0].token}`
@@ -53,6 +58,15 @@ describe('the page of the HTTP API', () => {
     const answered = await Promise.all(routes.map((route) => statusOf(world, route)))
     const expected = routes.map(({ operationId, responses }) => `${operationId} ${'201' in responses ? 201 : 200}`)
     expect(answered).toEqual(expected)
+  })
+
+  it('begins with lines that make a session to try the calls on', async () => {
+    if (!hasCurl) return
+    const { url, ask } = await listening()
+    const [, lines = ''] = /```sh\n([\s\S]*?)```/.exec(httpPage()) ?? []
+    const typed = lines.replace('http://127.0.0.1:7484', url).replace('TOKEN', TOKENS[0].token)
+    const { stdout } = await run('bash', ['-c', `${typed}\necho $ID`])
+    expect((await ask('GET', `/v1/sessions/${stdout.trim()}`)).status).toBe(200)
   })
 
   it('has no example for a route that is not there', () => {
