@@ -1,6 +1,7 @@
 /**
  * The server under load: 200 sessions at once, appends and context queries, a compaction now and then, on SQLite and on
- * PostgreSQL with 1, 2 and 4 processes; as ratios against the bare store and a bare Hono route in the same run.
+ * PostgreSQL with 1, 2 and 4 processes; as ratios against the bare store and a bare Hono route in the same run. A ratio
+ * is of requests per second, all kinds together, so a compaction counts as one.
  * `node bench/server/measure.ts [--quick]`
  */
 
@@ -8,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { openServerStore } from '../../src/server/keyed-ids.ts'
@@ -20,6 +21,7 @@ import { startPostgres } from '../../test/support/postgres.ts'
 const quick = process.argv.includes('--quick')
 const SESSIONS = 200
 const REQUESTS = quick ? 12 : 50
+const PROGRAM = resolve(import.meta.dirname, '../../src/cli/main.ts')
 
 const model = await startModelServer({ brain: () => ({ text: 'A short summary of what they said.' }), window: 20_000 })
 const postgres = await startPostgres()
@@ -28,26 +30,35 @@ try {
   console.log(
     `${SESSIONS} sessions at once, ${REQUESTS} requests each, ${cpus().length} cores, Node ${process.version}\n`,
   )
-  const hono = await bareHono()
-  console.log(`bare Hono route        ${rate(hono)} requests/s`)
-  for (const [name, where] of [
-    ['SQLite', join(folder, 'bare.db')],
-    ['PostgreSQL', await postgres.url()],
-  ] as const)
-    console.log(`bare ${name.padEnd(18)}${rate(await bareStore(where))} appends/s`)
+  const route = await bareHono()
+  const sqlite = await bareStore(join(folder, 'bare.db'))
+  const pg = await bareStore(await postgres.url())
+  console.log(`bare Hono route        ${rate(route)} requests/s`)
+  console.log(`bare SQLite            ${rate(sqlite)} appends/s`)
+  console.log(`bare PostgreSQL        ${rate(pg)} appends/s`)
   console.log(
-    '\nstore       processes  requests/s  append p50/p95/p99 ms  context p95/p99 ms  compact p95 ms  CPU ms/request  errors  lost',
+    '\nstore       processes  requests/s  of the route  of the store  append p50/p95/p99 ms  context p95/p99 ms  compact p95/p99 ms  CPU ms/request  errors  lost',
   )
-  await measured('SQLite', join(folder, 'pith.db'), 1)
-  for (const processes of [1, 2, 4]) await measured('PostgreSQL', await postgres.url(), processes)
+  await measured({ name: 'SQLite', where: join(folder, 'pith.db'), processes: 1, route, store: sqlite })
+  for (const processes of [1, 2, 4])
+    await measured({ name: 'PostgreSQL', where: await postgres.url(), processes, route, store: pg })
 } finally {
   rmSync(folder, { recursive: true, force: true })
   await model.close()
   await postgres.stop()
 }
 
-async function measured(name: string, where: string, processes: number): Promise<void> {
-  const home = serverHome(where, model)
+type Case = {
+  readonly name: string
+  readonly where: string
+  readonly processes: number
+  /** What the bare route and the bare store did in a second. */
+  readonly route: number
+  readonly store: number
+}
+
+async function measured({ name, where, processes, route, store }: Case): Promise<void> {
+  const home = serverHome(where, model, {}, PROGRAM)
   try {
     const first = await home.start(['--quiet'])
     const others = await Promise.all(Array.from({ length: processes - 1 }, () => home.start(['--quiet'])))
@@ -59,14 +70,17 @@ async function measured(name: string, where: string, processes: number): Promise
     const lost = await lostIn(where, result)
     const { append, context, compact } = result.latencies
     const requests = append.length + context.length + compact.length
+    const perSecond = requests / result.seconds
     console.log(
       [
         name.padEnd(12),
         String(processes).padEnd(11),
-        rate(requests / result.seconds).padEnd(12),
+        rate(perSecond).padEnd(12),
+        (perSecond / route).toFixed(2).padEnd(14),
+        (perSecond / store).toFixed(2).padEnd(14),
         `${at(append, 50)}/${at(append, 95)}/${at(append, 99)}`.padEnd(23),
         `${at(context, 95)}/${at(context, 99)}`.padEnd(20),
-        at(compact, 95).padEnd(16),
+        `${at(compact, 95)}/${at(compact, 99)}`.padEnd(20),
         ((used * 1_000) / requests).toFixed(1).padEnd(16),
         String(result.errors.length).padEnd(8),
         String(lost.length),

@@ -6,7 +6,7 @@ export function Path({ path }: { path: string }) {
   const at = shown.lastIndexOf('/') + 1
   return (
     <span class="grow mono small path" title={shown}>
-      <span class="folders">{shown.slice(0, at)}</span>
+      {at > 0 && <span class="folders">{shown.slice(0, at)}</span>}
       <span class="name">{shown.slice(at)}</span>
     </span>
   )

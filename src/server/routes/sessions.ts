@@ -121,11 +121,12 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
 
 const TITLE_CHARACTERS = 80
 
-/** What somebody who brings a session along will know it by. */
+/** What somebody who brings a session along will know it by: what they asked first, commands of their agent aside. */
 function firstWords(entries: readonly Entry[]): string | undefined {
-  const asked = entries.find((entry) => entry.type === 'message' && entry.message.role === 'user')
-  const words = asked?.type === 'message' ? oneLine(textOf(asked.message), TITLE_CHARACTERS) : ''
-  return words === '' ? undefined : words
+  const asked = entries.flatMap((entry) =>
+    entry.type === 'message' && entry.message.role === 'user' ? [oneLine(textOf(entry.message), TITLE_CHARACTERS)] : [],
+  )
+  return asked.find((words) => /^[^/<]/.test(words)) ?? asked.find((words) => words !== '')
 }
 
 /** What the model would see now, as another agent keeps it. */
