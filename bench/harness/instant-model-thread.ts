@@ -26,6 +26,8 @@ const server = createServer((request, response) => {
     else sendWhole(response)
   })
 })
+// Clients keep their connections for the next run, however long that takes to come.
+server.keepAliveTimeout = 0
 server.listen(0, '127.0.0.1', () => {
   parentPort?.postMessage(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)
 })

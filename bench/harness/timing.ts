@@ -25,8 +25,12 @@ export type Timed = {
   readonly failure?: string
 }
 
-/** A run that takes longer than this is the only one: warming up makes no difference any more. */
-const SLOW_MS = 10_000
+export type RaceOptions = {
+  readonly rounds: number
+  readonly warmUp?: number
+  /** A run that takes longer than this is the only one: warming up makes no difference any more. */
+  readonly slowMs?: number
+}
 
 /**
  * Runs all contestants in turn, round after round, so that noise of the machine hits all alike, and gives the median of
@@ -34,7 +38,7 @@ const SLOW_MS = 10_000
  */
 export async function race(
   contestants: readonly Contestant[],
-  { rounds, warmUp = 1 }: { readonly rounds: number; readonly warmUp?: number },
+  { rounds, warmUp = 1, slowMs = 10_000 }: RaceOptions,
 ): Promise<Timed[]> {
   const lanes = contestants.map((one) => ({
     one,
@@ -49,7 +53,7 @@ export async function race(
         const { ms, whole, prepared } = await timeOf(lane.one)
         // Code is compiled for the shapes of living objects: without any it would be thrown away between the rounds.
         lane.held = prepared
-        lane.over = whole > SLOW_MS
+        lane.over = whole > slowMs
         if (round >= 0 || lane.over) lane.runs.push(ms)
       } catch (error) {
         lane.over = true
@@ -65,7 +69,12 @@ export async function race(
   }))
 }
 
-async function timeOf({ prepare, run, after, times = 1 }: Contestant): Promise<{ ms: number; whole: number; prepared: unknown }> {
+async function timeOf({
+  prepare,
+  run,
+  after,
+  times = 1,
+}: Contestant): Promise<{ ms: number; whole: number; prepared: unknown }> {
   const prepared = await prepare()
   collectGarbage()
   const start = performance.now()

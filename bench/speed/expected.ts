@@ -1,5 +1,6 @@
 /** What would take longer on the next size is not run: minutes say no more than the curve does. */
 export const TOO_LONG_MS = 60_000
+export const QUICK_TOO_LONG_MS = 3_000
 
 type Point = { readonly size: number; readonly ms: number }
 

@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BenchContext } from '../harness/bench.ts'
 import { inChild } from '../harness/in-child.ts'
-import { type Contestant, median, race, type Timed } from '../harness/timing.ts'
+import { type Contestant, median, type RaceOptions, race, type Timed } from '../harness/timing.ts'
 import type { Contest, Entrant, Env } from './contest.ts'
-import { expectedMs, TOO_LONG_MS } from './expected.ts'
+import { expectedMs, QUICK_TOO_LONG_MS, TOO_LONG_MS } from './expected.ts'
 import type { Material } from './material.ts'
 
 export type Measured = { readonly contest: Contest; readonly columns: readonly Column[] }
@@ -27,13 +27,13 @@ type Place = { readonly env: Env; readonly earlier: readonly Column[]; readonly 
 
 /** Times all entrants in turns, and their memory in a process of its own each. */
 export async function measure(contest: Contest, material: Material, place: Place): Promise<Column> {
-  const { context, earlier } = place
+  const { context } = place
   const { label, size } = material
   mkdirSync(place.env.scratch, { recursive: true })
   try {
     context.progress(`${contest.title}, ${label}: making ready`)
     const env = { ...place.env, files: (await contest.setUp?.(material, place.env)) ?? {} }
-    const held = contest.entrants.map((entrant) => ({ entrant, why: whyNot(entrant, material, earlier) }))
+    const held = contest.entrants.map((entrant) => ({ entrant, why: whyNot(entrant, material, place) }))
     const entering = held.flatMap(({ entrant, why }) => (why === undefined ? [entrant] : []))
     context.progress(`${contest.title}, ${label}: ${entering.length} in turns`)
     const results = contest.coldStarts
@@ -48,13 +48,13 @@ export async function measure(contest: Contest, material: Material, place: Place
   }
 }
 
-function whyNot({ name }: Entrant, { size }: Material, earlier: readonly Column[]): string | undefined {
+function whyNot({ name }: Entrant, { size }: Material, { earlier, context }: Place): string | undefined {
   const before = earlier.flatMap((column) => {
     const result = column.results.find((one) => one.name === name)
     return result === undefined || column.size === undefined ? [] : [{ size: column.size, ms: result.ms }]
   })
   const expected = size === undefined ? undefined : expectedMs(before, size)
-  if (expected === undefined || expected < TOO_LONG_MS) return undefined
+  if (expected === undefined || expected < (context.quick ? QUICK_TOO_LONG_MS : TOO_LONG_MS)) return undefined
   return `not run: it would take about ${Math.round(expected / 1_000).toLocaleString('en-US')} s by how it has grown`
 }
 
@@ -100,7 +100,7 @@ async function coldRuns(
   material: Material,
   place: Place,
 ): Promise<Result[]> {
-  const rounds = place.context.quick ? 3 : 7
+  const rounds = place.context.quick ? 2 : 7
   const lanes = entrants.map(({ name }) => ({
     name,
     ms: [] as number[],
@@ -144,8 +144,8 @@ function without({ name, ms, failure }: Timed): Result {
   return { name, ms, ...(failure === undefined ? {} : { failure }) }
 }
 
-function roundsFor({ messages }: Material, { quick }: BenchContext): { rounds: number; warmUp: number } {
+function roundsFor({ messages }: Material, { quick }: BenchContext): RaceOptions {
+  if (quick) return { rounds: 3, warmUp: messages < 5_000 ? 3 : 0, slowMs: 1_000 }
   if (messages >= 50_000) return { rounds: 5, warmUp: 1 }
-  if (messages >= 5_000) return quick ? { rounds: 3, warmUp: 1 } : { rounds: 9, warmUp: 2 }
-  return quick ? { rounds: 5, warmUp: 5 } : { rounds: 15, warmUp: 10 }
+  return messages >= 5_000 ? { rounds: 9, warmUp: 2 } : { rounds: 15, warmUp: 10 }
 }

@@ -1,0 +1,205 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compact as compactLog, logOf, type SummaryModel } from '../../src/index.ts'
+import { openModel, summaryModelOf } from '../../src/llm/index.ts'
+import { registryOf } from '../../src/models/index.ts'
+import { compactSession } from '../../src/session/index.ts'
+import { openStore } from '../../src/store/index.ts'
+import { loadPeer } from '../harness/load-peer.ts'
+import type { PeerName } from '../harness/peer.ts'
+import { contestant } from '../harness/timing.ts'
+import { type Contest, type Env, PEER_LABELS, peerEntrant } from './contest.ts'
+import { fresh, type Material } from './material.ts'
+import { storeSession } from './pith-files.ts'
+import { speedBench } from './speed-bench.ts'
+
+const model = { contextWindow: 200_000 }
+/** Large enough that all of it is one request, as for the peers. */
+const SUMMARISER_WINDOW = 1_000_000_000
+const IN_MEMORY: readonly PeerName[] = ['pi', 'langchain', 'gemini']
+
+/** A whole compaction of a session in memory: decide, ask a model over HTTP, take its answer. */
+export const inMemory: Contest = {
+  slug: 'compact',
+  title: 'A whole compaction, instant model over HTTP',
+  module: import.meta.filename,
+  name: 'inMemory',
+  setUp: measureRequest,
+  entrants: [
+    {
+      name: 'Pith',
+      kind: 'pith',
+      enter: (material, env) =>
+        contestant({
+          name: '',
+          prepare: () => fresh(material).map((messages) => logOf(messages)),
+          run: async (logs) => {
+            for (const log of logs) await compactLog({ log, model, summaryModels: [served(env)], reason: 'manual' })
+          },
+        }),
+    },
+    ...IN_MEMORY.map((name) => compactingPeer(name, PEER_LABELS[name])),
+    {
+      name: 'the bare request',
+      kind: 'limit',
+      enter: (_, { url, files }) =>
+        contestant({
+          name: '',
+          prepare: () => (JSON.parse(files.bytes ?? '[]') as number[]).map((bytes) => Buffer.alloc(bytes, 'x')),
+          run: async (bodies) => {
+            for (const body of bodies) await (await fetch(`${url}/chat/completions`, { method: 'POST', body })).text()
+          },
+        }),
+    },
+  ],
+}
+
+/** The same from a stored session to a stored session. */
+export const stored: Contest = {
+  slug: 'compact-stored',
+  title: 'A whole compaction of a stored session',
+  module: import.meta.filename,
+  name: 'stored',
+  setUp: makeFiles,
+  entrants: [
+    {
+      name: 'Pith',
+      kind: 'pith',
+      enter: (_, env) =>
+        contestant({
+          name: '',
+          prepare: () => openStore(copied(env, 'pith')),
+          run: (store) =>
+            compactSession(store, env.files.id ?? '', {
+              holder: 'bench',
+              model,
+              summaryModels: [served(env)],
+              reason: 'manual',
+            }),
+          after: (store) => store.close(),
+        }),
+    },
+    peerEntrant('pi', (peer, _, env) =>
+      contestant({
+        name: '',
+        prepare: () => copied(env, 'pi'),
+        run: (file) => peer.store?.compact?.(file, task(env)),
+      }),
+    ),
+    {
+      name: 'the bare request',
+      kind: 'limit',
+      enter: (_, { url, files }) =>
+        contestant({
+          name: '',
+          prepare: () => Buffer.alloc((JSON.parse(files.bytes ?? '[]') as number[])[0] ?? 0, 'x'),
+          run: async (body) => (await fetch(`${url}/chat/completions`, { method: 'POST', body })).text(),
+        }),
+    },
+  ],
+}
+
+/** Compactions that ask no model. */
+export const offline: Contest = {
+  slug: 'compact-offline',
+  title: 'A compaction without a model',
+  module: import.meta.filename,
+  name: 'offline',
+  entrants: [
+    {
+      name: 'Pith',
+      kind: 'pith',
+      enter: (material) =>
+        contestant({
+          name: '',
+          prepare: () => fresh(material).map((messages) => logOf(messages)),
+          run: async (logs) => {
+            for (const log of logs) await compactLog({ log, model, reason: 'manual' })
+          },
+        }),
+    },
+    compactingPeer('ai-sdk', 'AI SDK'),
+    {
+      name: 'JSON.parse of the session',
+      kind: 'limit',
+      enter: (material) =>
+        contestant({
+          name: '',
+          prepare: () => material.conversations,
+          run: (texts) => texts.map((text) => JSON.parse(text) as unknown),
+        }),
+    },
+  ],
+}
+
+function compactingPeer(name: PeerName, label: string) {
+  return peerEntrant(
+    name,
+    (peer, material, env) =>
+      contestant({
+        name,
+        prepare: () => fresh(material).map((messages) => peer.nativeOf(messages)),
+        run: async (natives) => {
+          for (const native of natives) await peer.compact?.(native, task(env))
+        },
+      }),
+    label,
+  )
+}
+
+function task({ url, scratch }: Env) {
+  return { url, model: 'instant', window: SUMMARISER_WINDOW, folder: scratch }
+}
+
+/** The model through Pith's own client. */
+function served({ url }: Env): SummaryModel {
+  const info = { provider: 'bench', model: 'instant', contextWindow: SUMMARISER_WINDOW, maxOutput: 16_384 }
+  const providers = { bench: { kind: 'openai-compatible' as const, baseUrl: url, apiKey: 'none' } }
+  const opened = openModel('bench/instant', { registry: registryOf([info]), providers, env: {} })
+  if ('unusable' in opened) throw new Error(opened.text)
+  return summaryModelOf(opened)
+}
+
+/** How many bytes Pith sends for each conversation, so that the bare request sends as many. */
+async function measureRequest(material: Material, env: Env): Promise<Record<string, string>> {
+  const bytes: number[] = []
+  const counting: SummaryModel = {
+    ...served(env),
+    async *stream(request) {
+      bytes.push(Buffer.byteLength(JSON.stringify(request)))
+      yield '## Goal\nTo go on.'
+    },
+  }
+  for (const messages of fresh(material))
+    await compactLog({ log: logOf(messages), model, summaryModels: [counting], reason: 'manual' })
+  return { bytes: JSON.stringify(bytes) }
+}
+
+async function makeFiles(material: Material, env: Env): Promise<Record<string, string>> {
+  const [messages = []] = fresh(material)
+  const { path, id } = await storeSession(join(env.scratch, 'pith.db'), messages)
+  const loaded = await loadPeer('pi')
+  const file = loaded.ok ? loaded.peer.store?.create(join(env.scratch, 'pi'), messages) : undefined
+  const { bytes = '[]' } = await measureRequest(material, env)
+  return { pith: path, id, bytes, ...(file === undefined ? {} : { pi: file }) }
+}
+
+/** A copy for one run: a session that is compacted already is another task. */
+function copied({ files, scratch }: Env, name: string): string {
+  const copy = join(scratch, `copy-of-${name}.jsonl`)
+  copyFileSync(files[name] ?? '', copy)
+  return copy
+}
+
+export const compacting = speedBench(
+  {
+    name: 'speed/compact',
+    what: 'How long a whole compaction takes when the model answers at once: what is left is the work of the program that asks it.',
+    notes: [
+      'All ask the same server on the same machine. Pith: `compact` with its own client (one request for the whole span, facts, verification, validation); stored: `compactSession`, on the disk when it returns. The bare request sends as many bytes as Pith does.',
+      'pi: `prepareCompaction`, `compact` with its own client; a turn that is cut in two is a second request; stored: `SessionManager.open`, `appendCompaction`, not synced. LangChain: `summarizationMiddleware` with its defaults: it sends only the last 4,000 tokens of what goes, by `trimMessages`. Gemini CLI: `ChatCompressionService`, asks twice with the whole span, and writes tool output beyond 50,000 tokens to files.',
+      'AI SDK: `pruneMessages` drops tool calls by their position; it keeps no facts and looks at no size.',
+    ],
+  },
+  [inMemory, stored, offline],
+)
