@@ -29,8 +29,9 @@ export function readStoredEntry({ body, facts }: StoredEntry, seq: Seq, light = 
 
 function withFacts(body: unknown, facts: string | null, light: boolean): unknown {
   if (!isObject(body) || body.type !== 'compaction') return body
-  if (light) return { ...body, summary: '', indexDelta: {} }
-  return facts === null ? body : { ...body, ...JSON.parse(facts) }
+  // It was parsed just now and nobody else has it.
+  if (light) return Object.assign(body, { summary: '', indexDelta: {} })
+  return facts === null ? body : Object.assign(body, JSON.parse(facts))
 }
 
 function isStored(value: unknown): value is Entry {

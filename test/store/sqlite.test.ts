@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { messagesOf } from '../../src/model/view.ts'
 import { openSession } from '../../src/session/open-session.ts'
 import { dataFolder } from '../../src/store/data-folder.ts'
+import { migrationsOf } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { assistant, user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'
@@ -47,6 +48,7 @@ describe('a database file', () => {
     writeSchema2(path)
     const store = await openStore(path)
     try {
+      expect(schemaOf(path)).toBe(migrationsOf('sqlite').at(-1)?.version)
       await store.append('s', [{ type: 'message', message: user('after the change') }])
       const { entries } = await store.entries('s')
       expect(entries.map(({ seq }) => seq)).toEqual([1, 2])
@@ -76,6 +78,13 @@ describe('a database file', () => {
     expect(bad).toMatchObject([{ seq: 2, reason: expect.any(String) }])
   })
 })
+
+function schemaOf(path: string): number {
+  const database = new DatabaseSync(path)
+  const { user_version } = database.prepare('PRAGMA user_version').get() ?? {}
+  database.close()
+  return Number(user_version)
+}
 
 /** A database as it was before it had fewer pages to write. */
 function writeSchema2(path: string): void {

@@ -50,8 +50,12 @@ export function withClearErrors<T>(path: string, work: () => T): T {
   }
 }
 
+/** The newest step of the schema: a database that has it is opened without a look at the files. */
+const SCHEMA = 3
+
 function migrate(database: DatabaseSync, path: string): void {
   const version = () => Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
+  if (version() === SCHEMA) return
   const migrations = migrationsOf('sqlite')
   if (pendingMigrations(migrations, version(), path).length === 0) return
   transaction(database, () => {
