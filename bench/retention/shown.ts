@@ -20,19 +20,28 @@ export type Shown = {
 /** What a context shows: words, arguments of calls and results, all but reasoning. */
 export function shownBy(messages: readonly Message[]): Shown {
   const text = messages.map(textOf).join('\n')
-  const ran = stepsOf(messages).flatMap((step) => {
-    const command = commandOf(step)
-    // That it failed a provider says beside the text; that it passed nothing says once the text is gone.
-    const isThere = step.output !== undefined && (!MASKED.test(step.output) || step.outcome === 'failed')
-    return command === undefined || !isThere ? [] : [[squashed(command), step.outcome] as const]
-  })
+  const ran = endsIn(messages)
   return {
     flat: squashed(text),
     lines: text.split('\n').map(squashed),
     words: new Set(text.split(BETWEEN_WORDS).map(lastName)),
     folders: new Set(text.split(/[^\w@.+~-]+/)),
-    ran: new Map(ran),
+    ran,
   }
+}
+
+/** The last run counts: where its result is masked it is not known how it ended, whatever an earlier one says. */
+function endsIn(messages: readonly Message[]): Map<string, string> {
+  const ran = new Map<string, string>()
+  for (const step of stepsOf(messages)) {
+    const command = commandOf(step)
+    if (command === undefined) continue
+    // That it failed a provider says beside the text; that it passed nothing says once the text is gone.
+    const isThere = step.output !== undefined && (!MASKED.test(step.output) || step.outcome === 'failed')
+    if (isThere) ran.set(squashed(command), step.outcome)
+    else ran.delete(squashed(command))
+  }
+  return ran
 }
 
 /** What methods put in the place of a result: how it ended is not in it. */

@@ -18,7 +18,7 @@ import {
 } from '../model/message.ts'
 import type { Item, MessageItem } from '../model/view.ts'
 import { NO_RESULT } from './apply-changes.ts'
-import { commandIdentifiersIn, identifiersIn } from './digest/identifiers.ts'
+import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './digest/identifiers.ts'
 import { saidFacts } from './said-facts.ts'
 import { isRefusal, type Outcome, outcomeOf } from './tools/outcome.ts'
 import { type ToolFact, toolFacts, toolFactsWithResult } from './tools/tool-facts.ts'
@@ -75,7 +75,7 @@ function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, a
   const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
   // Claude Code tells of a command only when it fails.
   const ok = outcome.ok ?? (command !== undefined && call.toolName === 'Bash' ? true : undefined)
-  const delta = deltaOf(facts, seq, { ok, exit: outcome.exit })
+  const delta = withWritten(deltaOf(facts, seq, { ok, exit: outcome.exit }), call, seq)
   const text = outcome.errorLines.join('\n')
   if (outcome.ok !== false || text === '' || NO_ERROR.test(text)) return delta
   return {
@@ -90,6 +90,16 @@ function resultFacts(call: ToolCallPart, seq: Seq, { output }: ToolResultPart, a
       },
     ],
     identifiers: [...(delta.identifiers ?? []), ...identifiersIn(text).map((name) => ({ ...name, seq: at }))],
+  }
+}
+
+/** Names of code that a tool for files was given to write. */
+function withWritten(delta: IndexDelta, { input }: ToolCallPart, seq: Seq): IndexDelta {
+  const writes = (delta.commands ?? []).length === 0 && (delta.files ?? []).some(({ access }) => access === 'modified')
+  if (!writes) return delta
+  return {
+    ...delta,
+    identifiers: [...(delta.identifiers ?? []), ...writtenNamesIn(input).map((name) => ({ ...name, seq }))],
   }
 }
 

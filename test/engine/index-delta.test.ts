@@ -209,6 +209,15 @@ describe('what the user said in a span', () => {
     ])
   })
 
+  it('keeps the names of code that was written, and none of code that could not be or was only read', () => {
+    const { identifiers } = delta(
+      ...step('Edit', { file_path: 'src/a.ts', old_string: 'x', new_string: 'const fullName = joinNames(first_name)' }),
+      ...step('Write', { file_path: 'src/b.ts', content: 'neverWritten()' }, '<tool_use_error>no</tool_use_error>'),
+      ...step('Read', { file_path: 'src/c.ts' }, 'onlyRead()'),
+    )
+    expect(identifiers?.map(({ text }) => text)).toEqual(['fullName', 'joinNames', 'first_name'])
+  })
+
   it('is not searched in what tools print, but for their errors', () => {
     const { identifiers } = delta(
       ...run('cat log', 'https://example.com/fine'),

@@ -18,6 +18,19 @@ export function commandIdentifiersIn(command: string): Identifier[] {
   return found(command, ['url', 'hash'])
 }
 
+/** The names in code that an agent wrote, the first of them: it will use them again. */
+export function writtenNamesIn(input: unknown): Identifier[] {
+  return found(stringsIn(input).join('\n').slice(0, WRITTEN_CHARACTERS), ['name']).slice(0, WRITTEN_NAMES)
+}
+
+const WRITTEN_CHARACTERS = 4_000
+const WRITTEN_NAMES = 12
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+}
+
 function found(text: string, kinds: readonly Kind[]): Identifier[] {
   const names = new Map<string, Kind>()
   // A pasted file is not what somebody named; its beginning may be.

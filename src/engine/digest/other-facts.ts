@@ -55,7 +55,7 @@ export function otherFacts(index: Index, quoted: readonly UserFact[]): Group[] {
       things: index.identifiers.map((fact) => thing(identifierRank(fact), fact.text)),
       what: 'more names',
       leftOut: index.leftOut?.identifiers,
-      share: 10,
+      share: 20,
       layout: (lines) => [lines.join(', ')],
     },
   ]
