@@ -18,6 +18,11 @@ export function squeezePlan(
   estimator: Estimator,
 ): SqueezePlan | undefined {
   const sized = items.map((item) => ({ item, size: messageTokens(item.message, estimator) }))
+  const tokens = sized.reduce((sum, { size }) => sum + size, 0)
+  // Most plans: all fits as it is.
+  if (tokens <= room && sized.every(({ item, size }) => size <= userTokens || !isUserMessage(item))) {
+    return { squeezes: [], tokens }
+  }
   const latest = items.findLast(isUserMessage)
   return sparing(isUserMessage) ?? sparing((item) => item === latest) ?? sparing(() => false)
 
