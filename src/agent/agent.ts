@@ -9,6 +9,8 @@ import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { sessionSettings } from '../session/session-settings.ts'
+import { type Budget, budgetOf } from '../tokens/budget.ts'
+import { fixedTotal } from '../tokens/estimate.ts'
 import { type Status, status } from '../tokens/status.ts'
 import type { AgentEvent } from './events.ts'
 import type { FixedParts } from './fixed-parts.ts'
@@ -99,6 +101,12 @@ export class Agent {
   /** What is sent with the next request, is not in the log, and was not counted by the provider yet. */
   get pending(): readonly Message[] {
     return lateChanges(this.live.view, this.deps.fixed.changes, this.model.name)
+  }
+
+  /** The policy in tokens, for this model or another one. */
+  budget(info: ModelInfo = this.info): Budget {
+    const estimator = estimatorOf(this.policy, this.live.log, info)
+    return budgetOf(this.policy, info.contextWindow, info.maxInput, fixedTotal(this.fixed(), estimator))
   }
 
   /** How full the context is: the one number. */

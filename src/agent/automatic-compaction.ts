@@ -1,5 +1,4 @@
 import type { PreviewResult } from '../engine/preview.ts'
-import { budgetOf } from '../tokens/budget.ts'
 import type { Agent } from './agent.ts'
 import { askAboutCompaction, plannedCompaction } from './ask-about-compaction.ts'
 import { compactNow } from './compact-now.ts'
@@ -43,7 +42,7 @@ const PUT_OFF = 'the compaction was put off'
 
 /** Who said no is asked again only when the context has grown. */
 function putOff(agent: Agent): void {
-  const { growth } = budgetOf(agent.policy, agent.info.contextWindow, agent.info.maxInput)
+  const { growth } = agent.budget()
   agent.postponedUntil = agent.status().tokens + Math.max(1, growth)
 }
 
@@ -52,7 +51,7 @@ function isPutOff(agent: Agent): boolean {
 }
 
 function isFull(agent: Agent): boolean {
-  const { limit } = budgetOf(agent.policy, agent.info.contextWindow, agent.info.maxInput)
+  const { limit } = agent.budget()
   return limit !== undefined && agent.status().tokens >= limit
 }
 

@@ -1,6 +1,7 @@
 import { warmModelOf } from '../llm/summary-models.ts'
 import type { Reason } from '../model/entry.ts'
 import type { PolicyPatch } from '../model/policy.ts'
+import { policyOf } from '../model/presets.ts'
 import type { WarmModel } from '../model/summary-model.ts'
 import type { CompactSessionInput, SessionCompactResult } from '../session/compact-session.ts'
 import type { Agent } from './agent.ts'
@@ -60,7 +61,7 @@ export function compactionInput(agent: Agent, now: CompactNow): CompactSessionIn
   const { deps, model, info, pending } = agent
   const automatic = now.reason !== 'manual'
   const policy = { ...agent.policyPatch, ...now.policy }
-  const summaryModels = deps.summaryModels({ ...agent.policy, ...now.policy }, model)
+  const summaryModels = deps.summaryModels(policyOf(policy), model)
   const warm = warmOf(agent, now.signal)
   return {
     holder: deps.holder,

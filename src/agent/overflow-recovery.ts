@@ -59,11 +59,14 @@ async function mayCompact(agent: Agent, signal: AbortSignal): Promise<Allowed> {
 
 /** The lower rungs, and half of the target at each try. */
 function smaller(patch: PolicyPatch, agent: Agent, tries: number): PolicyPatch {
-  const targetPercent = Math.max(1, agent.policy.targetPercent / 2 ** (tries - 1))
+  const half = (size: number) => Math.max(1, size / 2 ** (tries - 1))
+  const targetPercent = half(agent.policy.targetPercent)
+  const { targetMaxTokens: most } = agent.policy
   return {
     ...patch,
     rungs: ['digest', 'squeeze'],
     targetPercent,
+    ...(most === undefined ? {} : { targetMaxTokens: Math.ceil(half(most)) }),
     keepMaxPercent: Math.min(agent.policy.keepMaxPercent, targetPercent / 4),
   }
 }

@@ -4,7 +4,6 @@ import type { Entry, EntryDraft } from '../model/entry.ts'
 import { commitCompaction } from '../session/commit-compaction.ts'
 import type { CompactSessionInput, SessionCompactResult } from '../session/compact-session.ts'
 import type { OpenSession } from '../session/open-session.ts'
-import { budgetOf } from '../tokens/budget.ts'
 import type { Agent } from './agent.ts'
 
 /** A compaction that is made ahead, from the session as it was, while the agent goes on. */
@@ -38,9 +37,8 @@ const OVERSHOOT = 0.1
  * said by then.
  */
 function limitNow(agent: Agent): number {
-  const { policy, info } = agent
   const { tokens } = agent.status()
-  const { trigger = 0, target = 0 } = budgetOf(policy, info.contextWindow, info.maxInput)
+  const { trigger = 0, target = 0 } = agent.budget()
   const toCome = trigger - tokens + trigger * OVERSHOOT
   return Math.max(1, Math.min(tokens, Math.floor((target - toCome) * LIMIT_PER_TARGET)))
 }

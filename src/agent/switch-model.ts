@@ -1,6 +1,5 @@
 import { estimatorOf } from '../engine/estimator-of.ts'
 import type { ChatModel } from '../llm/chat-model.ts'
-import { budgetOf } from '../tokens/budget.ts'
 import { status } from '../tokens/status.ts'
 import type { Agent } from './agent.ts'
 import { askAboutCompaction, plannedCompaction } from './ask-about-compaction.ts'
@@ -14,7 +13,7 @@ export type Switched =
 
 /** Changes the session's model. Where the context is too large for the new one, the old one compacts it first. */
 export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSignal): Promise<Switched> {
-  const { trigger, window } = budgetOf(agent.policy, next.info.contextWindow, next.info.maxInput)
+  const { trigger, window } = agent.budget(next.info)
   const tokens = tokensFor(agent, next)
   let compacted = false
   if (window !== undefined && tokens >= (trigger ?? window)) {

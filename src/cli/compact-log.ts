@@ -38,7 +38,9 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const before = settle(parted.span).map(withoutUsage)
   const own = writers.models.length === 0 ? withoutModel(input.policy) : input.policy
   // What the user cuts off is summarised whole: the tail is what comes after.
-  const policy = flags.at === undefined ? own : { ...own, keepTokens: 0, keepMessages: 0 }
+  const parts = flags.at === undefined ? own : { ...own, keepTokens: 0, keepMessages: 0 }
+  // Who names a budget means all of it, whatever the preset would take of a window.
+  const policy = flags.budget === undefined ? parts : { ...parts, targetMaxTokens: flags.budget }
   const estimator = estimatorOf(policyOf(policy), log, input.model)
   const model = flags.budget === undefined ? input.model : withBudget(input.model, flags.budget, policy)
   const result = await compact({

@@ -1,7 +1,7 @@
 import { PithError } from '../model/errors.ts'
 import type { ModelInfo } from '../model/model-info.ts'
 import { parse } from '../model/parse.ts'
-import { type PolicyPatch, type Preset, parsePolicyConfig, presetSchema } from '../model/policy.ts'
+import { type PolicyPatch, type PresetName, parsePolicyConfig, presetNameSchema } from '../model/policy.ts'
 import { toModelInfo } from '../model/registry-entry.ts'
 import { camelKeys } from './case.ts'
 import { fileSchema, type PermissionMode, type Theme } from './file-schema.ts'
@@ -67,9 +67,9 @@ export function settingsOf(values: readonly Value[]): Settings {
 }
 
 /** The preset that values name. */
-export function presetIn(values: readonly Value[]): Preset {
+export function presetIn(values: readonly Value[]): PresetName {
   const named = values.find((value) => keyOf(value) === 'policy.preset')
-  return presetSchema.parse(named?.value ?? DEFAULTS.policy.preset)
+  return presetNameSchema.parse(named?.value ?? DEFAULTS.policy.preset)
 }
 
 /** A number below zero has a meaning in one preset only, which another source may name. */

@@ -29,7 +29,7 @@ export const SHORTCUTS = [
     variable: 'PITH_POLICY',
     flag: '--policy',
     value: 'PRESET',
-    about: 'when and how to compact: pith, keen, koda, agent, kit',
+    about: 'when and how to compact: economy, balanced, full-window; pith, keen, koda, agent, kit',
   },
   {
     key: 'step_limit',

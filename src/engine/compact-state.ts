@@ -100,7 +100,12 @@ export function prepare(input: CompactInput): CompactState {
   return {
     input,
     policy,
-    budget: budgetOf(policy, input.model?.contextWindow, input.model?.maxInput, fixedTotal(input.fixed ?? {}, estimator)),
+    budget: budgetOf(
+      policy,
+      input.model?.contextWindow,
+      input.model?.maxInput,
+      fixedTotal(input.fixed ?? {}, estimator),
+    ),
     estimator,
     reason: input.reason ?? 'manual',
     log,

@@ -3,9 +3,11 @@ import type { Message } from '../model/message.ts'
 import type { PolicyPatch } from '../model/policy.ts'
 import { policyOf } from '../model/presets.ts'
 import { type Budget, budgetOf } from '../tokens/budget.ts'
+import { fixedTotal } from '../tokens/estimate.ts'
 import type { CompactInput } from './compact.ts'
 import { compactMessages } from './compact-messages.ts'
 import type { CompactResult } from './compact-result.ts'
+import { estimatorOf } from './estimator-of.ts'
 import { logOf } from './log.ts'
 import { statusOf } from './status-of.ts'
 
@@ -38,7 +40,9 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
   const fixed: Fixed = { system: [system ?? '', ...leading.map(({ content }) => content)].join('\n'), tools }
   const input: Omit<CompactInput, 'log'> = { ...rest, fixed, model: { contextWindow: window } }
   const before = statusOf(logOf(said), input).tokens
-  const budget = budgetOf(policyOf(options.policy), window)
+  const policy = policyOf(options.policy)
+  const estimator = options.estimator ?? estimatorOf(policy, logOf(said), input.model ?? {})
+  const budget = budgetOf(policy, window, undefined, fixedTotal(fixed, estimator))
   const limit = budget.limit ?? window
   if (before < (budget.trigger ?? limit)) {
     return { messages: [...messages], fits: true, tokensBefore: before, tokensAfter: before }

@@ -3,8 +3,13 @@ import { PithError } from './errors.ts'
 import { nearest } from './nearest.ts'
 import { parse } from './parse.ts'
 
+/** The systems whose way of compacting is built in; `pith` is our own. */
 export type Preset = z.infer<typeof presetSchema>
 export const presetSchema = z.enum(['pith', 'keen', 'koda', 'agent', 'kit'])
+
+/** What can be chosen by name: our own way at three prices, of which `balanced` is the default, or another system's. */
+export type PresetName = z.infer<typeof presetNameSchema>
+export const presetNameSchema = z.enum([...presetSchema.options, 'economy', 'balanced', 'full-window'])
 
 /** One step of the ladder. */
 export type Rung = z.infer<typeof rungSchema>
@@ -14,12 +19,16 @@ const percent = z.number().min(0).max(100)
 const tokens = z.number().int()
 
 const fields = {
-  preset: presetSchema.describe('Whose defaults hold for what is not set: see policies.md'),
+  preset: presetSchema,
   mode: z
     .enum(['auto', 'ask', 'off'])
     .describe('`auto` compacts by itself, `ask` asks first with a preview, `off` never does either'),
   suggestPercent: percent.describe('From this share of the window on the status suggests `/compact`; 0 never does'),
   triggerPercent: percent.describe('Automatic compaction at this share of the window; 0 does not use it'),
+  triggerMaxTokens: tokens
+    .positive()
+    .optional()
+    .describe('… but at the latest when what was said has this many tokens; system prompt and tools are not counted'),
   tokenLimit: tokens
     .positive()
     .optional()
@@ -34,6 +43,10 @@ const fields = {
   targetPercent: percent
     .positive()
     .describe('A compaction is committed only if the rebuilt request is at most this share of the window'),
+  targetMaxTokens: tokens
+    .positive()
+    .optional()
+    .describe('… and at most this many tokens beside system prompt and tools'),
   growthPercent: percent.describe(
     'No automatic compaction again before the context has grown by this share of the window',
   ),
@@ -76,13 +89,19 @@ const fields = {
   breakerCooldownMs: z.number().int().nonnegative().describe('How long it waits before it tries once more'),
 }
 
+/** A preset is named where it is set; a whole policy says whose way it is. */
+const patchFields = {
+  ...fields,
+  preset: presetNameSchema.describe('Whose defaults hold for what is not set: see policies.md'),
+}
+
 /** The settings that decide when and how to compact. */
 export type Policy = z.infer<typeof policySchema>
 export const policySchema = z.strictObject(fields)
 
 /** Some settings of a policy; the rest comes from its preset. */
 export type PolicyPatch = z.infer<typeof policyPatchSchema>
-export const policyPatchSchema = z.strictObject(fields).partial()
+export const policyPatchSchema = z.strictObject(patchFields).partial()
 
 const KEYS = Object.keys(fields)
 
@@ -114,7 +133,7 @@ export function parsePolicyConfig(value: unknown, what = 'configuration'): Polic
         `${what}: unknown key \`${name}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`}`,
       )
     }
-    const result = (fields as Record<string, z.ZodType>)[key]?.safeParse(setting)
+    const result = (patchFields as Record<string, z.ZodType>)[key]?.safeParse(setting)
     if (result?.success === false) {
       throw new PithError('bad-policy', `${what}: ${name}: ${result.error.issues[0]?.message ?? 'is not valid'}`)
     }

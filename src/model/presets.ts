@@ -1,7 +1,8 @@
 import { PithError } from './errors.ts'
-import { type Policy, type PolicyPatch, type Preset, parsePolicyPatch } from './policy.ts'
+import { type Policy, type PolicyPatch, type PresetName, parsePolicyPatch } from './policy.ts'
 
-const pith: Policy = {
+/** The whole window, as far as an answer leaves it: the fewest compactions, and the dearest on a large window. */
+const fullWindow: Policy = {
   preset: 'pith',
   mode: 'auto',
   suggestPercent: 70,
@@ -25,9 +26,15 @@ const pith: Policy = {
   breakerCooldownMs: 5 * 60_000,
 }
 
+/** As cheap as can be without forgetting more than others do: `npm run bench -- cost` has the measurements. */
+const pith: Policy = { ...fullWindow, triggerMaxTokens: 80_000, targetMaxTokens: 32_000 }
+
+/** The cheapest: what was said lately and a record of the rest. */
+const economy: Policy = { ...fullWindow, triggerMaxTokens: 50_000, targetMaxTokens: 20_000, keepTokens: 10_000 }
+
 /** What the presets of other systems have in common: one way to summarise, and nothing of the default policy's own. */
 const ported: Policy = {
-  ...pith,
+  ...fullWindow,
   reserveTokens: 0,
   growthPercent: 0,
   keepTokens: 0,
@@ -36,9 +43,12 @@ const ported: Policy = {
   rungs: ['cold'],
 }
 
-/** The default policy, and the four systems that it grew out of. */
-export const PRESETS: Readonly<Record<Preset, Policy>> = {
+/** The default policy, its two neighbours in price, and the four systems that it grew out of. */
+export const PRESETS: Readonly<Record<PresetName, Policy>> = {
   pith,
+  economy,
+  balanced: pith,
+  'full-window': fullWindow,
   keen: { ...ported, preset: 'keen', mode: 'off', triggerPercent: 0, covers: 'everything', cutCharacters: 0 },
   koda: { ...ported, preset: 'koda', keepMessages: 4, minSpanMessages: 2, summaryModel: 'standard' },
   agent: { ...ported, preset: 'agent', keepMessages: 5, minSpanMessages: 2 },
@@ -59,7 +69,7 @@ export const PRESETS: Readonly<Record<Preset, Policy>> = {
 export function policyOf(patch: PolicyPatch = {}): Policy {
   const given = parsePolicyPatch(patch)
   const preset = PRESETS[given.preset ?? 'pith']
-  const policy: Policy = { ...preset, ...withoutUndefined(given) }
+  const policy: Policy = { ...withoutMost(preset, given), ...withoutUndefined(given), preset: preset.preset }
   for (const key of ['reserveTokens', 'keepTokens'] as const) {
     if (policy[key] > 0) continue
     // Only here: in `kit` zero or less means the default (T3). Elsewhere zero is zero.
@@ -67,6 +77,13 @@ export function policyOf(patch: PolicyPatch = {}): Policy {
     else if (policy[key] < 0) throw new PithError('bad-policy', `policy: ${key}: must not be negative`)
   }
   return policy
+}
+
+/** Who says themselves when to compact means just that: the numbers that bring it forward belong to the preset's own. */
+function withoutMost(preset: Policy, given: PolicyPatch): Policy {
+  if (given.triggerPercent === undefined && given.tokenLimit === undefined) return preset
+  const { triggerMaxTokens: _, targetMaxTokens: __, ...rest } = preset
+  return rest
 }
 
 function withoutUndefined(patch: PolicyPatch): PolicyPatch {

@@ -75,7 +75,7 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
       points.push({ seq: entry.seq, at: entry.at, tokens, parts: scaledTo(parts, tokens) })
     }
   }
-  const { window, trigger } = budgetFor(measure)
+  const { window, trigger } = budgetFor({ live }, measure)
   return {
     ...(window === undefined ? {} : { window }),
     ...(trigger === undefined ? {} : { trigger }),

@@ -32,7 +32,7 @@ export function contextReport(served: ServedSession, measure: Measure): z.infer<
     ...(model.name === undefined ? {} : { model: model.name }),
     status,
     parts: scaledTo(parts, status.tokens),
-    budget: budgetFor(measure),
+    budget: budgetFor(served, measure),
     largest: largest.map(({ item, tokens }) => ({ seq: item.seq, name: nameOf(item), tokens })),
     messages: items.length,
     compaction_due: isDue(served, measure, status),
@@ -43,7 +43,7 @@ export function contextReport(served: ServedSession, measure: Measure): z.infer<
 
 function nameOf(item: Item): string {
   const { message } = item
-  if (item.kind === 'summary') return `summary of #${item.from}–#${item.upTo}`
+  if (item.kind === 'summary') return `summary of #${Math.max(1, item.from)}–#${item.upTo}`
   const [result] = message.role === 'tool' ? resultsOf(message) : []
   if (result !== undefined) return `result of ${oneLine(result.toolName, NAME_CHARACTERS)}`
   const said = oneLine(textOf(message), NAME_CHARACTERS)
@@ -54,11 +54,12 @@ function nameOf(item: Item): string {
 }
 
 /** When the next automatic compaction comes, as far as that can be said. */
-function nextCompaction({ live }: ServedSession, measure: Measure, { tokens }: Status): string {
+function nextCompaction(served: ServedSession, measure: Measure, { tokens }: Status): string {
+  const { live } = served
   const { model, policy, fixed, pending } = measure
   const { mode } = policyOf(policy)
   if (mode === 'off') return 'Automatic compaction is off'
-  const { trigger } = budgetFor(measure)
+  const { trigger } = budgetFor(served, measure)
   if (trigger === undefined) return 'No automatic compaction: the window of the model is not known'
   const at = `at ${trigger.toLocaleString('en')} tokens`
   if (tokens < trigger)

@@ -2,11 +2,12 @@ import { estimatorOf } from '../engine/estimator-of.ts'
 import { preview } from '../engine/preview.ts'
 import type { Fixed } from '../model/fixed.ts'
 import type { Message } from '../model/message.ts'
-import type { PolicyPatch } from '../model/policy.ts'
+import type { PolicyPatch, PresetName } from '../model/policy.ts'
 import { policyOf } from '../model/presets.ts'
 import { sessionSettings } from '../session/session-settings.ts'
 import { stateOf } from '../session/state.ts'
 import { type Budget, budgetOf } from '../tokens/budget.ts'
+import { fixedTotal } from '../tokens/estimate.ts'
 import { type Status, status } from '../tokens/status.ts'
 import type { ServedSession } from './live-sessions.ts'
 import { workspaceAgent } from './server-agent.ts'
@@ -44,13 +45,16 @@ export function statusFor({ live }: ServedSession, { model, policy, fixed, pendi
 }
 
 /** The budget of a session's policy for its model. */
-export function budgetFor({ model, policy }: Measure): Budget {
-  return budgetOf(policyOf(policy), model.info?.contextWindow, model.info?.maxInput)
+export function budgetFor({ live }: Pick<ServedSession, 'live'>, { model, policy, fixed }: Measure): Budget {
+  const whole = policyOf(policy)
+  const estimator = estimatorOf(whole, live.log, model.info)
+  return budgetOf(whole, model.info?.contextWindow, model.info?.maxInput, fixedTotal(fixed, estimator))
 }
 
 /** True when an automatic compaction would run now. */
-export function isDue({ live }: ServedSession, measure: Measure, { tokens }: Status): boolean {
-  const { trigger } = budgetFor(measure)
+export function isDue(served: ServedSession, measure: Measure, { tokens }: Status): boolean {
+  const { live } = served
+  const { trigger } = budgetFor(served, measure)
   if (trigger === undefined || tokens < trigger) return false
   const { model, policy, fixed, pending } = measure
   return preview({ log: live.log, policy, reason: 'threshold', model: model.info, fixed, pending }).kind === 'compact'
@@ -66,7 +70,7 @@ export async function sessionDetail(services: Services, served: ServedSession) {
     ...wireSession(live.session),
     ...(model.name === undefined ? {} : { model: model.name }),
     ...(model.missing === undefined ? {} : { no_model: model.missing }),
-    preset: policyOf(policy).preset,
+    preset: policy.preset ?? 'pith',
     status: statusFor(served, measure),
     todos: [...todos],
     files: files.map(({ path, seq, access }) => ({ path, seq, access })),
@@ -77,7 +81,6 @@ export async function sessionDetail(services: Services, served: ServedSession) {
 }
 
 /** A policy as it goes over HTTP, complete. */
-export function wirePolicy(policy: PolicyPatch): { preset: ReturnType<typeof policyOf>['preset'] } {
-  const whole = policyOf(policy)
-  return { ...(toWire(whole) as object), preset: whole.preset }
+export function wirePolicy(policy: PolicyPatch): { preset: PresetName } {
+  return { ...(toWire(policyOf(policy)) as object), preset: policy.preset ?? 'pith' }
 }

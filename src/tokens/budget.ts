@@ -20,20 +20,26 @@ export type Budget = {
 /** A target of 50 % belongs to a trigger of 80 %; when the trigger comes too near, the target goes down with it. */
 const TARGET_PER_TRIGGER = 5 / 8
 const TARGET_MOST_OF_TRIGGER = 0.7
+/** Growth is counted on the window that a trigger of 80 % would belong to: under a low trigger less of it is enough. */
+const WINDOW_PER_TRIGGER = 5 / 4
 
-/** The budget of a policy for a window. */
-export function budgetOf(policy: Policy, window: number | undefined, maxInput?: number): Budget {
+/** The budget of a policy for a window. `fixedTokens` is what is sent around the view, whatever is compacted. */
+export function budgetOf(policy: Policy, window: number | undefined, maxInput?: number, fixedTokens = 0): Budget {
   const known = window !== undefined && window > 0 ? window : undefined
   const reserve = atMost(policy.reserveTokens, policy.reserveMaxPercent, known)
-  const trigger = triggerOf(policy, known, reserve, maxInput)
+  const most = mostOf(policy.triggerMaxTokens, fixedTokens, known)
+  const trigger = triggerOf(policy, known, reserve, maxInput, most)
   const whole = known ?? policy.tokenLimit
   return {
     window: known,
     reserve,
     trigger,
     limit: limitOf(known, reserve, maxInput),
-    target: targetOf(policy, known, trigger),
-    growth: whole === undefined ? 0 : share(whole, policy.growthPercent),
+    target: targetOf(policy, known, trigger, fixedTokens, most),
+    growth: share(
+      Math.min(whole ?? 0, (trigger ?? Number.POSITIVE_INFINITY) * WINDOW_PER_TRIGGER),
+      policy.growthPercent,
+    ),
     tail: atMost(policy.keepTokens, policy.keepMaxPercent, whole),
     summary: atMost(policy.summaryTokens, policy.allowanceMaxPercent, whole),
     index: atMost(policy.indexTokens, policy.allowanceMaxPercent, whole),
@@ -55,11 +61,12 @@ function triggerOf(
   window: number | undefined,
   reserve: number,
   maxInput: number | undefined,
+  most: number,
 ): number | undefined {
   const candidates: number[] = []
   if (policy.tokenLimit !== undefined) candidates.push(Math.min(policy.tokenLimit, window ?? policy.tokenLimit))
   else if (window !== undefined && policy.triggerPercent > 0)
-    candidates.push(Math.ceil((window * policy.triggerPercent) / 100))
+    candidates.push(Math.min(most, Math.ceil((window * policy.triggerPercent) / 100)))
   // `kit` compacts above window − reserve (T2), the others from there on.
   if (window !== undefined && reserve > 0) candidates.push(window - reserve + (policy.preset === 'kit' ? 1 : 0))
   if (maxInput !== undefined && candidates.length > 0)
@@ -67,11 +74,25 @@ function triggerOf(
   return candidates.length === 0 ? undefined : Math.max(1, Math.min(...candidates))
 }
 
-function targetOf(policy: Policy, window: number | undefined, trigger: number | undefined): number | undefined {
+function targetOf(
+  policy: Policy,
+  window: number | undefined,
+  trigger: number | undefined,
+  fixedTokens: number,
+  mostTrigger: number,
+): number | undefined {
+  const most = mostOf(policy.targetMaxTokens, fixedTokens, window)
   const ofWindow = window === undefined ? undefined : share(window, policy.targetPercent)
-  if (trigger === undefined) return ofWindow
-  if (ofWindow !== undefined && ofWindow <= trigger * TARGET_MOST_OF_TRIGGER) return ofWindow
-  return Math.floor(trigger * TARGET_PER_TRIGGER)
+  if (trigger === undefined) return ofWindow === undefined ? undefined : Math.min(most, ofWindow)
+  if (ofWindow !== undefined && ofWindow <= trigger * TARGET_MOST_OF_TRIGGER) return Math.min(most, ofWindow)
+  // Where the trigger counts what was said alone, the target leaves room beside what is always sent.
+  const always = trigger === mostTrigger ? fixedTokens : 0
+  return Math.min(most, always + Math.floor((trigger - always) * TARGET_PER_TRIGGER))
+}
+
+/** A number of tokens beside what is always sent. */
+function mostOf(tokens: number | undefined, fixedTokens: number, window: number | undefined): number {
+  return tokens === undefined || window === undefined ? Number.POSITIVE_INFINITY : tokens + fixedTokens
 }
 
 function atMost(tokens: number, maxPercent: number, whole: number | undefined): number {

@@ -36,6 +36,11 @@ export function fixedTokens(fixed: Fixed, estimator: Estimator): FixedTokens {
   }
 }
 
+/** All of them together. */
+export function fixedTotal(fixed: Fixed, estimator: Estimator): number {
+  return Object.values(fixedTokens(fixed, estimator)).reduce((sum, tokens) => sum + tokens, 0)
+}
+
 export type FixedTokens = { system: number; tools: number; instructions: number; memory: number }
 
 // A message never changes once it is made, so its count is taken once.

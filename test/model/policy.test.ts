@@ -55,6 +55,34 @@ describe('a policy', () => {
   })
 })
 
+describe('a choice of price', () => {
+  it('is a preset by its name, and compacts in our own way', () => {
+    for (const preset of ['economy', 'balanced', 'full-window'] as const) {
+      expect(policyOf({ preset }).preset).toBe('pith')
+      expect(policyOf({ preset }).rungs).toEqual(policyOf().rungs)
+    }
+  })
+
+  it('is balanced where nobody chooses', () => {
+    expect(policyOf({ preset: 'balanced' })).toEqual(policyOf())
+  })
+
+  it('of economy compacts before balanced does, and full-window after both', () => {
+    const limits = (['economy', 'balanced', 'full-window'] as const).map(
+      (preset) => policyOf({ preset }).triggerMaxTokens ?? Number.POSITIVE_INFINITY,
+    )
+    expect(limits).toEqual(limits.toSorted((a, b) => a - b))
+    expect(new Set(limits).size).toBe(3)
+  })
+
+  it('can be refined by settings of one’s own', () => {
+    expect(policyOf({ preset: 'economy', keepTokens: 5_000 })).toEqual({
+      ...policyOf({ preset: 'economy' }),
+      keepTokens: 5_000,
+    })
+  })
+})
+
 describe('settings in TypeScript', () => {
   it('of an unknown name are refused, naming the nearest', () => {
     expect(() => parsePolicyPatch({ keepMesages: 3 })).toThrowError(

@@ -180,6 +180,6 @@ describe('a model whose input is limited below its window', () => {
   test('is compacted before that limit, not at a share of the window', () => {
     const { contextWindow, maxInput } = resolveModel(loadRegistry(), 'openai/gpt-5')
     expect([contextWindow, maxInput]).toEqual([400_000, 272_000])
-    expect(budgetOf(policyOf(), contextWindow, maxInput).trigger).toBe(272_000 - 16_384)
+    expect(budgetOf(policyOf({ preset: 'full-window' }), contextWindow, maxInput).trigger).toBe(272_000 - 16_384)
   })
 })

@@ -4,11 +4,49 @@ import { type PolicyPatch, presetSchema } from '../../src/model/policy.ts'
 import { policyOf } from '../../src/model/presets.ts'
 import { budgetOf, exceedsReserve } from '../../src/tokens/budget.ts'
 
-const budget = (patch: PolicyPatch, window?: number) => budgetOf(policyOf(patch), window)
+const budget = (patch: PolicyPatch, window?: number, fixed?: number) =>
+  budgetOf(policyOf(patch), window, undefined, fixed)
 
 describe('the budget of the default policy', () => {
+  it('on a large window triggers when 80,000 tokens were said, and goes down to 32,000', () => {
+    expect(budget({}, 200_000)).toMatchObject({ window: 200_000, trigger: 80_000, target: 32_000, growth: 10_000 })
+    expect(budget({}, 1_000_000)).toMatchObject({ window: 1_000_000, trigger: 80_000, target: 32_000, tail: 20_000 })
+  })
+
+  it('does not count system prompt and tools among what was said: they leave as much room as they leave of the window', () => {
+    expect(budget({}, 200_000, 30_000)).toMatchObject({ trigger: 110_000, target: 62_000 })
+    expect(budget({}, 1_000_000, 150_000)).toMatchObject({ trigger: 230_000, target: 182_000 })
+    expect(budget({}, 200_000, 100_000)).toMatchObject({ trigger: 160_000, target: 100_000 })
+  })
+
+  it('has its target under its trigger whatever is sent around the view', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('economy', 'balanced', 'full-window'),
+        fc.integer({ min: 1_000, max: 2_000_000 }),
+        fc.integer({ min: 0, max: 400_000 }),
+        (preset, window, fixed) => {
+          const { trigger = 0, target = 0 } = budget({ preset }, window, fixed)
+          expect(target).toBeLessThan(trigger)
+        },
+      ),
+    )
+  })
+
+  it('is that of the trigger that the user sets, though it is later', () => {
+    expect(budget({ triggerPercent: 60 }, 1_000_000)).toMatchObject({ trigger: 600_000, target: 375_000 })
+    expect(budget({ tokenLimit: 300_000 }, 1_000_000).trigger).toBe(300_000)
+    expect(budget({ triggerPercent: 60, triggerMaxTokens: 200_000 }, 1_000_000).trigger).toBe(200_000)
+  })
+
+  it('never triggers by tokens where the window is not known', () => {
+    expect(budget({}).trigger).toBeUndefined()
+  })
+})
+
+describe('the budget of full-window', () => {
   it('on a large window reserves 16,384 tokens and triggers at 80 %', () => {
-    expect(budget({}, 200_000)).toMatchObject({
+    expect(budget({ preset: 'full-window' }, 200_000)).toMatchObject({
       window: 200_000,
       reserve: 16_384,
       trigger: 160_000,

@@ -7,7 +7,7 @@ import { oneLine } from '../text/visible.ts'
 import { Modal } from './modal.tsx'
 import { PreviewBox } from './preview-box.tsx'
 
-const PRESETS = ['pith', 'keen', 'koda', 'agent', 'kit']
+const PRESETS = ['pith', 'economy', 'full-window', 'keen', 'koda', 'agent', 'kit']
 
 type Props = { id: string; context: Context; onClose: () => void; onUndo: () => Promise<void> }
 

@@ -113,13 +113,15 @@ async function recovered(
 
 /** Half of the target at each try, by the rungs that cannot fail. */
 function lowerRungs(patch: PolicyPatch | undefined, tries: number): PolicyPatch {
-  const { mode, targetPercent, keepMaxPercent } = policyOf(patch)
-  const target = Math.max(1, targetPercent / 2 ** (tries - 1))
+  const { mode, targetPercent, targetMaxTokens: most, keepMaxPercent } = policyOf(patch)
+  const half = (size: number) => Math.max(1, size / 2 ** (tries - 1))
+  const target = half(targetPercent)
   return {
     ...patch,
     mode: mode === 'auto' ? mode : 'off',
     rungs: ['digest', 'squeeze'],
     targetPercent: target,
+    ...(most === undefined ? {} : { targetMaxTokens: Math.ceil(half(most)) }),
     keepMaxPercent: Math.min(keepMaxPercent, target / 4),
   }
 }

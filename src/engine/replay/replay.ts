@@ -3,7 +3,9 @@ import type { Seq } from '../../model/ids.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import type { Policy, PolicyPatch, Rung } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
+import type { Sequence } from '../../model/sequence.ts'
 import type { Usage } from '../../model/usage.ts'
+import type { Item } from '../../model/view.ts'
 import { type Budget, budgetOf } from '../../tokens/budget.ts'
 import { costOf } from '../../tokens/cost.ts'
 import { itemTokens } from '../../tokens/count.ts'
@@ -64,6 +66,8 @@ export type ReplayInput = {
   readonly cacheLifetimeMs?: number
   /** The same log measured before, so that many replays count it once. */
   readonly measured?: MeasuredLog
+  /** What each request would have contained, in order: for who looks into the views. */
+  readonly onRequest?: (request: ReplayedRequest, items: Sequence<Item>) => void
 }
 
 const CACHE_LIFETIME_MS = 5 * 60_000
@@ -90,7 +94,8 @@ class Player {
     this.#input = input
     this.#measured = measured
     this.#policy = policyOf(input.policy)
-    this.#budget = budgetOf(this.#policy, input.model?.contextWindow, input.model?.maxInput)
+    const { contextWindow, maxInput } = input.model ?? {}
+    this.#budget = budgetOf(this.#policy, contextWindow, maxInput, measured.fixedTokens)
     this.#cache = new PromptCache(input.cacheLifetimeMs ?? CACHE_LIFETIME_MS)
   }
 
@@ -102,7 +107,9 @@ class Player {
         // Some agents write down what was counted when an answer had only begun.
         const output = Math.max(outputTokens ?? 0, messageTokens(message, this.#measured.estimator))
         const compacted = await this.#compactIfDue(sentAt)
-        requests.push(this.#ask(seq, sentAt, output, compacted))
+        const request = this.#ask(seq, sentAt, output, compacted)
+        this.#input.onRequest?.(request, this.#view.items)
+        requests.push(request)
       }
       const entry = nextEntry(this.#log, { type: 'message', message }, { clock: () => at })
       this.#log.push(entry)

@@ -3,7 +3,6 @@ import { contextParts } from '../../engine/context-parts.ts'
 import { estimatorOf } from '../../engine/estimator-of.ts'
 import { itemNames } from '../../engine/item-names.ts'
 import { preview } from '../../engine/preview.ts'
-import { budgetOf } from '../../tokens/budget.ts'
 import { messageTokens } from '../../tokens/estimate.ts'
 import { count } from '../numbers.ts'
 import { type ContextReport, PARTS, type PolicyReport } from '../port-data.ts'
@@ -32,7 +31,7 @@ export function contextReport(agent: Agent, model: string, policy: PolicyReport)
     model,
     status,
     parts: PARTS.map((name) => ({ name, tokens: shares.find((share) => share.name === name)?.tokens ?? 0 })),
-    reserve: budgetOf(agent.policy, info.contextWindow, info.maxInput).reserve,
+    reserve: agent.budget().reserve,
     largest,
     policy,
     next: nextCompaction(agent),
@@ -43,7 +42,7 @@ export function contextReport(agent: Agent, model: string, policy: PolicyReport)
 function nextCompaction(agent: Agent): string {
   const { policy, info, live } = agent
   if (policy.mode === 'off') return 'Automatic compaction is off: /compact does it by hand'
-  const { trigger } = budgetOf(policy, info.contextWindow, info.maxInput)
+  const { trigger } = agent.budget()
   if (trigger === undefined) return 'No automatic compaction: the window of the model is not known'
   const { tokens } = agent.status()
   const asked = policy.mode === 'ask' ? ', and you are asked first' : ''

@@ -16,9 +16,10 @@ export function policyReport(config: Config, agent: Agent): PolicyReport {
     if (own.preset !== undefined) return `preset ${own.preset}`
     return fromConfig.get(name) ?? 'default'
   }
-  const keys = Object.keys({ ...PRESETS[policy.preset], ...policy })
+  const preset = agent.policyPatch.preset ?? 'pith'
+  const keys = Object.keys({ ...PRESETS[preset], ...policy })
   return {
-    preset: policy.preset,
+    preset,
     values: keys.map((key) => {
       const name = snakeCase(key)
       return { key: name, value: valueText(policy[key as keyof typeof policy]), source: sourceOf(key, name) }
