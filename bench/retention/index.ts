@@ -2,6 +2,7 @@ import { judge } from '../judge/judge.ts'
 import { drift } from './drift.ts'
 import { recall } from './recall.ts'
 import { recorded } from './recorded.ts'
+import { restorable } from './restorable.ts'
 
 /** What is remembered, without a judge and with one. */
-export const RETENTION = [recall, recorded, drift, judge]
+export const RETENTION = [recall, recorded, restorable, drift, judge]
