@@ -1,8 +1,8 @@
 /**
  * The server under load: 200 sessions at once, appends and context queries, a compaction now and then, on SQLite and on
  * PostgreSQL with 1, 2 and 4 processes; as ratios against the bare store and a bare Hono route in the same run. A ratio
- * is of requests per second, all kinds together, so a compaction counts as one.
- * `node bench/server/measure.ts [--quick]`
+ * is of requests per second, all kinds together, so a compaction counts as one. Then clients that misbehave.
+ * `node bench/server/measure.ts [--quick | --clients]`
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,6 +17,7 @@ import { type LoadResult, lostEntries, runLoad } from '../../test/server/support
 import { type ServerProcess, serverHome } from '../../test/server/support/processes.ts'
 import { startModelServer } from '../../test/support/model-server/index.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
+import { measureClients } from './clients.ts'
 
 const quick = process.argv.includes('--quick')
 const SESSIONS = 200
@@ -27,6 +28,15 @@ const model = await startModelServer({ brain: () => ({ text: 'A short summary of
 const postgres = await startPostgres()
 const folder = mkdtempSync(join(tmpdir(), 'pith-bench-'))
 try {
+  if (!process.argv.includes('--clients')) await load()
+  await measureClients({ where: join(folder, 'clients.db'), model, program: PROGRAM, long: !quick })
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+  await model.close()
+  await postgres.stop()
+}
+
+async function load(): Promise<void> {
   console.log(
     `${SESSIONS} sessions at once, ${REQUESTS} requests each, ${cpus().length} cores, Node ${process.version}\n`,
   )
@@ -42,10 +52,7 @@ try {
   await measured({ name: 'SQLite', where: join(folder, 'pith.db'), processes: 1, route, store: sqlite })
   for (const processes of [1, 2, 4])
     await measured({ name: 'PostgreSQL', where: await postgres.url(), processes, route, store: pg })
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-  await model.close()
-  await postgres.stop()
+  console.log('')
 }
 
 type Case = {
