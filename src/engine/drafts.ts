@@ -21,7 +21,8 @@ export type Draft = SummaryDraft | MessageItem
 export function messageItem(entry: EntryOf<'message'>): MessageItem {
   const { seq, shown, files } = entry
   const message = shown === undefined ? entry.message : squeezeMessage(entry.message, seq, shown.head, shown.tail)
-  return { kind: 'message', seq, place: seq, message, pinned: false, ...(files === undefined ? {} : { files }) }
+  const item: MessageItem = { kind: 'message', seq, place: seq, message, pinned: false }
+  return files === undefined ? item : { ...item, files }
 }
 
 /** The item of the view that a draft becomes, without what came from redacted entries. */

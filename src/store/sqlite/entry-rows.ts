@@ -3,14 +3,14 @@ import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { BadRow, EntryPage, EntryQuery, SessionId } from '../store.ts'
-import { readStoredEntry, type StoredEntry, storedEntry } from '../stored-entry.ts'
+import { readStoredEntry, storedEntry } from '../stored-entry.ts'
 import { prepared } from './prepared.ts'
 import { indexAgain } from './search-index.ts'
 
 /** A part of a session's log: the entries of one session's rows, up to where a fork left it. */
 export type Segment = { readonly id: SessionId; readonly upTo: Seq }
 
-type Row = StoredEntry & { seq: number; id: string }
+type Row = readonly [seq: number, id: string, body: string, facts: string | null]
 
 /** Where the entries of a session are: its own, and those of the sessions it was forked from. */
 export function segmentsOf(database: DatabaseSync, id: SessionId): Segment[] {
@@ -70,16 +70,18 @@ function segmentRows(database: DatabaseSync, segment: Segment, query: EntryQuery
   const limit = query.limit === undefined ? '' : ` LIMIT ${Math.max(0, Math.floor(query.limit))}`
   const facts = query.light === true ? 'NULL AS facts' : 'facts'
   const sql = `SELECT seq, id, body, ${facts} FROM entries WHERE ${conditions.join(' AND ')} ORDER BY seq ${newest ? 'DESC' : 'ASC'}${limit}`
-  const rows = prepared(database, sql).all(...values) as Row[]
+  const statement = prepared(database, sql)
+  // Half the time of objects, of which a long view has many.
+  statement.setReturnArrays(true)
+  const rows = statement.all(...values) as unknown as Row[]
   return newest ? rows.reverse() : rows
 }
 
 function parseRows(rows: readonly Row[], light: boolean): EntryPage {
   const entries: Entry[] = []
   const bad: BadRow[] = []
-  for (const row of rows) {
-    const { seq, id } = row
-    const read = readStoredEntry(row, seq, light)
+  for (const [seq, id, body, facts] of rows) {
+    const read = readStoredEntry({ body, facts }, seq, light)
     if (typeof read === 'string') bad.push({ seq, id, reason: read })
     else entries.push(read)
   }
