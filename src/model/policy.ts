@@ -28,7 +28,9 @@ const fields = {
   triggerMaxTokens: tokens
     .positive()
     .optional()
-    .describe('… but at the latest when what was said has this many tokens; system prompt and tools are not counted'),
+    .describe(
+      '… but at the latest when what was said has this many tokens, system prompt and tools not counted; not used where `trigger_percent` or `token_limit` is set',
+    ),
   tokenLimit: tokens
     .positive()
     .optional()

@@ -20,7 +20,7 @@ describe('the example of a configuration', () => {
     mkdirSync(join(home, 'work'))
     writeFileSync(join(home, 'config.yaml'), CONFIG_EXAMPLE)
     const { settings } = loadConfig({ cwd: join(home, 'work'), env: { PITH_HOME: home }, home })
-    expect(settings.policy).toMatchObject({ triggerPercent: 60, summaryModel: 'standard' })
+    expect(settings.policy).toMatchObject({ preset: 'economy', summaryModel: 'standard' })
     expect(settings.models).toMatchObject([{ provider: 'office', contextWindow: 128_000 }])
     expect(settings.hooks.beforeCompaction?.command).toContain('NOTES.md')
     expect(parseServerSettings(settings.server).hosts).toEqual(['pith.office.example'])
