@@ -87,7 +87,7 @@ function changeText(entry: PlacedEntry): string {
     case 'pin':
       return `#${field('target')} was ${entry.on === true ? 'pinned' : 'unpinned'}`
     case 'attempt':
-      return `Compaction ${said(entry.outcome)}: ${said(entry.reason)}`
+      return attemptText(said(entry.outcome), said(entry.reason))
     case 'repair':
       return `${plural((entry.changes as unknown[]).length, 'change')} to make the log valid for providers`
     case 'todo':
@@ -136,4 +136,10 @@ function isCall(label: string): boolean {
 
 function head(text: string): string {
   return text.slice(0, 600)
+}
+
+/** Processes of a server tell each other by the log too. */
+function attemptText(outcome: string, reason: string): string {
+  if (reason.startsWith('Question answered: ')) return 'A question of permission was answered'
+  return reason.startsWith('Cancel requested: ') ? reason : `Compaction ${outcome}: ${reason}`
 }
