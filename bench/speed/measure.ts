@@ -48,12 +48,12 @@ export async function measure(contest: Contest, material: Material, place: Place
   }
 }
 
-function whyNot({ name }: Entrant, { size }: Material, { earlier, context }: Place): string | undefined {
+function whyNot({ name, kind }: Entrant, { size }: Material, { earlier, context }: Place): string | undefined {
   const before = earlier.flatMap((column) => {
     const result = column.results.find((one) => one.name === name)
     return result === undefined || column.size === undefined ? [] : [{ size: column.size, ms: result.ms }]
   })
-  const expected = size === undefined ? undefined : expectedMs(before, size)
+  const expected = size === undefined || kind !== 'peer' ? undefined : expectedMs(before, size)
   if (expected === undefined || expected < (context.quick ? QUICK_TOO_LONG_MS : TOO_LONG_MS)) return undefined
   return `not run: it would take about ${Math.round(expected / 1_000).toLocaleString('en-US')} s by how it has grown`
 }
