@@ -47,13 +47,17 @@ export async function keepSummaries(
   { log, view }: { readonly log: readonly Entry[]; readonly view: View },
 ): Promise<void> {
   const items = new Map(view.items.slice().map((item) => [item.seq, item]))
-  const summaries = liveSummaries(log).flatMap((summary): StoredSummary[] => {
+  // Messages make no difference to what a summary is made of, and there are many.
+  const changes = log.filter(({ type }) => type !== 'message')
+  const summaries = liveSummaries(changes).flatMap((summary): StoredSummary[] => {
     const { entry } = summary
     const item = items.get(entry.seq)
     if (item?.kind !== 'summary') return []
     rememberItem(entry, summary, item)
     const body: Body = { summary: entry.summary, text: item.text, message: item.message }
-    return [{ seq: entry.seq, key: keyOf(summary, log), body: JSON.stringify(body), facts: JSON.stringify(item.index) }]
+    return [
+      { seq: entry.seq, key: keyOf(summary, changes), body: JSON.stringify(body), facts: JSON.stringify(item.index) },
+    ]
   })
   // It only saves work: a session that cannot be written to opens all the same.
   await store.keepSummaries(id, view.revision, summaries).catch(() => undefined)
