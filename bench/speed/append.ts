@@ -61,7 +61,7 @@ export const appending: Contest = {
             for (const message of MORE) append?.(message)
           },
         }),
-      'pi (not synced)',
+      { label: 'pi (not synced)', rival: 'none' },
     ),
     {
       name: 'write and fdatasync',

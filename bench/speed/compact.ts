@@ -8,7 +8,7 @@ import { openStore } from '../../src/store/index.ts'
 import { loadPeer } from '../harness/load-peer.ts'
 import type { PeerName } from '../harness/peer.ts'
 import { contestant } from '../harness/timing.ts'
-import { type Contest, type Env, PEER_LABELS, peerEntrant } from './contest.ts'
+import { type Contest, type Env, peerEntrant } from './contest.ts'
 import { fresh, type Material } from './material.ts'
 import { storeSession } from './pith-files.ts'
 import { speedBench } from './speed-bench.ts'
@@ -38,7 +38,7 @@ export const inMemory: Contest = {
           },
         }),
     },
-    ...IN_MEMORY.map((name) => compactingPeer(name, PEER_LABELS[name])),
+    ...IN_MEMORY.map((name) => compactingPeer(name, {})),
     {
       name: 'the bare request',
       kind: 'limit',
@@ -118,7 +118,7 @@ export const offline: Contest = {
           },
         }),
     },
-    compactingPeer('ai-sdk', 'AI SDK'),
+    compactingPeer('ai-sdk', { rival: 'none' }),
     {
       name: 'JSON.parse of the session',
       kind: 'limit',
@@ -132,7 +132,7 @@ export const offline: Contest = {
   ],
 }
 
-function compactingPeer(name: PeerName, label: string) {
+function compactingPeer(name: PeerName, compared: { readonly rival?: string }) {
   return peerEntrant(
     name,
     (peer, material, env) =>
@@ -143,7 +143,7 @@ function compactingPeer(name: PeerName, label: string) {
           for (const native of natives) await peer.compact?.(native, task(env))
         },
       }),
-    label,
+    compared,
   )
 }
 

@@ -22,12 +22,11 @@ export type Contest = {
 
 export type Entrant = {
   readonly name: string
-  /** The first of `pith` is the one that the goals are about. */
   readonly kind: 'pith' | 'peer' | 'limit'
   /** Makes a contestant for a material; throws the reason if it cannot take part. */
   enter(material: Material, env: Env): Contestant | Promise<Contestant>
-  /** How it is driven, for the notes. */
-  readonly note?: string
+  /** Of a peer: the row of Pith that does the same work, the first if absent; none where no row does. */
+  readonly rival?: string | 'none'
 }
 
 export type Env = {
@@ -48,9 +47,10 @@ export const PEER_LABELS: Readonly<Record<PeerName, string>> = {
 export function peerEntrant(
   name: PeerName,
   of: (peer: Peer, material: Material, env: Env) => Contestant | Promise<Contestant>,
-  label = PEER_LABELS[name],
+  { label = PEER_LABELS[name], ...rival }: { readonly label?: string; readonly rival?: string } = {},
 ): Entrant {
   return {
+    ...rival,
     name: label,
     kind: 'peer',
     enter: async (material, env) => {

@@ -19,8 +19,14 @@ import { fresh } from './material.ts'
 import { speedBench } from './speed-bench.ts'
 
 const model = { contextWindow: 200_000 }
-const estimators = { Pith: () => estimatorOf(policyOf(), []), 'Pith, length ÷ 4': () => charactersByFour }
-const PEERS: readonly PeerName[] = ['pi', 'langchain', 'gemini']
+const BY_LENGTH = 'Pith, length ÷ 4'
+/** Each with the row of ours that does the same work. */
+const PEERS: readonly (readonly [PeerName, string])[] = [
+  ['pi', BY_LENGTH],
+  ['langchain', BY_LENGTH],
+  ['gemini', 'Pith'],
+]
+const estimators = { Pith: () => estimatorOf(policyOf(), []), [BY_LENGTH]: () => charactersByFour }
 
 /** Counting a session that nobody has counted before. */
 export const whole: Contest = {
@@ -41,13 +47,16 @@ export const whole: Contest = {
           }),
       }),
     ),
-    ...PEERS.map((name) =>
-      peerEntrant(name, (peer, material) =>
-        contestant({
-          name,
-          prepare: () => fresh(material).map((messages) => peer.nativeOf(messages)),
-          run: (natives) => natives.map((native) => peer.count?.(native)),
-        }),
+    ...PEERS.map(([name, rival]) =>
+      peerEntrant(
+        name,
+        (peer, material) =>
+          contestant({
+            name,
+            prepare: () => fresh(material).map((messages) => peer.nativeOf(messages)),
+            run: (natives) => natives.map((native) => peer.count?.(native)),
+          }),
+        { rival },
       ),
     ),
     {
@@ -101,25 +110,29 @@ export const oneMore: Contest = {
           }),
       }),
     ),
-    ...PEERS.map((name) =>
-      peerEntrant(name, (peer, material) => {
-        const times = Math.max(3, Math.min(OURS_TIMES, Math.floor(20_000 / material.messages)))
-        return contestant({
-          name,
-          times,
-          prepare: () => {
-            const native = peer.nativeOf(fresh(material)[0] ?? [])
-            peer.count?.(native)
-            return native
-          },
-          run: (native) => {
-            for (const message of MORE.slice(0, times)) {
-              peer.append(native, message)
+    ...PEERS.map(([name, rival]) =>
+      peerEntrant(
+        name,
+        (peer, material) => {
+          const times = Math.max(3, Math.min(OURS_TIMES, Math.floor(20_000 / material.messages)))
+          return contestant({
+            name,
+            times,
+            prepare: () => {
+              const native = peer.nativeOf(fresh(material)[0] ?? [])
               peer.count?.(native)
-            }
-          },
-        })
-      }),
+              return native
+            },
+            run: (native) => {
+              for (const message of MORE.slice(0, times)) {
+                peer.append(native, message)
+                peer.count?.(native)
+              }
+            },
+          })
+        },
+        { rival },
+      ),
     ),
     {
       name: 'every character of the message read once',

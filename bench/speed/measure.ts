@@ -36,9 +36,11 @@ export async function measure(contest: Contest, material: Material, place: Place
     const held = contest.entrants.map((entrant) => ({ entrant, why: whyNot(entrant, material, place) }))
     const entering = held.flatMap(({ entrant, why }) => (why === undefined ? [entrant] : []))
     context.progress(`${contest.title}, ${label}: ${entering.length} in turns`)
-    const results = contest.coldStarts
-      ? await coldRuns(contest, entering, material, { ...place, env })
-      : await warmRuns(contest, entering, material, { ...place, env })
+    // A process for each run is too long for a quick look.
+    const results =
+      contest.coldStarts && !context.quick
+        ? await coldRuns(contest, entering, material, { ...place, env })
+        : await warmRuns(contest, entering, material, { ...place, env })
     const kept = held.flatMap(({ entrant: { name }, why }) =>
       why === undefined ? [] : [{ name, ms: Number.NaN, failure: why }],
     )

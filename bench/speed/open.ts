@@ -23,8 +23,8 @@ export const opening: Contest = {
   entrants: [
     ours('Pith, compacted', 'compacted'),
     ours('Pith, never compacted', 'plain'),
-    pi('pi, compacted', 'piCompacted'),
-    pi('pi, never compacted', 'pi'),
+    pi('pi, compacted', 'piCompacted', 'Pith, compacted'),
+    pi('pi, never compacted', 'pi', 'Pith, never compacted'),
     {
       name: 'JSON.parse of the whole log',
       kind: 'limit',
@@ -59,12 +59,16 @@ function ours(name: string, file: string): Entrant {
   }
 }
 
-function pi(name: string, file: string): Entrant {
+function pi(label: string, file: string, rival: string): Entrant {
   return peerEntrant(
     'pi',
     (peer, _, { files }) =>
-      contestant({ name, prepare: () => listed(files, file), run: (all) => all.map((path) => peer.store?.open(path)) }),
-    name,
+      contestant({
+        name: '',
+        prepare: () => listed(files, file),
+        run: (all) => all.map((path) => peer.store?.open(path)),
+      }),
+    { label, rival },
   )
 }
 

@@ -24,11 +24,10 @@ async function runContests(
   try {
     const measured: Measured[] = []
     for (const contest of contests) measured.push(await onAll(contest, all, context, model.url))
-    const driven = contests.flatMap(({ entrants }) => entrants.flatMap(({ note }) => note ?? []))
     return {
       tables: measured.map(contestTable),
       plots: measured.map(contestPlot),
-      notes: [...measured.flatMap(goalNotes), ...measured.flatMap(failureNotes), ...notes, ...new Set(driven)],
+      notes: [...measured.flatMap(goalNotes), ...measured.flatMap(failureNotes), ...notes],
       data: measured.map(({ contest: { slug }, columns }) => ({ slug, columns })),
     }
   } finally {

@@ -42,26 +42,27 @@ export function contestPlot({ contest, columns }: Measured): Plot {
   }
 }
 
-/** Where the goals are missed: ahead of every peer, and within three times the limit. */
+/** Where the goals are missed: ahead of every peer that does the same work, and within three times the limit. */
 export function goalNotes(measured: Measured): string[] {
   const { contest, columns } = measured
-  const ours = contest.entrants.find(({ kind }) => kind === 'pith')?.name ?? ''
+  const ours = contest.entrants.filter(({ kind }) => kind === 'pith')
+  const peers = contest.entrants.filter(({ kind, rival }) => kind === 'peer' && rival !== 'none')
   const missed = columns.flatMap((column) => {
-    const own = resultOf(column, ours)
-    const ahead = contest.entrants
-      .filter(({ kind }) => kind === 'peer')
-      .map(({ name }) => resultOf(column, name))
-      .filter((peer): peer is Result => peer !== undefined && own !== undefined && peer.ms < own.ms)
-    const times = ratio(own, limitOf(measured, column))
-    return [
-      ...ahead.map((peer) => `${column.label}: ${peer.name} is ${short((own?.ms ?? 0) / peer.ms)} times faster`),
-      ...(times !== undefined && times > MOST_TIMES_LIMIT ? [`${column.label}: ${short(times)} times the limit`] : []),
-    ]
+    const ahead = peers.flatMap(({ name, rival = ours[0]?.name ?? '' }) => {
+      const times = ratio(resultOf(column, rival), resultOf(column, name))
+      return times !== undefined && times > 1 ? [`${column.label}: ${name} is ${short(times)} times faster`] : []
+    })
+    const above = ours.flatMap(({ name }) => {
+      const times = ratio(resultOf(column, name), limitOf(measured, column))
+      return times !== undefined && times > MOST_TIMES_LIMIT
+        ? [`${column.label}: ${name} is ${short(times)} times the limit`]
+        : []
+    })
+    return [...ahead, ...above]
   })
   const verdict = missed.length === 0 ? 'held everywhere' : `missed: ${missed.join('; ')}`
-  return [
-    `${contest.title}: goal (${ours} ahead of every peer, within ${MOST_TIMES_LIMIT} times the limit) ${verdict}.`,
-  ]
+  const goal = `ahead of every peer that does the same work, within ${MOST_TIMES_LIMIT} times the limit`
+  return [`${contest.title}: goal (${goal}) ${verdict}.`]
 }
 
 /** Rows without a number, and why. */

@@ -79,7 +79,17 @@ describe('the table of a contest', () => {
         { name: 'bare', ms: 1 },
       ]),
     )
-    expect(note).toContain('missed: 1,000: other is 4 times faster; 1,000: 8 times the limit')
+    expect(note).toContain('missed: 1,000: other is 4 times faster; 1,000: Pith is 8 times the limit')
+  })
+
+  it('holds a peer that does other work against nothing', () => {
+    const { contest, columns } = measured([
+      { name: 'Pith', ms: 2 },
+      { name: 'other', ms: 1 },
+      { name: 'bare', ms: 1 },
+    ])
+    const entrants = contest.entrants.map((one) => (one.kind === 'peer' ? { ...one, rival: 'none' } : one))
+    expect(goalNotes({ contest: { ...contest, entrants }, columns })[0]).toContain('held everywhere')
   })
 
   it('says when all goals are met', () => {
