@@ -31,8 +31,8 @@ function commandIn({ ran, lines, flat }: Shown, { text, status = '', was, goesOn
   const key = squashed(text)
   // A key that was cut stands for all that begin with it; else `npm test` is not `npm test -- --watch`.
   const isWhole = goesOn !== true
-  for (const [command, ended] of ran)
-    if (isWhole ? command === key : command.startsWith(key)) return ended === status ? 'kept' : 'stale'
+  const ends = [...ran].filter(([command]) => (isWhole ? command === key : command.startsWith(key)))
+  if (ends.length > 0) return ends.some(([, ended]) => ended === status) ? 'kept' : 'stale'
   if (!flat.includes(key)) return 'lost'
   const said = sameLine(lines, key).filter((rest) => !isWhole || ENDS.test(rest))
   if (said.some((rest) => tells(rest, status))) return 'kept'

@@ -3,7 +3,7 @@ import { questionsFor } from './material.ts'
 import type { Method } from './methods/method.ts'
 import { methodsFor } from './methods/methods.ts'
 import { type Question, type Score, scoreOf } from './score.ts'
-import { ageTable, linesOf, type Measured, recallTable } from './tables.ts'
+import { ageTable, linesOf, type Measured, recallTable, rounded } from './tables.ts'
 import { type Tally, tallyOf } from './tally.ts'
 import { KINDS } from './truth/facts.ts'
 
@@ -85,7 +85,10 @@ function reportOf(cells: readonly Cell[], questions: readonly Question[]): Bench
         lines: linesOf(points),
       },
     ],
-    notes: notesOf(questions),
+    notes: [
+      ...notesOf(questions),
+      ...all.map(({ budget, measured }) => lostRows(budget, measured)).filter((note) => note !== ''),
+    ],
     data: cells.map(dataOf),
   }
 }
@@ -116,6 +119,19 @@ function dataOf({ method, budget, scored }: Cell) {
 
 function agesOf(tally: Tally, kind: (typeof KINDS)[number]): (number | undefined)[] {
   return ([1, 2, 3, 4] as const).map((age) => tally.recall(kind, age))
+}
+
+/** Kinds in which another method keeps more than Pith at a budget, said as plainly as the rest. */
+function lostRows(budget: number, measured: readonly Measured[]): string {
+  const [pith, ...others] = measured.filter(({ method }) => method !== 'Pith, long tail')
+  const lost = KINDS.flatMap((kind) => {
+    const ours = pith?.tally?.recall(kind) ?? 100
+    const best = others
+      .map(({ method, tally }) => ({ method, share: tally?.recall(kind) ?? 0 }))
+      .reduce((most, one) => (one.share > most.share ? one : most), { method: '', share: ours })
+    return best.share > ours ? [`${kind} (${rounded(ours)} to ${rounded(best.share)} of ${best.method})`] : []
+  })
+  return lost.length === 0 ? '' : `At ${budget / 1_000}k another method keeps more of: ${lost.join(', ')}.`
 }
 
 function notesOf(questions: readonly Question[]): string[] {

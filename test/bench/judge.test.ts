@@ -132,6 +132,6 @@ test('a judge who likes long answers best finds the method behind the letter, wh
   })
   stop()
   const overall = (method: string) => result.tables[0]?.rows.find(([name]) => name === method)?.at(-2)
-  expect(overall('Pith')).toBe(5)
+  expect(overall('Pith, long tail')).toBe(5)
   expect(overall('tail truncation')).toBe(1)
 })

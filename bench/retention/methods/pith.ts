@@ -3,14 +3,14 @@ import type { Conversation, Method, Outcome } from './method.ts'
 
 /** Pith as it is without a model: masks where that is enough, else writes a digest; the tail of the default policy. */
 export const pithDefault: Method = {
-  name: 'Pith, default tail',
+  name: 'Pith',
   recalls: true,
   run: (talk, budget) => pith(talk, budget),
 }
 
 /** Pith's digest with as much tail as the budget takes: what it keeps when it may use as much as the others. */
 export const pithFilled: Method = {
-  name: 'Pith',
+  name: 'Pith, long tail',
   recalls: true,
   run: (talk, budget) =>
     pith(talk, budget, {
