@@ -8,7 +8,14 @@ import { readEntries } from './sqlite/entry-rows.ts'
 import { acquire, release } from './sqlite/lease-rows.ts'
 import { redact } from './sqlite/redact-rows.ts'
 import { searchRows } from './sqlite/search-rows.ts'
-import { deleteRows, findSession, insertSession, listSessions, requireSession } from './sqlite/session-rows.ts'
+import {
+  deleteRows,
+  findSession,
+  insertSession,
+  listSessions,
+  requireSession,
+  requireThere,
+} from './sqlite/session-rows.ts'
 import { readSummaries, writeSummaries } from './sqlite/summary-rows.ts'
 import type { Session, SessionDraft, Store, StoreDeps } from './store.ts'
 
@@ -31,13 +38,13 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
     },
     deleteSession: (id) =>
       write(() => {
-        requireSession(database, id)
+        requireThere(database, id)
         return deleteRows(database, id)
       }),
     append: (id, drafts, options = {}) => write(() => appendDrafts(database, id, drafts, options, deps)),
     entries: (id, query = {}) =>
       guarded(() => {
-        requireSession(database, id)
+        requireThere(database, id)
         return readEntries(database, id, query)
       }),
     redact: async (id, seq) => {
@@ -51,7 +58,7 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
     search: (query) => guarded(() => searchRows(database, query)),
     acquireLease: (id, holder, ttlMs) =>
       write(() => {
-        requireSession(database, id)
+        requireThere(database, id)
         return acquire(database, { id, holder, ttlMs, now: deps.clock(), token: deps.ids() })
       }),
     releaseLease: (id, token) => write(() => release(database, id, token)),

@@ -31,6 +31,12 @@ export function requireSession(database: DatabaseSync, id: SessionId): Session {
   return session
 }
 
+/** An error in one line for a session that is not there. */
+export function requireThere(database: DatabaseSync, id: SessionId): void {
+  const there = prepared(database, 'SELECT 1 FROM sessions WHERE id = ? AND hidden = 0').get(id)
+  if (there === undefined) throw unknownSession(id)
+}
+
 /** Where a session's log ends, and the highest number that a row ever had: those of deleted ones are not given again. */
 type End = Pick<Session, 'lastSeq' | 'revision'> & { readonly row: number }
 
