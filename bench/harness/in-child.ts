@@ -20,5 +20,6 @@ export async function inChild(module: string, name: string, input: unknown): Pro
   const child = join(import.meta.dirname, 'child.ts')
   const args = ['--max-old-space-size=6144', child, pathToFileURL(module).href, name, JSON.stringify(input)]
   const { stdout } = await promisify(execFile)(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 26 })
-  return JSON.parse(stdout) as ChildResult
+  // Before the last line is what the function, or a peer that it drives, has printed.
+  return JSON.parse(stdout.split('\n').at(-1) ?? '') as ChildResult
 }

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Config } from '@google/gemini-cli-core'
 import type { Peer, PeerTask } from '../harness/peer.ts'
 import {
@@ -42,8 +44,20 @@ function count(contents: readonly Content[]): number {
   return estimateTokenCountSync(contents.flatMap(({ parts }) => parts ?? []))
 }
 
+const configs = new Map<string, Config>()
+
+/** One configuration for all compactions of a task, as a running program has it. */
 function configFor(task: PeerTask): Config {
+  const key = JSON.stringify([task.folder, task.url, task.model])
+  const known = configs.get(key) ?? newConfig(task)
+  configs.set(key, known)
+  return known
+}
+
+function newConfig(task: PeerTask): Config {
   const { folder } = task
+  // It warns where this is missing.
+  writeFileSync(join(folder, '.geminiignore'), '')
   const config = new Config({ sessionId: 'bench', targetDir: folder, cwd: folder, debugMode: false, model: MODEL })
   const generateContent = async (request: { contents: Content[]; systemInstruction: { text: string } }) => {
     const text = await complete(request.systemInstruction.text, JSON.stringify(request.contents), task)
