@@ -41,6 +41,8 @@ export type Call<R extends Routed> = {
   readonly token: Token
   /** True when the caller wants events in place of one answer. */
   readonly wantsEvents: boolean
+  /** Aborts when the caller goes away before the answer has ended. */
+  readonly gone: AbortSignal
 }
 
 /** Binds a handler to a route of the contract: parse, act, answer in JSON. */
@@ -59,6 +61,7 @@ export function handle<R extends Routed>(
       body: await bodyOf(context, body),
       token: context.get('token'),
       wantsEvents: (context.req.header('accept') ?? '').includes('text/event-stream'),
+      gone: context.req.raw.signal,
       // What was parsed by the route's own schemas has their types.
     } as Call<R>
     const answer = await handler(call)

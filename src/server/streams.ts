@@ -25,9 +25,10 @@ export class Streams {
 
   /**
    * An answer that streams events as fast as its reader takes them. The events get a signal that aborts when the
-   * reader goes away or the server stops.
+   * reader goes away or the server stops. One that has gone before the answer began reads nothing and cancels nothing:
+   * only `gone` tells.
    */
-  respond(owner: string, events: (signal: AbortSignal) => AsyncIterable<ServerEvent>): Response {
+  respond(owner: string, gone: AbortSignal, events: (signal: AbortSignal) => AsyncIterable<ServerEvent>): Response {
     const mine = [...this.#open.values()].filter((each) => each === owner).length
     if (mine >= this.#most)
       throw new HttpError(409, 'too-many-streams', `this token has ${mine} event streams open: close some first`)
@@ -40,10 +41,13 @@ export class Streams {
       this.#open.delete(stop)
       stop.abort()
     }
+    gone.addEventListener('abort', end, { once: true })
+    if (gone.aborted) end()
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         // So that the headers go out at once, and whoever stands between does not close a silent connection.
         controller.enqueue(encoder.encode(': open\n\n'))
+        if (stop.signal.aborted) return
         timer = setInterval(() => {
           if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': alive\n\n'))
         }, KEEP_ALIVE_MS)

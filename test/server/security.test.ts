@@ -241,6 +241,31 @@ describe('clients that misbehave', () => {
     await expect.poll(() => at.services.streams.size, { timeout: 10_000 }).toBe(0)
   })
 
+  it('a listener that goes away before its answer begins leaves nothing behind', async () => {
+    const at = await listening()
+    const id = await at.session()
+    const { sessions } = at.services
+    const open = sessions.open.bind(sessions)
+    const gate = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    // The session is slow to open: the client has gone by then.
+    sessions.open = async (...args) => {
+      asked.resolve()
+      await gate.promise
+      return open(...args)
+    }
+    const stop = new AbortController()
+    const headers = { authorization: `Bearer ${TOKENS[0].token}` }
+    const listener = fetch(`${at.url}/v1/sessions/${id}/events`, { headers, signal: stop.signal })
+    await asked.promise
+    stop.abort()
+    await expect(listener).rejects.toThrow(/abort/i)
+    await expect.poll(() => at.connections(), { timeout: 20_000 }).toBe(0)
+    gate.resolve()
+    await expect.poll(() => at.lines.length, { timeout: 20_000 }).toBeGreaterThan(1)
+    expect(at.services.streams.size).toBe(0)
+  })
+
   it('a listener that does not read holds nobody up', async () => {
     const at = await listening()
     const id = await at.session()

@@ -18,14 +18,14 @@ import { wireEntry } from '../wire.ts'
 export function compactRoutes(app: Hono<Env>, services: Services): void {
   const { store, sessions, streams, inFlight } = services
 
-  handle(app, contract.compactSession, async ({ params: { id }, body = {}, headers, token, wantsEvents }) => {
+  handle(app, contract.compactSession, async ({ params: { id }, body = {}, headers, token, wantsEvents, gone }) => {
     const served = await sessions.open(id, ownerOf(token))
     if (body.dry_run === true) return previewCompaction(services, served, body)
     const key = requestKey(token, 'compact', headers)
     const start = () => startCompaction(services, served, body, key)
     if (!wantsEvents) return inFlight.once(key && `${id}\n${key}`, async () => (await start()).done)
     const running = await start()
-    return streams.respond(ownerOf(token), (signal) => compactionEvents(id, running, signal))
+    return streams.respond(ownerOf(token), gone, (signal) => compactionEvents(id, running, signal))
   })
 
   handle(app, contract.cancelCompaction, async ({ params: { id }, token }) => {

@@ -9,15 +9,15 @@ import { ownerOf } from '../tokens.ts'
 export function eventRoutes(app: Hono<Env>, services: Services): void {
   const { store, sessions, streams } = services
 
-  handle(app, contract.sessionEvents, async ({ params: { id }, headers, query, token }) => {
+  handle(app, contract.sessionEvents, async ({ params: { id }, headers, query, token, gone }) => {
     const { live } = await sessions.open(id, ownerOf(token))
     const last = headers['last-event-id']
     const asked = last !== undefined && last !== '' ? Number(last) : (query.after ?? 0)
     const after = asked === 'now' ? live.session.lastSeq : asked
-    return streams.respond(ownerOf(token), (signal) => sessionStream(store, id, after, signal))
+    return streams.respond(ownerOf(token), gone, (signal) => sessionStream(store, id, after, signal))
   })
 
-  handle(app, contract.allEvents, async ({ token }) =>
-    streams.respond(ownerOf(token), (signal) => allEvents(store, ownerOf(token), signal)),
+  handle(app, contract.allEvents, async ({ token, gone }) =>
+    streams.respond(ownerOf(token), gone, (signal) => allEvents(store, ownerOf(token), signal)),
   )
 }

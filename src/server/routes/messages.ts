@@ -44,18 +44,18 @@ export function messageRoutes(app: Hono<Env>, services: Services): void {
     return { seqs: appended.entries.map(({ seq }) => seq), status, compaction_due: isDue(served, measure, status) }
   })
 
-  handle(app, contract.postTurn, async ({ params: { id }, body, headers, token, wantsEvents }) => {
+  handle(app, contract.postTurn, async ({ params: { id }, body, headers, token, wantsEvents, gone }) => {
     const served = await sessions.open(id, ownerOf(token))
-    const gone = new AbortController()
+    const left = new AbortController()
     const turn = await startTurn(services, served, {
       id: randomUUID(),
       said: saidIn(body),
       key: requestKey(token, 'turn', headers),
-      reader: wantsEvents && body?.asks === true ? gone.signal : undefined,
+      reader: wantsEvents && body?.asks === true ? left.signal : undefined,
     })
     if (wantsEvents)
-      return streams.respond(ownerOf(token), (signal) => {
-        signal.addEventListener('abort', () => gone.abort())
+      return streams.respond(ownerOf(token), gone, (signal) => {
+        signal.addEventListener('abort', () => left.abort())
         return turnEvents(id, turn, signal)
       })
     const { end, seq } = await turn.done

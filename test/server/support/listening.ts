@@ -4,8 +4,15 @@ import { getRequestListener } from '@hono/node-server'
 import { onTestFinished } from 'vitest'
 import { type ServerWorld, serverWorld, type WorldOptions } from './world.ts'
 
+export type Listening = ServerWorld & {
+  readonly url: string
+  readonly port: number
+  /** How many clients are connected. */
+  readonly connections: () => Promise<number>
+}
+
 /** The same world behind a port. */
-export async function listening(options: WorldOptions = {}): Promise<ServerWorld & { url: string; port: number }> {
+export async function listening(options: WorldOptions = {}): Promise<Listening> {
   const world = await serverWorld(options)
   const listener = getRequestListener(world.app.fetch, { overrideGlobalObjects: false })
   const server = createServer((request, response) => void listener(request, response))
@@ -15,5 +22,9 @@ export async function listening(options: WorldOptions = {}): Promise<ServerWorld
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { ...world, url: `http://127.0.0.1:${port}`, port }
+  const connections = () =>
+    new Promise<number>((resolve, reject) =>
+      server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+    )
+  return { ...world, url: `http://127.0.0.1:${port}`, port, connections }
 }
