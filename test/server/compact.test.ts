@@ -66,7 +66,7 @@ describe('compacting over HTTP', () => {
     const id = await world.session({ policy: 'agent', messages: turns(10, 400) })
     const before = (await world.ask('GET', `/v1/sessions/${id}/view`)).body.messages
     const running = world.ask('POST', `/v1/sessions/${id}/compact`)
-    await expect.poll(() => asked).toBe(1)
+    await expect.poll(() => asked, { timeout: 20_000 }).toBe(1)
     const { body } = await world.ask('DELETE', `/v1/sessions/${id}/compact`)
     expect(body.cancelled).toBe(true)
     expect((await running).body).toMatchObject({ id: body.id, compacted: false, outcome: 'cancelled' })

@@ -238,7 +238,7 @@ describe('clients that misbehave', () => {
     // What each of them costs must not be a megabyte.
     expect(perListener).toBeLessThan(1_024)
     stop.abort()
-    await expect.poll(() => at.services.streams.size, { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => at.services.streams.size, { timeout: 20_000 }).toBe(0)
   })
 
   it('a listener that goes away before its answer begins leaves nothing behind', async () => {
@@ -274,12 +274,12 @@ describe('clients that misbehave', () => {
     socket.write(
       `GET /v1/sessions/${id}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKENS[0].token}\r\n\r\n`,
     )
-    await expect.poll(() => at.services.streams.size).toBe(1)
+    await expect.poll(() => at.services.streams.size, { timeout: 20_000 }).toBe(1)
     for (let i = 0; i < 20; i++) {
       const messages = [{ message: { role: 'user', content: `${i}`.padEnd(200_000, 'x') } }]
       expect((await at.ask('POST', `/v1/sessions/${id}/messages`, { messages })).status).toBe(201)
     }
     socket.destroy()
-    await expect.poll(() => at.services.streams.size, { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => at.services.streams.size, { timeout: 20_000 }).toBe(0)
   })
 })

@@ -111,7 +111,7 @@ describe('talking to the agent of the server', () => {
     await held.asked
     const one = world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'one' })
     const two = world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'two' })
-    await expect.poll(async () => (await said(world, id)).length).toBe(42)
+    await expect.poll(async () => (await said(world, id)).length, { timeout: 20_000 }).toBe(42)
     held.letGo()
     await compacting
     const ends = await Promise.all([one, two])
@@ -177,7 +177,7 @@ describe('talking to the agent of the server', () => {
     const response = await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' })
     await eventsUntil(response, ({ event }) => event === 'turn.started')
     gate.resolve()
-    await expect.poll(() => said(world, id)).toEqual(['user: Hi', 'assistant: done all the same'])
+    await expect.poll(() => said(world, id), { timeout: 20_000 }).toEqual(['user: Hi', 'assistant: done all the same'])
   })
 
   it('DELETE interrupts the reply, and the session can go on', async () => {
@@ -190,7 +190,7 @@ describe('talking to the agent of the server', () => {
     })
     const id = await world.session()
     const turn = world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' })
-    await expect.poll(() => answers).toBe(1)
+    await expect.poll(() => answers, { timeout: 20_000 }).toBe(1)
     const cancelled = await world.ask('DELETE', `/v1/sessions/${id}/turn`)
     expect(cancelled.body).toMatchObject({ cancelled: true })
     expect((await turn).body.end.reason).toBe('aborted')

@@ -52,7 +52,7 @@ describe('the terminal’s port to a server', () => {
     const { session } = await port.opened()
     const messages = [{ message: { role: 'user', content: 'from elsewhere' } }]
     await world.ask('POST', `/v1/sessions/${session.id}/messages`, { messages })
-    await expect.poll(() => events.map(({ type }) => type)).toEqual(['entry', 'status'])
+    await expect.poll(() => events.map(({ type }) => type), { timeout: 20_000 }).toEqual(['entry', 'status'])
     await port.say('and from here')
     const seqs = events.flatMap((event) => (event.type === 'entry' ? [event.entry.seq] : []))
     expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
@@ -98,12 +98,12 @@ describe('the terminal’s port to a server', () => {
     }
     const { port, events } = await remote({ brain: hangs, open: long })
     const compacting = port.compact()
-    await expect.poll(() => asked).toBe(1)
+    await expect.poll(() => asked, { timeout: 20_000 }).toBe(1)
     await port.interrupt()
     await compacting
     expect(events.find(({ type }) => type === 'compaction-ended')).toMatchObject({ outcome: { kind: 'cancelled' } })
     const talking = port.say('Hi')
-    await expect.poll(() => asked).toBe(2)
+    await expect.poll(() => asked, { timeout: 20_000 }).toBe(2)
     await port.interrupt()
     await talking
     expect(events.at(-1)).toMatchObject({ type: 'turn-ended', reason: 'aborted' })
