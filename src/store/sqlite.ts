@@ -3,7 +3,7 @@ import { changesView } from '../engine/view.ts'
 import { PithError } from '../model/errors.ts'
 import { appendDrafts } from './sqlite/append-rows.ts'
 import { ChangeFeed } from './sqlite/change-feed.ts'
-import { openDatabase, transaction, withClearErrors } from './sqlite/database.ts'
+import { lightTransaction, openDatabase, transaction, withClearErrors } from './sqlite/database.ts'
 import { readEntries } from './sqlite/entry-rows.ts'
 import { acquire, release } from './sqlite/lease-rows.ts'
 import { redact } from './sqlite/redact-rows.ts'
@@ -29,6 +29,7 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
     feed.pollSafely()
     return result
   }
+  const note = <T>(work: () => T): Promise<T> => guarded(() => lightTransaction(database, work))
   return {
     createSession: (draft) => write(() => create(database, draft, deps)),
     session: (id) => guarded(() => findSession(database, id)),
@@ -54,14 +55,14 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
       return entry
     },
     summaries: (id) => guarded(() => readSummaries(database, id)),
-    keepSummaries: (id, revision, summaries) => write(() => writeSummaries(database, id, revision, summaries)),
+    keepSummaries: (id, revision, summaries) => note(() => writeSummaries(database, id, revision, summaries)),
     search: (query) => guarded(() => searchRows(database, query)),
     acquireLease: (id, holder, ttlMs) =>
-      write(() => {
+      note(() => {
         requireThere(database, id)
         return acquire(database, { id, holder, ttlMs, now: deps.clock(), token: deps.ids() })
       }),
-    releaseLease: (id, token) => write(() => release(database, id, token)),
+    releaseLease: (id, token) => note(() => release(database, id, token)),
     subscribe: (listener) => feed.subscribe(listener),
     close: async () => {
       feed.close()
