@@ -20,7 +20,7 @@ const CUTS = 6
 
 export const judge: Bench = {
   name: 'judge/probes',
-  what: `Four questions at each cut, answered from a context of at most ${BUDGET / 1_000}k tokens and scored 0 to 5 by a judge who does not know the method.`,
+  what: `Four questions at each cut, answered from a context of at most ${BUDGET / 1_000}k tokens and scored 0 to 5 by a judge, the methods under shuffled letters.`,
   run: async (context) => {
     const { model: spec, judge: judgeSpec = spec } = context
     if (spec === undefined || judgeSpec === undefined)
@@ -35,9 +35,15 @@ export const judge: Bench = {
     const answers = await answersTo(context, model)
     const scored = await Promise.all(answers.map((asked) => scoredBy(by, asked)))
     return marksReport(scored.flat(), [
-      `Answered by ${model.name}, judged by ${by.name}. ${answers.length} cuts, four probes each; intervals are bootstrapped over cuts and probes.`,
+      `${playedBy(model, by)}. Cuts: ${answers.length}, four probes each; intervals are bootstrapped over cuts and probes.`,
     ])
   },
+}
+
+function playedBy(model: Player, by: Player): string {
+  return model.name === by.name
+    ? `Answered and judged by ${by.name}`
+    : `Answered by ${model.name}; judged by ${by.name}`
 }
 
 /** The answers of all methods at one cut. */

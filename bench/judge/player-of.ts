@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { awaitAnswer, type Exchange, openExchange } from './exchange.ts'
 import type { Ask, Player } from './player.ts'
 
@@ -25,7 +27,7 @@ function inFolder(folder: string, { progress }: PlayerOptions): Player {
   const exchange = openExchange(folder)
   let waiting = 0
   return {
-    name: 'whoever answers a folder',
+    name: whoPlays(folder),
     async ask(ask) {
       const number = exchange.put(ask)
       waiting++
@@ -37,6 +39,12 @@ function inFolder(folder: string, { progress }: PlayerOptions): Player {
       return answer
     },
   }
+}
+
+/** Who plays may say so in `player.txt`, with what a reader should know of it. */
+function whoPlays(folder: string): string {
+  const path = join(folder, 'player.txt')
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : 'whoever answers a folder'
 }
 
 function onServer(url: string, model: string, { folder, progress }: PlayerOptions): Player {

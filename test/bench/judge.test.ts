@@ -41,7 +41,9 @@ test('a folder plays a model: requests are files, the answer is read from anothe
   expect(readdirSync(folder)).toEqual(['0001.request.json'])
   writeFileSync(join(folder, '0001.answer.json'), '{"text": "hi"}')
   expect(await answer).toBe('hi')
+  writeFileSync(join(folder, 'player.txt'), 'a person\n')
   const again = playerOf(`folder:${folder}`, { folder })
+  expect(again.name).toBe('a person')
   expect(await again.ask({ ...ASK, about: 'the same question under another name' })).toBe('hi')
   expect(readdirSync(folder).filter((name) => name.endsWith('.request.json'))).toHaveLength(1)
 })
@@ -114,7 +116,9 @@ test('a judge who likes long answers best finds the method behind the letter, wh
   // Whoever knows a file answers at length: the made-up session of quick mode, all methods, one cut.
   const stop = play((ask) => {
     if (!ask.system.startsWith('You judge')) {
-      const words = ask.prompt.includes('was compacted to save space') ? 'remembered '.repeat(20) : 'no'
+      const words = /(?:compacted to save space|masked to save context)/.test(ask.prompt)
+        ? 'remembered '.repeat(20)
+        : 'no'
       return `<recall>${words}</recall><artifact>${words}</artifact><continuation>${words}</continuation><decision>${words}</decision>`
     }
     const marks = [...ask.prompt.matchAll(/<answer ([A-Z])>\n([\s\S]*?)\n<\/answer/g)].map(([, letter, text = '']) => {
@@ -132,6 +136,6 @@ test('a judge who likes long answers best finds the method behind the letter, wh
   })
   stop()
   const overall = (method: string) => result.tables[0]?.rows.find(([name]) => name === method)?.at(-2)
-  expect(overall('Pith, long tail')).toBe(5)
+  expect(overall('Pith')).toBe(5)
   expect(overall('tail truncation')).toBe(1)
 })

@@ -17,5 +17,5 @@ export const withoutModel: readonly Method[] = [pithDefault, pithFilled, truncat
 /** What a judge compares. Who answers a folder by hand need not write the peers' summaries too. */
 export async function judgedMethods(context: BenchContext): Promise<Method[]> {
   const peers = context.model?.startsWith('http') === true ? await peerMethods(context) : []
-  return [pithFilled, truncation, recordedWithTail, ...peers]
+  return [pithDefault, truncation, recordedWithTail, ...peers]
 }
