@@ -16,6 +16,13 @@ const PRESETS: readonly Contender[] = (['keen', 'koda', 'agent', 'kit'] as const
 /** The peers' defaults. */
 export const PEER_CONTENDERS: readonly Contender[] = PEERS.map((peer) => ({ name: peer.name, peer }))
 
+/** Those that can go on for as long as one likes. */
+export const UNENDING: readonly Contender[] = [
+  ...OURS,
+  ...PRESETS,
+  ...PEER_CONTENDERS.filter((contender) => !('peer' in contender && contender.peer.onlyMasks)),
+]
+
 /** Everything that is compared. */
 export const CONTENDERS: readonly Contender[] = [
   ...OURS,

@@ -8,6 +8,8 @@ export type PeerPolicy = {
   readonly trigger: string
   readonly keeps: string
   readonly source: string
+  /** It only masks: a session that is long enough ends at the window. */
+  readonly onlyMasks?: true
   /** What it does before a request; nothing is sent unchanged. */
   reduce(view: PeerView): Reduction | undefined
 }

@@ -13,7 +13,7 @@ function serialized(cutCharacters: number): ({ span }: SummaryRequest) => Return
 const behindRequest = ({ tokens, cachedTokens }: SummaryRequest) => warmCall(tokens, cachedTokens)
 
 const pi: PeerPolicy = {
-  name: 'pi 0.74.2',
+  name: 'pi 0.87.1',
   trigger: 'window − 16,384',
   keeps: '20,000 tokens',
   source: 'DEFAULT_COMPACTION_SETTINGS and serializeConversation of @earendil-works/pi-coding-agent',
@@ -89,6 +89,7 @@ const clearToolUses: PeerPolicy = {
   name: 'LangChain contextEditingMiddleware 1.5.14',
   trigger: '100,000 tokens',
   keeps: 'the last 3 tool results; never summarises',
+  onlyMasks: true,
   source: 'ClearToolUsesEdit of langchain: applied to each request anew',
   reduce: (view) => {
     if (view.tokens < 100_000) return undefined
@@ -150,6 +151,7 @@ const aiSdkRecipe: PeerPolicy = {
   name: 'AI SDK pruneMessages, the documented recipe',
   trigger: '100,000 tokens',
   keeps: 'the last 3 messages’ tool results; never summarises',
+  onlyMasks: true,
   source: 'docs of ai 7, loop control: what is pruned stays pruned',
   reduce: (view) => {
     if (view.tokens - view.fixedTokens < 100_000) return undefined
@@ -162,6 +164,7 @@ const rolling: PeerPolicy = {
   name: 'AI SDK pruneMessages at every step',
   trigger: 'every request',
   keeps: 'the last 10 messages’ tool results; never summarises',
+  onlyMasks: true,
   source: 'pruneMessages in prepareStep, as in its reference: rolling masking',
   reduce: (view) => {
     const old = openResults(view).filter(({ index }) => index < view.items.length - 10)

@@ -1,5 +1,5 @@
 import type { Bench, BenchContext, BenchResult, Table } from '../harness/bench.ts'
-import { CONTENDERS, OURS, PEER_CONTENDERS } from './contenders.ts'
+import { CONTENDERS, OURS, PEER_CONTENDERS, UNENDING } from './contenders.ts'
 import { costTable } from './cost-table.ts'
 import { goalNotes } from './goal-notes.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
@@ -32,7 +32,7 @@ async function run({ quick, transcripts, progress }: BenchContext): Promise<Benc
   const data: object[] = []
   for (const window of WINDOWS) {
     for (const [kind, sessions] of [['sessions as they are', single] as const, ['long sessions', long] as const]) {
-      const outcomes = await play(sessions, window, SONNET)
+      const outcomes = await play(sessions, window, SONNET, sessions === long ? UNENDING : CONTENDERS)
       tables.push(costTable(`Window of ${window.toLocaleString('en')}, ${kind}`, outcomes))
       notes.push(
         ...goalNotes(
@@ -68,6 +68,7 @@ function materialNote(single: readonly CostSession[], long: readonly CostSession
     'Long sessions are recorded ones joined end to end, half an hour apart.',
     `Far references: a file or an identifier in the arguments of a call that was last named ${FAR_TOKENS.toLocaleString('en')} tokens or more before, found letter for letter in the view.`,
     'Every summary, ours and the peers’, is the digest of this repository at the size of a recorded summary, so that policies are compared and not summarisers.',
+    'Peers that only mask are left out of long sessions: these end at the window.',
     'What an agent would have read again because it was no longer in view is not charged to anybody.',
   ].join(' ')
 }

@@ -26,11 +26,11 @@ const fullWindow: Policy = {
   breakerCooldownMs: 5 * 60_000,
 }
 
-/** As cheap as can be without forgetting more than others do: `npm run bench -- cost` has the measurements. */
-const pith: Policy = { ...fullWindow, triggerMaxTokens: 80_000, targetMaxTokens: 32_000 }
+/** The cheapest that forgets no more than the defaults of others do: `npm run bench -- cost` has the measurements. */
+const pith: Policy = { ...fullWindow, triggerMaxTokens: 100_000, targetMaxTokens: 40_000 }
 
 /** The cheapest: what was said lately and a record of the rest. */
-const economy: Policy = { ...fullWindow, triggerMaxTokens: 50_000, targetMaxTokens: 20_000, keepTokens: 10_000 }
+const economy: Policy = { ...fullWindow, triggerMaxTokens: 60_000, targetMaxTokens: 24_000, keepTokens: 10_000 }
 
 /** What the presets of other systems have in common: one way to summarise, and nothing of the default policy's own. */
 const ported: Policy = {

@@ -8,14 +8,14 @@ const budget = (patch: PolicyPatch, window?: number, fixed?: number) =>
   budgetOf(policyOf(patch), window, undefined, fixed)
 
 describe('the budget of the default policy', () => {
-  it('on a large window triggers when 80,000 tokens were said, and goes down to 32,000', () => {
-    expect(budget({}, 200_000)).toMatchObject({ window: 200_000, trigger: 80_000, target: 32_000, growth: 10_000 })
-    expect(budget({}, 1_000_000)).toMatchObject({ window: 1_000_000, trigger: 80_000, target: 32_000, tail: 20_000 })
+  it('on a large window triggers when 100,000 tokens were said, and goes down to 40,000', () => {
+    expect(budget({}, 200_000)).toMatchObject({ window: 200_000, trigger: 100_000, target: 40_000, growth: 12_500 })
+    expect(budget({}, 1_000_000)).toMatchObject({ window: 1_000_000, trigger: 100_000, target: 40_000, tail: 20_000 })
   })
 
   it('does not count system prompt and tools among what was said: they leave as much room as they leave of the window', () => {
-    expect(budget({}, 200_000, 30_000)).toMatchObject({ trigger: 110_000, target: 62_000 })
-    expect(budget({}, 1_000_000, 150_000)).toMatchObject({ trigger: 230_000, target: 182_000 })
+    expect(budget({}, 200_000, 30_000)).toMatchObject({ trigger: 130_000, target: 70_000 })
+    expect(budget({}, 1_000_000, 150_000)).toMatchObject({ trigger: 250_000, target: 190_000 })
     expect(budget({}, 200_000, 100_000)).toMatchObject({ trigger: 160_000, target: 100_000 })
   })
 
