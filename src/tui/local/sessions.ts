@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../agent/events.ts'
+import { dropPrepared } from '../../agent/prepared-compaction.ts'
 import type { EntryDraft } from '../../model/entry.ts'
 import { SpentMeter } from '../../session/spent-meter.ts'
 import type { SessionId } from '../../store/store.ts'
@@ -110,6 +111,7 @@ export class LocalSessions {
   }
 
   async close(): Promise<void> {
+    await this.#leave()
     await this.#forgetEmpty()
     await this.#setup.store.close()
   }
@@ -121,11 +123,17 @@ export class LocalSessions {
 
   async #open(id: SessionId): Promise<Done> {
     const { questions, onEvent, emit } = this.#deps
+    await this.#leave()
     if (id !== this.#current.agent.live.id) await this.#forgetEmpty()
     this.#current = await openLocalSession(this.#setup, id, questions, onEvent)
     this.#spent = this.#meter()
     emit({ type: 'opened', opened: await this.opened() })
     return { ok: true, text: '' }
+  }
+
+  /** What is being prepared for it is given up. */
+  #leave(): Promise<void> {
+    return dropPrepared(this.#current.agent, 'the session was closed')
   }
 
   async #forgetEmpty(): Promise<void> {
