@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import type { Entry } from '../../src/engine/index.ts'
 import { measureLog } from '../../src/engine/replay/measured-log.ts'
 import { decode } from '../../src/formats/index.ts'
+import { messageTokens } from '../../src/tokens/estimate.ts'
 import { pieces } from '../formats/pieces.ts'
 import { joined } from './joined.ts'
 import { madeUpSession } from './made-up.ts'
@@ -38,7 +39,7 @@ export async function materialOf(folders: readonly string[], quick: boolean): Pr
 /** What was said in a session, in tokens. */
 export function tokensOf(log: readonly Entry[]): number {
   const { messages, estimator } = measureLog(log)
-  return messages.reduce((sum, { message }) => sum + estimator.text(JSON.stringify(message.content)), 0)
+  return messages.reduce((sum, { message }) => sum + messageTokens(message, estimator), 0)
 }
 
 async function recordedSessions(folders: readonly string[]): Promise<CostSession[]> {
