@@ -48,6 +48,7 @@ export async function race(
     failure: undefined as string | undefined,
   }))
   for (let round = -warmUp; round < rounds; round++) {
+    collectGarbage()
     for (const lane of lanes.filter(({ over }) => !over)) {
       try {
         const { ms, whole, prepared } = await timeOf(lane.one)
@@ -76,7 +77,7 @@ async function timeOf({
   times = 1,
 }: Contestant): Promise<{ ms: number; whole: number; prepared: unknown }> {
   const prepared = await prepare()
-  collectGarbage()
+  collectGarbage('minor')
   const start = performance.now()
   const result = run(prepared)
   // Awaiting what is no promise would cost a turn of the event loop's queue.
@@ -93,17 +94,18 @@ export function median(values: readonly number[]): number {
   return low === undefined || high === undefined ? Number.NaN : (low + high) / 2
 }
 
-/** What one contestant leaves behind is not collected in the time of the next. */
-export function collectGarbage(): void {
+/** What one contestant leaves behind is not collected in the time of the next; all of it takes long, the newest is most. */
+export function collectGarbage(type: 'major' | 'minor' = 'major'): void {
   collect ??= exposedCollector()
-  collect()
+  collect({ type })
 }
 
-let collect: (() => void) | undefined
+type Collector = (options: { readonly type: 'major' | 'minor' }) => void
+let collect: Collector | undefined
 
-function exposedCollector(): () => void {
+function exposedCollector(): Collector {
   setFlagsFromString('--expose-gc')
   // Collecting so often would make the engine forget its compiled code, which no program lives to see.
   setFlagsFromString('--no-flush-bytecode')
-  return runInNewContext('gc') as () => void
+  return runInNewContext('gc') as Collector
 }
