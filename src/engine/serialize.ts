@@ -6,18 +6,19 @@ export type SerializeOptions = { readonly cutCharacters: number }
 
 /** A message as text for a summariser: one labelled paragraph a part (T10). Tool results are always among them. */
 export function serialize(message: Message, options: SerializeOptions): string {
-  return partsOf(message)
-    .map((part) => serializePart(part, message.role, options))
-    .filter((text) => text !== '')
-    .join('\n\n')
+  return serializeAll([message], options)
 }
 
 /** The messages as one text. */
 export function serializeAll(messages: readonly Message[], options: SerializeOptions): string {
-  return messages
-    .map((message) => serialize(message, options))
-    .filter((text) => text !== '')
-    .join('\n\n')
+  const paragraphs: string[] = []
+  for (const message of messages) {
+    for (const part of partsOf(message)) {
+      const text = serializePart(part, message.role, options)
+      if (text !== '') paragraphs.push(text)
+    }
+  }
+  return paragraphs.join('\n\n')
 }
 
 /** Cut with a note of how much is missing: `…[...N chars truncated]`. */
