@@ -6,7 +6,7 @@ import { summaryModelOf, summaryModelsFor } from '../llm/summary-models.ts'
 import type { PolicyPatch } from '../model/policy.ts'
 import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
-import { compactSession, type SessionCompactResult } from '../session/compact-session.ts'
+import type { SessionCompactResult } from '../session/compact-session.ts'
 import { underKey } from './append-keys.ts'
 import { compactionEvent } from './compaction-event.ts'
 import { afterCompaction, beforeCompaction } from './compaction-hooks.ts'
@@ -65,7 +65,7 @@ function run(services: Services, served: ServedSession, { id, input, progress, k
     const { reason, focus: asked } = input
     const about = { session: served.id, reason, ...(asked === undefined ? {} : { focus: asked }) }
     const focus = await beforeCompaction(services, about, signal)
-    const result = await compactSession(store, served.id, {
+    const result = await served.live.compact({
       ...input,
       ...(focus === '' ? {} : { focus }),
       holder: holderOf({ kind: 'compaction', id }),
