@@ -30,7 +30,7 @@ const fullWindow: Policy = {
 const pith: Policy = { ...fullWindow, triggerMaxTokens: 100_000, targetMaxTokens: 40_000 }
 
 /** The cheapest: what was said lately and a record of the rest. */
-const economy: Policy = { ...fullWindow, triggerMaxTokens: 60_000, targetMaxTokens: 24_000, keepTokens: 10_000 }
+const economy: Policy = { ...fullWindow, triggerMaxTokens: 60_000, targetMaxTokens: 24_000 }
 
 /** What the presets of other systems have in common: one way to summarise, and nothing of the default policy's own. */
 const ported: Policy = {
