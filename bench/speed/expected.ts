@@ -2,12 +2,12 @@
 export const TOO_LONG_MS = 60_000
 export const QUICK_TOO_LONG_MS = 5_000
 
-/** Between linear and quadratic: after one size nobody knows. */
-const POWER_UNKNOWN = 1.3
+/** After one size nobody knows: only what is fast enough for a square is tried. */
+const POWER_UNKNOWN = 2
 
 type Point = { readonly size: number; readonly ms: number }
 
-/** How long the next size would take if it grows on as it has between the last two, or a little more than linearly after only one. */
+/** How long the next size would take if it grows on as it has between the last two, or with the square after only one. */
 export function expectedMs(points: readonly Point[], size: number): number | undefined {
   const known = points.filter(({ ms }) => Number.isFinite(ms))
   // Not run on the last size, so not on this one either.
