@@ -10,7 +10,7 @@ import { fresh, type Material } from './material.ts'
 import { draft, storeSession } from './pith-files.ts'
 import { speedBench } from './speed-bench.ts'
 
-const TIMES = 50
+const TIMES = 200
 const MORE = conversation(TIMES, 2)
 
 /** One message after the other, each on the disk before the next: what an agent does before it sends a request. */

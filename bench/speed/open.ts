@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openSession } from '../../src/session/index.ts'
-import { openStore } from '../../src/store/index.ts'
+import { openStore, type Store } from '../../src/store/index.ts'
 // Loaded before the clock starts: opening a store would load it.
 import '../../src/store/sqlite.ts'
 import { loadPeer } from '../harness/load-peer.ts'
@@ -47,14 +47,15 @@ function ours(name: string, file: string): Entrant {
     enter: (_, { files }) =>
       contestant({
         name,
-        prepare: () => listed(files, file).map(stored),
-        run: async (all) => {
+        prepare: () => ({ all: listed(files, file).map(stored), opened: [] as Store[] }),
+        run: async ({ all, opened }) => {
           for (const { path, id } of all) {
             const store = await openStore(path)
+            opened.push(store)
             await openSession(store, id)
-            await store.close()
           }
         },
+        after: ({ opened }) => Promise.all(opened.map((store) => store.close())),
       }),
   }
 }
