@@ -2,7 +2,7 @@ import type { Plot } from './bench.ts'
 import { spread } from './spread.ts'
 import { axisScale, type Scale } from './svg-scale.ts'
 
-const [WIDTH, HEIGHT] = [760, 440]
+const [WIDTH, HEIGHT] = [820, 440]
 const AREA = { left: 64, right: 560, top: 44, bottom: 388 }
 const LABEL_HEIGHT = 15
 
@@ -61,7 +61,7 @@ function lines(plot: Plot, x: Scale, y: Scale): string {
       const [end = '0', height = '0'] = path.at(-1)?.split(',') ?? []
       const place = number(places[at] ?? 0)
       return `<g fill="${colour}" stroke="none"><polyline points="${path.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}
-<path d="M${end} ${height}L${AREA.right + 12} ${place}" stroke="${colour}" stroke-opacity="0.5" fill="none"/>
+<path d="M${end} ${height}L${AREA.right + 12} ${place}" stroke="${colour}" stroke-opacity="0.6" stroke-dasharray="1 4" fill="none"/>
 <text x="${AREA.right + 16}" y="${number(Number(place) + 4)}">${escaped(name)}</text></g>`
     })
     .join('\n')

@@ -135,7 +135,7 @@ export const oneMore: Contest = {
       ),
     ),
     {
-      name: 'every character of the message read once',
+      name: 'its characters read once',
       kind: 'limit',
       enter: () =>
         contestant({

@@ -126,7 +126,7 @@ export const again: Contest = {
       }),
     ),
     {
-      name: 'every character of the message read once',
+      name: 'its characters read once',
       kind: 'limit',
       enter: () =>
         contestant({
