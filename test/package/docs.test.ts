@@ -7,6 +7,9 @@ import { ROOT } from './loaded-modules.ts'
 
 const BLOCKS = docBlocks()
 
+/** All programs load the same sources: what one has compiled serves the next. */
+const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/pith-docs')
+
 /** What the compiler says of the blocks; the sources have a check of their own. */
 function problemsOf(blocks: typeof BLOCKS): string[] {
   const folder = docFolder(blocks)
@@ -20,7 +23,7 @@ function problemsOf(blocks: typeof BLOCKS): string[] {
 
 function runOf(block: (typeof BLOCKS)[number]) {
   const folder = docFolder([block])
-  const env = { ...process.env, PITH_HOME: join(folder, 'home') }
+  const env = { ...process.env, PITH_HOME: join(folder, 'home'), NODE_COMPILE_CACHE: COMPILED }
   return spawnSync(process.execPath, ['--import', './hooks.mjs', `${block.name}.ts`], {
     cwd: folder,
     env,
