@@ -31,6 +31,7 @@ export const peer: Peer<SessionEntry[]> = {
   serialize: (entries) => serializeConversation(llmMessages(entries)),
   compact: async (entries, task) => {
     const made = await compacted(entries, task)
+    if (made === undefined) return entries
     const id = 'compaction'
     const timestamp = new Date().toISOString()
     return [...entries, { type: 'compaction', id, parentId: entries.at(-1)?.id ?? null, timestamp, ...made }]
@@ -51,6 +52,7 @@ export const peer: Peer<SessionEntry[]> = {
     compact: async (file, task) => {
       const session = SessionManager.open(file)
       const made = await compacted(session.getBranch(), task)
+      if (made === undefined) return
       session.appendCompaction(made.summary, made.firstKeptEntryId, made.tokensBefore, made.details)
     },
   },
@@ -69,7 +71,8 @@ export const peer: Peer<SessionEntry[]> = {
 async function compacted(entries: SessionEntry[], task: PeerTask) {
   const keep = task.keepTokens === undefined ? {} : { keepRecentTokens: task.keepTokens }
   const prepared = prepareCompaction(entries, { ...DEFAULT_COMPACTION_SETTINGS, ...keep })
-  if (prepared === undefined) throw new Error('pi finds nothing to compact')
+  // Nothing to compact, by its own rules: the session stays as it is.
+  if (prepared === undefined) return undefined
   const { firstKeptEntryId = '', ...made } = await compact(prepared, modelOf(task), 'no-key')
   return { ...made, firstKeptEntryId }
 }
