@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Tests of code that keeps nothing between them: they share a process. */
@@ -7,8 +8,8 @@ const PURE = ['model', 'tokens', 'engine', 'models', 'formats', 'llm', 'adapters
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // All cores: many tests wait for processes, servers and databases of their own.
-    maxWorkers: '100%',
+    // One more than there are cores: many tests wait for processes, servers and databases of their own.
+    maxWorkers: availableParallelism() + 1,
     // A deadline against hanging, not a speed limit: two slow cores must pass.
     testTimeout: mode === 'full' ? 900_000 : 60_000,
     projects: [

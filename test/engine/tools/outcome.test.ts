@@ -155,7 +155,7 @@ describe('the error lines', () => {
     ]) {
       const start = performance.now()
       outcomeOf(failed(piece.repeat(2_000_000 / piece.length)))
-      expect(performance.now() - start, piece).toBeLessThan(5_000)
+      expect(performance.now() - start, piece).toBeLessThan(30_000)
     }
   })
 })
