@@ -212,6 +212,20 @@ describe('commands', () => {
     expect(JSON.stringify(entries)).not.toContain('in the fork')
   })
 
+  it('/policy takes the choices of price by their names, and /context says what they mean', async () => {
+    const { program } = await opened()
+    await program.send('/policy economy')
+    await program.sees('preset is economy in this session.')
+    await program.send('/context')
+    expect(await program.sees('/policy shows all of it')).toMatch(
+      /Policy economy[\s\S]*trigger_max_tokens +60000 +preset economy/,
+    )
+    await program.send('/policy trigger_percent 50')
+    await program.sees('trigger_percent is 50 in this session.')
+    await program.send('/policy')
+    expect(await program.sees('/policy <preset> or')).not.toContain('undefined')
+  })
+
   it('/policy shows the policy and sets a preset or a value, for the session or for good', async () => {
     const { program, at } = await opened()
     await program.send('/policy')

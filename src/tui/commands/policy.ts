@@ -1,8 +1,9 @@
+import { presetNameSchema } from '../../model/policy.ts'
 import { type Line, line, type Span, table } from '../line.ts'
 import type { PolicyReport } from '../port-data.ts'
 import { type Command, say } from './command.ts'
 
-const PRESET_NAMES = ['pith', 'keen', 'koda', 'agent', 'kit']
+const PRESET_NAMES: readonly string[] = presetNameSchema.options
 
 export const policy: Command = {
   name: 'policy',

@@ -1,6 +1,5 @@
 import type { Agent } from '../../agent/agent.ts'
 import type { Config } from '../../config/index.ts'
-import { PRESETS } from '../../model/presets.ts'
 import { sessionSettings } from '../../session/session-settings.ts'
 import type { PolicyReport } from '../port-data.ts'
 
@@ -17,12 +16,11 @@ export function policyReport(config: Config, agent: Agent): PolicyReport {
     return fromConfig.get(name) ?? 'default'
   }
   const preset = agent.policyPatch.preset ?? 'pith'
-  const keys = Object.keys({ ...PRESETS[preset], ...policy })
   return {
     preset,
-    values: keys.map((key) => {
+    values: Object.entries(policy).map(([key, value]) => {
       const name = snakeCase(key)
-      return { key: name, value: valueText(policy[key as keyof typeof policy]), source: sourceOf(key, name) }
+      return { key: name, value: key === 'preset' ? preset : valueText(value), source: sourceOf(key, name) }
     }),
   }
 }

@@ -100,17 +100,23 @@ function legend(parts: readonly Part[], whole: number): Line[] {
   )
 }
 
+/** The settings that decide when it is compacted, and down to what. */
+const NAMED = [
+  'mode',
+  'suggest_percent',
+  'trigger_percent',
+  'trigger_max_tokens',
+  'token_limit',
+  'target_percent',
+  'target_max_tokens',
+  'reserve_tokens',
+]
+
 /** What the user or the preset set stands out from what is so by default. */
 function policyLines({ policy }: ContextReport): Line[] {
-  const named = new Set([
-    'mode',
-    'suggest_percent',
-    'trigger_percent',
-    'token_limit',
-    'target_percent',
-    'reserve_tokens',
-  ])
-  const shown = policy.values.filter(({ key, source }) => named.has(key) || (key !== 'preset' && source !== 'default'))
+  const { values } = policy
+  const set = values.filter(({ key, source }) => !NAMED.includes(key) && key !== 'preset' && source !== 'default')
+  const shown = [...NAMED.flatMap((name) => values.filter(({ key }) => key === name)), ...set]
   const rows = shown.map(({ key, value, source }): Span[] => [[key], [value], [source, 'muted']])
   return [...table(rows), line('/policy shows all of it, /policy <key> <value> changes it', 'muted')]
 }
