@@ -57,6 +57,7 @@ function whyNot({ name, kind }: Entrant, { size }: Material, { earlier, context 
   })
   const expected = size === undefined || kind !== 'peer' ? undefined : expectedMs(before, size)
   if (expected === undefined || expected < (context.quick ? QUICK_TOO_LONG_MS : TOO_LONG_MS)) return undefined
+  if (!Number.isFinite(expected)) return 'not run: it was too slow for less'
   return `not run: it would take about ${Math.round(expected / 1_000).toLocaleString('en-US')} s by how it has grown`
 }
 
