@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compactSession } from '../../src/session/compact-session.ts'
 import { undo } from '../../src/session/undo.ts'
 import type { Store } from '../../src/store/store.ts'
+import { Others } from '../../src/tui/local/others.ts'
 import { ready, start } from './support/fixture.ts'
 import { replies, talk } from './support/talk.ts'
 
@@ -50,6 +51,29 @@ describe('a session that another process works in', () => {
     expect(screen.match(/Said here/g)).toHaveLength(1)
     const later = await program.sees('Said there meanwhile.')
     expect(later.match(/Said there meanwhile/g)).toHaveLength(1)
+    await store.close()
+  })
+
+  it('tells nothing of a session that was left while it was looked at', async () => {
+    const { at } = await ready(replies())
+    const store = await at.store()
+    const create = async () => (await store.createSession({ owner: 'local', workspace: at.workspace })).id
+    const [left, next] = [await create(), await create()]
+    await say(store, left, 'Said in the one that was left.')
+    await say(store, next, 'Said in the next one.')
+    let open = left
+    const told: string[] = []
+    const others = new Others({
+      store: { ...store, entries: async (id, query) => store.entries(id, query).finally(() => (open = next)) },
+      session: () => open,
+      isWorking: () => false,
+      tell: async (entries) => void told.push(JSON.stringify(entries)),
+    })
+    others.look()
+    others.look()
+    await others.stop()
+    expect(told.join()).not.toContain('the one that was left')
+    expect(told.join()).toContain('the next one')
     await store.close()
   })
 })

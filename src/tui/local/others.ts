@@ -54,9 +54,10 @@ export class Others {
   async #tellNew(): Promise<void> {
     const { store, session, isWorking, tell } = this.#followed
     if (isWorking()) return
-    const { entries } = await store.entries(session(), { from: this.#after + 1 })
-    // Work that began while this was read tells its own entries; what is left is looked for after it.
-    if (isWorking()) return
+    const id = session()
+    const { entries } = await store.entries(id, { from: this.#after + 1 })
+    // Another session may be open by now, and work that began meanwhile tells its own entries: the rest is looked for after it.
+    if (session() !== id || isWorking()) return
     this.#after = entries.at(-1)?.seq ?? this.#after
     const news = entries.filter(({ seq }) => !this.#told.has(seq))
     if (news.length > 0) await tell(news)
