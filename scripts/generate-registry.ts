@@ -37,6 +37,8 @@ const changeSchema = z.strictObject({
 export type Corrections = z.infer<typeof correctionsSchema>
 const correctionsSchema = z.strictObject({
   sources: z.record(z.string(), z.string()),
+  /** The tokens of a prompt above which the dearer price of the data applies, by provider. */
+  long_prompts: z.record(z.string(), z.number().int().positive()),
   leave_out: z.array(changeSchema.omit({ set: true })),
   add: z.array(changeSchema),
   correct: z.array(changeSchema),
@@ -57,7 +59,7 @@ export function parseCorrections(yamlText: string): Corrections {
 /** The entries, sorted by name: the data, without what is left out, with what is added, corrected. */
 export function correctedEntries(corrections: Corrections, models: readonly DataModel[]): readonly RegistryEntry[] {
   const data = Object.entries(corrections.sources).flatMap(([provider, source]) =>
-    models.filter((model) => model.providerId === source).map((model) => entryOf(provider, model)),
+    models.filter((model) => model.providerId === source).map((model) => entryOf(provider, model, corrections)),
   )
   const kept = without(data, corrections.leave_out)
   const entries = [...kept, ...addedEntries(corrections.add)]
@@ -67,15 +69,24 @@ export function correctedEntries(corrections: Corrections, models: readonly Data
   return corrected.toSorted((a, b) => compare(a.provider, b.provider) || compare(a.model, b.model))
 }
 
-function entryOf(provider: string, { id, limit, cost }: DataModel): RegistryEntry {
+function entryOf(
+  provider: string,
+  { id, limit, cost }: DataModel,
+  { long_prompts }: Pick<Corrections, 'long_prompts'>,
+): RegistryEntry {
   const context_window = limit?.context
-  const price = cost && {
-    input: cost.input,
-    cache_read: cost.cache_read,
-    cache_write: cost.cache_write,
-    output: cost.output,
-  }
+  const price = cost && { ...ratesOf(cost), long: longPrice(cost, long_prompts[provider]) }
   return { provider, model: id, context_window, price }
+}
+
+type Cost = NonNullable<DataModel['cost']>
+
+function ratesOf({ input, cache_read, cache_write, output }: Cost | NonNullable<Cost['context_over_200k']>) {
+  return { input, cache_read, cache_write, output }
+}
+
+function longPrice({ context_over_200k: cost }: Cost, above: number | undefined) {
+  return cost && above !== undefined ? { above, ...ratesOf(cost) } : undefined
 }
 
 function without(entries: readonly RegistryEntry[], changes: readonly Omit<Change, 'set'>[]): RegistryEntry[] {
@@ -152,11 +163,15 @@ function entryLines({
     context_window,
     max_input,
     max_output,
-    price: price && `{ ${pairs(price).join(', ')} }`,
+    price: price && braced({ ...price, long: price.long && braced(price.long) }),
     tier,
     input: input && `[${input.join(', ')}]`,
   }
   return pairs(fields).map((pair, index) => `${index === 0 ? '  - ' : '    '}${pair}`)
+}
+
+function braced(fields: Record<string, unknown>): string {
+  return `{ ${pairs(fields).join(', ')} }`
 }
 
 function pairs(fields: Record<string, unknown>): string[] {

@@ -39,6 +39,8 @@ class Turn {
   readonly #agent: Agent
   readonly #from: number
   #usage: Usage | undefined
+  /** In US dollars, call by call: what a token costs may depend on how long its prompt was. */
+  #spent = 0
   #steps = 0
   #answer = ''
 
@@ -94,6 +96,8 @@ class Turn {
     }
     const { message, usage, reason } = answer.finish
     this.#usage = addUsage(this.#usage, usage)
+    if (usage !== undefined && agent.model.info.prices !== undefined)
+      this.#spent += costOf(usage, agent.model.info.prices)
     this.#answer = textOf(message)
     await this.#append([
       { type: 'message', message, model: agent.model.name, ...(usage === undefined ? {} : { usage }) },
@@ -127,15 +131,14 @@ class Turn {
   #cost(): number | undefined {
     const { model, live } = this.#agent
     if (model.info.prices === undefined) return undefined
-    const own = this.#usage === undefined ? 0 : costOf(this.#usage, model.info.prices)
-    const spent = live.log.reduce(
+    const compacted = live.log.reduce(
       (sum, entry) =>
         entry.seq > this.#from && (entry.type === 'compaction' || entry.type === 'attempt')
           ? sum + (entry.cost ?? 0)
           : sum,
       0,
     )
-    return own + spent
+    return this.#spent + compacted
   }
 }
 

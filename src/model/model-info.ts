@@ -1,12 +1,17 @@
 import { z } from 'zod'
 
-/** US dollars per million tokens. */
-export type Prices = z.infer<typeof pricesSchema>
-export const pricesSchema = z.strictObject({
+const rates = {
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
   cacheRead: z.number().nonnegative().optional(),
   cacheWrite: z.number().nonnegative().optional(),
+}
+
+/** US dollars per million tokens. A request whose prompt has more tokens than `long.above` is charged by `long` alone. */
+export type Prices = z.infer<typeof pricesSchema>
+export const pricesSchema = z.strictObject({
+  ...rates,
+  long: z.strictObject({ above: z.number().int().positive(), ...rates }).optional(),
 })
 
 /** How strong and how dear a model is within its provider: `standard` is the one to summarise with. */

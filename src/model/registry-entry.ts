@@ -1,11 +1,19 @@
 import { z } from 'zod'
 import { inputKindSchema, type ModelInfo, type Prices, tierSchema } from './model-info.ts'
 
-const priceSchema = z.strictObject({
+const rates = {
   input: z.number().nonnegative().describe('Input, in US dollars per million tokens'),
   cache_read: z.number().nonnegative().optional().describe('Input that the provider has in its cache'),
   cache_write: z.number().nonnegative().optional().describe('Input that it puts there'),
   output: z.number().nonnegative().describe('Output'),
+}
+
+const priceSchema = z.strictObject({
+  ...rates,
+  long: z
+    .strictObject({ above: z.number().int().positive().describe('Tokens of a prompt'), ...rates })
+    .optional()
+    .describe('What all of a request costs whose prompt has more tokens than `above`'),
 })
 
 /** What a registry file may say of a model, in the file's own spelling. */
@@ -35,6 +43,7 @@ export const registryEntrySchema = z.strictObject({
 export const ENTRY_KEYS: readonly string[] = [
   ...Object.keys(registryEntrySchema.shape),
   ...Object.keys(priceSchema.shape),
+  'above',
 ]
 
 /** An entry of a file as the rest of the program sees it; what the file does not say is absent. */
@@ -52,7 +61,11 @@ export function toModelInfo(entry: RegistryEntry): ModelInfo {
   }
 }
 
-function toPrices({ input, output, cache_read, cache_write }: z.infer<typeof priceSchema>): Prices {
+function toPrices({ long, ...price }: z.infer<typeof priceSchema>): Prices {
+  return { ...toRates(price), ...(long === undefined ? {} : { long: { above: long.above, ...toRates(long) } }) }
+}
+
+function toRates({ input, output, cache_read, cache_write }: Omit<z.infer<typeof priceSchema>, 'long'>) {
   return {
     input,
     output,

@@ -1,8 +1,12 @@
 import type { Prices } from '../model/model-info.ts'
 import type { Usage } from '../model/usage.ts'
 
-/** What a call cost in US dollars. Without a price of their own, cached tokens cost what other input costs. */
-export function costOf(usage: Usage, prices: Prices): number {
+/**
+ * What one call cost in US dollars: the prices depend on how long its prompt was, so usage is not added up before.
+ * Without a price of their own, cached tokens cost what other input costs.
+ */
+export function costOf(usage: Usage, { long, ...short }: Prices): number {
+  const prices = long !== undefined && usage.inputTokens > long.above ? long : short
   const read = usage.cacheReadTokens ?? 0
   const write = usage.cacheWriteTokens ?? 0
   const plain = Math.max(0, usage.inputTokens - read - write)

@@ -55,6 +55,18 @@ describe('corrections', () => {
     ])
   })
 
+  test('say from how many tokens on the dearer price of the data applies', () => {
+    const cost = { input: 1, output: 2, context_over_200k: { input: 4, output: 8, cache_read: 0.4 } }
+    const models: DataModel[] = [
+      { providerId: 'alibaba', id: 'qwen-b', cost },
+      { providerId: 'xai', id: 'grok', cost },
+    ]
+    const text = `{ sources: { qwen: alibaba, xai: xai }, long_prompts: { qwen: 256000 }, leave_out: [], add: [], correct: [${sorted}, { provider: xai, models: [grok], set: { tier: strong, input: [text] }, why: a test }] }`
+    const [qwen, grok] = correctedEntries(parseCorrections(text), models)
+    expect(qwen?.price?.long).toEqual({ above: 256_000, input: 4, output: 8, cache_read: 0.4 })
+    expect(grok?.price?.long).toBeUndefined()
+  })
+
   test('leave models out and add others', () => {
     const leaveOut = ['{ provider: qwen, models: [qwen-b], why: a test }']
     const add = ['{ provider: ollama, models: [mine], set: { context_window: 10 }, why: a test }']
@@ -83,7 +95,8 @@ describe('corrections', () => {
 
   function entries(given: { leaveOut?: string[]; add?: string[]; correct?: string[] }) {
     const { leaveOut = [], add = [], correct = [] } = given
-    const text = `{ sources: { qwen: alibaba }, leave_out: [${leaveOut}], add: [${add}], correct: [${correct}] }`
+    const limits = '{ qwen: 256000 }'
+    const text = `{ sources: { qwen: alibaba }, long_prompts: ${limits}, leave_out: [${leaveOut}], add: [${add}], correct: [${correct}] }`
     return correctedEntries(parseCorrections(text), data)
   }
 })

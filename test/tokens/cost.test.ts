@@ -28,4 +28,11 @@ describe('the cost of a call', () => {
   it('does not count reasoning twice: the output has it', () => {
     expect(costOf({ inputTokens: 0, outputTokens: million, reasoningTokens: million }, prices)).toBe(15)
   })
+
+  it('charges all of a request whose prompt is long by the price of long ones', () => {
+    const tiered = { ...prices, long: { above: 200_000, input: 6, output: 22.5, cacheRead: 0.6, cacheWrite: 7.5 } }
+    expect(costOf({ inputTokens: 200_000, outputTokens: 1000 }, tiered)).toBeCloseTo(0.6 + 0.015, 10)
+    const usage = { inputTokens: 200_001, outputTokens: 1000, cacheReadTokens: 200_000 }
+    expect(costOf(usage, tiered)).toBeCloseTo(0.12 + 0.000006 + 0.0225, 10)
+  })
 })

@@ -2,7 +2,7 @@ import { loadConfig } from '../../config/index.ts'
 import { findLocalServers } from '../../llm/local-servers.ts'
 import { type ModelUse, type ProviderUse, type Use, usableModels } from '../../llm/usable-models.ts'
 import { PithError } from '../../model/errors.ts'
-import type { ModelInfo } from '../../model/model-info.ts'
+import type { ModelInfo, Prices } from '../../model/model-info.ts'
 import { loadRegistry, withModels } from '../../models/index.ts'
 import { columns } from '../columns.ts'
 import { noteUntrusted } from '../note-untrusted.ts'
@@ -72,15 +72,17 @@ function modelJson({ name, info, ...use }: ModelUse): Record<string, unknown> {
     max_input: maxInput,
     max_output: maxOutput,
     price: prices && {
-      input: prices.input,
-      output: prices.output,
-      cache_read: prices.cacheRead,
-      cache_write: prices.cacheWrite,
+      ...ratesJson(prices),
+      long: prices.long && { above: prices.long.above, ...ratesJson(prices.long) },
     },
     tier,
     input,
     ...use,
   }
+}
+
+function ratesJson({ input, output, cacheRead, cacheWrite }: Omit<Prices, 'long'>): Record<string, unknown> {
+  return { input, output, cache_read: cacheRead, cache_write: cacheWrite }
 }
 
 function providerJson({ provider, isLocal, ...use }: ProviderUse): Record<string, unknown> {
