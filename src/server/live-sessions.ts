@@ -2,6 +2,7 @@ import type { Agent } from '../agent/agent.ts'
 import type { AgentEvent } from '../agent/events.ts'
 import type { AskPermission } from '../agent/permission-gate.ts'
 import { dropPrepared } from '../agent/prepared-compaction.ts'
+import type { WorkspaceFiles } from '../agent/workspace-files.ts'
 import { LiveSession } from '../session/live-session.ts'
 import type { SpentMeter } from '../session/spent-meter.ts'
 import type { SessionId, Store } from '../store/store.ts'
@@ -16,6 +17,8 @@ export class ServedSession {
   onEvent: (event: AgentEvent) => void = () => {}
   /** What its calls have cost, as far as somebody asked. */
   spent: SpentMeter | undefined
+  /** The files of its workspace, as far as somebody looked for one. */
+  files: WorkspaceFiles | undefined
   /** Who is asked what tools may do, while somebody is there. */
   ask: AskPermission | undefined
   /** The name under which the agent holds the lease now. */

@@ -145,7 +145,8 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
       await writeFile(file, await client.text(`${session.path}/export`), { mode: 0o600 })
       return { ok: true, text: `Written to ${file}` }
     },
-    files: async () => [],
+    // A completion is a comfort: that the server does not answer is told by what the user does next.
+    files: (query) => session.files(query).catch(() => []),
     close: async () => {
       await work.stop()
       await leave()

@@ -30,6 +30,7 @@ const RIGHT: Readonly<Record<string, readonly [path: string, body?: unknown, mor
   getContext: ['/v1/sessions/{id}/context'],
   getContextHistory: ['/v1/sessions/{id}/context/history?points=10'],
   getSpent: ['/v1/sessions/{id}/spent'],
+  findFiles: ['/v1/sessions/{id}/files?q=a'],
   answerTurn: ['/v1/sessions/{id}/turn/answer', { question: 'q-1', allow: false, text: 'not now' }],
   getView: ['/v1/sessions/{id}/view?shape=anthropic'],
   recall: ['/v1/sessions/{id}/recall?q=question&handles=%232-%234'],

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -188,6 +188,18 @@ describe('the terminal’s port to a server', () => {
     expect(readdirSync(folder)).toEqual(['yes.txt'])
     const where = { url: world.url, token: TOKENS[0].token, cwd: folder, open: { kind: 'new' as const } }
     await expect(openRemotePort({ ...where, workspace: 'other' })).rejects.toThrow(/no workspace other: it has code/)
+  })
+
+  it('an @ completes the files of the server’s workspace, and none outside of one', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-workspace-')))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    mkdirSync(join(folder, 'src'))
+    for (const name of ['src/parser.ts', 'notes.md']) writeFileSync(join(folder, name), '')
+    const { port, world } = await remote({ server: { workspaces: { code: { path: folder } } } })
+    expect(await port.files('pars')).toEqual(['src/parser.ts'])
+    expect((await port.files('')).toSorted()).toEqual(['notes.md', 'src/parser.ts'])
+    const elsewhere = await world.session()
+    expect((await world.ask('GET', `/v1/sessions/${elsewhere}/files?q=pars`)).body).toEqual({ paths: [] })
   })
 
   it('a session in which nothing was said leaves no trace', async () => {

@@ -32,6 +32,24 @@ export const getSpent = createRoute({
   responses: { 200: json(spentSchema, 'In tokens and US dollars'), ...refusals(404) },
 })
 
+export const findFiles = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/files',
+  tags,
+  summary: 'Files of the session’s workspace, for completing what a user types',
+  request: {
+    params: sessionParams,
+    query: z.object({ q: z.string().max(1_000).default('').openapi({ description: 'Letters of the path' }) }),
+  },
+  responses: {
+    200: json(
+      z.object({ paths: z.array(z.string()) }),
+      'The twenty that fit best; none in a session outside of every workspace',
+    ),
+    ...refusals(404),
+  },
+})
+
 export const SHAPES = ['ai-sdk', 'openai', 'openai-responses', 'anthropic'] as const
 
 export const getView = createRoute({

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import { requestOf } from '../../engine/request.ts'
 import { toAnthropic, toOpenAIChat, toOpenAIResponses } from '../../formats/index.ts'
 import { usableModels } from '../../llm/usable-models.ts'
@@ -49,6 +50,16 @@ export function contextRoutes(app: Hono<Env>, services: Services): void {
       compaction_cost: of.compactionCost,
       ...(cost === undefined ? {} : { cost }),
     }
+  })
+
+  handle(app, contract.findFiles, async ({ params: { id }, query: { q }, token }) => {
+    const served = await sessions.open(id, ownerOf(token))
+    const { workspaces } = services.server
+    const name = served.live.session.workspace
+    const workspace = Object.hasOwn(workspaces, name) ? workspaces[name] : undefined
+    if (workspace === undefined) return { paths: [] }
+    served.files ??= new WorkspaceFiles(workspace.path)
+    return { paths: [...(await served.files.find(q))] }
   })
 
   handle(app, contract.getView, async ({ params: { id }, query: { shape }, token }) => {

@@ -9,6 +9,7 @@ import {
   detailSchema,
   entriesSchema,
   entryIn,
+  filesSchema,
   spentSchema,
 } from './shapes.ts'
 
@@ -51,6 +52,11 @@ export class RemoteSession {
 
   spent(): Promise<SpentReport> {
     return this.#client.ask(spentSchema, 'GET', `${this.path}/spent`)
+  }
+
+  async files(query: string): Promise<readonly string[]> {
+    const { paths } = await this.#client.ask(filesSchema, 'GET', `${this.path}/files?q=${encodeURIComponent(query)}`)
+    return paths
   }
 
   /** The session as it is now; from here on others are listened to. */

@@ -32,6 +32,8 @@ export const detailSchema = row.extend({
   todos: z.array(todoSchema),
 })
 
+export const filesSchema = z.object({ paths: z.array(z.string()) })
+
 export const sessionsSchema = z.object({ sessions: z.array(row) })
 
 export type Context = z.infer<typeof contextSchema>
