@@ -5,6 +5,7 @@ import type { Estimator } from '../../tokens/estimate.ts'
 import { featureEstimator } from '../../tokens/feature-estimator.ts'
 import type { Refused } from '../accept.ts'
 import type { CompactState } from '../compact-state.ts'
+import { roomForFacts } from '../digest/room-for-facts.ts'
 import { digest } from '../digest.ts'
 import { factsIn } from '../own-facts.ts'
 import type { CompactPlan } from '../plan-shape.ts'
@@ -17,9 +18,9 @@ const SCALES = [1, 0.7, 0.5, 0.35, 0.2, 0.1, 0.03, 0] as const
 
 /** More sentences of a conversation do not make a better summary: those that agents write have some 3,000 tokens. */
 const NARRATIVE_TOKENS = 1_800
-/** Commands, errors and names: some fifty of each are this much; where the target is large there may be more of them. */
-const OTHER_TOKENS = 2_400
-const OTHER_SHARE = 0.05
+/** Commands, errors and names: some hundred of each are this much; where the target is large there may be more of them. */
+const OTHER_TOKENS = 4_800
+const OTHER_SHARE = 0.1
 
 /** Summarises without a model. Its smallest form always fits, unless what cannot be compacted is too large. */
 export function digestRung(
@@ -31,10 +32,8 @@ export function digestRung(
   const index = mergeIndexes([...earlier, factsIn(items, state.input.facts)])
   const { quoteTokens } = plan.allowances
   const summaryTokens = Math.min(plan.allowances.summaryTokens, NARRATIVE_TOKENS)
-  // The plan has kept room for the summary of a model: what a digest does not need of it is for facts.
-  const forFacts = plan.allowances.indexTokens + Math.max(0, plan.allowances.summaryTokens - summaryTokens)
   const others = Math.max(OTHER_TOKENS, Math.floor((state.budget.target ?? 0) * OTHER_SHARE))
-  const indexTokens = Math.min(forFacts, leastTokens(index) + others)
+  const indexTokens = Math.min(roomForFacts(state, plan, summaryTokens), leastTokens(index) + others)
   const span = state.view.items.slice(0, plan.cut)
   const since = items[0]?.kind === 'summary' ? items[0].upTo : 0
   for (const scale of SCALES) {
