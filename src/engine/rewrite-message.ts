@@ -9,7 +9,7 @@ import type {
   UserPart,
 } from '../model/message.ts'
 import { outputText } from '../model/message.ts'
-import { shorten } from './shorten.ts'
+import { headOf, shorten } from './shorten.ts'
 import { isRefusal, outcomeOf } from './tools/outcome.ts'
 import { TOOL_TABLE, toolRow } from './tools/tool-table.ts'
 
@@ -20,9 +20,13 @@ export function handle(seq: number): string {
 
 /** Below this many characters a handle would save nothing. */
 const WORTH_MASKING = 240
+/** So much of a masked argument stays: what was run, or how what was written begins. */
+const ARGUMENT_HEAD = 120
+/** Half a name is a wrong one. */
+const HALF_A_WORD = /(?<=\s)\S{1,40}$/
 const REDACTED = '[redacted by the user]'
 
-/** The message with its tool output, and large arguments of its calls, replaced by a handle; how a command ended stays. */
+/** The message with its tool output, and all but the head of large arguments, replaced by a handle; how a command ended stays. */
 export function maskMessage(message: Message, seq: number): Message {
   const note = (text: string) => `[masked to save context: ${text.length} characters, recall ${handle(seq)}]`
   const masked = (text: string, ended = '') => {
@@ -32,7 +36,7 @@ export function maskMessage(message: Message, seq: number): Message {
   }
   return rewrite(message, {
     output: (text, hasFiles, result) => (hasFiles ? note(text) : masked(text, endOf(text, result))),
-    argument: (text) => masked(text),
+    argument: (text) => masked(text, `${headOf(text, ARGUMENT_HEAD).replace(HALF_A_WORD, '')} … `),
     text: (text) => text,
   })
 }

@@ -104,6 +104,14 @@ describe('a mask', () => {
     expect(JSON.stringify(masked)).toContain('recall #7')
   })
 
+  it('keeps how a long command begins, whole words of it', () => {
+    const command = `npm test -- ${'packages/one '.repeat(40)}`
+    const shown = JSON.stringify(maskMessage(call('x', 'bash', { command }), 7))
+    expect(shown).toContain('npm test -- packages/one packages/one')
+    expect(shown).not.toMatch(/packages\/one p\w{0,11} …|packages\/on? …/)
+    expect(shown).toContain('recall #7')
+  })
+
   it('hides long arguments of a call and leaves the short ones', () => {
     const [part] = partsOf(maskMessage(call('x', 'write', { path: 'a.ts', lines: [long], n: 3 }), 7))
     expect(part).toMatchObject({ input: { path: 'a.ts', lines: [expect.stringContaining('recall #7')], n: 3 } })
