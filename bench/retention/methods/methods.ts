@@ -1,21 +1,26 @@
 import type { BenchContext } from '../../harness/bench.ts'
 import { batchedMasking, rollingMasking } from './mask.ts'
 import type { Method } from './method.ts'
-import { peerMethods } from './peers.ts'
-import { pithDefault, pithFilled } from './pith.ts'
+import { peerMethods, summariser } from './peers.ts'
+import { pithDefault, pithFilled, pithWithModel } from './pith.ts'
 import { recordedWithTail } from './recorded.ts'
 import { truncation } from './truncate.ts'
 
 /** All methods that are compared, ours first. */
 export async function methodsFor(context: BenchContext): Promise<Method[]> {
-  return [...withoutModel, recordedWithTail, ...(await peerMethods(context))]
+  return [...withModel(context), ...withoutModel, recordedWithTail, ...(await peerMethods(context))]
+}
+
+function withModel(context: BenchContext): Method[] {
+  const player = summariser(context)
+  return player === undefined ? [] : [pithWithModel(player)]
 }
 
 /** Those that need neither a model nor a peer: they run anywhere, and again on what they made. */
 export const withoutModel: readonly Method[] = [pithDefault, pithFilled, truncation, rollingMasking, batchedMasking]
 
-/** What a judge compares. Who answers a folder by hand need not write the peers' summaries too. */
+/** What a judge compares: the agent's model writes the summaries of all that ask for one, and then answers from each. */
 export async function judgedMethods(context: BenchContext): Promise<Method[]> {
-  const peers = context.model?.startsWith('http') === true ? await peerMethods(context) : []
-  return [pithDefault, truncation, recordedWithTail, ...peers]
+  const peers = (await peerMethods(context)).filter(({ name }) => name !== 'LangChain trimMessages')
+  return [pithDefault, ...withModel(context), truncation, recordedWithTail, ...peers]
 }

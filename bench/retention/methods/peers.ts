@@ -2,13 +2,15 @@ import { join } from 'node:path'
 import type { BenchContext } from '../../harness/bench.ts'
 import { loadPeer } from '../../harness/load-peer.ts'
 import { PEER_NAMES, type Peer, type PeerName } from '../../harness/peer.ts'
+import type { Player } from '../../judge/player.ts'
 import { playerOf } from '../../judge/player-of.ts'
 import { servePlayer } from '../../judge/serve-player.ts'
 import type { Method, Outcome } from './method.ts'
 
 /** What the peers do by their own functions. Those that ask a model run with the one that the user named, or not at all. */
 export async function peerMethods(context: BenchContext): Promise<Method[]> {
-  const url = context.model === undefined ? undefined : await modelUrl(context, context.model)
+  const player = summariser(context)
+  const url = player === undefined ? undefined : (await servePlayer(player)).url
   const methods: Method[] = []
   for (const name of PEER_NAMES) {
     const loaded = await loadPeer(name)
@@ -18,9 +20,10 @@ export async function peerMethods(context: BenchContext): Promise<Method[]> {
   return methods
 }
 
-async function modelUrl({ progress }: BenchContext, model: string): Promise<string> {
-  const player = playerOf(model, { folder: join(import.meta.dirname, '..', '..', 'exchange', 'peers'), progress })
-  return (await servePlayer(player)).url
+/** Who writes the summaries, if the user named anyone. */
+export function summariser({ model, progress }: BenchContext): Player | undefined {
+  if (model === undefined) return undefined
+  return playerOf(model, { folder: join(import.meta.dirname, '..', '..', 'exchange', 'summaries'), progress })
 }
 
 function methodsOf(name: PeerName, peer: Peer, url: string | undefined, folder: string): Method[] {

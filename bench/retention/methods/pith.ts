@@ -1,4 +1,6 @@
-import { compact, type PolicyPatch } from '../../../src/engine/index.ts'
+import { compact, type PolicyPatch, type SummaryModel } from '../../../src/engine/index.ts'
+import type { Player } from '../../judge/player.ts'
+import { textOf } from '../shown.ts'
 import type { Conversation, Method, Outcome } from './method.ts'
 
 /** Pith as it is without a model: masks where that is enough, else writes a digest; the tail of the default policy. */
@@ -22,8 +24,29 @@ export const pithFilled: Method = {
     }),
 }
 
+/** Pith as it is with a model: its summary, with the record of the log under it. */
+export function pithWithModel(player: Player): Method {
+  const model: SummaryModel = {
+    name: 'player',
+    async *stream({ system, messages }) {
+      const prompt = messages.map(textOf).join('\n\n')
+      yield await player.ask({ about: 'a summary for Pith', system, prompt })
+    },
+  }
+  return {
+    name: 'Pith with the model',
+    recalls: true,
+    run: (talk, budget) => pith(talk, budget, { rungs: ['cold', 'digest', 'squeeze'] }, [model]),
+  }
+}
+
 /** A session that has just come to the trigger of its window, with a target of that many tokens. */
-async function pith({ log, tokens }: Conversation, budget: number, policy: PolicyPatch = {}): Promise<Outcome> {
+async function pith(
+  { log, tokens }: Conversation,
+  budget: number,
+  policy: PolicyPatch = {},
+  summaryModels: readonly SummaryModel[] = [],
+): Promise<Outcome> {
   const contextWindow = Math.floor(tokens / 0.8)
   // What a provider counted is of other views, system prompt and tools included: all methods are measured by one estimate.
   const counted = log.map((entry) => (entry.type === 'message' ? { ...entry, usage: undefined } : entry))
@@ -31,6 +54,7 @@ async function pith({ log, tokens }: Conversation, budget: number, policy: Polic
     log: counted,
     reason: 'threshold',
     model: { contextWindow },
+    summaryModels,
     policy: {
       ...policy,
       triggerPercent: 80,
