@@ -14,6 +14,7 @@ import type { CutRule } from './cuts.ts'
 import { estimatorOf } from './estimator-of.ts'
 import { appended, type LogDeps } from './log.ts'
 import type { FactFinder } from './own-facts.ts'
+import { type Removed, removing } from './removed.ts'
 import { repairDraft } from './repair.ts'
 import { viewOf } from './view.ts'
 
@@ -86,6 +87,8 @@ export type CompactState = {
   /** How full the context is: what `status()` says. */
   readonly tokens: number
   readonly breaker: BreakerState
+  /** What leaves the view when it is cut there. */
+  readonly removed: (cut: number) => Removed
 }
 
 /** A history that no provider would take is repaired first; the repair is an entry like any other. */
@@ -112,6 +115,7 @@ export function prepare(input: CompactInput): CompactState {
     view,
     tokens: status({ ...input, view, estimator }).tokens,
     breaker: breakerState(breakerOf(log), policy, now),
+    removed: removing(view, policy, input.facts),
   }
 }
 

@@ -8,7 +8,7 @@ import { Cancelled, guarded } from './call-model.ts'
 import type { CompactResult } from './compact-result.ts'
 import { type CompactInput, type CompactState, prepare } from './compact-state.ts'
 import { filesOf, pathsOf } from './files.ts'
-import { indexDelta, isUserMessage } from './index-delta.ts'
+import { filesDelta } from './index-delta.ts'
 import { estimateCost } from './ladder/estimate-cost.ts'
 import { type Climbed, climb } from './ladder/ladder.ts'
 import type { Rebuilt } from './ladder/rebuild.ts'
@@ -129,10 +129,8 @@ function filesNow(
   { facts }: CompactInput,
 ): { readFiles: string[]; modifiedFiles: string[] } {
   const items = view.items.slice()
-  const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
-  // What the user said names no files, and takes longest to look through.
-  const quiet = items.filter((item) => !isUserMessage(item))
-  const here = policy.preset === 'kit' ? [{ files: filesOf(items) }] : [indexDelta(quiet), facts?.(items) ?? {}]
+  const earlier = items.flatMap((item) => (item.kind === 'summary' ? [{ files: item.index.files }] : []))
+  const here = policy.preset === 'kit' ? [{ files: filesOf(items) }] : [filesDelta(items), facts?.(items) ?? {}]
   const { files } = mergeIndexes([...earlier, ...here])
   return { readFiles: pathsOf(files, 'read'), modifiedFiles: pathsOf(files, 'modified') }
 }

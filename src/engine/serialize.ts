@@ -6,7 +6,13 @@ export type SerializeOptions = { readonly cutCharacters: number }
 
 /** A message as text for a summariser: one labelled paragraph a part (T10). Tool results are always among them. */
 export function serialize(message: Message, options: SerializeOptions): string {
-  return serializeAll([message], options)
+  const { role, content } = message
+  if (typeof content === 'string') return textPart(content, role)
+  // Most messages have one part.
+  const [only] = content
+  return content.length === 1 && only !== undefined
+    ? serializePart(only, role, options)
+    : serializeAll([message], options)
 }
 
 /** The messages as one text. */
@@ -35,10 +41,14 @@ const LABELS: Record<Message['role'], string> = {
   system: '[System]',
 }
 
+function textPart(text: string, role: Message['role']): string {
+  return text === '' ? '' : `${LABELS[role]}: ${text}`
+}
+
 function serializePart(part: Part, role: Message['role'], { cutCharacters }: SerializeOptions): string {
   switch (part.type) {
     case 'text':
-      return part.text === '' ? '' : `${LABELS[role]}: ${part.text}`
+      return textPart(part.text, role)
     case 'reasoning':
       return part.text === '' ? '' : `[Thinking]: ${cutText(part.text, cutCharacters)}`
     case 'tool-call':

@@ -8,9 +8,12 @@ export type { Name } from './verify/names.ts'
 
 /**
  * What a summary is checked against. `texts`: all that the summariser was given or the log holds (messages, tool
- * names, arguments as JSON, outputs, an earlier summary); `facts`: what the index says the summary must mention.
+ * names, arguments as JSON, outputs, an earlier summary), or who makes them when they are needed; `facts`: what the index says the summary must mention.
  */
-export type VerifySource = { readonly texts: readonly string[]; readonly facts?: SummaryFacts }
+export type VerifySource = {
+  readonly texts: readonly string[] | (() => readonly string[])
+  readonly facts?: SummaryFacts
+}
 
 /** `invented`: named, but not in the source; `missing`: in the index, not mentioned; `checked`: names looked up. */
 export type Verification = {
@@ -23,10 +26,14 @@ export type Verification = {
 export function verify(summary: string, source: VerifySource): Verification {
   const facts = source.facts ?? {}
   const names = namesOf(summary)
-  const texts = names.length === 0 ? [] : [...source.texts, ...Object.values(facts).flatMap((texts) => texts ?? [])]
-  const index = sourceIndex(texts)
+  const index = sourceIndex(names.length === 0 ? [] : textsOf(source))
   const invented = names.filter((name) => !isFound(name, index)).map(({ kind, text }) => ({ kind, text }))
   return { invented: withoutMembers(invented), missing: missingFacts(summary, names, facts), checked: names.length }
+}
+
+function textsOf({ texts, facts = {} }: VerifySource): string[] {
+  const said = typeof texts === 'function' ? texts() : texts
+  return [...said, ...Object.values(facts).flatMap((more) => more ?? [])]
 }
 
 /** An invented `cache` is reported once, without its `cache.get` and `cache.set`. */

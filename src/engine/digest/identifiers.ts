@@ -1,4 +1,5 @@
 import type { IdentifierFact } from '../../model/log-index.ts'
+import { namesIn, scanWords } from './word-scan.ts'
 
 type Kind = IdentifierFact['kind']
 type Identifier = Pick<IdentifierFact, 'kind' | 'text'>
@@ -20,7 +21,7 @@ export function commandIdentifiersIn(command: string): Identifier[] {
 
 /** The names in code that an agent wrote, the first of them: it will use them again. */
 export function writtenNamesIn(input: unknown): Identifier[] {
-  return found(stringsIn(input).join('\n').slice(0, WRITTEN_CHARACTERS), ['name']).slice(0, WRITTEN_NAMES)
+  return namesIn(stringsIn(input), WRITTEN_CHARACTERS, WRITTEN_NAMES).map((text) => ({ kind: 'name', text }))
 }
 
 const WRITTEN_CHARACTERS = 4_000
@@ -31,27 +32,34 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
+// A pasted file is not what somebody named; its beginning may be.
+const LOOKED_AT = 20_000
+
 function found(text: string, kinds: readonly Kind[]): Identifier[] {
+  const scanned = scanWords(text, LOOKED_AT)
+  if (scanned === undefined) return []
   const names = new Map<string, Kind>()
-  // A pasted file is not what somebody named; its beginning may be.
-  const head = text.slice(0, 20_000)
-  for (const kind of kinds) {
-    for (const match of head.matchAll(PATTERNS[kind])) {
-      const name = (match[1] ?? match[0]).replace(/[.,;:)\]}'"`>*]+$/, '')
-      if (!names.has(name)) names.set(name, kind)
-    }
+  const add = (name: string, kind: Kind) => {
+    if (!names.has(name)) names.set(name, kind)
   }
-  return [...names].map(([name, kind]) => ({ kind, text: name }))
+  for (const kind of kinds) {
+    if (kind === 'name') for (const name of scanned.names) add(name, kind)
+    else if (kind === 'hash') for (const hash of scanned.hashes) add(hash, kind)
+    else if (scanned.mayHave[kind])
+      for (const name of matched(text.slice(0, LOOKED_AT), PATTERNS[kind])) add(name, kind)
+  }
+  return Array.from(names, ([name, kind]) => ({ kind, text: name }))
 }
 
-const PATTERNS: Readonly<Record<Kind, RegExp>> = {
+function matched(text: string, pattern: RegExp): string[] {
+  return Array.from(text.matchAll(pattern), (match) => (match[1] ?? match[0]).replace(/[.,;:)\]}'"`>*]+$/, ''))
+}
+
+const PATTERNS: Readonly<Record<Exclude<Kind, 'hash' | 'name'>, RegExp>> = {
   url: /\bhttps?:\/\/[^\s<>"'`\\|]{4,300}/g,
   port: /\b(?:port|localhost:|127\.0\.0\.1:)\s*(\d{2,5})\b/gi,
   version: /\bv?\d{1,4}\.\d{1,4}\.\d{1,6}(?:-[\w.]{1,20})?\b/g,
-  hash: /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/g,
   issue: /(?<![\w&])#\d{1,6}\b|\b[A-Z]{2,10}-\d{1,6}\b/g,
-  // As in code: camelCase, PascalCase, snake_case. A file's name is in the lists of files.
-  name: /(?<![\w$/.@-])(?=\w{5,60}(?![\w$/-]|\.\w))(?:[a-z]+\d*(?:[A-Z]\w*)|[A-Z][a-z0-9]+[A-Z]\w*|[A-Za-z]\w*_\w+)/g,
 }
 
 /** How much a name counts when there is no room for all: what has to be right to the letter, and what is said again and again. */

@@ -1,12 +1,10 @@
 import type { EntryOf } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy.ts'
-import type { Item } from '../../model/view.ts'
 import { featureEstimator } from '../../tokens/feature-estimator.ts'
 import { learnedFrom } from '../calibration.ts'
 import type { CompactState } from '../compact-state.ts'
 import { filesOf } from '../files.ts'
 import { keptItems, keptSeqs } from '../keep.ts'
-import { factsIn } from '../own-facts.ts'
 import type { CompactPlan } from '../plan-shape.ts'
 import { storedDelta } from '../stored-delta.ts'
 
@@ -15,17 +13,11 @@ export type CompactionDraft = Omit<EntryOf<'compaction'>, 'id' | 'seq' | 'at'>
 /** What a rung made. */
 export type Made = Pick<CompactionDraft, 'summary' | 'model' | 'usage' | 'cost' | 'flagged'> & { readonly rung: Rung }
 
-/** What leaves the view when it is cut there. */
-export function removedItems({ view, policy }: CompactState, { cut }: CompactPlan): Item[] {
-  const kept = new Set(keptItems(view, cut, policy))
-  return view.items.slice(0, cut).filter((item) => !kept.has(item))
-}
-
 /** The entry that puts a summary in the place of a span. It names the range and copies nothing of it. */
 export function compactionDraft(state: CompactState, plan: CompactPlan, made: Made): CompactionDraft {
   const { input, policy, view, tokens } = state
   const span = view.items.slice(0, plan.cut)
-  const removed = removedItems(state, plan)
+  const removed = state.removed(plan.cut)
   const first = span[0]
   const upTo = span.reduce((last, item) => Math.max(last, item.place), 0)
   const focus = focusOf(input.focus)
@@ -39,12 +31,11 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ma
     indexTokens: plan.allowances.indexTokens,
     userTokens: plan.allowances.quoteTokens,
     ...(input.recordCharacters === undefined ? {} : { recordCharacters: input.recordCharacters }),
-    // `kit` knows files only, and lists those of the tail too (T9).
     indexDelta:
       policy.preset === 'kit'
         ? { files: filesOf(view.items) }
-        : storedDelta(factsIn(removed, input.facts), first?.kind !== 'summary', plan.allowances.quoteTokens * 8),
-    messages: removed.length,
+        : storedDelta(removed.facts, first?.kind !== 'summary', plan.allowances.quoteTokens * 8),
+    messages: removed.items.length,
     ...(plan.squeezes.length === 0 ? {} : { squeezes: [...plan.squeezes] }),
     reason: state.reason,
     tokensBefore: tokens,

@@ -7,10 +7,9 @@ import type { Refused } from '../accept.ts'
 import type { CompactState } from '../compact-state.ts'
 import { roomForFacts } from '../digest/room-for-facts.ts'
 import { digest } from '../digest.ts'
-import { factsIn } from '../own-facts.ts'
 import type { CompactPlan } from '../plan-shape.ts'
 import { leastIndex } from '../render-index.ts'
-import { type CompactionDraft, compactionDraft, removedItems } from './compaction-draft.ts'
+import { type CompactionDraft, compactionDraft } from './compaction-draft.ts'
 import { floorIfOver, type Rebuilt, rebuild } from './rebuild.ts'
 
 /** Less and less of digest and index until the context fits: the last one is little more than its frame. */
@@ -27,9 +26,9 @@ export function digestRung(
   state: CompactState,
   plan: CompactPlan,
 ): { result: Rebuilt | Refused; draft: CompactionDraft } {
-  const items = removedItems(state, plan)
+  const { items, facts } = state.removed(plan.cut)
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
-  const index = mergeIndexes([...earlier, factsIn(items, state.input.facts)])
+  const index = mergeIndexes([...earlier, facts])
   const { quoteTokens } = plan.allowances
   const summaryTokens = Math.min(plan.allowances.summaryTokens, NARRATIVE_TOKENS)
   const others = Math.max(OTHER_TOKENS, Math.floor((state.budget.target ?? 0) * OTHER_SHARE))

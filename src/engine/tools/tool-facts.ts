@@ -141,6 +141,9 @@ function textArgument(input: unknown, names: readonly string[] | undefined): str
 /** The first of these arguments that says something. */
 function argument(input: unknown, names: readonly string[] | undefined): unknown {
   if (typeof input !== 'object' || input === null) return undefined
-  const values = (names ?? []).map((name) => (input as Record<string, unknown>)[name])
-  return values.find((value) => value !== undefined && value !== null && value !== '')
+  for (const name of names ?? []) {
+    const value = (input as Record<string, unknown>)[name]
+    if (value !== undefined && value !== null && value !== '') return value
+  }
+  return undefined
 }

@@ -1,0 +1,148 @@
+/** What one pass over a text finds: names as in code and hashes, and which other kinds of identifiers it may hold. */
+export type Scanned = {
+  readonly names: readonly string[]
+  readonly hashes: readonly string[]
+  readonly mayHave: {
+    readonly url: boolean
+    readonly port: boolean
+    readonly version: boolean
+    readonly issue: boolean
+  }
+}
+
+/**
+ * Reads the first characters of a text once, word by word. Patterns would say the same in fewer lines, but each of them
+ * would read all that was ever said in a session again, and most of it names nothing.
+ */
+export function scanWords(text: string, characters: number): Scanned | undefined {
+  const end = Math.min(text.length, characters)
+  const names: string[] = []
+  const hashes: string[] = []
+  let marks = 0
+  for (let at = 0; at < end; ) {
+    let kind = kindOf(text.charCodeAt(at))
+    if (kind === 0) {
+      at++
+      continue
+    }
+    const start = at
+    const first = kind
+    let rest = 0
+    for (at++; at < end; at++) {
+      kind = kindOf(text.charCodeAt(at))
+      if (kind === 0) break
+      rest |= kind
+    }
+    if ((first | rest) & DIGIT) marks |= first === DIGIT ? PORT | markBefore(text, start) : PORT
+    if (at < end && text.charCodeAt(at) === COLON && text.charCodeAt(at + 1) === SLASH) marks |= URL
+    if (rest & (UPPER | UNDERSCORE)) {
+      if (isName(text, start, at, end, rest)) names.push(text.slice(start, at))
+    } else if ((first | rest) === (DIGIT | HEX) && at - start >= 7 && at - start <= 40) {
+      hashes.push(text.slice(start, at))
+    }
+  }
+  if (marks === 0 && names.length === 0 && hashes.length === 0) return undefined
+  return {
+    names,
+    hashes,
+    mayHave: {
+      url: (marks & URL) !== 0,
+      port: (marks & PORT) !== 0,
+      version: (marks & VERSION) !== 0,
+      issue: (marks & ISSUE) !== 0,
+    },
+  }
+}
+
+/** The first names as in code, each once. */
+export function namesIn(texts: readonly string[], characters: number, most: number): string[] {
+  const names = new Set<string>()
+  let left = characters
+  for (const text of texts) {
+    for (const name of left > 0 ? (scanWords(text, left)?.names ?? []) : []) names.add(name)
+    if (names.size >= most) break
+    left -= text.length + 1
+  }
+  return [...names].slice(0, most)
+}
+
+const DIGIT = 1
+const HEX = 2
+const LOWER = 4
+const UPPER = 8
+const UNDERSCORE = 16
+
+const URL = 1
+const PORT = 2
+const VERSION = 4
+const ISSUE = 8
+
+const [HASH_SIGN, DOLLAR, DASH, DOT, SLASH, COLON, AT] = [35, 36, 45, 46, 47, 58, 64]
+
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (/\d/.test(character)) return DIGIT
+  if (/[a-f]/.test(character)) return HEX
+  if (/[g-z]/.test(character)) return LOWER
+  if (/[A-Z]/.test(character)) return UPPER
+  return character === '_' ? UNDERSCORE : 0
+})
+
+/** What kind of a character of a word it is; 0 for none. */
+function kindOf(code: number): number {
+  return code < 128 ? (KINDS[code] ?? 0) : 0
+}
+
+/** What a number may be the end of, by what stands before it. */
+function markBefore(text: string, start: number): number {
+  if (start === 0) return 0
+  const before = text.charCodeAt(start - 1)
+  if (before === DOT) return VERSION
+  return before === HASH_SIGN || before === DASH ? ISSUE : 0
+}
+
+const SHORTEST_NAME = 5
+const LONGEST_NAME = 60
+
+/** camelCase, PascalCase and snake_case; a file's name is in the lists of files, and a path or an address is no name. */
+function isName(text: string, start: number, wordEnd: number, end: number, rest: number): boolean {
+  const length = wordEnd - start
+  if (length < SHORTEST_NAME || length > LONGEST_NAME) return false
+  if (start > 0 && isJoin(text.charCodeAt(start - 1))) return false
+  if (wordEnd < end) {
+    const after = text.charCodeAt(wordEnd)
+    if (after === DOLLAR || after === SLASH || after === DASH) return false
+    if (after === DOT && wordEnd + 1 < end && kindOf(text.charCodeAt(wordEnd + 1)) !== 0) return false
+  }
+  return ((rest & UNDERSCORE) !== 0 && isSnake(text, start, wordEnd)) || isCamel(text, start, wordEnd)
+}
+
+function isJoin(code: number): boolean {
+  return code === DOLLAR || code === SLASH || code === DOT || code === AT || code === DASH
+}
+
+function isSnake(text: string, start: number, end: number): boolean {
+  if (!isLetter(text, start)) return false
+  for (let at = start + 1; at < end - 1; at++) if (kindAt(text, at) === UNDERSCORE) return true
+  return false
+}
+
+function isCamel(text: string, start: number, end: number): boolean {
+  if (!isLetter(text, start)) return false
+  let at = start + 1
+  if (kindAt(text, start) === UPPER) {
+    while (at < end && kindAt(text, at) & (DIGIT | HEX | LOWER)) at++
+    return at > start + 1 && at < end && kindAt(text, at) === UPPER
+  }
+  while (at < end && kindAt(text, at) & (HEX | LOWER)) at++
+  while (at < end && kindAt(text, at) === DIGIT) at++
+  return at < end && kindAt(text, at) === UPPER
+}
+
+function isLetter(text: string, at: number): boolean {
+  return (kindAt(text, at) & (HEX | LOWER | UPPER)) !== 0
+}
+
+function kindAt(text: string, at: number): number {
+  return kindOf(text.charCodeAt(at))
+}
