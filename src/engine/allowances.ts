@@ -4,6 +4,8 @@ import type { Budget } from '../tokens/budget.ts'
 export type Allowances = {
   readonly summaryTokens: number
   readonly indexTokens: number
+  /** Names from earlier calls and results, beside the index. */
+  readonly nameTokens: number
   /** A message of the user that stays in the view: a quarter of the target. */
   readonly userTokens: number
   /** A message of the user in the index: the same, or less where there is little room. */
@@ -34,6 +36,7 @@ export function allowancesOf(budget: Budget, floor: Floor = NO_FLOOR, said: Said
     return {
       summaryTokens: budget.summary,
       indexTokens: budget.index,
+      nameTokens: budget.names,
       userTokens: USER_TOKENS,
       quoteTokens: USER_TOKENS,
       firstUserTokens: Math.min(said.first, USER_TOKENS),
@@ -44,10 +47,13 @@ export function allowancesOf(budget: Budget, floor: Floor = NO_FLOOR, said: Said
   const userTokens = Math.floor(target / 4)
   const quoteTokens = Math.max(0, Math.min(userTokens, Math.floor(room / 2)))
   const firstUserTokens = Math.min(said.first, quoteTokens)
-  const rest = Math.max(0, room - firstUserTokens - Math.min(said.latest, userTokens))
+  const beside = Math.max(0, room - firstUserTokens - Math.min(said.latest, userTokens))
+  const nameTokens = Math.min(budget.names, Math.floor(beside / 2))
+  const rest = beside - nameTokens
   return {
     summaryTokens: Math.min(budget.summary, Math.floor(rest / 3)),
     indexTokens: Math.min(budget.index, Math.floor(rest / 6)),
+    nameTokens,
     userTokens,
     quoteTokens,
     firstUserTokens,
@@ -67,5 +73,6 @@ const NOTHING_SAID: Said = { first: 0, latest: 0 }
 
 /** What is left for the tail and for what is kept verbatim before it. */
 export function verbatimRoom(allowances: Allowances): number {
-  return allowances.room - allowances.summaryTokens - allowances.indexTokens - allowances.firstUserTokens
+  const { room, summaryTokens, indexTokens, nameTokens, firstUserTokens } = allowances
+  return room - summaryTokens - indexTokens - nameTokens - firstUserTokens
 }

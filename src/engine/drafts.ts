@@ -73,9 +73,9 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 function summaryItem({ entry, seq, place, text }: SummaryDraft, index: Index): SummaryItem {
   const { frame, messages, from, upTo, flagged = [] } = entry
-  const { indexTokens, userTokens, recordCharacters } = entry
+  const { indexTokens, userTokens, nameTokens, recordCharacters } = entry
   const characters = recordCharacters === undefined ? {} : { characters: recordCharacters - text.length - 2 }
-  const budget = { indexTokens, userTokens, ...characters }
+  const budget = { indexTokens, userTokens, ...(nameTokens === undefined ? {} : { nameTokens }), ...characters }
   const message = frameSummary({ frame, summary: text, index, budget, messages, flagged })
   return { kind: 'summary', seq, place, from, upTo, message, text, frame, index, pinned: false }
 }

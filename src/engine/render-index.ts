@@ -3,6 +3,7 @@ import { featureEstimator } from '../tokens/feature-estimator.ts'
 import { type FileList, fileLists, fitFiles } from './digest/file-lists.ts'
 import { type Group, otherFacts } from './digest/other-facts.ts'
 import { LEAST_QUOTE, QUOTE_LEVELS, quote, quotedThings } from './digest/quotes.ts'
+import { seenGroup } from './digest/seen-group.ts'
 import { shareOut } from './digest/share-out.ts'
 import { remembering, type Thing, tellWithin } from './digest/tell-within.ts'
 
@@ -12,7 +13,9 @@ export type IndexBudget = {
   readonly indexTokens: number
   /** For any single message of the user. */
   readonly userTokens: number
-  /** Instead of both: the most characters of all sections together. */
+  /** For names from earlier calls and results, beside the facts. */
+  readonly nameTokens?: number
+  /** Instead of all: the most characters of all sections together. */
   readonly characters?: number
 }
 
@@ -35,12 +38,13 @@ export function withoutIndexHeadings(text: string): string {
  */
 export function renderIndex(index: Index, budget: IndexBudget): string[] {
   if (budget.characters !== undefined) return withinCharacters(index, budget.characters)
-  const { indexTokens, userTokens } = budget
+  const { indexTokens, userTokens, nameTokens = 0 } = budget
   const [first, ...later] = index.users
   const whole = first === undefined || userTokens === 0 ? [] : [quotedFirst(first, userTokens)]
   const cost = countedOnce()
   const sections = sectionsWithin({ index, first: [], later, room: indexTokens, cost, most: userTokens * 4 })
-  return [section(FIRST_TITLE, whole), ...sections].filter((text) => text !== '')
+  const names = nameTokens === 0 ? '' : rendered(seenGroup(index), nameTokens, cost)
+  return [section(FIRST_TITLE, whole), ...sections, names].filter((text) => text !== '')
 }
 
 /** The index when it has only what is kept before all else, of entries after `since`. */
@@ -112,7 +116,11 @@ function sectionsWithin({ index, first, later, room, cost, most }: Parts): strin
   ]
   // What is quoted whole need not be said twice where every character counts.
   const isWhole = least.reduce((sum, claim) => sum + claim.cost, 0) <= room
-  const others = otherFacts(index, first.length > 0 && isWhole ? index.users : [])
+  const inCharacters = first.length > 0
+  const others = [
+    ...otherFacts(index, inCharacters && isWhole ? index.users : []),
+    ...(inCharacters ? [seenGroup(index)] : []),
+  ]
   const reserve = first.length > 0 ? 0 : reserveFor(others, Math.floor(room * OTHERS_LEAST), cost)
   const [forModified = 0, forQuotes = 0, forRead = 0] = shareOut(least, room - reserve)
   const spare = room - forModified - forQuotes - forRead

@@ -84,7 +84,9 @@ export const entrySchema = z.discriminatedUnion('type', [
     indexTokens: count,
     /** The most that a single message of the user takes in the index. */
     userTokens: count,
-    /** Instead of both: the most characters of the summary and the index together. */
+    /** The most that names from earlier calls and results take, beside the index. */
+    nameTokens: count.optional(),
+    /** Instead of all: the most characters of the summary and the index together. */
     recordCharacters: count.optional(),
     /** What this span adds to the index. */
     indexDelta: indexDeltaSchema,
@@ -108,6 +110,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     ...every,
     type: z.literal('mask'),
     targets: z.array(seqSchema),
+    /** The most characters that names from what is masked take, in all handles together. */
+    nameCharacters: count.optional(),
     tokensBefore: count,
     tokensAfter: count,
   }),

@@ -29,7 +29,7 @@ const fields = {
     .positive()
     .optional()
     .describe(
-      '… but at the latest when what was said has this many tokens, system prompt and tools not counted; not used where `trigger_percent` or `token_limit` is set',
+      '… but at the latest when what was said has this many tokens, system prompt, tools and names not counted; not used where `trigger_percent` or `token_limit` is set',
     ),
   tokenLimit: tokens
     .positive()
@@ -48,7 +48,7 @@ const fields = {
   targetMaxTokens: tokens
     .positive()
     .optional()
-    .describe('… and at most this many tokens beside system prompt and tools'),
+    .describe('… and at most this many tokens beside system prompt, tools and names'),
   growthPercent: percent.describe(
     'No automatic compaction again before the context has grown by this share of the window',
   ),
@@ -66,6 +66,12 @@ const fields = {
     .describe('Whether the summary is written from what it replaces or from the whole view, the tail included'),
   summaryTokens: tokens.positive().describe('The most that a summary may have in the rebuilt context'),
   indexTokens: tokens.nonnegative().describe('The most that the index may have there; 0 leaves it out'),
+  nameTokens: tokens
+    .nonnegative()
+    .describe(
+      'The most that names from earlier calls and results may have there and under masked output; 0 leaves them out',
+    ),
+  nameMaxPercent: percent.describe('… but at most this share of the window'),
   allowanceMaxPercent: percent.positive().describe('Summary and index are each at most this share of the window'),
   summaryModel: z
     .string()

@@ -18,6 +18,8 @@ const fullWindow: Policy = {
   covers: 'span',
   summaryTokens: 8_000,
   indexTokens: 8_000,
+  nameTokens: 20_000,
+  nameMaxPercent: 2,
   allowanceMaxPercent: 10,
   summaryModel: 'main',
   cutCharacters: 2_000,
@@ -40,6 +42,7 @@ const ported: Policy = {
   keepTokens: 0,
   minSpanMessages: 1,
   indexTokens: 0,
+  nameTokens: 0,
   rungs: ['cold'],
 }
 

@@ -15,6 +15,7 @@ export type Budget = {
   readonly tail: number
   readonly summary: number
   readonly index: number
+  readonly names: number
 }
 
 /** A target of 50 % belongs to a trigger of 80 %; when the trigger comes too near, the target goes down with it. */
@@ -27,15 +28,17 @@ const WINDOW_PER_TRIGGER = 5 / 4
 export function budgetOf(policy: Policy, window: number | undefined, maxInput?: number, fixedTokens = 0): Budget {
   const known = window !== undefined && window > 0 ? window : undefined
   const reserve = atMost(policy.reserveTokens, policy.reserveMaxPercent, known)
-  const most = mostOf(policy.triggerMaxTokens, fixedTokens, known)
-  const trigger = triggerOf(policy, known, reserve, maxInput, most)
   const whole = known ?? policy.tokenLimit
+  const names = atMost(policy.nameTokens, policy.nameMaxPercent, whole)
+  const always = fixedTokens + names
+  const most = mostOf(policy.triggerMaxTokens, always, known)
+  const trigger = triggerOf(policy, known, reserve, maxInput, most)
   return {
     window: known,
     reserve,
     trigger,
     limit: limitOf(known, reserve, maxInput),
-    target: targetOf(policy, known, trigger, fixedTokens, most),
+    target: targetOf(policy, known, trigger, always, most),
     growth: share(
       Math.min(whole ?? 0, (trigger ?? Number.POSITIVE_INFINITY) * WINDOW_PER_TRIGGER),
       policy.growthPercent,
@@ -43,6 +46,7 @@ export function budgetOf(policy: Policy, window: number | undefined, maxInput?: 
     tail: atMost(policy.keepTokens, policy.keepMaxPercent, whole),
     summary: atMost(policy.summaryTokens, policy.allowanceMaxPercent, whole),
     index: atMost(policy.indexTokens, policy.allowanceMaxPercent, whole),
+    names,
   }
 }
 
@@ -78,21 +82,21 @@ function targetOf(
   policy: Policy,
   window: number | undefined,
   trigger: number | undefined,
-  fixedTokens: number,
+  alwaysTokens: number,
   mostTrigger: number,
 ): number | undefined {
-  const most = mostOf(policy.targetMaxTokens, fixedTokens, window)
+  const most = mostOf(policy.targetMaxTokens, alwaysTokens, window)
   const ofWindow = window === undefined ? undefined : share(window, policy.targetPercent)
   if (trigger === undefined) return ofWindow === undefined ? undefined : Math.min(most, ofWindow)
   if (ofWindow !== undefined && ofWindow <= trigger * TARGET_MOST_OF_TRIGGER) return Math.min(most, ofWindow)
   // Where the trigger counts what was said alone, the target leaves room beside what is always sent.
-  const always = trigger === mostTrigger ? fixedTokens : 0
+  const always = trigger === mostTrigger ? alwaysTokens : 0
   return Math.min(most, always + Math.floor((trigger - always) * TARGET_PER_TRIGGER))
 }
 
-/** A number of tokens beside what is always sent. */
-function mostOf(tokens: number | undefined, fixedTokens: number, window: number | undefined): number {
-  return tokens === undefined || window === undefined ? Number.POSITIVE_INFINITY : tokens + fixedTokens
+/** A number of tokens beside what is always sent, and the names of what was compacted. */
+function mostOf(tokens: number | undefined, alwaysTokens: number, window: number | undefined): number {
+  return tokens === undefined || window === undefined ? Number.POSITIVE_INFINITY : tokens + alwaysTokens
 }
 
 function atMost(tokens: number, maxPercent: number, whole: number | undefined): number {

@@ -8,15 +8,22 @@ const budget = (patch: PolicyPatch, window?: number, fixed?: number) =>
   budgetOf(policyOf(patch), window, undefined, fixed)
 
 describe('the budget of the default policy', () => {
-  it('on a large window triggers when 100,000 tokens were said, and goes down to 40,000', () => {
-    expect(budget({}, 200_000)).toMatchObject({ window: 200_000, trigger: 100_000, target: 40_000, growth: 12_500 })
-    expect(budget({}, 1_000_000)).toMatchObject({ window: 1_000_000, trigger: 100_000, target: 40_000, tail: 20_000 })
+  it('on a large window triggers when 100,000 tokens were said beside the names of what was compacted, and goes down to 40,000', () => {
+    expect(budget({}, 200_000)).toMatchObject({ window: 200_000, trigger: 104_000, target: 44_000, growth: 13_000 })
+    expect(budget({}, 1_000_000)).toMatchObject({ window: 1_000_000, trigger: 120_000, target: 60_000, tail: 20_000 })
+    expect(budget({ nameTokens: 0 }, 200_000)).toMatchObject({ trigger: 100_000, target: 40_000 })
+  })
+
+  it('has room for names by the window: a list of them is read with every request', () => {
+    expect(budget({}, 200_000).names).toBe(4_000)
+    expect(budget({}, 1_000_000).names).toBe(20_000)
+    expect(budget({ nameTokens: 1_000 }, 1_000_000).names).toBe(1_000)
   })
 
   it('does not count system prompt and tools among what was said: they leave as much room as they leave of the window', () => {
-    expect(budget({}, 200_000, 30_000)).toMatchObject({ trigger: 130_000, target: 70_000 })
-    expect(budget({}, 1_000_000, 150_000)).toMatchObject({ trigger: 250_000, target: 190_000 })
-    expect(budget({}, 200_000, 100_000)).toMatchObject({ trigger: 160_000, target: 100_000 })
+    expect(budget({ nameTokens: 0 }, 200_000, 30_000)).toMatchObject({ trigger: 130_000, target: 70_000 })
+    expect(budget({ nameTokens: 0 }, 1_000_000, 150_000)).toMatchObject({ trigger: 250_000, target: 190_000 })
+    expect(budget({ nameTokens: 0 }, 200_000, 100_000)).toMatchObject({ trigger: 160_000, target: 100_000 })
   })
 
   it('has its target under its trigger whatever is sent around the view', () => {
@@ -36,7 +43,7 @@ describe('the budget of the default policy', () => {
   it('is that of the trigger that the user sets, though it is later', () => {
     expect(budget({ triggerPercent: 60 }, 1_000_000)).toMatchObject({ trigger: 600_000, target: 375_000 })
     expect(budget({ tokenLimit: 300_000 }, 1_000_000).trigger).toBe(300_000)
-    expect(budget({ triggerPercent: 60, triggerMaxTokens: 200_000 }, 1_000_000).trigger).toBe(200_000)
+    expect(budget({ triggerPercent: 60, triggerMaxTokens: 200_000, nameTokens: 0 }, 1_000_000).trigger).toBe(200_000)
   })
 
   it('never triggers by tokens where the window is not known', () => {

@@ -30,6 +30,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ma
     frame: policy.preset,
     indexTokens: plan.allowances.indexTokens,
     userTokens: plan.allowances.quoteTokens,
+    ...(plan.allowances.nameTokens === 0 ? {} : { nameTokens: plan.allowances.nameTokens }),
     ...(input.recordCharacters === undefined ? {} : { recordCharacters: input.recordCharacters }),
     indexDelta:
       policy.preset === 'kit'
