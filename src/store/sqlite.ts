@@ -5,6 +5,7 @@ import { appendDrafts } from './sqlite/append-rows.ts'
 import { ChangeFeed } from './sqlite/change-feed.ts'
 import { lightTransaction, openDatabase, transaction, withClearErrors } from './sqlite/database.ts'
 import { readEntries } from './sqlite/entry-rows.ts'
+import { LaterIndex } from './sqlite/later-index.ts'
 import { acquire, release } from './sqlite/lease-rows.ts'
 import { redact } from './sqlite/redact-rows.ts'
 import { searchRows } from './sqlite/search-rows.ts'
@@ -23,10 +24,12 @@ import type { Session, SessionDraft, Store, StoreDeps } from './store.ts'
 export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> {
   const database = openDatabase(path)
   const feed = new ChangeFeed(database)
+  const index = new LaterIndex(database)
   const guarded = async <T>(work: () => T): Promise<T> => withClearErrors(path, work)
   const write = async <T>(work: () => T): Promise<T> => {
     const result = await guarded(() => transaction(database, work))
     feed.pollSafely()
+    index.soon()
     return result
   }
   const note = <T>(work: () => T): Promise<T> => guarded(() => lightTransaction(database, work))
@@ -66,6 +69,7 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
     subscribe: (listener) => feed.subscribe(listener),
     close: async () => {
       feed.close()
+      index.close()
       if (database.isOpen) database.close()
     },
   }

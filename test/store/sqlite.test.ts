@@ -79,6 +79,39 @@ describe('a database file', () => {
   })
 })
 
+describe('the search index', () => {
+  it('is written when nobody waits for it, and a search finds the same before and after', async () => {
+    const { store, path } = temporary
+    const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+    for (let i = 1; i <= 130; i++) await store.append(id, [{ type: 'message', message: user(`word-${i}-end`) }])
+    const seqs = async () => {
+      const hits = await Promise.all([1, 3, 130].map((i) => store.search({ text: `word-${i}-end` })))
+      return hits.map((found) => found.map(({ seq }) => seq))
+    }
+    expect(indexedUpTo(path)).toBe(0)
+    expect(await seqs()).toEqual([[1], [3], [130]])
+    await expect.poll(() => indexedUpTo(path), { timeout: 30_000 }).toBe(130)
+    expect(await seqs()).toEqual([[1], [3], [130]])
+    await store.redact(id, 3)
+    expect(await seqs()).toEqual([[1], [], [130]])
+  })
+
+  it('does not wait for a pause that never comes', async () => {
+    const { store, path } = temporary
+    const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+    // Each append is done when it is answered: no timer gets a turn in between.
+    for (let i = 1; i <= 520; i++) await store.append(id, [{ type: 'message', message: user(`word-${i}-end`) }])
+    expect(indexedUpTo(path)).toBeGreaterThan(500)
+  })
+})
+
+function indexedUpTo(path: string): number {
+  const database = new DatabaseSync(path)
+  const { indexed } = database.prepare('SELECT indexed FROM search_progress').get() ?? {}
+  database.close()
+  return Number(indexed)
+}
+
 function schemaOf(path: string): number {
   const database = new DatabaseSync(path)
   const { user_version } = database.prepare('PRAGMA user_version').get() ?? {}

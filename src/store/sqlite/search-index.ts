@@ -10,19 +10,34 @@ import { prepared } from './prepared.ts'
  */
 const BATCH = 128
 
+/** The most that wait, when entries come without a pause in which to index them. */
+const MOST = 4 * BATCH
+
 /**
- * Indexes what was appended since the last time, once it is worth it. Rows are numbered without a gap: whoever appends
- * the last of a batch knows it without a look at what waits.
+ * Indexes at once what comes in large numbers; `LaterIndex` does the rest. Rows are numbered without a gap: whoever
+ * appends the last of the most knows it without a look at what waits.
  */
 export function indexNewRows(database: DatabaseSync, before: number, last: number): void {
-  if (Math.floor(before / BATCH) === Math.floor(last / BATCH)) return
-  const indexed = indexedUpTo(database)
+  if (last - before < BATCH && Math.floor(before / MOST) === Math.floor(last / MOST)) return
+  indexWaiting(database)
+}
+
+/** True when enough rows wait. */
+export function isIndexDue(database: DatabaseSync): boolean {
+  const last = Number(prepared(database, 'SELECT max(row) AS row FROM entries').get()?.row ?? 0)
+  return last - indexedUpTo(database) >= BATCH
+}
+
+/** Indexes all rows that wait, in the caller's transaction. */
+export function indexWaiting(database: DatabaseSync): void {
   const rows = prepared(database, 'SELECT row, seq, body, facts FROM entries WHERE row > ? ORDER BY row')
-  for (const found of rows.iterate(indexed) as Iterable<StoredEntry & { row: number; seq: number }>) {
+  let last = 0
+  for (const found of rows.iterate(indexedUpTo(database)) as Iterable<StoredEntry & { row: number; seq: number }>) {
     const entry = readStoredEntry(found, found.seq)
     if (typeof entry !== 'string') index(database, found.row, entry)
+    last = found.row
   }
-  prepared(database, 'UPDATE search_progress SET indexed = ?').run(last)
+  if (last > 0) prepared(database, 'UPDATE search_progress SET indexed = ?').run(last)
 }
 
 /** An entry was overwritten: what it said is found no longer. */

@@ -9,9 +9,10 @@ export function searchTests(start: Start): void {
   it('finds the oldest and the newest of many entries, each once, and not what was redacted or deleted', async () => {
     const { store } = await start()
     const session = await create(store)
-    for (let i = 1; i <= 300; i++) await say(store, session, `word-${i}-end`)
-    const hits = await Promise.all([1, 127, 128, 129, 255, 256, 257, 300].map((i) => found(store, `word-${i}-end`)))
-    expect(hits).toEqual([[1], [127], [128], [129], [255], [256], [257], [300]])
+    await say(store, session, ...range(1, 200).map((i) => `word-${i}-end`))
+    for (const i of range(201, 300)) await say(store, session, `word-${i}-end`)
+    const hits = await Promise.all([1, 127, 128, 129, 200, 201, 256, 300].map((i) => found(store, `word-${i}-end`)))
+    expect(hits).toEqual([[1], [127], [128], [129], [200], [201], [256], [300]])
     for (const seq of [3, 299]) await store.redact(session.id, seq)
     expect([await found(store, 'word-3-end'), await found(store, 'word-299-end')]).toEqual([[], []])
     await store.deleteSession(session.id)
