@@ -68,7 +68,7 @@ const MOST_STATES = 1_024
 const ROW_NUMBER = Object.fromEntries(ROWS.map((row, number) => [row, number])) as Record<Row, number>
 
 /** The kinds of which the third in a row is something else than the second. */
-const REPEATED: ReadonlySet<Kind> = new Set<Kind>(['lower', 'upper', 'sign', 'symbol', 'box'])
+export const REPEATED: ReadonlySet<Kind> = new Set<Kind>(['lower', 'upper', 'sign', 'symbol', 'box'])
 
 function keyOf({ row, place, count, turns, capital }: State): number {
   return (((((ROW_NUMBER[row] << 3) | place) << 5) | count) << 4) | (turns << 1) | Number(capital)

@@ -6,6 +6,8 @@ export type Budget = {
   readonly reserve: number
   /** Automatic compaction from this many tokens on. */
   readonly trigger?: number
+  /** … and when the provider has forgotten the last request, so that all is written into its cache anew in any case. */
+  readonly coldTrigger?: number
   /** From here on waiting for growth is over: the next answer may not fit any more. */
   readonly limit?: number
   /** The rebuilt request may have at most this many tokens. Always under the trigger. */
@@ -33,16 +35,20 @@ export function budgetOf(policy: Policy, window: number | undefined, maxInput?: 
   const always = fixedTokens + names
   const most = mostOf(policy.triggerMaxTokens, always, known)
   const trigger = triggerOf(policy, known, reserve, maxInput, most)
+  const target = targetOf(policy, known, trigger, always, most)
+  const growth = share(
+    Math.min(whole ?? 0, (trigger ?? Number.POSITIVE_INFINITY) * WINDOW_PER_TRIGGER),
+    policy.growthPercent,
+  )
+  const cold = coldTriggerOf(policy, { trigger, target, growth, always: trigger === most ? always : 0 })
   return {
     window: known,
     reserve,
     trigger,
+    ...(cold === undefined ? {} : { coldTrigger: cold }),
     limit: limitOf(known, reserve, maxInput),
-    target: targetOf(policy, known, trigger, always, most),
-    growth: share(
-      Math.min(whole ?? 0, (trigger ?? Number.POSITIVE_INFINITY) * WINDOW_PER_TRIGGER),
-      policy.growthPercent,
-    ),
+    target,
+    growth,
     tail: atMost(policy.keepTokens, policy.keepMaxPercent, whole),
     summary: atMost(policy.summaryTokens, policy.allowanceMaxPercent, whole),
     index: atMost(policy.indexTokens, policy.allowanceMaxPercent, whole),
@@ -92,6 +98,18 @@ function targetOf(
   // Where the trigger counts what was said alone, the target leaves room beside what is always sent.
   const always = trigger === mostTrigger ? alwaysTokens : 0
   return Math.min(most, always + Math.floor((trigger - always) * TARGET_PER_TRIGGER))
+}
+
+type Numbers = Pick<Budget, 'trigger' | 'target' | 'growth'> & { readonly always: number }
+
+/** So far above the target that a compaction frees something. */
+function coldTriggerOf(
+  { coldTriggerPercent }: Policy,
+  { trigger, target, growth, always }: Numbers,
+): number | undefined {
+  if (coldTriggerPercent === undefined || trigger === undefined) return undefined
+  const wanted = always + share(trigger - always, coldTriggerPercent)
+  return Math.min(trigger, Math.max(wanted, (target ?? 0) + growth))
 }
 
 /** A number of tokens beside what is always sent, and the names of what was compacted. */

@@ -58,6 +58,7 @@ const byPercent = new WeakMap<Estimator, Map<number, Estimator>>()
 
 function scaledBy(estimator: Estimator, percent: number): Estimator {
   return {
+    ...estimator,
     name: `${estimator.name} × ${(percent / 100).toFixed(2)}`,
     text: (text) => {
       const tokens = estimator.text(text)

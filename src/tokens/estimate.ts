@@ -2,28 +2,32 @@ import type { Fixed } from '../model/fixed.ts'
 import { jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../model/message.ts'
 
 /** Counts the tokens of a text. The name says which one counted. */
-export type Estimator = { readonly name: string; readonly text: (text: string) => number }
+export type Estimator = {
+  readonly name: string
+  readonly text: (text: string) => number
+  /** Counts of messages below this are not remembered, for to take them again is faster. All are where it is absent. */
+  readonly rememberFrom?: number
+}
 
 /** Four characters are one token, rounded down (K6, T1). */
-export const charactersByFour: Estimator = { name: 'characters/4', text: (text) => Math.floor(text.length / 4) }
+export const charactersByFour: Estimator = {
+  name: 'characters/4',
+  text: (text) => Math.floor(text.length / 4),
+  rememberFrom: Number.POSITIVE_INFINITY,
+}
 
 /** Providers count an image by its pixels, which we do not know: about a full-size screenshot. */
 export const IMAGE_TOKENS = 1_200
 
 /** The tokens of every part of a message that is sent: text, reasoning, calls with their arguments, results, files. */
 export function messageTokens(message: Message, estimator: Estimator): number {
-  // A length is divided faster than it is remembered.
-  if (estimator === charactersByFour) return contentTokens(message, estimator)
-  let counts = remembered.get(estimator)
-  if (counts === undefined) {
-    counts = new WeakMap()
-    remembered.set(estimator, counts)
-  }
-  let tokens = counts.get(message)
-  if (tokens === undefined) {
-    tokens = contentTokens(message, estimator)
-    counts.set(message, tokens)
-  }
+  const { rememberFrom = 0 } = estimator
+  if (rememberFrom === Number.POSITIVE_INFINITY) return contentTokens(message, estimator)
+  const counts = countsOf(estimator)
+  const known = counts.get(message)
+  if (known !== undefined) return known
+  const tokens = contentTokens(message, estimator)
+  if (tokens >= rememberFrom) counts.set(message, tokens)
   return tokens
 }
 
@@ -54,6 +58,15 @@ export type FixedTokens = { system: number; tools: number; instructions: number;
 
 // A message never changes once it is made, so its count is taken once.
 const remembered = new WeakMap<Estimator, WeakMap<Message, number>>()
+
+function countsOf(estimator: Estimator): WeakMap<Message, number> {
+  let counts = remembered.get(estimator)
+  if (counts === undefined) {
+    counts = new WeakMap()
+    remembered.set(estimator, counts)
+  }
+  return counts
+}
 
 function partTokens(part: Part, estimator: Estimator): number {
   switch (part.type) {

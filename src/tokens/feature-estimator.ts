@@ -1,10 +1,11 @@
 import type { Estimator } from './estimate.ts'
 import { FEATURES, PAIRED_ROWS, PLACES, ROWS } from './feature-rows.ts'
 import { LETTER_PAIRS, PAIR_WEIGHTS, ROW_WEIGHTS } from './feature-weights.ts'
-import { type Pairs, weigherOf } from './features.ts'
+import type { Pairs } from './features.ts'
+import { weigherOf } from './weigher.ts'
 
 /** Knows scripts and kinds of text. Within a few percent of o200k; of other tokenizers after calibration. */
-export const featureEstimator: Estimator = { name: 'features', text: (text) => countOf(text) }
+export const featureEstimator: Estimator = { name: 'features', text: (text) => countOf(text), rememberFrom: 128 }
 
 /** The weights in the order of `countFeatures`. */
 export function featureWeights(): Float64Array {

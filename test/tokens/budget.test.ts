@@ -20,6 +20,17 @@ describe('the budget of the default policy', () => {
     expect(budget({ nameTokens: 1_000 }, 1_000_000).names).toBe(1_000)
   })
 
+  it('triggers earlier where the cache is cold, but so late that a compaction frees something', () => {
+    expect(budget({ nameTokens: 0 }, 200_000, 30_000).coldTrigger).toBe(90_000)
+    expect(budget({ nameTokens: 0, coldTriggerPercent: 10 }, 200_000)).toMatchObject({
+      target: 40_000,
+      coldTrigger: 52_500,
+    })
+    expect(budget({ coldTriggerPercent: 100 }, 200_000)).toMatchObject({ trigger: 104_000, coldTrigger: 104_000 })
+    expect(budget({ triggerPercent: 60 }, 200_000).coldTrigger).toBeUndefined()
+    expect(budget({ preset: 'full-window' }, 200_000).coldTrigger).toBeUndefined()
+  })
+
   it('does not count system prompt and tools among what was said: they leave as much room as they leave of the window', () => {
     expect(budget({ nameTokens: 0 }, 200_000, 30_000)).toMatchObject({ trigger: 130_000, target: 70_000 })
     expect(budget({ nameTokens: 0 }, 1_000_000, 150_000)).toMatchObject({ trigger: 250_000, target: 190_000 })

@@ -1,0 +1,95 @@
+import { theAutomaton } from './automaton.ts'
+import { KIND_OF } from './character-kinds.ts'
+import { PAIRED_ROWS, PLACES, ROWS } from './feature-rows.ts'
+import type { Pairs } from './features.ts'
+import { byTwo } from './weigh-by-two.ts'
+
+/**
+ * Returns the function that gives the weighted sum of a text's features, without counting them one by one: every
+ * character takes the same few steps, so no text makes it slow.
+ */
+export function weigherOf(weights: ArrayLike<number>, pairs: Pairs): (text: string) => number {
+  const tables = tablesOf(weights, pairs)
+  const { steps, pairWeights, scale } = tables
+  const weighByTwo = byTwo(tables) ?? ((text) => weighByOne(text, steps, pairWeights))
+  return (text) => (text.length < WORTH_A_COPY ? weighByOne(text, steps, pairWeights) : weighByTwo(text)) / scale
+}
+
+/** To copy a text takes as long as to read this many of its characters where they are. */
+const WORTH_A_COPY = 32
+
+/** The weights as whole numbers, so many to a token, where the automaton finds them. */
+export type WeightTables = {
+  readonly scale: number
+  /** For a state and an input the next state (9 bits), its paired row (5) and its weight. */
+  readonly steps: Int32Array
+  /** For a paired row and two letters what a pair weighs there. */
+  readonly pairWeights: Int32Array
+  readonly weightOf: (state: number) => number
+}
+
+/** Everything that a weigher looks up. */
+export function tablesOf(weights: ArrayLike<number>, pairs: Pairs): WeightTables {
+  const { next, featureOf, pairedRowOf } = theAutomaton()
+  const scale = scaleOf(weights)
+  const weightOf = (state: number) => Math.round((weights[featureOf[state] ?? 0] ?? 0) * scale)
+  // One look-up gives the state, its row and its weight: the loop waits for nothing else.
+  const steps = Int32Array.from(
+    next,
+    (state) => (weightOf(state) << WEIGHT_SHIFT) | ((pairedRowOf[state] ?? 0) << STATE_BITS) | state,
+  )
+  const pairWeights = new Int32Array((PAIRED_ROWS.length + 1) << PAIR_BITS)
+  PAIRED_ROWS.forEach((_, row) => {
+    const weight = (weights[ROWS.length * PLACES + row] ?? 0) * scale
+    pairs.forEach((pair, at) => {
+      pairWeights[(row << PAIR_BITS) | at] = Math.round(weight * pair)
+    })
+  })
+  return { scale, steps, pairWeights, weightOf }
+}
+
+/** The lowest bits of a step are the state, then comes the paired row, the rest is the weight. */
+const STATE_BITS = 9
+const ROW_BITS = 5
+const WEIGHT_SHIFT = STATE_BITS + ROW_BITS
+const PAIR_BITS = 10
+
+/** Weights are whole numbers, as small parts of a token as there is room for, so that adding them up takes no time. */
+function scaleOf(weights: ArrayLike<number>): number {
+  const most = Math.max(1, ...Array.from(weights))
+  return 2 ** Math.floor(Math.log2((2 ** (31 - WEIGHT_SHIFT) - 1) / most))
+}
+
+/** The sum of the weights of a text, read one character after the other. */
+export function weighByOne(text: string, steps: Int32Array, pairWeights: Int32Array): number {
+  // As numbers here: constants of the module are loaded again for every character, which takes half the time.
+  const stateMask = 511
+  const inputBits = 6
+  const kindBits = 5
+  const rowMask = 0x3e00
+  const rowShift = 1
+  const weightShift = 14
+  const stepsAtOnce = 4_096
+  const kindOf = KIND_OF
+  const { length } = text
+  let total = 0
+  let step = 0
+  let last = -1
+  let beforeLast = -1
+  for (let from = 0; from < length; from += stepsAtOnce) {
+    const end = Math.min(length, from + stepsAtOnce)
+    let sum = 0
+    for (let at = from; at < end; at++) {
+      const code = text.charCodeAt(at)
+      const again = ((((code ^ last) | (code ^ beforeLast)) - 1) >>> 31) << kindBits
+      step = steps[((step & stateMask) << inputBits) | again | (kindOf[code] ?? 0)] ?? 0
+      const pair = ((step & rowMask) << rowShift) | ((last & 31) << 5) | (code & 31)
+      sum = (sum + (step >> weightShift) + (pairWeights[pair] ?? 0)) | 0
+      beforeLast = last
+      last = code
+    }
+    // More at once could exceed a whole number of 32 bits.
+    total += sum
+  }
+  return total
+}
