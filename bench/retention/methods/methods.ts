@@ -21,6 +21,9 @@ export const withoutModel: readonly Method[] = [pithDefault, pithFilled, truncat
 
 /** What a judge compares: the agent's model writes the summaries of all that ask for one, and then answers from each. */
 export async function judgedMethods(context: BenchContext): Promise<Method[]> {
-  const peers = (await peerMethods(context)).filter(({ name }) => name !== 'LangChain trimMessages')
+  const peers = (await peerMethods(context)).filter(({ name }) => !NO_BUDGET.includes(name))
   return [pithDefault, ...withModel(context), truncation, recordedWithTail, ...peers]
 }
+
+/** They keep what they keep, whatever the budget: an answer from ten times the tokens compares nothing. */
+const NO_BUDGET: readonly string[] = ['AI SDK pruneMessages', 'LangChain trimMessages']
