@@ -1,5 +1,6 @@
 import { type IndexDelta, mergeIndexes } from '../model/log-index.ts'
 import type { Item } from '../model/view.ts'
+import { seenNames } from './digest/seen-names.ts'
 import { indexDelta } from './index-delta.ts'
 
 /** Finds facts in what leaves the view. */
@@ -7,5 +8,7 @@ export type FactFinder = (items: readonly Item[]) => IndexDelta
 
 /** What some items add to the index: our own facts, and those of the caller. */
 export function factsIn(items: readonly Item[], own?: FactFinder): IndexDelta {
-  return own === undefined ? indexDelta(items) : mergeIndexes([indexDelta(items), own(items)])
+  const seen = seenNames(items)
+  const ours = seen.length === 0 ? indexDelta(items) : { ...indexDelta(items), seen }
+  return own === undefined ? ours : mergeIndexes([ours, own(items)])
 }

@@ -67,6 +67,15 @@ export const identifierFactSchema = z.strictObject({
   times: z.number().int().positive().optional(),
 })
 
+/** Names that an entry's calls were given (`used`) or its results showed, and the file that they are about. */
+export type SeenNames = z.infer<typeof seenNamesSchema>
+const seenNamesSchema = z.strictObject({
+  seq: seqSchema,
+  names: z.array(z.string()),
+  used: z.boolean().optional(),
+  path: z.string().optional(),
+})
+
 /** What the user said, verbatim; a text that was too long is its head and tail, `length` says how long it was. */
 export type UserFact = z.infer<typeof userFactSchema>
 export const userFactSchema = z.strictObject({
@@ -93,6 +102,8 @@ export const indexSchema = z.strictObject({
   errors: z.array(errorFactSchema),
   todos: z.array(todoFactSchema),
   identifiers: z.array(identifierFactSchema),
+  /** The likeliest to be used again first. */
+  seen: z.array(seenNamesSchema).optional(),
   leftOut: leftOutSchema.optional(),
 })
 
@@ -148,8 +159,29 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
       (fact) => fact.text,
       saidAgain,
     ),
+    ...likeliestSeen(all((delta) => delta.seen)),
     ...leftOutOf(deltas, said.length - users.length),
   }
+}
+
+/** More than any index shows. */
+const SEEN_CHARACTERS = 24_000
+
+/** Each name once, where it was last: those that were used before those that were only shown, the newest first. */
+function likeliestSeen(seen: readonly SeenNames[]): Pick<Index, 'seen'> {
+  if (seen.length === 0) return {}
+  const inOrder = seen.toSorted((a, b) => Number(b.used ?? false) - Number(a.used ?? false) || b.seq - a.seq)
+  const known = new Set<string>()
+  const kept: SeenNames[] = []
+  let left = SEEN_CHARACTERS
+  for (const fact of inOrder) {
+    const names = fact.names.filter((name) => !known.has(name))
+    left -= names.join('').length
+    if (left < 0) break
+    for (const name of names) known.add(name)
+    if (names.length > 0) kept.push(names.length === fact.names.length ? fact : { ...fact, names })
+  }
+  return { seen: kept }
 }
 
 /** More than any index shows: the facts of a session that goes on for weeks are no second copy of what was said in it. */

@@ -21,7 +21,8 @@ export function roomForFacts(state: CompactState, plan: CompactPlan, summaryToke
   const { view, policy, estimator } = state
   const kept = keptItems(view, cut, policy).reduce((sum, item) => sum + messageTokens(item.message, estimator), 0)
   const tail = itemTokens(view.items, cut, view.items.length, estimator)
-  const left = (allowances.room - kept - tail - allowances.firstUserTokens - summaryTokens) * MARGIN
+  const others = allowances.firstUserTokens + allowances.nameTokens + summaryTokens
+  const left = (allowances.room - kept - tail - others) * MARGIN
   return Math.max(planned, Math.floor(left / perToken(estimator)))
 }
 

@@ -29,7 +29,7 @@ export function digestRung(
   const { items, facts } = state.removed(plan.cut)
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
   const index = mergeIndexes([...earlier, facts])
-  const { quoteTokens } = plan.allowances
+  const { quoteTokens, nameTokens } = plan.allowances
   const summaryTokens = Math.min(plan.allowances.summaryTokens, NARRATIVE_TOKENS)
   const others = Math.max(OTHER_TOKENS, Math.floor((state.budget.target ?? 0) * OTHER_SHARE))
   const indexTokens = Math.min(roomForFacts(state, plan, summaryTokens), leastTokens(index) + others)
@@ -37,7 +37,12 @@ export function digestRung(
   const since = items[0]?.kind === 'summary' ? items[0].upTo : 0
   for (const scale of SCALES) {
     const scaled = (size: number) => Math.floor(size * scale)
-    const allowances = { ...plan.allowances, indexTokens: scaled(indexTokens), quoteTokens: scaled(quoteTokens) }
+    const allowances = {
+      ...plan.allowances,
+      indexTokens: scaled(indexTokens),
+      quoteTokens: scaled(quoteTokens),
+      nameTokens: scaled(nameTokens),
+    }
     const characters = state.input.recordCharacters
     const summary =
       characters === undefined
