@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { featureEstimator, messagesTokens } from '../../../src/engine/index.ts'
 import type { BenchContext } from '../../harness/bench.ts'
 import { loadPeer } from '../../harness/load-peer.ts'
 import { PEER_NAMES, type Peer, type PeerName } from '../../harness/peer.ts'
@@ -50,8 +51,9 @@ function compacting(name: string, peer: Peer, url: string | undefined, folder: s
       const keepTokens = Math.floor(budget * TAIL_SHARE)
       const task = { url, model: 'player', window: Math.floor(tokens / 0.8), folder, keepTokens }
       try {
-        const made = await peer.compact(peer.nativeOf(before), task)
-        return { ok: true, messages: peer.messagesOf(made) }
+        const messages = peer.messagesOf(await peer.compact(peer.nativeOf(before), task))
+        const isShorter = messagesTokens(messages, featureEstimator) < tokens * 0.9
+        return isShorter || url === '' ? { ok: true, messages } : { ok: false, why: 'makes nothing shorter here' }
       } catch (error) {
         return { ok: false, why: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) }
       }
