@@ -6,6 +6,7 @@ import type { Seq } from '../model/ids.ts'
 import type { Index } from '../model/log-index.ts'
 import type { Message } from '../model/message.ts'
 import type { View } from '../model/view.ts'
+import { asciiJson } from '../store/ascii-json.ts'
 import type { BadRow, SessionId, Store, StoredSummary } from '../store/store.ts'
 
 /**
@@ -55,9 +56,7 @@ export async function keepSummaries(
     if (item?.kind !== 'summary') return []
     rememberItem(entry, summary, item)
     const body: Body = { summary: entry.summary, text: item.text, message: item.message }
-    return [
-      { seq: entry.seq, key: keyOf(summary, changes), body: JSON.stringify(body), facts: JSON.stringify(item.index) },
-    ]
+    return [{ seq: entry.seq, key: keyOf(summary, changes), body: asciiJson(body), facts: asciiJson(item.index) }]
   })
   // It only saves work: a session that cannot be written to opens all the same.
   await store.keepSummaries(id, view.revision, summaries).catch(() => undefined)

@@ -1,15 +1,16 @@
 import { type Entry, parseEntry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { presetSchema } from '../model/policy.ts'
+import { asciiJson } from './ascii-json.ts'
 
 /** The columns that an entry is kept in: what is heavy about a compaction stands apart from the rest. */
 export type StoredEntry = { readonly body: string; readonly facts: string | null }
 
 /** An entry as it is stored. */
 export function storedEntry(entry: Entry): StoredEntry {
-  if (entry.type !== 'compaction') return { body: JSON.stringify(entry), facts: null }
+  if (entry.type !== 'compaction') return { body: asciiJson(entry), facts: null }
   const { summary, indexDelta, ...body } = entry
-  return { body: JSON.stringify(body), facts: JSON.stringify({ summary, indexDelta }) }
+  return { body: asciiJson(body), facts: asciiJson({ summary, indexDelta }) }
 }
 
 /**

@@ -41,6 +41,17 @@ export function transaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
+/** Runs `work`, which reads in several steps, on one state of the database. */
+export function snapshot(database: DatabaseSync, work: () => void): void {
+  if (database.isTransaction) return work()
+  prepared(database, 'BEGIN').run()
+  try {
+    work()
+  } finally {
+    if (database.isTransaction) prepared(database, 'COMMIT').run()
+  }
+}
+
 /**
  * As `transaction`, for what a crash of the machine may take back: a lease, whose process is gone then, and what can be made
  * again from the log. Processes see it at once; the disk has it with the next commit that waits for the disk.

@@ -4,6 +4,7 @@ import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { BadRow, EntryPage, EntryQuery, SessionId } from '../store.ts'
 import { readStoredEntry, storedEntry } from '../stored-entry.ts'
+import { snapshot } from './database.ts'
 import { prepared } from './prepared.ts'
 import { indexAgain } from './search-index.ts'
 
@@ -29,10 +30,13 @@ export function segmentsOf(database: DatabaseSync, id: SessionId): Segment[] {
 
 /** Reads the entries that a query names, over all segments, in the order of their seq. */
 export function readEntries(database: DatabaseSync, id: SessionId, query: EntryQuery): EntryPage {
-  const rows = segmentsOf(database, id).flatMap((segment) => segmentRows(database, segment, query))
-  const limit = query.limit ?? rows.length
-  const wanted = query.order === 'newest' ? rows.slice(Math.max(0, rows.length - limit)) : rows.slice(0, limit)
-  return parseRows(wanted, query.light === true)
+  const page: Page = { entries: [], bad: [] }
+  snapshot(database, () => {
+    const segments = segmentsOf(database, id)
+    if (query.order === 'newest') readNewest(database, segments, query, page)
+    else readOldest(database, segments, query, page)
+  })
+  return page
 }
 
 /** Writes an entry. */
@@ -58,7 +62,40 @@ export function entryOf(draft: EntryDraft, seq: Seq, id: string, at: number): En
   return parseEntry({ ...draft, id, seq, at })
 }
 
-function segmentRows(database: DatabaseSync, segment: Segment, query: EntryQuery): Row[] {
+type Page = { readonly entries: Entry[]; readonly bad: BadRow[] }
+
+/** Rows that are read before they are parsed: a few texts are gone at once, many would be kept and moved about. */
+const AT_ONCE = 128
+
+function readOldest(database: DatabaseSync, segments: readonly Segment[], query: EntryQuery, page: Page): void {
+  let left = limitOf(query)
+  // Entries by their names are few, and to look them up again for every piece would cost more than it saves.
+  const most = query.seqs === undefined ? AT_ONCE : Number.MAX_SAFE_INTEGER
+  for (const segment of segments) {
+    let from = query.from ?? 0
+    for (let more = true; more; ) {
+      const limit = Math.min(most, left)
+      const rows = segmentRows(database, segment, { ...query, from, limit })
+      parseRows(rows, query.light === true, page)
+      left -= rows.length
+      from = (rows.at(-1)?.[0] ?? 0) + 1
+      more = rows.length === limit && left > 0
+    }
+  }
+}
+
+function readNewest(database: DatabaseSync, segments: readonly Segment[], query: EntryQuery, page: Page): void {
+  const limit = limitOf(query)
+  const rows = segments.flatMap((segment) => segmentRows(database, segment, { ...query, limit }).reverse())
+  parseRows(rows.slice(Math.max(0, rows.length - limit)), query.light === true, page)
+}
+
+function limitOf({ limit }: EntryQuery): number {
+  return limit === undefined ? Number.MAX_SAFE_INTEGER : Math.max(0, Math.floor(limit))
+}
+
+/** The rows of a segment, in the order of the query. */
+function segmentRows(database: DatabaseSync, segment: Segment, query: EntryQuery & { limit: number }): Row[] {
   const conditions = ['session_id = ?', 'seq >= ?', 'seq <= ?']
   const values: (string | number)[] = [segment.id, query.from ?? 0, Math.min(segment.upTo, query.upTo ?? segment.upTo)]
   if (query.only !== undefined) conditions.push(query.only === 'messages' ? "type = 'message'" : "type <> 'message'")
@@ -66,24 +103,19 @@ function segmentRows(database: DatabaseSync, segment: Segment, query: EntryQuery
     conditions.push('seq IN (SELECT value FROM json_each(?))')
     values.push(JSON.stringify(query.seqs))
   }
-  const newest = query.order === 'newest'
-  const limit = query.limit === undefined ? '' : ` LIMIT ${Math.max(0, Math.floor(query.limit))}`
+  const order = query.order === 'newest' ? 'DESC' : 'ASC'
   const facts = query.light === true ? 'NULL AS facts' : 'facts'
-  const sql = `SELECT seq, id, body, ${facts} FROM entries WHERE ${conditions.join(' AND ')} ORDER BY seq ${newest ? 'DESC' : 'ASC'}${limit}`
+  const sql = `SELECT seq, id, body, ${facts} FROM entries WHERE ${conditions.join(' AND ')} ORDER BY seq ${order} LIMIT ?`
   const statement = prepared(database, sql)
   // Half the time of objects, of which a long view has many.
   statement.setReturnArrays(true)
-  const rows = statement.all(...values) as unknown as Row[]
-  return newest ? rows.reverse() : rows
+  return statement.all(...values, query.limit) as unknown as Row[]
 }
 
-function parseRows(rows: readonly Row[], light: boolean): EntryPage {
-  const entries: Entry[] = []
-  const bad: BadRow[] = []
+function parseRows(rows: readonly Row[], light: boolean, { entries, bad }: Page): void {
   for (const [seq, id, body, facts] of rows) {
     const read = readStoredEntry({ body, facts }, seq, light)
     if (typeof read === 'string') bad.push({ seq, id, reason: read })
     else entries.push(read)
   }
-  return { entries, bad }
 }

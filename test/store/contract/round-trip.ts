@@ -30,8 +30,10 @@ export function roundTripTests(start: Start): void {
     ['nothing', ''],
     ['blanks', '  \t\n  '],
   ]
+  const all = hostile.map(([, text]) => text).join(' ')
+  const both = [...hostile, ['a little of all that in much plain text', `${'plain '.repeat(2_000)}${all}`]] as const
 
-  it.each(hostile)('with %s comes back byte for byte', async (_, text) => {
+  it.each(both)('with %s comes back byte for byte', async (_, text) => {
     const { store } = await start()
     const session = await create(store)
     const drafts: EntryDraft[] = [
