@@ -43,9 +43,13 @@ function argumentHead(text: string): string {
   return text.slice(0, ARGUMENT_CHARACTERS)
 }
 
-function stringsIn(value: unknown): string[] {
+/** Arguments may be deep or go round in a circle; what is told of a call stands near its top. */
+const DEEPEST = 4
+
+function stringsIn(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+  if (typeof value !== 'object' || value === null || depth === DEEPEST) return []
+  return Object.values(value).flatMap((inner) => stringsIn(inner, depth + 1))
 }
 
 const PATHS = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path']
