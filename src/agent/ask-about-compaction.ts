@@ -1,13 +1,24 @@
 import { type PreviewResult, preview } from '../engine/preview.ts'
 import type { Reason } from '../model/entry.ts'
 import type { Agent, CompactionAnswer } from './agent.ts'
+import { hasColdCache } from './cold-cache.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** What a compaction would do now, for this reason. */
 export function plannedCompaction(agent: Agent, reason: Reason): PreviewResult {
   const { live, policyPatch, info, deps, pending } = agent
   const fixed = agent.fixed('compacted')
-  return preview({ log: live.log, policy: policyPatch, reason, model: info, fixed, pending, clock: deps.clock })
+  const cacheCold = hasColdCache(agent)
+  return preview({
+    log: live.log,
+    policy: policyPatch,
+    reason,
+    model: info,
+    fixed,
+    pending,
+    cacheCold,
+    clock: deps.clock,
+  })
 }
 
 /** What the user says to a compaction, `off` kept for the session; nothing when nobody can be asked. */

@@ -17,10 +17,14 @@ export async function compactIfNeeded(agent: Agent, signal: AbortSignal): Promis
 }
 
 async function compacted(agent: Agent, focus: { focus?: string }, signal: AbortSignal): Promise<MayGoOn> {
+  if (agent.status().tokens < (agent.budget().trigger ?? 0)) agent.emit({ type: 'notice', text: EARLY })
   const done = await compactNow(agent, { reason: 'threshold', signal, ...focus })
   if (done.outcome === 'refused') putOff(agent)
   return done.compacted ? GO : limitReached(agent, done.reason)
 }
+
+const EARLY =
+  'Compacting already now: the provider has forgotten the last request, and would be sent all of it at full price'
 
 function afterKeep(agent: Agent, { skip, reason }: Extract<PreviewResult, { kind: 'keep' }>): MayGoOn {
   if (skip === 'under-trigger' || skip === 'not-grown' || skip === 'window-unknown') return GO

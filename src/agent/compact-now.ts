@@ -5,6 +5,7 @@ import { policyOf } from '../model/presets.ts'
 import type { WarmModel } from '../model/summary-model.ts'
 import type { CompactSessionInput, SessionCompactResult } from '../session/compact-session.ts'
 import type { Agent } from './agent.ts'
+import { hasColdCache } from './cold-cache.ts'
 import { isDead } from './holder.ts'
 import { type HookResult, runHook } from './hooks.ts'
 import { modelCallOf } from './model-call.ts'
@@ -70,6 +71,7 @@ export function compactionInput(agent: Agent, now: CompactNow): CompactSessionIn
     model: info,
     fixed: agent.fixed('compacted'),
     pending,
+    cacheCold: hasColdCache(agent),
     summaryModels,
     ...(warm === undefined ? {} : { warm }),
     ...(now.focus === undefined ? {} : { focus: now.focus }),

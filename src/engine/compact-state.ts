@@ -31,6 +31,8 @@ export type CompactInput = {
   /** The main model with its last request still in the provider's cache, for the warm rung. */
   readonly warm?: WarmModel
   readonly fixed?: Fixed
+  /** The provider has forgotten the last request (`isCacheCold` tells): a change of the view breaks no cache. */
+  readonly cacheCold?: boolean
   /** What was typed but is not in the log yet. */
   readonly pending?: readonly Message[]
   readonly focus?: string
@@ -57,6 +59,8 @@ export type CompactEvent =
       readonly reason: Reason
       readonly tokens: number
       readonly messages: number
+      /** It comes earlier than else, because the provider has forgotten the last request anyway. */
+      readonly cacheCold?: true
       /** What the preferred model will cost at most, in US dollars, where its prices are known. */
       readonly estimatedCost?: number
     }

@@ -32,7 +32,8 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
   try {
     const estimatedCost = estimateCost(state, decision)
     const cost = estimatedCost === undefined ? {} : { estimatedCost }
-    state.input.onEvent?.({ type: 'start', reason: state.reason, tokens: state.tokens, messages, ...cost })
+    const early = isEarly(state) ? { cacheCold: true as const } : {}
+    state.input.onEvent?.({ type: 'start', reason: state.reason, tokens: state.tokens, messages, ...early, ...cost })
     const climbed = await climb(state, decision)
     return climbed.result.ok ? compacted(climbed, climbed.result, messages) : refused(climbed)
   } catch (error) {
@@ -58,8 +59,14 @@ function planInput({ input, policy, estimator, view, tokens, budget, reason, bre
     fixed: fixedTokens(input.fixed ?? {}, estimator),
     pendingTokens: messagesTokens(input.pending ?? [], estimator),
     breaker,
+    cacheCold: input.cacheCold,
     cutRules: input.cutRules,
   }
+}
+
+/** True when only the cold cache has brought it on. */
+function isEarly({ input, reason, tokens, budget }: CompactState): boolean {
+  return input.cacheCold === true && reason === 'threshold' && tokens < (budget.trigger ?? 0)
 }
 
 function compacted({ state, rung, draft, model, spent }: Climbed, made: Rebuilt, cut: number): CompactResult {

@@ -15,6 +15,8 @@ export type MaskInput = {
   /** How many tokens have to go: down to the low watermark. */
   readonly needTokens: number
   readonly prices?: Prices
+  /** There is no cache that a batch could break. */
+  readonly cacheCold?: boolean
   readonly estimator: Estimator
 }
 
@@ -54,7 +56,7 @@ export function maskPlan(input: MaskInput): MaskPlan {
   if (gain < input.needTokens)
     return refused(`masking all old tool output would free ${gain} of ${input.needTokens} tokens`)
   const first = chosen.reduce((least, { index }) => Math.min(least, index), Number.POSITIVE_INFINITY)
-  const requests = breakEven(input, first, gain)
+  const requests = input.cacheCold === true ? 0 : breakEven(input, first, gain)
   if (requests > BREAK_EVEN_REQUESTS) return refused(`the broken cache would pay off only after ${requests} requests`)
   return { kind: 'mask', targets: chosen.map(({ item }) => item.seq).toSorted((a, b) => a - b), gainTokens: gain }
 

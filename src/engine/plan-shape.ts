@@ -21,6 +21,8 @@ export type PlanInput = {
   readonly tokens: number
   readonly fixed?: FixedTokens
   readonly pendingTokens?: number
+  /** The provider has forgotten the last request: a change of the view breaks no cache. */
+  readonly cacheCold?: boolean
   readonly breaker?: BreakerState
   readonly estimator?: Estimator
   /** Rules of the caller's own for where the view may be cut, beside those of the providers. */

@@ -36,8 +36,13 @@ function whyNotNow(input: PlanInput): SkipReason | undefined {
   if (breaker === 'open' && !policy.rungs.includes('digest')) return 'breaker-open'
   if (reason === 'overflow') return undefined
   if (budget.trigger === undefined) return 'window-unknown'
-  if (tokens < budget.trigger) return 'under-trigger'
+  if (tokens < triggerNow(input, budget.trigger)) return 'under-trigger'
   return waitsForGrowth(input) ? 'not-grown' : undefined
+}
+
+/** What is written into the provider's cache anew in any case may as well be less. Who wants to be asked is not asked for that. */
+function triggerNow({ policy, budget, cacheCold }: PlanInput, trigger: number): number {
+  return cacheCold === true && policy.mode === 'auto' ? (budget.coldTrigger ?? trigger) : trigger
 }
 
 /**

@@ -31,6 +31,11 @@ const fields = {
     .describe(
       '… but at the latest when what was said has this many tokens, system prompt, tools and names not counted; not used where `trigger_percent` or `token_limit` is set',
     ),
+  coldTriggerPercent: percent
+    .optional()
+    .describe(
+      'After a pause in which the provider has forgotten the last request (5 minutes at Anthropic) all is written into its cache anew: then automatic compaction from this share of the trigger on; not used in mode `ask`, nor where `trigger_percent` or `token_limit` is set',
+    ),
   tokenLimit: tokens
     .positive()
     .optional()

@@ -29,10 +29,10 @@ const fullWindow: Policy = {
 }
 
 /** The cheapest that forgets no more than the defaults of others do: `npm run bench -- cost` has the measurements. */
-const pith: Policy = { ...fullWindow, triggerMaxTokens: 100_000, targetMaxTokens: 40_000 }
+const pith: Policy = { ...fullWindow, triggerMaxTokens: 100_000, targetMaxTokens: 40_000, coldTriggerPercent: 60 }
 
 /** The cheapest: what was said lately and a record of the rest. */
-const economy: Policy = { ...fullWindow, triggerMaxTokens: 60_000, targetMaxTokens: 24_000 }
+const economy: Policy = { ...fullWindow, triggerMaxTokens: 60_000, targetMaxTokens: 24_000, coldTriggerPercent: 60 }
 
 /** What the presets of other systems have in common: one way to summarise, and nothing of the default policy's own. */
 const ported: Policy = {
@@ -85,7 +85,7 @@ export function policyOf(patch: PolicyPatch = {}): Policy {
 /** Who says themselves when to compact means just that: the numbers that bring it forward belong to the preset's own. */
 function withoutMost(preset: Policy, given: PolicyPatch): Policy {
   if (given.triggerPercent === undefined && given.tokenLimit === undefined) return preset
-  const { triggerMaxTokens: _, targetMaxTokens: __, ...rest } = preset
+  const { triggerMaxTokens: _, targetMaxTokens: __, coldTriggerPercent: ___, ...rest } = preset
   return rest
 }
 

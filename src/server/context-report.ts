@@ -59,11 +59,13 @@ function nextCompaction(served: ServedSession, measure: Measure, { tokens }: Sta
   const { model, policy, fixed, pending } = measure
   const { mode } = policyOf(policy)
   if (mode === 'off') return 'Automatic compaction is off'
-  const { trigger } = budgetFor(served, measure)
+  const { trigger, coldTrigger = trigger } = budgetFor(served, measure)
   if (trigger === undefined) return 'No automatic compaction: the window of the model is not known'
   const at = `at ${trigger.toLocaleString('en')} tokens`
-  if (tokens < trigger)
-    return `The next automatic compaction comes ${at}, ${(trigger - tokens).toLocaleString('en')} from now`
+  if (tokens < trigger) {
+    const cold = coldTrigger === trigger ? '' : `, or at ${(coldTrigger ?? 0).toLocaleString('en')} after a pause`
+    return `The next automatic compaction comes ${at}, ${(trigger - tokens).toLocaleString('en')} from now${cold}`
+  }
   const plan = preview({ log: live.log, policy, model: model.info, fixed, pending, reason: 'threshold' })
   return plan.kind === 'keep'
     ? `No automatic compaction yet, though it is due ${at}: ${plan.reason}`

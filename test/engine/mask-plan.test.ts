@@ -146,6 +146,11 @@ describe('a batch pays', () => {
     expect(plan).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/pay off only after \d+ requests/) })
   })
 
+  it('in any case when the provider has forgotten the last request', () => {
+    const plan = masked(messages, { prices: { ...prices, cacheRead: 0.3, cacheWrite: 3.75 }, cacheCold: true })
+    expect(plan).toMatchObject({ kind: 'mask' })
+  })
+
   it('more the later it begins', () => {
     const late = [user('go'), ...turns(20, 800), ...read('a')]
     expect(masked(late, { prices: { ...prices, cacheRead: 0.3, cacheWrite: 3.75 } })).toMatchObject({ kind: 'mask' })

@@ -53,6 +53,27 @@ const compaction = (upTo: number): EntryDraft => ({
   tokensAfter: 1,
 })
 
+describe('when the provider has forgotten the last request', () => {
+  const cold = { cacheCold: true } as const
+
+  it('a context is compacted earlier, because all of it is written anew in any case', () => {
+    expect(planFor(filled(13_000))).toEqual(kept('under-trigger'))
+    expect(planFor(filled(13_000), cold)).toMatchObject({ kind: 'compact' })
+    expect(planFor(filled(11_000), cold)).toEqual(kept('under-trigger'))
+  })
+
+  it('nobody is asked for that, and a trigger that the user set is not brought forward', () => {
+    expect(planFor(filled(13_000), { ...cold, policy: { mode: 'ask' } })).toEqual(kept('under-trigger'))
+    expect(planFor(filled(13_000), { ...cold, policy: { triggerPercent: 80 } })).toEqual(kept('under-trigger'))
+    expect(planFor(filled(13_000), { ...cold, policy: { preset: 'full-window' } })).toEqual(kept('under-trigger'))
+  })
+
+  it('it still waits for growth after a change', () => {
+    const log = appended(logOf(filled(13_000)), [compaction(4)])
+    expect(planOf(log, cold)).toEqual(kept('not-grown'))
+  })
+})
+
 describe('the plan is to keep the view as it is', () => {
   it('when it is empty', () => {
     expect(planFor([], { reason: 'manual' })).toEqual(kept('empty'))

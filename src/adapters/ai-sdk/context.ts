@@ -13,6 +13,7 @@ import type { View } from '../../model/view.ts'
 import type { Status } from '../../tokens/status.ts'
 import { type ContextEvent, type ContextOptions, heeded, inTime, unattended } from './context-options.ts'
 import { Conversations, type Known } from './conversations.ts'
+import { isForgotten } from './forgotten.ts'
 import { infoWith } from './model-info.ts'
 import { summaryModelsOf } from './summary-model.ts'
 
@@ -78,6 +79,7 @@ export class Context {
       fixed: call.fixed,
       summaryModels: summaryModelsOf(this.options.summaryModel, call.model),
       warm: this.options.summaryModel === undefined ? call.warm : undefined,
+      cacheCold: isForgotten(known.answeredAt),
       signal: call.signal,
       clock: Date.now,
     })

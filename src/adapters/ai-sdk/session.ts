@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LanguageModel, ModelMessage } from 'ai'
+import { isCacheCold } from '../../engine/cache-cold.ts'
 import { preview } from '../../engine/preview.ts'
 import { requestOf } from '../../engine/request.ts'
 import { statusOf } from '../../engine/status-of.ts'
@@ -15,6 +16,7 @@ import type { SessionId, Store } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'
 import type { PreparedStep } from './context-manager.ts'
 import { type ContextOptions, heeded, inTime, unattended } from './context-options.ts'
+import { CACHED_MS } from './forgotten.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
 import { infoWith } from './model-info.ts'
 import { sendableMessage } from './sendable-message.ts'
@@ -77,7 +79,9 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
   const messages = () => appender.handedOut(requestOf(live.view).messages.map(sendableMessage))
   const settings = () => {
     const { policy, estimator, cutRules, facts, callSignal = inTime, focus } = options
-    return { policy, estimator, cutRules, facts, callSignal, onEvent: heeded(options.onEvent), focus, model, fixed }
+    const cacheCold = isCacheCold(live.log, Date.now(), CACHED_MS)
+    const onEvent = heeded(options.onEvent)
+    return { policy, estimator, cutRules, facts, callSignal, onEvent, focus, model, fixed, cacheCold }
   }
   const compactFor = async ({ reason = 'manual', ...call }: CompactCall = {}) => {
     const summaryModels = summaryModelsOf(options.summaryModel, options.model)

@@ -1,10 +1,8 @@
 import { usageOf } from '../../llm/usage-of.ts'
 import { type ModelInfo, modelName } from '../../model/model-info.ts'
 import type { ModelChunk, WarmModel } from '../../model/summary-model.ts'
+import { isForgotten } from './forgotten.ts'
 import type { CallOptions, SdkModel, StreamPart } from './sdk-types.ts'
-
-/** How long providers keep a prefix at least. */
-const CACHED_MS = 5 * 60_000
 
 /** The model behind the request that it has in its cache; nothing when that was answered too long ago, or never. */
 export function warmModel(
@@ -13,7 +11,7 @@ export function warmModel(
   paramsNow: () => CallOptions,
   answeredAt: number | undefined,
 ): WarmModel | undefined {
-  if (answeredAt === undefined || Date.now() - answeredAt > CACHED_MS) return undefined
+  if (answeredAt === undefined || isForgotten(answeredAt)) return undefined
   return {
     name: modelName({ provider: info.provider ?? model.provider, model: info.model ?? model.modelId }),
     ...(info.prices === undefined ? {} : { prices: info.prices }),

@@ -12,7 +12,7 @@ export function maskRung(state: CompactState, { cut }: CompactPlan): Rebuilt | R
   const estimated = status({ ...input, view: { ...view, anchor: undefined }, estimator }).tokens
   const needTokens = estimated - (state.budget.target ?? estimated)
   if (needTokens <= 0) return { ok: false, refusal: 'not-smaller', reason: 'the estimate is under the target already' }
-  const plan = maskPlan({ view, cut, needTokens, prices: input.model?.prices, estimator })
+  const plan = maskPlan({ view, cut, needTokens, prices: input.model?.prices, estimator, cacheCold: input.cacheCold })
   if (plan.kind === 'refused') return { ok: false, refusal: 'not-smaller', reason: plan.reason }
   const draft: EntryDraft = { type: 'mask', targets: [...plan.targets], tokensBefore: tokens, tokensAfter: tokens }
   return rebuild(state, [draft])

@@ -165,13 +165,15 @@ class Player {
 
   async #compactIfDue(at: number): Promise<ReplayedCompaction | undefined> {
     const reason = this.#reason()
-    if (reason === undefined || !this.#isPlanned(reason)) return undefined
+    const cacheCold = this.#cache.look(this.#view.items, at).kind === 'expired'
+    if (reason === undefined || !this.#isPlanned(reason, cacheCold)) return undefined
     const { estimator, fixed } = this.#measured
     const { policy: patch, model } = this.#input
     const before = this.#view.items
     const cached = this.#cache.look(before, at)
     const policy = { ...patch, mode: 'auto' as const, rungs: withoutModels(this.#policy) }
-    const result = await compact({ log: this.#log, policy, reason, model, fixed, estimator, clock: () => at })
+    const given = { log: this.#log, policy, reason, model, fixed, estimator, cacheCold }
+    const result = await compact({ ...given, clock: () => at })
     if (!result.compacted || result.rung === undefined) return undefined
     this.#log = [...this.#log, ...result.entries]
     this.#view = result.view
@@ -200,7 +202,7 @@ class Player {
     return isSuggested ? 'manual' : undefined
   }
 
-  #isPlanned(reason: 'threshold' | 'manual'): boolean {
+  #isPlanned(reason: 'threshold' | 'manual', cacheCold: boolean): boolean {
     const { estimator, fixedTokens } = this.#measured
     const decision = plan({
       view: this.#view,
@@ -210,6 +212,7 @@ class Player {
       tokens: this.#tokens(),
       fixed: { system: fixedTokens, tools: 0, instructions: 0, memory: 0 },
       estimator,
+      cacheCold,
     })
     return decision.kind !== 'keep'
   }

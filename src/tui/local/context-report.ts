@@ -42,12 +42,15 @@ export function contextReport(agent: Agent, model: string, policy: PolicyReport)
 function nextCompaction(agent: Agent): string {
   const { policy, info, live } = agent
   if (policy.mode === 'off') return 'Automatic compaction is off: /compact does it by hand'
-  const { trigger } = agent.budget()
+  const { trigger, coldTrigger = trigger } = agent.budget()
   if (trigger === undefined) return 'No automatic compaction: the window of the model is not known'
   const { tokens } = agent.status()
   const asked = policy.mode === 'ask' ? ', and you are asked first' : ''
   const at = `at ${count(trigger)} tokens`
-  if (tokens < trigger) return `The next automatic compaction comes ${at}, ${count(trigger - tokens)} from now${asked}`
+  if (tokens < trigger) {
+    const cold = coldTrigger === trigger || asked !== '' ? '' : `, or at ${count(coldTrigger ?? 0)} after a pause`
+    return `The next automatic compaction comes ${at}, ${count(trigger - tokens)} from now${cold}${asked}`
+  }
   const input = { log: live.log, policy: agent.policyPatch, model: info, fixed: agent.fixed(), clock: agent.deps.clock }
   const plan = preview({ ...input, reason: 'threshold' })
   if (plan.kind === 'keep') return `No automatic compaction yet, though it is due ${at}: ${plan.reason}`
