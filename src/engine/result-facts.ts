@@ -1,6 +1,6 @@
 import type { Seq } from '../model/ids.ts'
 import type { CommandFact, FileFact, IdentifierFact, IndexDelta, TodoFact } from '../model/log-index.ts'
-import { outputText, type ToolCallPart } from '../model/message.ts'
+import { outputText, type ToolCallPart, type ToolResultPart } from '../model/message.ts'
 import type { AnsweredCall } from './answered-calls.ts'
 import { NO_RESULT } from './apply-changes.ts'
 import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './digest/identifiers.ts'
@@ -8,7 +8,23 @@ import { isRefusal, type Outcome, outcomeOf } from './tools/outcome.ts'
 import { type ToolFact, toolFacts, toolFactsWithResult } from './tools/tool-facts.ts'
 
 /** What a call and its result add to the index. */
-export function resultFacts({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {
+export function resultFacts(answered: AnsweredCall): IndexDelta {
+  const known = noted.get(answered.result)
+  return known !== undefined && isSame(known.answered, answered) ? known.facts : found(answered)
+}
+
+/** Finds them now, while nobody waits for them: a result never changes, and who asks later need not look for them. */
+export function noteResultFacts(answered: AnsweredCall): void {
+  noted.set(answered.result, { answered, facts: found(answered) })
+}
+
+const noted = new WeakMap<ToolResultPart, { readonly answered: AnsweredCall; readonly facts: IndexDelta }>()
+
+function isSame(a: AnsweredCall, b: AnsweredCall): boolean {
+  return a.call === b.call && a.seq === b.seq && a.item.seq === b.item.seq
+}
+
+function found({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {
   // What was interrupted may have been done all the same.
   if (outputText(output) === NO_RESULT) return callFacts(call, seq)
   const facts = toolFactsWithResult(call, output)

@@ -7,27 +7,34 @@ import { agentIdentifiersIn, identifiersIn } from './digest/identifiers.ts'
 import { typedText } from './digest/machine-text.ts'
 import { sentencesOf } from './digest/sentences.ts'
 
-/**
- * What the words of a message add to the index. A message never changes, so they are looked through once: who asks when
- * it is said spares the compaction the work.
- */
+/** What the words of a message add to the index. */
 export function saidFacts(item: MessageItem): IndexDelta {
   const { seq, message } = item
-  const known = remembered.get(message)
-  if (known?.seq === seq) return known.facts
-  const facts = message.role === 'user' ? userFacts(item) : message.role === 'assistant' ? agentFacts(item) : {}
-  remembered.set(message, { seq, facts })
-  return facts
+  if (message.role !== 'user' && message.role !== 'assistant') return NOTHING
+  const known = noted.get(message)
+  return known?.seq === seq ? known.facts : found(item)
 }
 
-const remembered = new WeakMap<Message, { readonly seq: Seq; readonly facts: IndexDelta }>()
+/** Finds them now, while nobody waits for them: a message never changes, and who asks later need not look for them. */
+export function noteSaidFacts(item: MessageItem): void {
+  const { seq, message } = item
+  if (message.role === 'user' || message.role === 'assistant') noted.set(message, { seq, facts: found(item) })
+}
+
+const noted = new WeakMap<Message, { readonly seq: Seq; readonly facts: IndexDelta }>()
+
+const NOTHING: IndexDelta = {}
+
+function found(item: MessageItem): IndexDelta {
+  return item.message.role === 'user' ? userFacts(item) : agentFacts(item)
+}
 
 /** A pasted file is quoted by its head and tail; what the user demands stands in what they typed. */
 const SCANNED_CHARACTERS = 20_000
 
 function userFacts({ seq, message }: MessageItem): IndexDelta {
   const text = typedText(textOf(message))
-  if (text === '') return {}
+  if (text === '') return NOTHING
   const typed = text.slice(0, SCANNED_CHARACTERS)
   const sentences = [...new Set(sentencesOf(typed).filter(setsConstraint))]
   return {
@@ -39,5 +46,6 @@ function userFacts({ seq, message }: MessageItem): IndexDelta {
 
 /** Names that the agent said: files, commands and errors come from its calls. */
 function agentFacts({ seq, message }: MessageItem): IndexDelta {
-  return { identifiers: agentIdentifiersIn(textOf(message)).map((name) => ({ ...name, seq })) }
+  const names = agentIdentifiersIn(textOf(message))
+  return names.length === 0 ? NOTHING : { identifiers: names.map(({ kind, text }) => ({ kind, text, seq })) }
 }

@@ -7,6 +7,7 @@ import { RETRY_LIMITS, type RetryLimits } from './back-off.ts'
 import { cacheLifetimeMs } from './caching.ts'
 import type { ChatModel } from './chat-model.ts'
 import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'
+import { fetchBytes } from './fetch-bytes.ts'
 import { sleep, streamCall } from './stream.ts'
 import type { Patience } from './watch.ts'
 
@@ -50,7 +51,7 @@ function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): Ch
   const streamDeps = {
     endpoint,
     info,
-    fetch: deps.fetch ?? globalThis.fetch,
+    fetch: deps.fetch ?? fetchBytes,
     patience: { ...PATIENCE, ...deps.patience },
     limits: { ...RETRY_LIMITS, ...deps.retry },
     clock: deps.clock ?? Date.now,

@@ -120,9 +120,12 @@ export function resultsOf(message: Message): readonly ToolResultPart[] {
 
 /** What a message says in words: its text parts, without reasoning, calls and results. */
 export function textOf(message: Message): string {
-  return partsOf(message)
-    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    .join('\n')
+  if (typeof message.content === 'string') return message.content
+  let text: string | undefined
+  for (const part of message.content) {
+    if (part.type === 'text') text = text === undefined ? part.text : `${text}\n${part.text}`
+  }
+  return text ?? ''
 }
 
 /** The text of a tool result as the model reads it. */

@@ -1,4 +1,4 @@
-import { saidFacts } from '../engine/said-facts.ts'
+import { noteFacts } from '../engine/note-facts.ts'
 import { changesView, extendView } from '../engine/view.ts'
 import type { Entry, EntryDraft, EntryOf } from '../model/entry.ts'
 import type { View } from '../model/view.ts'
@@ -110,9 +110,7 @@ export class LiveSession {
         view: after?.lastSeq === entry.seq ? after : extendView(view, entry, this.#log),
       }
       // Found now, while nobody waits, a compaction need not look for them.
-      const { items } = this.view
-      const item = items.at(items.length - 1)
-      if (entry.type === 'message' && item?.kind === 'message') saidFacts(item)
+      if (entry.type === 'message') noteFacts(this.view.items)
       if (entry.type === 'compaction') this.#log = withoutSpan(this.#log, entry)
     }
   }

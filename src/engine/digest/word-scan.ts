@@ -15,21 +15,18 @@ export type Scanned = {
  * would read all that was ever said in a session again, and most of it names nothing.
  */
 export function scanWords(text: string, characters: number): Scanned | undefined {
+  const kinds = KINDS
   const end = Math.min(text.length, characters)
   const names: string[] = []
   const hashes: string[] = []
   let marks = 0
   for (let at = 0; at < end; ) {
-    let kind = kindOf(text.charCodeAt(at))
-    if (kind === 0) {
-      at++
-      continue
-    }
-    const start = at
-    const first = kind
+    const first = kinds[text.charCodeAt(at)] ?? 0
+    const start = at++
+    if (first === 0) continue
     let rest = 0
-    for (at++; at < end; at++) {
-      kind = kindOf(text.charCodeAt(at))
+    for (; at < end; at++) {
+      const kind = kinds[text.charCodeAt(at)] ?? 0
       if (kind === 0) break
       rest |= kind
     }
@@ -59,11 +56,22 @@ export function namesIn(texts: readonly string[], characters: number, most: numb
   const names = new Set<string>()
   let left = characters
   for (const text of texts) {
-    for (const name of left > 0 ? (scanWords(text, left)?.names ?? []) : []) names.add(name)
-    if (names.size >= most) break
+    if (left <= 0 || names.size >= most) break
+    for (const name of firstNames(text, left, most)) names.add(name)
     left -= text.length + 1
   }
   return [...names].slice(0, most)
+}
+
+const BEGINNING = 1_000
+
+/** Code is full of names: mostly its beginning has enough of them, the last one aside, which may have been cut there. */
+function firstNames(text: string, characters: number, most: number): readonly string[] {
+  if (Math.min(text.length, characters) > BEGINNING) {
+    const names = scanWords(text, BEGINNING)?.names.slice(0, -1) ?? []
+    if (new Set(names).size >= most) return names
+  }
+  return scanWords(text, characters)?.names ?? []
 }
 
 const DIGIT = 1
@@ -79,18 +87,22 @@ const ISSUE = 8
 
 const [HASH_SIGN, DOLLAR, DASH, DOT, SLASH, COLON, AT] = [35, 36, 45, 46, 47, 58, 64]
 
-const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+/** For every character, so that no look-up needs a test before it. */
+const KINDS = new Uint8Array(0x10000)
+for (let code = 0; code < 128; code++) KINDS[code] = kindOfAscii(code)
+
+function kindOfAscii(code: number): number {
   const character = String.fromCharCode(code)
   if (/\d/.test(character)) return DIGIT
   if (/[a-f]/.test(character)) return HEX
   if (/[g-z]/.test(character)) return LOWER
   if (/[A-Z]/.test(character)) return UPPER
   return character === '_' ? UNDERSCORE : 0
-})
+}
 
 /** What kind of a character of a word it is; 0 for none. */
 function kindOf(code: number): number {
-  return code < 128 ? (KINDS[code] ?? 0) : 0
+  return KINDS[code] ?? 0
 }
 
 /** What a number may be the end of, by what stands before it. */

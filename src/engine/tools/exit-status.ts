@@ -8,7 +8,7 @@ export function exitStatus(text: string): number | undefined {
 
 /** True for a line in which an agent frames the output: it says nothing about what went wrong. */
 export function isFrame(line: string): boolean {
-  return ALL_FRAMES.some((pattern) => pattern.test(line))
+  return MAY_BE_FRAME.test(line) && ALL_FRAMES.some((pattern) => pattern.test(line))
 }
 
 /** Each with the agent that writes it before the output. */
@@ -38,6 +38,10 @@ const FRAMES: readonly RegExp[] = [
 
 const ALL_FRAMES = [...BEFORE, ...BEHIND, ...FRAMES]
 
+/** How any of them begins: most lines are none of them. */
+const MAY_BE_FRAME =
+  /^(?:[[(<]|exit|process|command|chunk|wall|original|total|output|directory|std|error|signal|background|bash)/i
+
 const LINES_BEFORE = 12
 const LINES_BEHIND = 6
 const LONGEST_FRAME = 400
@@ -48,6 +52,7 @@ function exitBefore(text: string): number | undefined {
     const newline = text.indexOf('\n', start)
     const end = newline === -1 ? text.length : newline
     const line = text.slice(start, Math.min(end, start + LONGEST_FRAME)).trim()
+    if (line !== '' && !MAY_BE_FRAME.test(line)) return undefined
     const status = matched(BEFORE, line)
     if (status !== undefined) return status
     // Behind the last line that an agent writes the output of the command begins.
@@ -63,6 +68,7 @@ function exitBehind(text: string): number | undefined {
   for (let count = 0; count < LINES_BEHIND && end > 0; ) {
     const start = text.lastIndexOf('\n', end - 1) + 1
     const line = text.slice(Math.max(start, end - LONGEST_FRAME), end).trim()
+    if (line !== '' && !MAY_BE_FRAME.test(line)) return undefined
     const status = matched(BEHIND, line)
     if (status !== undefined) return status
     if (line !== '') {

@@ -37,7 +37,7 @@ class Lexer {
     else if (char === '#') this.#at = lineEnd(this.#text, this.#at)
     else if (this.#isContinuation()) this.#at += this.#text[this.#at + 1] === '\r' ? 3 : 2
     else if (char === '(' && this.#text[this.#at + 1] === '(') this.#arithmetic()
-    else if (!this.#operator()) this.#word()
+    else if (!this.#operator(char)) this.#word()
   }
 
   #isContinuation(): boolean {
@@ -59,7 +59,8 @@ class Lexer {
     this.#tokens.push({ type: 'word', text: '((', open: true })
   }
 
-  #operator(): boolean {
+  #operator(char: string): boolean {
+    if (!OPERATOR_START.includes(char)) return false
     OPERATOR.lastIndex = this.#at
     const text = OPERATOR.exec(this.#text)?.[0]
     if (text === undefined) return false
@@ -170,6 +171,7 @@ class Lexer {
   }
 }
 
+const OPERATOR_START = '&|;<>()'
 const OPERATOR = /&>>|&>|&&|\|\||\|&|;;|<<<|<<|<>|<&|<(?!\()|>>|>\||>&|>(?!\()|[;&|()]/y
 const REDIRECT = /[<>]/
 const RUN = /[^ \t\r\n'"\\$`;&|()<>]+/y
