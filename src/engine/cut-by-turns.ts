@@ -1,7 +1,7 @@
 import type { View } from '../model/view.ts'
-import { itemTokens } from '../tokens/count.ts'
+import { tokenTotals } from '../tokens/count.ts'
 import type { Estimator } from '../tokens/estimate.ts'
-import { type CutRule, legalCuts, withCutRules } from './cuts.ts'
+import { type CutRule, legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cuts.ts'
 import { isUserMessage } from './index-delta.ts'
 
 /**
@@ -15,18 +15,28 @@ export function cutByTurns(
   cutRules?: readonly CutRule[],
 ): number {
   const legal = legalCuts(view, withCutRules(cutRules))
-  const end = view.items.length
-  const tokensFrom = (index: number) => itemTokens(view.items, index, end, estimator)
-  let earliest: number | undefined
-  let turn: number | undefined
-  for (let i = end - 1; i > 0 && tokensFrom(i) <= tailTokens; i--) {
-    if (!legal(i)) continue
-    earliest = i
-    if (isUserMessage(view.items.at(i))) turn = i
+  const { items } = view
+  const end = items.length
+  const totals = tokenTotals(items, estimator)
+  const tokensFrom = (index: number) => (totals[end] ?? 0) - (totals[index] ?? 0)
+  const within = firstWithin(end, (index) => tokensFrom(index) <= tailTokens)
+  const earliest = legalAtOrAfter(legal, within, end)
+  if (earliest < end) {
+    const turn = legalAtOrAfter((index) => isUserMessage(items.at(index)) && legal(index), earliest, end)
+    return turn < end && tokensFrom(turn) * 2 >= tailTokens ? turn : earliest
   }
-  if (turn !== undefined && tokensFrom(turn) * 2 >= tailTokens) return turn
-  if (earliest !== undefined) return earliest
-  let last = end - 1
-  while (last > 0 && !legal(last)) last--
+  const last = legalAtOrBefore(legal, end - 1)
   return last > 0 ? last : end
+}
+
+/** The first index from 1 on that is within, or `end`: when one is, all behind it are. */
+function firstWithin(end: number, isWithin: (index: number) => boolean): number {
+  let from = Math.min(1, end)
+  let to = end
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (isWithin(middle)) to = middle
+    else from = middle + 1
+  }
+  return to
 }

@@ -86,25 +86,31 @@ export const REDACTED_SUMMARY =
 
 type Node = { draft: Draft; before: Node | undefined; after: Node | undefined }
 
-/** The items of a view while the log is folded: a linked list, so that every change costs what it touches. */
+/**
+ * The items of a view while the log is folded: a linked list, so that every change costs what it touches. What was
+ * appended since the last change is not linked yet, for most logs end without another one.
+ */
 export class Drafts {
   #first: Node | undefined
   #last: Node | undefined
   /** Where the parts of an entry are: one node, but for results that a repair moved behind their calls. */
   readonly #nodesOf = new Map<Seq, Node[]>()
+  #unlinked: Draft[] = []
 
   append(draft: Draft): void {
-    this.#link(draft, this.#last)
+    this.#unlinked.push(draft)
   }
 
   live(): Draft[] {
+    if (this.#first === undefined) return this.#unlinked
     const drafts: Draft[] = []
-    for (let node = this.#first; node !== undefined; node = node.after) drafts.push(node.draft)
+    for (let node: Node | undefined = this.#first; node !== undefined; node = node.after) drafts.push(node.draft)
+    for (const draft of this.#unlinked) drafts.push(draft)
     return drafts
   }
 
   get(seq: Seq): MessageItem | undefined {
-    const draft = this.#nodesOf.get(seq)?.[0]?.draft
+    const draft = this.#nodes(seq)[0]?.draft
     return draft?.kind === 'message' ? draft : undefined
   }
 
@@ -119,7 +125,7 @@ export class Drafts {
 
   /** Changes the message of an entry where it was said, not what a repair moved elsewhere. */
   rewriteFirst(seq: Seq, change: (message: Message) => Message): void {
-    const node = this.#nodesOf.get(seq)?.[0]
+    const node = this.#nodes(seq)[0]
     if (node?.draft.kind === 'message') node.draft = { ...node.draft, message: change(node.draft.message) }
   }
 
@@ -135,6 +141,7 @@ export class Drafts {
 
   /** A summary of a range in which something was redacted later may tell of it: its words go, its facts are filtered. */
   redactSummaries(target: Seq): void {
+    this.#linkAll()
     for (let node = this.#first; node !== undefined; node = node.after) {
       const { draft } = node
       if (draft.kind !== 'summary' || target < draft.entry.from || target > draft.entry.upTo) continue
@@ -148,19 +155,20 @@ export class Drafts {
 
   /** Takes the message of an entry out of where it was said. */
   drop(seq: Seq): void {
-    const node = this.#nodesOf.get(seq)?.[0]
+    const node = this.#nodes(seq)[0]
     if (node !== undefined) this.#unlink(node)
   }
 
   /** Puts a message of `entry` behind that of another one; only a repair does this. */
   insertAfter(seq: Seq, message: Message, entry: Seq): void {
-    const node = this.#nodesOf.get(seq)?.[0]
+    const node = this.#nodes(seq)[0]
     if (node === undefined) return
     this.#link({ kind: 'message', seq: entry, place: node.draft.place, message, pinned: false }, node)
   }
 
   /** Puts a summary in the place of a range, and behind it what the compaction keeps of that. */
   replaceRange(entry: EntryOf<'compaction'>): void {
+    this.#linkAll()
     const keep = new Set(entry.keep)
     const kept: Draft[] = []
     const replaced: SummaryDraft[] = []
@@ -182,7 +190,17 @@ export class Drafts {
   }
 
   #change(seq: Seq, change: (draft: Draft) => Draft): void {
-    for (const node of this.#nodesOf.get(seq) ?? []) node.draft = change(node.draft)
+    for (const node of this.#nodes(seq)) node.draft = change(node.draft)
+  }
+
+  #nodes(seq: Seq): readonly Node[] {
+    this.#linkAll()
+    return this.#nodesOf.get(seq) ?? []
+  }
+
+  #linkAll(): void {
+    for (const draft of this.#unlinked) this.#link(draft, this.#last)
+    this.#unlinked = []
   }
 
   /** Puts a draft behind a node, or in front of all. */

@@ -1,20 +1,54 @@
-import { callsOf, resultsOf } from '../model/message.ts'
-import { runningTotal } from '../model/sequence.ts'
+import type { Message } from '../model/message.ts'
+import { runningTotals, type Sequence } from '../model/sequence.ts'
 import type { Item } from '../model/view.ts'
 
-type Open = { readonly ids: Set<string>; readonly count: number }
-
-const totals = runningTotal<Item, Open>(
-  () => ({ ids: new Set(), count: 0 }),
-  // The set is shared along the way, as each item is visited once and in order; the count is what is remembered.
-  ({ ids }, { message }) => {
-    for (const call of callsOf(message)) if (call.providerExecuted !== true) ids.add(call.toolCallId)
-    for (const result of resultsOf(message)) ids.delete(result.toolCallId)
-    return { ids, count: ids.size }
+const totals = runningTotals<Item, OpenIds>(
+  0,
+  (_, { message }, __, open) => {
+    note(message, open)
+    return open.size
   },
+  () => new OpenIds(),
 )
 
+/** For each index of a view how many calls before it have no result there yet. */
+export function openCallTotals(items: Sequence<Item>): ArrayLike<number> {
+  return totals(items)
+}
+
 /** How many calls in the first `count` items have no result there yet. */
-export function openCalls(items: Parameters<typeof totals>[0], count: number): number {
-  return totals(items, count).count
+export function openCalls(items: Sequence<Item>, count: number): number {
+  return totals(items)[count] ?? 0
+}
+
+/** A message's calls come before its results: of a tool that the provider ran, both are in one. */
+function note({ role, content }: Message, open: OpenIds): void {
+  if (typeof content === 'string') return
+  if (role === 'assistant') {
+    for (const part of content) {
+      if (part.type === 'tool-call' && part.providerExecuted !== true) open.add(part.toolCallId)
+    }
+  }
+  if (role !== 'assistant' && role !== 'tool') return
+  for (const part of content) if (part.type === 'tool-result') open.delete(part.toolCallId)
+}
+
+/** The ids of calls without a result. Most often there is one at a time, for which a set is slow. */
+class OpenIds {
+  #one: string | undefined
+  readonly #others = new Set<string>()
+
+  get size(): number {
+    return this.#others.size + (this.#one === undefined ? 0 : 1)
+  }
+
+  add(id: string): void {
+    if (this.#one === undefined && !this.#others.has(id)) this.#one = id
+    else if (this.#one !== id) this.#others.add(id)
+  }
+
+  delete(id: string): void {
+    if (this.#one === id) this.#one = undefined
+    else this.#others.delete(id)
+  }
 }

@@ -1,4 +1,4 @@
-import { runningTotal, type Sequence } from '../model/sequence.ts'
+import { runningTotals } from '../model/sequence.ts'
 import type { Item, View } from '../model/view.ts'
 import { type Estimator, messageTokens } from '../tokens/estimate.ts'
 import { legalCuts } from './cuts.ts'
@@ -6,7 +6,7 @@ import { legalCuts } from './cuts.ts'
 /** The pinned items before `end` with what belongs to them: a call and its results, reasoning and what it led to. */
 export function pinnedSteps(view: View, end: number): ReadonlySet<Item> {
   const steps = new Set<Item>()
-  if (lastPinned(view.items, view.items.length) === -1) return steps
+  if (lastPinned(view.items)[view.items.length] === -1) return steps
   const items = view.items.slice(0, end)
   const legal = legalCuts(view)
   for (const [index, item] of items.entries()) {
@@ -22,10 +22,7 @@ export function pinnedTokens(view: View, estimator: Estimator): number {
 }
 
 /** Whether anything is pinned at all, without a look at every item. */
-const lastPinned: (items: Sequence<Item>, count: number) => number = runningTotal<Item, number>(
-  () => -1,
-  (last, item, index) => (item.pinned ? index : last),
-)
+const lastPinned = runningTotals<Item>(-1, (last, item, index) => (item.pinned ? index : last))
 
 function stepAround(items: readonly Item[], index: number, legal: (index: number) => boolean): readonly Item[] {
   let from = index

@@ -1,14 +1,14 @@
 import type { Item, View } from '../model/view.ts'
 import { itemTokens } from '../tokens/count.ts'
-import { charactersByFour, type FixedTokens, messageTokens } from '../tokens/estimate.ts'
+import { charactersByFour, type Estimator, type FixedTokens, messageTokens } from '../tokens/estimate.ts'
 import { type Allowances, allowancesOf, verbatimRoom } from './allowances.ts'
 import { cutByMessages } from './cut-by-messages.ts'
 import { cutByTurns } from './cut-by-turns.ts'
-import { emptyFrameTokens } from './frame.ts'
+import { frameTokens } from './frame-tokens.ts'
 import { keptItems } from './keep.ts'
 import { pinnedTokens } from './pinned.ts'
 import { compactAt, floorTokens, type KeepPlan, keep, type Plan, type PlanInput } from './plan-shape.ts'
-import { type SqueezePlan, squeezePlan } from './squeeze-plan.ts'
+import { fitsWhole, type SqueezePlan, squeezePlan } from './squeeze-plan.ts'
 import { firstUserIndex, lastUserIndex } from './turns.ts'
 
 /**
@@ -17,12 +17,11 @@ import { firstUserIndex, lastUserIndex } from './turns.ts'
  */
 export function planDefault(input: PlanInput): Plan {
   const { view } = input
-  const frameTokens = emptyFrameTokens(view.items.length, input.estimator ?? charactersByFour)
-  const allowances = allowancesOf(
-    input.budget,
-    { floorTokens: floorTokens(input), frameTokens },
-    { first: firstUserTokens(input), latest: latestTokens(input) },
-  )
+  const floor = {
+    floorTokens: floorTokens(input),
+    frameTokens: frameTokens(view.items.length, input.estimator ?? charactersByFour),
+  }
+  const allowances = allowancesOf(input.budget, floor, { first: firstUserTokens(input), latest: latestTokens(input) })
   if (allowances.room < 0) return floorTooLarge(input)
   if (nothingNew(view) && !overTarget(input)) return keep('nothing-new')
   const end = view.items.length
@@ -44,10 +43,13 @@ function worthCutting({ view, policy }: PlanInput, cut: number): boolean {
 
 /** The cut, if what stays verbatim around it fits as it is or squeezed. */
 function withSqueezes(input: PlanInput, cut: number, allowances: Allowances): Plan | undefined {
-  const { view, policy } = input
+  const { view, policy, estimator = charactersByFour } = input
   if (!worthCutting(input, cut)) return undefined
-  const verbatim = [...keptItems(view, cut, policy), ...view.items.slice(cut)]
-  const fit = fitted(input, verbatim, verbatimRoom(allowances), allowances.userTokens)
+  const kept = keptItems(view, cut, policy)
+  const room = verbatimRoom(allowances)
+  const { userTokens } = allowances
+  if (fitsWhole({ items: view.items, cut, kept }, room, userTokens, estimator)) return compactAt(input, cut, allowances)
+  const fit = fitted(input, [...kept, ...view.items.slice(cut)], room, userTokens)
   return fit === undefined ? undefined : compactAt(input, cut, allowances, fit)
 }
 
@@ -100,8 +102,7 @@ function firstUserTokens({ view, estimator = charactersByFour }: PlanInput): num
   const summary = view.items.at(0)
   const said = summary?.kind === 'summary' ? summary.index.users[0]?.text : undefined
   if (said !== undefined) return estimator.text(said)
-  const first = view.items.at(firstUserIndex(view.items, view.items.length))
-  return first === undefined ? 0 : messageTokens(first.message, estimator)
+  return tokensAt(view, firstUserIndex(view.items, view.items.length), estimator)
 }
 
 function nothingNew(view: View): boolean {
@@ -131,6 +132,9 @@ export function floorTooLarge(input: PlanInput): KeepPlan {
 const NOTHING: FixedTokens = { system: 0, tools: 0, instructions: 0, memory: 0 }
 
 function latestTokens({ view, estimator = charactersByFour }: PlanInput): number {
-  const latest = view.items.at(lastUserIndex(view.items, view.items.length))
-  return latest === undefined ? 0 : messageTokens(latest.message, estimator)
+  return tokensAt(view, lastUserIndex(view.items, view.items.length), estimator)
+}
+
+function tokensAt({ items }: View, index: number, estimator: Estimator): number {
+  return index === -1 ? 0 : itemTokens(items, index, index + 1, estimator)
 }

@@ -1,11 +1,37 @@
 import type { Squeeze } from '../model/entry.ts'
 import type { Message } from '../model/message.ts'
+import type { Sequence } from '../model/sequence.ts'
 import type { Item } from '../model/view.ts'
+import { itemTokens, tokenTotals } from '../tokens/count.ts'
 import { type Estimator, messageTokens } from '../tokens/estimate.ts'
 import { isUserMessage } from './index-delta.ts'
 import { squeezeMessage } from './rewrite-message.ts'
+import { lastUserIndex } from './turns.ts'
 
 export type SqueezePlan = { readonly squeezes: readonly Squeeze[]; readonly tokens: number }
+
+/** What stays in the view as it is: the tail, and what is kept from before it. */
+export type Verbatim = { readonly items: Sequence<Item>; readonly cut: number; readonly kept: readonly Item[] }
+
+/** True when nothing has to be squeezed: most plans, seen without a look at every item. */
+export function fitsWhole(
+  { items, cut, kept }: Verbatim,
+  room: number,
+  userTokens: number,
+  estimator: Estimator,
+): boolean {
+  const totals = tokenTotals(items, estimator)
+  const end = items.length
+  const tokens = kept.reduce(
+    (sum, { message }) => sum + messageTokens(message, estimator),
+    itemTokens(items, cut, end, estimator),
+  )
+  if (tokens > room) return false
+  for (let user = lastUserIndex(items, end); user >= cut; user = lastUserIndex(items, user)) {
+    if ((totals[user + 1] ?? 0) - (totals[user] ?? 0) > userTokens) return false
+  }
+  return kept.every((item) => !isUserMessage(item) || messageTokens(item.message, estimator) <= userTokens)
+}
 
 /**
  * Makes items fit into `room` tokens by shortening the largest ones, all down to the same size. What the user said is
@@ -19,7 +45,6 @@ export function squeezePlan(
 ): SqueezePlan | undefined {
   const sized = items.map((item) => ({ item, size: messageTokens(item.message, estimator) }))
   const tokens = sized.reduce((sum, { size }) => sum + size, 0)
-  // Most plans: all fits as it is.
   if (tokens <= room && sized.every(({ item, size }) => size <= userTokens || !isUserMessage(item))) {
     return { squeezes: [], tokens }
   }

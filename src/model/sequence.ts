@@ -44,22 +44,27 @@ export class Sequence<T> implements Iterable<T> {
 
 /**
  * A running total over the elements of a sequence, remembered: asking again after one more element was appended
- * visits that one element. `total(list, n)` is the state after the first `n` elements.
+ * visits that one element. `totals(list)[n]` is the number after the first `n` elements; what stands behind the list's
+ * own length belongs to a longer one. What a step needs beside the number is in `work`, which is made once.
  */
-export function runningTotal<T, S>(
-  start: () => S,
-  step: (state: S, item: T, index: number) => S,
-): (list: Sequence<T>, count: number) => S {
-  const remembered = new WeakMap<object, S[]>()
-  return (list, count) => {
-    let states = remembered.get(list.storage)
-    if (states === undefined) {
-      states = [start()]
-      remembered.set(list.storage, states)
+export function runningTotals<T, W = undefined>(
+  first: number,
+  step: (before: number, item: T, index: number, work: W) => number,
+  ...[start]: W extends undefined ? [] : [start: () => W]
+): (list: Sequence<T>) => ArrayLike<number> {
+  const remembered = new WeakMap<object, Running<W>>()
+  return (list) => {
+    let running = remembered.get(list.storage)
+    if (running === undefined) {
+      running = { totals: [first], work: start?.() as W }
+      remembered.set(list.storage, running)
     }
-    for (let i = states.length - 1; i < count; i++) {
-      states.push(step(states[i] as S, list.at(i) as T, i))
+    const { totals, work } = running
+    for (let i = totals.length - 1; i < list.length; i++) {
+      totals.push(step(totals[i] as number, list.at(i) as T, i, work))
     }
-    return states[count] as S
+    return totals
   }
 }
+
+type Running<W> = { readonly totals: number[]; readonly work: W }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runningTotal, Sequence } from '../../src/model/sequence.ts'
+import { runningTotals, Sequence } from '../../src/model/sequence.ts'
 
 describe('a sequence', () => {
   it('holds what it was made of, and is not changed by an append', () => {
@@ -66,14 +66,11 @@ describe('a sequence', () => {
 describe('a running total', () => {
   const counting = () => {
     const visited: string[] = []
-    const total = runningTotal<string, number>(
-      () => 0,
-      (sum, item) => {
-        visited.push(item)
-        return sum + item.length
-      },
-    )
-    return { visited, total }
+    const totals = runningTotals<string>(0, (sum, item) => {
+      visited.push(item)
+      return sum + item.length
+    })
+    return { visited, total: (list: Sequence<string>, count: number) => totals(list)[count] }
   }
 
   it('is that of the first items', () => {
@@ -112,10 +109,19 @@ describe('a running total', () => {
   })
 
   it('tells each step its index', () => {
-    const last = runningTotal<string, number>(
-      () => -1,
-      (found, item, index) => (item === 'x' ? index : found),
+    const last = runningTotals<string>(-1, (found, item, index) => (item === 'x' ? index : found))
+    expect(last(Sequence.of(['x', 'y', 'x', 'y']))[4]).toBe(2)
+  })
+
+  it('gives each step what it works with, made once for a list and all that grow from it', () => {
+    const different = runningTotals<string, Set<string>>(
+      0,
+      (_, item, __, seen) => seen.add(item).size,
+      () => new Set(),
     )
-    expect(last(Sequence.of(['x', 'y', 'x', 'y']), 4)).toBe(2)
+    const list = Sequence.of(['x', 'y', 'x'])
+    expect(different(list)[3]).toBe(2)
+    expect(different(list.append('z'))[4]).toBe(3)
+    expect(different(Sequence.of(['z']))[1]).toBe(1)
   })
 })

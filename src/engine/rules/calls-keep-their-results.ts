@@ -1,5 +1,8 @@
-import { openCalls } from '../open-calls.ts'
+import { openCallTotals } from '../open-calls.ts'
 import type { CutRule } from './cut-rule.ts'
 
 /** A cut never separates a call from its result, parallel calls included. */
-export const callsKeepTheirResults: CutRule = (view) => (index) => openCalls(view.items, index) === 0
+export const callsKeepTheirResults: CutRule = (view) => {
+  const open = openCallTotals(view.items)
+  return (index) => open[index] === 0
+}
