@@ -14,7 +14,7 @@ import type { PeerName } from '../harness/peer.ts'
 import { contestant } from '../harness/timing.ts'
 import { type Contest, type Entrant, peerEntrant } from './contest.ts'
 import { conversation } from './conversation.ts'
-import { readAll, textsOf } from './every-character.ts'
+import { everyCharacter, itsCharacters } from './every-character.ts'
 import { fresh } from './material.ts'
 import { speedBench } from './speed-bench.ts'
 
@@ -26,7 +26,7 @@ const PEERS: readonly (readonly [PeerName, string])[] = [
   ['langchain', BY_LENGTH],
   ['gemini', 'Pith'],
 ]
-const estimators = { Pith: () => estimatorOf(policyOf(), []), [BY_LENGTH]: () => charactersByFour }
+const estimators = { Pith: estimatorOf(policyOf(), []), [BY_LENGTH]: charactersByFour }
 
 /** Counting a session that nobody has counted before. */
 export const whole: Contest = {
@@ -43,7 +43,7 @@ export const whole: Contest = {
           contestant({
             name,
             prepare: () => fresh(material),
-            run: (all) => all.map((messages) => messagesTokens(messages, estimator())),
+            run: (all) => all.map((messages) => messagesTokens(messages, estimator)),
           }),
       }),
     ),
@@ -59,16 +59,7 @@ export const whole: Contest = {
         { rival },
       ),
     ),
-    {
-      name: 'every character read once',
-      kind: 'limit',
-      enter: (material) =>
-        contestant({
-          name: '',
-          prepare: () => fresh(material).map((messages) => messages.flatMap(textsOf)),
-          run: (all) => all.map(readAll),
-        }),
-    },
+    everyCharacter,
   ],
 }
 
@@ -95,7 +86,7 @@ export const oneMore: Contest = {
             prepare: () => {
               const log: Entry[] = logOf(fresh(material)[0] ?? [])
               const view = viewOf(log)
-              status({ view, model, estimator: estimator() })
+              status({ view, model, estimator })
               return { log, view, more: MORE.map((message) => structuredClone(message)) }
             },
             run: ({ log, view: first, more }) => {
@@ -104,7 +95,7 @@ export const oneMore: Contest = {
                 const entry = nextEntry(log, { type: 'message', message })
                 log.push(entry)
                 view = extendView(view, entry, log)
-                status({ view, model, estimator: estimator() })
+                status({ view, model, estimator })
               }
             },
           }),
@@ -134,17 +125,7 @@ export const oneMore: Contest = {
         { rival },
       ),
     ),
-    {
-      name: 'its characters read once',
-      kind: 'limit',
-      enter: () =>
-        contestant({
-          name: '',
-          times: OURS_TIMES,
-          prepare: () => MORE.map((message) => textsOf(structuredClone(message))),
-          run: (all) => all.map(readAll),
-        }),
-    },
+    itsCharacters(MORE),
   ],
 }
 

@@ -1,5 +1,35 @@
 import type { Message } from '../../src/index.ts'
 import { jsonText, outputText, partsOf } from '../../src/model/message.ts'
+import { contestant } from '../harness/timing.ts'
+import type { Entrant } from './contest.ts'
+import { fresh } from './material.ts'
+
+/** The limit of what looks at a whole session: every character read once. */
+export const everyCharacter: Entrant = {
+  name: 'every character read once',
+  kind: 'limit',
+  enter: (material) =>
+    contestant({
+      name: '',
+      prepare: () => fresh(material).map((messages) => messages.flatMap(textsOf)),
+      run: (all) => all.map(readAll),
+    }),
+}
+
+/** The limit of what looks at messages as they come: the characters of each read once. */
+export function itsCharacters(messages: readonly Message[]): Entrant {
+  return {
+    name: 'its characters read once',
+    kind: 'limit',
+    enter: () =>
+      contestant({
+        name: '',
+        times: messages.length,
+        prepare: () => messages.map((message) => textsOf(structuredClone(message))),
+        run: (all) => all.map(readAll),
+      }),
+  }
+}
 
 /** The texts of a message that a model would see. */
 export function textsOf(message: Message): string[] {

@@ -15,7 +15,7 @@ import type { PeerName } from '../harness/peer.ts'
 import { contestant } from '../harness/timing.ts'
 import { type Contest, type Entrant, peerEntrant } from './contest.ts'
 import { conversation } from './conversation.ts'
-import { readAll, textsOf } from './every-character.ts'
+import { everyCharacter, itsCharacters } from './every-character.ts'
 import { fresh } from './material.ts'
 import { speedBench } from './speed-bench.ts'
 
@@ -58,16 +58,7 @@ export const first: Contest = {
         }),
       ),
     ),
-    {
-      name: 'every character read once',
-      kind: 'limit',
-      enter: (material) =>
-        contestant({
-          name: '',
-          prepare: () => fresh(material).map((messages) => messages.flatMap(textsOf)),
-          run: (all) => all.map(readAll),
-        }),
-    },
+    everyCharacter,
   ],
 }
 
@@ -125,17 +116,7 @@ export const again: Contest = {
         })
       }),
     ),
-    {
-      name: 'its characters read once',
-      kind: 'limit',
-      enter: () =>
-        contestant({
-          name: '',
-          times: OURS_TIMES,
-          prepare: () => MORE.map((message) => textsOf(structuredClone(message))),
-          run: (all) => all.map(readAll),
-        }),
-    },
+    itsCharacters(MORE),
   ],
 }
 

@@ -17,36 +17,72 @@ const MOST_MODELS = 8
 /**
  * What every usage in the log has told, by model, the last to report at the end. Two reports in a row differ by what was
  * said between them: system prompt and tools, which the log does not hold, cancel out. A compaction carries on what
- * was learned before it, so that a log without the messages that it replaced says the same.
+ * was learned before it, so that a log without the messages that it replaced says the same. Of a log that has grown only
+ * what is new is read.
  */
 export function learnedFrom(log: readonly Entry[], estimator: Estimator): Learned[] {
-  const start = Math.max(
+  let lesson = lessons.get(log)
+  if (lesson === undefined || !goesOn(lesson, log, estimator)) {
+    lesson = {
+      estimator,
+      read: lastLearned(log),
+      last: undefined,
+      learned: new Map(),
+      counted: undefined,
+      estimated: 0,
+    }
+    lessons.set(log, lesson)
+  }
+  for (; lesson.read < log.length; lesson.read++) {
+    lesson.last = log[lesson.read]
+    if (lesson.last !== undefined) learn(lesson, lesson.last)
+  }
+  return [...lesson.learned.values()].slice(-MOST_MODELS)
+}
+
+/** What was learned from the entries that were read. */
+type Lesson = {
+  readonly estimator: Estimator
+  read: number
+  last: Entry | undefined
+  learned: Map<string | undefined, Learned>
+  /** The last report, and what was said since by our own count. */
+  counted: { readonly tokens: number; readonly model: string | undefined } | undefined
+  estimated: number
+}
+
+const lessons = new WeakMap<readonly Entry[], Lesson>()
+
+function goesOn({ read, last, estimator }: Lesson, log: readonly Entry[], asked: Estimator): boolean {
+  return estimator === asked && last === log[read - 1]
+}
+
+function lastLearned(log: readonly Entry[]): number {
+  return Math.max(
     0,
     log.findLastIndex((entry) => entry.type === 'compaction' && entry.learned !== undefined),
   )
-  let learned = new Map<string | undefined, Learned>()
-  let counted: { readonly tokens: number; readonly model: string | undefined } | undefined
-  let estimated = 0
-  for (const entry of log.slice(start)) {
-    if (entry.type === 'compaction' && entry.learned !== undefined) {
-      learned = new Map(entry.learned.map((one) => [one.model, one]))
-    }
-    if (changesView(entry)) counted = undefined
-    if (entry.type !== 'message') continue
-    const { usage, model } = entry
-    if (usage === undefined || usage.inputTokens === 0) {
-      // Without a report before it there is nothing to compare with.
-      if (counted !== undefined) estimated += messageTokens(entry.message, estimator)
-      continue
-    }
-    if (counted !== undefined && counted.model === model) {
-      const report = { estimated, reported: usage.inputTokens - counted.tokens }
-      const { factor, reports } = calibrate(learned.get(model) ?? UNCALIBRATED, report)
-      learned.delete(model)
-      learned.set(model, { ...(model === undefined ? {} : { model }), factor, reports: [...reports] })
-    }
-    counted = { tokens: usage.inputTokens + usage.outputTokens, model }
-    estimated = 0
+}
+
+function learn(lesson: Lesson, entry: Entry): void {
+  if (entry.type === 'compaction' && entry.learned !== undefined) {
+    lesson.learned = new Map(entry.learned.map((one) => [one.model, one]))
   }
-  return [...learned.values()].slice(-MOST_MODELS)
+  if (changesView(entry)) lesson.counted = undefined
+  if (entry.type !== 'message') return
+  const { usage, model } = entry
+  const { counted, learned } = lesson
+  if (usage === undefined || usage.inputTokens === 0) {
+    // Without a report before it there is nothing to compare with.
+    if (counted !== undefined) lesson.estimated += messageTokens(entry.message, lesson.estimator)
+    return
+  }
+  if (counted !== undefined && counted.model === model) {
+    const report = { estimated: lesson.estimated, reported: usage.inputTokens - counted.tokens }
+    const { factor, reports } = calibrate(learned.get(model) ?? UNCALIBRATED, report)
+    learned.delete(model)
+    learned.set(model, { ...(model === undefined ? {} : { model }), factor, reports: [...reports] })
+  }
+  lesson.counted = { tokens: usage.inputTokens + usage.outputTokens, model }
+  lesson.estimated = 0
 }

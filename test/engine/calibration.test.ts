@@ -51,6 +51,17 @@ describe('the calibration of a session', () => {
     }
   })
 
+  it('is the same for a log that grew under it as for one read at once', () => {
+    const entries = [...session(5, 1.3), ...session(4, 0.8, 'acme/other'), ...session(3, 1.6)]
+    const log: Entry[] = []
+    for (const entry of entries) {
+      log.push(entry)
+      for (const model of ['acme/large', 'acme/other', undefined]) {
+        expect(calibrationOf(log, model, charactersByFour)).toEqual(calibrationOf([...log], model, charactersByFour))
+      }
+    }
+  })
+
   it('does not compare reports across a change of the view', () => {
     const log = session(8, 1.3).flatMap((entry): EntryDraft[] => [entry, { type: 'undo', of: 0 }])
     expect(calibrationOf(appended([], log), 'acme/large', charactersByFour).factor).toBe(1)
