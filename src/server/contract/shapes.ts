@@ -158,6 +158,8 @@ const budgetSchema = z
     limit: count.optional(),
     target: count.optional(),
     growth: count,
+    names: count,
+    coldTrigger: count.optional(),
     tail: count,
     summary: count,
     index: count,
