@@ -5,6 +5,7 @@
  *   npm run bench -- --quick                       less material; results in bench/results/quick/, which git ignores
  *   npm run bench -- --transcripts FOLDER          on recorded sessions too (may be given several times)
  *   npm run bench -- --model URL#name              for what needs a model; `--judge` likewise; or folder:DIR
+ *   npm run bench -- --cuts 4 --budget 16000       for a player who answers by hand: a handful of cuts, one budget
  *   npm run bench -- --list                        what there is
  */
 import { existsSync } from 'node:fs'
@@ -23,11 +24,14 @@ const { values, positionals } = parseArgs({
     transcripts: { type: 'string', multiple: true, default: [] },
     model: { type: 'string' },
     judge: { type: 'string' },
+    cuts: { type: 'string' },
+    budget: { type: 'string' },
     out: { type: 'string' },
   },
 })
 const { quick, transcripts, model, judge } = values
 const played = { ...(model === undefined ? {} : { model }), ...(judge === undefined ? {} : { judge }) }
+const few = { ...numberOf('cuts'), ...numberOf('budget') }
 const missing = transcripts.find((folder) => !existsSync(folder))
 if (missing !== undefined) stop(`No recorded sessions: ${missing} does not exist.`)
 const { chosen, unknown } = chosenBenches(BENCHES, positionals)
@@ -40,12 +44,19 @@ async function runAll(): Promise<void> {
   const folder = values.out ?? join(import.meta.dirname, 'results', quick ? 'quick' : '.')
   let failed = 0
   for (const bench of chosen) {
-    const report = await runBench(bench, { quick, transcripts, ...played })
+    const report = await runBench(bench, { quick, transcripts, ...played, ...few })
     if (report.failure !== undefined) failed++
     console.log(writeReport(report, folder))
     writeReadme(folder, BENCHES)
   }
   if (failed > 0) process.exitCode = 1
+}
+
+function numberOf(name: 'cuts' | 'budget'): { readonly cuts?: number; readonly budget?: number } {
+  const given = values[name]
+  if (given === undefined) return {}
+  if (!/^[1-9]\d*$/.test(given)) stop(`--${name} takes a whole number, not ${given}.`)
+  return { [name]: Number(given) }
 }
 
 function stop(line: string): never {

@@ -15,6 +15,9 @@ export type BenchContext = {
   /** Who plays the model and the judge, for those that need one: `URL#name` or `folder:DIR`. */
   readonly model?: string
   readonly judge?: string
+  /** No more cuts than this, and this budget alone: for a player who answers by hand. */
+  readonly cuts?: number
+  readonly budget?: number
   /** A folder for files of this run, emptied afterwards. */
   readonly scratch: string
   /** One line that replaces the last one on a terminal. */

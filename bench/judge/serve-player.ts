@@ -22,6 +22,8 @@ export async function servePlayer(player: Player): Promise<{ readonly url: strin
       response.writeHead(500).end(String(error))
     }
   })
+  // Who asks keeps the program running, not who could be asked.
+  server.unref()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`

@@ -1,5 +1,6 @@
 import { type Entry, featureEstimator, logOf, type Message, messageTokens, nextEntry } from '../../src/engine/index.ts'
 import type { Bench, BenchContext } from '../harness/bench.ts'
+import { LEAST_TIMES } from './least-times.ts'
 import { questionsFor } from './material.ts'
 import { conversationOf } from './methods/conversation.ts'
 import type { Conversation, Method } from './methods/method.ts'
@@ -30,6 +31,7 @@ export const drift: Bench = {
           columns: [
             'method',
             'cycles',
+            'compactions',
             'tokens',
             'all',
             'oldest quarter',
@@ -51,15 +53,23 @@ export const drift: Bench = {
           lines: linesOf(rows.map(({ method, cycles, scores }) => ({ method, x: cycles, y: tallyOf(scores).mean() }))),
         },
       ],
-      notes: ['A session fills the budget first; the rest of it comes in equal parts, with a compaction after each.'],
+      notes: [
+        `A session fills the budget first; the rest of it comes in equal parts, with a compaction after each that brings the context to ${LEAST_TIMES} budgets: a method that leaves less needs fewer of them.`,
+      ],
       data: rows.map(({ method, cycles, scores }) => ({ method, cycles, mean: tallyOf(scores).mean() })),
     }
   },
 }
 
-type Row = { readonly method: string; readonly cycles: number; readonly scores: readonly Score[] }
+type Row = {
+  readonly method: string
+  readonly cycles: number
+  readonly scores: readonly Score[]
+  /** How many there were, in the mean. */
+  readonly compactions: number
+}
 
-function cellsOf({ method, cycles, scores }: Row) {
+function cellsOf({ method, cycles, scores, compactions }: Row) {
   const tally = tallyOf(scores)
   const shares = [
     tally.mean(),
@@ -68,7 +78,13 @@ function cellsOf({ method, cycles, scores }: Row) {
     tally.recall('user message'),
     tally.recall('command'),
   ]
-  return [method, cycles, Math.round(tally.tokens), ...[...shares, tally.stale, tally.invented].map(rounded)]
+  return [
+    method,
+    cycles,
+    rounded(compactions),
+    Math.round(tally.tokens),
+    ...[...shares, tally.stale, tally.invented].map(rounded),
+  ]
 }
 
 async function measure(
@@ -78,28 +94,35 @@ async function measure(
   { progress }: BenchContext,
 ): Promise<Row> {
   const scores: Score[] = []
+  let all = 0
   for (const question of questions) {
     progress(`${method.name}, ${cycles} cycles: ${question.cut.name}`)
-    scores.push(scoreOf(question, await compactedOver(method, question.cut, cycles)))
+    const { messages, compactions } = await compactedOver(method, question.cut, cycles)
+    scores.push(scoreOf(question, messages))
+    all += compactions
   }
-  return { method: method.name, cycles, scores }
+  return { method: method.name, cycles, scores, compactions: all / (questions.length || 1) }
 }
 
-/** The context after as many compactions on the way. */
+/** The context after as many compactions on the way, fewer where a method needs fewer. */
 export async function compactedOver(
   method: Method,
   { before, tokens }: Pick<Conversation, 'before' | 'tokens'>,
   cycles: number,
-): Promise<readonly Message[]> {
+): Promise<{ readonly messages: readonly Message[]; readonly compactions: number }> {
   const budget = Math.floor(tokens / TIMES)
   const [first = [], ...parts] = partsOf(before, cycles, budget)
   let talk = conversationOf(logOf(first))
-  for (const part of parts) {
+  let compactions = 0
+  for (const [i, part] of parts.entries()) {
     talk = longer(talk, part)
+    if (i < parts.length - 1 && talk.tokens < budget * LEAST_TIMES) continue
     const made = await method.run(talk, budget)
-    if (made.ok) talk = conversationOf(made.log ?? logOf(made.messages))
+    if (!made.ok) continue
+    talk = conversationOf(made.log ?? logOf(made.messages))
+    compactions++
   }
-  return talk.before
+  return { messages: talk.before, compactions }
 }
 
 function longer({ log }: Conversation, messages: readonly Message[]): Conversation {

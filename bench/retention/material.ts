@@ -1,21 +1,32 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Entry } from '../../src/engine/index.ts'
-import { decode } from '../../src/formats/index.ts'
+import { decode, type Format } from '../../src/formats/index.ts'
 import { pieces } from '../formats/pieces.ts'
 import type { BenchContext } from '../harness/bench.ts'
 import { cutsOf } from './cuts.ts'
 import { madeUpSession } from './made-up.ts'
 import { type Question, questionOf } from './score.ts'
 
-export type Session = { readonly name: string; readonly entries: readonly Entry[] }
+export type Session = {
+  readonly name: string
+  readonly entries: readonly Entry[]
+  /** True when nothing in Pith was tuned on sessions of this kind; absent for made-up ones. */
+  readonly heldOut?: boolean
+}
+
+/** Shares, ranks and limits of the digest are chosen on sessions of these agents alone. */
+const TUNED_ON: ReadonlySet<Format> = new Set<Format>(['claude-code', 'pi'])
 
 /** All cuts of the sessions to measure on, with what can be asked about them. */
 export async function questionsFor({ transcripts, quick, progress }: BenchContext): Promise<Question[]> {
   const questions: Question[] = []
   for await (const session of sessionsIn(transcripts, quick)) {
     progress(`facts of ${session.name}`)
-    questions.push(...cutsOf(session).map(questionOf))
+    const { heldOut } = session
+    questions.push(
+      ...cutsOf(session).map((cut) => ({ ...questionOf(cut), ...(heldOut === undefined ? {} : { heldOut }) })),
+    )
   }
   return questions
 }
@@ -29,7 +40,9 @@ export async function* sessionsIn(folders: readonly string[], quick: boolean): A
   const files = folders.flatMap(filesIn)
   for (const path of quick ? files.filter((_, i) => i % 4 === 1) : files) {
     const result = await decode(pieces(path))
-    if (result.ok) yield { name: basename(path), entries: result.session.entries }
+    if (!result.ok) continue
+    const { entries, format } = result.session
+    yield { name: basename(path), entries, heldOut: !TUNED_ON.has(format) }
   }
 }
 

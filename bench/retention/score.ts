@@ -6,7 +6,12 @@ import { shownBy } from './shown.ts'
 import { type Fact, factsOf } from './truth/facts.ts'
 
 /** A cut with all that can be asked about it. */
-export type Question = { readonly cut: Cut; readonly facts: readonly Fact[]; readonly source: string }
+export type Question = {
+  readonly cut: Cut
+  readonly facts: readonly Fact[]
+  readonly source: string
+  readonly heldOut?: boolean
+}
 
 export function questionOf(cut: Cut): Question {
   const all = cut.log.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { cutsOf } from '../../bench/retention/cuts.ts'
+import { compactedOver } from '../../bench/retention/drift.ts'
 import { inventedIn } from '../../bench/retention/invented.ts'
 import { keptIn } from '../../bench/retention/kept.ts'
 import { madeUpSession } from '../../bench/retention/made-up.ts'
@@ -10,6 +11,7 @@ import { questionOf, scoreOf } from '../../bench/retention/score.ts'
 import { shownBy } from '../../bench/retention/shown.ts'
 import { tallyOf } from '../../bench/retention/tally.ts'
 import { type Fact, factsOf, type Kind } from '../../bench/retention/truth/facts.ts'
+import { stepsOf } from '../../bench/retention/truth/steps.ts'
 import { logOf, type Message, validate } from '../../src/engine/index.ts'
 
 const ran = (id: string, command: string, value: string, failed = false): Message[] => [
@@ -80,6 +82,30 @@ test('a text that tells only the earlier end of a command is stale, one with the
   expect(kept('- `npm test` (2 times, last ok)')).toBe('kept')
   expect(kept('- `npm test`\n- `npm run build` (ok)')).toBe('lost')
   expect(keptIn(shownBy(BEFORE), command, [])).toBe('kept')
+})
+
+test('a result belongs to the call before it, also where a published session has all ids alike', () => {
+  const messages = [
+    ...ran('REDACTED', 'npm test', '12 passed'),
+    ...ran('REDACTED', 'npm run lint', 'Exit code 1', true),
+  ]
+  expect(stepsOf(messages).map(({ outcome }) => outcome)).toEqual(['ok', 'failed'])
+})
+
+test('the beginning that several long commands share is not asked about', () => {
+  const long = `curl -sSL -H 'Accept: application/json' https://example.org/api/v2/projects/some/long/path`
+  const span = [...ran('a', `${long}/1`, 'one'), ...ran('b', `${long}/2`, 'Exit code 1', true), ...ran('c', 'ls', 'x')]
+  const cut = { name: 'x', log: logOf(span), before: span, span: span.map((message, i) => ({ seq: i + 1, message })) }
+  const asked = factsOf({ ...cut, after: [], tokens: 100 }).filter(({ kind }) => kind === 'command')
+  expect(asked.map(({ text }) => text)).toEqual(['ls'])
+})
+
+test('ten compactions on the way leave a context within the budget', async () => {
+  const [, cut] = cutsOf(madeUpSession(1))
+  if (cut === undefined) throw new Error('the made-up session has a second cut')
+  const { messages, compactions } = await compactedOver(pithDefault, cut, 10)
+  expect(compactions).toBeGreaterThan(4)
+  expect(scoreOf(questionOf(cut), messages).tokens).toBeLessThanOrEqual(cut.tokens / 7.5)
 })
 
 test('a to-do is kept with the state that is told last', () => {

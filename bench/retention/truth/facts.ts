@@ -94,22 +94,35 @@ function collected(steps: readonly Step[], find: (step: Step) => readonly string
   return new Map(steps.flatMap((step) => find(step).map((text) => [text, { message: step.message }] as const)))
 }
 
-/** The first line of each command with how its last run ended; where an earlier run ended otherwise, that too. */
+/**
+ * The first line of each command with how its last run ended; where an earlier run ended otherwise, that too. A beginning
+ * that several commands share is not asked about: it has no end of its own.
+ */
 function commandsIn(steps: readonly Step[]): Map<string, Found> {
   const found = new Map<string, Found>()
+  const whole = new Map<string, string>()
+  const shared = new Set<string>()
   for (const step of steps) {
     const command = commandOf(step)
     if (command === undefined || step.outcome === 'unknown') continue
     const key = command.slice(0, COMMAND_CHARACTERS)
+    const text = JSON.stringify(step.input)
+    if (text !== (whole.get(key) ?? text) && isCut(command, step)) shared.add(key)
+    whole.set(key, text)
     const before = found.get(key)?.state
     const was = ([before?.status, before?.was] as readonly (Outcome | string | undefined)[]).find(
       (status) => status !== undefined && status !== step.outcome,
     )
-    const goesOn = command.length > key.length || isLonger(step) ? { goesOn: true as const } : {}
+    const goesOn = isCut(command, step) ? { goesOn: true as const } : {}
     const state = { status: step.outcome, ...(was === undefined ? {} : { was }), ...goesOn }
     found.set(key, { message: step.message, state })
   }
+  for (const key of shared) found.delete(key)
   return found
+}
+
+function isCut(command: string, step: Step): boolean {
+  return command.length > COMMAND_CHARACTERS || isLonger(step)
 }
 
 const COMMAND_CHARACTERS = 80

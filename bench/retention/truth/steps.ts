@@ -12,20 +12,29 @@ export type Step = {
 
 export type Outcome = 'ok' | 'failed' | 'unknown'
 
-/** The calls in some messages, in order, each with its result. */
+/** The calls in some messages, in order, each with the result that came next: published sessions have ids blacked out alike. */
 export function stepsOf(messages: readonly Message[]): Step[] {
-  const results = new Map<string, Extract<Part, { type: 'tool-result' }>>()
-  for (const part of messages.flatMap(partsOf)) if (part.type === 'tool-result') results.set(part.toolCallId, part)
-  return messages.flatMap((message, i) =>
-    partsOf(message).flatMap((part): Step[] => {
-      if (part.type !== 'tool-call') return []
-      const result = results.get(part.toolCallId)
-      const output = result === undefined ? undefined : outputOf(result.output)
-      const step = { name: part.toolName.toLowerCase(), input: part.input, message: i }
-      if (result === undefined || output === undefined) return [{ ...step, outcome: 'unknown' }]
-      return [{ ...step, output, outcome: outcomeOf(result.output.type, output) }]
-    }),
-  )
+  const steps: Step[] = []
+  const open = new Map<string, number[]>()
+  for (const [i, message] of messages.entries()) {
+    for (const part of partsOf(message)) {
+      if (part.type === 'tool-call') {
+        open.set(part.toolCallId, [...(open.get(part.toolCallId) ?? []), steps.length])
+        steps.push({ name: part.toolName.toLowerCase(), input: part.input, message: i, outcome: 'unknown' })
+      }
+      if (part.type === 'tool-result') {
+        const place = open.get(part.toolCallId)?.shift()
+        const step = place === undefined ? undefined : steps[place]
+        if (place !== undefined && step !== undefined) steps[place] = ended(step, part)
+      }
+    }
+  }
+  return steps
+}
+
+function ended(step: Step, { output }: Extract<Part, { type: 'tool-result' }>): Step {
+  const text = outputOf(output)
+  return { ...step, output: text, outcome: outcomeOf(output.type, text) }
 }
 
 /** The words of a message: what a person typed or an agent said, without reasoning, calls and results. */
