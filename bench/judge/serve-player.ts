@@ -15,11 +15,14 @@ export async function servePlayer(player: Player): Promise<{ readonly url: strin
           .filter(({ role }) => (role === 'system' || role === 'developer') === system)
           .map(textOf)
           .join('\n\n')
-      const text = await player.ask({ about: 'a summary for a peer', system: said(true), prompt: said(false) })
-      if (body.stream === true) sendStream(response, text)
+      const isStream = body.stream === true
+      const waiting = keepWaiting(response, isStream)
+      const asked = player.ask({ about: 'a summary for a peer', system: said(true), prompt: said(false) })
+      const text = await asked.finally(() => clearInterval(waiting))
+      if (isStream) sendStream(response, text)
       else sendWhole(response, text)
     } catch (error) {
-      response.writeHead(500).end(String(error))
+      response.destroy(error instanceof Error ? error : undefined)
     }
   })
   // Who asks keeps the program running, not who could be asked.
@@ -28,6 +31,15 @@ export async function servePlayer(player: Player): Promise<{ readonly url: strin
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   return { url, close: () => void server.close() }
+}
+
+const SIGN_OF_LIFE_MS = 30_000
+
+/** Whoever answers a folder may take longer than a client waits in silence: white space is no part of an answer. */
+function keepWaiting(response: ServerResponse, isStream: boolean): NodeJS.Timeout {
+  response.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json')
+  response.flushHeaders()
+  return setInterval(() => response.write(isStream ? ': waiting\n\n' : ' '), SIGN_OF_LIFE_MS)
 }
 
 type Said = { readonly role: string; readonly content: unknown }
@@ -43,14 +55,12 @@ const USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
 
 function sendWhole(response: ServerResponse, text: string): void {
   const choices = [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }]
-  response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify({ ...ABOUT, object: 'chat.completion', choices, usage: USAGE }))
 }
 
 function sendStream(response: ServerResponse, text: string): void {
   const event = (choices: unknown, more = {}) =>
     `data: ${JSON.stringify({ ...ABOUT, object: 'chat.completion.chunk', choices, ...more })}\n\n`
-  response.setHeader('content-type', 'text/event-stream')
   response.write(event([{ index: 0, delta: { role: 'assistant', content: text }, finish_reason: null }]))
   response.write(event([{ index: 0, delta: {}, finish_reason: 'stop' }]))
   response.end(`${event([], { usage: USAGE })}data: [DONE]\n\n`)
