@@ -11,7 +11,10 @@ export function lostRows(budget: number, measured: readonly Measured[]): string 
   const lost = KINDS.flatMap((kind) => {
     const ours = pith?.tally?.recall(kind) ?? 100
     const best = others
-      .map(({ method, tally }) => ({ method, share: tally?.recall(kind) ?? 0 }))
+      .map(({ method, tally, over = 0 }) => ({
+        method: over === 0 ? method : `${method}, which was over the budget at ${over} of ${tally?.cuts} cuts`,
+        share: tally?.recall(kind) ?? 0,
+      }))
       .reduce((most, one) => (one.share > most.share ? one : most), { method: '', share: ours })
     return best.share > ours ? [`${kind} (${rounded(ours)} to ${rounded(best.share)} of ${best.method})`] : []
   })

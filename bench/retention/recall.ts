@@ -134,9 +134,10 @@ function splitTable(budgets: readonly number[], cells: readonly Cell[]): Table[]
   return measured.length === 0 ? [] : [recallTable('Pith on sessions that it was tuned on, and on others', measured)]
 }
 
-function measuredOf({ method, scored, why }: Cell, use: (scored: Scored) => boolean): Measured {
+function measuredOf({ method, budget, scored, why }: Cell, use: (scored: Scored) => boolean): Measured {
   const used = scored.filter(use)
-  if (used.length > 0) return { method, tally: tallyOf(used.map(({ score }) => score)) }
+  const over = used.filter(({ score }) => score.tokens > budget).length
+  if (used.length > 0) return { method, over, tally: tallyOf(used.map(({ score }) => score)) }
   return { method, ...(why === undefined ? {} : { why }) }
 }
 

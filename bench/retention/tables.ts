@@ -3,7 +3,13 @@ import type { Tally } from './tally.ts'
 import { KINDS } from './truth/facts.ts'
 
 /** A method's tally, or why it has none. */
-export type Measured = { readonly method: string; readonly tally?: Tally; readonly why?: string }
+export type Measured = {
+  readonly method: string
+  readonly tally?: Tally
+  readonly why?: string
+  /** At how many cuts its context was larger than the budget. */
+  readonly over?: number
+}
 
 /** Kinds down, methods across, the size first: percent of the facts that stand in the context. */
 export function recallTable(title: string, measured: readonly Measured[]): Table {
@@ -12,12 +18,15 @@ export function recallTable(title: string, measured: readonly Measured[]): Table
     ...measured.map(({ tally }) => (tally === undefined ? undefined : cell(tally))),
   ]
   const reasons = measured.some(({ why }) => why !== undefined) ? [['', ...measured.map(({ why = '' }) => why)]] : []
+  const isOver = measured.some(({ over = 0 }) => over > 0)
+  const overs = isOver ? [['cuts over the budget', ...measured.map(({ tally, over = 0 }) => tally && over)]] : []
   return {
     title,
     columns: ['% kept', ...measured.map(({ method }) => method)],
     rows: [
       row('cuts', ({ cuts }) => cuts),
       row('tokens', ({ tokens }) => Math.round(tokens)),
+      ...overs,
       ...KINDS.map((kind) => row(kind, (tally) => rounded(tally.recall(kind)))),
       row('mean of the kinds', (tally) => rounded(tally.mean())),
       row('stale', ({ stale }) => rounded(stale)),
