@@ -1,9 +1,9 @@
-import { type Message, partsOf } from '../model/message.ts'
+import type { Message } from '../model/message.ts'
 import type { Policy } from '../model/policy.ts'
 import type { SummaryModel, SummaryRequest } from '../model/summary-model.ts'
 import { addUsage, type Usage } from '../model/usage.ts'
 import type { Item } from '../model/view.ts'
-import { type Estimator, messageTokens } from '../tokens/estimate.ts'
+import type { Estimator } from '../tokens/estimate.ts'
 import { type Accepted, acceptAnswer, type Refused } from './accept.ts'
 import { type CallOptions, callModel, guarded } from './call-model.ts'
 import { chunk } from './chunk.ts'
@@ -15,6 +15,8 @@ import { messagesRequest, textRequest } from './summary-request.ts'
 /** What is summarised, by whom, and who listens. */
 export type SummarizeInput = {
   readonly items: readonly Item[]
+  /** What all of their messages take. */
+  readonly tokens: number
   /** Items from here on are the beginning of a turn that is still going on, summarised apart (T7); none if absent. */
   readonly turnStart?: number
   readonly policy: Policy
@@ -56,7 +58,7 @@ async function summarizeItems(input: SummarizeInput, items: readonly Item[], ins
   const texts = items.map((item) => itemText(item, input.policy)).filter((text) => text !== '')
   const maxTokens = inputTokens(input, prompts, asked)
   const parts = { prompts, instruction: asked, focus: input.focus, maxOutputTokens: input.maxOutputTokens }
-  const chunks = surelyFit(items, maxTokens, input.estimator) ? [texts] : chunk(texts, maxTokens, input.estimator)
+  const chunks = surelyFit(items, input.tokens, maxTokens) ? [texts] : chunk(texts, maxTokens, input.estimator)
   if (chunks.length > 1) return summarizeChunks(input, chunks, [asked, instruction], maxTokens)
   const whole = () => texts.reduce((sum, text) => sum + input.estimator.text(text), 0) <= maxTokens
   const asMessages = input.policy.covers === 'everything' && !asked.includes('{messages}') && whole()
@@ -70,13 +72,14 @@ async function summarizeItems(input: SummarizeInput, items: readonly Item[], ins
 const LABEL_TOKENS = 18
 
 /** True when the messages, which are counted already, leave room for every label: their texts need no second count. */
-function surelyFit(items: readonly Item[], maxTokens: number, estimator: Estimator): boolean {
-  let tokens = 0
-  for (const { message } of items) {
-    tokens += messageTokens(message, estimator) + partsOf(message).length * LABEL_TOKENS
-    if (tokens > maxTokens) return false
-  }
-  return true
+function surelyFit(items: readonly Item[], tokens: number, maxTokens: number): boolean {
+  if (maxTokens === Number.POSITIVE_INFINITY) return true
+  const parts = items.reduce((sum, { message }) => sum + partCount(message), 0)
+  return tokens + parts * LABEL_TOKENS <= maxTokens
+}
+
+function partCount({ content }: Message): number {
+  return typeof content === 'string' ? 1 : content.length
 }
 
 /** Each chunk is summarised, then the summaries are merged, in several rounds if they are still too much for one. */

@@ -164,8 +164,8 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
   }
 }
 
-/** More than any index shows. */
-const SEEN_CHARACTERS = 24_000
+/** So many characters of names that calls were given and results showed: more than any index shows. */
+export const SEEN_CHARACTERS = 24_000
 
 /** Each name once, where it was last: those that were used before those that were only shown, the newest first. */
 function likeliestSeen(seen: readonly SeenNames[]): Pick<Index, 'seen'> {
@@ -240,8 +240,9 @@ export function todosOf(index: Pick<Index, 'todos'>): Todo[] {
 function merged<F>(facts: readonly F[], key: (fact: F) => unknown, join: (old: F, next: F) => F): F[] {
   const byKey = new Map<unknown, F>()
   for (const fact of facts) {
-    const old = byKey.get(key(fact))
-    byKey.set(key(fact), old === undefined ? fact : join(old, fact))
+    const same = key(fact)
+    const old = byKey.get(same)
+    byKey.set(same, old === undefined ? fact : join(old, fact))
   }
   return [...byKey.values()]
 }
@@ -273,7 +274,8 @@ function laterCommand(old: CommandFact, next: CommandFact): CommandFact {
 }
 
 function saidAgain(old: IdentifierFact, next: IdentifierFact): IdentifierFact {
-  return { ...later(old, next), times: (old.times ?? 1) + (next.times ?? 1) }
+  const { kind, text, seq } = later(old, next)
+  return { kind, text, seq, times: (old.times ?? 1) + (next.times ?? 1) }
 }
 
 /** A list as a whole takes the place of all that was written before. */

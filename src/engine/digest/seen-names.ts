@@ -1,5 +1,5 @@
 import type { Seq } from '../../model/ids.ts'
-import type { SeenNames } from '../../model/log-index.ts'
+import { SEEN_CHARACTERS, type SeenNames } from '../../model/log-index.ts'
 import { callsOf, outputText, resultsOf, type ToolCallPart } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
 
@@ -11,29 +11,35 @@ const ALL_CHARACTERS = 200_000
 
 /**
  * Names as in code that calls were given and results showed, newest first, with the file that they were seen in: a later
- * call is likely to use them again. Results are read only until there are enough.
+ * call is likely to use them again. They are looked for only until there are more than any index keeps.
  */
 export function seenNames(items: readonly Item[]): SeenNames[] {
-  const calls = new Map<string, ToolCallPart>()
-  for (const item of items) for (const call of callsOf(item.message)) calls.set(call.toolCallId, call)
-  const known = new Set<string>()
-  const newest = items.filter(({ kind }) => kind === 'message').toReversed()
+  const made = items.flatMap(({ seq, message }) => {
+    const calls = callsOf(message)
+    return calls.length === 0 ? [] : [{ seq, calls }]
+  })
+  const looked = new Set<string>()
   const found: SeenNames[] = []
+  let room = SEEN_CHARACTERS
   const add = (seq: Seq, text: string, call: ToolCallPart | undefined, used: boolean) => {
-    const names = namesIn(text).filter((name) => !known.has(name))
-    if (names.length === 0) return
-    for (const name of names) known.add(name)
-    found.push({ seq, names, ...(used ? { used } : {}), ...pathIn(call?.input) })
+    const names = newNames(text, looked)
+    for (const name of names) room -= name.length
+    if (names.length > 0) found.push({ seq, names, ...(used ? { used } : {}), ...pathIn(call?.input) })
   }
-  for (const { seq, message } of newest)
-    for (const call of callsOf(message)) add(seq, stringsIn(call.input).map(argumentHead).join('\n'), call, true)
+  for (let i = made.length - 1; i >= 0 && room >= 0; i--) {
+    const { seq = 0, calls = [] } = made[i] ?? {}
+    for (const call of calls) add(seq, stringsIn(call.input).map(argumentHead).join('\n'), call, true)
+  }
+  if (room < 0) return found
+  const calls = new Map(made.flatMap((step) => step.calls.map((call) => [call.toolCallId, call])))
   let left = ALL_CHARACTERS
-  for (const { seq, message } of newest) {
-    if (left <= 0) break
-    for (const { toolCallId, output } of resultsOf(message)) {
+  for (let i = items.length - 1; i >= 0 && left > 0 && room >= 0; i--) {
+    const item = items[i]
+    if (item?.kind !== 'message') continue
+    for (const { toolCallId, output } of resultsOf(item.message)) {
       const text = outputText(output).slice(0, RESULT_CHARACTERS)
       left -= text.length
-      add(seq, text, calls.get(toolCallId), false)
+      add(item.seq, text, calls.get(toolCallId), false)
     }
   }
   return found
@@ -63,7 +69,18 @@ function pathIn(input: unknown): { path?: string } {
 
 /** The names in a text, each once. */
 export function namesIn(text: string): string[] {
-  return [...new Set(text.match(WORD) ?? [])].filter(isTelling)
+  return newNames(text, new Set())
+}
+
+/** Those in words that were not looked at before: in a session the same ones are said thousands of times. */
+function newNames(text: string, looked: Set<string>): string[] {
+  const names: string[] = []
+  for (const word of text.match(WORD) ?? []) {
+    if (looked.has(word)) continue
+    looked.add(word)
+    if (isTelling(word)) names.push(word)
+  }
+  return names
 }
 
 /** A word as in code, or the name of a file: what stands before a slash is a folder, what has a hyphen may be one. */

@@ -1,5 +1,6 @@
 import type { Rung } from '../../model/policy.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
+import { itemTokens } from '../../tokens/count.ts'
 import { acceptAnswer, type Refused } from '../accept.ts'
 import { type CallOptions, callModel } from '../call-model.ts'
 import type { CompactState } from '../compact-state.ts'
@@ -24,6 +25,7 @@ export async function coldRung(
   const covered = policy.covers === 'everything' ? view.items.length : plan.cut
   const summarized = await summarize({
     items: view.items.slice(0, covered),
+    tokens: itemTokens(view.items, 0, covered, state.estimator),
     turnStart: policy.preset === 'kit' ? plan.turnStart : undefined,
     policy,
     model: { ...model, window: model.window ?? input.model?.contextWindow },
