@@ -150,7 +150,7 @@ function sectionsWithin({ index, first, later, room, cost, most }: Parts): strin
 }
 
 /** The share of what is left over that goes into longer quotations. */
-const LONGER_SHARE = 30
+const LONGER_SHARE = 15
 
 /** Where tokens are counted, demands and to-dos have this much of the room before the last old message. */
 const OTHERS_LEAST = 0.2

@@ -42,7 +42,7 @@ export function otherFacts(index: Index, quoted: readonly UserFact[]): Group[] {
       title: 'Commands',
       things: index.commands.map((fact) => ({ rank: fact.seq, way: () => commandLine(fact) })),
       what: 'more commands',
-      share: 20,
+      share: 25,
     },
     {
       title: 'Errors',
@@ -55,7 +55,7 @@ export function otherFacts(index: Index, quoted: readonly UserFact[]): Group[] {
       things: index.identifiers.map((fact) => thing(identifierRank(fact), fact.text)),
       what: 'more names',
       leftOut: index.leftOut?.identifiers,
-      share: 20,
+      share: 40,
       layout: (lines) => [lines.join(', ')],
     },
   ]

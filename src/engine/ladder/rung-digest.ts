@@ -63,7 +63,7 @@ function leastTokens(index: Index): number {
 }
 
 /** What of the room beside files and the user's words the narrative has; other facts get the rest, and what it leaves. */
-const NARRATIVE_SHARE = 0.85
+const NARRATIVE_SHARE = 0.6
 /** The narrative has this much of a record before files and words of earlier spans … */
 const BEFORE_EARLIER_SHARE = 0.4
 /** … and this much in any case, but no more than so many characters. */
