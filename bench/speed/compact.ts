@@ -1,6 +1,19 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compact as compactLog, logOf, type SummaryModel } from '../../src/index.ts'
+import { noteFacts } from '../../src/engine/note-facts.ts'
+import {
+  compact as compactLog,
+  type Entry,
+  estimatorOf,
+  extendView,
+  logOf,
+  type Message,
+  policyOf,
+  type SummaryModel,
+  status,
+  type View,
+  viewOf,
+} from '../../src/index.ts'
 import { openModel, summaryModelOf } from '../../src/llm/index.ts'
 import { registryOf } from '../../src/models/index.ts'
 import { compactSession } from '../../src/session/index.ts'
@@ -14,6 +27,7 @@ import { storeSession } from './pith-files.ts'
 import { speedBench } from './speed-bench.ts'
 
 const model = { contextWindow: 200_000 }
+const estimator = estimatorOf(policyOf(), [])
 /** Large enough that all of it is one request, as for the peers. */
 const SUMMARISER_WINDOW = 1_000_000_000
 const IN_MEMORY: readonly PeerName[] = ['pi', 'langchain', 'gemini']
@@ -35,6 +49,19 @@ export const inMemory: Contest = {
           prepare: () => fresh(material).map((messages) => logOf(messages)),
           run: async (logs) => {
             for (const log of logs) await compactLog({ log, model, summaryModels: [served(env)], reason: 'manual' })
+          },
+        }),
+    },
+    {
+      name: 'Pith, session held open',
+      kind: 'pith',
+      enter: (material, env) =>
+        contestant({
+          name: '',
+          prepare: () => fresh(material).map(heldOpen),
+          run: async (sessions) => {
+            for (const { log, view } of sessions)
+              await compactLog({ log, view, model, summaryModels: [served(env)], reason: 'manual' })
           },
         }),
     },
@@ -132,6 +159,18 @@ export const offline: Contest = {
   ],
 }
 
+/** A session as `LiveSession` has it for an agent that works in it: folded, counted and its facts noted message by message. */
+function heldOpen(messages: readonly Message[]): { readonly log: readonly Entry[]; readonly view: View } {
+  const log = logOf(messages)
+  let view = viewOf([])
+  for (const entry of log) {
+    view = extendView(view, entry, log)
+    noteFacts(view.items)
+    status({ view, model, estimator })
+  }
+  return { log, view }
+}
+
 function compactingPeer(name: PeerName, compared: { readonly rival?: string }) {
   return peerEntrant(
     name,
@@ -196,7 +235,7 @@ export const compacting = speedBench(
     name: 'speed/compact',
     what: 'How long a whole compaction takes when the model answers at once: what is left is the work of the program that asks it.',
     notes: [
-      'All ask the same server on the same machine. Pith: `compact` with its own client (one request for the whole span, facts, verification, validation); stored: `compactSession`, on the disk when it returns. The bare request sends as many bytes as Pith does.',
+      'All ask the same server on the same machine. Pith: `compact` with its own client (one request for the whole span, facts, verification, validation); stored: `compactSession`, on the disk when it returns. Session held open: as an agent has it, folded, counted and its facts noted when each message came, which is not timed here; Pith alone works so. The bare request sends as many bytes as Pith does.',
       'pi: `prepareCompaction`, `compact` with its own client; a turn that is cut in two is a second request; stored: `SessionManager.open`, `appendCompaction`, not synced. LangChain: `summarizationMiddleware` with its defaults: it sends only the last 4,000 tokens of what goes, by `trimMessages`. Gemini CLI: `ChatCompressionService`, asks twice with the whole span, and writes tool output beyond 50,000 tokens to files.',
       'AI SDK: `pruneMessages` drops tool calls by their position; it keeps no facts and looks at no size.',
     ],

@@ -6,7 +6,7 @@ import { requestOf } from '../../engine/request.ts'
 import { statusOf } from '../../engine/status-of.ts'
 import type { Reason } from '../../model/entry.ts'
 import type { Fixed } from '../../model/fixed.ts'
-import { compactSession, type SessionCompactResult } from '../../session/compact-session.ts'
+import type { SessionCompactResult } from '../../session/compact-session.ts'
 import type { SessionEvent } from '../../session/events.ts'
 import { followSession } from '../../session/follow-session.ts'
 import { LiveSession } from '../../session/live-session.ts'
@@ -83,12 +83,10 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
     const onEvent = heeded(options.onEvent)
     return { policy, estimator, cutRules, facts, callSignal, onEvent, focus, model, fixed, cacheCold }
   }
-  const compactFor = async ({ reason = 'manual', ...call }: CompactCall = {}) => {
+  const compactFor = ({ reason = 'manual', ...call }: CompactCall = {}) => {
     const summaryModels = summaryModelsOf(options.summaryModel, options.model)
     const holder = `ai-sdk ${randomUUID()}`
-    const result = await compactSession(store, id, { ...settings(), summaryModels, holder, reason, ...call })
-    await live.refresh()
-    return result
+    return live.compact({ ...settings(), summaryModels, holder, reason, ...call })
   }
   const change = async (how: typeof undo) => {
     const result = await how(store, id)
@@ -104,7 +102,13 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
     async prepareStep(step) {
       fixed = { ...fixed, system: textOfInstructions(step.initialInstructions) }
       await appender.appendNew(step)
-      const due = preview({ ...settings(), log: live.log, policy: unattended(options.policy), reason: 'threshold' })
+      const due = preview({
+        ...settings(),
+        log: live.log,
+        view: live.view,
+        policy: unattended(options.policy),
+        reason: 'threshold',
+      })
       if (due.kind !== 'keep') await compactFor({ reason: 'threshold' })
       return { messages: messages(), ...withSystem(step.initialInstructions, requestOf(live.view).system) }
     },
