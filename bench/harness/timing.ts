@@ -51,9 +51,9 @@ export async function race(
     collectGarbage()
     for (const lane of rotated(lanes, round + warmUp).filter(({ over }) => !over)) {
       try {
-        const { ms, whole, prepared } = await timeOf(lane.one)
+        const { ms, whole, living } = await timeOf(lane.one)
         // Code is compiled for the shapes of living objects: without any it would be thrown away between the rounds.
-        lane.held = prepared
+        lane.held = living
         lane.over = whole > slowMs
         if (round >= 0 || lane.over) lane.runs.push(ms)
       } catch (error) {
@@ -81,16 +81,16 @@ async function timeOf({
   run,
   after,
   times = 1,
-}: Contestant): Promise<{ ms: number; whole: number; prepared: unknown }> {
+}: Contestant): Promise<{ ms: number; whole: number; living: unknown }> {
   const prepared = await prepare()
   collectGarbage('minor')
   const start = performance.now()
-  const result = run(prepared)
+  let result = run(prepared)
   // Awaiting what is no promise would cost a turn of the event loop's queue.
-  if (result instanceof Promise) await result
+  if (result instanceof Promise) result = await result
   const whole = performance.now() - start
   await after?.(prepared)
-  return { ms: whole / times, whole, prepared }
+  return { ms: whole / times, whole, living: { prepared, result } }
 }
 
 /** The value in the middle; not a number where there is none. */

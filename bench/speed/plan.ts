@@ -44,7 +44,11 @@ export const first: Contest = {
         contestant({
           name: '',
           prepare: () => fresh(material).map((messages) => logOf(messages)),
-          run: (logs) => logs.map((log) => planOf(viewOf(log))),
+          run: (logs) =>
+            logs.map((log) => {
+              const view = viewOf(log)
+              return { view, plan: planOf(view) }
+            }),
         }),
     },
     ...PEERS.map((name) =>

@@ -1,5 +1,5 @@
 import type { Message } from '../model/message.ts'
-import { runningTotals, type Sequence } from '../model/sequence.ts'
+import type { Sequence } from '../model/sequence.ts'
 import type { Item } from '../model/view.ts'
 import { type Estimator, messageTokens } from './estimate.ts'
 
@@ -11,17 +11,42 @@ export function itemTokens(items: Sequence<Item>, from: number, to: number, esti
 
 /** For each index of a view the estimated tokens of the items before it. */
 export function tokenTotals(items: Sequence<Item>, estimator: Estimator): ArrayLike<number> {
-  let totals = totalsBy.get(estimator)
-  if (totals === undefined) {
-    totals = runningTotals<Item>(0, (sum, item) => sum + messageTokens(item.message, estimator))
-    totalsBy.set(estimator, totals)
-  }
-  return totals(items)
+  return totalsFrom(items, 0, estimator).sums
+}
+
+/** The estimated tokens of all items from `from` on: those before are not counted, unless somebody asks for them. */
+export function tokensSince(items: Sequence<Item>, from: number, estimator: Estimator): number {
+  const { base, sums } = totalsFrom(items, from, estimator)
+  return (sums[items.length - base] ?? 0) - (sums[from - base] ?? 0)
 }
 
 /** The estimated tokens of some messages. */
 export function messagesTokens(messages: readonly Message[], estimator: Estimator): number {
-  return messages.reduce((sum, message) => sum + messageTokens(message, estimator), 0)
+  let tokens = 0
+  for (const message of messages) tokens += messageTokens(message, estimator)
+  return tokens
 }
 
-const totalsBy = new WeakMap<Estimator, (items: Sequence<Item>) => ArrayLike<number>>()
+/** `sums[n]` are the tokens of `n` items from `base` on; of all lists with the same storage, as far as one was asked for. */
+type Totals = { readonly base: number; readonly sums: number[] }
+
+const remembered = new WeakMap<Estimator, WeakMap<object, Totals>>()
+
+function totalsFrom(items: Sequence<Item>, from: number, estimator: Estimator): Totals {
+  let byStorage = remembered.get(estimator)
+  if (byStorage === undefined) {
+    byStorage = new WeakMap()
+    remembered.set(estimator, byStorage)
+  }
+  let totals = byStorage.get(items.storage)
+  if (totals === undefined || totals.base > from) {
+    totals = { base: from, sums: [0] }
+    byStorage.set(items.storage, totals)
+  }
+  const { base, sums } = totals
+  for (let at = base + sums.length - 1; at < items.length; at++) {
+    const item = items.at(at)
+    sums.push((sums[at - base] ?? 0) + (item === undefined ? 0 : messageTokens(item.message, estimator)))
+  }
+  return totals
+}

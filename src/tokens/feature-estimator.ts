@@ -5,7 +5,7 @@ import type { Pairs } from './features.ts'
 import { weigherOf } from './weigher.ts'
 
 /** Knows scripts and kinds of text. Within a few percent of o200k; of other tokenizers after calibration. */
-export const featureEstimator: Estimator = { name: 'features', text: (text) => countOf(text), rememberFrom: 128 }
+export const featureEstimator: Estimator = { name: 'features', text: (text) => countOf(text), rememberFrom: 256 }
 
 /** The weights in the order of `countFeatures`. */
 export function featureWeights(): Float64Array {

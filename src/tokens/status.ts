@@ -2,7 +2,7 @@ import type { Fixed } from '../model/fixed.ts'
 import type { Message } from '../model/message.ts'
 import { type ModelInfo, modelName } from '../model/model-info.ts'
 import type { View } from '../model/view.ts'
-import { itemTokens, messagesTokens } from './count.ts'
+import { messagesTokens, tokensSince } from './count.ts'
 import { charactersByFour, type Estimator, fixedTokens } from './estimate.ts'
 
 export { percentText } from './percent-text.ts'
@@ -36,7 +36,7 @@ export function status(input: StatusInput): Status {
   const { view, estimator = charactersByFour } = input
   const anchor = anchorFor(input)
   const base = anchor?.tokens ?? sum(fixedTokens(input.fixed ?? {}, estimator))
-  const after = itemTokens(view.items, anchor?.items ?? 0, view.items.length, estimator)
+  const after = tokensSince(view.items, anchor?.items ?? 0, estimator)
   const tokens = base + after + messagesTokens(input.pending ?? [], estimator)
   return { ...gauge(tokens, input.model?.contextWindow), source: anchor === undefined ? 'estimate' : 'provider' }
 }
