@@ -5,7 +5,9 @@ import type { Item } from '../../model/view.ts'
 
 /** A file that was written whole, or a log of megabytes, would stand for all that is in it. */
 const ARGUMENT_CHARACTERS = 2_000
-const RESULT_CHARACTERS = 12_000
+const RESULT_CHARACTERS = 6_000
+/** A file that was read has names to its end; of other output the beginning says what it is. */
+const FILE_CHARACTERS = 40_000
 /** What is older is not looked through: it would find no room. */
 const ALL_CHARACTERS = 200_000
 
@@ -37,9 +39,11 @@ export function seenNames(items: readonly Item[]): SeenNames[] {
     const item = items[i]
     if (item?.kind !== 'message') continue
     for (const { toolCallId, output } of resultsOf(item.message)) {
-      const text = outputText(output).slice(0, RESULT_CHARACTERS)
+      const call = calls.get(toolCallId)
+      const isFile = pathIn(call?.input).path !== undefined
+      const text = outputText(output).slice(0, isFile ? FILE_CHARACTERS : RESULT_CHARACTERS)
       left -= text.length
-      add(item.seq, text, calls.get(toolCallId), false)
+      add(item.seq, text, call, false)
     }
   }
   return found
