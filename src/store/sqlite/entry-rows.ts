@@ -65,7 +65,7 @@ export function entryOf(draft: EntryDraft, seq: Seq, id: string, at: number): En
 type Page = { readonly entries: Entry[]; readonly bad: BadRow[] }
 
 /** Rows that are read before they are parsed: a few texts are gone at once, many would be kept and moved about. */
-const AT_ONCE = 128
+const AT_ONCE = 256
 
 function readOldest(database: DatabaseSync, segments: readonly Segment[], query: EntryQuery, page: Page): void {
   let left = limitOf(query)
