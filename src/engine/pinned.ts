@@ -5,8 +5,8 @@ import { legalCuts } from './cuts.ts'
 
 /** The pinned items before `end` with what belongs to them: a call and its results, reasoning and what it led to. */
 export function pinnedSteps(view: View, end: number): ReadonlySet<Item> {
+  if (!hasPinned(view)) return NO_STEPS
   const steps = new Set<Item>()
-  if (lastPinned(view.items)[view.items.length] === -1) return steps
   const items = view.items.slice(0, end)
   const legal = legalCuts(view)
   for (const [index, item] of items.entries()) {
@@ -17,11 +17,18 @@ export function pinnedSteps(view: View, end: number): ReadonlySet<Item> {
 
 /** The tokens of all that is pinned in a view. */
 export function pinnedTokens(view: View, estimator: Estimator): number {
+  if (!hasPinned(view)) return 0
   const steps = [...pinnedSteps(view, view.items.length)]
   return steps.reduce((sum, item) => sum + messageTokens(item.message, estimator), 0)
 }
 
-/** Whether anything is pinned at all, without a look at every item. */
+const NO_STEPS: ReadonlySet<Item> = new Set()
+
+/** Without a look at every item. */
+function hasPinned({ items }: View): boolean {
+  return lastPinned(items)[items.length] !== -1
+}
+
 const lastPinned = runningTotals<Item>(-1, (last, item, index) => (item.pinned ? index : last))
 
 function stepAround(items: readonly Item[], index: number, legal: (index: number) => boolean): readonly Item[] {

@@ -44,8 +44,8 @@ function worthCutting({ view, policy }: PlanInput, cut: number): boolean {
 /** The cut, if what stays verbatim around it fits as it is or squeezed. */
 function withSqueezes(input: PlanInput, cut: number, allowances: Allowances): Plan | undefined {
   const { view, policy, estimator = charactersByFour } = input
-  if (!worthCutting(input, cut)) return undefined
   const kept = keptItems(view, cut, policy)
+  if (cut - kept.length < policy.minSpanMessages) return undefined
   const room = verbatimRoom(allowances)
   const { userTokens } = allowances
   if (fitsWhole({ items: view.items, cut, kept }, room, userTokens, estimator)) return compactAt(input, cut, allowances)

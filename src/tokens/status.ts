@@ -3,7 +3,7 @@ import type { Message } from '../model/message.ts'
 import { type ModelInfo, modelName } from '../model/model-info.ts'
 import type { View } from '../model/view.ts'
 import { messagesTokens, tokensSince } from './count.ts'
-import { charactersByFour, type Estimator, fixedTokens } from './estimate.ts'
+import { charactersByFour, type Estimator, fixedTotal } from './estimate.ts'
 
 export { percentText } from './percent-text.ts'
 
@@ -35,7 +35,7 @@ export type StatusInput = {
 export function status(input: StatusInput): Status {
   const { view, estimator = charactersByFour } = input
   const anchor = anchorFor(input)
-  const base = anchor?.tokens ?? sum(fixedTokens(input.fixed ?? {}, estimator))
+  const base = anchor?.tokens ?? (input.fixed === undefined ? 0 : fixedTotal(input.fixed, estimator))
   const after = tokensSince(view.items, anchor?.items ?? 0, estimator)
   const tokens = base + after + messagesTokens(input.pending ?? [], estimator)
   return { ...gauge(tokens, input.model?.contextWindow), source: anchor === undefined ? 'estimate' : 'provider' }
@@ -62,8 +62,4 @@ function anchorFor({ view, model }: StatusInput): View['anchor'] {
       ? modelName({ provider: model.provider, model: model.model })
       : undefined
   return counted !== undefined && asked !== undefined && counted !== asked ? undefined : view.anchor
-}
-
-function sum(parts: Record<string, number>): number {
-  return Object.values(parts).reduce((total, part) => total + part, 0)
 }
