@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { indexDelta } from '../../src/engine/index-delta.ts'
+import { factsIn } from '../../src/engine/own-facts.ts'
 import { viewOf } from '../../src/engine/view.ts'
 import type { Entry, EntryOf } from '../../src/model/entry.ts'
 import type { Seq } from '../../src/model/ids.ts'
@@ -54,8 +54,8 @@ describe('a session that is compacted again and again while little is said', () 
     for (const entry of compactions) expect(entry.indexDelta).toEqual(own.get(entry.seq))
 
     const items = viewOf(entries.filter((entry) => entry.type === 'message')).items.slice()
-    const stillInView = indexDelta(viewOf(entries).items.slice())
-    expect(mergeIndexes([...deltas, stillInView])).toEqual(mergeIndexes([indexDelta(items)]))
+    const stillInView = factsIn(viewOf(entries).items.slice())
+    expect(mergeIndexes([...deltas, stillInView])).toEqual(mergeIndexes([factsIn(items)]))
     const asked = items.filter((item) => item.message.role === 'user').map((item) => item.seq)
     const told = [...deltas, stillInView].flatMap(({ users = [] }) => users.map((fact) => fact.seq))
     expect(told.toSorted((a, b) => a - b)).toEqual(asked)
@@ -108,7 +108,7 @@ function ownFacts(entries: readonly Entry[]): ReadonlyMap<Seq, IndexDelta> {
     if (entry.type !== 'compaction') continue
     const { from, upTo, keep } = entry
     const removed = live.filter(({ seq }) => seq >= from && seq <= upTo && !keep.includes(seq))
-    facts.set(entry.seq, indexDelta(removed))
+    facts.set(entry.seq, factsIn(removed))
     live = live.filter((item) => !removed.includes(item))
   }
   return facts

@@ -8,6 +8,8 @@ import { RECORD_OPENING } from '../prompts/pith/record.ts'
 
 /** What headings and notes take beside the lines that are counted. */
 const MARGIN = 0.95
+/** A record that fills the context leaves a user who asks for one more compaction nothing to compact. */
+const MOST_OF_ROOM = 0.4
 
 /**
  * The tokens that a digest of so many leaves for its facts: what the plan kept for the summary of a model, and what the
@@ -23,7 +25,8 @@ export function roomForFacts(state: CompactState, plan: CompactPlan, summaryToke
   const tail = itemTokens(view.items, cut, view.items.length, estimator)
   const others = allowances.firstUserTokens + allowances.nameTokens + summaryTokens
   const left = (allowances.room - kept - tail - others) * MARGIN
-  return Math.max(planned, Math.floor(left / perToken(estimator)))
+  const most = allowances.room * MOST_OF_ROOM
+  return Math.max(planned, Math.floor(Math.min(left, most) / perToken(estimator)))
 }
 
 /** Facts are counted by the one estimator that no model changes. */
