@@ -11,7 +11,7 @@ import { indexAgain } from './search-index.ts'
 /** A part of a session's log: the entries of one session's rows, up to where a fork left it. */
 export type Segment = { readonly id: SessionId; readonly upTo: Seq }
 
-type Row = readonly [seq: number, id: string, body: string, facts: string | null]
+type Row = readonly [seq: number, body: string, facts?: string | null]
 
 /** Where the entries of a session are: its own, and those of the sessions it was forked from. */
 export function segmentsOf(database: DatabaseSync, id: SessionId): Segment[] {
@@ -76,7 +76,7 @@ function readOldest(database: DatabaseSync, segments: readonly Segment[], query:
     for (let more = true; more; ) {
       const limit = Math.min(most, left)
       const rows = segmentRows(database, segment, { ...query, from, limit })
-      parseRows(rows, query.light === true, page)
+      parseRows(database, segment, rows, query, page)
       left -= rows.length
       from = (rows.at(-1)?.[0] ?? 0) + 1
       more = rows.length === limit && left > 0
@@ -84,10 +84,16 @@ function readOldest(database: DatabaseSync, segments: readonly Segment[], query:
   }
 }
 
+/** All of it at once: what is asked for from the end is little. */
 function readNewest(database: DatabaseSync, segments: readonly Segment[], query: EntryQuery, page: Page): void {
-  const limit = limitOf(query)
-  const rows = segments.flatMap((segment) => segmentRows(database, segment, { ...query, limit }).reverse())
-  parseRows(rows.slice(Math.max(0, rows.length - limit)), query.light === true, page)
+  let left = limitOf(query)
+  const found: { segment: Segment; rows: Row[] }[] = []
+  for (const segment of segments.toReversed()) {
+    const rows = segmentRows(database, segment, { ...query, limit: left })
+    left -= rows.length
+    found.unshift({ segment, rows: rows.reverse() })
+  }
+  for (const { segment, rows } of found) parseRows(database, segment, rows, query, page)
 }
 
 function limitOf({ limit }: EntryQuery): number {
@@ -104,18 +110,29 @@ function segmentRows(database: DatabaseSync, segment: Segment, query: EntryQuery
     values.push(JSON.stringify(query.seqs))
   }
   const order = query.order === 'newest' ? 'DESC' : 'ASC'
-  const facts = query.light === true ? 'NULL AS facts' : 'facts'
-  const sql = `SELECT seq, id, body, ${facts} FROM entries WHERE ${conditions.join(' AND ')} ORDER BY seq ${order} LIMIT ?`
+  // Each column of each row is an object: what is always empty, or nobody wants, is not read.
+  const facts = query.light === true || query.only === 'messages' ? '' : ', facts'
+  const sql = `SELECT seq, body${facts} FROM entries WHERE ${conditions.join(' AND ')} ORDER BY seq ${order} LIMIT ?`
   const statement = prepared(database, sql)
   // Half the time of objects, of which a long view has many.
   statement.setReturnArrays(true)
   return statement.all(...values, query.limit) as unknown as Row[]
 }
 
-function parseRows(rows: readonly Row[], light: boolean, { entries, bad }: Page): void {
-  for (const [seq, id, body, facts] of rows) {
+function parseRows(
+  database: DatabaseSync,
+  segment: Segment,
+  rows: readonly Row[],
+  { light }: EntryQuery,
+  { entries, bad }: Page,
+): void {
+  for (const [seq, body, facts = null] of rows) {
     const read = readStoredEntry({ body, facts }, seq, light)
-    if (typeof read === 'string') bad.push({ seq, id, reason: read })
+    if (typeof read === 'string') bad.push({ seq, id: idAt(database, segment.id, seq), reason: read })
     else entries.push(read)
   }
+}
+
+function idAt(database: DatabaseSync, id: SessionId, seq: Seq): string {
+  return String(prepared(database, 'SELECT id FROM entries WHERE session_id = ? AND seq = ?').get(id, seq)?.id)
 }
