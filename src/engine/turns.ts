@@ -9,11 +9,10 @@ export function lastUserIndex(items: Sequence<Item>, count: number): number {
 
 /** The index of the first message of the user among the first `count` items, or -1. */
 export function firstUserIndex(items: Sequence<Item>, count: number): number {
-  return firstUsers(items)[count] ?? -1
+  const last = lastUserIndex(items, count)
+  // Most often it is the very first item, or the one behind a summary.
+  for (let index = 0; index < last; index++) if (isUserMessage(items.at(index))) return index
+  return last
 }
 
 const lastUsers = runningTotals<Item>(-1, (last, item, index) => (isUserMessage(item) ? index : last))
-
-const firstUsers = runningTotals<Item>(-1, (first, item, index) =>
-  first === -1 && isUserMessage(item) ? index : first,
-)

@@ -64,7 +64,7 @@ class Fold {
   }
 
   view(): View {
-    const items = Sequence.of(this.#drafts.live().map((draft) => itemOf(draft, this.#redacted)))
+    const items = Sequence.map(this.#drafts.live(), (draft) => itemOf(draft, this.#redacted))
     const anchor = this.#anchor && { ...this.#anchor, items: items.length - this.#sinceAnchor }
     return {
       items,

@@ -16,6 +16,11 @@ export class Sequence<T> implements Iterable<T> {
     return new Sequence(storage, storage.length)
   }
 
+  /** What becomes of each. */
+  static map<S, T>(items: readonly S[], change: (item: S) => T): Sequence<T> {
+    return new Sequence(items.map(change), items.length)
+  }
+
   at(index: number): T | undefined {
     return index < this.length ? this.#storage[index] : undefined
   }
