@@ -87,12 +87,22 @@ function newNames(text: string, looked: Set<string>): string[] {
   return names
 }
 
-/** A word as in code, or the name of a file: what stands before a slash is a folder, what has a hyphen may be one. */
-const WORD = /(?<![\w*\\-])[A-Za-z_][\w-]{3,59}(?:\.[a-z]{1,5}(?![\w(]))?/g
+/** A word as in code, or the name of a file: what stands before a slash is a folder, what has a hyphen may be one. Half of a longer word is none. */
+const WORD = /(?<![\w*\\-])[A-Za-z_][\w-]{3,79}(?![\w-])(?:\.[a-z]{1,5}(?![\w(]))?/g
 
 /** No word of a language: a capital inside, an underscore, a digit after a letter, two hyphens, the ending of a file. */
 function isTelling(word: string): boolean {
-  return /[a-z][A-Z]|[A-Za-z]_[A-Za-z]|[a-z]\d|\w-\w+-\w|\.[a-z]+$/.test(word) && !HASH.test(word)
+  return /[a-z][A-Z]|[A-Za-z]_[A-Za-z]|[a-z]\d|\w-\w+-\w|\.[a-z]+$/.test(word) && !isOpaque(word)
+}
+
+/** A hash, a key, a piece of base64: its letters come in no order that a person gives names in. */
+function isOpaque(word: string): boolean {
+  if (HASH.test(word)) return true
+  const runs = word.length < SHORTEST_KEY ? [] : (word.match(RUN) ?? [])
+  return runs.length > word.length / LETTERS_PER_RUN
 }
 
 const HASH = /^[0-9a-f-]+$/
+const RUN = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g
+const SHORTEST_KEY = 12
+const LETTERS_PER_RUN = 2.4

@@ -27,6 +27,14 @@ describe('names in a text', () => {
     expect(namesIn(text)).toEqual(['parseDate', 'read_all', 'old-date-parser', 'dates.ts'])
   })
 
+  it('are no keys, hashes or pieces of base64, and no half of a very long word', () => {
+    const keys = 'EoIGCkYICxgCKkCfw qQodpcV0qCsC3VHKKukEwxrdJSq1 0a1b2c3d4e5f msg_01TSymwYo2xztF6Bg2rieiv9 Kj9c7wGErI4Q'
+    expect(namesIn(keys)).toEqual([])
+    expect(namesIn(`handle${'Underscore'.repeat(10)}`)).toEqual([])
+    const names = ['getUserById', 'sha256Sum', 'base64Encode', 'utf8ToUtf16', 'x86_64-linux-gnu', 'TestIsOpen_NoError']
+    expect(namesIn(names.join(' '))).toEqual(names)
+  })
+
   it('are whole: no half of an escape or of a pattern', () => {
     expect(namesIn(String.raw`printf("\nOutputLine") *_test.go`)).toEqual([])
   })
