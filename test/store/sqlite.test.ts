@@ -96,6 +96,15 @@ describe('the search index', () => {
     expect(await seqs()).toEqual([[1], [], [130]])
   })
 
+  it('is written at the latest when the store is closed', async () => {
+    const { store, path } = temporary
+    const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+    for (let i = 1; i <= 130; i++) await store.append(id, [{ type: 'message', message: user(`word-${i}-end`) }])
+    expect(indexedUpTo(path)).toBe(0)
+    await store.close()
+    expect(indexedUpTo(path)).toBe(130)
+  })
+
   it('does not wait for a pause that never comes', async () => {
     const { store, path } = temporary
     const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })

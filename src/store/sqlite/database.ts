@@ -13,8 +13,8 @@ export function openDatabase(path: string): DatabaseSync {
     try {
       // The busy timeout first: switching to WAL needs a lock too.
       database.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-      // A write-ahead log of a megabyte: to append to a file that grows takes half as long again as to write over one.
-      database.exec('PRAGMA wal_autocheckpoint = 256')
+      // A write-ahead log of half a megabyte: to append to a file that grows takes half as long again as to write over one.
+      database.exec('PRAGMA wal_autocheckpoint = 128')
       // What is overwritten or deleted is not left in free pages.
       database.exec('PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON')
       // SQLite folds the case of ASCII letters only.

@@ -19,9 +19,11 @@ export class LaterIndex {
     this.#timer ??= setTimeout(() => this.#look(), PAUSE_MS).unref()
   }
 
+  /** Does what it was waiting to do. */
   close(): void {
+    if (this.#timer === undefined) return
     clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#look()
   }
 
   #look(): void {

@@ -10,16 +10,16 @@ import { prepared } from './prepared.ts'
  */
 const BATCH = 128
 
-/** The most that wait, when entries come without a pause in which to index them. */
+/** Entries that come without a pause are indexed when so many wait. */
 const MOST = 4 * BATCH
 
 /**
- * Indexes at once what comes in large numbers; `LaterIndex` does the rest. Rows are numbered without a gap: whoever
- * appends the last of the most knows it without a look at what waits.
+ * Indexes at once what comes in large numbers; `LaterIndex` does the rest. Rows are numbered without a gap: nearly every
+ * append knows without a look at what waits that it is not the one to do it.
  */
 export function indexNewRows(database: DatabaseSync, before: number, last: number): void {
-  if (last - before < BATCH && Math.floor(before / MOST) === Math.floor(last / MOST)) return
-  indexWaiting(database)
+  const isBorder = Math.floor(before / MOST) !== Math.floor(last / MOST)
+  if (last - before >= BATCH || (isBorder && last - indexedUpTo(database) >= MOST)) indexWaiting(database)
 }
 
 /** True when enough rows wait. */
