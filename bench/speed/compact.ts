@@ -43,27 +43,32 @@ export const inMemory: Contest = {
     {
       name: 'Pith',
       kind: 'pith',
-      enter: (material, env) =>
-        contestant({
+      enter: (material, env) => {
+        const summaryModels = [served(env)]
+        return contestant({
           name: '',
           prepare: () => fresh(material).map((messages) => logOf(messages)),
           run: async (logs) => {
-            for (const log of logs) await compactLog({ log, model, summaryModels: [served(env)], reason: 'manual' })
+            for (const log of logs) await compactLog({ log, model, summaryModels, reason: 'manual' })
           },
-        }),
+        })
+      },
     },
     {
       name: 'Pith, session held open',
       kind: 'pith',
-      enter: (material, env) =>
-        contestant({
+      enter: (material, env) => {
+        const summaryModels = [served(env)]
+        return contestant({
           name: '',
           prepare: () => fresh(material).map(heldOpen),
           run: async (sessions) => {
-            for (const { log, view } of sessions)
-              await compactLog({ log, view, model, summaryModels: [served(env)], reason: 'manual' })
+            for (const { log, view } of sessions) {
+              await compactLog({ log, view, model, summaryModels, reason: 'manual' })
+            }
           },
-        }),
+        })
+      },
     },
     ...IN_MEMORY.map((name) => compactingPeer(name, {})),
     {
@@ -92,19 +97,15 @@ export const stored: Contest = {
     {
       name: 'Pith',
       kind: 'pith',
-      enter: (_, env) =>
-        contestant({
+      enter: (_, env) => {
+        const input = { holder: 'bench', model, summaryModels: [served(env)], reason: 'manual' as const }
+        return contestant({
           name: '',
           prepare: () => openStore(copied(env, 'pith')),
-          run: (store) =>
-            compactSession(store, env.files.id ?? '', {
-              holder: 'bench',
-              model,
-              summaryModels: [served(env)],
-              reason: 'manual',
-            }),
+          run: (store) => compactSession(store, env.files.id ?? '', input),
           after: (store) => store.close(),
-        }),
+        })
+      },
     },
     peerEntrant('pi', (peer, _, env) =>
       contestant({
@@ -190,7 +191,7 @@ function task({ url, scratch }: Env) {
   return { url, model: 'instant', window: SUMMARISER_WINDOW, folder: scratch }
 }
 
-/** The model through Pith's own client. */
+/** The model through Pith's own client; a program opens it once. */
 function served({ url }: Env): SummaryModel {
   const info = { provider: 'bench', model: 'instant', contextWindow: SUMMARISER_WINDOW, maxOutput: 16_384 }
   const providers = { bench: { kind: 'openai-compatible' as const, baseUrl: url, apiKey: 'none' } }

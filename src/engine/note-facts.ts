@@ -1,6 +1,8 @@
+import { callsOf } from '../model/message.ts'
 import type { Sequence } from '../model/sequence.ts'
 import type { Item } from '../model/view.ts'
 import { answeredCalls } from './answered-calls.ts'
+import { noteSeenNames } from './digest/seen-names.ts'
 import { noteResultFacts } from './result-facts.ts'
 import { noteSaidFacts } from './said-facts.ts'
 
@@ -9,11 +11,16 @@ export function noteFacts(items: Sequence<Item>): void {
   const item = items.at(items.length - 1)
   if (item?.kind !== 'message') return
   noteSaidFacts(item)
+  for (const call of callsOf(item.message)) noteSeenNames(call, call)
   if (item.message.role !== 'tool') return
   const open = new Map()
   for (const earlier of items.slice(stepStart(items))) {
     const answered = answeredCalls(earlier, open)
-    if (earlier === item) for (const one of answered) noteResultFacts(one)
+    if (earlier !== item) continue
+    for (const one of answered) {
+      noteResultFacts(one)
+      noteSeenNames(one.result, one.call)
+    }
   }
 }
 

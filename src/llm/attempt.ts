@@ -4,16 +4,18 @@ import { callOptions } from './call-options.ts'
 import type { ModelCall, ModelEvent } from './chat-model.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Failed, failedBy } from './failure.ts'
-import { languageModel, type StreamPart } from './language-model.ts'
+import type { LanguageModel, StreamPart } from './language-model.ts'
 import { silentOverflow } from './silent-overflow.ts'
 import { usageOf } from './usage-of.ts'
 import { Aborted, type Patience, Watch } from './watch.ts'
+import { inWatch } from './watched-fetch.ts'
 
 /** Whom to ask, and by which means. */
 export type Target = {
   readonly endpoint: Endpoint
   readonly info: ModelInfo
-  readonly fetch: typeof globalThis.fetch
+  /** The model of the AI SDK behind the endpoint, made when it is first needed; its requests go through `watchedFetch`. */
+  readonly model: () => Promise<LanguageModel>
   readonly patience: Patience
   readonly clock: () => number
 }
@@ -54,10 +56,12 @@ export async function* attempt(call: ModelCall, target: Target): AsyncGenerator<
   }
 }
 
-async function open(call: ModelCall, { endpoint, info, fetch }: Target, watch: Watch) {
-  const model = await watch.race(languageModel(endpoint, info.model, watch.fetch(fetch)))
+async function open(call: ModelCall, target: Target, watch: Watch) {
+  const { endpoint, info } = target
+  const model = await watch.race(target.model())
   const options = await watch.race(callOptions(call, { model, kind: endpoint.kind, info }))
-  const { stream } = await watch.race(model.doStream({ ...options, abortSignal: watch.signal }))
+  const asked = inWatch(watch, () => model.doStream({ ...options, abortSignal: watch.signal }))
+  const { stream } = await watch.race(asked)
   return stream.getReader()
 }
 

@@ -8,8 +8,10 @@ import { cacheLifetimeMs } from './caching.ts'
 import type { ChatModel } from './chat-model.ts'
 import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'
 import { fetchBytes } from './fetch-bytes.ts'
+import { type LanguageModel, languageModel } from './language-model.ts'
 import { sleep, streamCall } from './stream.ts'
 import type { Patience } from './watch.ts'
+import { watchedFetch } from './watched-fetch.ts'
 
 /** What opening a model needs to know, and the effects of its calls for those who want to replace them. */
 export type OpenModelDeps = {
@@ -48,10 +50,16 @@ const REASONS = { provider: 'unknown-provider', 'base-url': 'no-address', key: '
 const PATIENCE: Patience = { silenceMs: 120_000, firstByteMs: 300_000 }
 
 function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): ChatModel {
+  const fetch = watchedFetch(deps.fetch ?? fetchBytes)
+  let model: Promise<LanguageModel> | undefined
   const streamDeps = {
     endpoint,
     info,
-    fetch: deps.fetch ?? fetchBytes,
+    // It makes the schemas of its answers when it is made, which takes longer than a small request.
+    model: () => {
+      model ??= languageModel(endpoint, info.model, fetch)
+      return model
+    },
     patience: { ...PATIENCE, ...deps.patience },
     limits: { ...RETRY_LIMITS, ...deps.retry },
     clock: deps.clock ?? Date.now,

@@ -1,6 +1,6 @@
 import type { Seq } from '../../model/ids.ts'
 import { SEEN_CHARACTERS, type SeenNames } from '../../model/log-index.ts'
-import { callsOf, outputText, resultsOf, type ToolCallPart } from '../../model/message.ts'
+import { callsOf, outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
 
 /** A file that was written whole, or a log of megabytes, would stand for all that is in it. */
@@ -23,14 +23,13 @@ export function seenNames(items: readonly Item[]): SeenNames[] {
   const looked = new Set<string>()
   const found: SeenNames[] = []
   let room = SEEN_CHARACTERS
-  const add = (seq: Seq, text: string, call: ToolCallPart | undefined, used: boolean) => {
-    const names = newNames(text, looked)
+  const add = (seq: Seq, names: string[], call: ToolCallPart | undefined, used: boolean) => {
     for (const name of names) room -= name.length
     if (names.length > 0) found.push({ seq, names, ...(used ? { used } : {}), ...pathIn(call?.input) })
   }
   for (let i = made.length - 1; i >= 0 && room >= 0; i--) {
     const { seq = 0, calls = [] } = made[i] ?? {}
-    for (const call of calls) add(seq, stringsIn(call.input).map(argumentHead).join('\n'), call, true)
+    for (const call of calls) add(seq, newNames(wordsOf(call, call), looked), call, true)
   }
   if (room < 0) return found
   const calls = new Map(made.flatMap((step) => step.calls.map((call) => [call.toolCallId, call])))
@@ -38,15 +37,37 @@ export function seenNames(items: readonly Item[]): SeenNames[] {
   for (let i = items.length - 1; i >= 0 && left > 0 && room >= 0; i--) {
     const item = items[i]
     if (item?.kind !== 'message') continue
-    for (const { toolCallId, output } of resultsOf(item.message)) {
-      const call = calls.get(toolCallId)
-      const isFile = pathIn(call?.input).path !== undefined
-      const text = outputText(output).slice(0, isFile ? FILE_CHARACTERS : RESULT_CHARACTERS)
-      left -= text.length
-      add(item.seq, text, call, false)
+    for (const result of resultsOf(item.message)) {
+      const call = calls.get(result.toolCallId)
+      left -= Math.min(outputText(result.output).length, charactersOf(call))
+      add(item.seq, newNames(wordsOf(result, call), looked), call, false)
     }
   }
   return found
+}
+
+/** Finds the names in a call, or in the result of one, now, while nobody waits for them: neither ever changes. */
+export function noteSeenNames(part: ToolCallPart | ToolResultPart, call: ToolCallPart): void {
+  noted.set(part, { call, names: newNames(wordsIn(part, call), new Set()) })
+}
+
+const noted = new WeakMap<ToolCallPart | ToolResultPart, { call: ToolCallPart; names: readonly string[] }>()
+
+function wordsOf(part: ToolCallPart | ToolResultPart, call: ToolCallPart | undefined): readonly string[] {
+  const known = noted.get(part)
+  return known !== undefined && known.call === call ? known.names : wordsIn(part, call)
+}
+
+function wordsIn(part: ToolCallPart | ToolResultPart, call: ToolCallPart | undefined): readonly string[] {
+  const text =
+    part.type === 'tool-call'
+      ? stringsIn(part.input).map(argumentHead).join('\n')
+      : outputText(part.output).slice(0, charactersOf(call))
+  return text.match(WORD) ?? []
+}
+
+function charactersOf(call: ToolCallPart | undefined): number {
+  return pathIn(call?.input).path === undefined ? RESULT_CHARACTERS : FILE_CHARACTERS
 }
 
 function argumentHead(text: string): string {
@@ -73,13 +94,13 @@ function pathIn(input: unknown): { path?: string } {
 
 /** The names in a text, each once. */
 export function namesIn(text: string): string[] {
-  return newNames(text, new Set())
+  return newNames(text.match(WORD) ?? [], new Set())
 }
 
-/** Those in words that were not looked at before: in a session the same ones are said thousands of times. */
-function newNames(text: string, looked: Set<string>): string[] {
+/** The names among words that were not looked at before: in a session the same ones are said thousands of times. */
+function newNames(words: readonly string[], looked: Set<string>): string[] {
   const names: string[] = []
-  for (const word of text.match(WORD) ?? []) {
+  for (const word of words) {
     if (looked.has(word)) continue
     looked.add(word)
     if (isTelling(word)) names.push(word)
