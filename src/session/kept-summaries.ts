@@ -18,7 +18,7 @@ export async function withLiveSummaries(
   id: SessionId,
   light: readonly Entry[],
 ): Promise<{ changes: readonly Entry[]; live: readonly LiveSummary[]; bad: readonly BadRow[]; kept: boolean }> {
-  const live = liveSummaries(light)
+  const live = light.some(({ type }) => type === 'compaction') ? liveSummaries(light) : []
   if (live.length === 0) return { changes: light, live, bad: [], kept: true }
   const stored = new Map((await store.summaries(id)).map((summary) => [summary.seq, summary]))
   const whole = new Map<Seq, Entry>()

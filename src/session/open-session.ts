@@ -50,10 +50,17 @@ async function readSession(store: Store, id: SessionId): Promise<OpenSession> {
       store.entries(id, { ...range, upTo: Math.min(range.upTo ?? upTo, upTo), only: 'messages' }),
     ),
   )
-  const log = [...changes, ...pages.flatMap((page) => page.entries)].toSorted((a, b) => a.seq - b.seq)
+  const log = inOrder(changes, ...pages.map((page) => page.entries))
   const open = { session, log, view: viewOf(log), bad: [...light.bad, ...bad, ...pages.flatMap((page) => page.bad)] }
   if (!kept) await keepSummaries(store, id, open)
   return open
+}
+
+/** Parts of a log as one; most logs have but one part. */
+function inOrder(...parts: readonly (readonly Entry[])[]): readonly Entry[] {
+  const [first, second] = parts.filter((part) => part.length > 0)
+  if (second === undefined) return first ?? []
+  return parts.flat().toSorted((a, b) => a.seq - b.seq)
 }
 
 type Range = { from?: Seq; upTo?: Seq; seqs?: readonly Seq[] }

@@ -20,8 +20,9 @@ export function storedEntry(entry: Entry): StoredEntry {
  */
 export function readStoredEntry({ body, facts }: StoredEntry, seq: Seq, light = false): Entry | string {
   try {
-    const value = withFacts(JSON.parse(body), facts, light)
-    const entry = isStored(value) ? value : parseEntry(value, `entry #${seq}`)
+    const value: unknown = JSON.parse(body)
+    // Nearly all are messages.
+    const entry = isStoredMessage(value) ? value : changeOf(withFacts(value, facts, light), seq)
     return entry.seq === seq ? entry : `entry #${seq}: says that it is #${entry.seq}`
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
@@ -35,14 +36,14 @@ function withFacts(body: unknown, facts: string | null, light: boolean): unknown
   return facts === null ? body : Object.assign(body, JSON.parse(facts))
 }
 
-function isStored(value: unknown): value is Entry {
-  return isStoredMessage(value) || isStoredCompaction(value) || isStoredMark(value)
+function changeOf(value: unknown, seq: Seq): Entry {
+  return isStoredCompaction(value) || isStoredMark(value) ? value : parseEntry(value, `entry #${seq}`)
 }
 
 const OUTCOMES: ReadonlySet<unknown> = new Set(['failed', 'cancelled', 'skipped'])
 
 /** The entries that only point at others. */
-function isStoredMark(value: unknown): boolean {
+function isStoredMark(value: unknown): value is Entry {
   if (!isObject(value) || typeof value.id !== 'string' || !Number.isSafeInteger(value.seq)) return false
   switch (value.type) {
     case 'undo':
@@ -66,7 +67,9 @@ function isStoredMessage(value: unknown): value is Entry {
   const { message } = value
   if (!isObject(message) || !ROLES.has(message.role)) return false
   if (typeof message.content === 'string') return message.role !== 'tool'
-  return Array.isArray(message.content) && message.content.every(isStoredPart)
+  if (!Array.isArray(message.content)) return false
+  for (const part of message.content) if (!isStoredPart(part)) return false
+  return true
 }
 
 function isStoredCompaction(value: unknown): value is Entry {
