@@ -49,30 +49,32 @@ export function byTwo({ steps, pairWeights, weightOf }: WeightTables): ((text: s
       let sum = 0
       let half = 0
       if (from === 0) {
+        // What comes before the first two is -1, for which they look like a third of the same: so the weights were fitted.
         const first = one(0, -1, -1, units[0] ?? 0)
-        const second = size === 1 ? 0 : one(first, -1, units[0] ?? 0, units[1] ?? 0)
         if (size === 1) return first >>> 9
+        const second = one(first, -1, units[0] ?? 0, units[1] ?? 0)
         sum = (first >>> 9) + (second >>> 9)
         step = second & 511
         before = twos[0] ?? 0
-        kindsBefore = -1
+        kindsBefore = 0x400 | ((before >>> 16) & 31)
         half = 1
       }
       for (; half < halves; half++) {
         const two = twos[half] ?? 0
-        const kindsOfTwo = twoKinds[(two | (two >>> 9)) & 0x3fff] ?? 0
+        let kindsOfTwo = twoKinds[(two | (two >>> 9)) & 0x3fff] ?? 0
         const stepBefore = step
         const sumBefore = sum
-        step = twoSteps[((step & 511) << 6) | ((kindsOfTwo >>> 10) & 63)] ?? 0
-        const firstPair = ((step & 0x7000) >> 2) | ((before >>> 11) & 0x3e0) | (two & 31)
+        step = twoSteps[((step & 511) << 6) | (kindsOfTwo >>> 26)] ?? 0
+        const firstPair = ((step & 0x7000) >> 2) | ((kindsBefore << 5) & 0x3e0) | ((kindsOfTwo >>> 5) & 31)
         const secondPair = ((step & 0xe00) << 1) | (kindsOfTwo & 1_023)
         sum = (sum + (step >>> 15) + (pairs[firstPair] ?? 0) + (pairs[secondPair] ?? 0)) | 0
         // Rare, and undone afterwards rather than seen before, for what stands behind a condition is compiled worse.
         const isNotAscii = (two & 0xff80ff80) !== 0
-        if (isNotAscii || ((kindsOfTwo | kindsBefore) < 0 && (two & 0xffff) === before >>> 16)) {
+        if (isNotAscii || (((kindsOfTwo | kindsBefore) & 0x400) !== 0 && (two & 0xffff) === before >>> 16)) {
           const both = oneByOne(stepBefore, before, two)
           sum = (sumBefore + (both >>> 9)) | 0
           step = both & 511
+          kindsOfTwo = 0x400 | ((two >>> 16) & 31)
         }
         before = two
         kindsBefore = kindsOfTwo
@@ -87,7 +89,7 @@ export function byTwo({ steps, pairWeights, weightOf }: WeightTables): ((text: s
 
 const TEXT_BYTES = 1 << 16
 
-/** Room for the next table to be at least this long. */
+/** The same table, so long that its address is a constant. */
 function atLeast64kB(table: Int32Array): Int32Array {
   const copy = new Int32Array(Math.max(table.length, 1 << 14))
   copy.set(table)
@@ -103,15 +105,15 @@ function asciiKinds(): number[] {
   return [...new Set(KIND_OF.subarray(0, 128))]
 }
 
-/** For two ASCII characters, `first + second * 128`: the kinds of both, the pair, and as sign that a third would be another input. */
+/** For two ASCII characters, `first + second * 128`: the kinds of both (6 bits), whether a third is another input (bit 10), the pair (10). */
 function twoKindsOf(kinds: readonly number[]): Int32Array {
   const table = new Int32Array(1 << 14)
   for (let first = 0; first < 128; first++) {
     for (let second = 0; second < 128; second++) {
       const kind = KIND_OF[first] ?? 0
       const both = (kinds.indexOf(kind) << 3) | kinds.indexOf(KIND_OF[second] ?? 0)
-      const repeats = first === second && REPEATED.has(KINDS[kind] ?? 'rest') ? 1 << 31 : 0
-      table[first | (second << 7)] = repeats | (both << 10) | ((first & 31) << 5) | (second & 31)
+      const repeats = first === second && REPEATED.has(KINDS[kind] ?? 'rest') ? 0x400 : 0
+      table[first | (second << 7)] = (both << 26) | repeats | ((first & 31) << 5) | (second & 31)
     }
   }
   return table
