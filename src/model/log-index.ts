@@ -74,6 +74,8 @@ const seenNamesSchema = z.strictObject({
   names: z.array(z.string()),
   used: z.boolean().optional(),
   path: z.string().optional(),
+  /** The entry of the call that the path comes from, when it is another one. */
+  call: seqSchema.optional(),
 })
 
 /** What the user said, verbatim; a text that was too long is its head and tail, `length` says how long it was. */
@@ -214,7 +216,16 @@ export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
     Array.isArray(facts) ? (facts as readonly { seq: Seq }[]).filter((fact) => !seqs.has(fact.seq)) : facts,
   ])
   const rest = Object.fromEntries(left) as Index
-  return { ...rest, errors: rest.errors.map((error) => (seqs.has(error.call ?? -1) ? withoutCommand(error) : error)) }
+  const isGone = ({ call = -1 }: { call?: Seq }) => seqs.has(call)
+  return {
+    ...rest,
+    errors: rest.errors.map((error) => (isGone(error) ? withoutCommand(error) : error)),
+    ...(rest.seen === undefined ? {} : { seen: rest.seen.map((fact) => (isGone(fact) ? withoutPath(fact) : fact)) }),
+  }
+}
+
+function withoutPath({ seq, names }: SeenNames): SeenNames {
+  return { seq, names }
 }
 
 function withoutCommand({ text, seq }: ErrorFact): ErrorFact {

@@ -1,4 +1,3 @@
-import type { Seq } from '../../model/ids.ts'
 import { SEEN_CHARACTERS, type SeenNames } from '../../model/log-index.ts'
 import { callsOf, outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
@@ -16,31 +15,32 @@ const ALL_CHARACTERS = 200_000
  * call is likely to use them again. They are looked for only until there are more than any index keeps.
  */
 export function seenNames(items: readonly Item[]): SeenNames[] {
-  const made = items.flatMap(({ seq, message }) => {
-    const calls = callsOf(message)
-    return calls.length === 0 ? [] : [{ seq, calls }]
-  })
+  const made = items.flatMap(({ seq, message }) =>
+    callsOf(message).map((call) => ({ seq, call, ...pathIn(call.input) })),
+  )
   const looked = new Set<string>()
   const found: SeenNames[] = []
   let room = SEEN_CHARACTERS
-  const add = (seq: Seq, names: string[], call: ToolCallPart | undefined, used: boolean) => {
+  const add = (words: readonly string[], from: Omit<SeenNames, 'names'>) => {
+    const names = newNames(words, looked)
     for (const name of names) room -= name.length
-    if (names.length > 0) found.push({ seq, names, ...(used ? { used } : {}), ...pathIn(call?.input) })
+    if (names.length > 0) found.push({ ...from, names })
   }
-  for (let i = made.length - 1; i >= 0 && room >= 0; i--) {
-    const { seq = 0, calls = [] } = made[i] ?? {}
-    for (const call of calls) add(seq, newNames(wordsOf(call, call), looked), call, true)
+  for (const { call, ...from } of made.toReversed()) {
+    if (room < 0) break
+    add(wordsOf(call, from.path), { ...from, used: true })
   }
   if (room < 0) return found
-  const calls = new Map(made.flatMap((step) => step.calls.map((call) => [call.toolCallId, call])))
+  const calls = new Map(made.map((one) => [one.call.toolCallId, one]))
   let left = ALL_CHARACTERS
   for (let i = items.length - 1; i >= 0 && left > 0 && room >= 0; i--) {
     const item = items[i]
     if (item?.kind !== 'message') continue
     for (const result of resultsOf(item.message)) {
-      const call = calls.get(result.toolCallId)
-      left -= Math.min(outputText(result.output).length, charactersOf(call))
-      add(item.seq, newNames(wordsOf(result, call), looked), call, false)
+      const made = calls.get(result.toolCallId)
+      const path = made?.path
+      left -= Math.min(outputText(result.output).length, charactersOf(path))
+      add(wordsOf(result, path), { seq: item.seq, ...(path === undefined ? {} : { path, call: made?.seq }) })
     }
   }
   return found
@@ -48,26 +48,27 @@ export function seenNames(items: readonly Item[]): SeenNames[] {
 
 /** Finds the names in a call, or in the result of one, now, while nobody waits for them: neither ever changes. */
 export function noteSeenNames(part: ToolCallPart | ToolResultPart, call: ToolCallPart): void {
-  noted.set(part, { call, names: newNames(wordsIn(part, call), new Set()) })
+  const { path } = pathIn(call.input)
+  noted.set(part, { path, names: newNames(wordsIn(part, path), new Set()) })
 }
 
-const noted = new WeakMap<ToolCallPart | ToolResultPart, { call: ToolCallPart; names: readonly string[] }>()
+const noted = new WeakMap<ToolCallPart | ToolResultPart, { path: string | undefined; names: readonly string[] }>()
 
-function wordsOf(part: ToolCallPart | ToolResultPart, call: ToolCallPart | undefined): readonly string[] {
+function wordsOf(part: ToolCallPart | ToolResultPart, path: string | undefined): readonly string[] {
   const known = noted.get(part)
-  return known !== undefined && known.call === call ? known.names : wordsIn(part, call)
+  return known !== undefined && known.path === path ? known.names : wordsIn(part, path)
 }
 
-function wordsIn(part: ToolCallPart | ToolResultPart, call: ToolCallPart | undefined): readonly string[] {
+function wordsIn(part: ToolCallPart | ToolResultPart, path: string | undefined): readonly string[] {
   const text =
     part.type === 'tool-call'
       ? stringsIn(part.input).map(argumentHead).join('\n')
-      : outputText(part.output).slice(0, charactersOf(call))
+      : outputText(part.output).slice(0, charactersOf(path))
   return text.match(WORD) ?? []
 }
 
-function charactersOf(call: ToolCallPart | undefined): number {
-  return pathIn(call?.input).path === undefined ? RESULT_CHARACTERS : FILE_CHARACTERS
+function charactersOf(path: string | undefined): number {
+  return path === undefined ? RESULT_CHARACTERS : FILE_CHARACTERS
 }
 
 function argumentHead(text: string): string {

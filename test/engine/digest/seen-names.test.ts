@@ -81,5 +81,8 @@ describe('names that were seen', () => {
     const index = mergeIndexes([factsIn(itemsOf(conversation))])
     const left = withoutEntries(index, new Set([4, 5]))
     expect(JSON.stringify(left)).not.toMatch(/parseZone|zoneTable/)
+    const withoutCall = withoutEntries(index, new Set([2]))
+    expect(JSON.stringify(withoutCall.seen)).toContain('parseDate')
+    expect(JSON.stringify(withoutCall)).not.toContain('dates.ts')
   })
 })
