@@ -41,8 +41,8 @@ export class Sequence<T> implements Iterable<T> {
     for (let i = 0; i < this.length; i++) yield this.#storage[i] as T
   }
 
-  /** What caches over prefixes are keyed by: lists with the same storage agree on their common prefix. */
-  get storage(): object {
+  /** What caches over prefixes are keyed by: lists with the same storage agree on their common prefix. It may go on behind this one. */
+  get storage(): readonly T[] {
     return this.#storage
   }
 }
@@ -65,8 +65,11 @@ export function runningTotals<T, W = undefined>(
       remembered.set(list.storage, running)
     }
     const { totals, work } = running
-    for (let i = totals.length - 1; i < list.length; i++) {
-      totals.push(step(totals[i] as number, list.at(i) as T, i, work))
+    const { storage, length } = list
+    let total = totals[totals.length - 1] as number
+    for (let i = totals.length - 1; i < length; i++) {
+      total = step(total, storage[i] as T, i, work)
+      totals.push(total)
     }
     return totals
   }

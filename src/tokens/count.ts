@@ -44,9 +44,11 @@ function totalsFrom(items: Sequence<Item>, from: number, estimator: Estimator): 
     byStorage.set(items.storage, totals)
   }
   const { base, sums } = totals
+  let sum = sums[sums.length - 1] ?? 0
   for (let at = base + sums.length - 1; at < items.length; at++) {
-    const item = items.at(at)
-    sums.push((sums[at - base] ?? 0) + (item === undefined ? 0 : messageTokens(item.message, estimator)))
+    const item = items.storage[at]
+    sum += item === undefined ? 0 : messageTokens(item.message, estimator)
+    sums.push(sum)
   }
   return totals
 }
