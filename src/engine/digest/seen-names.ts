@@ -109,12 +109,12 @@ function newNames(words: readonly string[], looked: Set<string>): string[] {
   return names
 }
 
-/** A word as in code, or the name of a file: what stands before a slash is a folder, what has a hyphen may be one. Half of a longer word is none. */
-const WORD = /(?<![\w*\\-])[A-Za-z_][\w-]{3,79}(?![\w-])(?:\.[a-z]{1,5}(?![\w(]))?/g
+/** A word as in code with its members, or the name of a file: what stands before a slash is a folder, what has a hyphen may be one. Half of a longer word is none. */
+const WORD = /(?<![\w*\\.-])[A-Za-z_\d][\w-]{2,79}(?![\w-])(?:\.[A-Za-z][\w-]{0,40}){0,3}(?![\w-])/g
 
-/** No word of a language: a capital inside, an underscore, a digit after a letter, two hyphens, the ending of a file. */
+/** No word of a language: a capital inside, an underscore, a digit after a letter, two hyphens, a dot. */
 function isTelling(word: string): boolean {
-  return /[a-z][A-Z]|[A-Za-z]_[A-Za-z]|[a-z]\d|\w-\w+-\w|\.[a-z]+$/.test(word) && !isOpaque(word)
+  return /[a-z][A-Z]|[A-Za-z]_[A-Za-z]|[a-z]\d|\w-\w+-\w|\w\.[A-Za-z]/.test(word) && !isOpaque(word)
 }
 
 /** A hash, a key, a piece of base64: its letters come in no order that a person gives names in. */

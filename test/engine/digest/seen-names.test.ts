@@ -27,6 +27,11 @@ describe('names in a text', () => {
     expect(namesIn(text)).toEqual(['parseDate', 'read_all', 'old-date-parser', 'dates.ts'])
   })
 
+  it('have their members with them, and may begin with a digit', () => {
+    const names = ['parser.add_argument', 'shadowRef.Hash', 'tui.ts', '0009-keep-the-schema.md', 'dataset.eval.jsonl']
+    expect(namesIn(`${names.join(', ')} and 12.5 of 300`)).toEqual(names)
+  })
+
   it('are no keys, hashes or pieces of base64, and no half of a very long word', () => {
     const keys = 'EoIGCkYICxgCKkCfw qQodpcV0qCsC3VHKKukEwxrdJSq1 0a1b2c3d4e5f msg_01TSymwYo2xztF6Bg2rieiv9 Kj9c7wGErI4Q'
     expect(namesIn(keys)).toEqual([])
