@@ -1,4 +1,5 @@
 import type { Estimator } from '../tokens/estimate.ts'
+import { perEstimator } from '../tokens/per-estimator.ts'
 import { emptyFrameTokens } from './frame.ts'
 
 /**
@@ -6,15 +7,11 @@ import { emptyFrameTokens } from './frame.ts'
  * once for each number of digits: which ones they are makes no difference.
  */
 export function frameTokens(messages: number, estimator: Estimator): number {
-  let counts = remembered.get(estimator)
-  if (counts === undefined) {
-    counts = new Map()
-    remembered.set(estimator, counts)
-  }
+  const counts = countsOf(estimator)
   const digits = String(messages).length
   const known = counts.get(digits) ?? emptyFrameTokens(10 ** digits - 1, estimator)
   counts.set(digits, known)
   return known
 }
 
-const remembered = new WeakMap<Estimator, Map<number, number>>()
+const countsOf = perEstimator(() => new Map<number, number>())

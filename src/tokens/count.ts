@@ -2,6 +2,7 @@ import type { Message } from '../model/message.ts'
 import type { Sequence } from '../model/sequence.ts'
 import type { Item } from '../model/view.ts'
 import { type Estimator, messageTokens } from './estimate.ts'
+import { perEstimator } from './per-estimator.ts'
 
 /** The estimated tokens of items `from` to `to` of a view. After one more message only that message is counted. */
 export function itemTokens(items: Sequence<Item>, from: number, to: number, estimator: Estimator): number {
@@ -30,14 +31,10 @@ export function messagesTokens(messages: readonly Message[], estimator: Estimato
 /** `sums[n]` are the tokens of `n` items from `base` on; of all lists with the same storage, as far as one was asked for. */
 type Totals = { readonly base: number; readonly sums: number[] }
 
-const remembered = new WeakMap<Estimator, WeakMap<object, Totals>>()
+const totalsByStorage = perEstimator(() => new WeakMap<object, Totals>())
 
 function totalsFrom(items: Sequence<Item>, from: number, estimator: Estimator): Totals {
-  let byStorage = remembered.get(estimator)
-  if (byStorage === undefined) {
-    byStorage = new WeakMap()
-    remembered.set(estimator, byStorage)
-  }
+  const byStorage = totalsByStorage(estimator)
   let totals = byStorage.get(items.storage)
   if (totals === undefined || totals.base > from) {
     totals = { base: from, sums: [0] }

@@ -1,5 +1,6 @@
 import type { Fixed } from '../model/fixed.ts'
 import { jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../model/message.ts'
+import { perEstimator } from './per-estimator.ts'
 
 /** Counts the tokens of a text. The name says which one counted. */
 export type Estimator = {
@@ -57,16 +58,7 @@ export function fixedTotal(fixed: Fixed, estimator: Estimator): number {
 export type FixedTokens = { system: number; tools: number; instructions: number; memory: number }
 
 // A message never changes once it is made, so its count is taken once.
-const remembered = new WeakMap<Estimator, WeakMap<Message, number>>()
-
-function countsOf(estimator: Estimator): WeakMap<Message, number> {
-  let counts = remembered.get(estimator)
-  if (counts === undefined) {
-    counts = new WeakMap()
-    remembered.set(estimator, counts)
-  }
-  return counts
-}
+const countsOf = perEstimator(() => new WeakMap<Message, number>())
 
 function partTokens(part: Part, estimator: Estimator): number {
   switch (part.type) {
