@@ -20,9 +20,16 @@ export function fileLists(index: Pick<Index, 'files'>): { modified: FileList; re
   const files = distinctPaths(index.files).toSorted((a, b) => b.seq - a.seq)
   const listed = (access: FileFact['access'], title: string, what: string): FileList => {
     const facts = files.filter((fact) => fact.access === access)
-    // Laid out again and again until they fit: each name is made up once.
+    // Laid out again and again until they fit: each name is made up once, and all of them together, who mostly fit.
     const names = new Map(facts.map((fact) => [fact, oneLine(fact.path, 400)]))
-    return { title, what, facts, layout: (some) => byFolder(some.map((fact) => names.get(fact) ?? fact.path)) }
+    const layout = (some: readonly FileFact[]) => byFolder(some.map((fact) => names.get(fact) ?? fact.path))
+    let whole: string[] | undefined
+    const layoutOnce = (some: readonly FileFact[]) => {
+      if (some.length < facts.length) return layout(some)
+      whole ??= layout(some)
+      return whole
+    }
+    return { title, what, facts, layout: layoutOnce }
   }
   const lists = {
     modified: listed('modified', 'Files modified', 'more modified files'),

@@ -12,9 +12,10 @@ export type Scanned = {
 
 /**
  * Reads the first characters of a text once, word by word. Patterns would say the same in fewer lines, but each of them
- * would read all that was ever said in a session again, and most of it names nothing.
+ * would read all that was ever said in a session again, and most of it names nothing. With `most` it ends when it has found
+ * so many names, each told once then.
  */
-export function scanWords(text: string, characters: number): Scanned | undefined {
+export function scanWords(text: string, characters: number, most = Number.POSITIVE_INFINITY): Scanned | undefined {
   const kinds = KINDS
   const end = Math.min(text.length, characters)
   const names: string[] = []
@@ -33,7 +34,10 @@ export function scanWords(text: string, characters: number): Scanned | undefined
     if ((first | rest) & DIGIT) marks |= first === DIGIT ? PORT | markBefore(text, start) : PORT
     if (at < end && text.charCodeAt(at) === COLON && text.charCodeAt(at + 1) === SLASH) marks |= URL
     if (rest & (UPPER | UNDERSCORE)) {
-      if (isName(text, start, at, end, rest)) names.push(text.slice(start, at))
+      if (!isName(text, start, at, end, rest)) continue
+      const name = text.slice(start, at)
+      if (most === Number.POSITIVE_INFINITY || !names.includes(name)) names.push(name)
+      if (names.length >= most) break
     } else if ((first | rest) === (DIGIT | HEX) && at - start >= 7 && at - start <= 40) {
       hashes.push(text.slice(start, at))
     }
@@ -53,25 +57,14 @@ export function scanWords(text: string, characters: number): Scanned | undefined
 
 /** The first names as in code, each once. */
 export function namesIn(texts: readonly string[], characters: number, most: number): string[] {
-  const names = new Set<string>()
+  const names: string[] = []
   let left = characters
   for (const text of texts) {
-    if (left <= 0 || names.size >= most) break
-    for (const name of firstNames(text, left, most)) names.add(name)
+    if (left <= 0 || names.length >= most) break
+    for (const name of scanWords(text, left, most)?.names ?? []) if (!names.includes(name)) names.push(name)
     left -= text.length + 1
   }
-  return [...names].slice(0, most)
-}
-
-const BEGINNING = 1_000
-
-/** Code is full of names: mostly its beginning has enough of them, the last one aside, which may have been cut there. */
-function firstNames(text: string, characters: number, most: number): readonly string[] {
-  if (Math.min(text.length, characters) > BEGINNING) {
-    const names = scanWords(text, BEGINNING)?.names.slice(0, -1) ?? []
-    if (new Set(names).size >= most) return names
-  }
-  return scanWords(text, characters)?.names ?? []
+  return names.slice(0, most)
 }
 
 const DIGIT = 1
