@@ -55,6 +55,7 @@ export const drift: Bench = {
       ],
       notes: [
         `A session fills the budget first; the rest of it comes in equal parts, with a compaction after each that brings the context to ${LEAST_TIMES} budgets: a method that leaves less needs fewer of them.`,
+        'After the last part there is a compaction in any case. Where that part was small, the target of Pith’s policy goes down with its trigger: its contexts after ten cycles are smaller than the budget allows.',
       ],
       data: rows.map(({ method, cycles, scores }) => ({ method, cycles, mean: tallyOf(scores).mean() })),
     }
