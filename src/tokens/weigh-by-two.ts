@@ -1,5 +1,5 @@
-import { REPEATED, theAutomaton } from './automaton.ts'
-import { KIND_BITS, KIND_OF, KINDS } from './character-kinds.ts'
+import { INPUT_BITS, REPEATED, theAutomaton } from './automaton.ts'
+import { KIND_OF, KINDS } from './character-kinds.ts'
 import type { WeightTables } from './weigher.ts'
 
 /**
@@ -108,12 +108,13 @@ function asciiKinds(): number[] {
 /** For two ASCII characters, `first + second * 128`: the kinds of both (6 bits), whether a third is another input (bit 10), the pair (10). */
 function twoKindsOf(kinds: readonly number[]): Int32Array {
   const table = new Int32Array(1 << 14)
-  for (let first = 0; first < 128; first++) {
-    for (let second = 0; second < 128; second++) {
-      const kind = KIND_OF[first] ?? 0
-      const both = (kinds.indexOf(kind) << 3) | kinds.indexOf(KIND_OF[second] ?? 0)
-      const repeats = first === second && REPEATED.has(KINDS[kind] ?? 'rest') ? 0x400 : 0
-      table[first | (second << 7)] = (both << 26) | repeats | ((first & 31) << 5) | (second & 31)
+  const kindAt = Array.from(KIND_OF.subarray(0, 128), (kind) => kinds.indexOf(kind))
+  for (let second = 0; second < 128; second++) {
+    const ofSecond = ((kindAt[second] ?? 0) << 26) | (second & 31)
+    const repeats = REPEATED.has(KINDS[KIND_OF[second] ?? 0] ?? 'rest') ? 0x400 : 0
+    for (let first = 0; first < 128; first++) {
+      const ofFirst = ((kindAt[first] ?? 0) << 29) | ((first & 31) << 5)
+      table[(second << 7) | first] = ofSecond | ofFirst | (first === second ? repeats : 0)
     }
   }
   return table
@@ -123,16 +124,15 @@ function twoKindsOf(kinds: readonly number[]): Int32Array {
 function twoStepsOf(kinds: readonly number[], weightOf: (state: number) => number): Int32Array | undefined {
   const { next, states, pairedRowOf } = theAutomaton()
   const table = new Int32Array(512 << 6)
+  const weights = Int32Array.from({ length: states }, (_, state) => weightOf(state))
   for (let state = 0; state < states; state++) {
-    for (const [a, first] of kinds.entries()) {
-      for (const [b, second] of kinds.entries()) {
-        const middle = next[(state << (KIND_BITS + 1)) | first] ?? 0
-        const last = next[(middle << (KIND_BITS + 1)) | second] ?? 0
-        const weight = weightOf(middle) + weightOf(last)
-        if (weight >= 1 << 17) return undefined
-        const rows = ((pairedRowOf[middle] ?? 0) << 3) | (pairedRowOf[last] ?? 0)
-        table[(state << 6) | (a << 3) | b] = (weight << 15) | (rows << 9) | last
-      }
+    for (let two = 0; two < 64; two++) {
+      const middle = next[(state << INPUT_BITS) | (kinds[two >> 3] ?? 0)] ?? 0
+      const last = next[(middle << INPUT_BITS) | (kinds[two & 7] ?? 0)] ?? 0
+      const weight = (weights[middle] ?? 0) + (weights[last] ?? 0)
+      if (weight >= 1 << 17) return undefined
+      const rows = ((pairedRowOf[middle] ?? 0) << 3) | (pairedRowOf[last] ?? 0)
+      table[(state << 6) | two] = (weight << 15) | (rows << 9) | last
     }
   }
   return table

@@ -11,12 +11,25 @@ import { byTwo } from './weigh-by-two.ts'
 export function weigherOf(weights: ArrayLike<number>, pairs: Pairs): (text: string) => number {
   const tables = tablesOf(weights, pairs)
   const { steps, pairWeights, scale } = tables
-  const weighByTwo = byTwo(tables) ?? ((text) => weighByOne(text, steps, pairWeights))
-  return (text) => (text.length < WORTH_A_COPY ? weighByOne(text, steps, pairWeights) : weighByTwo(text)) / scale
+  const slow = (text: string) => weighByOne(text, steps, pairWeights)
+  let fast: ((text: string) => number) | undefined
+  let read = 0
+  return (text) => {
+    if (text.length < WORTH_A_COPY) return slow(text) / scale
+    if (fast === undefined) {
+      read += text.length
+      if (read < WORTH_MORE_TABLES) return slow(text) / scale
+      fast = byTwo(tables) ?? slow
+    }
+    return fast(text) / scale
+  }
 }
 
 /** To copy a text takes as long as to read this many of its characters where they are. */
 const WORTH_A_COPY = 32
+
+/** Who counts less than this in all is done before the tables of the faster way are made. */
+const WORTH_MORE_TABLES = 250_000
 
 /** The weights as whole numbers, so many to a token, where the automaton finds them. */
 export type WeightTables = {
