@@ -234,6 +234,11 @@ function withoutCommand({ text, seq }: ErrorFact): ErrorFact {
 
 /** The to-do list as last written, later changes of single items applied. */
 export function todosOf(index: Pick<Index, 'todos'>): Todo[] {
+  return [...todosById(index).values()]
+}
+
+/** The same by the id that a tool changes an item with; in a list that was written as a whole, by its place. */
+export function todosById(index: Pick<Index, 'todos'>): ReadonlyMap<string, Todo> {
   const items = new Map<string, Todo>()
   for (const fact of index.todos) {
     if (fact.kind === 'list') {
@@ -245,7 +250,7 @@ export function todosOf(index: Pick<Index, 'todos'>): Todo[] {
       if (text !== undefined) items.set(fact.id, { text, status: fact.status ?? old?.status ?? 'pending' })
     }
   }
-  return [...items.values()]
+  return items
 }
 
 function merged<F>(facts: readonly F[], key: (fact: F) => unknown, join: (old: F, next: F) => F): F[] {

@@ -27,6 +27,13 @@ describe('the rendered index', () => {
     expect(text).toMatch(/#9\s+in Rust\nplease/)
   })
 
+  it('names the id of a to-do that a call can change, and none where the list is written as a whole', () => {
+    const change = { kind: 'change', seq: 1, id: '7', text: 'Ship it', status: 'in-progress' } as const
+    expect(rendered({ todos: [change] })).toContain('- [~] (7) Ship it')
+    const list = { kind: 'list', seq: 1, items: [{ text: 'Ship it', status: 'done' }] } as const
+    expect(rendered({ todos: [{ ...list, items: [...list.items] }] })).toContain('- [x] Ship it')
+  })
+
   it('says a folder once for all of its files', () => {
     const text = rendered({ files: [...files(3, 'modified'), { path: 'a.ts', access: 'modified', seq: 9 }] })
     expect(text.split('src/engine/')).toHaveLength(2)

@@ -1,4 +1,4 @@
-import { type CommandFact, type ErrorFact, type Index, todosOf, type UserFact } from '../../model/log-index.ts'
+import { type CommandFact, type ErrorFact, type Index, todosById, type UserFact } from '../../model/log-index.ts'
 import { errorState } from '../error-state.ts'
 import { handle } from '../rewrite-message.ts'
 import { clip } from './clip.ts'
@@ -34,7 +34,7 @@ export function otherFacts(index: Index, quoted: readonly UserFact[]): Group[] {
     },
     {
       title: 'To-dos as last written',
-      things: todosOf(index).map(({ text, status }, i) => thing(i, `- [${MARKS[status]}] ${clip(text, 400)}`)),
+      things: todoLines(index).map((line, i) => thing(i, line)),
       what: 'more to-dos',
       share: 10,
     },
@@ -59,6 +59,14 @@ export function otherFacts(index: Index, quoted: readonly UserFact[]): Group[] {
       layout: (lines) => [lines.join(', ')],
     },
   ]
+}
+
+/** Items that were made one by one have an id: a call that changes one names it. */
+function todoLines(index: Index): string[] {
+  const hasIds = index.todos[0]?.kind === 'change'
+  return [...todosById(index)].map(
+    ([id, { text, status }]) => `- [${MARKS[status]}] ${hasIds ? `(${clip(id, 40)}) ` : ''}${clip(text, 400)}`,
+  )
 }
 
 function thing(rank: number, line: string): Thing {
