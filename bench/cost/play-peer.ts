@@ -135,7 +135,7 @@ class PeerPlayer {
       estimator: measured.estimator,
       clock: () => at,
     })
-    if (result.compacted) this.#extend([...this.#log, ...result.entries])
+    if (result.compacted) this.#extend([...this.#log, ...result.entries.map(asRecord)])
     return result.compacted
   }
 
@@ -159,6 +159,11 @@ class PeerPlayer {
   #count(items: readonly Item[]): number {
     return items.reduce((sum, { message }) => sum + messageTokens(message, this.#input.measured.estimator), 0)
   }
+}
+
+/** The digest with its index under it, as ours: a digest alone would have less than half of what a recorded summary has. */
+function asRecord(entry: Entry): Entry {
+  return entry.type === 'compaction' ? { ...entry, frame: 'pith' } : entry
 }
 
 /** What a summary costs that is asked for behind the cached request. */
