@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { featureEstimator } from '../../src/engine/index.ts'
 import { compactSession, LiveSession } from '../../src/session/index.ts'
 import { openStore } from '../../src/store/index.ts'
@@ -9,6 +10,7 @@ import type { AskedModel } from './asked-model.ts'
 
 const MODEL = { contextWindow: 200_000 }
 const ROUNDS = 9
+const IDLE_MS = 1_000
 
 /**
  * A whole compaction of 1,000 new messages against the bare call: the same bytes over the same client, the same answer.
@@ -23,6 +25,8 @@ export async function compacting(path: string, id: string, { model, askAgain }: 
   for (let round = -1; round < ROUNDS; round++) {
     for (const kind of ['open', 'stored'] as const) {
       await talk(live)
+      // All was said at once here: what a store does when nobody waits for it is not the compaction's.
+      await pause(IDLE_MS)
       await server.sent()
       const compact = kind === 'open' ? () => live.compact(input) : () => compactSession(store, id, input)
       const ms = await timed(compact)

@@ -8,8 +8,9 @@ test('the bytes of a request are its text in UTF-8, whatever it says', () => {
     fc.string({ unit: fc.constantFrom('a', 'é', '→', '😀', '\ud800', '\udc00', '\0') }),
   )
   fc.assert(
-    fc.property(texts, (text) => {
+    fc.property(texts, fc.integer({ min: 1, max: 5 }), (text, piece) => {
       expect([...bytesOf(text)]).toEqual([...new TextEncoder().encode(text)])
+      expect([...bytesOf(text, piece)]).toEqual([...new TextEncoder().encode(text)])
     }),
   )
 })
