@@ -109,10 +109,18 @@ export class LiveSession {
         session: { ...session, ...title, revision, lastSeq: entry.seq, updatedAt: entry.at },
         view: after?.lastSeq === entry.seq ? after : extendView(view, entry, this.#log),
       }
-      // Found now, while nobody waits, a compaction need not look for them.
-      if (entry.type === 'message') noteFacts(this.view.items)
+      if (entry.type === 'message') setImmediate(noteSafely, this.view.items)
       if (entry.type === 'compaction') this.#log = withoutSpan(this.#log, entry)
     }
+  }
+}
+
+/** Facts that are found when the one who appended has gone on need not be looked for by a compaction. */
+function noteSafely(items: View['items']): void {
+  try {
+    noteFacts(items)
+  } catch {
+    // A compaction looks for what was not noted, and says what is wrong.
   }
 }
 
