@@ -110,7 +110,7 @@ export const append = speedBench(
     name: 'speed/append',
     what: 'How long it takes to add a message to a stored session so that a crash of the machine does not lose it.',
     notes: [
-      'Pith: `store.append` in SQLite with its search index, on the disk when it returns. pi: `SessionManager.appendMessage` appends a line and syncs nothing: what the machine had not written when it stops is lost, so its row stands beside the write that is not synced either.',
+      'Pith: `store.append` in SQLite, on the disk when it returns; a search finds it at once, the search index is written in the next pause. pi: `SessionManager.appendMessage` appends a line and syncs nothing: what the machine had not written when it stops is lost, so its row stands beside the write that is not synced either.',
     ],
   },
   [appending],
