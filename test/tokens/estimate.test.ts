@@ -100,6 +100,23 @@ describe('the estimate', () => {
     expect(calls).toBe(1)
     expect(messageTokens(message, charactersByFour)).toBe(2)
   })
+
+  it('of a short message is taken again where the estimator says that this is faster', () => {
+    const texts: string[] = []
+    const quick: Estimator = {
+      name: 'quick',
+      text: (text) => {
+        texts.push(text)
+        return text.length
+      },
+      rememberFrom: 5,
+    }
+    const short: Message = { role: 'user', content: 'abcd' }
+    const long: Message = { role: 'user', content: 'abcde' }
+    const counts = [short, long, short, long].map((message) => messageTokens(message, quick))
+    expect(counts).toEqual([4, 5, 4, 5])
+    expect(texts).toEqual(['abcd', 'abcde', 'abcd'])
+  })
 })
 
 describe('what is sent with every request', () => {
