@@ -14,6 +14,7 @@ export function costTable(title: string, outcomes: readonly Outcome[]): Table {
       'writes $',
       'output $',
       'summaries $',
+      'reading again $',
       'input M tokens',
       'cached %',
       'summaries',
@@ -21,6 +22,7 @@ export function costTable(title: string, outcomes: readonly Outcome[]): Table {
       'mean context',
       'peak',
       'far references kept %',
+      'edited text in view %',
     ],
     rows: outcomes.map((outcome) => rowOf(outcome, ours?.cost ?? 0)),
   }
@@ -37,6 +39,7 @@ function rowOf(outcome: Outcome, ours: number): Cell[] {
     each(outcome.writes),
     each(outcome.outputs),
     each(outcome.summaries),
+    each(outcome.readAgain),
     rounded(inputTokens / 1e6, 1),
     percent(outcome.cacheReadTokens, inputTokens),
     outcome.compactions,
@@ -44,6 +47,7 @@ function rowOf(outcome: Outcome, ours: number): Cell[] {
     Math.round(inputTokens / requests),
     outcome.peak,
     percent(outcome.kept, outcome.references),
+    percent(outcome.editsSeen, outcome.edits),
   ]
 }
 

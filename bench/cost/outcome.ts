@@ -5,6 +5,8 @@ import type { Prices } from '../../src/model/model-info.ts'
 import type { PolicyPatch } from '../../src/model/policy.ts'
 import type { Sequence } from '../../src/model/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
+import { EditCounter } from './edit-counter.ts'
+import { type Edit, editsIn } from './edits.ts'
 import type { PeerPolicy } from './peer-policy.ts'
 import { type Played, playPeer } from './play-peer.ts'
 import type { Pricing } from './prices.ts'
@@ -36,22 +38,26 @@ export type Outcome = {
   /** References to what was named long ago, and how many of them found it in the view. */
   readonly references: number
   readonly kept: number
+  /** Edits of text that had been seen, how many of them saw it in the view, and what it cost to read the rest again. */
+  readonly edits: number
+  readonly editsSeen: number
+  readonly readAgain: number
 }
 
-const measured = new WeakMap<
-  CostSession,
-  { log: ReturnType<typeof measureLog>; references: ReturnType<typeof referencesIn> }
->()
+type Measured = {
+  readonly log: ReturnType<typeof measureLog>
+  readonly references: ReadonlyMap<number, readonly Reference[]>
+  readonly edits: ReadonlyMap<number, readonly Edit[]>
+}
+
+const measured = new WeakMap<CostSession, Measured>()
 
 /** What a session says, counted once for all replays. */
-function measureOf(session: CostSession): {
-  log: ReturnType<typeof measureLog>
-  references: ReadonlyMap<number, readonly Reference[]>
-} {
+function measureOf(session: CostSession): Measured {
   const known = measured.get(session)
   if (known !== undefined) return known
   const log = measureLog(session.log, {}, { system: session.system })
-  const made = { log, references: referencesIn(log) }
+  const made = { log, references: referencesIn(log), edits: editsIn(log) }
   measured.set(session, made)
   return made
 }
@@ -69,24 +75,33 @@ export async function outcomeOf(
 }
 
 async function playOne(contender: Contender, session: CostSession, window: number, pricing: Pricing): Promise<Outcome> {
-  const { log, references } = measureOf(session)
+  const { log, references, edits } = measureOf(session)
   const counter = new RetentionCounter(references)
   const { prices, cacheLifetimeMs } = pricing
+  const editCounter = new EditCounter(edits, prices)
   const input = {
     measured: log,
     model: { contextWindow: window, prices },
     cacheLifetimeMs,
-    onRequest: ({ seq }: ReplayedRequest, items: Sequence<Item>) => counter.request(seq, items),
+    onRequest: (request: ReplayedRequest, items: Sequence<Item>) => {
+      counter.request(request.seq, items)
+      editCounter.request(request, items)
+    },
   }
   const played: Played =
     'peer' in contender
       ? await playPeer({ ...input, peer: contender.peer })
       : { ...(await replay(session.log, { ...input, policy: contender.policy })), window }
   const { kept, of } = counter.result()
-  return { ...totalsOf(played, prices), name: contender.name, kept, references: of }
+  const { seen, of: all, readAgain } = editCounter.result()
+  const totals = totalsOf(played, prices)
+  const asked = { name: contender.name, kept, references: of, edits: all, editsSeen: seen, readAgain }
+  return { ...totals, ...asked, cost: totals.cost + readAgain }
 }
 
-function totalsOf(played: Played, prices: Prices): Omit<Outcome, 'name' | 'kept' | 'references'> {
+type Totals = Omit<Outcome, 'name' | 'kept' | 'references' | 'edits' | 'editsSeen' | 'readAgain'>
+
+function totalsOf(played: Played, prices: Prices): Totals {
   const totals = replayTotals(played)
   const sum = (value: (request: ReplayedRequest) => number) => played.requests.reduce((all, one) => all + value(one), 0)
   const price = (tokens: number, perMillion = prices.input) => (tokens * perMillion) / 1e6
@@ -128,6 +143,9 @@ const NOTHING: Omit<Outcome, 'name'> = {
   overflows: 0,
   references: 0,
   kept: 0,
+  edits: 0,
+  editsSeen: 0,
+  readAgain: 0,
 }
 
 function added(a: Outcome, b: Outcome): Outcome {

@@ -69,6 +69,7 @@ function materialNote(single: readonly CostSession[], long: readonly CostSession
     `Far references: a file or an identifier in the arguments of a call that was last named ${FAR_TOKENS.toLocaleString('en')} tokens or more before, found letter for letter in the view.`,
     'Every summary, ours and the peers’, is the digest of this repository at the size of a recorded summary, so that policies are compared and not summarisers.',
     'Peers that only mask are left out of long sessions: these end at the window.',
-    'What an agent would have read again because it was no longer in view is not charged to anybody.',
+    'Edited text: of the edits that name what they replace, those whose old text the view showed, of all whose old text had been seen. For each other one the agent reads the file again: one more request, charged to the policy.',
+    'Whatever else it would have read again is not charged to anybody.',
   ].join(' ')
 }

@@ -59,7 +59,8 @@ function isTelling(word: string): boolean {
   return word.length >= 5 && /[a-z][A-Z]|\w_\w|[a-z]\d|\w\.[a-z]|\w-\w+-\w/.test(word)
 }
 
-function stringsIn(value: unknown): string[] {
+/** All strings in a value. */
+export function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(stringsIn)
