@@ -1,3 +1,4 @@
+import type { Seq } from '../../model/ids.ts'
 import { SEEN_CHARACTERS, type SeenNames } from '../../model/log-index.ts'
 import { callsOf, outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
@@ -15,9 +16,8 @@ const ALL_CHARACTERS = 200_000
  * call is likely to use them again. They are looked for only until there are more than any index keeps.
  */
 export function seenNames(items: readonly Item[]): SeenNames[] {
-  const made = items.flatMap(({ seq, message }) =>
-    callsOf(message).map((call) => ({ seq, call, ...pathIn(call.input) })),
-  )
+  const made: { readonly seq: Seq; readonly call: ToolCallPart }[] = []
+  for (const { seq, message } of items) for (const call of callsOf(message)) made.push({ seq, call })
   const looked = new Set<string>()
   const found: SeenNames[] = []
   let room = SEEN_CHARACTERS
@@ -26,9 +26,10 @@ export function seenNames(items: readonly Item[]): SeenNames[] {
     for (const name of names) room -= name.length
     if (names.length > 0) found.push({ ...from, names })
   }
-  for (const { call, ...from } of made.toReversed()) {
+  for (const { seq, call } of made.toReversed()) {
     if (room < 0) break
-    add(wordsOf(call, from.path), { ...from, used: true })
+    const from = pathIn(call.input)
+    add(wordsOf(call, from.path), { seq, ...from, used: true })
   }
   if (room < 0) return found
   const calls = new Map(made.map((one) => [one.call.toolCallId, one]))
@@ -38,7 +39,7 @@ export function seenNames(items: readonly Item[]): SeenNames[] {
     if (item?.kind !== 'message') continue
     for (const result of resultsOf(item.message)) {
       const made = calls.get(result.toolCallId)
-      const path = made?.path
+      const { path } = pathIn(made?.call.input)
       left -= Math.min(outputText(result.output).length, charactersOf(path))
       add(wordsOf(result, path), { seq: item.seq, ...(path === undefined ? {} : { path, call: made?.seq }) })
     }
@@ -88,9 +89,11 @@ const PATHS = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path'
 
 function pathIn(input: unknown): { path?: string } {
   if (typeof input !== 'object' || input === null) return {}
-  const fields = new Map<string, unknown>(Object.entries(input))
-  const path = PATHS.map((name) => fields.get(name)).find((value) => typeof value === 'string')
-  return path === undefined || path.length > 300 ? {} : { path }
+  for (const name of PATHS) {
+    const path: unknown = Reflect.get(input, name)
+    if (typeof path === 'string') return path.length > 300 ? {} : { path }
+  }
+  return {}
 }
 
 /** The names in a text, each once. */
