@@ -4,6 +4,7 @@ import type { Prices } from '../model/model-info.ts'
 import type { Item, View } from '../model/view.ts'
 import { itemTokens } from '../tokens/count.ts'
 import { type Estimator, messageTokens } from '../tokens/estimate.ts'
+import { HandleNames } from './handle-names.ts'
 import { pinnedSteps } from './pinned.ts'
 import { maskMessage } from './rewrite-message.ts'
 import { toolFacts } from './tools/tool-facts.ts'
@@ -14,6 +15,8 @@ export type MaskInput = {
   readonly cut: number
   /** How many tokens have to go: down to the low watermark. */
   readonly needTokens: number
+  /** The most that names of what is masked may take, in all handles together. */
+  readonly nameCharacters?: number
   readonly prices?: Prices
   /** There is no cache that a batch could break. */
   readonly cacheCold?: boolean
@@ -43,7 +46,7 @@ export function maskPlan(input: MaskInput): MaskPlan {
   const pinned = pinnedSteps(input.view, input.cut)
   const superseded = supersededSeqs(input.view.items.slice())
   const candidates = items
-    .map((item, index) => ({ item, index, gain: pinned.has(item) ? 0 : gainOf(item, input.estimator) }))
+    .map((item, index) => ({ item, index, gain: pinned.has(item) ? 0 : gainOf(item, input) }))
     .filter(({ gain }) => gain > 0)
     .toSorted((a, b) => rank(a.item) - rank(b.item) || a.index - b.index)
   const chosen: typeof candidates = []
@@ -69,9 +72,10 @@ function refused(reason: string): MaskPlan {
   return { kind: 'refused', reason }
 }
 
-function gainOf(item: Item, estimator: Estimator): number {
+/** What goes at least: each handle with all the names that it could have. */
+function gainOf(item: Item, { estimator, nameCharacters = 0 }: MaskInput): number {
   if (item.kind === 'summary') return 0
-  const masked = maskMessage(item.message, item.seq)
+  const masked = maskMessage(item.message, item.seq, new HandleNames(nameCharacters))
   return messageTokens(item.message, estimator) - messageTokens(masked, estimator)
 }
 

@@ -9,6 +9,7 @@ import type {
   UserPart,
 } from '../model/message.ts'
 import { outputText } from '../model/message.ts'
+import type { HandleNames } from './handle-names.ts'
 import { headOf, shorten } from './shorten.ts'
 import { isRefusal, outcomeOf } from './tools/outcome.ts'
 import { TOOL_TABLE, toolRow } from './tools/tool-table.ts'
@@ -26,13 +27,20 @@ const ARGUMENT_HEAD = 120
 const HALF_A_WORD = /(?<=\s)\S{1,40}$/
 const REDACTED = '[redacted by the user]'
 
-/** The message with its tool output, and all but the head of large arguments, replaced by a handle; how a command ended stays. */
-export function maskMessage(message: Message, seq: number): Message {
-  const note = (text: string) => `[masked to save context: ${text.length} characters, recall ${handle(seq)}]`
+/**
+ * The message with its tool output, and all but the head of large arguments, replaced by a handle; how a command ended
+ * stays, and `names` of what is behind the handle, if there are any to tell.
+ */
+export function maskMessage(message: Message, seq: number, names?: HandleNames): Message {
+  const note = (text: string) => {
+    const told = names?.of(text) ?? []
+    const among = told.length === 0 ? '' : `; names in it: ${told.join(' ')}`
+    return `[masked to save context: ${text.length} characters, recall ${handle(seq)}${among}]`
+  }
   const masked = (text: string, ended = '') => {
-    if (MASKED.test(text.slice(-NOTE_CHARACTERS))) return text
+    if (text.length < WORTH_MASKING || MASKED.test(text.slice(-NOTE_CHARACTERS))) return text
     const short = `${ended}${note(text)}`
-    return text.length < WORTH_MASKING || short.length >= text.length ? text : short
+    return short.length >= text.length ? text : short
   }
   return rewrite(message, {
     output: (text, hasFiles, result) => (hasFiles ? note(text) : masked(text, endOf(text, result))),
@@ -42,8 +50,8 @@ export function maskMessage(message: Message, seq: number): Message {
 }
 
 /** What is masked already ends like this. */
-const MASKED = /\[masked to save context: \d+ characters, recall #\d+\]$/
-const NOTE_CHARACTERS = 100
+const MASKED = /\[masked to save context: \d+ characters, recall #\d+(?:; names in it: [^\]]*)?\]$/
+const NOTE_CHARACTERS = 1_000
 
 /** In the words of an agent, so that a later index reads them like any result. */
 function endOf(text: string, { toolName, output }: ToolResultPart): string {

@@ -6,6 +6,7 @@ import type { View } from '../model/view.ts'
 import { inactiveSeqs } from './activity.ts'
 import { applyChanges } from './apply-changes.ts'
 import { Drafts, itemOf, type LiveSummary, liveSummary, messageItem } from './drafts.ts'
+import { HandleNames } from './handle-names.ts'
 import { maskMessage, redactMessage } from './rewrite-message.ts'
 
 /** What the model sees: a fold over the entries that no undo has deactivated. Nothing is ever deleted. */
@@ -105,8 +106,7 @@ class Fold {
       case 'compaction':
         return drafts.replaceRange(entry)
       case 'mask':
-        for (const seq of entry.targets) drafts.rewrite(seq, (message) => maskMessage(message, seq))
-        return
+        return maskAll(drafts, entry)
       case 'squeeze':
         return drafts.squeeze(entry.squeezes)
       case 'redact':
@@ -129,6 +129,12 @@ class Fold {
         return unreachable(entry)
     }
   }
+}
+
+/** The newest first: the names that its handles carry are told as far as there is room for them. */
+function maskAll(drafts: Drafts, { targets, nameCharacters }: EntryOf<'mask'>): void {
+  const names = nameCharacters === undefined ? undefined : new HandleNames(nameCharacters)
+  for (const seq of targets.toReversed()) drafts.rewrite(seq, (message) => maskMessage(message, seq, names))
 }
 
 type Anchor = Omit<NonNullable<View['anchor']>, 'items'>

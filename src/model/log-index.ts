@@ -167,7 +167,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
 }
 
 /** So many characters of names that calls were given and results showed: more than any index shows. */
-export const SEEN_CHARACTERS = 24_000
+export const SEEN_CHARACTERS = 80_000
 
 /** Each name once, where it was last: those that were used before those that were only shown, the newest first. */
 function likeliestSeen(seen: readonly SeenNames[]): Pick<Index, 'seen'> {

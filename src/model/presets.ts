@@ -19,7 +19,7 @@ const fullWindow: Policy = {
   summaryTokens: 8_000,
   indexTokens: 8_000,
   nameTokens: 20_000,
-  nameMaxPercent: 2,
+  nameMaxPercent: 3,
   allowanceMaxPercent: 10,
   summaryModel: 'main',
   cutCharacters: 2_000,
@@ -29,10 +29,10 @@ const fullWindow: Policy = {
 }
 
 /** The cheapest that forgets no more than the defaults of others do: `npm run bench -- cost` has the measurements. */
-const pith: Policy = { ...fullWindow, triggerMaxTokens: 100_000, targetMaxTokens: 40_000, coldTriggerPercent: 60 }
+const pith: Policy = { ...fullWindow, triggerMaxTokens: 55_000, targetMaxTokens: 15_000, coldTriggerPercent: 50 }
 
 /** The cheapest: what was said lately and a record of the rest. */
-const economy: Policy = { ...fullWindow, triggerMaxTokens: 60_000, targetMaxTokens: 24_000, coldTriggerPercent: 60 }
+const economy: Policy = { ...pith, triggerMaxTokens: 36_000, targetMaxTokens: 10_000 }
 
 /** What the presets of other systems have in common: one way to summarise, and nothing of the default policy's own. */
 const ported: Policy = {

@@ -31,8 +31,8 @@ export function budgetOf(policy: Policy, window: number | undefined, maxInput?: 
   const known = window !== undefined && window > 0 ? window : undefined
   const reserve = atMost(policy.reserveTokens, policy.reserveMaxPercent, known)
   const whole = known ?? policy.tokenLimit
-  const names = atMost(policy.nameTokens, policy.nameMaxPercent, whole)
-  const always = fixedTokens + names
+  const wanted = atMost(policy.nameTokens, policy.nameMaxPercent, whole)
+  const always = fixedTokens + wanted
   const most = mostOf(policy.triggerMaxTokens, always, known)
   const trigger = triggerOf(policy, known, reserve, maxInput, most)
   const target = targetOf(policy, known, trigger, always, most)
@@ -52,7 +52,11 @@ export function budgetOf(policy: Policy, window: number | undefined, maxInput?: 
     tail: atMost(policy.keepTokens, policy.keepMaxPercent, whole),
     summary: atMost(policy.summaryTokens, policy.allowanceMaxPercent, whole),
     index: atMost(policy.indexTokens, policy.allowanceMaxPercent, whole),
-    names,
+    // Where the target was raised for them the room is theirs; else they are a small part of it.
+    names:
+      target === undefined || target === mostOf(policy.targetMaxTokens, always, known)
+        ? wanted
+        : Math.min(wanted, share(target, 10)),
   }
 }
 

@@ -6,7 +6,7 @@ import { requestOf } from '../../src/engine/request.ts'
 import { validate } from '../../src/engine/validate.ts'
 import { viewOf } from '../../src/engine/view.ts'
 import type { Entry } from '../../src/model/entry.ts'
-import type { Message } from '../../src/model/message.ts'
+import { type Message, outputText, resultsOf } from '../../src/model/message.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { charactersByFour, messageTokens } from '../../src/tokens/estimate.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../support/messages.ts'
@@ -106,6 +106,69 @@ describe('a batch', () => {
   it('masks large arguments of calls too', () => {
     const wrote = [user('go'), call('w', 'write', { path: 'a.ts', content: words(400) }), result('w')]
     expect(targets(masked(wrote))).toEqual([2])
+  })
+})
+
+describe('a handle tells names of what is behind it', () => {
+  const code = (names: string[]) => `${names.map((name) => `function ${name}() { return 1 }`).join('\n')}\n`.repeat(9)
+  const messages = [
+    user('go'),
+    call('a', 'read', { path: 'a.ts' }),
+    result('a', code(['parseDate', 'formatDate'])),
+    call('b', 'read', { path: 'b.ts' }),
+    result('b', code(['parseZone', 'formatDate'])),
+  ]
+  const shown = (nameCharacters?: number) => {
+    const entry = { type: 'mask' as const, targets: [3, 5], tokensBefore: 0, tokensAfter: 0 }
+    const named = nameCharacters === undefined ? entry : { ...entry, nameCharacters }
+    const view = viewOf(appended(logOf(messages), [named]))
+    return messagesOf(view).flatMap((message) => resultsOf(message).map(({ output }) => outputText(output)))
+  }
+
+  it('each once, where it was seen last', () => {
+    const [first, second] = shown(1_000)
+    expect(first).toMatch(/recall #3; names in it: parseDate\]$/)
+    expect(second).toMatch(/recall #5; names in it: parseZone formatDate\]$/)
+  })
+
+  it('the newest where there is room for few', () => {
+    const [first, second] = shown(12)
+    expect(first).toMatch(/recall #3\]$/)
+    expect(second).toMatch(/recall #5; names in it: parseZone\]$/)
+  })
+
+  it('but none in a log that was written before they were told', () => {
+    expect(shown().join()).not.toContain('names in it')
+  })
+
+  it('and what is masked is not masked again', () => {
+    const log = appended(logOf(messages), [
+      { type: 'mask', targets: [3], nameCharacters: 1_000, tokensBefore: 0, tokensAfter: 0 },
+      { type: 'mask', targets: [3, 5], nameCharacters: 1_000, tokensBefore: 0, tokensAfter: 0 },
+    ])
+    const texts = messagesOf(viewOf(log)).flatMap((message) =>
+      resultsOf(message).map(({ output }) => outputText(output)),
+    )
+    expect(texts[0]).toMatch(
+      /^\[masked to save context: \d{3} characters, recall #3; names in it: parseDate formatDate\]$/,
+    )
+  })
+
+  it('and the batch frees what is needed, names and all', async () => {
+    const many = [
+      user('go'),
+      ...Array.from({ length: 40 }, (_, i) => read(`r${i}`, `f${i}.ts`, 800)).flat(),
+      ...turns(4, 400),
+    ]
+    const policy = { keepTokens: 2_000, nameTokens: 4_000, nameMaxPercent: 10, rungs: ['mask' as const] }
+    const done = await compact({
+      log: logOf(many),
+      policy,
+      reason: 'threshold',
+      model: { contextWindow: 40_000 },
+      estimator,
+    })
+    expect(done).toMatchObject({ rung: 'mask' })
   })
 })
 

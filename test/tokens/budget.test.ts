@@ -8,33 +8,35 @@ const budget = (patch: PolicyPatch, window?: number, fixed?: number) =>
   budgetOf(policyOf(patch), window, undefined, fixed)
 
 describe('the budget of the default policy', () => {
-  it('on a large window triggers when 100,000 tokens were said beside the names of what was compacted, and goes down to 40,000', () => {
-    expect(budget({}, 200_000)).toMatchObject({ window: 200_000, trigger: 104_000, target: 44_000, growth: 13_000 })
-    expect(budget({}, 1_000_000)).toMatchObject({ window: 1_000_000, trigger: 120_000, target: 60_000, tail: 20_000 })
-    expect(budget({ nameTokens: 0 }, 200_000)).toMatchObject({ trigger: 100_000, target: 40_000 })
+  it('on a large window triggers when 55,000 tokens were said beside the names of what was compacted, and goes down to 15,000', () => {
+    expect(budget({}, 200_000)).toMatchObject({ window: 200_000, trigger: 61_000, target: 21_000, growth: 7_625 })
+    expect(budget({}, 1_000_000)).toMatchObject({ window: 1_000_000, trigger: 75_000, target: 35_000, tail: 20_000 })
+    expect(budget({ nameTokens: 0 }, 200_000)).toMatchObject({ trigger: 55_000, target: 15_000 })
   })
 
   it('has room for names by the window: a list of them is read with every request', () => {
-    expect(budget({}, 200_000).names).toBe(4_000)
+    expect(budget({}, 200_000).names).toBe(6_000)
     expect(budget({}, 1_000_000).names).toBe(20_000)
     expect(budget({ nameTokens: 1_000 }, 1_000_000).names).toBe(1_000)
   })
 
+  it('has for names a small part of a target that was not raised for them', () => {
+    expect(budget({ triggerPercent: 20 }, 200_000)).toMatchObject({ target: 25_000, names: 2_500 })
+  })
+
   it('triggers earlier where the cache is cold, but so late that a compaction frees something', () => {
-    expect(budget({ nameTokens: 0 }, 200_000, 30_000).coldTrigger).toBe(90_000)
-    expect(budget({ nameTokens: 0, coldTriggerPercent: 10 }, 200_000)).toMatchObject({
-      target: 40_000,
-      coldTrigger: 52_500,
-    })
-    expect(budget({ coldTriggerPercent: 100 }, 200_000)).toMatchObject({ trigger: 104_000, coldTrigger: 104_000 })
+    const plain = { nameTokens: 0, triggerMaxTokens: 100_000, targetMaxTokens: 40_000 }
+    expect(budget({ ...plain, coldTriggerPercent: 60 }, 200_000, 30_000).coldTrigger).toBe(90_000)
+    expect(budget({ ...plain, coldTriggerPercent: 10 }, 200_000)).toMatchObject({ target: 40_000, coldTrigger: 52_500 })
+    expect(budget({ ...plain, coldTriggerPercent: 100 }, 200_000)).toMatchObject({ coldTrigger: 100_000 })
     expect(budget({ triggerPercent: 60 }, 200_000).coldTrigger).toBeUndefined()
     expect(budget({ preset: 'full-window' }, 200_000).coldTrigger).toBeUndefined()
   })
 
   it('does not count system prompt and tools among what was said: they leave as much room as they leave of the window', () => {
-    expect(budget({ nameTokens: 0 }, 200_000, 30_000)).toMatchObject({ trigger: 130_000, target: 70_000 })
-    expect(budget({ nameTokens: 0 }, 1_000_000, 150_000)).toMatchObject({ trigger: 250_000, target: 190_000 })
-    expect(budget({ nameTokens: 0 }, 200_000, 100_000)).toMatchObject({ trigger: 160_000, target: 100_000 })
+    expect(budget({ nameTokens: 0 }, 200_000, 30_000)).toMatchObject({ trigger: 85_000, target: 45_000 })
+    expect(budget({ nameTokens: 0 }, 1_000_000, 150_000)).toMatchObject({ trigger: 205_000, target: 165_000 })
+    expect(budget({ nameTokens: 0 }, 200_000, 130_000)).toMatchObject({ trigger: 160_000, target: 100_000 })
   })
 
   it('has its target under its trigger whatever is sent around the view', () => {
@@ -77,9 +79,9 @@ describe('the budget of full-window', () => {
   })
 
   it('reserves at most a quarter, and triggers before the reserve where that is lower', () => {
-    expect(budget({}, 32_000)).toMatchObject({ reserve: 8_000, trigger: 24_000, target: 16_000 })
-    expect(budget({}, 80_000)).toMatchObject({ reserve: 16_384, trigger: 63_616 })
-    expect(budget({}, 100_000)).toMatchObject({ reserve: 16_384, trigger: 80_000 })
+    expect(budget({ preset: 'full-window' }, 32_000)).toMatchObject({ reserve: 8_000, trigger: 24_000, target: 16_000 })
+    expect(budget({ preset: 'full-window' }, 80_000)).toMatchObject({ reserve: 16_384, trigger: 63_616 })
+    expect(budget({ preset: 'full-window' }, 100_000)).toMatchObject({ reserve: 16_384, trigger: 80_000 })
   })
 
   it('shares a small window out: no part takes more than its share of it', () => {
