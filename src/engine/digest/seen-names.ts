@@ -21,15 +21,16 @@ export function seenNames(items: readonly Item[]): SeenNames[] {
   const looked = new Set<string>()
   const found: SeenNames[] = []
   let room = SEEN_CHARACTERS
-  const add = (words: readonly string[], from: Omit<SeenNames, 'names'>) => {
+  const add = (words: readonly string[], { seq, ...from }: Omit<SeenNames, 'names'>) => {
     const names = newNames(words, looked)
     for (const name of names) room -= name.length
-    if (names.length > 0) found.push({ ...from, names })
+    // In the order of the schema, so that what was stored is the same to the byte.
+    if (names.length > 0) found.push({ seq, names, ...from })
   }
   for (const { seq, call } of made.toReversed()) {
     if (room < 0) break
     const from = pathIn(call.input)
-    add(wordsOf(call, from.path), { seq, ...from, used: true })
+    add(wordsOf(call, from.path), { seq, used: true, ...from })
   }
   if (room < 0) return found
   const calls = new Map(made.map((one) => [one.call.toolCallId, one]))
