@@ -17,7 +17,7 @@ describe('without a usable model', () => {
   it('it opens, says what to set, and what needs no model works', async () => {
     const at = home()
     at.config(NO_PROVIDERS)
-    await at.session(talk(30, undefined, 4_000))
+    await at.session(talk(15, undefined, 4_000))
     const program = start(at, CONTINUE)
     await program.sees('of 200k')
     expect(await program.transcript()).toContain('ANTHROPIC_API_KEY')
