@@ -2,12 +2,12 @@ import type { Table } from '../harness/bench.ts'
 import { keptPercent } from './cost-table.ts'
 import type { Outcome } from './outcome.ts'
 
-/** What the default's numbers were chosen on beside what they were not chosen on: a choice that fits only the first is none. */
-export function splitTable(title: string, tuned: readonly Outcome[], heldOut: readonly Outcome[]): Table {
+/** The sessions of one agent beside those of all others: the default was chosen with both in view, and has to hold for each. */
+export function splitTable(title: string, one: readonly Outcome[], others: readonly Outcome[]): Table {
   return {
     title,
-    columns: ['policy', 'chosen on: $', 'kept %', 'held out: $', 'kept %'],
-    rows: tuned.map((outcome, i) => [outcome.name, ...cells(outcome), ...cells(heldOut[i])]),
+    columns: ['policy', 'its sessions: $', 'kept %', 'all others: $', 'kept %'],
+    rows: one.map((outcome, i) => [outcome.name, ...cells(outcome), ...cells(others[i])]),
   }
 }
 
