@@ -48,7 +48,7 @@ export function allowancesOf(budget: Budget, floor: Floor = NO_FLOOR, said: Said
   const quoteTokens = Math.max(0, Math.min(userTokens, Math.floor(room / 2)))
   const firstUserTokens = Math.min(said.first, quoteTokens)
   const beside = Math.max(0, room - firstUserTokens - Math.min(said.latest, userTokens))
-  const nameTokens = Math.min(budget.names, Math.floor(beside / 2))
+  const nameTokens = Math.min(budget.names, Math.floor(beside / 4))
   const rest = beside - nameTokens
   return {
     summaryTokens: Math.min(budget.summary, Math.floor(rest / 3)),

@@ -8,15 +8,15 @@ const budget = (patch: PolicyPatch, window?: number, fixed?: number) =>
   budgetOf(policyOf(patch), window, undefined, fixed)
 
 describe('the budget of the default policy', () => {
-  it('on a large window triggers when 55,000 tokens were said beside the names of what was compacted, and goes down to 15,000', () => {
-    expect(budget({}, 200_000)).toMatchObject({ window: 200_000, trigger: 61_000, target: 21_000, growth: 7_625 })
-    expect(budget({}, 1_000_000)).toMatchObject({ window: 1_000_000, trigger: 75_000, target: 35_000, tail: 20_000 })
-    expect(budget({ nameTokens: 0 }, 200_000)).toMatchObject({ trigger: 55_000, target: 15_000 })
+  it('on a large window triggers when 80,000 tokens were said beside the names of what was compacted, and goes down to 24,000', () => {
+    expect(budget({}, 200_000)).toMatchObject({ window: 200_000, trigger: 86_000, target: 30_000, growth: 10_750 })
+    expect(budget({}, 1_000_000)).toMatchObject({ window: 1_000_000, trigger: 88_000, target: 32_000, tail: 20_000 })
+    expect(budget({ nameTokens: 0 }, 200_000)).toMatchObject({ trigger: 80_000, target: 24_000 })
   })
 
   it('has room for names by the window: a list of them is read with every request', () => {
     expect(budget({}, 200_000).names).toBe(6_000)
-    expect(budget({}, 1_000_000).names).toBe(20_000)
+    expect(budget({}, 1_000_000).names).toBe(8_000)
     expect(budget({ nameTokens: 1_000 }, 1_000_000).names).toBe(1_000)
   })
 
@@ -34,8 +34,8 @@ describe('the budget of the default policy', () => {
   })
 
   it('does not count system prompt and tools among what was said: they leave as much room as they leave of the window', () => {
-    expect(budget({ nameTokens: 0 }, 200_000, 30_000)).toMatchObject({ trigger: 85_000, target: 45_000 })
-    expect(budget({ nameTokens: 0 }, 1_000_000, 150_000)).toMatchObject({ trigger: 205_000, target: 165_000 })
+    expect(budget({ nameTokens: 0 }, 200_000, 30_000)).toMatchObject({ trigger: 110_000, target: 54_000 })
+    expect(budget({ nameTokens: 0 }, 1_000_000, 150_000)).toMatchObject({ trigger: 230_000, target: 174_000 })
     expect(budget({ nameTokens: 0 }, 200_000, 130_000)).toMatchObject({ trigger: 160_000, target: 100_000 })
   })
 
