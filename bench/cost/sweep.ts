@@ -46,7 +46,7 @@ const SWEEPS: readonly Sweep[] = [
     what: 'Cost and retention over the size of a batch of masked tool output: from the trigger down to the target',
     label: 'batch: tokens from trigger to target',
     // A target nearer to the trigger than 3 in 8 is lowered to that: smaller batches there are none.
-    values: [22_000, 26_000, 30_000, 34_000, 38_000, 40_000, 43_000, 46_000],
+    values: [30_000, 36_000, 42_000, 48_000, 52_000, 56_000, 60_000, 66_000],
     policy: (value) => ({ targetMaxTokens: triggerMaxTokens - value }),
   },
 ]
