@@ -21,7 +21,8 @@ export const withoutModel: readonly Method[] = [pithDefault, pithFilled, truncat
 
 /** What a judge compares: the agent's model writes the summaries of all that ask for one, and then answers from each. */
 export async function judgedMethods(context: BenchContext): Promise<Method[]> {
-  const peers = (await peerMethods(context)).filter(({ name }) => !NO_BUDGET.includes(name))
+  // Peers are installed when they are first asked for: that is no part of a minute.
+  const peers = context.quick ? [] : (await peerMethods(context)).filter(({ name }) => !NO_BUDGET.includes(name))
   return [pithDefault, ...withModel(context), truncation, recordedWithTail, ...peers]
 }
 
