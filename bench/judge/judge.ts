@@ -36,8 +36,21 @@ export const judge: Bench = {
     const scored = await Promise.all(answers.map((asked) => scoredBy(by, asked)))
     return marksReport(scored.flat(), [
       `${playedBy(model, by)}. Cuts: ${answers.length}, four probes each; intervals are bootstrapped over cuts and probes.`,
+      ...overBudget(answers),
     ])
   },
+}
+
+/** Methods that cannot be told to keep a budget answer from more than the others. */
+function overBudget(asked: readonly Asked[]): string[] {
+  const over = Map.groupBy(
+    asked.flatMap(({ given }) => given).filter(({ tokens }) => tokens > BUDGET * 1.1),
+    ({ method }) => method,
+  )
+  return [...over].map(([method, given]) => {
+    const most = Math.max(...given.map(({ tokens }) => tokens))
+    return `${method} answered from more than the budget at ${given.length} cuts, with up to ${most.toLocaleString('en')} tokens.`
+  })
 }
 
 function playedBy(model: Player, by: Player): string {
