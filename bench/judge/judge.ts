@@ -49,7 +49,7 @@ function overBudget(asked: readonly Asked[]): string[] {
   )
   return [...over].map(([method, given]) => {
     const most = Math.max(...given.map(({ tokens }) => tokens))
-    return `${method} answered from more than the budget at ${given.length} cuts, with up to ${most.toLocaleString('en')} tokens.`
+    return `${method} answered from more than the budget at ${given.length} of ${asked.length} cuts, with up to ${most.toLocaleString('en')} tokens.`
   })
 }
 
