@@ -5,6 +5,7 @@ import {
   type Fault,
   type FaultRule,
   isSummarising,
+  type ModelRequest,
   PROTOCOLS,
   type ProtocolName,
 } from '../support/model-server/index.ts'
@@ -36,10 +37,27 @@ const at = (numbers: readonly number[], fault: Fault): FaultRule => ({ at: numbe
 /** For faults that are silent. A slow machine is silent too: where nothing else is, nobody should lose his patience. */
 const IMPATIENT = { patience: { silenceMs: 200, firstByteMs: 200 } }
 
-/** By the number of the agent's own call: how many summaries are asked for in between depends on sizes. */
-function atCalls(numbers: readonly number[], fault: Fault): FaultRule {
+/**
+ * Before the first answer, in the middle, and later twice in a row. By the number of the agent's own call, for how many
+ * summaries are asked for in between depends on sizes; and not right after a compaction, for no provider refuses a third
+ * of its window and then what is left of that.
+ */
+function refusals(middle: number, later: number): FaultRule {
   let calls = 0
-  return { when: (request) => !isSummarising(request) && numbers.includes(++calls), fault }
+  const due = [
+    { from: 1, messages: 1 },
+    { from: middle, messages: 12 },
+    { from: later, messages: 12 },
+    { from: later, messages: 1 },
+  ]
+  const isNow = ({ messages }: ModelRequest) => {
+    calls++
+    const [next] = due
+    if (next === undefined || calls < next.from || messages.length < next.messages) return false
+    due.shift()
+    return true
+  }
+  return { when: (request) => !isSummarising(request) && isNow(request), fault: { fault: 'overflow' } }
 }
 
 /** Under `full` many, else one. */
@@ -102,7 +120,7 @@ describe('a run of sixty steps', () => {
   }, 120_000)
 
   it('goes on when the provider says at any step that the context is too large', async () => {
-    await survives({ faults: [atCalls([1, 17, 33, 34], { fault: 'overflow' })] })
+    await survives({ faults: [refusals(17, 46)] })
     const overflows = world.events.filter(
       (event) => event.type === 'compaction-ended' && event.result.reason === 'overflow',
     )
