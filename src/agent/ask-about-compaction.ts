@@ -11,6 +11,7 @@ export function plannedCompaction(agent: Agent, reason: Reason): PreviewResult {
   const cacheCold = hasColdCache(agent)
   return preview({
     log: live.log,
+    view: live.view,
     policy: policyPatch,
     reason,
     model: info,

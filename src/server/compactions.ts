@@ -90,7 +90,7 @@ export async function previewCompaction(
   body: CompactBody,
 ): Promise<z.infer<typeof previewSchema>> {
   const { input } = await inputOf(services, served, body)
-  return wirePreview(preview({ ...input, log: served.live.log }))
+  return wirePreview(preview({ ...input, log: served.live.log, view: served.live.view }))
 }
 
 async function inputOf(services: Services, served: ServedSession, body: CompactBody) {

@@ -66,7 +66,15 @@ function nextCompaction(served: ServedSession, measure: Measure, { tokens }: Sta
     const cold = coldTrigger === trigger ? '' : `, or at ${(coldTrigger ?? 0).toLocaleString('en')} after a pause`
     return `The next automatic compaction comes ${at}, ${(trigger - tokens).toLocaleString('en')} from now${cold}`
   }
-  const plan = preview({ log: live.log, policy, model: model.info, fixed, pending, reason: 'threshold' })
+  const plan = preview({
+    log: live.log,
+    view: live.view,
+    policy,
+    model: model.info,
+    fixed,
+    pending,
+    reason: 'threshold',
+  })
   return plan.kind === 'keep'
     ? `No automatic compaction yet, though it is due ${at}: ${plan.reason}`
     : 'The next automatic compaction comes with the next message'

@@ -69,7 +69,7 @@ function nothingDone({ live }: ServedSession, measure: Measure, entries: readonl
   const { model, policy, fixed, pending } = measure
   const { status, files } = stateOf(live, { model: model.info, policy, fixed })
   const attempt = entries.findLast((entry) => entry.type === 'attempt')
-  const plan = preview({ log: live.log, policy, model: model.info, fixed, pending })
+  const plan = preview({ log: live.log, view: live.view, policy, model: model.info, fixed, pending })
   return {
     outcome: attempt?.outcome === 'cancelled' ? 'cancelled' : 'skipped',
     compacted: false,

@@ -57,7 +57,10 @@ export function isDue(served: ServedSession, measure: Measure, { tokens }: Statu
   const { trigger } = budgetFor(served, measure)
   if (trigger === undefined || tokens < trigger) return false
   const { model, policy, fixed, pending } = measure
-  return preview({ log: live.log, policy, reason: 'threshold', model: model.info, fixed, pending }).kind === 'compact'
+  return (
+    preview({ log: live.log, view: live.view, policy, reason: 'threshold', model: model.info, fixed, pending }).kind ===
+    'compact'
+  )
 }
 
 /** A session with its state, as it goes over HTTP. */

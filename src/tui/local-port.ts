@@ -110,7 +110,7 @@ export async function openLocalPort(options: LocalOptions): Promise<{ port: Port
     preview: async () => {
       const { agent } = sessions.current
       const input = await compactionInput(agent, { reason: 'manual', signal: new AbortController().signal })
-      return previewReport(preview({ ...input, log: live().log }))
+      return previewReport(preview({ ...input, log: live().log, view: live().view }))
     },
     context: async () => {
       const { agent } = sessions.current

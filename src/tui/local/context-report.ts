@@ -51,7 +51,14 @@ function nextCompaction(agent: Agent): string {
     const cold = coldTrigger === trigger || asked !== '' ? '' : `, or at ${count(coldTrigger ?? 0)} after a pause`
     return `The next automatic compaction comes ${at}, ${count(trigger - tokens)} from now${cold}${asked}`
   }
-  const input = { log: live.log, policy: agent.policyPatch, model: info, fixed: agent.fixed(), clock: agent.deps.clock }
+  const input = {
+    log: live.log,
+    view: live.view,
+    policy: agent.policyPatch,
+    model: info,
+    fixed: agent.fixed(),
+    clock: agent.deps.clock,
+  }
   const plan = preview({ ...input, reason: 'threshold' })
   if (plan.kind === 'keep') return `No automatic compaction yet, though it is due ${at}: ${plan.reason}`
   return `The next automatic compaction comes with the next message${asked}`
