@@ -16,6 +16,14 @@ import type { Services } from './services.ts'
 /** The tools that touch nothing but the session itself. */
 const SESSION_TOOLS = [todo, recall]
 
+/** The workspace that a session belongs to, if the configuration names it. */
+export function workspaceOf({ server }: Services, { live }: ServedSession): Workspace | undefined {
+  const { workspace } = live.session
+  return Object.hasOwn(server.workspaces, workspace) ? server.workspaces[workspace] : undefined
+}
+
+type Workspace = Services['server']['workspaces'][string]
+
 /** The agent of a session that belongs to a workspace: what it sends with every request is part of the context. */
 export async function workspaceAgent(
   services: Services,
@@ -23,7 +31,7 @@ export async function workspaceAgent(
   model: ChatModel,
 ): Promise<Agent | undefined> {
   if (served.agent !== undefined) return served.agent
-  if (!Object.hasOwn(services.server.workspaces, served.live.session.workspace)) return undefined
+  if (workspaceOf(services, served) === undefined) return undefined
   // A folder that is gone is said when the agent is to work there.
   return serverAgent(services, served, model).catch(() => undefined)
 }
@@ -50,7 +58,7 @@ export async function serverAgent(services: Services, served: ServedSession, mod
 }
 
 async function openedAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent> {
-  const workspace = services.server.workspaces[served.live.session.workspace]
+  const workspace = workspaceOf(services, served)
   const agent =
     workspace === undefined
       ? await withoutWorkspace(services, served, model)
@@ -89,7 +97,7 @@ async function inWorkspace(
   { settings, models, folders, store }: Services,
   served: ServedSession,
   model: ChatModel,
-  { path, permissions }: Services['server']['workspaces'][string],
+  { path, permissions }: Workspace,
 ): Promise<Agent> {
   const mode = permissions ?? settings.permissions
   const { agent, gate } = await openAgent({

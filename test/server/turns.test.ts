@@ -225,4 +225,11 @@ describe('talking to the agent of the server', () => {
     await world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' })
     expect(toolsOffered(world)).toContain('bash')
   })
+
+  it('a stored session whose workspace has a name that every object knows is in no workspace', async () => {
+    const world = await serverWorld()
+    const { id } = await world.store.createSession({ owner: 'local', workspace: 'constructor' })
+    expect((await world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' })).status).toBe(200)
+    expect(toolsOffered(world)).toEqual(['todo', 'recall'])
+  })
 })

@@ -17,6 +17,7 @@ import * as contract from '../contract/context.ts'
 import { HttpError } from '../http-error.ts'
 import { requestKey } from '../request-key.ts'
 import { type Env, handle } from '../route-handler.ts'
+import { workspaceOf } from '../server-agent.ts'
 import type { Services } from '../services.ts'
 import { measureOf, statusFor } from '../session-report.ts'
 import { ownerOf, type Token } from '../tokens.ts'
@@ -54,9 +55,7 @@ export function contextRoutes(app: Hono<Env>, services: Services): void {
 
   handle(app, contract.findFiles, async ({ params: { id }, query: { q }, token }) => {
     const served = await sessions.open(id, ownerOf(token))
-    const { workspaces } = services.server
-    const name = served.live.session.workspace
-    const workspace = Object.hasOwn(workspaces, name) ? workspaces[name] : undefined
+    const workspace = workspaceOf(services, served)
     if (workspace === undefined) return { paths: [] }
     served.files ??= new WorkspaceFiles(workspace.path)
     return { paths: [...(await served.files.find(q))] }
