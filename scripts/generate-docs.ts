@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
-import { openApiDocument } from '../src/server/contract/document.ts'
+import { openApiDocument } from '../src/contract/document.ts'
 import { GENERATED_FILES } from './docs/generated-files.ts'
 
 const DOCS = join(import.meta.dirname, '..', 'docs')

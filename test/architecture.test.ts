@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { forbiddenImports, importsOf, impurities } from './support/architecture.ts'
+import { forbiddenImports, importRing, importsOf, impurities, valueImportsOf } from './support/architecture.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const src = join(root, 'src')
@@ -14,8 +14,16 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
 describe('the architecture', () => {
   it.each(files)('%s imports only what stands left of it', (file) => {
     const text = readFileSync(join(src, file), 'utf8')
-    const imports = importsOf(text).map((name) => (name.startsWith('.') ? within(file, name) : name))
+    const imports = importsOf(text).map((name) => within(file, name))
     expect(forbiddenImports(file, imports)).toEqual([])
+  })
+
+  it('has no files that import each other in a ring', () => {
+    const imports = files.map((file) => {
+      const names = valueImportsOf(readFileSync(join(src, file), 'utf8'))
+      return [file, names.map((name) => within(file, name))] as const
+    })
+    expect(importRing(new Map(imports))).toBeUndefined()
   })
 
   it.each(files)('%s is pure if its folder is', (file) => {
@@ -25,8 +33,29 @@ describe('the architecture', () => {
 
 describe('the architecture test itself', () => {
   it('sees an import that points the wrong way', () => {
-    expect(forbiddenImports('tokens/status.ts', ['engine/view.ts'])).toEqual(['tokens may not import engine/view.ts'])
+    expect(forbiddenImports('tokens/status.ts', ['engine/view.ts'])).toEqual([
+      'tokens/status.ts may not import engine/view.ts',
+    ])
     expect(forbiddenImports('engine/view.ts', ['tokens/status.ts'])).toEqual([])
+  })
+
+  it('sees one room of the engine import from a later one, and from its root', () => {
+    const later = ['engine/plan/plan.ts', 'engine/index.ts']
+    expect(forbiddenImports('engine/view/view.ts', [...later, 'engine/facts/files.ts'])).toEqual(
+      later.map((name) => `engine/view/view.ts may not import ${name}`),
+    )
+  })
+
+  it('sees files import each other in a ring, and takes types for no part of one', () => {
+    const ring = new Map([
+      ['a.ts', ['b.ts']],
+      ['b.ts', ['c.ts']],
+      ['c.ts', ['b.ts']],
+    ])
+    expect(importRing(ring)).toEqual(['b.ts', 'c.ts', 'b.ts'])
+    expect(importRing(new Map([['a.ts', ['b.ts']]]))).toBeUndefined()
+    const text = `import { a, type B } from './a.ts'\nimport type { C } from './c.ts'\nimport { type D } from './d.ts'`
+    expect(valueImportsOf(text)).toEqual(['./a.ts'])
   })
 
   it('sees imports in all their forms', () => {
@@ -55,5 +84,6 @@ describe('the architecture test itself', () => {
 })
 
 function within(file: string, name: string): string {
+  if (!name.startsWith('.')) return name
   return relative(src, resolve(src, dirname(file), name)).replaceAll('\\', '/')
 }

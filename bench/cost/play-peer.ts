@@ -1,15 +1,15 @@
 import { compact, type Entry, type ModelInfo } from '../../src/engine/index.ts'
-import { appended, nextEntry } from '../../src/engine/log.ts'
 import type { MeasuredLog } from '../../src/engine/replay/measured-log.ts'
 import { PromptCache } from '../../src/engine/replay/prompt-cache.ts'
 import type { ReplayedCompaction, ReplayedRequest } from '../../src/engine/replay/replay.ts'
-import { extendView, viewOf } from '../../src/engine/view.ts'
+import { appended, nextEntry } from '../../src/engine/view/log.ts'
+import { extendView, viewOf } from '../../src/engine/view/view.ts'
 import type { Sequence } from '../../src/model/sequence.ts'
 import type { Usage } from '../../src/model/usage.ts'
 import type { Item } from '../../src/model/view.ts'
 import { costOf } from '../../src/tokens/cost.ts'
 import { itemTokens } from '../../src/tokens/count.ts'
-import { messageTokens } from '../../src/tokens/estimate.ts'
+import { messageTokens } from '../../src/tokens/estimate/estimate.ts'
 import type { PeerPolicy, PeerView } from './peer-policy.ts'
 
 /** A session as it would have gone under a policy, ours or a peer's. */

@@ -8,8 +8,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { charactersByFour, type Estimator } from '../../src/tokens/estimate.ts'
-import { featureEstimator } from '../../src/tokens/feature-estimator.ts'
+import { charactersByFour, type Estimator } from '../../src/tokens/estimate/estimate.ts'
+import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 import { corpus } from './corpus.ts'
 import { randomOf } from './random.ts'
 import { KINDS, messagesOf, type Sample } from './sample.ts'

@@ -1,9 +1,9 @@
-import { PAIRED_ROWS, PLACES, ROWS } from '../../src/tokens/feature-rows.ts'
+import { PAIRED_ROWS, PLACES, ROWS } from '../../src/tokens/estimate/feature-rows.ts'
 import { STEPS } from './letter-pairs.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** The text of src/tokens/feature-weights.ts, formatted as the project formats it. */
+/** The text of src/tokens/estimate/feature-weights.ts, formatted as the project formats it. */
 export function weightsFile(weights: Float64Array, pairs: Float64Array, tokenizer: string): string {
   const rows = ROWS.map((row, number) => {
     const places = weights.slice(number * PLACES, (number + 1) * PLACES)

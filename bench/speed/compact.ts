@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { noteFacts } from '../../src/engine/note-facts.ts'
+import { noteFacts } from '../../src/engine/facts/note-facts.ts'
 import {
   compact as compactLog,
   type Entry,

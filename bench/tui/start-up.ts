@@ -13,13 +13,13 @@ const PRINT_CPU = '{ const { user, system } = process.cpuUsage(); console.log((u
 const RUNS = 12
 
 /** What is loaded before the first screen, and what after it. */
-const BEFORE = ['src/cli/run.ts', 'src/cli/commands/tui.ts', 'src/tui/run-terminal.ts', 'src/tui/app.ts']
+const BEFORE = ['src/cli/run.ts', 'src/cli/commands/tui/tui.ts', 'src/tui/app/run-terminal.ts', 'src/tui/app/app.ts']
 const AFTER = [
   'src/config/index.ts',
   'src/store/sqlite.ts',
   'src/models/registry.ts',
   'src/agent/open-agent.ts',
-  'src/tui/local-port.ts',
+  'src/tui/local/local-port.ts',
 ]
 const PACKAGES = [
   '@earendil-works/pi-tui/dist/tui-main-screen.js',

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { verify } from '../../src/engine/verify.ts'
+import { verify } from '../../src/engine/compact/verify/verify.ts'
 import { asLines, type Fabricated, fabricate, MIXED, PLAUSIBLE } from './fabricate.ts'
 import { type Recorded, recordedSummaries } from './recorded.ts'
 

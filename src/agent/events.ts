@@ -1,4 +1,4 @@
-import type { CompactEvent } from '../engine/compact.ts'
+import type { CompactEvent } from '../engine/compact/compact.ts'
 import type { ModelFailure } from '../llm/chat-model.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'

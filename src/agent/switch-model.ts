@@ -1,10 +1,10 @@
-import { estimatorOf } from '../engine/estimator-of.ts'
+import { estimatorOf } from '../engine/measure/estimator-of.ts'
 import type { ChatModel } from '../llm/chat-model.ts'
 import { status } from '../tokens/status.ts'
 import type { Agent } from './agent.ts'
-import { askAboutCompaction, plannedCompaction } from './ask-about-compaction.ts'
-import { compactNow } from './compact-now.ts'
-import { dropPrepared } from './prepared-compaction.ts'
+import { askAboutCompaction, plannedCompaction } from './compaction/ask-about-compaction.ts'
+import { compactNow } from './compaction/compact-now.ts'
+import { dropPrepared } from './compaction/prepared-compaction.ts'
 
 /** What a change of the model came to: whether it was compacted first, or why it was not changed. */
 export type Switched =

@@ -1,5 +1,5 @@
 import type { Config } from '../config/index.ts'
-import { note, printable } from './show.ts'
+import { note, printable } from './output/show.ts'
 
 /** Says what of the project's file does not count, if anything. */
 export function noteUntrusted({ untrusted: [first, ...others] }: Config): void {

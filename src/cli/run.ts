@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module'
-import { endQuietly } from './broken-pipe.ts'
+import { endQuietly } from './output/broken-pipe.ts'
 import { reportError } from './report-error.ts'
 
 /** Runs a command line; what goes wrong is one line on standard error and an exit code. */
@@ -20,7 +20,7 @@ async function runArgs(args: readonly string[]): Promise<void> {
   const [first] = args
   if (first !== undefined && (!first.startsWith('-') || OF_COMMANDS.has(first))) return runCommand(args)
   if (first === undefined && !(process.stdin.isTTY && process.stdout.isTTY)) return runDemo()
-  const { terminal } = await import('./commands/tui.ts')
+  const { terminal } = await import('./commands/tui/tui.ts')
   await terminal(args)
 }
 

@@ -1,5 +1,5 @@
-import { requestOf } from '../engine/request.ts'
-import { viewOf } from '../engine/view.ts'
+import { requestOf } from '../engine/view/request.ts'
+import { viewOf } from '../engine/view/view.ts'
 import { unreachable } from '../model/errors.ts'
 import type { Message } from '../model/message.ts'
 import { toAnthropic } from './anthropic.ts'

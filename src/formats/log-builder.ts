@@ -1,5 +1,5 @@
-import { indexDelta } from '../engine/index-delta.ts'
-import { storedDelta } from '../engine/stored-delta.ts'
+import { indexDelta } from '../engine/facts/index-delta.ts'
+import { storedDelta } from '../engine/facts/stored-delta.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { type AssistantPart, callsOf, type Message, type ToolResultOutput } from '../model/message.ts'

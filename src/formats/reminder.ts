@@ -1,4 +1,4 @@
-import { isMachineText } from '../engine/digest/machine-text.ts'
+import { isMachineText } from '../engine/facts/text/machine-text.ts'
 
 /** Words in the user's role that a program wrote, marked so that nobody takes them for the user's own. */
 export function reminder(words: string): string {

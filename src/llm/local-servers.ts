@@ -1,6 +1,6 @@
 import type { ProvidersSettings } from '../config/provider-settings.ts'
 import type { ModelInfo } from '../model/model-info.ts'
-import { field } from './error-facts.ts'
+import { field } from './failure/error-facts.ts'
 import { ollamaWindow } from './ollama-window.ts'
 import { PROVIDERS, type Provider } from './providers.ts'
 

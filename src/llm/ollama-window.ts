@@ -1,4 +1,4 @@
-import { field } from './error-facts.ts'
+import { field } from './failure/error-facts.ts'
 import type { GetJson } from './local-servers.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { CompactEvent } from '../engine/compact.ts'
-import type { SkipReason } from '../engine/skip.ts'
+import type { CompactEvent } from '../engine/compact/compact.ts'
+import type { SkipReason } from '../engine/report/skip.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import { unreachable } from '../model/errors.ts'
 import type { Seq } from '../model/ids.ts'

@@ -1,4 +1,4 @@
-import { type PreviewResult, preview } from '../engine/preview.ts'
+import { type PreviewResult, preview } from '../engine/compact/preview.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import type { CompactSessionInput } from './compact-session.ts'
 import { openSession } from './open-session.ts'

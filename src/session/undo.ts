@@ -1,4 +1,4 @@
-import { undoTargets } from '../engine/activity.ts'
+import { undoTargets } from '../engine/view/activity.ts'
 import type { Entry } from '../model/entry.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import { requireSession } from './open-session.ts'

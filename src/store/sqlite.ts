@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { changesView } from '../engine/view.ts'
+import { changesView } from '../engine/view/view.ts'
 import { PithError } from '../model/errors.ts'
 import { appendDrafts } from './sqlite/append-rows.ts'
 import { ChangeFeed } from './sqlite/change-feed.ts'

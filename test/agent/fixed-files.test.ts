@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { compactNow } from '../../src/agent/compact-now.ts'
+import { compactNow } from '../../src/agent/compaction/compact-now.ts'
 import { type AgentWorld, agentWorld } from '../support/agent-world.ts'
 import { PROTOCOLS } from '../support/model-server/index.ts'
 import { conversationIn, frontOf } from '../support/request-bodies.ts'

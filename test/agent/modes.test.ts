@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CompactionAnswer } from '../../src/agent/agent.ts'
+import type { PreviewResult } from '../../src/engine/compact/preview.ts'
 import type { PolicyPatch } from '../../src/engine/index.ts'
-import type { PreviewResult } from '../../src/engine/preview.ts'
 import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../support/agent-world.ts'
 import { calling, longText, saidTo, scriptedBrain } from '../support/scripted-brain.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { compactNow } from '../../src/agent/compact-now.ts'
+import { compactNow } from '../../src/agent/compaction/compact-now.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { type AgentWorld, agentWorld } from '../support/agent-world.ts'
 import { calling, longText, saidTo, scriptedBrain } from '../support/scripted-brain.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { compactNow } from '../../src/agent/compact-now.ts'
+import { compactNow } from '../../src/agent/compaction/compact-now.ts'
 import { type AgentWorld, agentWorld } from '../support/agent-world.ts'
 import { calling, longText, saidTo, scriptedBrain } from '../support/scripted-brain.ts'
 

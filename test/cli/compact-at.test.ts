@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compactLog } from '../../src/cli/compact-log.ts'
+import { compactLog } from '../../src/cli/commands/compact/compact-log.ts'
 import { logOf, type Message, requestOf, validate, viewOf } from '../../src/engine/index.ts'
 
 describe('a compaction at a place that the user names', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { inactiveSeqs, undoTargets } from '../../src/engine/activity.ts'
-import { appended } from '../../src/engine/log.ts'
+import { inactiveSeqs, undoTargets } from '../../src/engine/view/activity.ts'
+import { appended } from '../../src/engine/view/log.ts'
 import type { EntryDraft } from '../../src/model/entry.ts'
 import { user } from '../support/messages.ts'
 

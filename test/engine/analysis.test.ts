@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stripAnalysis } from '../../src/engine/analysis.ts'
+import { stripAnalysis } from '../../src/engine/compact/analysis.ts'
 
 describe('a summary without its analysis', () => {
   it.each([

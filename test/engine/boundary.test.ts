@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { enclose } from '../../src/engine/boundary.ts'
+import { enclose } from '../../src/engine/record/boundary.ts'
 
 const marksOf = (enclosed: string) => {
   const lines = enclosed.split('\n')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { breakerOf, breakerState, closedBreaker, recordFailure, recordSuccess } from '../../src/engine/breaker.ts'
-import { appended } from '../../src/engine/log.ts'
+import { breakerOf, breakerState, closedBreaker, recordFailure, recordSuccess } from '../../src/engine/plan/breaker.ts'
+import { appended } from '../../src/engine/view/log.ts'
 import type { Entry, EntryDraft } from '../../src/model/entry.ts'
 import type { Rung } from '../../src/model/policy.ts'
 

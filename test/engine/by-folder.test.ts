@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { byFolder } from '../../src/engine/by-folder.ts'
+import { byFolder } from '../../src/engine/record/index/by-folder.ts'
 
 /** The paths that a list says, read back the way a person does. */
 function read(lines: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isCacheCold } from '../../src/engine/cache-cold.ts'
-import { nextEntry } from '../../src/engine/log.ts'
+import { isCacheCold } from '../../src/engine/measure/cache-cold.ts'
+import { nextEntry } from '../../src/engine/view/log.ts'
 import type { Entry } from '../../src/model/entry.ts'
 import type { Message } from '../../src/model/message.ts'
 import { assistant, call, result, user } from '../support/messages.ts'

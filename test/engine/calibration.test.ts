@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { calibrationOf } from '../../src/engine/calibration.ts'
-import { compact } from '../../src/engine/compact.ts'
-import { appended } from '../../src/engine/log.ts'
+import { compact } from '../../src/engine/compact/compact.ts'
+import { calibrationOf } from '../../src/engine/measure/calibration.ts'
+import { appended } from '../../src/engine/view/log.ts'
 import type { Entry, EntryDraft } from '../../src/model/entry.ts'
-import { charactersByFour } from '../../src/tokens/estimate.ts'
-import { featureEstimator } from '../../src/tokens/feature-estimator.ts'
+import { charactersByFour } from '../../src/tokens/estimate/estimate.ts'
+import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 import { assistant, user } from '../support/messages.ts'
 
 /** Turns of 1,000 estimated tokens each, with a provider that counts `factor` times as many. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bar, marks, sparkline } from '../../src/engine/chart.ts'
+import { bar, marks, sparkline } from '../../src/engine/report/chart.ts'
 
 describe('a bar', () => {
   it('is as long as its share, in eighths of a character', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chunk } from '../../src/engine/chunk.ts'
-import { charactersByFour, type Estimator } from '../../src/tokens/estimate.ts'
+import { chunk } from '../../src/engine/compact/chunk.ts'
+import { charactersByFour, type Estimator } from '../../src/tokens/estimate/estimate.ts'
 
 /** Counts digits for more than letters: the ends of a text may be denser than its middle. */
 const uneven: Estimator = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { errorState, openErrors } from '../../src/engine/error-state.ts'
+import { errorState, openErrors } from '../../src/engine/facts/error-state.ts'
 import { type ErrorFact, emptyIndex, type FileFact, type Index } from '../../src/model/log-index.ts'
 
 const error: ErrorFact = { text: 'src/parse/lexer.ts(3,1): error TS2304: Cannot find name', seq: 10, command: 'tsc' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fit, type Message, messagesTokens, validate } from '../../src/engine/index.ts'
-import { featureEstimator } from '../../src/tokens/feature-estimator.ts'
+import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 import { call, modelSaying, result, turns, user } from '../support/messages.ts'
 
 const SYSTEM: Message = { role: 'system', content: 'Answer in French.' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Framed, frameSummary } from '../../src/engine/frame.ts'
+import { type Framed, frameSummary } from '../../src/engine/record/frame.ts'
 import { emptyIndex, type Index } from '../../src/model/log-index.ts'
 
 const index: Index = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { indexDelta } from '../../src/engine/index-delta.ts'
-import { logOf } from '../../src/engine/log.ts'
-import { noteFacts } from '../../src/engine/note-facts.ts'
-import { extendView, viewOf } from '../../src/engine/view.ts'
+import { indexDelta } from '../../src/engine/facts/index-delta.ts'
+import { noteFacts } from '../../src/engine/facts/note-facts.ts'
+import { logOf } from '../../src/engine/view/log.ts'
+import { extendView, viewOf } from '../../src/engine/view/view.ts'
 import type { Message } from '../../src/model/message.ts'
 import type { View } from '../../src/model/view.ts'
 

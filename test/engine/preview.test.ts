@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { compact } from '../../src/engine/compact.ts'
-import { logOf } from '../../src/engine/log.ts'
-import { preview } from '../../src/engine/preview.ts'
+import { compact } from '../../src/engine/compact/compact.ts'
+import { preview } from '../../src/engine/compact/preview.ts'
+import { logOf } from '../../src/engine/view/log.ts'
 import { modelSaying, turns } from '../support/messages.ts'
 
 describe('a preview', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { promptsOf } from '../../src/engine/prompts/prompts-of.ts'
+import { promptsOf } from '../../src/engine/record/prompts/prompts-of.ts'
 import { presetSchema } from '../../src/model/policy.ts'
 
 describe.each(presetSchema.options)('the prompts of %s', (preset) => {

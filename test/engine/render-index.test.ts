@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { renderIndex } from '../../src/engine/render-index.ts'
+import { renderIndex } from '../../src/engine/record/index/render-index.ts'
 import { emptyIndex, type FileFact, type Index } from '../../src/model/log-index.ts'
-import { featureEstimator } from '../../src/tokens/feature-estimator.ts'
+import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 
 const roomy = { indexTokens: 10_000, userTokens: 1_000 }
 const rendered = (index: Partial<Index>, budget = roomy) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { maskMessage, redactMessage, squeezeMessage } from '../../src/engine/rewrite-message.ts'
-import { outcomeOf } from '../../src/engine/tools/outcome.ts'
+import { outcomeOf } from '../../src/engine/facts/calls/outcome.ts'
+import { maskMessage, redactMessage, squeezeMessage } from '../../src/engine/view/rewrite-message.ts'
 import { type Message, outputText, partsOf, resultsOf, type ToolResultOutput } from '../../src/model/message.ts'
 import { messageSchema } from '../../src/model/message-schema.ts'
 import { assistant, call, result, user } from '../support/messages.ts'

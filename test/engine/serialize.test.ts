@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutText, serialize, serializeAll } from '../../src/engine/serialize.ts'
+import { cutText, serialize, serializeAll } from '../../src/engine/record/serialize.ts'
 import type { Message } from '../../src/model/message.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { headOf, shorten } from '../../src/engine/shorten.ts'
+import { headOf, shorten } from '../../src/engine/text/shorten.ts'
 
 const note = (cut: number) => `[${cut}]`
 

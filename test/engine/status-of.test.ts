@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { compact } from '../../src/engine/compact.ts'
-import { logOf } from '../../src/engine/log.ts'
-import { statusOf } from '../../src/engine/status-of.ts'
+import { compact } from '../../src/engine/compact/compact.ts'
+import { statusOf } from '../../src/engine/measure/status-of.ts'
+import { logOf } from '../../src/engine/view/log.ts'
 import { turns } from '../support/messages.ts'
 
 it.each(['pith', 'koda', 'agent', 'kit', 'keen'] as const)(

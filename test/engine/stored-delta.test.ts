@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { renderIndex } from '../../src/engine/render-index.ts'
-import { storedDelta } from '../../src/engine/stored-delta.ts'
+import { storedDelta } from '../../src/engine/facts/stored-delta.ts'
+import { renderIndex } from '../../src/engine/record/index/render-index.ts'
 import { mergeIndexes } from '../../src/model/log-index.ts'
 
 const users = (count: number, characters: number) =>

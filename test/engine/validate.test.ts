@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { validate } from '../../src/engine/validate.ts'
+import { validate } from '../../src/engine/view/validate.ts'
 import type { AssistantPart, Message, ToolPart } from '../../src/model/message.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { verify } from '../../src/engine/verify.ts'
+import { verify } from '../../src/engine/compact/verify/verify.ts'
 
 const piece = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verify } from '../../src/engine/verify.ts'
+import { verify } from '../../src/engine/compact/verify/verify.ts'
 
 const texts = [
   'please make the parser in src/parse.ts faster, and never touch the public API',

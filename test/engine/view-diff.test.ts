@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { appended, compact, logOf, type Message } from '../../src/engine/index.ts'
-import { lastReduction } from '../../src/engine/view-diff.ts'
+import { lastReduction } from '../../src/engine/view/view-diff.ts'
 
 const MESSAGES = Array.from(
   { length: 40 },

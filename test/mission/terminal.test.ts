@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HINT } from '../../src/tui/parts/status-line.ts'
-import { COLORS } from '../../src/tui/theme.ts'
+import { COLORS } from '../../src/tui/parts/theme.ts'
 import { isSummarising } from '../support/model-server/index.ts'
 import { ready, start } from '../tui/support/fixture.ts'
 import { KEY, serverConfig } from '../tui/support/program.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { z } from '@hono/zod-openapi'
 import { describe, expect, it } from 'vitest'
-import { type NamedRoute, openApiDocument, ROUTES } from '../../src/server/contract/document.ts'
-import { errorSchema } from '../../src/server/contract/shapes.ts'
+import { type NamedRoute, openApiDocument, ROUTES } from '../../src/contract/document.ts'
+import { errorSchema } from '../../src/contract/shapes.ts'
 import { turns } from '../support/messages.ts'
 import { type Answered, type Ask, type ServerWorld, serverWorld, TOKENS } from './support/world.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ROUTES } from '../../src/server/contract/document.ts'
+import { ROUTES } from '../../src/contract/document.ts'
 import { full } from '../support/full.ts'
 import { turns } from '../support/messages.ts'
 import { startPostgres } from '../support/postgres.ts'

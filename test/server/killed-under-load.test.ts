@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openServerStore } from '../../src/server/keyed-ids.ts'
+import { openServerStore } from '../../src/server/work/keyed-ids.ts'
 import type { Store } from '../../src/store/store.ts'
 import { full } from '../support/full.ts'
 import { startModelServer } from '../support/model-server/index.ts'

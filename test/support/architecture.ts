@@ -1,15 +1,33 @@
-/** The folders of src, each after all that it may import. Folders on one line do not import each other. */
-const LAYERS: readonly (readonly string[])[] = [
-  ['model'],
-  ['tokens'],
-  ['engine'],
-  ['models', 'formats', 'config'],
-  ['llm', 'store'],
-  ['session'],
-  ['agent'],
-  ['adapters', 'server', 'tui'],
-  ['cli'],
-]
+/**
+ * The rooms of a folder, each after all that it may import. Rooms on one line do not import each other. `.` stands for
+ * the files at the folder's root; a folder that is not listed here has no order inside.
+ */
+const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  '': [
+    ['model'],
+    ['tokens'],
+    ['engine'],
+    ['models', 'formats', 'config'],
+    ['llm', 'store', 'contract'],
+    ['session'],
+    ['agent'],
+    ['adapters', 'server', 'tui'],
+    ['cli'],
+    // The files right under src are the public surface: they may import anything, nothing may import them.
+    ['.'],
+  ],
+  engine: [
+    ['text'],
+    ['facts'],
+    ['record'],
+    ['view'],
+    ['report', 'measure'],
+    ['plan'],
+    ['compact'],
+    ['inspect', 'replay'],
+    ['.'],
+  ],
+}
 
 const PURE: ReadonlySet<string> = new Set(['model', 'tokens', 'engine', 'formats'])
 
@@ -26,18 +44,66 @@ export function importsOf(text: string): string[] {
 /** The imports of a file (paths from src, or package names) that point the wrong way. */
 export function forbiddenImports(file: string, imports: readonly string[]): string[] {
   const folder = folderOf(file)
-  const layer = layerOf(folder)
   return imports.flatMap((name) => {
-    if (!name.endsWith('.ts')) {
-      const allowed = !PURE.has(folder) || PURE_PACKAGES.has(name)
-      return allowed ? [] : [`${folder} is pure and may not import ${name}`]
-    }
-    const target = folderOf(name)
-    // The files right under src are the public surface: they may import anything, nothing may import them.
-    if (folder === '') return []
-    if (target === '') return [`${file} may not import the public surface`]
-    return target === folder || layerOf(target) < layer ? [] : [`${folder} may not import ${name}`]
+    if (name.endsWith('.ts')) return pointsForward(file, name) ? [] : [`${file} may not import ${name}`]
+    const allowed = !PURE.has(folder) || PURE_PACKAGES.has(name)
+    return allowed ? [] : [`${folder} is pure and may not import ${name}`]
   })
+}
+
+/** True when the import stays in its room, or goes to a room that stands earlier. */
+function pointsForward(file: string, name: string): boolean {
+  const { parent, from, to } = roomsOf(file, name)
+  const layers = LAYERS[parent]
+  return from === to || layers === undefined || layerOf(parent, layers, to) < layerOf(parent, layers, from)
+}
+
+/** The innermost folder that has both files, and the room of each in it. */
+function roomsOf(file: string, name: string): { parent: string; from: string; to: string } {
+  const [a, b] = [file.split('/'), name.split('/')]
+  let depth = 0
+  while (depth < a.length - 1 && depth < b.length - 1 && a[depth] === b[depth]) depth++
+  const room = (parts: readonly string[]) => (depth === parts.length - 1 ? '.' : (parts[depth] ?? '.'))
+  return { parent: a.slice(0, depth).join('/'), from: room(a), to: room(b) }
+}
+
+function layerOf(parent: string, layers: readonly (readonly string[])[], room: string): number {
+  const layer = layers.findIndex((rooms) => rooms.includes(room))
+  if (layer === -1) throw new Error(`src/${parent === '' ? '' : `${parent}/`}${room} is not in the layout`)
+  return layer
+}
+
+/** A ring of files that import each other's values, if there is one. `imports`: what each file imports, types left out. */
+export function importRing(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>()
+  const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return undefined
+    for (const next of imports.get(file) ?? []) {
+      const ring = visit(next, [...path, file])
+      if (ring !== undefined) return ring
+    }
+    done.add(file)
+    return undefined
+  }
+  for (const file of imports.keys()) {
+    const ring = visit(file, [])
+    if (ring !== undefined) return ring
+  }
+  return undefined
+}
+
+/** The modules of which a file imports a value, not only types, when it is loaded. */
+export function valueImportsOf(text: string): string[] {
+  const statement = /(?:^|\n)\s*(?:import|export)\s+(?!type\b)([^'"]*?)\s*from\s*['"]([^'"\n]+)['"]/g
+  return [...withoutComments(text).matchAll(statement)].flatMap(([, names = '', module = '']) =>
+    onlyTypes(names) ? [] : [module],
+  )
+}
+
+function onlyTypes(names: string): boolean {
+  const list = /^\{([\s\S]*)\}$/.exec(names)?.[1]
+  return list?.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type ')) ?? false
 }
 
 /** Where a file of a pure folder touches the file system, the network, the clock or randomness. */
@@ -63,12 +129,6 @@ export function impurities(file: string, text: string): string[] {
 function folderOf(file: string): string {
   const slash = file.indexOf('/')
   return slash === -1 ? '' : file.slice(0, slash)
-}
-
-function layerOf(folder: string): number {
-  const layer = LAYERS.findIndex((folders) => folders.includes(folder))
-  if (layer === -1 && folder !== '') throw new Error(`src/${folder} is not in the layout`)
-  return layer
 }
 
 function withoutComments(text: string): string {

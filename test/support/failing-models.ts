@@ -1,4 +1,4 @@
-import type { CompactInput } from '../../src/engine/compact.ts'
+import type { CompactInput } from '../../src/engine/compact/compact.ts'
 import type { ModelChunk, SummaryModel, SummaryRequest } from '../../src/model/summary-model.ts'
 
 /** What a compaction is given of a model, and how often that model was asked. */

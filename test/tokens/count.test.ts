@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { appended, logOf, nextEntry } from '../../src/engine/log.ts'
-import { extendView, viewOf } from '../../src/engine/view.ts'
+import { appended, logOf, nextEntry } from '../../src/engine/view/log.ts'
+import { extendView, viewOf } from '../../src/engine/view/view.ts'
 import { Sequence } from '../../src/model/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
 import { itemTokens, messagesTokens, tokensSince } from '../../src/tokens/count.ts'
-import { charactersByFour, type Estimator } from '../../src/tokens/estimate.ts'
+import { charactersByFour, type Estimator } from '../../src/tokens/estimate/estimate.ts'
 import { status } from '../../src/tokens/status.ts'
 import { turns, user } from '../support/messages.ts'
 

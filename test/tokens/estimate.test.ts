@@ -6,7 +6,7 @@ import {
   fixedTokens,
   IMAGE_TOKENS,
   messageTokens,
-} from '../../src/tokens/estimate.ts'
+} from '../../src/tokens/estimate/estimate.ts'
 
 const tokensOf = (...parts: Part[]) => messageTokens({ role: 'assistant', content: parts } as Message, charactersByFour)
 const resultTokens = (output: ToolResultOutput) =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { charactersByFour } from '../../src/tokens/estimate.ts'
-import { featureEstimator, featureWeights, letterPairs } from '../../src/tokens/feature-estimator.ts'
-import { countFeatures } from '../../src/tokens/features.ts'
+import { charactersByFour } from '../../src/tokens/estimate/estimate.ts'
+import { featureEstimator, featureWeights, letterPairs } from '../../src/tokens/estimate/feature-estimator.ts'
+import { countFeatures } from '../../src/tokens/estimate/features.ts'
 
 /**
  * Written for this test, so nothing was fitted on them. `tokens` is what o200k_base of gpt-tokenizer 4.0.0 counts.

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { featureWeights, letterPairs } from '../../src/tokens/feature-estimator.ts'
-import { byTwo } from '../../src/tokens/weigh-by-two.ts'
-import { tablesOf, weighByOne } from '../../src/tokens/weigher.ts'
+import { featureWeights, letterPairs } from '../../src/tokens/estimate/feature-estimator.ts'
+import { byTwo } from '../../src/tokens/estimate/weigh-by-two.ts'
+import { tablesOf, weighByOne } from '../../src/tokens/estimate/weigher.ts'
 
 const tables = tablesOf(featureWeights(), letterPairs())
 const oneByOne = (text: string) => weighByOne(text, tables.steps, tables.pairWeights)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { terminalFlags } from '../../src/cli/terminal-flags.ts'
+import { terminalFlags } from '../../src/cli/commands/tui/terminal-flags.ts'
 import { ready, start } from './support/fixture.ts'
 import { replies, talk } from './support/talk.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../../src/cli/example-session.ts'
+import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../../src/cli/example/example-session.ts'
 import { home, start } from './support/fixture.ts'
 import { KEY } from './support/program.ts'
 import { talk } from './support/talk.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { appended } from '../../src/engine/log.ts'
-import { scaled } from '../../src/engine/scaled.ts'
+import { scaled } from '../../src/engine/report/scaled.ts'
+import { appended } from '../../src/engine/view/log.ts'
 import type { Entry, EntryDraft } from '../../src/model/entry.ts'
-import { blocksOf } from '../../src/tui/apply-entry.ts'
-import { reduce } from '../../src/tui/reduce.ts'
-import { safeText } from '../../src/tui/safe-text.ts'
-import { START, type State } from '../../src/tui/state.ts'
+import { blocksOf } from '../../src/tui/app/apply-entry.ts'
+import { reduce } from '../../src/tui/app/reduce.ts'
+import { START, type State } from '../../src/tui/app/state.ts'
+import { safeText } from '../../src/tui/parts/safe-text.ts'
 import { call, result } from '../support/messages.ts'
 
 function logOf(...drafts: readonly EntryDraft[]): Entry[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../../src/cli/example-session.ts'
+import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../../src/cli/example/example-session.ts'
 import { isSummarising } from '../support/model-server/index.ts'
 import { home, ready, start } from './support/fixture.ts'
 import { plain, withoutNumbers } from './support/plain.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { COLORS, themeName, themeOf } from '../../src/tui/theme.ts'
+import { COLORS, themeName, themeOf } from '../../src/tui/parts/theme.ts'
 import { ready, start } from './support/fixture.ts'
 import { replies, talk } from './support/talk.ts'
 

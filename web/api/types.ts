@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type * as shapes from '../../src/server/contract/shapes.ts'
+import type * as shapes from '../../src/contract/shapes.ts'
 
 /** What crosses HTTP, as the server's contract says it: only types, nothing of the server is in the page. */
 export type Session = z.infer<typeof shapes.sessionSchema>

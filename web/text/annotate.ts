@@ -1,4 +1,4 @@
-import { namesOf } from '../../src/engine/verify/names.ts'
+import { namesOf } from '../../src/engine/compact/verify/names.ts'
 import type { Fact } from '../api/types.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { factsOf } from '../../llm/error-facts.ts'
-import { type Overflow, overflowIn } from '../../llm/overflow.ts'
+import { factsOf } from '../../llm/failure/error-facts.ts'
+import { type Overflow, overflowIn } from '../../llm/failure/overflow.ts'
 import { peekStream } from './peek-stream.ts'
 import type { CallOptions, GenerateResult, SdkModel, StreamPart, StreamResult } from './sdk-types.ts'
 

@@ -1,5 +1,5 @@
 import type { Instructions, LanguageModel, ModelMessage } from 'ai'
-import { requestOf } from '../../engine/request.ts'
+import { requestOf } from '../../engine/view/request.ts'
 import type { Fixed } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import { modelName } from '../../model/model-info.ts'

@@ -1,5 +1,5 @@
-import { viewOf } from '../../engine/view.ts'
-import { usageOf } from '../../llm/usage-of.ts'
+import { viewOf } from '../../engine/view/view.ts'
+import { usageOf } from '../../llm/call/usage-of.ts'
 import { modelName } from '../../model/model-info.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'

@@ -1,4 +1,4 @@
-import { type Request, requestOf } from '../../engine/request.ts'
+import { type Request, requestOf } from '../../engine/view/request.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { JsonValue, Message } from '../../model/message.ts'
 import type { View } from '../../model/view.ts'

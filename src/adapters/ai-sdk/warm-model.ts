@@ -1,4 +1,4 @@
-import { usageOf } from '../../llm/usage-of.ts'
+import { usageOf } from '../../llm/call/usage-of.ts'
 import { type ModelInfo, modelName } from '../../model/model-info.ts'
 import type { ModelChunk, WarmModel } from '../../model/summary-model.ts'
 import { isForgotten } from './forgotten.ts'

@@ -1,6 +1,6 @@
-import type { Word } from '../../engine/tools/shell-lexer.ts'
-import { shellSteps } from '../../engine/tools/shell-steps.ts'
-import { unwrapped } from '../../engine/tools/shell-wrappers.ts'
+import type { Word } from '../../engine/facts/shell/shell-lexer.ts'
+import { shellSteps } from '../../engine/facts/shell/shell-steps.ts'
+import { unwrapped } from '../../engine/facts/shell/shell-wrappers.ts'
 import { matchesWords, plainWords } from './command-pattern.ts'
 import { matchesWildcard } from './wildcard.ts'
 

@@ -1,5 +1,5 @@
-import { isAbsolute, normalPath } from '../../engine/tools/paths.ts'
-import { shellFiles } from '../../engine/tools/shell-files.ts'
+import { isAbsolute, normalPath } from '../../engine/facts/calls/paths.ts'
+import { shellFiles } from '../../engine/facts/shell/shell-files.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { allowsCommand } from './command-pattern.ts'
 import { forbidsCommand } from './never-command.ts'

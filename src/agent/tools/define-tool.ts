@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PithError } from '../../model/errors.ts'
 import { parse } from '../../model/parse.ts'
 import type { Tool, ToolOutput } from '../tool.ts'
-import { fileError } from './file-error.ts'
+import { fileError } from './files/file-error.ts'
 
 /** The tool as the loop knows it: takes any input and checks it, and what can go wrong is an output, not an exception. */
 export function defineTool<Input>(tool: Tool<Input>): Tool {

@@ -1,4 +1,3 @@
-import { contextParts } from '../../engine/context-parts.ts'
 import {
   appended,
   type CompactResult,
@@ -12,12 +11,13 @@ import {
   undoTargets,
   viewOf,
 } from '../../engine/index.ts'
+import { contextParts } from '../../engine/report/context-parts.ts'
+import { count } from '../../engine/report/numbers.ts'
 import type { SummaryItem } from '../../model/view.ts'
-import { count } from '../../tui/numbers.ts'
-import { partLines, statusText } from '../context-lines.ts'
-import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example-session.ts'
-import { recordText } from '../record-text.ts'
-import { fitted, tinted } from '../screen.ts'
+import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
+import { partLines, statusText } from '../output/context-lines.ts'
+import { recordText } from '../output/record-text.ts'
+import { fitted, tinted } from '../output/screen.ts'
 
 const MODEL = { contextWindow: EXAMPLE_WINDOW }
 const WIDTH = 80

@@ -1,4 +1,4 @@
-import { statusOf } from '../../engine/status-of.ts'
+import { statusOf } from '../../engine/measure/status-of.ts'
 import { openSession } from '../../session/open-session.ts'
 import { sessionSettings } from '../../session/session-settings.ts'
 import type { Session, Store } from '../../store/store.ts'

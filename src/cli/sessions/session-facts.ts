@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { statusOf } from '../../engine/status-of.ts'
+import { statusOf } from '../../engine/measure/status-of.ts'
 import { AGENTS, decode } from '../../formats/index.ts'
-import { asItsAgentUsedIt } from '../agent-window.ts'
 import { modelNamed, type Setup } from '../setup.ts'
+import { asItsAgentUsedIt } from './agent-window.ts'
 import type { SessionFile } from './session-file.ts'
 
 /** What a list says of a session. */

@@ -1,9 +1,9 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { callsOf, outputText, resultsOf, type ToolCallPart } from '../../model/message.ts'
-import type { Estimator } from '../../tokens/estimate.ts'
-import { callName } from '../item-names.ts'
-import { toolFacts } from '../tools/tool-facts.ts'
+import type { Estimator } from '../../tokens/estimate/estimate.ts'
+import { toolFacts } from '../facts/calls/tool-facts.ts'
+import { callName } from '../report/item-names.ts'
 
 /** A tool result of a log with the call behind it. */
 export type ToolResult = {

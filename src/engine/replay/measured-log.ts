@@ -4,11 +4,11 @@ import type { Seq } from '../../model/ids.ts'
 import type { Message } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import { PRESETS } from '../../model/presets.ts'
-import { type Estimator, fixedTokens, messageTokens } from '../../tokens/estimate.ts'
-import { estimatorOf } from '../estimator-of.ts'
-import { appended } from '../log.ts'
-import { repairDraft } from '../repair.ts'
-import { changesView, viewOf } from '../view.ts'
+import { type Estimator, fixedTokens, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { estimatorOf } from '../measure/estimator-of.ts'
+import { appended } from '../view/log.ts'
+import { repairDraft } from '../view/repair.ts'
+import { changesView, viewOf } from '../view/view.ts'
 
 /** A message as it was said. */
 export type SaidMessage = {

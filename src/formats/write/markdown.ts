@@ -1,4 +1,4 @@
-import { shorten } from '../../engine/shorten.ts'
+import { shorten } from '../../engine/text/shorten.ts'
 import { jsonText, outputText, type Part, partsOf } from '../../model/message.ts'
 import { type Kept, type Opening, sourceOfLog, type Writable, type WriteDeps } from './source.ts'
 

@@ -1,4 +1,4 @@
-import { pathsOf } from '../../engine/files.ts'
+import { pathsOf } from '../../engine/facts/files.ts'
 import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/message.ts'
 import { partsOf } from '../../model/message.ts'
 import { sourceOf } from '../file-data.ts'

@@ -1,5 +1,5 @@
-import { line } from '../line.ts'
-import { count } from '../numbers.ts'
+import { count } from '../../engine/report/numbers.ts'
+import { line } from '../parts/line.ts'
 import { previewLines } from '../parts/questions.ts'
 import { type Command, type CommandContext, say } from './command.ts'
 

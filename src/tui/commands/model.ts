@@ -1,5 +1,5 @@
-import type { Span } from '../line.ts'
-import { count } from '../numbers.ts'
+import { count } from '../../engine/report/numbers.ts'
+import type { Span } from '../parts/line.ts'
 import type { ModelRow } from '../port-data.ts'
 import { type Command, say } from './command.ts'
 

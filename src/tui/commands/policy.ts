@@ -1,5 +1,5 @@
 import { presetNameSchema } from '../../model/policy.ts'
-import { type Line, line, type Span, table } from '../line.ts'
+import { type Line, line, type Span, table } from '../parts/line.ts'
 import type { PolicyReport } from '../port-data.ts'
 import { type Command, say } from './command.ts'
 

@@ -1,6 +1,6 @@
+import { count, dollars } from '../../engine/report/numbers.ts'
 import type { Todo } from '../../model/todo.ts'
-import { type Line, line, type Span, table } from '../line.ts'
-import { count, dollars } from '../numbers.ts'
+import { type Line, line, type Span, table } from '../parts/line.ts'
 import type { SpentReport } from '../port-data.ts'
 import { type Command, say } from './command.ts'
 

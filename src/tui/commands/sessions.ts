@@ -1,5 +1,5 @@
-import type { Span } from '../line.ts'
-import { counted } from '../numbers.ts'
+import { counted } from '../../engine/report/numbers.ts'
+import type { Span } from '../parts/line.ts'
 import type { SessionRow } from '../port-data.ts'
 import { type Command, type CommandContext, handleIn, say } from './command.ts'
 

@@ -1,10 +1,10 @@
 import type { Agent } from '../../agent/agent.ts'
-import { contextParts } from '../../engine/context-parts.ts'
-import { estimatorOf } from '../../engine/estimator-of.ts'
-import { itemNames } from '../../engine/item-names.ts'
-import { preview } from '../../engine/preview.ts'
-import { messageTokens } from '../../tokens/estimate.ts'
-import { count } from '../numbers.ts'
+import { preview } from '../../engine/compact/preview.ts'
+import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { contextParts } from '../../engine/report/context-parts.ts'
+import { itemNames } from '../../engine/report/item-names.ts'
+import { count } from '../../engine/report/numbers.ts'
+import { messageTokens } from '../../tokens/estimate/estimate.ts'
 import { type ContextReport, PARTS, type PolicyReport } from '../port-data.ts'
 
 const LARGEST = 5

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../agent/events.ts'
-import { changesView } from '../../engine/view.ts'
+import { changesView } from '../../engine/view/view.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { SessionCompactResult } from '../../session/compact-session.ts'
 import type { CompactionOutcome, PortEvent } from '../port-data.ts'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentDeps, CompactionAnswer } from '../../agent/agent.ts'
-import type { AskPermission, PermissionAnswer } from '../../agent/permission-gate.ts'
 import { type Rule, ruleText, suggestRule } from '../../agent/permissions/index.ts'
+import type { AskPermission, PermissionAnswer } from '../../agent/permissions/permission-gate.ts'
 import type { PermissionRequest } from '../../agent/tool.ts'
-import type { PreviewResult } from '../../engine/preview.ts'
+import type { PreviewResult } from '../../engine/compact/preview.ts'
 import type { Answer, PortEvent, PreviewReport, Question } from '../port-data.ts'
 
 type Emit = (event: PortEvent) => void

@@ -1,5 +1,5 @@
-import { type CompactedNow, compactNow } from '../../agent/compact-now.ts'
-import { runTurn, userMessage } from '../../agent/run-turn.ts'
+import { type CompactedNow, compactNow } from '../../agent/compaction/compact-now.ts'
+import { runTurn, userMessage } from '../../agent/loop/run-turn.ts'
 import { isNoModel } from '../../llm/no-model.ts'
 import type { CompactionOutcome, PortEvent } from '../port-data.ts'
 import type { LocalSessions } from './sessions.ts'

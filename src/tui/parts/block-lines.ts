@@ -1,11 +1,11 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
+import { counted, dollars } from '../../engine/report/numbers.ts'
 import { unreachable } from '../../model/errors.ts'
-import type { Block } from '../blocks.ts'
-import type { Line } from '../line.ts'
-import { paintLine, type Theme } from '../theme.ts'
-import { compactionLines } from './compaction-lines.ts'
+import type { Block, CompactionBlock } from '../app/blocks.ts'
 import { type FrameBudget, NO_LIMIT } from './frame-budget.ts'
-import { GrowingMarkdown } from './markdown.ts'
+import type { Line } from './line.ts'
+import { GrowingMarkdown, renderMarkdown } from './markdown.ts'
+import { paintLine, type Theme } from './theme.ts'
 import { toolLines } from './tool-lines.ts'
 
 /** How blocks are drawn. */
@@ -84,4 +84,25 @@ function panelLine(line: Line, { width, theme }: Look): string[] {
   const [first = '', ...rest] = wrapTextWithAnsi(whole, room)
   const more = rest.length === 0 ? [] : wrapTextWithAnsi(rest.join(' '), Math.max(1, room - hang))
   return indented([first, ...more.map((text) => ' '.repeat(hang) + text)])
+}
+
+/** What a compaction came to, and its summary when it is unfolded. */
+function compactionLines(block: CompactionBlock, { width, theme, unfolded }: Look): string[] {
+  const { messages, tokensBefore, tokensAfter, summary, flagged = [] } = block
+  const facts = [block.how, ...(block.cost === undefined ? [] : [dollars(block.cost)]), ...fold(block, unfolded)]
+  const lines = [
+    theme.paint('Context compacted.', 'muted'),
+    theme.paint(`✓ Compacted ${counted(messages, 'message')}`, 'success'),
+    `  Tokens: ${tokensBefore} → ${tokensAfter} (saved ${tokensBefore - tokensAfter})`,
+    ...wrapped(`  ${facts.join(' · ')}`, width - 2).map((line) => theme.paint(line, 'muted')),
+    ...(flagged.length === 0 ? [] : wrapped(`  Not in the source: ${flagged.join(', ')}`, width - 2)),
+  ]
+  if (!unfolded || summary === '') return indented(lines)
+  const text = renderMarkdown(summary, width - 4, theme).map((line) => `${theme.paint('│', 'muted')} ${line}`)
+  return indented([...lines, ...text])
+}
+
+function fold({ summary }: CompactionBlock, unfolded: boolean): string[] {
+  if (summary === '') return []
+  return [unfolded ? 'Ctrl+O folds the summary' : 'Ctrl+O shows the summary']
 }

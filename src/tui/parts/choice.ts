@@ -2,7 +2,7 @@ import { Input } from '@earendil-works/pi-tui/dist/components/input.js'
 import { matchesKey } from '@earendil-works/pi-tui/dist/keys.js'
 import type { Component, Focusable } from '@earendil-works/pi-tui/dist/tui.js'
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import type { Theme } from '../theme.ts'
+import type { Theme } from './theme.ts'
 
 /** One answer; `asks` is what the user is asked to type with it. */
 export type Choice = { readonly key: string; readonly label: string; readonly asks?: string }

@@ -1,7 +1,7 @@
+import { count } from '../../engine/report/numbers.ts'
 import { percentText } from '../../tokens/percent-text.ts'
-import { type Line, line, type Span, type Tone, table } from '../line.ts'
-import { count } from '../numbers.ts'
 import type { ContextReport, PartName } from '../port-data.ts'
+import { type Line, line, type Span, type Tone, table } from './line.ts'
 
 const CELLS_A_ROW = 25
 /** A gap after so many cells, so that they can be counted. */

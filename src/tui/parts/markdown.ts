@@ -1,9 +1,9 @@
 import type { Markdown } from '@earendil-works/pi-tui/dist/components/markdown.js'
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
-import { markdownTheme } from '../pi-theme.ts'
-import type { Theme } from '../theme.ts'
 import type { FrameBudget } from './frame-budget.ts'
 import { MarkdownChunks } from './markdown-chunks.ts'
+import { markdownTheme } from './pi-theme.ts'
+import type { Theme } from './theme.ts'
 
 type MarkdownClass = typeof Markdown
 let loaded: MarkdownClass | undefined

@@ -2,9 +2,9 @@ import { Input } from '@earendil-works/pi-tui/dist/components/input.js'
 import { matchesKey } from '@earendil-works/pi-tui/dist/keys.js'
 import type { Component, Focusable } from '@earendil-works/pi-tui/dist/tui.js'
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import { fitting, type Span, table } from '../line.ts'
-import { count } from '../numbers.ts'
-import { paintLine, type Theme } from '../theme.ts'
+import { count } from '../../engine/report/numbers.ts'
+import { fitting, type Span, table } from './line.ts'
+import { paintLine, type Theme } from './theme.ts'
 
 export type PickerRow = { readonly value: string; readonly cells: readonly Span[] }
 

@@ -1,11 +1,11 @@
+import { count, counted, dollars } from '../../engine/report/numbers.ts'
 import { unreachable } from '../../model/errors.ts'
-import { count, counted, dollars } from '../numbers.ts'
 import type { Answer, PermissionQuestion, PreviewReport, Question } from '../port-data.ts'
-import { safeText } from '../safe-text.ts'
-import type { Theme } from '../theme.ts'
 import { wrapped } from './block-lines.ts'
 import { type Choice, ChoicePart } from './choice.ts'
 import { NO_LIMIT } from './frame-budget.ts'
+import { safeText } from './safe-text.ts'
+import type { Theme } from './theme.ts'
 import { diffLines } from './tool-lines.ts'
 
 export type QuestionOptions = {

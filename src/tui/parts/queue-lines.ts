@@ -1,7 +1,7 @@
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import { firstLine } from '../safe-text.ts'
-import type { State } from '../state.ts'
-import type { Theme } from '../theme.ts'
+import type { State } from '../app/state.ts'
+import { firstLine } from './safe-text.ts'
+import type { Theme } from './theme.ts'
 
 const SHOWN = 5
 

@@ -1,9 +1,9 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import { dollars, short } from '../../engine/report/numbers.ts'
 import { percentText } from '../../tokens/percent-text.ts'
 import type { Status } from '../../tokens/status.ts'
-import type { Line, Span, Tone } from '../line.ts'
-import { dollars, short } from '../numbers.ts'
-import type { State } from '../state.ts'
+import type { State } from '../app/state.ts'
+import type { Line, Span, Tone } from './line.ts'
 
 const BAR_CELLS = 10
 const GAP = 2

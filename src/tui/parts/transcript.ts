@@ -1,9 +1,9 @@
-import type { Block } from '../blocks.ts'
-import type { State } from '../state.ts'
-import type { Theme } from '../theme.ts'
+import type { Block } from '../app/blocks.ts'
+import type { State } from '../app/state.ts'
 import { blockLines, indented, type Look, reasoningLines } from './block-lines.ts'
 import { FrameBudget } from './frame-budget.ts'
 import { GrowingMarkdown } from './markdown.ts'
+import type { Theme } from './theme.ts'
 
 /** Lines that stay part of the screen; older ones are left to the terminal's scrollback. */
 const MOST_LINES = 1_500

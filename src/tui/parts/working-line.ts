@@ -1,7 +1,7 @@
+import { count } from '../../engine/report/numbers.ts'
 import type { Rung } from '../../model/policy.ts'
-import type { Line } from '../line.ts'
-import { count } from '../numbers.ts'
-import type { Activity, State } from '../state.ts'
+import type { Activity, State } from '../app/state.ts'
+import type { Line } from './line.ts'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 100

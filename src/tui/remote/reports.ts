@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { textOf } from '../../model/message.ts'
+import { safeText } from '../parts/safe-text.ts'
 import {
   type ContextReport,
   type Opened,
@@ -8,7 +9,6 @@ import {
   type PreviewReport,
   type RecallHit,
 } from '../port-data.ts'
-import { safeText } from '../safe-text.ts'
 import { type Context, type Detail, entryIn, type previewSchema, type recallSchema } from './shapes.ts'
 
 /** What is shown where a server has no model. */

@@ -1,5 +1,5 @@
+import { firstLine } from '../parts/safe-text.ts'
 import type { Answer, PortEvent } from '../port-data.ts'
-import { firstLine } from '../safe-text.ts'
 import type { RemoteClient, RemoteEvent } from './client.ts'
 import type { RemoteSession } from './session.ts'
 import { anything, entryIn, statusEvent } from './shapes.ts'

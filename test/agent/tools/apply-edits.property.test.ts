@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { applyEdits } from '../../../src/agent/tools/apply-edits.ts'
+import { applyEdits } from '../../../src/agent/tools/edit/apply-edits.ts'
 
 const piece = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\r\n', '$&', '\t'), maxLength: 6 })
 const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\r\n', '\t'), maxLength: 40 })

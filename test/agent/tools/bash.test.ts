@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { bash } from '../../../src/agent/tools/bash.ts'
+import { bash } from '../../../src/agent/tools/bash/bash.ts'
 import { TestWorkspace } from './support.ts'
 
 /** Waits until something is true; the test's own deadline is against waiting for ever. */

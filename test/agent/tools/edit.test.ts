@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { edit } from '../../../src/agent/tools/edit.ts'
-import { read } from '../../../src/agent/tools/read.ts'
+import { edit } from '../../../src/agent/tools/edit/edit.ts'
+import { read } from '../../../src/agent/tools/read/read.ts'
 import { TestWorkspace } from './support.ts'
 
 async function spaceWith(content: string | Uint8Array): Promise<TestWorkspace> {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { read } from '../../../src/agent/tools/read.ts'
+import { read } from '../../../src/agent/tools/read/read.ts'
 import { TestWorkspace } from './support.ts'
 
 describe('read', () => {

@@ -1,9 +1,9 @@
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { find } from '../../../src/agent/tools/find.ts'
-import { grep } from '../../../src/agent/tools/grep.ts'
-import { ls } from '../../../src/agent/tools/ls.ts'
+import { find } from '../../../src/agent/tools/find/find.ts'
+import { grep } from '../../../src/agent/tools/grep/grep.ts'
+import { ls } from '../../../src/agent/tools/ls/ls.ts'
 import { TestWorkspace } from './support.ts'
 
 function project(): TestWorkspace {

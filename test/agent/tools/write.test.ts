@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { read } from '../../../src/agent/tools/read.ts'
-import { write } from '../../../src/agent/tools/write.ts'
+import { read } from '../../../src/agent/tools/read/read.ts'
+import { write } from '../../../src/agent/tools/write/write.ts'
 import { TestWorkspace } from './support.ts'
 
 describe('write', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setsConstraint, tellsFinding } from '../../../src/engine/digest/cues.ts'
+import { setsConstraint, tellsFinding } from '../../../src/engine/facts/text/cues.ts'
 
 describe('a sentence of the user', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { distinctPaths } from '../../../src/engine/digest/distinct-paths.ts'
+import { distinctPaths } from '../../../src/engine/record/index/distinct-paths.ts'
 import type { FileFact } from '../../../src/model/log-index.ts'
 
 const file = (path: string, access: FileFact['access'], seq: number): FileFact => ({ path, access, seq })

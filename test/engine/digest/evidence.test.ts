@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { digest } from '../../../src/engine/digest.ts'
-import { indexDelta } from '../../../src/engine/index-delta.ts'
-import { logOf } from '../../../src/engine/log.ts'
-import { viewOf } from '../../../src/engine/view.ts'
+import { indexDelta } from '../../../src/engine/facts/index-delta.ts'
+import { digest } from '../../../src/engine/record/digest/digest.ts'
+import { logOf } from '../../../src/engine/view/log.ts'
+import { viewOf } from '../../../src/engine/view/view.ts'
 import { mergeIndexes } from '../../../src/model/log-index.ts'
 import type { Message } from '../../../src/model/message.ts'
-import { charactersByFour } from '../../../src/tokens/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const run = (id: string, command: string, output: string): Message[] => [

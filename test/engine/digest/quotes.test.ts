@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { excerpt, quote } from '../../../src/engine/digest/quotes.ts'
+import { quote } from '../../../src/engine/record/index/quotes.ts'
+import { excerpt } from '../../../src/engine/text/excerpt.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(' ')
 

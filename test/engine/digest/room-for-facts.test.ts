@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { compact } from '../../../src/engine/compact.ts'
-import { logOf } from '../../../src/engine/log.ts'
+import { compact } from '../../../src/engine/compact/compact.ts'
+import { logOf } from '../../../src/engine/view/log.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { textOf } from '../../../src/model/message.ts'
 import { call, result, user } from '../../support/messages.ts'

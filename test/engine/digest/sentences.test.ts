@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sentencesOf } from '../../../src/engine/digest/sentences.ts'
+import { sentencesOf } from '../../../src/engine/facts/text/sentences.ts'
 
 describe('the sentences of a text', () => {
   it('end at full stops, question and exclamation marks, in any script', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shareOut } from '../../../src/engine/digest/share-out.ts'
+import { shareOut } from '../../../src/engine/record/digest/share-out.ts'
 
 describe('room that is shared out', () => {
   it('is enough for all where it is', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Thing, tellWithin } from '../../../src/engine/digest/tell-within.ts'
+import { type Thing, tellWithin } from '../../../src/engine/record/digest/tell-within.ts'
 
 const WAYS = [8, 4, 2]
 const things = (count: number): Thing[] =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { namesIn, scanWords } from '../../../src/engine/digest/word-scan.ts'
+import { namesIn, scanWords } from '../../../src/engine/facts/text/word-scan.ts'
 
 /** What the scan stands for. */
 const NAME =

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type CompactEvent, type CompactInput, compact } from '../../../src/engine/compact.ts'
-import { appended, logOf } from '../../../src/engine/log.ts'
-import { promptsOf } from '../../../src/engine/prompts/prompts-of.ts'
+import { type CompactEvent, type CompactInput, compact } from '../../../src/engine/compact/compact.ts'
+import { promptsOf } from '../../../src/engine/record/prompts/prompts-of.ts'
+import { appended, logOf } from '../../../src/engine/view/log.ts'
 import type { ModelChunk, WarmModel } from '../../../src/model/summary-model.ts'
-import { charactersByFour } from '../../../src/tokens/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
 import { modelSaying, turns } from '../../support/messages.ts'
 
 const SUMMARY = '## Goal\nTo get on.'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compact } from '../../../src/engine/compact.ts'
-import { logOf } from '../../../src/engine/log.ts'
+import { compact } from '../../../src/engine/compact/compact.ts'
+import { logOf } from '../../../src/engine/view/log.ts'
 import type { Usage } from '../../../src/model/usage.ts'
 import { modelSaying, turns } from '../../support/messages.ts'
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { compact } from '../../../src/engine/compact.ts'
-import type { CompactResult } from '../../../src/engine/compact-result.ts'
-import { appended } from '../../../src/engine/log.ts'
+import { compact } from '../../../src/engine/compact/compact.ts'
+import type { CompactResult } from '../../../src/engine/compact/compact-result.ts'
+import { appended } from '../../../src/engine/view/log.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
 import type { SummaryModel } from '../../../src/model/summary-model.ts'
-import { charactersByFour } from '../../../src/tokens/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const ROUNDS = 10

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { patchFiles } from '../../../src/engine/tools/patch-files.ts'
+import { patchFiles } from '../../../src/engine/facts/calls/patch-files.ts'
 
 describe('the files of a patch', () => {
   it('are those of an apply_patch body, moved ones under both names', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinPath, looksLikeFile } from '../../../src/engine/tools/paths.ts'
+import { joinPath, looksLikeFile } from '../../../src/engine/facts/calls/paths.ts'
 
 describe('paths', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shellFiles } from '../../../src/engine/tools/shell-files.ts'
+import { shellFiles } from '../../../src/engine/facts/shell/shell-files.ts'
 import { full } from '../../support/full.ts'
 
 /** `R path` for a file that is read, `M path` for one that is modified. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ToolFact, toolFacts, toolFactsWithResult } from '../../../src/engine/tools/tool-facts.ts'
-import { TOOL_TABLE, withTools } from '../../../src/engine/tools/tool-table.ts'
+import { type ToolFact, toolFacts, toolFactsWithResult } from '../../../src/engine/facts/calls/tool-facts.ts'
+import { TOOL_TABLE, withTools } from '../../../src/engine/facts/calls/tool-table.ts'
 import type { ToolCallPart, ToolResultOutput } from '../../../src/model/message.ts'
 
 function call(toolName: string, input: unknown): ToolCallPart {

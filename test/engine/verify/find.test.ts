@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { findIdentifier } from '../../../src/engine/verify/find-identifier.ts'
-import { findPath } from '../../../src/engine/verify/find-path.ts'
-import { findQuotation } from '../../../src/engine/verify/find-quotation.ts'
-import { sourceIndex } from '../../../src/engine/verify/source-index.ts'
+import { findIdentifier } from '../../../src/engine/compact/verify/find-identifier.ts'
+import { findPath } from '../../../src/engine/compact/verify/find-path.ts'
+import { findQuotation } from '../../../src/engine/compact/verify/find-quotation.ts'
+import { sourceIndex } from '../../../src/engine/compact/verify/source-index.ts'
 
 describe('a path is found', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gramsOf } from '../../../src/engine/verify/grams.ts'
+import { gramsOf } from '../../../src/engine/compact/verify/grams.ts'
 
 describe('the quick test of a haystack', () => {
   it('never denies a text that the haystack contains', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { missingFacts, type SummaryFacts } from '../../../src/engine/verify/missing.ts'
-import { namesOf } from '../../../src/engine/verify/names.ts'
+import { missingFacts, type SummaryFacts } from '../../../src/engine/compact/verify/missing.ts'
+import { namesOf } from '../../../src/engine/compact/verify/names.ts'
 
 const missing = (summary: string, facts: SummaryFacts) =>
   missingFacts(summary, namesOf(summary), facts).map(({ text }) => text)

@@ -6,11 +6,11 @@ import { loadConfig } from '../../../src/config/load-config.ts'
 import type { Settings } from '../../../src/config/settings.ts'
 import type { OpenModelDeps } from '../../../src/llm/open-model.ts'
 import { registryOf } from '../../../src/models/registry.ts'
+import type { Token } from '../../../src/server/access/tokens.ts'
 import { createApp, type ServerApp } from '../../../src/server/app.ts'
-import { openServerStore } from '../../../src/server/keyed-ids.ts'
 import type { RequestLine } from '../../../src/server/request-log.ts'
 import { parseServerSettings } from '../../../src/server/settings.ts'
-import type { Token } from '../../../src/server/tokens.ts'
+import { openServerStore } from '../../../src/server/work/keyed-ids.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   type Brain,

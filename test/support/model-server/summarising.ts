@@ -1,4 +1,4 @@
-import { WARM } from '../../../src/engine/prompts/warm.ts'
+import { WARM } from '../../../src/engine/record/prompts/warm.ts'
 import { type ModelRequest, textOf } from './model-request.ts'
 
 /** True for a request that asks for a summary: no tools are declared, or the last message is the program's directive. */

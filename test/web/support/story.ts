@@ -1,4 +1,4 @@
-import { EXAMPLE_SESSION } from '../../../src/cli/example-session.ts'
+import { EXAMPLE_SESSION } from '../../../src/cli/example/example-session.ts'
 import type { Brain } from '../../support/model-server/index.ts'
 import type { WebWorld } from './world.ts'
 

@@ -1,0 +1,73 @@
+import type { PreviewResult } from '../../engine/compact/preview.ts'
+import type { Agent } from '../agent.ts'
+import { askAboutCompaction, plannedCompaction } from './ask-about-compaction.ts'
+import { compactNow } from './compact-now.ts'
+
+/** Whether the next request may be sent: if not, one line says why and what can be done. */
+export type MayGoOn = { readonly ok: true } | { readonly ok: false; readonly text: string }
+
+const GO: MayGoOn = { ok: true }
+
+/** Checked before every model call: compacts when it is time, and stops where nothing may be rewritten. */
+export async function compactIfNeeded(agent: Agent, signal: AbortSignal): Promise<MayGoOn> {
+  const planned = plannedCompaction(agent, 'threshold')
+  if (planned.kind === 'keep') return afterKeep(agent, planned)
+  if (isPutOff(agent)) return GO
+  return agent.policy.mode === 'auto' ? compacted(agent, {}, signal) : askFirst(agent, planned, signal)
+}
+
+async function compacted(agent: Agent, focus: { focus?: string }, signal: AbortSignal): Promise<MayGoOn> {
+  if (agent.status().tokens < (agent.budget().trigger ?? 0)) agent.emit({ type: 'notice', text: EARLY })
+  const done = await compactNow(agent, { reason: 'threshold', signal, ...focus })
+  if (done.outcome === 'refused') putOff(agent)
+  return done.compacted ? GO : limitReached(agent, done.reason)
+}
+
+const EARLY =
+  'Compacting already now: the provider has forgotten the last request, and would be sent all of it at full price'
+
+function afterKeep(agent: Agent, { skip, reason }: Extract<PreviewResult, { kind: 'keep' }>): MayGoOn {
+  if (skip === 'under-trigger' || skip === 'not-grown' || skip === 'window-unknown') return GO
+  return limitReached(agent, reason)
+}
+
+/** In mode `ask`: the user decides; whom nobody can ask goes on until the window's end. */
+async function askFirst(agent: Agent, planned: PreviewResult, signal: AbortSignal): Promise<MayGoOn> {
+  const answer = await askAboutCompaction(agent, planned, signal)
+  if (answer === undefined) return limitReached(agent, 'automatic compaction asks first, and nobody can be asked')
+  if (answer.kind === 'compact') {
+    return compacted(agent, answer.focus === undefined ? {} : { focus: answer.focus }, signal)
+  }
+  putOff(agent)
+  return limitReached(agent, PUT_OFF)
+}
+
+const PUT_OFF = 'the compaction was put off'
+
+/** Who said no is asked again only when the context has grown. */
+function putOff(agent: Agent): void {
+  const { growth } = agent.budget()
+  agent.postponedUntil = agent.status().tokens + Math.max(1, growth)
+}
+
+function isPutOff(agent: Agent): boolean {
+  return agent.status().tokens < (agent.postponedUntil ?? 0) && !isFull(agent)
+}
+
+function isFull(agent: Agent): boolean {
+  const { limit } = agent.budget()
+  return limit !== undefined && agent.status().tokens >= limit
+}
+
+/** Up to the window's end a request may go out all the same. */
+function limitReached(agent: Agent, why: string): MayGoOn {
+  if (!isFull(agent)) return GO
+  const { tokens, window } = agent.status()
+  const full = `The context is full (${tokens} of ${window} tokens) and was left as it is: ${why}`
+  const ways = [
+    'compact it with /compact',
+    'choose a model with a larger window',
+    ...(agent.policy.mode === 'auto' ? [] : ['set policy.mode to auto']),
+  ]
+  return { ok: false, text: `${full}. What you can do: ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}` }
+}

@@ -1,0 +1,105 @@
+import { compact } from '../../engine/compact/compact.ts'
+import type { CompactResult } from '../../engine/compact/compact-result.ts'
+import type { Entry, EntryDraft } from '../../model/entry.ts'
+import { commitCompaction } from '../../session/commit-compaction.ts'
+import type { CompactSessionInput, SessionCompactResult } from '../../session/compact-session.ts'
+import type { OpenSession } from '../../session/open-session.ts'
+import type { Agent } from '../agent.ts'
+
+/** A compaction that is made ahead, from the session as it was, while the agent goes on. */
+export type PreparedCompaction = {
+  readonly open: OpenSession
+  readonly input: CompactSessionInput
+  readonly result: Promise<CompactResult | undefined>
+  readonly cancel: () => void
+}
+
+/** Begins to prepare a compaction of what the session holds now. */
+export function prepareCompaction(agent: Agent, given: CompactSessionInput): PreparedCompaction {
+  const { session, view, bad } = agent.live
+  const log = [...agent.live.log]
+  const stop = new AbortController()
+  const open: OpenSession = { session: { ...session, revision: view.revision }, log, view, bad }
+  // Nobody waits for it: its progress is not told.
+  const { onEvent: _, ...input } = given
+  const policy = { ...input.policy, tokenLimit: limitNow(agent) }
+  const result = compact({ ...input, log, policy, signal: stop.signal }).catch(() => undefined)
+  return { open, input, result, cancel: () => stop.abort() }
+}
+
+/** A target of 5 in 8 belongs to a limit of tokens. */
+const LIMIT_PER_TARGET = 8 / 5
+/** The last step before the trigger goes beyond it by about this share. */
+const OVERSHOOT = 0.1
+
+/**
+ * Its time has not come yet: it is planned as if it had, to a target so low that it still fits with what will have been
+ * said by then.
+ */
+function limitNow(agent: Agent): number {
+  const { tokens } = agent.status()
+  const { trigger = 0, target = 0 } = agent.budget()
+  const toCome = trigger - tokens + trigger * OVERSHOOT
+  return Math.max(1, Math.min(tokens, Math.floor((target - toCome) * LIMIT_PER_TARGET)))
+}
+
+/** Puts the prepared compaction in place, if there is one and the session is still the one it was made for. */
+export async function takePrepared(agent: Agent, signal: AbortSignal): Promise<SessionCompactResult | undefined> {
+  const { prepared } = agent
+  if (prepared === undefined) return undefined
+  agent.prepared = undefined
+  signal.addEventListener('abort', prepared.cancel, { once: true })
+  if (signal.aborted) prepared.cancel()
+  const result = await prepared.result
+  signal.removeEventListener('abort', prepared.cancel)
+  if (result === undefined || !result.compacted) {
+    await noteFailure(agent, result)
+    return undefined
+  }
+  const appended = await commitCompaction(agent.live.store, prepared.open, prepared.input, result, [])
+  if (appended.ok) {
+    const { tokensBefore: tokens, cut: messages } = result
+    agent.emit({ type: 'compaction', automatic: true, event: { type: 'start', reason: 'threshold', tokens, messages } })
+    return { ...result, entries: appended.entries }
+  }
+  await noteWaste(agent, result, appended.reason === 'refused' ? appended.why : 'the view has changed meanwhile')
+  return undefined
+}
+
+/** Gives up on what is being prepared, if anything. What it has cost stays in the log. */
+export async function dropPrepared(agent: Agent, why: string): Promise<void> {
+  const { prepared } = agent
+  if (prepared === undefined) return
+  agent.prepared = undefined
+  prepared.cancel()
+  const result = await prepared.result
+  if (result === undefined || result.outcome === 'skipped') return
+  if (result.outcome === 'failed') await noteFailure(agent, result)
+  else await noteWaste(agent, result, why)
+}
+
+/** That no model gave a summary counts for the breaker, and has its price. */
+async function noteFailure({ live }: Agent, result: CompactResult | undefined): Promise<void> {
+  if (result?.outcome !== 'failed') return
+  await live.append(result.entries.flatMap(attemptOf))
+}
+
+function attemptOf(entry: Entry): EntryDraft[] {
+  if (entry.type !== 'attempt') return []
+  const { id: _, seq: __, at: ___, ...draft } = entry
+  return [draft]
+}
+
+async function noteWaste(agent: Agent, { model, usage, cost }: CompactResult, why: string): Promise<void> {
+  const reason = `A prepared summary was not used: ${why}`
+  const draft: EntryDraft = {
+    type: 'attempt',
+    outcome: 'skipped',
+    reason,
+    ...(model === undefined ? {} : { model }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(cost === undefined ? {} : { cost }),
+  }
+  await agent.live.append([draft])
+  agent.emit({ type: 'notice', text: reason })
+}

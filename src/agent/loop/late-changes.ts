@@ -1,0 +1,19 @@
+import type { Message } from '../../model/message.ts'
+import type { View } from '../../model/view.ts'
+import type { FixedChange } from '../fixed/fixed-parts.ts'
+
+/** What changed files say that is not in the provider's last count for this model. */
+export function lateChanges(view: View, changes: readonly FixedChange[], model: string): Message[] {
+  const counted = countedUpTo(view, model)
+  return changes.filter(({ after }) => after > counted).map(changeMessage)
+}
+
+/** How the model is told of a change. */
+export function changeMessage({ text }: FixedChange): Message {
+  return { role: 'user', content: text }
+}
+
+function countedUpTo({ anchor, items }: View, model: string): number {
+  if (anchor === undefined || (anchor.model !== undefined && anchor.model !== model)) return 0
+  return items.at(anchor.items - 1)?.place ?? 0
+}

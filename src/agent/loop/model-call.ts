@@ -1,0 +1,64 @@
+import { requestOf } from '../../engine/view/request.ts'
+import type { ModelCall } from '../../llm/chat-model.ts'
+import type { Message } from '../../model/message.ts'
+import { Sequence } from '../../model/sequence.ts'
+import type { Item, View } from '../../model/view.ts'
+import type { Agent } from '../agent.ts'
+import type { FixedChange } from '../fixed/fixed-parts.ts'
+import { changeMessage } from './late-changes.ts'
+import { suitable } from './suitable-parts.ts'
+
+/** The request that the model gets now. The same log gives the same request, so that the provider's cache is hit. */
+export function modelCallOf(agent: Agent, signal: AbortSignal): ModelCall {
+  const { live, deps, info } = agent
+  const items = withChanges(live.view.items.slice(), deps.fixed.changes).map((item) => suitable(item, info))
+  const view: View = { ...live.view, items: Sequence.of(items) }
+  const { system, messages } = requestOf(view)
+  const maxOutputTokens = roomForAnswer(agent)
+  return {
+    system: [...deps.fixed.blocks(), ...system],
+    messages: joinedResults(messages),
+    ...(agent.toolSchemas.length === 0 ? {} : { tools: agent.toolSchemas }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(agent.lastCallMessages === undefined ? {} : { cachedMessages: agent.lastCallMessages }),
+    cacheKey: live.id,
+    signal,
+  }
+}
+
+/** The least that an answer is worth asking for. */
+const LEAST_ANSWER = 1_024
+
+/** What the window has left, at most what the model can say at once; nothing where the window is not known. */
+function roomForAnswer(agent: Agent): number | undefined {
+  const { contextWindow, maxOutput } = agent.info
+  if (contextWindow === undefined) return maxOutput
+  const left = Math.floor(contextWindow - agent.status().tokens * 1.05)
+  return Math.max(Math.min(LEAST_ANSWER, contextWindow), Math.min(left, maxOutput ?? left))
+}
+
+/** Tells of files that have changed where the model was first told, never between a call and its result. */
+function withChanges(items: readonly Item[], changes: readonly FixedChange[]): Item[] {
+  const all = [...items]
+  for (const change of changes) {
+    const { after } = change
+    let at = all.findIndex((item) => item.place > after)
+    if (at === -1) at = all.length
+    while (at < all.length && all[at]?.message.role !== 'assistant') at++
+    const message = changeMessage(change)
+    all.splice(at, 0, { kind: 'message', seq: after, place: after, message, pinned: false })
+  }
+  return all
+}
+
+/** Results are stored one by one as they come in; providers want those of one answer together. */
+function joinedResults(messages: readonly Message[]): Message[] {
+  const joined: Message[] = []
+  for (const message of messages) {
+    const last = joined.at(-1)
+    if (message.role === 'tool' && last?.role === 'tool') {
+      joined[joined.length - 1] = { ...last, content: [...last.content, ...message.content] }
+    } else joined.push(message)
+  }
+  return joined
+}

@@ -1,0 +1,108 @@
+import type { EntryDraft } from '../../model/entry.ts'
+import type { ToolCallPart } from '../../model/message.ts'
+import { nearest } from '../../model/nearest.ts'
+import { recall, searchSession } from '../../session/recall.ts'
+import type { Agent } from '../agent.ts'
+import type { Tool, ToolContext, ToolOutput } from '../tool.ts'
+import { NOT_RUN } from './interrupted-calls.ts'
+import { seenFiles } from './seen-files.ts'
+import { shownCharacters, shownPart } from './shown-part.ts'
+
+/** Runs the calls of an answer in their order, those that may at once together. Every call gets its result stored. */
+export async function runCalls(agent: Agent, calls: readonly ToolCallPart[], signal: AbortSignal): Promise<void> {
+  for (const group of groupsOf(agent, calls)) {
+    await Promise.all(
+      group.map(async (call) => {
+        const output = signal.aborted ? NOT_BEGUN : await runCall(agent, call, signal)
+        await storeResult(agent, call, output)
+      }),
+    )
+  }
+}
+
+const NOT_BEGUN: ToolOutput = { text: NOT_RUN, isError: true }
+
+/** Neighbours that only look may run at the same time; what changes something runs alone. */
+function groupsOf({ deps }: Agent, calls: readonly ToolCallPart[]): ToolCallPart[][] {
+  const groups: ToolCallPart[][] = []
+  let open = false
+  for (const call of calls) {
+    const parallel = toolOf(deps.tools, call)?.parallel === true
+    if (parallel && open) groups.at(-1)?.push(call)
+    else groups.push([call])
+    open = parallel
+  }
+  return groups
+}
+
+async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSignal): Promise<ToolOutput> {
+  const { toolCallId, toolName, input } = call
+  const tool = toolOf(agent.deps.tools, call)
+  if (tool === undefined) return { text: unknownTool(agent, toolName), isError: true }
+  const context = contextOf(agent, toolCallId, signal)
+  try {
+    const request = await tool.permission(input, context)
+    agent.emit({ type: 'tool-started', toolCallId, toolName, input, ...(request === undefined ? {} : { request }) })
+    if (request === undefined) return await tool.run(input, context)
+    const permit = await agent.deps.permit(request, toolCallId, signal)
+    if (signal.aborted) return NOT_BEGUN
+    if (!permit.ok) return { text: permit.reason, isError: true }
+    return await tool.run(input, { ...context, allowed: request })
+  } catch (error) {
+    // A fault of a tool is an answer that the model can work with, not the end of the session.
+    return { text: `${toolName} failed: ${error instanceof Error ? error.message : String(error)}`, isError: true }
+  }
+}
+
+async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart, output: ToolOutput): Promise<void> {
+  const { text, isError = false, files, todos } = output
+  const shown = shownPart(text, agent.info.contextWindow)
+  const drafts: EntryDraft[] = [
+    {
+      type: 'message',
+      message: {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId,
+            toolName,
+            output: { type: isError ? 'error-text' : 'text', value: text === '' ? '(no output)' : text },
+          },
+        ],
+      },
+      ...(shown === undefined ? {} : { shown }),
+      ...(files === undefined || files.length === 0 ? {} : { files: [...files] }),
+    },
+    ...(todos === undefined ? [] : [{ type: 'todo' as const, items: [...todos] }]),
+  ]
+  const entries = await agent.live.append(drafts)
+  for (const entry of entries) agent.emit({ type: 'entry', entry })
+  agent.emit({ type: 'tool-finished', toolCallId, toolName, seq: entries[0]?.seq ?? 0, text, isError })
+}
+
+function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: AbortSignal): ToolContext {
+  return {
+    workspace: deps.workspace,
+    signal,
+    env: deps.env,
+    seen: (path) => seenFiles(live.view).get(path),
+    recall: {
+      entries: (handles) => recall(live.store, live.id, handles),
+      search: (text) => searchSession(live.store, live.id, text),
+    },
+    shownCharacters: shownCharacters(info.contextWindow),
+    ...(deps.mayRead === undefined ? {} : { mayRead: deps.mayRead }),
+    onOutput: (text) => deps.onEvent({ type: 'tool-output', toolCallId, text }),
+  }
+}
+
+function toolOf(tools: readonly Tool[], { toolName }: ToolCallPart): Tool | undefined {
+  return tools.find(({ name }) => name === toolName)
+}
+
+function unknownTool({ deps }: Agent, name: string): string {
+  const names = deps.tools.map((tool) => tool.name)
+  const meant = nearest(name, names)
+  return `There is no tool \`${name.slice(0, 100)}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`} The tools are ${names.join(', ')}`
+}

@@ -1,0 +1,148 @@
+import { callsOf, type Message, textOf, type UserMessage } from '../../model/message.ts'
+import { addUsage, type Usage } from '../../model/usage.ts'
+import { costOf } from '../../tokens/cost.ts'
+import type { Agent } from '../agent.ts'
+import { compactIfNeeded } from '../compaction/automatic-compaction.ts'
+import { prepareAhead } from '../compaction/prepare-ahead.ts'
+import { dropPrepared } from '../compaction/prepared-compaction.ts'
+import type { TurnEnd } from '../events.ts'
+import { askModel } from './ask-model.ts'
+import { interruptedResults, LOST_TRACK, openCallsOf } from './interrupted-calls.ts'
+import { runCalls } from './run-calls.ts'
+import { takeTurn } from './turn-lease.ts'
+
+/**
+ * Runs one turn: stores what the user said, and lets the model answer and call tools until it is done. Without a message
+ * it goes on where the session stopped. Whenever it ends, the log is valid and nothing that happened is lost.
+ */
+export async function runTurn(agent: Agent, said: UserMessage | undefined, signal: AbortSignal): Promise<TurnEnd> {
+  agent.emit({ type: 'turn-started' })
+  const lease = await takeTurn(agent, signal)
+  try {
+    const end = lease === undefined ? NOT_BEGUN : await new Turn(agent).run(said, signal)
+    if (signal.aborted) await dropPrepared(agent, 'the run was interrupted')
+    agent.emit({ type: 'turn-ended', end })
+    return end
+  } finally {
+    await lease?.release()
+  }
+}
+
+const NOT_BEGUN: TurnEnd = {
+  reason: 'aborted',
+  text: 'Interrupted while another process was at work in the session: nothing was said',
+  answer: '',
+  steps: 0,
+}
+
+class Turn {
+  readonly #agent: Agent
+  readonly #from: number
+  #usage: Usage | undefined
+  /** In US dollars, call by call: what a token costs may depend on how long its prompt was. */
+  #spent = 0
+  #steps = 0
+  #answer = ''
+
+  constructor(agent: Agent) {
+    this.#agent = agent
+    this.#from = agent.live.session.lastSeq
+  }
+
+  async run(said: UserMessage | undefined, signal: AbortSignal): Promise<TurnEnd> {
+    const agent = this.#agent
+    await this.#begin(said)
+    if (!this.#hasSomethingToAnswer()) return this.#end('done', 'Nothing to go on with: say what to do next')
+    while (this.#steps < agent.deps.stepLimit) {
+      if (signal.aborted) return this.#end('aborted', 'Interrupted')
+      await agent.live.refresh()
+      await agent.deps.fixed.refresh(agent.live.session.lastSeq)
+      const may = await compactIfNeeded(agent, signal)
+      if (signal.aborted) return this.#end('aborted', 'Interrupted')
+      if (!may.ok) return this.#end('context-limit', may.text)
+      await prepareAhead(agent, signal)
+      const stop = await this.#step(signal)
+      if (stop !== undefined) return stop
+    }
+    const { stepLimit } = agent.deps
+    return this.#end('step-limit', `Stopped after ${stepLimit} steps: say so if it shall go on, or raise step_limit`)
+  }
+
+  /** Calls that an earlier run left without a result are answered, not run again; then what was said is stored. */
+  async #begin(said: UserMessage | undefined): Promise<void> {
+    const { live } = this.#agent
+    await live.refresh()
+    await this.#append(interruptedResults(openCallsOf(live.view), LOST_TRACK))
+    if (said !== undefined) await this.#append([{ type: 'message', message: said }])
+  }
+
+  #hasSomethingToAnswer(): boolean {
+    const { items } = this.#agent.live.view
+    const last = items.at(items.length - 1)
+    return last !== undefined && last.message.role !== 'assistant'
+  }
+
+  /** One answer and the calls in it; gives the end of the turn when that was it. */
+  async #step(signal: AbortSignal): Promise<TurnEnd | undefined> {
+    const agent = this.#agent
+    agent.emit({ type: 'step-started', step: ++this.#steps })
+    const answer = await askModel(agent, signal)
+    if (!answer.ok) {
+      // What had been said when the user interrupted was said.
+      if (answer.reason === 'aborted' && answer.said.trim() !== '') {
+        await this.#append([{ type: 'message', message: { role: 'assistant', content: answer.said } }])
+      }
+      return this.#end(answer.reason, answer.text)
+    }
+    const { message, usage, reason } = answer.finish
+    this.#usage = addUsage(this.#usage, usage)
+    if (usage !== undefined && agent.model.info.prices !== undefined)
+      this.#spent += costOf(usage, agent.model.info.prices)
+    this.#answer = textOf(message)
+    await this.#append([
+      { type: 'message', message, model: agent.model.name, ...(usage === undefined ? {} : { usage }) },
+    ])
+    agent.emit({ type: 'status', status: agent.status() })
+    const calls = callsOf(message).filter((call) => !call.providerExecuted)
+    if (calls.length === 0)
+      return this.#end('done', reason === 'length' ? 'The answer was cut at the output limit' : '')
+    await runCalls(agent, calls, signal)
+    agent.emit({ type: 'status', status: agent.status() })
+    return undefined
+  }
+
+  async #append(drafts: Parameters<Agent['live']['append']>[0]): Promise<void> {
+    if (drafts.length === 0) return
+    for (const entry of await this.#agent.live.append(drafts)) this.#agent.emit({ type: 'entry', entry })
+  }
+
+  #end(reason: TurnEnd['reason'], text: string): TurnEnd {
+    const cost = this.#cost()
+    return {
+      reason,
+      text,
+      answer: this.#answer,
+      steps: this.#steps,
+      ...(this.#usage === undefined ? {} : { usage: this.#usage }),
+      ...(cost === undefined ? {} : { cost }),
+    }
+  }
+
+  #cost(): number | undefined {
+    const { model, live } = this.#agent
+    if (model.info.prices === undefined) return undefined
+    const compacted = live.log.reduce(
+      (sum, entry) =>
+        entry.seq > this.#from && (entry.type === 'compaction' || entry.type === 'attempt')
+          ? sum + (entry.cost ?? 0)
+          : sum,
+      0,
+    )
+    return this.#spent + compacted
+  }
+}
+
+/** What the user typed as a message. */
+export function userMessage(text: string): UserMessage & Message {
+  return { role: 'user', content: text }
+}

@@ -1,0 +1,87 @@
+import type { AgentDeps, Permit } from '../agent.ts'
+import { NOT_RUN } from '../loop/interrupted-calls.ts'
+import { untilAborted } from '../loop/until-aborted.ts'
+import type { PermissionRequest } from '../tool.ts'
+import {
+  addRule,
+  decide,
+  mayRead,
+  type PermissionMode,
+  type Rule,
+  type Rules,
+  type RulesPlace,
+  readRules,
+  withoutUser,
+} from './index.ts'
+
+/** What a user answers to a question of permission. */
+export type PermissionAnswer =
+  | { readonly kind: 'once' }
+  | { readonly kind: 'always' | 'never'; readonly rule: Rule }
+  /** Not this: something for the model to go on with. */
+  | { readonly kind: 'tell'; readonly text: string }
+
+/** Asks the user; without it nobody can be asked. */
+export type AskPermission = (
+  request: PermissionRequest,
+  toolCallId: string,
+  signal: AbortSignal,
+) => Promise<PermissionAnswer>
+
+/** Decides what calls may do, by the mode, the user's rules for the workspace and, where there is one, the user. */
+export class PermissionGate {
+  readonly #place: RulesPlace
+  readonly #ask: AskPermission | undefined
+  #rules: Rules
+  mode: PermissionMode
+
+  private constructor(mode: PermissionMode, place: RulesPlace, rules: Rules, ask: AskPermission | undefined) {
+    this.mode = mode
+    this.#place = place
+    this.#rules = rules
+    this.#ask = ask
+  }
+
+  static async open(mode: PermissionMode, place: RulesPlace, ask?: AskPermission): Promise<PermissionGate> {
+    return new PermissionGate(mode, place, await readRules(place), ask)
+  }
+
+  readonly mayRead: NonNullable<AgentDeps['mayRead']> = (path) => mayRead(this.#rules, path)
+
+  readonly permit: AgentDeps['permit'] = async (request, toolCallId, signal) => {
+    const decision = decide(this.mode, this.#rules, request)
+    if (decision.kind === 'allow') return ALLOWED
+    if (decision.kind === 'refuse') return { ok: false, reason: decision.reason }
+    if (this.#ask === undefined) {
+      const alone = withoutUser(decision, request)
+      return alone.kind === 'allow' ? ALLOWED : { ok: false, reason: alone.reason }
+    }
+    const answer = await untilAborted(this.#ask(request, toolCallId, signal), signal)
+    return answer === undefined ? INTERRUPTED : this.#answered(answer)
+  }
+
+  async #answered(answer: PermissionAnswer): Promise<Permit> {
+    switch (answer.kind) {
+      case 'once':
+        return ALLOWED
+      case 'always':
+      case 'never':
+        await addRule(this.#place, answer.kind, answer.rule)
+        this.#rules = await readRules(this.#place)
+        return answer.kind === 'always'
+          ? ALLOWED
+          : { ok: false, reason: 'The user forbids this for good. Do not try it another way.' }
+      case 'tell':
+        return {
+          ok: false,
+          reason:
+            answer.text.trim() === ''
+              ? 'The user does not want this.'
+              : `The user does not want this and says: ${answer.text}`,
+        }
+    }
+  }
+}
+
+const ALLOWED: Permit = { ok: true }
+const INTERRUPTED: Permit = { ok: false, reason: NOT_RUN }

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { outcomeOf } from '../../../engine/facts/calls/outcome.ts'
+import type { Tool, ToolOutput } from '../../tool.ts'
+import { defineTool } from '../define-tool.ts'
+import { commandEnv } from './command-env.ts'
+import { BASH_DESCRIPTION } from './description.ts'
+import { type CommandEnd, runCommand } from './run-command.ts'
+
+const inputSchema = z.strictObject({
+  command: z
+    .string()
+    .refine((text) => text.trim() !== '' && !text.includes('\0'), 'is empty or has a NUL character')
+    .describe('The command line'),
+  timeoutSeconds: z.number().positive().max(600).optional().describe('Killed after this time; 120 by default'),
+})
+type Input = z.infer<typeof inputSchema>
+
+const DEFAULT_SECONDS = 120
+
+/** Runs a command line in the workspace, with limits of time and output. */
+export const bash: Tool = defineTool<Input>({
+  name: 'bash',
+  description: BASH_DESCRIPTION,
+  input: inputSchema,
+  parallel: false,
+  permission: async ({ command }) => ({ kind: 'command', command }),
+  run: async ({ command, timeoutSeconds = DEFAULT_SECONDS }, context) => {
+    const ended = await runCommand({
+      command,
+      folder: context.workspace,
+      env: commandEnv(context.env),
+      timeoutMs: timeoutSeconds * 1_000,
+      signal: context.signal,
+      ...(context.onOutput === undefined ? {} : { onOutput: context.onOutput }),
+    })
+    return outputOf(ended, timeoutSeconds)
+  },
+})
+
+function outputOf({ output, end }: { output: string; end: CommandEnd }, timeoutSeconds: number): ToolOutput {
+  const { exit, note, isError } = told(end, timeoutSeconds)
+  const lines = [output.replace(/\n$/, '') || '(no output)', ...(note === undefined ? [] : [note])]
+  const text = `${lines.join('\n')}\n[exit code: ${exit}]`
+  const { exit: read, ok } = outcomeOf({ type: isError ? 'error-text' : 'text', value: text })
+  // An output that begins as the report of some agent would is not to be taken for ours.
+  const isClear = read === exit && ok === (exit === 0 && !isError)
+  return { text: isClear ? text : `Output:\n${text}`, ...(isError ? { isError } : {}) }
+}
+
+type Told = { readonly exit: number; readonly note?: string; readonly isError: boolean }
+
+/** The status that a shell would report, and a line for what a number does not say. */
+function told(end: CommandEnd, timeoutSeconds: number): Told {
+  switch (end.kind) {
+    case 'exited':
+      return { exit: end.code, isError: false, ...(end.group === undefined ? {} : { note: background(end.group) }) }
+    case 'signalled':
+      return { exit: 128 + end.number, isError: false, note: `(killed by ${end.signal})` }
+    case 'timed-out':
+      return {
+        exit: 124,
+        isError: true,
+        note: `(timed out after ${timeoutSeconds} s and was killed, with all it started)`,
+      }
+    case 'aborted':
+      return { exit: 130, isError: true, note: '(aborted by the user and killed, with all it started)' }
+    case 'not-started':
+      return { exit: 126, isError: true, note: `(could not be started: ${end.why})` }
+  }
+}
+
+function background(group: number): string {
+  return `(something it started still runs in the background; to end it: kill -- -${group})`
+}

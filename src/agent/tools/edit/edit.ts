@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { PithError } from '../../../model/errors.ts'
+import type { Tool, ToolContext } from '../../tool.ts'
+import type { Place } from '../../workspace.ts'
+import { defineTool } from '../define-tool.ts'
+import { contentHash } from '../files/content-hash.ts'
+import { fileDiff, shortDiff } from '../files/file-diff.ts'
+import { missing } from '../files/missing.ts'
+import { checkKnown, storedFile } from '../files/stored-file.ts'
+import { allowedPlace, editRequest } from '../files/target.ts'
+import { writeAtomically } from '../files/write-atomically.ts'
+import { applyEdits, type Edit } from './apply-edits.ts'
+import { EDIT_DESCRIPTION } from './description.ts'
+
+const inputSchema = z.strictObject({
+  path: z.string().min(1).describe('The file, from the workspace or absolute'),
+  edits: z
+    .array(
+      z.strictObject({
+        oldText: z.string().describe('The text to replace, exactly as it stands in the file'),
+        newText: z.string().describe('The text to put in its place'),
+        replaceAll: z.boolean().optional().describe('Replace it wherever it stands'),
+      }),
+    )
+    .min(1)
+    .describe('Replacements, applied in order, all or none'),
+})
+type Input = z.infer<typeof inputSchema>
+
+const MOST_LINES = 80
+
+/** Replaces exact texts in a file that the agent knows, all of them or none. */
+export const edit: Tool = defineTool<Input>({
+  name: 'edit',
+  description: EDIT_DESCRIPTION,
+  input: inputSchema,
+  parallel: false,
+  permission: ({ path, edits }, context) =>
+    editRequest(path, context, async (place) => {
+      const plan = await planned(place, edits, context)
+      return plan === undefined ? undefined : fileDiff(place.shown, plan.before, plan.after)
+    }),
+  run: async ({ path, edits }, context) => {
+    const asked = await allowedPlace('read', path, context)
+    const plan = await planned(asked, edits, context)
+    if (plan === undefined) return missing(asked, context)
+    const place = await allowedPlace('edit', path, context)
+    await writeAtomically(place.real, plan.after, plan.mode)
+    return {
+      text: `Edited ${place.shown}, ${plan.replaced} ${plan.replaced === 1 ? 'place' : 'places'}:\n${shortDiff(place.shown, plan.before, plan.after, MOST_LINES)}`,
+      files: [{ path: place.shown, access: 'modified', hash: contentHash(plan.after) }],
+    }
+  },
+})
+
+type Planned = { readonly before: string; readonly after: string; readonly replaced: number; readonly mode: number }
+
+/** What the file would become; undefined when it is not there, and throws why the edits cannot be made. */
+async function planned(place: Place, edits: readonly Edit[], context: ToolContext): Promise<Planned | undefined> {
+  const old = await storedFile(place)
+  if (old === undefined) return undefined
+  await checkKnown(place, old, context)
+  if (old.text === undefined) {
+    throw new PithError('bad-argument', `${place.shown} is too large or not UTF-8 text: edit it with a command`)
+  }
+  const edited = applyEdits(old.text, edits)
+  if (!edited.ok) throw new PithError('bad-argument', `${place.shown}: ${edited.reason}; nothing was changed`)
+  return { before: old.text, after: edited.text, replaced: edited.replaced, mode: old.mode }
+}

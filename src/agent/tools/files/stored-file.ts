@@ -1,0 +1,46 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { PithError } from '../../../model/errors.ts'
+import type { ToolContext } from '../../tool.ts'
+import type { Place } from '../../workspace.ts'
+import { contentHash, LARGE_BYTES, largeFileHash } from './content-hash.ts'
+import { openFile } from './open-file.ts'
+
+/** A file that is about to be changed, as it is now. `text` is undefined where it is not UTF-8. */
+export type StoredFile = { readonly text: string | undefined; readonly hash: string; readonly mode: number }
+
+/** The file as it is now; undefined when there is none. */
+export async function storedFile(place: Place): Promise<StoredFile | undefined> {
+  const file = await openFile(place)
+  if (file === undefined) return undefined
+  try {
+    const { size, mode } = await file.stat()
+    if (size > LARGE_BYTES) return { text: undefined, hash: await largeFileHash(file), mode }
+    const bytes = await file.readFile()
+    return { text: utf8(bytes), hash: contentHash(bytes), mode }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Throws the one line that says why the agent may not change this file: it does not know what is in it. */
+export async function checkKnown(place: Place, file: StoredFile, context: ToolContext): Promise<void> {
+  const seen = context.seen(place.shown)
+  if (seen === undefined) {
+    throw new PithError('not-allowed', `${place.shown} exists and you have not read it: read it first`)
+  }
+  if (seen !== file.hash) {
+    throw new PithError('not-allowed', `${place.shown} has changed since you last saw it: read it again first`)
+  }
+  await access(place.real, constants.W_OK).catch(() => {
+    throw new PithError('not-allowed', `${place.shown} is read-only: nothing was changed`)
+  })
+}
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

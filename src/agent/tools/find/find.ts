@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { Tool } from '../../tool.ts'
+import { answerRoom } from '../answer-room.ts'
+import { defineTool, refused } from '../define-tool.ts'
+import { missing } from '../files/missing.ts'
+import { fileRequest } from '../files/target.ts'
+import { runRipgrep } from '../search/run-ripgrep.ts'
+import { searchNotes } from '../search/search-notes.ts'
+import { searchPlace } from '../search/search-place.ts'
+import { FIND_DESCRIPTION } from './description.ts'
+import { fileGlob } from './file-glob.ts'
+
+const inputSchema = z.strictObject({
+  pattern: z.string().min(1).describe('A glob, such as *.ts or src/**/*.test.ts'),
+  path: z.string().min(1).optional().describe('The folder to look in; the workspace by default'),
+  ignored: z.boolean().optional().describe('Find what .gitignore names too'),
+  limit: z.number().int().positive().max(5_000).optional().describe('The most paths to show; 500 by default'),
+})
+type Input = z.infer<typeof inputSchema>
+
+const LIMIT = 500
+
+/** Finds files by name. */
+export const find: Tool = defineTool<Input>({
+  name: 'find',
+  description: FIND_DESCRIPTION,
+  input: inputSchema,
+  parallel: true,
+  permission: ({ path }, context) => fileRequest('read', path ?? '.', context),
+  run: async ({ pattern, path, ignored, limit = LIMIT }, context) => {
+    const place = await searchPlace(path, context)
+    if (!place.exists) return missing(place.place, context)
+    if (!place.isFolder) return refused(`${place.place.shown} is a file: path must be a folder`)
+    const matches = fileGlob(pattern)
+    const found: string[] = []
+    let room = answerRoom(context)
+    const searched = await runRipgrep({
+      // Ripgrep's own globs would override .gitignore.
+      args: ['--files', ...(ignored === true ? ['--no-ignore'] : []), '--', place.start],
+      folder: place.folder,
+      signal: context.signal,
+      onLine: (line) => {
+        if (!matches(line.replace(/^\.[/\\]/, ''))) return true
+        const shown = place.shown(line)
+        room -= shown.length + 1
+        if (found.length === limit || room < 0) return false
+        found.push(shown)
+        return true
+      },
+    })
+    const notes = searchNotes(searched, `Only the first ${found.length} paths: narrow the pattern or the path.`)
+    const hidden = ignored === true ? '' : ' (what .gitignore names was left out)'
+    const none = found.length === 0 ? [`No files match \`${pattern}\` in ${place.place.shown}${hidden}.`] : []
+    return { text: [...found, ...none, ...notes.map((note) => `(${note})`)].join('\n') }
+  },
+})

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Tool, ToolContext, ToolOutput } from '../../tool.ts'
+import { answerRoom } from '../answer-room.ts'
+import { defineTool, refused } from '../define-tool.ts'
+import { missing } from '../files/missing.ts'
+import { fileRequest } from '../files/target.ts'
+import { runRipgrep, type Searched } from '../search/run-ripgrep.ts'
+import { searchNotes } from '../search/search-notes.ts'
+import { type SearchPlace, searchPlace } from '../search/search-place.ts'
+import { GREP_DESCRIPTION } from './description.ts'
+import { GrepLines } from './grep-lines.ts'
+
+const inputSchema = z.strictObject({
+  pattern: z.string().min(1).describe('A regular expression'),
+  path: z.string().min(1).optional().describe('A folder or a file; the workspace by default'),
+  glob: z.string().min(1).optional().describe('Only files that match, such as *.ts'),
+  literal: z.boolean().optional().describe('The pattern is plain text'),
+  ignoreCase: z.boolean().optional(),
+  contextLines: z.number().int().min(0).max(20).optional(),
+  ignored: z.boolean().optional().describe('Search what .gitignore names too'),
+  limit: z.number().int().positive().max(1_000).optional().describe('The most matches to show; 200 by default'),
+})
+type Input = z.infer<typeof inputSchema>
+
+const LIMIT = 200
+const WIDTH_CHARACTERS = 400
+
+/** Searches the contents of files. */
+export const grep: Tool = defineTool<Input>({
+  name: 'grep',
+  description: GREP_DESCRIPTION,
+  input: inputSchema,
+  parallel: true,
+  permission: ({ path }, context) => fileRequest('read', path ?? '.', context),
+  run: async (input, context) => {
+    const place = await searchPlace(input.path, context)
+    if (!place.exists) return missing(place.place, context)
+    const lines = new GrepLines({
+      limit: input.limit ?? LIMIT,
+      characters: answerRoom(context),
+      shown: place.shown,
+      mayRead: context.mayRead ?? (() => true),
+    })
+    const searched = await search(input, place, context, lines)
+    return outputOf(input, place, lines, searched)
+  },
+})
+
+function search(input: Input, place: SearchPlace, { signal }: ToolContext, lines: GrepLines): Promise<Searched> {
+  const args = [
+    ...['--no-heading', '--with-filename', '--line-number', '--null'],
+    ...[`--max-columns=${WIDTH_CHARACTERS}`, '--max-columns-preview'],
+    ...(input.literal === true ? ['--fixed-strings'] : []),
+    ...(input.ignoreCase === true ? ['--ignore-case'] : []),
+    ...(input.ignored === true ? ['--no-ignore'] : []),
+    ...(input.contextLines === undefined ? [] : [`--context=${input.contextLines}`]),
+    ...(input.glob === undefined ? [] : [`--glob=${input.glob}`]),
+    `--regexp=${input.pattern}`,
+  ]
+  return runRipgrep({
+    args: [...args, '--', place.start],
+    folder: place.folder,
+    signal,
+    onLine: (line) => lines.add(line),
+  })
+}
+
+function outputOf(input: Input, { place }: SearchPlace, lines: GrepLines, searched: Searched): ToolOutput {
+  const bad = badPattern(input, searched.errors)
+  if (bad !== undefined) return refused(bad)
+  const notes = searchNotes(searched, `Only the first ${lines.matches} matches: narrow the pattern, path or glob.`)
+  if (lines.leftOut > 0) notes.push(`${lines.leftOut} matches are in files that a rule keeps from being read.`)
+  if (lines.matches > 0) return { text: [lines.text(), ...notes.map((note) => `(${note})`)].join('\n') }
+  const hidden = input.ignored === true ? '' : ' (what .gitignore names was not searched)'
+  const none = `No matches for \`${input.pattern}\` in ${place.shown}${hidden}.`
+  return { text: [none, ...notes.map((note) => `(${note})`)].join('\n') }
+}
+
+/** One line of what ripgrep says over several about a pattern that it cannot take. */
+function badPattern({ pattern, glob }: Input, errors: readonly string[]): string | undefined {
+  const [first = ''] = errors
+  if (/error parsing glob/.test(first)) return `The glob \`${glob}\` is not valid: ${first.replace(/^.*?': /, '')}`
+  if (!/regex parse error|the literal|regex could not be compiled|not allowed in a regex/.test(first)) return undefined
+  const why = errors.findLast((line) => line.startsWith('error: '))?.slice('error: '.length) ?? first
+  return `The pattern \`${pattern}\` is not a valid regular expression (${why}): escape it, or set literal`
+}

@@ -1,0 +1,58 @@
+import type { Dirent } from 'node:fs'
+import { lstat, readdir, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Tool } from '../../tool.ts'
+import { defineTool, refused } from '../define-tool.ts'
+import { missing } from '../files/missing.ts'
+import { sizeText } from '../files/size-text.ts'
+import { fileRequest } from '../files/target.ts'
+import { searchPlace } from '../search/search-place.ts'
+import { LS_DESCRIPTION } from './description.ts'
+import { ignoredIn } from './ignored-in.ts'
+
+const inputSchema = z.strictObject({
+  path: z.string().min(1).optional().describe('The folder; the workspace by default'),
+  limit: z.number().int().positive().max(5_000).optional().describe('The most names to show; 500 by default'),
+})
+type Input = z.infer<typeof inputSchema>
+
+const LIMIT = 500
+const IGNORED_LIMIT = 50
+
+/** Lists a folder. */
+export const ls: Tool = defineTool<Input>({
+  name: 'ls',
+  description: LS_DESCRIPTION,
+  input: inputSchema,
+  parallel: true,
+  permission: ({ path }, context) => fileRequest('read', path ?? '.', context),
+  run: async ({ path, limit = LIMIT }, context) => {
+    const { place, exists, isFolder } = await searchPlace(path, context)
+    if (!exists) return missing(place, context)
+    if (!isFolder) return refused(`${place.shown} is a file: read it with read`)
+    const isIgnored = await ignoredIn(context.workspace, place)
+    const all = (await readdir(place.real, { withFileTypes: true })).filter(({ name }) => name !== '.git')
+    const entries = all.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const ignored = entries.filter(isIgnored)
+    const listed = entries.filter((entry) => !isIgnored(entry))
+    const lines = await Promise.all(listed.slice(0, limit).map((entry) => lineOf(place.real, entry)))
+    if (listed.length > limit) lines.push(`(${listed.length - limit} more: set limit, or use find)`)
+    if (ignored.length > 0) lines.push(ignoredLine(ignored))
+    return { text: lines.length === 0 ? `${place.shown} is empty.` : lines.join('\n') }
+  },
+})
+
+async function lineOf(folder: string, entry: Dirent): Promise<string> {
+  const path = join(folder, entry.name)
+  if (entry.isDirectory()) return `${entry.name}/`
+  if (entry.isSymbolicLink()) return `${entry.name} -> ${await readlink(path).catch(() => '?')}`
+  const found = await lstat(path).catch(() => undefined)
+  return found === undefined ? entry.name : `${entry.name} (${sizeText(found.size)})`
+}
+
+function ignoredLine(entries: readonly Dirent[]): string {
+  const names = entries.slice(0, IGNORED_LIMIT).map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+  const more = entries.length > IGNORED_LIMIT ? `, and ${entries.length - IGNORED_LIMIT} more` : ''
+  return `(ignored by .gitignore: ${names.join(', ')}${more})`
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { Tool, ToolContext, ToolOutput } from '../../tool.ts'
+import { answerRoom } from '../answer-room.ts'
+import { defineTool, refused } from '../define-tool.ts'
+import { RECALL_DESCRIPTION } from './description.ts'
+import { recallPage } from './recall-page.ts'
+
+const inputSchema = z
+  .strictObject({
+    handles: z.string().min(1).optional().describe('Handles such as #12, or a range #12-#20'),
+    search: z.string().min(1).optional().describe('A text to look for in everything that was said'),
+    offset: z.number().int().nonnegative().optional().describe('With one handle: the character to go on from'),
+  })
+  .refine(({ handles, search }) => (handles === undefined) !== (search === undefined), 'give either handles or search')
+type Input = z.infer<typeof inputSchema>
+
+const MOST_HITS = 20
+
+/** Gets masked or compacted entries back verbatim, or finds where something was said. */
+export const recall: Tool = defineTool<Input>({
+  name: 'recall',
+  description: RECALL_DESCRIPTION,
+  input: inputSchema,
+  parallel: true,
+  permission: async () => undefined,
+  run: async ({ handles, search, offset }, context) =>
+    handles === undefined ? hits(search ?? '', context) : entries(handles, offset ?? 0, context),
+})
+
+async function entries(handles: string, offset: number, context: ToolContext): Promise<ToolOutput> {
+  const found = await context.recall.entries(handles)
+  if (found.length === 0) return refused(`No entries ${handles} in this session: find their handles with search`)
+  return { text: recallPage(found, offset, answerRoom(context)) }
+}
+
+async function hits(text: string, { recall }: ToolContext): Promise<ToolOutput> {
+  const found = await recall.search(text)
+  if (found.length === 0) return { text: `Nothing was said that contains \`${text}\`.` }
+  const lines = found.slice(0, MOST_HITS).map(({ seq, snippet }) => `#${seq}: ${snippet.replace(/\s+/g, ' ').trim()}`)
+  const more = found.length > MOST_HITS ? ` (${found.length - MOST_HITS} more: search for a longer text)` : ''
+  return { text: [...lines, `To see an entry as a whole: recall its handle.${more}`].join('\n') }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { type Todo, todoSchema } from '../../../model/todo.ts'
+import type { Tool } from '../../tool.ts'
+import { defineTool } from '../define-tool.ts'
+import { TODO_DESCRIPTION } from './description.ts'
+
+const inputSchema = z.strictObject({
+  todos: z
+    .array(todoSchema.extend({ text: z.string().trim().min(1).max(500) }))
+    .max(200)
+    .describe('The whole list, in order'),
+})
+type Input = z.infer<typeof inputSchema>
+
+const BOXES: Readonly<Record<Todo['status'], string>> = {
+  pending: '[ ]',
+  'in-progress': '[>]',
+  done: '[x]',
+  cancelled: '[-]',
+}
+
+/** Writes the session's to-do list as a whole. */
+export const todo: Tool = defineTool<Input>({
+  name: 'todo',
+  description: TODO_DESCRIPTION,
+  input: inputSchema,
+  parallel: false,
+  permission: async () => undefined,
+  run: async ({ todos }) => {
+    const lines = todos.map(({ text, status }) => `${BOXES[status]} ${text}`)
+    return { text: lines.length === 0 ? 'The to-do list is empty.' : lines.join('\n'), todos }
+  },
+})

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Tool, ToolContext } from '../../tool.ts'
+import type { Place } from '../../workspace.ts'
+import { defineTool } from '../define-tool.ts'
+import { contentHash } from '../files/content-hash.ts'
+import { fileDiff } from '../files/file-diff.ts'
+import { inStyleOf } from '../files/line-ends.ts'
+import { checkKnown, type StoredFile, storedFile } from '../files/stored-file.ts'
+import { allowedPlace, editRequest } from '../files/target.ts'
+import { writeAtomically } from '../files/write-atomically.ts'
+import { WRITE_DESCRIPTION } from './description.ts'
+
+const inputSchema = z.strictObject({
+  path: z.string().min(1).describe('The file, from the workspace or absolute'),
+  content: z.string().describe('The whole content of the file'),
+})
+type Input = z.infer<typeof inputSchema>
+
+/** Makes a file or replaces its content, if the agent knows what it replaces. */
+export const write: Tool = defineTool<Input>({
+  name: 'write',
+  description: WRITE_DESCRIPTION,
+  input: inputSchema,
+  parallel: false,
+  permission: ({ path, content }, context) =>
+    editRequest(path, context, async (place) => {
+      const { old, text } = await planned(place, content, context)
+      return fileDiff(place.shown, old?.text, text)
+    }),
+  run: async ({ path, content }, context) => {
+    const { old, text } = await planned(await allowedPlace('read', path, context), content, context)
+    const place = await allowedPlace('edit', path, context)
+    await writeAtomically(place.real, text, old?.mode)
+    const lines = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length
+    return {
+      text: `${old === undefined ? 'Created' : 'Replaced'} ${place.shown} (${lines} lines).`,
+      files: [{ path: place.shown, access: 'modified', hash: contentHash(text) }],
+    }
+  },
+})
+
+/** What would be written over what; throws why not. */
+async function planned(
+  place: Place,
+  content: string,
+  context: ToolContext,
+): Promise<{ old: StoredFile | undefined; text: string }> {
+  const old = await storedFile(place)
+  if (old !== undefined) await checkKnown(place, old, context)
+  return { old, text: old?.text === undefined ? content : inStyleOf(old.text, content) }
+}

@@ -1,0 +1,72 @@
+import { legalAtOrBefore, legalCuts } from '../../../engine/plan/cuts.ts'
+import { nextEntry } from '../../../engine/view/log.ts'
+import { viewOf } from '../../../engine/view/view.ts'
+import type { Entry } from '../../../model/entry.ts'
+import { PithError } from '../../../model/errors.ts'
+import type { Message } from '../../../model/message.ts'
+
+/** A log taken apart: what is summarised, what stays behind it, and how much of the file comes after that. */
+export type Parted = {
+  readonly span: readonly Entry[]
+  readonly tail: readonly Message[]
+  readonly leftOut: number
+  /** What the agent itself recorded of the span. */
+  readonly recorded?: string
+}
+
+/**
+ * Parts a log before message N, or at the Kth compaction that it records. What came later stays verbatim, up to the next
+ * compaction: that one replaced it.
+ */
+export function partedAt(log: readonly Entry[], where: string): Parted {
+  const compaction = /^compaction:(\d+)$/.exec(where)
+  if (compaction !== null) return atCompaction(log, Number(compaction[1]))
+  if (!/^#?\d+$/.test(where))
+    throw new PithError('bad-argument', `--at ${where}: write the number of a message, or compaction:K`)
+  return atMessage(log, Number(where.replace('#', '')))
+}
+
+/** The log with the tail said again behind what was made of the span. */
+export function joined(span: readonly Entry[], tail: readonly Message[]): Entry[] {
+  const log = [...span]
+  // Without what was reported: it was counted on another view.
+  for (const message of tail) log.push(nextEntry(log, { type: 'message', message }))
+  return log
+}
+
+function atCompaction(log: readonly Entry[], number: number): Parted {
+  const places = log.flatMap((entry, i) => (entry.type === 'compaction' ? [i] : []))
+  const place = places[number - 1]
+  if (place === undefined) {
+    const known =
+      places.length === 0 ? 'it records none' : `it records ${places.length}, write compaction:1 to ${places.length}`
+    throw new PithError('bad-argument', `--at compaction:${number}: ${known}`)
+  }
+  const entry = log[place]
+  const recorded = entry?.type === 'compaction' && entry.summary !== '' ? { recorded: entry.summary } : {}
+  return { ...parted(log, log.slice(0, place), place + 1), ...recorded }
+}
+
+function atMessage(log: readonly Entry[], number: number): Parted {
+  const last = log.findLast((entry) => entry.type === 'message')?.seq ?? 0
+  if (number < 2 || number > last)
+    throw new PithError('bad-argument', `--at ${number}: the messages that have others before them are 2 to ${last}`)
+  const end = log.findIndex((entry) => entry.type === 'compaction' && entry.seq > number)
+  const view = viewOf(end === -1 ? log : log.slice(0, end))
+  const wanted = view.items.slice().findIndex((item) => item.kind === 'message' && item.seq >= number)
+  if (wanted === -1) throw new PithError('bad-argument', `--at ${number}: that message was compacted by then`)
+  // A call stays with its result: the tail may start a little earlier.
+  const cut = view.items.at(legalAtOrBefore(legalCuts(view), wanted))
+  const from = log.findIndex((entry) => entry.seq === cut?.seq)
+  if (cut === undefined || cut.kind === 'summary' || from <= 0)
+    throw new PithError('bad-argument', `--at ${number}: nothing stands before that can be summarised`)
+  return parted(log, log.slice(0, from), from)
+}
+
+function parted(log: readonly Entry[], span: readonly Entry[], from: number): Parted {
+  const end = log.findIndex((entry, i) => i >= from && entry.type === 'compaction')
+  const later = log.slice(from, end === -1 ? undefined : end)
+  const messages = (entries: readonly Entry[]) =>
+    entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
+  return { span, tail: messages(later), leftOut: end === -1 ? 0 : messages(log.slice(end)).length }
+}

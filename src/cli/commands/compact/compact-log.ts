@@ -1,0 +1,85 @@
+import { type CompactEvent, compact } from '../../../engine/compact/compact.ts'
+import type { CompactResult } from '../../../engine/compact/compact-result.ts'
+import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
+import { emptyFrameCharacters } from '../../../engine/record/frame.ts'
+import { viewOf } from '../../../engine/view/view.ts'
+import { settle } from '../../../formats/settle.ts'
+import type { Entry } from '../../../model/entry.ts'
+import type { ModelInfo } from '../../../model/model-info.ts'
+import type { PolicyPatch } from '../../../model/policy.ts'
+import { policyOf } from '../../../model/presets.ts'
+import { messagesOf } from '../../../model/view.ts'
+import { status } from '../../../tokens/status.ts'
+import type { CompactFlags } from './compact.ts'
+import { joined, type Parted, partedAt } from './compact-at.ts'
+import { type SummaryWriters, withoutModel } from './summary-writers.ts'
+
+export type CompactLogInput = {
+  readonly flags: CompactFlags
+  readonly model: Partial<ModelInfo>
+  readonly policy: PolicyPatch
+  readonly writers: SummaryWriters
+  readonly signal: AbortSignal
+  readonly onEvent: (event: CompactEvent) => void
+}
+
+/** What came of it, the log that was compacted, and the log that is to be written. */
+export type CompactedLog = {
+  readonly result: CompactResult
+  readonly before: readonly Entry[]
+  readonly after: readonly Entry[]
+  readonly leftOut: number
+}
+
+/** Compacts a log that is not ours to append to. What is counted is the conversation: what its agent sends around it is not known. */
+export async function compactLog(log: readonly Entry[], input: CompactLogInput): Promise<CompactedLog> {
+  const { flags, writers, signal, onEvent } = input
+  const parted: Parted = flags.at === undefined ? { span: log, tail: [], leftOut: 0 } : partedAt(log, flags.at)
+  const before = settle(parted.span).map(withoutUsage)
+  const own = writers.models.length === 0 ? withoutModel(input.policy) : input.policy
+  // What the user cuts off is summarised whole: the tail is what comes after.
+  const parts = flags.at === undefined ? own : { ...own, keepTokens: 0, keepMessages: 0 }
+  // Who names a budget means all of it, whatever the preset would take of a window.
+  const policy = flags.budget === undefined ? parts : { ...parts, targetMaxTokens: flags.budget }
+  const estimator = estimatorOf(policyOf(policy), log, input.model)
+  const model = flags.budget === undefined ? input.model : withBudget(input.model, flags.budget, policy)
+  const result = await compact({
+    log: before,
+    policy,
+    model,
+    estimator,
+    summaryModels: writers.models,
+    signal,
+    onEvent,
+    ...(flags.focus === undefined ? {} : { focus: flags.focus }),
+    ...roomOf(parted),
+    clock: Date.now,
+  })
+  const made = [...before, ...result.entries]
+  if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut }
+  const after = settle(joined(made, parted.tail))
+  const view = viewOf(after)
+  const tokensAfter = status({ view, estimator }).tokens
+  const tokensBefore = result.tokensBefore + tokensAfter - result.tokensAfter
+  const whole = { ...result, view, messages: messagesOf(view), tokensBefore, tokensAfter }
+  return { result: whole, before, after, leftOut: parted.leftOut }
+}
+
+/** In the place of what the agent recorded the model reads no more than that, the frame included. */
+function roomOf({ recorded, span }: Parted): { recordCharacters?: number } {
+  if (recorded === undefined) return {}
+  return { recordCharacters: Math.max(1, recorded.length - emptyFrameCharacters(span.length)) }
+}
+
+/** The window whose target is the budget. */
+function withBudget(model: Partial<ModelInfo>, budget: number, policy: PolicyPatch): Partial<ModelInfo> {
+  const { maxInput: _, ...rest } = model
+  return { ...rest, contextWindow: Math.ceil((budget * 100) / policyOf(policy).targetPercent) }
+}
+
+/** What a provider reported has its agent's prompt and tools in it, which no compaction touches. */
+function withoutUsage(entry: Entry): Entry {
+  if (entry.type !== 'message') return entry
+  const { usage: _, ...rest } = entry
+  return rest
+}

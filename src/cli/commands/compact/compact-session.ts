@@ -1,0 +1,122 @@
+import { compactionLines } from '../../../agent/compaction/compaction-lines.ts'
+import type { CompactResult } from '../../../engine/compact/compact-result.ts'
+import { counted } from '../../../engine/report/numbers.ts'
+import type { Entry } from '../../../model/entry.ts'
+import { PithError } from '../../../model/errors.ts'
+import type { SummaryItem, View } from '../../../model/view.ts'
+import { EXIT } from '../../exit-codes.ts'
+import { interruptible } from '../../interruptible.ts'
+import { recordText } from '../../output/record-text.ts'
+import { note, print, printable } from '../../output/show.ts'
+import { price } from '../../output/value-texts.ts'
+import { outputFormat, refuseExisting, resumeHint, writeNew, written } from '../../output/write-session.ts'
+import { openSource, type SessionSource } from '../../sessions/session-source.ts'
+import { loadSetup, type Setup } from '../../setup.ts'
+import type { CompactFlags } from './compact.ts'
+import { partedAt } from './compact-at.ts'
+import { compactLog } from './compact-log.ts'
+import { CompactProgress } from './compact-progress.ts'
+import { compactStored } from './compact-stored.ts'
+import { type SummaryWriters, summaryWriters } from './summary-writers.ts'
+import { verificationOf } from './verification.ts'
+
+type Made = {
+  readonly result: CompactResult
+  readonly before: readonly Entry[]
+  readonly after: readonly Entry[]
+  readonly leftOut: number
+}
+
+/** Compacts what was named and prints what came of it; gives the exit code. */
+export async function compactAny(what: string, flags: CompactFlags): Promise<number> {
+  const start = performance.now()
+  refuseExisting(flags.out)
+  const setup = loadSetup(flags.policy === undefined ? {} : { 'policy.preset': flags.policy })
+  const source = await openSource(what, setup)
+  const readMs = performance.now() - start
+  // What is wrong with the command line is said before a model is looked for.
+  if (flags.at !== undefined) partedAt(source.session.entries, flags.at)
+  const writers = await summaryWriters(setup, flags)
+  if (writers.missing !== undefined) note(`The summary is a digest, made from the log alone · ${writers.missing}`)
+  const progress = new CompactProgress()
+  const made = await interruptible((signal) => make(setup, source, flags, writers, signal, progress)).finally(() =>
+    progress.end(),
+  )
+  const compactMs = performance.now() - start - readMs
+  const wrote = made.result.outcome === 'cancelled' ? undefined : write(source, made.after, flags)
+  const timings = { readMs: Math.round(readMs), compactMs: Math.round(compactMs) }
+  if (flags.json === true) print(JSON.stringify(resultJson(source, made, timings, wrote?.path), undefined, 2))
+  else show(source, made, wrote)
+  return codeOf(made.result)
+}
+
+async function make(
+  setup: Setup,
+  source: SessionSource,
+  flags: CompactFlags,
+  writers: SummaryWriters,
+  signal: AbortSignal,
+  { onEvent }: CompactProgress,
+): Promise<Made> {
+  const { session, model, id } = source
+  const isCopy =
+    flags.at !== undefined || flags.out !== undefined || flags.to !== undefined || flags.budget !== undefined
+  const { policy } = setup.config.settings
+  if (id === undefined || isCopy) return compactLog(session.entries, { flags, model, policy, writers, signal, onEvent })
+  const result = await compactStored(setup, id, { flags, writers, workspace: session.workspace, signal, onEvent })
+  if (result.outcome === 'refused')
+    throw new PithError('not-allowed', `a hook refused the compaction: ${result.reason}`)
+  return { result, before: session.entries, after: [...session.entries, ...result.entries], leftOut: 0 }
+}
+
+type Wrote = { readonly path: string; readonly hint: string | undefined }
+
+function write({ session }: SessionSource, log: readonly Entry[], flags: CompactFlags): Wrote | undefined {
+  if (flags.to === undefined && flags.out === undefined) return undefined
+  const format = outputFormat(session, flags.to, flags.out)
+  const made = written(session, log, format)
+  return { path: writeNew(flags.out, made), hint: resumeHint(format, made) }
+}
+
+function show({ id }: SessionSource, { result, leftOut }: Made, wrote: Wrote | undefined): void {
+  const summary = result.compacted ? summaryOf(result.view) : undefined
+  if (summary !== undefined) print(`${printable(recordText(summary))}\n`)
+  for (const line of compactionLines(result)) print(line)
+  const facts = [
+    ...(result.rung === 'digest' ? ['without a model: a digest'] : []),
+    ...(result.model === undefined ? [] : [`by ${result.model}`]),
+    ...(result.cost === undefined ? [] : [price(result.cost)]),
+    ...(id === undefined ? ['counted without the agent’s own prompt and tools'] : []),
+  ]
+  if (result.compacted) print(`  ${facts.join(' · ')}`)
+  if (leftOut > 0) note(`  ${counted(leftOut, 'message')} after the next recorded compaction left out`)
+  for (const name of result.flagged ?? []) note(`  Not in the source: ${printable(name)}`)
+  if (wrote === undefined) return
+  print(`  Written to ${printable(wrote.path)}`)
+  if (wrote.hint !== undefined) print(`  ${printable(wrote.hint)}`)
+}
+
+function resultJson({ name, session }: SessionSource, made: Made, timings: object, path?: string): object {
+  const { view, entries: _, ...result } = made.result
+  const summary = made.result.compacted ? summaryOf(view) : undefined
+  return {
+    source: name,
+    agent: session.agent,
+    ...result,
+    ...(summary === undefined
+      ? {}
+      : { record: recordText(summary), index: summary.index, verification: verificationOf(summary, made.before) }),
+    leftOut: made.leftOut,
+    timings,
+    ...(path === undefined ? {} : { written: path }),
+  }
+}
+
+function summaryOf(view: View): SummaryItem | undefined {
+  return view.items.slice().find((item) => item.kind === 'summary')
+}
+
+function codeOf({ outcome }: CompactResult): number {
+  if (outcome === 'cancelled') return EXIT.interrupted
+  return outcome === 'failed' ? EXIT.failed : EXIT.done
+}

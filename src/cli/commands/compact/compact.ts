@@ -1,0 +1,43 @@
+import { type Command, Option } from 'commander'
+import { WRITABLE_FORMATS } from '../../../formats/writable-formats.ts'
+import { tokensOption } from '../../option-numbers.ts'
+
+/** `pith compact`: a session of any agent, made short enough to go on. */
+export function compactCommand(pith: Command): void {
+  pith
+    .command('compact')
+    .description('compact a session: a file is read and left as it is, one of ours gets one more entry')
+    .argument('<session>', 'a session file of any agent, an id from pith sessions, - for standard input, or example')
+    .option('--focus <TEXT>', 'what the summary should keep in any case')
+    .option('--policy <PRESET>', 'when and how to compact: pith, keen, koda, agent, kit')
+    .option('--model <PROVIDER/MODEL>', 'the model that writes the summary')
+    .option('--offline', 'ask no model: a digest, made from the log alone')
+    .option('--at <WHERE>', 'summarise what stands before message N, or before compaction:K that the file records')
+    .option('--budget <TOKENS>', 'the most tokens that the result may have, such as 32k', tokensOption)
+    .addOption(new Option('--to <FORMAT>', 'write the result in this format').choices([...WRITABLE_FORMATS, 'pith']))
+    .option('--out <FILE>', 'write the result into this new file')
+    .option('--json', 'print the whole result as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (what: string, options: CompactFlags) => {
+      const { compactAny } = await import('./compact-session.ts')
+      process.exitCode = await compactAny(what, options)
+    })
+}
+
+export type CompactFlags = {
+  readonly focus?: string
+  readonly policy?: string
+  readonly model?: string
+  readonly offline?: true
+  readonly at?: string
+  readonly budget?: number
+  readonly to?: string
+  readonly out?: string
+  readonly json?: true
+}
+
+const EXAMPLES = `
+Examples:
+  $ pith compact example --offline
+  $ pith compact example --offline --budget 6k --to markdown --out hand-off.md
+  $ pith compact example --offline --at 40 --json`

@@ -1,0 +1,46 @@
+import {
+  findValues,
+  findWorkspace,
+  loadConfig,
+  projectFile,
+  setUserValue,
+  trustWorkspace,
+  unsetUserValue,
+  untrustWorkspace,
+  userFile,
+} from '../../../config/index.ts'
+import { PithError } from '../../../model/errors.ts'
+import { note, print, printable, valueText } from '../../output/show.ts'
+
+/** Sets a value in the user file, and says so when something else wins over it. */
+export function setConfig(key: string, value: string): void {
+  setUserValue(key, value)
+  print(`Set ${printable(key)} in ${printable(userFile())}`)
+  const others = findValues(loadConfig().effective(), key).filter(({ source }) => !source.startsWith('user file'))
+  for (const { key: name, source } of others.slice(0, 1))
+    note(`${printable(name)} comes from ${printable(source)} all the same, which wins over the user file`)
+}
+
+/** Takes a value out of the user file. */
+export function unsetConfig(key: string): void {
+  if (!unsetUserValue(key)) throw new PithError('bad-config', `${key} is not set in ${userFile()}`)
+  print(`${printable(key)} is no longer set in ${printable(userFile())}`)
+}
+
+/** Trusts the project file as it is now, and shows what it sets by that. */
+export function trust(): void {
+  const { workspace, untrusted, files } = loadConfig()
+  trustWorkspace(workspace)
+  print(`Trusted ${printable(files.project)} as it is now`)
+  const values = loadConfig().effective()
+  // Whole values, not a table's short ones: this is what the user has just allowed.
+  for (const { key, value } of untrusted.flatMap((aside) => findValues(values, aside.key)))
+    print(`  ${printable(key)}: ${valueText(value)}`)
+}
+
+/** Takes the trust back. */
+export function untrust(): void {
+  const workspace = findWorkspace(process.cwd())
+  const file = printable(projectFile(workspace))
+  print(untrustWorkspace(workspace) ? `${file} is no longer trusted` : `${file} was not trusted`)
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import {
+  type Config,
+  type ConfigInput,
+  type EffectiveValue,
+  findValues,
+  findWorkspace,
+  loadConfig,
+  projectFile,
+  userFile,
+} from '../../../config/index.ts'
+import { PithError } from '../../../model/errors.ts'
+import { noteUntrusted } from '../../note-untrusted.ts'
+import { columns } from '../../output/columns.ts'
+import { cellText, muted, print, printable, valueText } from '../../output/show.ts'
+
+type Form = 'text' | 'json'
+
+/** Prints every value that counts and where it comes from. */
+export function listConfig(flags: ConfigInput['flags'], form: Form): void {
+  const config = loadConfig({ flags })
+  if (form === 'json') {
+    const { workspace, files, untrusted } = config
+    return print(JSON.stringify({ workspace, files, values: config.effective(), untrusted }, null, 2))
+  }
+  printValues(config.effective())
+  noteUntrusted(config)
+}
+
+/** Prints the value of a key, or the values of a table. */
+export function getConfig(key: string, flags: ConfigInput['flags'], form: Form): void {
+  const config = loadConfig({ flags })
+  const found = findValues(config.effective(), key)
+  const [first] = found
+  if (form === 'json') print(JSON.stringify(found, null, 2))
+  else if (first === undefined) throw new PithError('bad-config', `${key} is not set${asideHint(config, key)}`)
+  else if (found.length === 1) print(valueText(first.value))
+  else printValues(found)
+}
+
+/** Prints where the files are that are read; they need not be right, or there. */
+export function configPaths(): void {
+  const files = { user: userFile(), project: projectFile(findWorkspace(process.cwd())) }
+  const rows = Object.entries(files).map(([name, file]) => [
+    name,
+    printable(file),
+    existsSync(file) ? '' : muted('(not there)'),
+  ])
+  for (const line of columns(rows)) print(line)
+}
+
+/** Prints values, one a line, each with its source. */
+export function printValues(values: readonly EffectiveValue[]): void {
+  const rows = values.map(({ key, value, source }) => [printable(key), cellText(value), muted(printable(source))])
+  for (const line of columns(rows)) print(line)
+}
+
+function asideHint({ untrusted }: Config, key: string): string {
+  const aside = untrusted.some((value) => value.key === key || value.key.startsWith(`${key}.`))
+  return aside ? ': the project file sets it, but is not trusted (pith config trust)' : ''
+}

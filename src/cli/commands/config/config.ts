@@ -1,0 +1,67 @@
+import { type Command, Option } from 'commander'
+import { nearest } from '../../../model/nearest.ts'
+import { addSettingFlags, settingFlags } from '../../setting-flags.ts'
+
+/** `pith config`: the settings, where each comes from, and changing them. */
+export function configCommand(pith: Command): void {
+  const config = pith
+    .command('config')
+    .description('show the settings and where each comes from; change them')
+    .argument('[command]')
+    .addOption(new Option('--json', 'print JSON'))
+    .action(async (name: string | undefined, { json }: { json?: true }) => {
+      if (name !== undefined) refuseUnknown(config, name)
+      const { listConfig } = await import('./config-show.ts')
+      listConfig(settingFlags(config), json === true ? 'json' : 'text')
+    })
+  // The argument is there to be refused with the nearest command.
+  config.usage('[options] [command]').configureHelp({ visibleArguments: () => [] })
+  addSettingFlags(config)
+  addReading(config)
+  addChanging(config)
+}
+
+function addReading(config: Command): void {
+  config
+    .command('get')
+    .description('print one value, or a table of them')
+    .argument('<key>')
+    .action(async (key: string, _, command: Command) => {
+      const { getConfig } = await import('./config-show.ts')
+      getConfig(key, settingFlags(command), command.optsWithGlobals().json === true ? 'json' : 'text')
+    })
+  config
+    .command('path')
+    .description('print where the user file and the project file are')
+    .action(async () => (await import('./config-show.ts')).configPaths())
+}
+
+function addChanging(config: Command): void {
+  config
+    .command('set')
+    .description('set a value in the user file')
+    .argument('<key>')
+    .argument('<value>')
+    .action(async (key: string, value: string) => (await import('./config-change.ts')).setConfig(key, value))
+  config
+    .command('unset')
+    .description('take a value out of the user file')
+    .argument('<key>')
+    .action(async (key: string) => (await import('./config-change.ts')).unsetConfig(key))
+  config
+    .command('trust')
+    .description('let this project’s file set hooks, providers, permissions, store and prompt')
+    .action(async () => (await import('./config-change.ts')).trust())
+  config
+    .command('untrust')
+    .description('take that back')
+    .action(async () => (await import('./config-change.ts')).untrust())
+}
+
+function refuseUnknown(config: Command, name: string): never {
+  const meant = nearest(
+    name,
+    config.commands.map((command) => command.name()),
+  )
+  return config.error(`error: unknown command '${name}'${meant === undefined ? '' : `\n(Did you mean ${meant}?)`}`)
+}

@@ -1,0 +1,66 @@
+import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
+import { itemNames } from '../../../engine/report/item-names.ts'
+import { count, counted, short } from '../../../engine/report/numbers.ts'
+import { type DiffLine, lastReduction, type ViewDiff } from '../../../engine/view/view-diff.ts'
+import { PithError } from '../../../model/errors.ts'
+import { PRESETS } from '../../../model/presets.ts'
+import type { Item } from '../../../model/view.ts'
+import { type Estimator, messageTokens } from '../../../tokens/estimate/estimate.ts'
+import { columns } from '../../output/columns.ts'
+import { recordText } from '../../output/record-text.ts'
+import { fitted, screenWidth, tinted } from '../../output/screen.ts'
+import { print, printable } from '../../output/show.ts'
+import { openSource } from '../../sessions/session-source.ts'
+import { loadSetup } from '../../setup.ts'
+
+/** Prints what the last compaction of a session did to its view. */
+export async function diffAny(what: string, form: 'text' | 'json'): Promise<void> {
+  const { session, model, name } = await openSource(what, loadSetup({}))
+  const diff = lastReduction(session.entries)
+  if (diff === undefined) throw new PithError('bad-argument', `${name} was never compacted: pith compact does it`)
+  if (form === 'json') return print(JSON.stringify(diffJson(diff), undefined, 2))
+  const estimator = estimatorOf(PRESETS.pith, session.entries, model)
+  for (const line of diffLines(diff, estimator, screenWidth())) print(line)
+}
+
+function diffLines({ entry, before, after, lines }: ViewDiff, estimator: Estimator, width: number): string[] {
+  const names = new Map(itemNames(before, 200).map((name, i) => [before[i]?.seq, name]))
+  const size = (items: readonly Item[]) =>
+    items.reduce((sum, { message }) => sum + messageTokens(message, estimator), 0)
+  const groups = {
+    removed: lines.filter(({ change }) => change === 'removed'),
+    shortened: lines.filter(({ change }) => change === 'shortened'),
+    added: lines.filter(({ change }) => change === 'added'),
+    kept: lines.filter(({ change }) => change === 'kept'),
+  }
+  const rows = (sign: string, group: readonly DiffLine[]) =>
+    columns(
+      group.map((line) => {
+        const was = line.change === 'shortened' ? messageTokens(line.from.message, estimator) : undefined
+        const tokens = short(messageTokens(line.item.message, estimator))
+        const size = was === undefined ? tokens : `${short(was)} → ${tokens}`
+        return [`${sign} #${line.item.seq}`, size, fitted(names.get(line.item.seq) ?? '', width - 28)]
+      }),
+      ['left', 'right'],
+    )
+  const added = groups.added.flatMap(({ item }) =>
+    printable(item.kind === 'summary' ? recordText(item) : '')
+      .split('\n')
+      .map((line) => (line === '' ? '+' : `+ ${line}`)),
+  )
+  return [
+    tinted(
+      `${entry.type} #${entry.seq}: ${counted(before.length, 'message')}, ${count(size(before))} tokens → ${counted(after.length, 'message')}, ${count(size(after))} tokens`,
+      'bold',
+    ),
+    ...rows('-', groups.removed).map((line) => tinted(line, 'red')),
+    ...added.map((line) => tinted(line, 'green')),
+    ...rows('~', groups.shortened).map((line) => tinted(line, 'yellow')),
+    ...rows(' ', groups.kept).map((line) => tinted(line, 'dim')),
+  ]
+}
+
+function diffJson({ entry, before, after }: ViewDiff): object {
+  const shown = (items: readonly Item[]) => items.map(({ kind, seq, message }) => ({ kind, seq, message }))
+  return { entry, before: shown(before), after: shown(after) }
+}

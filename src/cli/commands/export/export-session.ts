@@ -1,0 +1,20 @@
+import { note, printable } from '../../output/show.ts'
+import { outputFormat, refuseExisting, resumeHint, writeNew, written } from '../../output/write-session.ts'
+import { openSource } from '../../sessions/session-source.ts'
+import { loadSetup } from '../../setup.ts'
+import type { ExportFlags } from './export.ts'
+
+/** Writes a session in a format, to standard output or into a new file. */
+export async function exportAny(what: string, { to, out }: ExportFlags): Promise<void> {
+  refuseExisting(out)
+  const { session } = await openSource(what, loadSetup({}))
+  const format = outputFormat(session, to)
+  const made = written(session, session.entries, format)
+  if (out === undefined) {
+    process.stdout.write(made.text)
+    return
+  }
+  note(`Written to ${printable(writeNew(out, made))}`)
+  const hint = resumeHint(format, made)
+  if (hint !== undefined) note(printable(hint))
+}

@@ -1,0 +1,29 @@
+import { type Command, Option } from 'commander'
+import { WRITABLE_FORMATS } from '../../../formats/writable-formats.ts'
+
+/** `pith export`: a session in the form of another agent, as Markdown, or as a list of messages. */
+export function exportCommand(pith: Command): void {
+  pith
+    .command('export')
+    .description('write a session in another form: for an agent to resume, for people, or as messages')
+    .argument('<session>', 'an id from pith sessions, a session file of any agent, - for standard input, or example')
+    .addOption(
+      new Option('--to <FORMAT>', 'the format; pith is the whole log, all others what the model would see now')
+        .choices([...WRITABLE_FORMATS, 'pith'])
+        .default('pith'),
+    )
+    .option('--out <FILE>', 'write into this new file, not to standard output')
+    .addHelpText('after', EXAMPLES)
+    .action(async (what: string, options: ExportFlags) => {
+      const { exportAny } = await import('./export-session.ts')
+      await exportAny(what, options)
+    })
+}
+
+export type ExportFlags = { readonly to: string; readonly out?: string }
+
+const EXAMPLES = `
+Examples:
+  $ pith export example --to markdown
+  $ pith export example --to claude-code --out session.jsonl
+  $ pith export example --to openai-chat | head -n 5`

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { counted } from '../../../engine/report/numbers.ts'
+import { importSession } from '../../../session/import-session.ts'
+import { openStore } from '../../../store/open-store.ts'
+import { note, print, printable } from '../../output/show.ts'
+import { openSource } from '../../sessions/session-source.ts'
+import { loadSetup } from '../../setup.ts'
+
+/** Takes a session over and prints its new id. */
+export async function importAny(what: string, form: 'text' | 'json'): Promise<void> {
+  const { config, ...setup } = loadSetup({})
+  const { session, name } = await openSource(what, { config, ...setup })
+  let now = Date.now()
+  // The store is opened with the clock of the file, so that the session keeps its times.
+  const store = await openStore(config.settings.store, { ids: randomUUID, clock: () => now })
+  try {
+    const { id, workspace } = await importSession(store, session, {
+      owner: 'local',
+      workspace: config.workspace,
+      setTime: (at) => {
+        now = at === 0 ? now : at
+      },
+    })
+    const { messages, calls, issues } = session.counts
+    if (form === 'json')
+      return print(
+        JSON.stringify({ id, workspace, source: name, agent: session.agent, counts: session.counts }, undefined, 2),
+      )
+    print(`Imported ${counted(messages, 'message')} with ${counted(calls, 'tool call')} from ${session.agent} as ${id}`)
+    print(`  pith --session ${id.slice(0, 8)}   goes on with it in ${printable(workspace)}`)
+    if (issues > 0) note(`  ${counted(issues, 'place')} of the file could not be read: pith inspect says where`)
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,32 @@
+import { type Inspection, inspectLog } from '../../../engine/inspect/inspect-log.ts'
+import { measuredModel } from '../../output/measured-model.ts'
+import { screenWidth } from '../../output/screen.ts'
+import { print } from '../../output/show.ts'
+import { openSource, type SessionSource } from '../../sessions/session-source.ts'
+import { loadSetup, modelNamed } from '../../setup.ts'
+import type { InspectFlags } from './inspect.ts'
+import { inspectionLines } from './inspection-lines.ts'
+
+/** Prints a look into a session. */
+export async function inspect(what: string, flags: InspectFlags): Promise<void> {
+  const setup = loadSetup({})
+  const source = await openSource(what, setup)
+  const { session } = source
+  const model = measuredModel(source, flags, setup)
+  const inspection = inspectLog(session.entries, {
+    model,
+    fixed: { system: session.system.join('\n\n') },
+    // What an agent sends around its log is in no file.
+    isFixedKnown: false,
+    pricesOf: (name) => (flags.model === undefined && name !== undefined ? modelNamed(setup, name) : model).prices,
+    largest: flags.json === true ? 20 : 5,
+  })
+  if (flags.json === true) return print(JSON.stringify(inspectionJson(source, inspection), undefined, 2))
+  for (const line of inspectionLines(source, model, inspection, screenWidth())) print(line)
+}
+
+function inspectionJson({ session, name, id }: SessionSource, inspection: Inspection): object {
+  const { format, agent, version, sessionId, title, workspace, startedAt, models, counts, issues } = session
+  const about = { format, agent, version, id: id ?? sessionId, title, workspace, startedAt, models, counts, issues }
+  return { source: name, session: about, ...inspection }
+}

@@ -1,0 +1,147 @@
+import { homedir } from 'node:os'
+import type { Inspection } from '../../../engine/inspect/inspect-log.ts'
+import { marks, sparkline } from '../../../engine/report/chart.ts'
+import { count, counted, short } from '../../../engine/report/numbers.ts'
+import type { ModelInfo } from '../../../model/model-info.ts'
+import { columns } from '../../output/columns.ts'
+import { partLines, statusText } from '../../output/context-lines.ts'
+import { shownModel } from '../../output/measured-model.ts'
+import { fitted, fittedPath, homePath, tinted, wrappedFacts } from '../../output/screen.ts'
+import { note } from '../../output/show.ts'
+import { percentOf, price } from '../../output/value-texts.ts'
+import type { SessionSource } from '../../sessions/session-source.ts'
+
+const SHOWN = 5
+
+/** A look into a session, for people. */
+export function inspectionLines(
+  source: SessionSource,
+  model: Partial<ModelInfo>,
+  inspection: Inspection,
+  width: number,
+): string[] {
+  return [
+    ...headLines(source, model, width),
+    '',
+    statusText(inspection.status, Math.min(30, width - 40)),
+    tinted(`  ${howCounted(inspection)}`, 'dim'),
+    ...partLines(inspection.parts, inspection.status, width),
+    ...section('Context by request', requestLines(inspection, width)),
+    ...section('Largest results', largestLines(source, inspection, width)),
+    ...section('Files', fileLines(source, inspection, width)),
+    ...section('Read again', repeatedLines(source, inspection, width)),
+    ...section('Cost', costLines(inspection)),
+  ]
+}
+
+function headLines({ session, name }: SessionSource, model: Partial<ModelInfo>, width: number): string[] {
+  const { agent, version, title, workspace, counts, compactions, sidechains, issues } = session
+  const facts = [
+    `${agent}${version === undefined ? '' : ` ${version}`}`,
+    shownModel(model),
+    counted(counts.messages, 'message'),
+    counted(counts.calls, 'tool call'),
+    counted(compactions.length, 'compaction'),
+    ...(sidechains.length === 0 ? [] : [counted(sidechains.length, 'sub-agent')]),
+  ]
+  const [first] = issues
+  const about = `${counted(counts.issues, 'place')} could not be read; the first, in line ${first?.line}: ${first?.reason}`
+  if (first !== undefined) note(fitted(about, width))
+  return [
+    tinted(title === undefined ? fittedPath(name, width) : fitted(title, width), 'bold'),
+    ...wrappedFacts(facts, width),
+    ...(workspace === undefined ? [] : [tinted(fittedPath(homePath(workspace, homedir()), width), 'dim')]),
+  ]
+}
+
+function howCounted({ status }: Inspection): string {
+  return status.source === 'provider'
+    ? 'counted by the provider, the shares estimated'
+    : 'estimated: no answer in the log counts it'
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', tinted(title, 'bold'), ...lines]
+}
+
+function requestLines({ requests, peak, compactions, status }: Inspection, width: number): string[] {
+  if (requests.length < 2) return []
+  const room = width - 4
+  const reductions = requests.map(({ reduced }) => reduced)
+  const facts = [
+    `${counted(requests.length, 'request')}, at most ${count(peak)} tokens`,
+    ...(status.window === undefined ? [] : [`${percentOf(peak, status.window)} of the window`]),
+    ...(reductions.includes(true) ? [`▲ ${compactions === 0 ? 'reduced' : counted(compactions, 'compaction')}`] : []),
+  ]
+  return [
+    `  ${tinted(
+      sparkline(
+        requests.map(({ tokens }) => tokens),
+        room,
+        peak,
+      ),
+      'cyan',
+    )}`,
+    ...(reductions.includes(true) ? [`  ${marks(reductions, room, '▲')}`] : []),
+    tinted(`  ${facts.join(' · ')}`, 'dim'),
+  ]
+}
+
+function largestLines({ session }: SessionSource, { largest }: Inspection, width: number): string[] {
+  const folder = session.workspace === undefined ? '' : `${session.workspace}/`
+  const rows = largest
+    .filter(({ tokens }) => tokens > 0)
+    .map(({ seq, name, tokens, inView }) => [
+      `  ${short(tokens)}`,
+      `#${seq}`,
+      fitted(folder === '' ? name : name.replaceAll(folder, ''), width - 22 - (inView ? 0 : 12)),
+      inView ? '' : tinted('compacted', 'dim'),
+    ])
+  return columns(rows, ['right', 'right'])
+}
+
+function fileLines({ session }: SessionSource, { files }: Inspection, width: number): string[] {
+  if (files.length === 0) return []
+  const modified = files
+    .filter(({ access }) => access === 'modified')
+    .toSorted((a, b) => (b.modified ?? 0) - (a.modified ?? 0))
+  const shown = modified
+    .slice(0, SHOWN)
+    .map(({ path }) => `  ${fittedPath(within(path, session.workspace), width - 2)}`)
+  const more = modified.length > SHOWN ? `, the last ${SHOWN}:` : modified.length > 0 ? ':' : ''
+  return [
+    `  ${modified.length} modified, ${files.length - modified.length} only read${more}`,
+    ...shown.map((line) => tinted(line, 'dim')),
+  ]
+}
+
+function repeatedLines({ session }: SessionSource, { repeated }: Inspection, width: number): string[] {
+  const rows = repeated
+    .slice(0, SHOWN)
+    .map(({ path, times, tokensAgain }) => [
+      `  ${times}×`,
+      `${short(tokensAgain)} more`,
+      fittedPath(within(path, session.workspace), width - 22),
+    ])
+  return columns(rows, ['right', 'right'])
+}
+
+function costLines({ spending, cacheShare }: Inspection): string[] {
+  const rows = spending.map(({ model, calls, usage, cost }) => [
+    `  ${fitted(model ?? 'unknown model', 40)}`,
+    counted(calls, 'call'),
+    `${short(usage.inputTokens)} in`,
+    `${short(usage.outputTokens)} out`,
+    price(cost),
+  ])
+  const share =
+    cacheShare === undefined ? [] : [`  ${(cacheShare * 100).toFixed(1)}% of the input came from the provider’s cache`]
+  return [...columns(rows, ['left', 'right', 'right', 'right', 'right']), ...share.map((line) => tinted(line, 'dim'))]
+}
+
+/** A path inside the session's folder is shown from there on. */
+function within(path: string, workspace: string | undefined): string {
+  return workspace !== undefined && path.startsWith(`${workspace}/`)
+    ? path.slice(workspace.length + 1)
+    : homePath(path, homedir())
+}

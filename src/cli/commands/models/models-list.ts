@@ -1,0 +1,98 @@
+import { loadConfig } from '../../../config/index.ts'
+import { findLocalServers } from '../../../llm/local-servers.ts'
+import { type ModelUse, type ProviderUse, type Use, usableModels } from '../../../llm/usable-models.ts'
+import { PithError } from '../../../model/errors.ts'
+import type { ModelInfo, Prices } from '../../../model/model-info.ts'
+import { loadRegistry, withModels } from '../../../models/index.ts'
+import { noteUntrusted } from '../../note-untrusted.ts'
+import { columns } from '../../output/columns.ts'
+import { muted, print, printable } from '../../output/show.ts'
+
+const HEADER = ['MODEL', 'WINDOW', 'IN $/M', 'OUT $/M', 'USABLE'] as const
+
+// A port where nothing listens says no at once; only a server that hangs takes this long.
+const LOCAL_TIMEOUT_MS = 2_000
+
+/** Prints the models whose name has the filter in it, those that can be used first. */
+export async function listModels(filter: string, form: 'text' | 'json'): Promise<void> {
+  const config = loadConfig()
+  const { providers, models: own } = config.settings
+  const local = await findLocalServers({ providers, timeoutMs: LOCAL_TIMEOUT_MS })
+  const registry = withModels(loadRegistry(), own)
+  const uses = usableModels({ registry, providers, env: process.env, local })
+  const models = uses.models.filter((model) => has(model.name, filter)).toSorted(byUse)
+  const others = withoutModels(uses).filter(({ provider }) => has(provider, filter))
+  if (models.length + others.length === 0)
+    throw new PithError('unknown-model', `no model has \`${filter}\` in its name: pith models lists them all`)
+  noteUntrusted(config)
+  if (form === 'json')
+    return print(
+      JSON.stringify({ models: models.map(modelJson), providers: uses.providers.map(providerJson) }, null, 2),
+    )
+  const rows = [...models.map(modelRow), ...others.toSorted(byUse).map(providerRow)]
+  for (const line of columns([HEADER, ...rows], ['left', 'right', 'right', 'right'])) print(line)
+}
+
+type Uses = { readonly models: readonly ModelUse[]; readonly providers: readonly ProviderUse[] }
+
+/** Providers of which no model is listed: they take any name. */
+function withoutModels({ models, providers }: Uses): ProviderUse[] {
+  const listed = new Set(models.map(({ info }) => info.provider))
+  return providers.filter(({ provider }) => !listed.has(provider))
+}
+
+function modelRow({ name, info, ...use }: ModelUse): string[] {
+  const { contextWindow, prices } = info
+  return [printable(name), windowText(contextWindow), priceText(prices?.input), priceText(prices?.output), useText(use)]
+}
+
+function providerRow({ provider, ...use }: ProviderUse): string[] {
+  return [`${printable(provider)}/…`, windowText(undefined), priceText(undefined), priceText(undefined), useText(use)]
+}
+
+function useText(use: Use): string {
+  return use.usable ? 'yes' : muted(printable(use.why))
+}
+
+/** What is not known is a question mark, never a number. */
+function windowText(tokens: number | undefined): string {
+  return tokens === undefined ? '?' : tokens.toLocaleString('en-US')
+}
+
+function priceText(dollars: number | undefined): string {
+  return dollars === undefined ? '?' : dollars.toLocaleString('en-US', { minimumFractionDigits: 2 })
+}
+
+/** The names of the configuration file, as everywhere outside TypeScript. */
+function modelJson({ name, info, ...use }: ModelUse): Record<string, unknown> {
+  const { contextWindow, maxInput, maxOutput, prices, tier, input }: ModelInfo = info
+  return {
+    model: name,
+    context_window: contextWindow,
+    max_input: maxInput,
+    max_output: maxOutput,
+    price: prices && {
+      ...ratesJson(prices),
+      long: prices.long && { above: prices.long.above, ...ratesJson(prices.long) },
+    },
+    tier,
+    input,
+    ...use,
+  }
+}
+
+function ratesJson({ input, output, cacheRead, cacheWrite }: Omit<Prices, 'long'>): Record<string, unknown> {
+  return { input, output, cache_read: cacheRead, cache_write: cacheWrite }
+}
+
+function providerJson({ provider, isLocal, ...use }: ProviderUse): Record<string, unknown> {
+  return { provider, local: isLocal, ...use }
+}
+
+function byUse(a: Use, b: Use): number {
+  return Number(b.usable) - Number(a.usable)
+}
+
+function has(name: string, filter: string): boolean {
+  return name.toLowerCase().includes(filter.toLowerCase())
+}

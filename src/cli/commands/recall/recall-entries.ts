@@ -1,0 +1,62 @@
+import { recallPage } from '../../../agent/tools/recall/recall-page.ts'
+import { counted } from '../../../engine/report/numbers.ts'
+import { PithError } from '../../../model/errors.ts'
+import { recall } from '../../../session/recall.ts'
+import type { Hit, Store } from '../../../store/store.ts'
+import { columns } from '../../output/columns.ts'
+import { fitted, screenWidth, tinted } from '../../output/screen.ts'
+import { print, printable } from '../../output/show.ts'
+import { requireStoredId } from '../../sessions/session-source.ts'
+import { hasStore, loadSetup, withStore } from '../../setup.ts'
+import type { RecallFlags } from './recall.ts'
+
+const HANDLES = /^\s*#\d+(?:[\s,–.-]+#?\d+)*\s*$/
+
+/** Prints where a text was said, or entries word for word. */
+export async function recallAny(query: string, flags: RecallFlags): Promise<void> {
+  const setup = loadSetup({})
+  if (!hasStore(setup)) {
+    if (flags.session !== undefined)
+      throw new PithError('unknown-session', `there is no session ${flags.session}: no session was ever held here`)
+    return showHits(query, [], flags)
+  }
+  await withStore(setup, async (store) => {
+    const session = flags.session === undefined ? undefined : await requireStoredId(store, flags.session)
+    if (HANDLES.test(query)) return showEntries(store, query, session, flags)
+    const hits = await store.search({ text: query, limit: flags.limit, ...(session === undefined ? {} : { session }) })
+    showHits(query, hits, flags)
+  })
+}
+
+async function showEntries(
+  store: Store,
+  handles: string,
+  session: string | undefined,
+  flags: RecallFlags,
+): Promise<void> {
+  if (session === undefined)
+    throw new PithError('bad-argument', `${handles} is an entry of one session: say which with --session ID`)
+  const entries = await recall(store, session, handles)
+  if (entries.length === 0) throw new PithError('unknown-entry', `session ${session} has no entry ${handles}`)
+  if (flags.json === true) return print(JSON.stringify(entries, undefined, 2))
+  print(printable(recallPage(entries, 0, Number.MAX_SAFE_INTEGER)))
+}
+
+function showHits(query: string, hits: readonly Hit[], flags: RecallFlags): void {
+  if (flags.json === true) return print(JSON.stringify(hits, undefined, 2))
+  if (hits.length === 0) return print(`Nothing that was said here has “${fitted(query, 60)}” in it`)
+  const width = screenWidth()
+  const rows = hits.map(({ session, seq, snippet }) => [
+    tinted(session.slice(0, 8), 'dim'),
+    `#${seq}`,
+    fitted(snippet, width - 20),
+  ])
+  for (const line of columns(rows, ['left', 'right'])) print(line)
+  const [first] = hits
+  print(
+    tinted(
+      `${counted(hits.length, 'place')}; word for word: pith recall '#${first?.seq}' --session ${first?.session.slice(0, 8)}`,
+      'dim',
+    ),
+  )
+}

@@ -1,0 +1,35 @@
+import { PithError } from '../../../model/errors.ts'
+import { nearest } from '../../../model/nearest.ts'
+import { type PolicyPatch, presetNameSchema } from '../../../model/policy.ts'
+
+/** A policy under the name that the user gave it. */
+export type NamedPolicy = { readonly name: string; readonly policy: PolicyPatch }
+
+const NAMES = [...presetNameSchema.options, 'none']
+
+/** The policies of a list such as `pith,koda,pith@40,none`; the configured settings go under those of `pith` itself. */
+export function namedPolicies(list: string, configured: PolicyPatch): NamedPolicy[] {
+  const names = [...new Set(list.split(',').map((name) => name.trim()))].filter((name) => name !== '')
+  if (names.length === 0) throw new PithError('bad-argument', '--policy: name at least one policy, such as pith')
+  return names.map((name) => ({ name, policy: policyNamed(name, configured) }))
+}
+
+function policyNamed(name: string, configured: PolicyPatch): PolicyPatch {
+  const [preset = '', trigger] = name.split('@', 2)
+  if (preset === 'none') return { mode: 'off', suggestPercent: 0 }
+  const known = presetNameSchema.safeParse(preset)
+  if (!known.success) {
+    const meant = nearest(preset, NAMES)
+    const hint = meant === undefined ? `write one of ${NAMES.join(', ')}` : `did you mean ${meant}?`
+    throw new PithError('bad-policy', `--policy: there is no policy ${preset}, ${hint}`)
+  }
+  const own = (configured.preset ?? 'pith') === preset ? configured : { preset: known.data }
+  if (trigger === undefined) return own
+  const triggerPercent = Number(trigger)
+  if (!(triggerPercent > 0 && triggerPercent <= 100))
+    throw new PithError(
+      'bad-policy',
+      `--policy ${name}: the trigger is a percentage of the window, such as ${preset}@40`,
+    )
+  return { ...own, mode: 'auto', triggerPercent }
+}

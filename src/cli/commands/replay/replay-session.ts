@@ -1,0 +1,75 @@
+import { spendingOf } from '../../../engine/inspect/spending.ts'
+import { measureLog } from '../../../engine/replay/measured-log.ts'
+import { replay } from '../../../engine/replay/replay.ts'
+import { replayTotals } from '../../../engine/replay/replay-totals.ts'
+import { tryTriggers } from '../../../engine/replay/triggers.ts'
+import type { ModelInfo } from '../../../model/model-info.ts'
+import { policyOf } from '../../../model/presets.ts'
+import { summaryModels } from '../../../models/summary-models.ts'
+import { measuredModel } from '../../output/measured-model.ts'
+import { screenWidth } from '../../output/screen.ts'
+import { print } from '../../output/show.ts'
+import { openSource, type SessionSource } from '../../sessions/session-source.ts'
+import { loadSetup, modelNamed, type Setup } from '../../setup.ts'
+import type { ReplayFlags } from './replay.ts'
+import { type Played, type PlayedPolicy, replayLines } from './replay-lines.ts'
+import { type NamedPolicy, namedPolicies } from './replay-policies.ts'
+
+/** How long providers keep what nobody asks for. */
+const CACHE_MS: Readonly<Record<string, number>> = { google: 3 * 60_000, deepseek: 60 * 60_000 }
+
+/** Prints what a session would have come to under each policy. */
+export async function replaySession(what: string, flags: ReplayFlags): Promise<void> {
+  const setup = loadSetup({})
+  const named = namedPolicies(flags.policy, setup.config.settings.policy)
+  const source = await openSource(what, setup)
+  const model = measuredModel(source, flags, setup)
+  const played = await play(source, model, named, setup)
+  if (flags.json === true) return print(JSON.stringify(playedJson(source, played), undefined, 2))
+  for (const line of replayLines(source, played, screenWidth())) print(line)
+}
+
+async function play(
+  { session }: SessionSource,
+  model: Partial<ModelInfo>,
+  named: readonly NamedPolicy[],
+  setup: Setup,
+): Promise<Played> {
+  const { entries } = session
+  const measured = measureLog(entries, model, { system: session.system.join('\n\n') })
+  const input = { model, measured, cacheLifetimeMs: CACHE_MS[model.provider ?? ''] ?? 5 * 60_000 }
+  const policies: PlayedPolicy[] = []
+  for (const { name, policy } of named) {
+    const summaryModel = summaryModelOf(policyOf(policy).summaryModel, model, setup)
+    policies.push({ name, replay: await replay(entries, { ...input, policy, summaryModel }) })
+  }
+  const base = named.find(({ name }) => name.startsWith('pith'))?.policy ?? {}
+  const triggers = model.contextWindow === undefined ? [] : await tryTriggers(entries, { ...input, policy: base })
+  const spent = spendingOf(entries, (name) => (name === undefined ? model : modelNamed(setup, name)).prices)
+  return { model, policies, triggers, spent, fixedTokens: measured.fixedTokens }
+}
+
+/** Who writes the summaries of a policy: the session's model, the cheaper one of its provider, or the one that is named. */
+function summaryModelOf(wanted: string, main: Partial<ModelInfo>, setup: Setup): Partial<ModelInfo> {
+  if (wanted === 'main') return main
+  if (wanted !== 'standard' && wanted !== 'cheap') return modelNamed(setup, wanted)
+  const { provider, model } = main
+  if (provider === undefined || model === undefined) return main
+  return summaryModels(setup.models.registry, { ...main, provider, model }, () => true)[0] ?? main
+}
+
+function playedJson({ name, session }: SessionSource, { model, policies, triggers, spent }: Played): object {
+  return {
+    source: name,
+    agent: session.agent,
+    model,
+    recorded: spent,
+    policies: policies.map(({ name, replay }) => ({ name, totals: replayTotals(replay), ...replay })),
+    triggers: triggers.map(({ triggerPercent, replay: { cost, trigger, ...replay } }) => ({
+      triggerPercent,
+      trigger,
+      cost,
+      totals: replayTotals(replay),
+    })),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import { tokensOption } from '../../option-numbers.ts'
+
+/** `pith replay`: what a session would have cost under other policies. */
+export function replayCommand(pith: Command): void {
+  pith
+    .command('replay')
+    .description('play a session again under several policies: cost and context, request by request')
+    .argument('<session>', 'a session file of any agent, an id from pith sessions, - for standard input, or example')
+    .option(
+      '--policy <NAMES>',
+      'pith, keen, koda, agent, kit, none (never compacts), or any at its own trigger: pith@40',
+      'pith,keen,koda,agent,kit,none',
+    )
+    .option('--model <PROVIDER/MODEL>', 'with the window and the prices of this model')
+    .option('--window <TOKENS>', 'the context window, where the model alone does not tell it', tokensOption)
+    .option('--json', 'print every request as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (what: string, options: ReplayFlags) => {
+      const { replaySession } = await import('./replay-session.ts')
+      await replaySession(what, options)
+    })
+}
+
+export type ReplayFlags = {
+  readonly policy: string
+  readonly model?: string
+  readonly window?: number
+  readonly json?: true
+}
+
+const EXAMPLES = `
+Examples:
+  $ pith replay example
+  $ pith replay example --policy pith,pith@40,none
+  $ pith replay example --model anthropic/claude-sonnet-4-5 --window 32k --json`

@@ -1,0 +1,84 @@
+import { compactionLines } from '../../../agent/compaction/compaction-lines.ts'
+import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
+import { oneLine } from '../../../engine/text/one-line.ts'
+import { percentText } from '../../../tokens/status.ts'
+import { note, printable } from '../../output/show.ts'
+
+/** Prints a turn for people: what the model says on standard output, what it does beside it. */
+export function textPrinter(): (event: AgentEvent) => void {
+  let atLineStart = true
+  let percent = ''
+  // A program that reads us gets only what counts: an answer that breaks off is asked for again.
+  const waits = !process.stdout.isTTY
+  let waiting = ''
+  const say = (text: string) => {
+    process.stdout.write(printable(text))
+    if (text !== '') atLineStart = text.endsWith('\n')
+  }
+  const sayWaiting = () => {
+    say(waiting)
+    waiting = ''
+  }
+  const beside = (line: string) => {
+    if (!atLineStart) process.stdout.write('\n')
+    atLineStart = true
+    note(printable(line))
+  }
+  return (event) => {
+    switch (event.type) {
+      case 'text':
+        if (!waits) return say(event.text)
+        waiting += event.text
+        return
+      case 'entry':
+        return sayWaiting()
+      case 'answer-void':
+        waiting = ''
+        return beside(`↻ ${event.failure.text}: asking again`)
+      case 'retry':
+        return beside(`↻ ${event.failure.text}: trying again in ${seconds(event.inMs)} (attempt ${event.attempt})`)
+      case 'tool-started':
+        return beside(`● ${event.toolName} ${oneLine(targetOf(event.input), 100)}`.trimEnd())
+      case 'tool-finished':
+        return event.isError ? beside(`  ✗ ${oneLine(event.text, 160)}`) : failedCommand(event.text).forEach(beside)
+      case 'compaction':
+        return event.event.type === 'start' ? beside('⚡ Compacting…') : undefined
+      case 'compaction-ended':
+        return compactionLines(event.result).forEach(beside)
+      case 'status':
+        percent = percentText(event.status)
+        return
+      case 'notice':
+        return beside(event.text)
+      case 'turn-ended':
+        return beside(endLine(event.end, percent))
+    }
+  }
+}
+
+function endLine({ reason, text, steps, cost }: TurnEnd, percent: string): string {
+  const facts = [
+    `${steps} ${steps === 1 ? 'step' : 'steps'}`,
+    ...(percent === '' ? [] : [`context ${percent}`]),
+    ...(cost === undefined ? [] : [`$${cost.toFixed(4)}`]),
+  ]
+  const mark = reason === 'done' ? '✓' : '✗'
+  return `${mark} ${text === '' ? '' : `${text} · `}${facts.join(' · ')}`
+}
+
+function targetOf(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return ''
+  const { command, pattern, path, search, handles } = input as Record<string, unknown>
+  const target = command ?? pattern ?? path ?? search ?? handles
+  return typeof target === 'string' ? target : ''
+}
+
+/** A command that ends with another code than 0 has run, but what it was run for has most likely failed. */
+function failedCommand(text: string): string[] {
+  const [, code = '0'] = /\[exit code: (\d+)\]$/.exec(text) ?? []
+  return code === '0' ? [] : [`  ✗ exit code ${code}`]
+}
+
+function seconds(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
+}

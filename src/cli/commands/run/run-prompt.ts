@@ -1,0 +1,118 @@
+import { text } from 'node:stream/consumers'
+import { dropPrepared } from '../../../agent/compaction/prepared-compaction.ts'
+import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
+import { runTurn, userMessage } from '../../../agent/loop/run-turn.ts'
+import { openAgent } from '../../../agent/open-agent.ts'
+import { switchModel } from '../../../agent/switch-model.ts'
+import type { FlagKey } from '../../../config/index.ts'
+import type { ChatModel } from '../../../llm/chat-model.ts'
+import { type OpenModelDeps, openModel } from '../../../llm/open-model.ts'
+import { PithError } from '../../../model/errors.ts'
+import { LiveSession } from '../../../session/live-session.ts'
+import { sessionSettings } from '../../../session/session-settings.ts'
+import type { Session } from '../../../store/store.ts'
+import { EXIT } from '../../exit-codes.ts'
+import { interruptible } from '../../interruptible.ts'
+import { openNamedModel, openWorkspace, type Workspace } from '../../open-workspace.ts'
+import { note, printable } from '../../output/show.ts'
+import { jsonPrinter } from './print-events.ts'
+import { textPrinter } from './print-turn.ts'
+import type { RunFlags } from './run.ts'
+
+/** Runs one turn and prints it; gives the exit code. */
+export async function runPrompt(
+  words: string,
+  options: RunFlags,
+  flags: Partial<Record<FlagKey, string>>,
+): Promise<number> {
+  const prompt = await promptOf(words, options)
+  const workspace = await openWorkspace(flags)
+  try {
+    const session = await sessionFor(workspace, options)
+    const print = options.json === true ? jsonPrinter(session) : textPrinter()
+    return await interruptible((signal) => turn({ workspace, session, prompt, flags, print, signal }))
+  } finally {
+    await workspace.store.close()
+  }
+}
+
+type TurnInput = {
+  readonly workspace: Workspace
+  readonly session: Session
+  readonly prompt: string | undefined
+  readonly flags: Partial<Record<FlagKey, string>>
+  readonly print: (event: AgentEvent) => void
+  readonly signal: AbortSignal
+}
+
+async function turn({ workspace, session, prompt, flags, print, signal }: TurnInput): Promise<number> {
+  const { config, models, store, folders } = workspace
+  const { log } = await LiveSession.open(store, session.id)
+  const before = sessionSettings(log).model
+  // What is said on this command line counts more than what the session was last used with.
+  const { model, missing } = await openNamedModel(flags.model ?? before ?? config.settings.model, models)
+  if (missing !== undefined) throw new PithError('no-model', missing)
+  const { agent } = await openAgent({
+    store,
+    session: session.id,
+    model: formerModel(before, models) ?? model,
+    models,
+    settings: config.settings,
+    workspace: config.workspace,
+    folders,
+    onEvent: print,
+  })
+  if (before !== model.name) {
+    const switched = await switchModel(agent, model, signal)
+    if (signal.aborted) return EXIT.interrupted
+    if (!switched.ok) throw new PithError('context-limit', switched.reason)
+  }
+  try {
+    const end = await runTurn(agent, prompt === undefined ? undefined : userMessage(prompt), signal)
+    return codeOf(end)
+  } finally {
+    await dropPrepared(agent, 'the run has ended')
+  }
+}
+
+/** The model that the session was last used with, if it can still be asked: it knows best what to summarise. */
+function formerModel(name: string | undefined, models: OpenModelDeps): ChatModel | undefined {
+  const opened = name === undefined ? undefined : openModel(name, models)
+  return opened === undefined || 'unusable' in opened ? undefined : opened
+}
+
+async function promptOf(words: string, options: RunFlags): Promise<string | undefined> {
+  const goesOn = options.continue === true || options.session !== undefined
+  const fromInput = words === '-' || (words === '' && !goesOn)
+  if (fromInput && process.stdin.isTTY === true) {
+    throw new PithError('bad-argument', 'nothing to do: write a prompt, as in pith run "add a test for parse()"')
+  }
+  const said = (fromInput ? await text(process.stdin) : words).trim()
+  if (said !== '') return said
+  if (goesOn) return undefined
+  throw new PithError('bad-argument', 'the prompt is empty')
+}
+
+async function sessionFor({ config, store }: Workspace, options: RunFlags): Promise<Session> {
+  if (options.session !== undefined) {
+    const session = await store.session(options.session)
+    if (session === undefined)
+      throw new PithError('unknown-session', `there is no session ${options.session}; pith sessions lists them`)
+    if (session.workspace !== config.workspace)
+      note(`This session was held in ${printable(session.workspace)} and goes on in ${printable(config.workspace)}`)
+    return session
+  }
+  if (options.continue === true) {
+    const { sessions } = await store.sessions({ workspace: config.workspace, limit: 1 })
+    const [last] = sessions
+    if (last === undefined)
+      throw new PithError('unknown-session', `there is no session in ${config.workspace} to continue`)
+    return last
+  }
+  return store.createSession({ owner: 'local', workspace: config.workspace })
+}
+
+function codeOf({ reason }: TurnEnd): number {
+  if (reason === 'done') return EXIT.done
+  return reason === 'aborted' ? EXIT.interrupted : EXIT.failed
+}

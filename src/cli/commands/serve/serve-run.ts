@@ -1,0 +1,60 @@
+import { configFolder, dataFolder, type FlagKey, loadConfig } from '../../../config/index.ts'
+import { loadRegistry, withModels } from '../../../models/registry.ts'
+import { loadTokens } from '../../../server/access/tokens.ts'
+import { logToStandardError } from '../../../server/request-log.ts'
+import { type RunningServer, serve } from '../../../server/serve.ts'
+import { parseServerSettings } from '../../../server/settings.ts'
+import { openServerStore } from '../../../server/work/keyed-ids.ts'
+import { noteUntrusted } from '../../note-untrusted.ts'
+import { print } from '../../output/show.ts'
+import { packageVersion } from '../../package.ts'
+import type { ServeFlags } from './serve.ts'
+import { pageFolder } from './serve-page.ts'
+
+/** Serves until it is told to stop; what is running then is finished or cancelled, and nothing is lost. */
+export async function runServer(
+  { port, host, quiet }: ServeFlags,
+  flags: Partial<Record<FlagKey, string>>,
+): Promise<void> {
+  const config = loadConfig({ flags })
+  noteUntrusted(config)
+  const { settings } = config
+  const server = parseServerSettings(settings.server)
+  const folders = { config: configFolder(), data: dataFolder() }
+  const tokens = loadTokens(folders.data)
+  const webFolder = pageFolder()
+  const running = await serve({
+    store: await openServerStore(settings.store),
+    settings,
+    server,
+    models: {
+      registry: withModels(loadRegistry(), settings.models),
+      providers: settings.providers,
+      env: process.env,
+    },
+    folders,
+    tokens,
+    version: packageVersion(),
+    host: host ?? server.host,
+    port: port ?? server.port,
+    ...(webFolder === undefined ? {} : { webFolder }),
+    ...(quiet === true ? {} : { log: logToStandardError }),
+  })
+  // The fragment stays in the browser: it is in no request and in no log.
+  print(`Pith serves at ${running.url}/#token=${tokens[0]?.token ?? ''}`)
+  await untilStopped(running)
+}
+
+/** A second signal does not wait any more: what was acknowledged is in the store. */
+function untilStopped(running: RunningServer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let asked = false
+    const stop = () => {
+      if (asked) process.exit(130)
+      asked = true
+      running.stop().then(resolve, reject)
+    }
+    process.on('SIGINT', stop)
+    process.on('SIGTERM', stop)
+  })
+}

@@ -1,0 +1,147 @@
+import { realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { counted, short } from '../../../engine/report/numbers.ts'
+import { AGENTS } from '../../../formats/index.ts'
+import { columns } from '../../output/columns.ts'
+import { fitted, fittedPath, homePath, screenWidth, tinted } from '../../output/screen.ts'
+import { note, print } from '../../output/show.ts'
+import { age, percentOf } from '../../output/value-texts.ts'
+import { FactsCache } from '../../sessions/facts-cache.ts'
+import { findSessionFiles } from '../../sessions/find-session-files.ts'
+import { factsOfOwn, ownSessions } from '../../sessions/own-sessions.ts'
+import { factsOfFile, type SessionFacts, type Unreadable } from '../../sessions/session-facts.ts'
+import type { SessionFile } from '../../sessions/session-file.ts'
+import { hasStore, loadSetup, modelNamed, type Setup, withStore } from '../../setup.ts'
+import type { SessionsFlags } from './sessions.ts'
+
+/** A session before it is read: who keeps it, and since when it is as it is. */
+type Found = {
+  readonly id: string
+  readonly agent: string
+  readonly path?: string
+  readonly modifiedAt: number
+  readonly facts: () => Promise<SessionFacts | Unreadable>
+}
+
+type Listed = Omit<Found, 'facts'> & SessionFacts
+
+/** Prints the sessions of all agents, newest first. Only as many as are shown are read. */
+export async function listSessions(flags: SessionsFlags): Promise<void> {
+  const setup = loadSetup({})
+  if (!hasStore(setup)) return list(setup, [], flags)
+  await withStore(setup, async (store) => {
+    const own = await ownSessions(
+      store,
+      flags.all === true || flags.here === true ? Number.POSITIVE_INFINITY : flags.limit,
+    )
+    await list(
+      setup,
+      own.map((session) => ({
+        id: session.id,
+        agent: 'Pith',
+        modifiedAt: session.updatedAt,
+        facts: () => factsOfOwn(store, session, setup),
+      })),
+      flags,
+    )
+  })
+}
+
+async function list(setup: Setup, own: readonly Found[], flags: SessionsFlags): Promise<void> {
+  const files = findSessionFiles()
+  const cache = new FactsCache()
+  const all = [...own, ...files.map((file) => foundFile(file, cache, setup))].toSorted(
+    (a, b) => b.modifiedAt - a.modifiedAt,
+  )
+  const { listed, unreadable } = await read(all, flags, setup)
+  cache.save(files)
+  const ids = all.map(({ id }) => id)
+  if (flags.json === true) return print(JSON.stringify(listed.map(listedJson), undefined, 2))
+  if (listed.length === 0) print('No sessions here yet: pith starts one, pith import FILE takes one over')
+  else for (const line of tableOf(listed, ids, screenWidth())) print(line)
+  const more = all.length - listed.length - unreadable
+  if (flags.here !== true && more > 0) note(`${counted(more, 'older session')} not shown: pith sessions --all`)
+  if (unreadable > 0) note(`${counted(unreadable, 'file')} could not be read`)
+}
+
+function foundFile(file: SessionFile, cache: FactsCache, setup: Setup): Found {
+  const { id, path, modifiedAt, format } = file
+  const facts = async () => {
+    const known = cache.get(file)
+    if (known !== undefined) return known
+    const read = await factsOfFile(file, setup)
+    cache.set(file, read)
+    return read
+  }
+  return { id, path, agent: AGENTS[format], modifiedAt, facts }
+}
+
+async function read(
+  all: readonly Found[],
+  flags: SessionsFlags,
+  setup: Setup,
+): Promise<{ listed: Listed[]; unreadable: number }> {
+  const most = flags.all === true ? all.length : flags.limit
+  const here = flags.here === true ? realpathSync(process.cwd()) : undefined
+  const listed: Listed[] = []
+  let unreadable = 0
+  for (const [i, { facts, ...found }] of all.entries()) {
+    if (listed.length >= most) break
+    if (process.stderr.isTTY && i % 20 === 19) process.stderr.write(`\r\x1b[KReading ${i + 1} of ${all.length} …`)
+    const told = await facts()
+    if ('unreadable' in told) unreadable++
+    else if (here === undefined || told.workspace === here) listed.push({ ...found, ...told, ...windowOf(told, setup) })
+  }
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+  return { listed, unreadable }
+}
+
+function windowOf({ window, model }: SessionFacts, setup: Setup): Pick<SessionFacts, 'window'> {
+  const known = window ?? modelNamed(setup, model).contextWindow
+  return known === undefined ? {} : { window: known }
+}
+
+const HEADER = ['ID', 'AGENT', 'AGE', 'MSGS', 'TOKENS', 'FULL', 'COMP', 'FOLDER']
+
+/** What the columns between id and folder take. */
+const COLUMNS_WIDTH = 52
+
+function tableOf(listed: readonly Listed[], ids: readonly string[], width: number): string[] {
+  const now = Date.now()
+  const length = idLength(listed, ids)
+  const hasTitles = width >= 110
+  const room = width - length - COLUMNS_WIDTH
+  const folderRoom = hasTitles ? Math.min(32, Math.floor(room / 2)) : Math.max(8, room)
+  const rows = listed.map(({ id, agent, modifiedAt, messages, tokens, window, compactions, workspace, title }) => [
+    id.slice(0, length),
+    agent,
+    age(now - modifiedAt),
+    String(messages),
+    short(tokens),
+    percentOf(tokens, window, 0),
+    compactions === 0 ? '' : String(compactions),
+    fittedPath(homePath(workspace ?? '', homedir()), folderRoom),
+    ...(hasTitles ? [tinted(fitted(title ?? '', Math.max(8, room - folderRoom - 2)), 'dim')] : []),
+  ])
+  const header = hasTitles ? [...HEADER, 'TITLE'] : HEADER
+  const [first = '', ...rest] = columns(
+    [header, ...rows],
+    ['left', 'left', 'right', 'right', 'right', 'right', 'right'],
+  )
+  return [tinted(first, 'dim'), ...rest]
+}
+
+/** As much of an id as tells the listed sessions from all others. */
+function idLength(listed: readonly Listed[], ids: readonly string[]): number {
+  for (let length = 8; length < 36; length++) {
+    const uses = new Map<string, number>()
+    for (const id of ids) uses.set(id.slice(0, length), (uses.get(id.slice(0, length)) ?? 0) + 1)
+    if (listed.every(({ id }) => uses.get(id.slice(0, length)) === 1)) return length
+  }
+  return 36
+}
+
+function listedJson({ modifiedAt, tokens, window, ...session }: Listed): object {
+  const percent = window === undefined ? undefined : Math.round((tokens * 10_000) / window) / 100
+  return { ...session, modifiedAt: new Date(modifiedAt).toISOString(), tokens, window, percent }
+}

@@ -1,0 +1,37 @@
+import { Command } from 'commander'
+import type { FlagKey } from '../../../config/shortcuts.ts'
+import { usageLine } from '../../program.ts'
+import { addSettingFlags, settingFlags } from '../../setting-flags.ts'
+
+/** What the flags of `pith` without a command ask for. */
+export type TerminalFlags = {
+  readonly flags: Partial<Record<FlagKey, string>>
+  readonly open: { readonly kind: 'new' | 'continue' } | { readonly kind: 'id'; readonly id: string }
+  /** The address of a server whose sessions these are, and its token where that is not part of the address. */
+  readonly server?: { readonly address: string; readonly token?: string; readonly workspace?: string }
+}
+
+/** Reads the flags; what is wrong with them is said in one line. */
+export function terminalFlags(args: readonly string[]): TerminalFlags {
+  const command = addSettingFlags(new Command('pith'))
+    .option('-c, --continue', 'go on with the latest session of this workspace')
+    .option('--session <id>', 'go on with this session')
+    .option('--server <url>', 'work in a session of that server')
+    .option('--token <token>', 'the token for it; by default PITH_TOKEN, or what the address has behind #')
+    .option('--workspace <name>', 'the workspace of that server in which the tools of a new session work')
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`pith: ${usageLine(text)}\n`) })
+    .parse(args, { from: 'user' })
+  const given: { continue?: true; session?: string; server?: string; token?: string; workspace?: string } =
+    command.opts()
+  const flags = settingFlags(command)
+  const token = given.token ?? process.env.PITH_TOKEN
+  const more = {
+    ...(token === undefined ? {} : { token }),
+    ...(given.workspace === undefined ? {} : { workspace: given.workspace }),
+  }
+  const server = given.server === undefined ? {} : { server: { address: given.server, ...more } }
+  if (given.session !== undefined) return { flags, open: { kind: 'id', id: given.session }, ...server }
+  return { flags, open: { kind: given.continue === true ? 'continue' : 'new' }, ...server }
+}

@@ -1,0 +1,37 @@
+import { PithError } from '../../../model/errors.ts'
+import { runTerminal } from '../../../tui/app/run-terminal.ts'
+import type { Example, LocalOptions } from '../../../tui/local/setup.ts'
+import type { TerminalFlags } from './terminal-flags.ts'
+
+const NO_FLAGS: TerminalFlags = { flags: {}, open: { kind: 'new' } }
+
+/** Runs the terminal agent with the flags of the command line. */
+export async function terminal(args: readonly string[]): Promise<void> {
+  const { open, flags, server } =
+    args.length === 0 ? NO_FLAGS : (await import('./terminal-flags.ts')).terminalFlags(args)
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new PithError('bad-argument', 'pith needs a terminal for a session: run it without a pipe')
+  }
+  const { env } = process
+  const options: LocalOptions = { flags, cwd: process.cwd(), env, open, example }
+  await runTerminal({
+    env,
+    ...(flags.theme === undefined ? {} : { theme: flags.theme }),
+    open: async () =>
+      server === undefined
+        ? (await import('../../../tui/local/local-port.ts')).openLocalPort(options)
+        : openOnServer(server, options),
+  })
+}
+
+async function openOnServer(server: NonNullable<TerminalFlags['server']>, { cwd, open }: LocalOptions) {
+  const { address, token, ...where } = server
+  const { openRemotePort } = await import('../../../tui/remote/remote-port.ts')
+  const { serverOf } = await import('../../../tui/remote/server-of.ts')
+  return { port: await openRemotePort({ ...serverOf(address, token), ...where, cwd, open }), theme: 'auto' }
+}
+
+async function example(): Promise<Example> {
+  const { EXAMPLE_SESSION, EXAMPLE_WINDOW } = await import('../../example/example-session.ts')
+  return { title: 'Example', model: 'example/offline', window: EXAMPLE_WINDOW, messages: EXAMPLE_SESSION }
+}

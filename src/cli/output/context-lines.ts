@@ -1,0 +1,49 @@
+import { bar } from '../../engine/report/chart.ts'
+import type { ContextPart, ContextPartName } from '../../engine/report/context-parts.ts'
+import { count } from '../../engine/report/numbers.ts'
+import { percentText, type Status } from '../../tokens/status.ts'
+import { columns } from './columns.ts'
+import { type Tone, tinted } from './screen.ts'
+import { percentOf } from './value-texts.ts'
+
+const TONES: Readonly<Record<ContextPartName, Tone>> = {
+  system: 'dim',
+  tools: 'dim',
+  instructions: 'cyan',
+  memory: 'cyan',
+  hidden: 'dim',
+  summary: 'green',
+  index: 'green',
+  user: 'blue',
+  assistant: 'magenta',
+  'tool results': 'yellow',
+  reasoning: 'magenta',
+}
+
+const NAMES: Partial<Record<ContextPartName, string>> = { hidden: 'system and tools' }
+
+/** How full the context is: a bar, the number, and of how much. */
+export function statusText(status: Status, width: number): string {
+  const { tokens, window, percent, level } = status
+  if (window === undefined) return `${count(tokens)} tokens, of a window that is not known (--window TOKENS says it)`
+  const tone = level === 'critical' ? 'red' : level === 'warning' ? 'yellow' : 'green'
+  const filled = bar((percent ?? 0) / 100, width)
+  const free = '░'.repeat(Math.max(0, width - [...filled].length))
+  return `${tinted(filled, tone)}${tinted(free, 'dim')}  ${percentText(status)} of ${count(window)} tokens`
+}
+
+/** What fills the window, a line a kind: tokens, percent of the window, and a bar. */
+export function partLines(parts: readonly ContextPart[], status: Status, width: number): string[] {
+  const whole = status.window ?? status.tokens
+  const shown = parts.filter(({ tokens }) => tokens > 0)
+  const most = Math.max(1, ...shown.map(({ tokens }) => tokens))
+  const free = status.window === undefined ? 0 : status.window - status.tokens
+  const rows = shown.map(({ name, tokens }) => [
+    `  ${NAMES[name] ?? name}`,
+    count(tokens),
+    percentOf(tokens, whole, 2),
+    tinted(bar(tokens / most, Math.max(8, width - 44)), TONES[name]),
+  ])
+  const rest = free > 0 ? [['  free', count(free), percentOf(free, whole, 2), '']] : []
+  return columns([...rows, ...rest], ['left', 'right', 'right'])
+}

@@ -1,0 +1,20 @@
+import type { ModelInfo } from '../../model/model-info.ts'
+import type { SessionSource } from '../sessions/session-source.ts'
+import { modelNamed, type Setup } from '../setup.ts'
+
+/** The model to measure a session with: the one that was named, else its own, with the window that was named. */
+export function measuredModel(
+  { model }: SessionSource,
+  wanted: { readonly model?: string; readonly window?: number },
+  setup: Setup,
+): Partial<ModelInfo> {
+  const info = wanted.model === undefined ? model : modelNamed(setup, wanted.model)
+  if (wanted.window === undefined) return info
+  const { maxInput: _, ...rest } = info
+  return { ...rest, contextWindow: wanted.window }
+}
+
+/** The name of a model that may be known in part. */
+export function shownModel({ provider, model }: Partial<ModelInfo>): string {
+  return provider === undefined ? (model ?? 'unknown model') : `${provider}/${model}`
+}

@@ -1,0 +1,37 @@
+import { styleText } from 'node:util'
+import { oneLine } from '../../engine/text/one-line.ts'
+
+const CELL_CHARACTERS = 80
+
+/** A value on one short line, safe for a terminal. */
+export function cellText(value: unknown): string {
+  return oneLine(valueText(value), CELL_CHARACTERS)
+}
+
+/** A value as text, whole; what a terminal would act on is escaped. */
+export function valueText(value: unknown): string {
+  return printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+}
+
+/** A text in which nothing but line ends and tabs moves the cursor, sets colours or turns the direction. */
+export function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0
+    return `\\u${code.toString(16).padStart(4, '0')}`
+  })
+}
+
+/** Less important text; plain where colours are not wanted (`NO_COLOR`) or nobody sees them. */
+export function muted(text: string): string {
+  return styleText('dim', text, { stream: process.stdout })
+}
+
+/** One line of what the command was asked for. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** One line beside it, out of the way of whoever reads the output. */
+export function note(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

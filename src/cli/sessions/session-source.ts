@@ -1,0 +1,150 @@
+import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, extname, resolve } from 'node:path'
+import { type Decoded, decode, type Pieces } from '../../formats/index.ts'
+import { PithError } from '../../model/errors.ts'
+import type { ModelInfo } from '../../model/model-info.ts'
+import { nearest } from '../../model/nearest.ts'
+import { exportSession } from '../../session/export-session.ts'
+import type { SessionId, Store } from '../../store/store.ts'
+import { EXAMPLE_NAME, exampleSource } from '../example/example-source.ts'
+import { hasStore, modelNamed, type Setup, withStore } from '../setup.ts'
+import { asItsAgentUsedIt } from './agent-window.ts'
+import { findSessionFiles } from './find-session-files.ts'
+
+/** A session that a command was given: a file of any agent, one that an agent keeps on this machine, one of ours, or the example. */
+export type SessionSource = {
+  /** What to call it. */
+  readonly name: string
+  readonly session: Decoded
+  /** The model that it was last with, as far as that is known. */
+  readonly model: Partial<ModelInfo>
+  /** Its id, where it is one of ours. */
+  readonly id?: SessionId
+}
+
+/** Opens what the user named; what it is not, one line says. */
+export async function openSource(what: string, setup: Setup): Promise<SessionSource> {
+  if (what === '-') return decodedSource('standard input', process.stdin.setEncoding('utf8'), setup)
+  const stats = statOf(what)
+  if (stats?.isDirectory() === true)
+    throw new PithError('bad-argument', `${what} is a directory: name one session file in it, or see pith sessions`)
+  if (stats !== undefined) return decodedSource(what, createReadStream(what, 'utf8'), setup)
+  if (what === EXAMPLE_NAME) return exampleSource()
+  return (await storedSource(what, setup)) ?? (await agentSource(what, setup)) ?? notFound(what, setup)
+}
+
+/** The id of one of our sessions from its first characters; nothing if none begins so. */
+async function storedId(store: Store, what: string): Promise<SessionId | undefined> {
+  const exact = await store.session(what)
+  if (exact !== undefined) return exact.id
+  return onlyOne(
+    what,
+    (await ownIds(store)).filter((id) => isStartOf(what, id)),
+  )
+}
+
+/** The id of one of our sessions, or an error that names the nearest. */
+export async function requireStoredId(store: Store, what: string): Promise<SessionId> {
+  const id = await storedId(store, what)
+  if (id !== undefined) return id
+  throw new PithError('unknown-session', unknownSession(what, await ownIds(store)))
+}
+
+async function storedSource(what: string, setup: Setup): Promise<SessionSource | undefined> {
+  if (!hasStore(setup)) return undefined
+  return withStore(setup, async (store) => {
+    const id = await storedId(store, what)
+    if (id === undefined) return undefined
+    const source = await decodedSource(`session ${id}`, withEnds(exportSession(store, id)), setup)
+    return { ...source, id }
+  })
+}
+
+async function agentSource(what: string, setup: Setup): Promise<SessionSource | undefined> {
+  const files = findSessionFiles().filter((file) => isStartOf(what, file.id))
+  const id = onlyOne(
+    what,
+    files.map((file) => file.id),
+  )
+  const file = files.find((file) => file.id === id)
+  return file === undefined ? undefined : decodedSource(file.path, file.read(), setup)
+}
+
+async function decodedSource(name: string, pieces: Pieces, setup: Setup): Promise<SessionSource> {
+  const read = await decode(pieces).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new PithError('bad-session', `${name} cannot be read: ${why}`)
+  })
+  if (!read.ok) throw new PithError('bad-session', `${name}: ${read.text}`)
+  const { session } = read
+  const last = session.entries.findLast((entry) => entry.type === 'message' && entry.model !== undefined)
+  const model = last?.type === 'message' ? last.model : session.models.at(-1)
+  return { name, session, model: asItsAgentUsedIt(session, modelNamed(setup, model)) }
+}
+
+async function notFound(what: string, setup: Setup): Promise<never> {
+  const looksLikePath = /[\\/]|\.\w+$/.test(what)
+  if (!looksLikePath) {
+    const own = hasStore(setup) ? await withStore(setup, ownIds) : []
+    throw new PithError('unknown-session', unknownSession(what, [...own, ...findSessionFiles().map(({ id }) => id)]))
+  }
+  const alike = siblingsOf(what).filter((name) => extname(name) === extname(what) && name[0] === basename(what)[0])
+  const meant = nearest(basename(what), alike)
+  const hint = meant === undefined ? '' : `, did you mean ${meant}?`
+  throw new PithError('bad-argument', `there is no file ${what}${hint}`)
+}
+
+function unknownSession(what: string, ids: readonly string[]): string {
+  // Of a start that is nearly right the same number of characters is compared.
+  const meant = nearest(
+    what,
+    ids.map((id) => id.slice(0, Math.max(8, what.length))),
+  )
+  const full = ids.find((id) => meant !== undefined && id.startsWith(meant))
+  const hint = full === undefined ? 'pith sessions lists them' : `did you mean ${full}?`
+  return `there is no file and no session ${what}: ${hint}`
+}
+
+function isStartOf(what: string, id: string): boolean {
+  return what.length >= 4 && id.startsWith(what)
+}
+
+function onlyOne(what: string, ids: readonly string[]): string | undefined {
+  const [first, ...others] = new Set(ids)
+  if (others.length === 0) return first
+  const some = [first, ...others].slice(0, 3).join(', ')
+  throw new PithError(
+    'unknown-session',
+    `${what} is the start of ${others.length + 1} sessions (${some} …): write more`,
+  )
+}
+
+async function ownIds(store: Store): Promise<string[]> {
+  const ids: string[] = []
+  for (let before: string | undefined; ; ) {
+    const page = await store.sessions({ limit: 500, ...(before === undefined ? {} : { before }) })
+    ids.push(...page.sessions.map(({ id }) => id))
+    if (page.next === undefined) return ids
+    before = page.next
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function siblingsOf(path: string): string[] {
+  try {
+    return readdirSync(dirname(resolve(path)))
+  } catch {
+    return []
+  }
+}
+
+async function* withEnds(lines: AsyncIterable<string>): AsyncIterable<string> {
+  for await (const line of lines) yield `${line}\n`
+}

@@ -1,0 +1,192 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { WRITABLE_FORMATS } from '../formats/writable-formats.ts'
+import { json, refusals } from './answers.ts'
+import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
+import { entrySchema, messageSchema, sessionDetailSchema, sessionId, sessionSchema, statusSchema } from './shapes.ts'
+
+const tags = ['sessions']
+const text = z.string().max(1_000)
+
+/** Settings of the policy as the configuration file writes them, or the name of a preset. */
+export const policySchema = z
+  .union([z.string(), z.record(z.string(), z.unknown())])
+  .openapi('Policy', { description: 'A preset, or settings in snake_case as in the configuration file' })
+
+const createSessionBody = z
+  .strictObject({
+    title: text.optional(),
+    workspace: text.optional().openapi({ description: 'A workspace of the server; tools are on only in one of these' }),
+    model: text.optional(),
+    policy: policySchema.optional(),
+    messages: z.array(messageSchema).optional(),
+  })
+  .openapi('CreateSession')
+
+export const createSession = createRoute({
+  method: 'post',
+  path: '/v1/sessions',
+  tags,
+  summary: 'Create a session',
+  request: {
+    headers: idempotencyHeader,
+    body: { required: false, content: { 'application/json': { schema: createSessionBody } } },
+  },
+  responses: { 201: json(sessionDetailSchema, 'The session'), ...refusals(413, 415) },
+})
+
+export const listSessions = createRoute({
+  method: 'get',
+  path: '/v1/sessions',
+  tags,
+  summary: 'The sessions of this token, the most recently written to first',
+  request: {
+    query: z.object({
+      q: text.optional().openapi({ description: 'Looks in title and workspace' }),
+      limit: whole(500).min(1).default(50),
+      before: text.optional().openapi({ description: 'The `next` of the page before' }),
+    }),
+  },
+  responses: {
+    200: json(z.object({ sessions: z.array(sessionSchema), next: z.string().optional() }), 'A page'),
+    ...refusals(),
+  },
+})
+
+export const listStatuses = createRoute({
+  method: 'get',
+  path: '/v1/statuses',
+  tags,
+  summary: 'How full the contexts of these sessions are, for a list of them',
+  request: {
+    query: z.object({
+      sessions: z
+        .string()
+        .max(10_000)
+        .transform((ids) => ids.split(',').filter((id) => id !== ''))
+        .pipe(z.array(z.string()).min(1).max(100))
+        .openapi({ type: 'string', description: 'Their ids, at most 100, with commas between them' }),
+    }),
+  },
+  responses: {
+    200: json(
+      z.object({
+        statuses: z.array(z.object({ session_id: sessionId, last_seq: z.number().int(), status: statusSchema })),
+      }),
+      'Of those that exist for this token',
+    ),
+    ...refusals(),
+  },
+})
+
+export const getSession = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}',
+  tags,
+  summary: 'A session and its state: how full the context is, to-dos, files',
+  request: { params: sessionParams },
+  responses: { 200: json(sessionDetailSchema, 'The session'), ...refusals(404) },
+})
+
+const changeSessionBody = z
+  .strictObject({ title: text.min(1).optional(), model: text.min(1).optional(), policy: policySchema.optional() })
+  .openapi('ChangeSession')
+
+export const changeSession = createRoute({
+  method: 'patch',
+  path: '/v1/sessions/{id}',
+  tags,
+  summary: 'Rename a session, change its model or its policy',
+  request: {
+    params: sessionParams,
+    body: { required: true, content: { 'application/json': { schema: changeSessionBody } } },
+  },
+  responses: { 200: json(sessionDetailSchema, 'The session'), ...refusals(404, 413, 415) },
+})
+
+export const deleteSession = createRoute({
+  method: 'delete',
+  path: '/v1/sessions/{id}',
+  tags,
+  summary: 'Delete a session; entries that forks share stay for them',
+  request: { params: sessionParams },
+  responses: {
+    200: json(z.object({ entries: z.number().int(), kept_for_forks: z.number().int() }), 'What was deleted'),
+    ...refusals(404, 409),
+  },
+})
+
+export const forkSession = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/fork',
+  tags,
+  summary: 'A session that shares what was said up to a seq, and goes on from there',
+  request: {
+    params: sessionParams,
+    headers: idempotencyHeader,
+    body: {
+      required: false,
+      content: { 'application/json': { schema: z.strictObject({ seq: whole().optional(), title: text.optional() }) } },
+    },
+  },
+  responses: { 201: json(sessionDetailSchema, 'The fork'), ...refusals(404, 413, 415) },
+})
+
+export const redactEntry = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/redact',
+  tags,
+  summary: 'Overwrite what an entry said, everywhere; this cannot be undone',
+  request: {
+    params: sessionParams,
+    headers: idempotencyHeader,
+    body: {
+      required: true,
+      content: { 'application/json': { schema: z.strictObject({ seq: z.number().int().min(1) }) } },
+    },
+  },
+  responses: { 200: json(z.object({ entry: entrySchema }), 'The redaction'), ...refusals(404, 413, 415) },
+})
+
+export const exportSession = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/export',
+  tags,
+  summary: 'The session: the whole log in our own format, or what the model would see now in that of another agent',
+  request: {
+    params: sessionParams,
+    query: z.object({ format: z.enum(['pith', ...WRITABLE_FORMATS]).default('pith') }),
+  },
+  responses: {
+    200: {
+      description: 'JSON Lines of an agent, a list of messages, or Markdown',
+      content: {
+        'application/x-ndjson': { schema: z.string() },
+        'application/json': { schema: z.union([z.array(z.unknown()), z.string()]) },
+        'text/markdown': { schema: z.string() },
+      },
+    },
+    ...refusals(404),
+  },
+})
+
+export const importSession = createRoute({
+  method: 'post',
+  path: '/v1/sessions/import',
+  tags,
+  summary: 'A new session from an export of ours or a session file of any agent; its content says which',
+  request: {
+    headers: idempotencyHeader,
+    body: { required: true, content: { 'application/x-ndjson': { schema: z.string() } } },
+  },
+  responses: {
+    201: json(
+      z.object({
+        session: sessionDetailSchema,
+        entries: z.number().int(),
+        issues: z.array(z.object({ line: z.number().int(), reason: z.string() })),
+      }),
+      'The session, and what could not be read',
+    ),
+    ...refusals(413, 415),
+  },
+})

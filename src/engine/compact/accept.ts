@@ -1,0 +1,68 @@
+import type { Message } from '../../model/message.ts'
+import { validate } from '../view/validate.ts'
+import { stripAnalysis } from './analysis.ts'
+import type { Answer } from './call-model.ts'
+import { isRepetitive } from './repetition.ts'
+
+/** Why a summary is not taken. */
+export type Refusal =
+  /** No model was asked, so none has failed. */
+  | 'not-asked'
+  | 'failed'
+  | 'truncated'
+  | 'called-a-tool'
+  | 'empty'
+  | 'only-analysis'
+  | 'repetitive'
+  | 'not-smaller'
+  | 'over-target'
+  /** Over the target with next to nothing in the place of the span. */
+  | 'floor-too-large'
+  | 'invalid'
+
+export type Accepted = { readonly ok: true; readonly summary: string }
+export type Refused = { readonly ok: false; readonly refusal: Refusal; readonly reason: string }
+
+/** Takes a model's answer as a summary only if it is one: finished, not cut off, not empty, not only analysis. */
+export function acceptAnswer(answer: Answer): Accepted | Refused {
+  if (answer.error !== undefined) return refuse('failed', answer.error)
+  if (answer.calledTool !== undefined) {
+    return refuse('called-a-tool', `the model called the tool ${answer.calledTool} instead of summarising`)
+  }
+  if (answer.text.trim() === '') return refuse('empty', 'the model returned an empty summary')
+  if (answer.finish === 'length') return refuse('truncated', 'the summary was cut off at the output limit')
+  if (answer.finish === 'other') return refuse('failed', 'the model stopped before the summary was finished')
+  const summary = stripAnalysis(answer.text)
+  if (summary === '') return refuse('only-analysis', 'the model returned only its analysis')
+  if (isRepetitive(summary)) return refuse('repetitive', 'the model repeats itself')
+  return { ok: true, summary }
+}
+
+export type Rebuilt = {
+  readonly messages: readonly Message[]
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  /** The rebuilt request may have at most this many tokens. */
+  readonly target?: number
+  readonly mustShrink: boolean
+}
+
+/** Takes a rebuilt context only if it is smaller, fits the target, and every provider would accept it. */
+export function acceptContext(rebuilt: Rebuilt): { readonly ok: true } | Refused {
+  const { tokensBefore, tokensAfter, target } = rebuilt
+  if (rebuilt.mustShrink && tokensAfter >= tokensBefore) {
+    return refuse(
+      'not-smaller',
+      `the summary is not smaller than what it replaces (${tokensBefore} → ${tokensAfter} tokens)`,
+    )
+  }
+  if (target !== undefined && tokensAfter > target) {
+    return refuse('over-target', `the rebuilt context has ${tokensAfter} tokens, more than the target of ${target}`)
+  }
+  const problem = validate(rebuilt.messages)[0]
+  return problem === undefined ? { ok: true } : refuse('invalid', `the rebuilt context is not valid: ${problem.text}`)
+}
+
+function refuse(refusal: Refusal, reason: string): Refused {
+  return { ok: false, refusal, reason }
+}

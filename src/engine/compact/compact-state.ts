@@ -1,0 +1,129 @@
+import type { Entry, EntryDraft, Reason } from '../../model/entry.ts'
+import type { Fixed } from '../../model/fixed.ts'
+import type { Message } from '../../model/message.ts'
+import type { ModelInfo } from '../../model/model-info.ts'
+import type { Policy, PolicyPatch, Rung } from '../../model/policy.ts'
+import { policyOf } from '../../model/presets.ts'
+import type { SummaryModel, WarmModel } from '../../model/summary-model.ts'
+import type { View } from '../../model/view.ts'
+import { type Budget, budgetOf } from '../../tokens/budget.ts'
+import { type Estimator, fixedTotal } from '../../tokens/estimate/estimate.ts'
+import { status } from '../../tokens/status.ts'
+import type { FactFinder } from '../facts/own-facts.ts'
+import { estimatorOf } from '../measure/estimator-of.ts'
+import { type BreakerState, breakerOf, breakerState } from '../plan/breaker.ts'
+import type { CutRule } from '../plan/cuts.ts'
+import { appended, type LogDeps } from '../view/log.ts'
+import { repairDraft } from '../view/repair.ts'
+import { viewOf } from '../view/view.ts'
+import { type Removed, removing } from './removed.ts'
+
+export type CompactInput = {
+  readonly log: readonly Entry[]
+  /** The view of this very log, for a caller that has it already: without it the log is folded. */
+  readonly view?: View
+  readonly policy?: PolicyPatch
+  readonly reason?: Reason
+  /** The model that the conversation is with: its window is the measure. */
+  readonly model?: Partial<ModelInfo>
+  /** Who may write the summary, the preferred one first: when one fails the next is asked (R3). None: a digest. */
+  readonly summaryModels?: readonly SummaryModel[]
+  /** The main model with its last request still in the provider's cache, for the warm rung. */
+  readonly warm?: WarmModel
+  readonly fixed?: Fixed
+  /** The provider has forgotten the last request (`isCacheCold` tells): a change of the view breaks no cache. */
+  readonly cacheCold?: boolean
+  /** What was typed but is not in the log yet. */
+  readonly pending?: readonly Message[]
+  readonly focus?: string
+  /** The most characters of the record that stands in the place of the span: a digest and its index. */
+  readonly recordCharacters?: number
+  readonly signal?: AbortSignal
+  /** A fresh signal for each model call, such as `() => AbortSignal.timeout(120_000)`: one that fires is a failed call. */
+  readonly callSignal?: () => AbortSignal
+  /** Receives the summary as it is written; an error from it cancels (T12). */
+  readonly onText?: (text: string) => void
+  readonly onEvent?: (event: CompactEvent) => void
+  /** Counts tokens; without it the policy's own does, calibrated on what the provider reported in the log. */
+  readonly estimator?: Estimator
+  /** Rules of your own for where the view may be cut; they hold wherever the context can be made to fit under them. */
+  readonly cutRules?: readonly CutRule[]
+  /** Facts of your own that what leaves the view adds to the index, beside those from tool calls and the user's words. */
+  readonly facts?: FactFinder
+} & LogDeps
+
+/** What a user interface can show while it waits, and what the log of a server should tell. */
+export type CompactEvent =
+  | {
+      readonly type: 'start'
+      readonly reason: Reason
+      readonly tokens: number
+      readonly messages: number
+      /** It comes earlier than else, because the provider has forgotten the last request anyway. */
+      readonly cacheCold?: true
+      /** What the preferred model will cost at most, in US dollars, where its prices are known. */
+      readonly estimatedCost?: number
+    }
+  | { readonly type: 'rung'; readonly rung: Rung; readonly model?: string }
+  | { readonly type: 'chunk'; readonly chunk: number; readonly of: number }
+  /** The model failed and is asked again after a pause. */
+  | { readonly type: 'retry'; readonly inMs: number; readonly reason: string }
+  | { readonly type: 'refused'; readonly rung: Rung; readonly model?: string; readonly reason: string }
+  | {
+      readonly type: 'done'
+      readonly rung: Rung
+      readonly model?: string
+      readonly tokensBefore: number
+      readonly tokensAfter: number
+      readonly cost?: number
+    }
+
+/** All that the rungs need to know. */
+export type CompactState = {
+  readonly input: CompactInput
+  readonly policy: Policy
+  readonly budget: Budget
+  readonly estimator: Estimator
+  readonly reason: Reason
+  /** The log with what a repair and failed calls have added on the way. */
+  readonly log: readonly Entry[]
+  readonly view: View
+  /** How full the context is: what `status()` says. */
+  readonly tokens: number
+  readonly breaker: BreakerState
+  /** What leaves the view when it is cut there. */
+  readonly removed: (cut: number) => Removed
+}
+
+/** A history that no provider would take is repaired first; the repair is an entry like any other. */
+export function prepare(input: CompactInput): CompactState {
+  const policy = policyOf(input.policy)
+  const estimator = input.estimator ?? estimatorOf(policy, input.log, input.model)
+  const stored = input.view ?? viewOf(input.log)
+  const repair = repairDraft(stored.items.slice(), { pending: 'allowed' })
+  const log = repair === undefined ? input.log : appended(input.log, [repair], input)
+  const view = repair === undefined ? stored : viewOf(log)
+  const now = input.clock?.() ?? log.at(-1)?.at ?? 0
+  return {
+    input,
+    policy,
+    budget: budgetOf(
+      policy,
+      input.model?.contextWindow,
+      input.model?.maxInput,
+      fixedTotal(input.fixed ?? {}, estimator),
+    ),
+    estimator,
+    reason: input.reason ?? 'manual',
+    log,
+    view,
+    tokens: status({ ...input, view, estimator }).tokens,
+    breaker: breakerState(breakerOf(log), policy, now),
+    removed: removing(view, policy, input.facts),
+  }
+}
+
+/** The state after one more entry that does not change the view. */
+export function noted(state: CompactState, draft: EntryDraft): CompactState {
+  return { ...state, log: appended(state.log, [draft], state.input) }
+}

@@ -1,0 +1,143 @@
+import type { EntryDraft } from '../../model/entry.ts'
+import { mergeIndexes } from '../../model/log-index.ts'
+import type { Policy } from '../../model/policy.ts'
+import { messagesOf, type View } from '../../model/view.ts'
+import { messagesTokens } from '../../tokens/count.ts'
+import { fixedTokens } from '../../tokens/estimate/estimate.ts'
+import { filesOf, pathsOf } from '../facts/files.ts'
+import { filesDelta } from '../facts/index-delta.ts'
+import { type Plan, type PlanInput, plan } from '../plan/plan.ts'
+import { floorTooLarge } from '../plan/plan-default.ts'
+import type { KeepPlan } from '../plan/plan-shape.ts'
+import { keepText, skipText } from '../report/skip.ts'
+import { appended } from '../view/log.ts'
+import { Cancelled, guarded } from './call-model.ts'
+import type { CompactResult } from './compact-result.ts'
+import { type CompactInput, type CompactState, prepare } from './compact-state.ts'
+import { estimateCost } from './estimate-cost.ts'
+import { type Climbed, climb } from './ladder.ts'
+import type { Rebuilt } from './rebuild.ts'
+
+export type { CompactEvent, CompactInput } from './compact-state.ts'
+
+/**
+ * Compacts a log: decides, climbs the ladder, accepts only a context that is better, and returns the entries to append.
+ * It writes nothing itself, and no outcome but `compacted` changes the view.
+ */
+export async function compact(input: CompactInput): Promise<CompactResult> {
+  const state = prepare({ ...input, onEvent: (event) => guarded(() => input.onEvent?.(event)) })
+  const decision = decide(state)
+  if (decision.kind === 'keep') return skipped(state, decision)
+  const messages = decision.kind === 'compact' ? decision.cut : 0
+  try {
+    const estimatedCost = estimateCost(state, decision)
+    const cost = estimatedCost === undefined ? {} : { estimatedCost }
+    const early = isEarly(state) ? { cacheCold: true as const } : {}
+    state.input.onEvent?.({ type: 'start', reason: state.reason, tokens: state.tokens, messages, ...early, ...cost })
+    const climbed = await climb(state, decision)
+    return climbed.result.ok ? compacted(climbed, climbed.result, messages) : refused(climbed)
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error
+    const { message: reason } = error
+    return unchanged(state, { outcome: 'cancelled', reason }, [{ type: 'attempt', outcome: 'cancelled', reason }])
+  }
+}
+
+/** The plan for a prepared compaction. */
+export function decide(state: CompactState): Plan {
+  return plan(planInput(state))
+}
+
+function planInput({ input, policy, estimator, view, tokens, budget, reason, breaker }: CompactState): PlanInput {
+  return {
+    view,
+    policy,
+    budget,
+    tokens,
+    estimator,
+    reason,
+    fixed: fixedTokens(input.fixed ?? {}, estimator),
+    pendingTokens: messagesTokens(input.pending ?? [], estimator),
+    breaker,
+    cacheCold: input.cacheCold,
+    cutRules: input.cutRules,
+  }
+}
+
+/** True when only the cold cache has brought it on. */
+function isEarly({ input, reason, tokens, budget }: CompactState): boolean {
+  return input.cacheCold === true && reason === 'threshold' && tokens < (budget.trigger ?? 0)
+}
+
+function compacted({ state, rung, draft, model, spent }: Climbed, made: Rebuilt, cut: number): CompactResult {
+  return {
+    outcome: 'compacted',
+    compacted: true,
+    reason: state.reason,
+    messages: messagesOf(made.view),
+    tokensBefore: state.tokens,
+    tokensAfter: made.tokensAfter,
+    messagesRemoved: draft?.messages ?? 0,
+    summary: draft?.summary ?? '',
+    cut: draft === undefined ? 0 : cut,
+    ...filesNow(made.view, state.policy, state.input),
+    rung,
+    ...(draft?.model === undefined ? {} : { model }),
+    ...spent,
+    ...(draft?.flagged === undefined ? {} : { flagged: draft.flagged }),
+    entries: made.log.slice(state.input.log.length),
+    view: made.view,
+  }
+}
+
+function refused({ state, result }: Climbed): CompactResult {
+  if (result.ok) throw new Error('unreachable: nothing was refused')
+  if (result.refusal === 'floor-too-large') return skipped(state, floorTooLarge(planInput(state)))
+  if (result.refusal !== 'not-smaller') {
+    const noted = state.log.at(-1)
+    // What a model refused is in the log already; that there was none to ask is not.
+    const entries: EntryDraft[] =
+      noted?.type === 'attempt' && noted.seq > (state.input.log.at(-1)?.seq ?? 0)
+        ? []
+        : [{ type: 'attempt', outcome: 'failed', reason: result.reason }]
+    return unchanged(state, { outcome: 'failed', reason: result.reason }, entries)
+  }
+  return unchanged(state, { outcome: 'skipped', reason: skipText('nothing-to-gain'), skip: 'nothing-to-gain' })
+}
+
+function skipped(state: CompactState, plan: KeepPlan): CompactResult {
+  return unchanged(state, { outcome: 'skipped', reason: keepText(plan), skip: plan.reason })
+}
+
+function unchanged(
+  { input, log, view, tokens, policy }: CompactState,
+  why: Pick<CompactResult, 'outcome' | 'reason' | 'skip'>,
+  drafts: readonly EntryDraft[] = [],
+): CompactResult {
+  return {
+    ...why,
+    compacted: false,
+    messages: messagesOf(view),
+    tokensBefore: tokens,
+    tokensAfter: tokens,
+    messagesRemoved: 0,
+    summary: '',
+    cut: 0,
+    ...filesNow(view, policy, input),
+    entries: appended(log, drafts, input).slice(input.log.length),
+    view,
+  }
+}
+
+/** All files of the session that the view knows of: those of earlier spans, and those of what is still in it. */
+function filesNow(
+  view: View,
+  policy: Policy,
+  { facts }: CompactInput,
+): { readFiles: string[]; modifiedFiles: string[] } {
+  const items = view.items.slice()
+  const earlier = items.flatMap((item) => (item.kind === 'summary' ? [{ files: item.index.files }] : []))
+  const here = policy.preset === 'kit' ? [{ files: filesOf(items) }] : [filesDelta(items), facts?.(items) ?? {}]
+  const { files } = mergeIndexes([...earlier, ...here])
+  return { readFiles: pathsOf(files, 'read'), modifiedFiles: pathsOf(files, 'modified') }
+}

@@ -1,0 +1,54 @@
+import type { EntryOf } from '../../model/entry.ts'
+import type { Rung } from '../../model/policy.ts'
+import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
+import { filesOf } from '../facts/files.ts'
+import { storedDelta } from '../facts/stored-delta.ts'
+import { learnedFrom } from '../measure/calibration.ts'
+import { keptItems, keptSeqs } from '../plan/keep.ts'
+import type { CompactPlan } from '../plan/plan-shape.ts'
+import type { CompactState } from './compact-state.ts'
+
+export type CompactionDraft = Omit<EntryOf<'compaction'>, 'id' | 'seq' | 'at'>
+
+/** What a rung made. */
+export type Made = Pick<CompactionDraft, 'summary' | 'model' | 'usage' | 'cost' | 'flagged'> & { readonly rung: Rung }
+
+/** The entry that puts a summary in the place of a span. It names the range and copies nothing of it. */
+export function compactionDraft(state: CompactState, plan: CompactPlan, made: Made): CompactionDraft {
+  const { input, policy, view, tokens } = state
+  const span = view.items.slice(0, plan.cut)
+  const removed = state.removed(plan.cut)
+  const first = span[0]
+  const upTo = span.reduce((last, item) => Math.max(last, item.place), 0)
+  const focus = focusOf(input.focus)
+  const learned = learnedFrom(state.log, featureEstimator)
+  return {
+    type: 'compaction',
+    from: first?.kind === 'summary' ? first.from : (first?.place ?? 0),
+    upTo,
+    keep: keptSeqs(view, plan.cut, keptItems(view, plan.cut, policy), upTo),
+    frame: policy.preset,
+    indexTokens: plan.allowances.indexTokens,
+    userTokens: plan.allowances.quoteTokens,
+    ...(plan.allowances.nameTokens === 0 ? {} : { nameTokens: plan.allowances.nameTokens }),
+    ...(input.recordCharacters === undefined ? {} : { recordCharacters: input.recordCharacters }),
+    indexDelta:
+      policy.preset === 'kit'
+        ? { files: filesOf(view.items) }
+        : storedDelta(removed.facts, first?.kind !== 'summary', plan.allowances.quoteTokens * 8),
+    messages: removed.items.length,
+    ...(plan.squeezes.length === 0 ? {} : { squeezes: [...plan.squeezes] }),
+    reason: state.reason,
+    tokensBefore: tokens,
+    tokensAfter: tokens,
+    ...(focus === undefined ? {} : { focus }),
+    ...(learned.length === 0 ? {} : { learned }),
+    ...made,
+  }
+}
+
+/** The focus without white space around it; none if nothing is left. */
+export function focusOf(focus: string | undefined): string | undefined {
+  const trimmed = focus?.trim()
+  return trimmed === '' ? undefined : trimmed
+}

@@ -1,0 +1,17 @@
+import { serialize } from '../record/serialize.ts'
+import type { CompactState } from './compact-state.ts'
+import { verify } from './verify/verify.ts'
+
+/** The most names that are listed under a summary. */
+const MOST = 20
+
+const WHOLE = { cutCharacters: 0 }
+
+/** Names in a summary of the default policy that the conversation does not contain: reported, never passed on as facts. */
+export function flaggedNames({ view, policy }: CompactState, summary: string): string[] {
+  if (policy.preset !== 'pith') return []
+  const texts = () => view.items.slice().map((item) => serialize(item.message, WHOLE))
+  return verify(summary, { texts })
+    .invented.slice(0, MOST)
+    .map((name) => name.text.slice(0, 120))
+}

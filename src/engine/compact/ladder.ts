@@ -1,0 +1,132 @@
+import type { EntryDraft } from '../../model/entry.ts'
+import type { Rung } from '../../model/policy.ts'
+import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
+import type { Refused } from './accept.ts'
+import { Cancelled } from './call-model.ts'
+import { type CompactState, noted } from './compact-state.ts'
+import type { CompactionDraft } from './compaction-draft.ts'
+import { floorIfOver, type Rebuilt, rebuild } from './rebuild.ts'
+import { digestRung } from './rung-digest.ts'
+import { maskRung } from './rung-mask.ts'
+import { coldRung, type ModelRung, warmRung } from './rung-model.ts'
+import type { Spent } from './spent.ts'
+
+/** Where the climb ended: what was taken, or why the last rung was refused. */
+export type Climbed = {
+  readonly state: CompactState
+  readonly rung: Rung
+  readonly draft?: CompactionDraft
+  readonly model?: string
+  readonly spent: Spent
+  readonly result: Rebuilt | Refused
+}
+
+/** Tries the rungs that the policy allows, from the top; one that is refused leads to the next, and the log tells why. */
+export async function climb(start: CompactState, plan: Exclude<Plan, { kind: 'keep' }>): Promise<Climbed> {
+  let climbed: Climbed = { state: start, rung: start.policy.rungs[0] ?? 'cold', spent: {}, result: NO_MODEL }
+  let failure: string | undefined
+  for (const rung of start.policy.rungs) {
+    if (!applies(rung, start, plan)) continue
+    // The failure of all models together is one entry: the breaker is a fold over them.
+    if (failure !== undefined && !asksModel(rung)) {
+      climbed = { ...climbed, state: noted(climbed.state, failed(failure, climbed)) }
+      failure = undefined
+    }
+    cancelIfAborted(start)
+    climbed = await tryRung(rung, climbed, plan)
+    cancelIfAborted(start)
+    if (climbed.result.ok) return climbed
+    if (asksModel(rung) && climbed.result.refusal !== 'not-asked') failure = climbed.result.reason
+  }
+  return failure === undefined ? climbed : { ...climbed, state: noted(climbed.state, failed(failure, climbed)) }
+}
+
+/** Also for rungs that ask no model, and for an abort after the last word of one. */
+function cancelIfAborted({ input }: CompactState): void {
+  if (input.signal?.aborted === true) throw new Cancelled('Compaction cancelled')
+}
+
+function asksModel(rung: Rung): boolean {
+  return rung === 'warm' || rung === 'cold'
+}
+
+/** The failure with its price: a call that came to nothing was paid for all the same. */
+function failed(reason: string, { spent, model }: Climbed): EntryDraft {
+  return { type: 'attempt', outcome: 'failed', reason, ...(model === undefined ? {} : { model }), ...spent }
+}
+
+const NO_MODEL: Refused = { ok: false, refusal: 'failed', reason: 'no model is configured' }
+
+function applies(rung: Rung, { input, reason, breaker }: CompactState, plan: Plan): boolean {
+  if (plan.kind !== 'compact') return rung === 'squeeze'
+  // After repeated failures the models rest, except for a user who asks.
+  const rest = breaker === 'open' && reason !== 'manual'
+  switch (rung) {
+    case 'mask':
+      // A user who asks for a compaction gets one.
+      return reason !== 'manual'
+    case 'warm':
+      return input.warm !== undefined && !rest
+    case 'cold':
+      return !rest && (input.summaryModels ?? []).length > 0
+    case 'digest':
+      return true
+    case 'squeeze':
+      // What is too large in a compacted context is squeezed with it.
+      return false
+  }
+}
+
+async function tryRung(rung: Rung, climbed: Climbed, plan: Exclude<Plan, { kind: 'keep' }>): Promise<Climbed> {
+  const { state } = climbed
+  if (plan.kind === 'squeeze') {
+    start(state, rung)
+    const result = rebuild(state, [{ type: 'squeeze', squeezes: [...plan.squeezes] }])
+    return ended({ ...climbed, rung, result: floorIfOver(result) })
+  }
+  switch (rung) {
+    case 'mask':
+      start(state, rung)
+      return ended({ ...climbed, rung, draft: undefined, result: maskRung(state, plan) })
+    case 'warm':
+      start(state, rung, state.input.warm?.name)
+      return afterModel({ ...climbed, rung, model: state.input.warm?.name }, await warmRung(state, plan, climbed.spent))
+    case 'digest':
+      start(state, rung)
+      return ended({ ...climbed, rung, model: undefined, ...digestRung(state, plan) })
+    default:
+      return tryModels(climbed, plan)
+  }
+}
+
+/** Asks one model after the other until a summary is accepted. */
+async function tryModels(climbed: Climbed, plan: CompactPlan): Promise<Climbed> {
+  let last: Climbed = { ...climbed, rung: 'cold', result: NO_MODEL }
+  for (const model of climbed.state.input.summaryModels ?? []) {
+    start(last.state, 'cold', model.name)
+    const asked = await coldRung(last.state, plan, model, last.spent)
+    last = afterModel({ ...last, model: model.name }, asked)
+    if (last.result.ok) return last
+  }
+  return last
+}
+
+function afterModel(climbed: Climbed, { result, spent, draft }: ModelRung): Climbed {
+  return ended({ ...climbed, result, spent, draft })
+}
+
+function start({ input }: CompactState, rung: Rung, model?: string): void {
+  input.onEvent?.({ type: 'rung', rung, ...(model === undefined ? {} : { model }) })
+}
+
+function ended(climbed: Climbed): Climbed {
+  const { state, rung, model, result } = climbed
+  const by = model === undefined ? {} : { model }
+  if (!result.ok) state.input.onEvent?.({ type: 'refused', rung, ...by, reason: result.reason })
+  else {
+    const { tokensAfter } = result
+    const cost = climbed.spent.cost === undefined ? {} : { cost: climbed.spent.cost }
+    state.input.onEvent?.({ type: 'done', rung, ...by, tokensBefore: state.tokens, tokensAfter, ...cost })
+  }
+  return climbed
+}

@@ -1,0 +1,47 @@
+import type { Seq } from '../../model/ids.ts'
+import type { Message } from '../../model/message.ts'
+import { itemTokens } from '../../tokens/count.ts'
+import { keptItems } from '../plan/keep.ts'
+import { keepText, type SkipReason } from '../report/skip.ts'
+import { decide } from './compact.ts'
+import { type CompactInput, prepare } from './compact-state.ts'
+import { estimateCost } from './estimate-cost.ts'
+
+/** What a compaction would do now: the range it would summarise, what would stay, and what it would cost at most. */
+export type PreviewResult =
+  | { readonly kind: 'keep'; readonly skip: SkipReason; readonly reason: string; readonly tokens: number }
+  | {
+      readonly kind: 'compact'
+      readonly tokens: number
+      readonly from: Seq
+      readonly upTo: Seq
+      readonly messages: number
+      readonly spanTokens: number
+      /** What stays verbatim behind the summary. */
+      readonly kept: readonly Message[]
+      readonly squeezed: readonly Seq[]
+      readonly estimatedCost?: number
+    }
+
+/** Plans a compaction without doing it. */
+export function preview(input: CompactInput): PreviewResult {
+  const state = prepare(input)
+  const plan = decide(state)
+  const { view, tokens, policy, estimator } = state
+  if (plan.kind === 'keep') return { kind: 'keep', skip: plan.reason, reason: keepText(plan), tokens }
+  const cut = plan.kind === 'compact' ? plan.cut : 0
+  const span = view.items.slice(0, cut)
+  const kept = keptItems(view, cut, policy)
+  const estimatedCost = estimateCost(state, plan)
+  return {
+    kind: 'compact',
+    tokens,
+    from: span[0]?.place ?? 0,
+    upTo: span.reduce((last, item) => Math.max(last, item.place), 0),
+    messages: cut - kept.length,
+    spanTokens: itemTokens(view.items, 0, cut, estimator),
+    kept: [...kept, ...view.items.slice(cut)].map((item) => item.message),
+    squeezed: plan.squeezes.map(({ target }) => target),
+    ...(estimatedCost === undefined ? {} : { estimatedCost }),
+  }
+}

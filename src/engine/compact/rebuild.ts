@@ -1,0 +1,42 @@
+import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { View } from '../../model/view.ts'
+import { status } from '../../tokens/status.ts'
+import { appended } from '../view/log.ts'
+import { requestOf } from '../view/request.ts'
+import { viewOf } from '../view/view.ts'
+import { acceptContext, type Refused } from './accept.ts'
+import type { CompactState } from './compact-state.ts'
+
+export type Rebuilt = {
+  readonly ok: true
+  readonly log: readonly Entry[]
+  readonly view: View
+  readonly tokensAfter: number
+}
+
+/** The context with these entries appended, if it may be committed: smaller, within the target, valid. */
+export function rebuild(state: CompactState, drafts: readonly EntryDraft[]): Rebuilt | Refused {
+  const { input, policy, estimator } = state
+  const log = appended(state.log, drafts, input)
+  const view = viewOf(log)
+  const tokensAfter = status({ ...input, view, estimator }).tokens
+  const verdict = acceptContext({
+    messages: requestOf(view, input.pending).messages,
+    // Both sides by the same measure: the provider's count of the old view has no counterpart for the new one.
+    tokensBefore: status({ ...input, view: { ...state.view, anchor: undefined }, estimator }).tokens,
+    tokensAfter,
+    target: policy.preset === 'pith' ? state.budget.target : undefined,
+    mustShrink: policy.preset === 'pith' || state.reason !== 'manual',
+  })
+  if (!verdict.ok) return verdict
+  // What it came to is known only now; the view does not depend on it, and to render its facts again would take long.
+  const final = log.map((entry, i) =>
+    i >= state.log.length && 'tokensAfter' in entry ? { ...entry, tokensAfter } : entry,
+  )
+  return { ok: true, log: final, view, tokensAfter }
+}
+
+/** Over the target in its smallest form: nothing that can be compacted is left, so that no rung has failed. */
+export function floorIfOver(result: Rebuilt | Refused): Rebuilt | Refused {
+  return result.ok || result.refusal !== 'over-target' ? result : { ...result, refusal: 'floor-too-large' }
+}

@@ -1,0 +1,25 @@
+import type { IndexDelta } from '../../model/log-index.ts'
+import type { Policy } from '../../model/policy.ts'
+import type { Item, View } from '../../model/view.ts'
+import { type FactFinder, factsIn } from '../facts/own-facts.ts'
+import { keptItems } from '../plan/keep.ts'
+
+/** What leaves a view, and what it adds to the index. */
+export type Removed = { readonly items: readonly Item[]; readonly facts: IndexDelta }
+
+/** What leaves the view when it is cut somewhere. The rungs ask again and again, and facts are looked for once. */
+export function removing(view: View, policy: Policy, own?: FactFinder): (cut: number) => Removed {
+  let known: (Removed & { readonly cut: number }) | undefined
+  return (cut) => {
+    if (known?.cut !== cut) known = { cut, ...removedAt(view, cut, policy, own) }
+    return known
+  }
+}
+
+function removedAt(view: View, cut: number, policy: Policy, own: FactFinder | undefined): Removed {
+  const kept = new Set(keptItems(view, cut, policy))
+  const span = view.items.slice(0, cut)
+  const items = kept.size === 0 ? span : span.filter((item) => !kept.has(item))
+  // `kit` knows files only, and lists those of the tail too (T9): it takes them from the view.
+  return { items, facts: policy.preset === 'kit' ? {} : factsIn(items, own) }
+}

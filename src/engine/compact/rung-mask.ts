@@ -1,0 +1,24 @@
+import { status } from '../../tokens/status.ts'
+import { maskPlan } from '../plan/mask-plan.ts'
+import type { CompactPlan } from '../plan/plan-shape.ts'
+import type { Refused } from './accept.ts'
+import type { CompactState } from './compact-state.ts'
+import { type Rebuilt, rebuild } from './rebuild.ts'
+
+/** A token of a name has some three characters; batches come on top of each other, so that each has less than a record. */
+const NAME_CHARACTERS = 2
+
+/** Masks old tool output in one batch, if that alone brings the context down to the target. */
+export function maskRung(state: CompactState, { cut }: CompactPlan): Rebuilt | Refused {
+  const { view, estimator, input, tokens } = state
+  const estimated = status({ ...input, view: { ...view, anchor: undefined }, estimator }).tokens
+  const needTokens = estimated - (state.budget.target ?? estimated)
+  if (needTokens <= 0) return { ok: false, refusal: 'not-smaller', reason: 'the estimate is under the target already' }
+  const { cacheCold, model } = input
+  const nameCharacters = state.budget.names * NAME_CHARACTERS
+  const plan = maskPlan({ view, cut, needTokens, nameCharacters, prices: model?.prices, estimator, cacheCold })
+  if (plan.kind === 'refused') return { ok: false, refusal: 'not-smaller', reason: plan.reason }
+  const counted = { tokensBefore: tokens, tokensAfter: tokens }
+  const named = nameCharacters === 0 ? {} : { nameCharacters }
+  return rebuild(state, [{ type: 'mask', targets: [...plan.targets], ...named, ...counted }])
+}

@@ -1,0 +1,92 @@
+import type { Rung } from '../../model/policy.ts'
+import type { SummaryModel } from '../../model/summary-model.ts'
+import { itemTokens } from '../../tokens/count.ts'
+import type { CompactPlan } from '../plan/plan-shape.ts'
+import { promptsOf } from '../record/prompts/prompts-of.ts'
+import { acceptAnswer, type Refused } from './accept.ts'
+import { type CallOptions, callModel } from './call-model.ts'
+import type { CompactState } from './compact-state.ts'
+import { type CompactionDraft, compactionDraft, focusOf } from './compaction-draft.ts'
+import { flaggedNames } from './flagged.ts'
+import { type Rebuilt, rebuild } from './rebuild.ts'
+import { addSpent, type Spent } from './spent.ts'
+import { type Summarized, summarize } from './summarize.ts'
+
+export type ModelRung = { result: Rebuilt | Refused; spent: Spent; draft?: CompactionDraft }
+
+/** Has a model summarise the span from its text, in chunks if need be. */
+export async function coldRung(
+  state: CompactState,
+  plan: CompactPlan,
+  model: SummaryModel,
+  before: Spent,
+): Promise<ModelRung> {
+  const { input, policy, view } = state
+  const covered = policy.covers === 'everything' ? view.items.length : plan.cut
+  const summarized = await summarize({
+    items: view.items.slice(0, covered),
+    tokens: itemTokens(view.items, 0, covered, state.estimator),
+    turnStart: policy.preset === 'kit' ? plan.turnStart : undefined,
+    policy,
+    model: { ...model, window: model.window ?? input.model?.contextWindow },
+    maxOutputTokens: plan.allowances.summaryTokens,
+    focus: focusOf(input.focus),
+    estimator: state.estimator,
+    signal: input.signal,
+    callSignal: input.callSignal,
+    onText: input.onText,
+    onRetry: retryTold(state),
+    onChunk: (chunk, of) => input.onEvent?.({ type: 'chunk', chunk, of }),
+  })
+  return finish(state, plan, 'cold', model, summarized, before)
+}
+
+function retryTold({ input }: CompactState): NonNullable<CallOptions['onRetry']> {
+  return ({ inMs, reason }) => input.onEvent?.({ type: 'retry', inMs, reason })
+}
+
+/** Asks the main model behind the very request it has in its cache: everything is covered, and nothing is sent twice. */
+export async function warmRung(state: CompactState, plan: CompactPlan, before: Spent): Promise<ModelRung> {
+  const { input, policy, budget } = state
+  const warm = input.warm
+  if (warm === undefined) return { result: refused('the last request is not in the cache'), spent: before }
+  if (budget.window !== undefined && state.tokens + plan.allowances.summaryTokens > budget.window) {
+    return { result: refused('there is no room left for the answer'), spent: before }
+  }
+  const prompts = promptsOf(policy.preset)
+  const focus = focusOf(input.focus)
+  const directive = [
+    prompts.warm,
+    policy.prompt ?? prompts.summary,
+    ...(focus === undefined ? [] : [prompts.focus(focus)]),
+  ]
+  const model: SummaryModel = { ...warm, stream: (_, signal) => warm.stream(directive.join('\n\n'), signal) }
+  const request = { system: '', messages: [], maxOutputTokens: plan.allowances.summaryTokens }
+  const answer = await callModel(model, request, { ...input, onRetry: retryTold(state) })
+  return finish(state, plan, 'warm', model, { ...acceptAnswer(answer), usage: answer.usage }, before)
+}
+
+function finish(
+  state: CompactState,
+  plan: CompactPlan,
+  rung: Rung,
+  model: SummaryModel,
+  summarized: Summarized,
+  before: Spent,
+): ModelRung {
+  const spent = addSpent(before, summarized.usage, model.prices)
+  if (!summarized.ok) return { result: summarized, spent }
+  const flagged = flaggedNames(state, summarized.summary)
+  const draft = compactionDraft(state, plan, {
+    summary: summarized.summary,
+    rung,
+    model: model.name,
+    ...spent,
+    ...(flagged.length === 0 ? {} : { flagged }),
+  })
+  return { result: rebuild(state, [draft]), spent, draft }
+}
+
+function refused(reason: string): Refused {
+  return { ok: false, refusal: 'not-asked', reason }
+}

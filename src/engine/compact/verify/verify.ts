@@ -1,0 +1,46 @@
+import { isFound } from './find-name.ts'
+import { type Missing, missingFacts, type SummaryFacts } from './missing.ts'
+import { type Name, namesOf } from './names.ts'
+import { sourceIndex } from './source-index.ts'
+
+export type { Missing, SummaryFacts } from './missing.ts'
+export type { Name } from './names.ts'
+
+/**
+ * What a summary is checked against. `texts`: all that the summariser was given or the log holds (messages, tool
+ * names, arguments as JSON, outputs, an earlier summary), or who makes them when they are needed; `facts`: what the index says the summary must mention.
+ */
+export type VerifySource = {
+  readonly texts: readonly string[] | (() => readonly string[])
+  readonly facts?: SummaryFacts
+}
+
+/** `invented`: named, but not in the source; `missing`: in the index, not mentioned; `checked`: names looked up. */
+export type Verification = {
+  readonly invented: readonly Name[]
+  readonly missing: readonly Missing[]
+  readonly checked: number
+}
+
+/** Checks a summary against its source: which names it invents and which facts it leaves out. Never throws. */
+export function verify(summary: string, source: VerifySource): Verification {
+  const facts = source.facts ?? {}
+  const names = namesOf(summary)
+  const index = sourceIndex(names.length === 0 ? [] : textsOf(source))
+  const invented = names.filter((name) => !isFound(name, index)).map(({ kind, text }) => ({ kind, text }))
+  return { invented: withoutMembers(invented), missing: missingFacts(summary, names, facts), checked: names.length }
+}
+
+function textsOf({ texts, facts = {} }: VerifySource): string[] {
+  const said = typeof texts === 'function' ? texts() : texts
+  return [...said, ...Object.values(facts).flatMap((more) => more ?? [])]
+}
+
+/** An invented `cache` is reported once, without its `cache.get` and `cache.set`. */
+function withoutMembers(names: readonly Name[]): Name[] {
+  const texts = new Set(names.map((name) => name.text))
+  return names.filter(({ kind, text }) => {
+    const owner = text.slice(0, text.indexOf('.'))
+    return kind !== 'identifier' || !text.includes('.') || !texts.has(owner)
+  })
+}

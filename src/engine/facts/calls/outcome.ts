@@ -1,0 +1,104 @@
+import { type JsonValue, outputText, type ToolResultOutput } from '../../../model/message.ts'
+import { errorLine, errorLines } from './error-lines.ts'
+import { exitStatus } from './exit-status.ts'
+
+/** What stands in the view for a result that was never stored. */
+export const NO_RESULT = '[no result: the call was interrupted]'
+
+/** How a command ended; `ok` is undefined where the result does not say. */
+export type Outcome = { ok: boolean | undefined; exit?: number; errorLines: string[] }
+
+/** How a command ended, from its result as the agents write it. The error lines are there when it failed. */
+export function outcomeOf(output: ToolResultOutput): Outcome {
+  const value = structured(output)
+  const text = value === undefined ? outputText(output) : textIn(value)
+  const exit = exitIn(providerValues(output)) ?? exitIn([value]) ?? exitStatus(text)
+  const ok = isRefusal(output) || saysFailed(value) ? false : exit === undefined ? undefined : exit === 0
+  return { ok, ...(exit !== undefined && { exit }), errorLines: ok === false ? linesOf(text) : [] }
+}
+
+/** True when the tool itself reports that it failed or was not run, whatever the tool. */
+export function isRefusal(output: ToolResultOutput): boolean {
+  if (output.type === 'error-text' || output.type === 'error-json' || isRejection(output)) return true
+  return output.type === 'text' && TOOL_ERROR.test(output.value)
+}
+
+/** True when the user or a rule did not let the tool run. */
+export function isRejection(output: ToolResultOutput): boolean {
+  if (output.type === 'execution-denied') return true
+  return (output.type === 'text' || output.type === 'error-text') && REJECTED.test(output.value)
+}
+
+/** How Claude Code and the editor of OpenHands begin an error of a tool. */
+const TOOL_ERROR = /^(?:<tool_use_error>|ERROR:\r?\n)/
+/** Claude Code; what the user said instead follows in the next line. */
+const REJECTED =
+  /^The user doesn't want to (?:proceed with this tool use|take this action)(?:[^\n]*the user said:\n([^\n]*))?/
+
+/** What a tool says about itself stands in the first line; behind it may come the code that it did not find. */
+function linesOf(text: string): string[] {
+  const rejected = REJECTED.exec(text)
+  if (rejected !== null)
+    return [errorLine(rejected[1] ? `Rejected by the user: ${rejected[1]}` : 'Rejected by the user.')]
+  const start = TOOL_ERROR.exec(text)?.[0].length
+  if (start === undefined) return errorLines(text)
+  const message = text.slice(start).split('\n', 1)[0] ?? ''
+  return [errorLine(message.replace('</tool_use_error>', ''))].filter((line) => line !== '')
+}
+
+const EXIT_NAMES = ['exit_code', 'exitCode', 'exit', 'returncode'] as const
+const TEXT_NAMES = ['output', 'content', 'text', 'aggregated_output', 'stdout', 'stderr', 'error', 'message'] as const
+
+type Fields = Readonly<Record<string, JsonValue | undefined>>
+
+function fieldsOf(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+}
+
+/** A JSON result, also the one that Codex stores as text: `{"output":…,"metadata":{"exit_code":…}}`. */
+function structured(output: ToolResultOutput): JsonValue | undefined {
+  if (output.type === 'json' || output.type === 'error-json') return output.value
+  if (output.type !== 'text' && output.type !== 'error-text') return undefined
+  if (!output.value.startsWith('{"') || !output.value.includes('"metadata"')) return undefined
+  const fields = fieldsOf(parsed(output.value))
+  return typeof fields?.output === 'string' && fieldsOf(fields.metadata) !== undefined
+    ? (fields as JsonValue)
+    : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A codec that knows the exit status, because the agent stores it beside the text, says it here. */
+function providerValues(output: ToolResultOutput): unknown[] {
+  return Object.values(output.providerOptions ?? {})
+}
+
+function exitIn(values: readonly unknown[]): number | undefined {
+  for (const value of values) {
+    const fields = fieldsOf(value)
+    for (const candidate of [fields, fieldsOf(fields?.metadata)]) {
+      const exit = EXIT_NAMES.map((name) => candidate?.[name]).find(Number.isInteger)
+      if (typeof exit === 'number') return exit
+    }
+  }
+  return undefined
+}
+
+function saysFailed(value: JsonValue | undefined): boolean {
+  const fields = fieldsOf(value)
+  if (fields === undefined) return false
+  return fields.success === false || fields.ok === false || fields.isError === true
+}
+
+function textIn(value: JsonValue): string {
+  const fields = fieldsOf(value)
+  if (fields === undefined) return typeof value === 'string' ? value : outputText({ type: 'json', value })
+  const texts = TEXT_NAMES.map((name) => fields[name]).filter((text) => typeof text === 'string' && text !== '')
+  return texts.length === 0 ? outputText({ type: 'json', value }) : texts.join('\n')
+}

@@ -1,0 +1,149 @@
+import { outputText, type ToolCallPart, type ToolResultOutput } from '../../../model/message.ts'
+import type { Todo } from '../../../model/todo.ts'
+import { shellFiles } from '../shell/shell-files.ts'
+import { commandText } from './command-text.ts'
+import { isRefusal, isRejection, outcomeOf } from './outcome.ts'
+import { patchFiles } from './patch-files.ts'
+import { todoItems, todoStatus } from './todo-items.ts'
+import { TOOL_TABLE, type ToolRow, type ToolTable, toolRow } from './tool-table.ts'
+
+/** Something that a call tells about the work. Without `via` the tool was made to read or write that very file. */
+export type ToolFact =
+  | { kind: 'read' | 'modified'; path: string; via?: 'search' | 'list' | 'shell' }
+  | { kind: 'command'; command: string }
+  | { kind: 'todos'; items: Todo[] }
+  | { kind: 'todo-change'; id: string; text?: string; status?: Todo['status'] }
+
+/** What a call says by itself; nothing for a tool that is not in the table. Whether it worked, the result says. */
+export function toolFacts(call: ToolCallPart, table: ToolTable = TOOL_TABLE): ToolFact[] {
+  const row = toolRow(table, call.toolName)
+  return row === undefined ? [] : factsOf(row, call.input)
+}
+
+/**
+ * What a call and its result say together: also ids and paths that only the result tells, and nothing from a call that
+ * was rejected or failed. A command that failed ran: it may have done a part of its work.
+ */
+export function toolFactsWithResult(
+  call: ToolCallPart,
+  output: ToolResultOutput,
+  table: ToolTable = TOOL_TABLE,
+): ToolFact[] {
+  const row = toolRow(table, call.toolName)
+  if (row === undefined || isRejection(output)) return []
+  const failed = row.kind === 'patch' ? outcomeOf(output).ok === false : isRefusal(output)
+  if (failed && row.kind !== 'run') return []
+  return [...factsOf(row, call.input), ...resultFacts(row, call.input, output)]
+}
+
+function factsOf(row: ToolRow, input: unknown): ToolFact[] {
+  switch (row.kind) {
+    case 'read':
+      return fileFacts('read', pathsIn(input, row.path))
+    case 'write':
+      return fileFacts('modified', pathsIn(input, row.path))
+    case 'editor':
+      return editorFacts(row, input)
+    case 'search':
+    case 'list':
+      return pathsIn(input, row.path).map((path) => ({ kind: 'read', path, via: row.kind as 'search' | 'list' }))
+    case 'patch':
+      return fileFacts('modified', [...patchFiles(patchText(row, input)), ...pathsIn(input, row.path)])
+    case 'run':
+      return runFacts(row, input)
+    case 'todo': {
+      const items = todoItems(argument(input, row.todos))
+      return items === undefined ? [] : [{ kind: 'todos', items }]
+    }
+    case 'todo-change':
+      return changeFacts(row, input, textArgument(input, row.id))
+  }
+}
+
+function resultFacts(row: ToolRow, input: unknown, output: ToolResultOutput): ToolFact[] {
+  if (row.pathInResult !== undefined && pathsIn(input, row.path).length === 0) {
+    const path = row.pathInResult.exec(outputText(output))?.[1]
+    return path === undefined ? [] : fileFacts(row.kind === 'read' ? 'read' : 'modified', [path])
+  }
+  if (row.idInResult !== undefined) return changeFacts(row, input, row.idInResult.exec(outputText(output))?.[1])
+  const { todoInResult } = row
+  if (todoInResult === undefined) return []
+  return outputText(output)
+    .split('\n')
+    .flatMap((line): ToolFact[] => {
+      const { id, status, text } = todoInResult.exec(line)?.groups ?? {}
+      return id === undefined ? [] : [{ kind: 'todo-change', id, text, status: todoStatus(status) }]
+    })
+}
+
+function editorFacts(row: ToolRow, input: unknown): ToolFact[] {
+  const action = textArgument(input, row.action) ?? ''
+  if (action === 'view') return fileFacts('read', pathsIn(input, row.path))
+  return WRITING_ACTIONS.has(action) ? fileFacts('modified', pathsIn(input, row.path)) : []
+}
+
+const WRITING_ACTIONS: ReadonlySet<string> = new Set(['create', 'str_replace', 'insert', 'undo_edit'])
+
+function runFacts(row: ToolRow, input: unknown): ToolFact[] {
+  const command = commandText(commandArgument(row, input))
+  const isInput = argument(input, row.isInput)
+  if (command === undefined || isInput === true || isInput === 'true') return []
+  const files = row.otherShell ? [] : shellFiles(command, textArgument(input, row.folder))
+  return [
+    { kind: 'command', command },
+    ...files.map(({ path, access }): ToolFact => ({ kind: access, path, via: 'shell' })),
+  ]
+}
+
+function commandArgument(row: ToolRow, input: unknown): unknown {
+  // A local shell call of Codex has its arguments one level deeper, in `action`.
+  return typeof input === 'string'
+    ? input
+    : (argument(input, row.command) ?? argument(argument(input, ['action']), row.command))
+}
+
+function changeFacts(row: ToolRow, input: unknown, id: string | undefined): ToolFact[] {
+  const text = textArgument(input, row.text)
+  const status = textArgument(input, row.status)
+  if (id === undefined || (text === undefined && status === undefined)) return []
+  return [
+    {
+      kind: 'todo-change',
+      id,
+      ...(text !== undefined && { text }),
+      ...(status !== undefined && { status: todoStatus(status) }),
+    },
+  ]
+}
+
+function fileFacts(kind: 'read' | 'modified', paths: readonly string[]): ToolFact[] {
+  return [...new Set(paths)].map((path) => ({ kind, path }))
+}
+
+function patchText(row: ToolRow, input: unknown): string {
+  return typeof input === 'string' ? input : (textArgument(input, row.patch) ?? '')
+}
+
+/** The paths of the first argument that has any; of a list those that are no patterns. */
+function pathsIn(input: unknown, names: readonly string[] | undefined): string[] {
+  const value = argument(input, names)
+  if (typeof value === 'string') return [value]
+  if (!Array.isArray(value)) return []
+  return value.filter((path): path is string => typeof path === 'string' && path !== '' && !/[*?{}]/.test(path))
+}
+
+function textArgument(input: unknown, names: readonly string[] | undefined): string | undefined {
+  const value = argument(input, names)
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The first of these arguments that says something. */
+function argument(input: unknown, names: readonly string[] | undefined): unknown {
+  if (typeof input !== 'object' || input === null) return undefined
+  for (const name of names ?? []) {
+    const value = (input as Record<string, unknown>)[name]
+    if (value !== undefined && value !== null && value !== '') return value
+  }
+  return undefined
+}

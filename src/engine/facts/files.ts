@@ -1,0 +1,35 @@
+import type { FileFact } from '../../model/log-index.ts'
+import { callsOf, type ToolCallPart } from '../../model/message.ts'
+import type { Item } from '../../model/view.ts'
+import { toolFacts } from './calls/tool-facts.ts'
+import { TOOL_TABLE, toolRow } from './calls/tool-table.ts'
+
+/** The files that the calls in these items read and modified: once each, modified wins, with the last entry that did. */
+export function filesOf(items: Iterable<Item>): FileFact[] {
+  const files = new Map<string, FileFact>()
+  for (const item of items) {
+    for (const { path, access } of callsOf(item.message).flatMap(seenBy)) {
+      const modified = access === 'modified' || files.get(path)?.access === 'modified'
+      files.set(path, { path, access: modified ? 'modified' : 'read', seq: item.seq })
+    }
+  }
+  return [...files.values()]
+}
+
+/** The paths with this access, sorted. */
+export function pathsOf(files: readonly FileFact[], access: FileFact['access']): string[] {
+  return files
+    .filter((fact) => fact.access === access)
+    .map((fact) => fact.path)
+    .sort()
+}
+
+/** The tools that `kit` knows, by the path that they are given; what a command does to files it does not look at (T9). */
+function seenBy(call: ToolCallPart): Pick<FileFact, 'path' | 'access'>[] {
+  if (toolRow(TOOL_TABLE, call.toolName)?.agents.includes('Kit') !== true) return []
+  return toolFacts(call).flatMap((fact) =>
+    (fact.kind === 'read' || fact.kind === 'modified') && fact.via !== 'shell'
+      ? [{ path: fact.path, access: fact.kind }]
+      : [],
+  )
+}

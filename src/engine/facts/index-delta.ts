@@ -1,0 +1,83 @@
+import type { Seq } from '../../model/ids.ts'
+import { type FileFact, type Index, type IndexDelta, mergeIndexes, type SeenFile } from '../../model/log-index.ts'
+import type { UserMessage } from '../../model/message.ts'
+import type { Item, MessageItem } from '../../model/view.ts'
+import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
+import { callFacts, resultFacts, resultFiles } from './result-facts.ts'
+import { saidFacts } from './said-facts.ts'
+
+export type UserItem = MessageItem & { readonly message: UserMessage }
+
+/** True for what the user said; a summary in the user's role is not. */
+export function isUserMessage(item: Item | undefined): item is UserItem {
+  return item?.kind === 'message' && item.message.role === 'user'
+}
+
+/** What some items add to the index when they leave the view: facts from tool calls, their results and the user's words. */
+export function indexDelta(items: readonly Item[]): IndexDelta {
+  const all = noFacts()
+  const calls: OpenCalls = new Map()
+  for (const item of items) {
+    if (item.kind === 'message') {
+      add(all, saidFacts(item))
+      append(all.files, item.files?.map(seenFact(item.seq)))
+    }
+    for (const answered of answeredCalls(item, calls)) {
+      const told = resultFacts(answered)
+      add(all, saysFilesItself(answered, told) ? { ...told, files: undefined } : told)
+    }
+  }
+  for (const { call, seq } of calls.values()) add(all, callFacts(call, seq))
+  return onlySome(mergeIndexes([all]))
+}
+
+/** The files among what some items add to the index. */
+export function filesDelta(items: readonly Item[]): Pick<IndexDelta, 'files'> {
+  const all: FileFact[] = []
+  const calls: OpenCalls = new Map()
+  for (const item of items) {
+    if (item.kind === 'message') append(all, item.files?.map(seenFact(item.seq)))
+    for (const answered of answeredCalls(item, calls)) {
+      const told = resultFiles(answered)
+      if (!saysFilesItself(answered, told)) append(all, told.files)
+    }
+  }
+  for (const { call, seq } of calls.values()) append(all, callFacts(call, seq).files)
+  return { files: all }
+}
+
+/** A tool that says itself what it touched names it once, whatever way its argument was written. */
+function saysFilesItself({ item }: AnsweredCall, { commands }: IndexDelta): boolean {
+  return item.kind === 'message' && item.files !== undefined && (commands ?? []).length === 0
+}
+
+function seenFact(seq: Seq): (file: SeenFile) => FileFact {
+  return (file) => ({ ...file, seq, ...(file.access === 'modified' ? { modified: seq } : {}) })
+}
+
+type Facts = Omit<Index, 'leftOut'>
+
+function noFacts(): Facts {
+  return { files: [], users: [], constraints: [], commands: [], errors: [], todos: [], identifiers: [] }
+}
+
+/** Into one list of each kind: to merge thousands of small indexes takes longer than to find what is in them. */
+function add(all: Facts, delta: IndexDelta): void {
+  append(all.files, delta.files)
+  append(all.users, delta.users)
+  append(all.constraints, delta.constraints)
+  append(all.commands, delta.commands)
+  append(all.errors, delta.errors)
+  append(all.todos, delta.todos)
+  append(all.identifiers, delta.identifiers)
+}
+
+/** Not by spreading into one call, which takes only so many arguments. */
+function append<F>(all: F[], more: readonly F[] | undefined): void {
+  if (more !== undefined) for (const fact of more) all.push(fact)
+}
+
+function onlySome({ leftOut, ...index }: Index): IndexDelta {
+  const some = Object.entries(index).filter(([, facts]) => facts.length > 0)
+  return { ...(Object.fromEntries(some) as IndexDelta), ...(leftOut === undefined ? {} : { leftOut }) }
+}

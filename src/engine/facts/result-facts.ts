@@ -1,0 +1,140 @@
+import type { Seq } from '../../model/ids.ts'
+import type { CommandFact, FileFact, IdentifierFact, IndexDelta, TodoFact } from '../../model/log-index.ts'
+import { outputText, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
+import type { AnsweredCall } from './answered-calls.ts'
+import { isRefusal, NO_RESULT, type Outcome, outcomeOf } from './calls/outcome.ts'
+import { type ToolFact, toolFacts, toolFactsWithResult } from './calls/tool-facts.ts'
+import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './text/identifiers.ts'
+
+/** What a call and its result add to the index. */
+export function resultFacts(answered: AnsweredCall): IndexDelta {
+  const known = noted.get(answered.result)
+  return known !== undefined && isSame(known.answered, answered) ? known.facts : found(answered)
+}
+
+/** Finds them now, while nobody waits for them: a result never changes, and who asks later need not look for them. */
+export function noteResultFacts(answered: AnsweredCall): void {
+  noted.set(answered.result, { answered, facts: found(answered) })
+}
+
+const noted = new WeakMap<ToolResultPart, { readonly answered: AnsweredCall; readonly facts: IndexDelta }>()
+
+function isSame(a: AnsweredCall, b: AnsweredCall): boolean {
+  return a.call === b.call && a.seq === b.seq && a.item.seq === b.item.seq
+}
+
+function found({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {
+  // What was interrupted may have been done all the same.
+  if (outputText(output) === NO_RESULT) return callFacts(call, seq)
+  const facts = toolFactsWithResult(call, output)
+  const command = commandIn(facts)
+  // A file that was read may end in "exit code 1": only what was run has an exit status.
+  const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
+  // Claude Code tells of a command only when it fails.
+  const ok = outcome.ok ?? (command !== undefined && call.toolName === 'Bash' ? true : undefined)
+  const delta = withWritten(deltaOf(facts, seq, { ok, exit: outcome.exit }), call, seq)
+  if (outcome.ok !== false) return delta
+  const text = outcome.errorLines.join('\n')
+  if (text === '' || NO_ERROR.test(text)) return delta
+  const path = pathOf(call)
+  return {
+    ...delta,
+    errors: [
+      {
+        text,
+        seq: item.seq,
+        command: command ?? attempted(call) ?? call.toolName,
+        ...(path === undefined ? {} : { path }),
+        call: seq,
+      },
+    ],
+    identifiers: [...(delta.identifiers ?? []), ...identifiersIn(text).map((name) => ({ ...name, seq: item.seq }))],
+  }
+}
+
+/** The files and commands among them. */
+export function resultFiles({ call, seq, result: { output } }: AnsweredCall): Pick<IndexDelta, 'files' | 'commands'> {
+  return filesAndCommands(outputText(output) === NO_RESULT ? toolFacts(call) : toolFactsWithResult(call, output), seq)
+}
+
+/** What a call adds to the index that has no result. */
+export function callFacts(call: ToolCallPart, seq: Seq): IndexDelta {
+  return deltaOf(toolFacts(call), seq, {})
+}
+
+function commandIn(facts: readonly ToolFact[]): string | undefined {
+  for (const fact of facts) if (fact.kind === 'command') return fact.command
+  return undefined
+}
+
+/** Names of code that a tool for files was given to write. */
+function withWritten(delta: IndexDelta, { input }: ToolCallPart, seq: Seq): IndexDelta {
+  const { commands = [], files = [], identifiers = [] } = delta
+  if (commands.length > 0 || !files.some(({ access }) => access === 'modified')) return delta
+  return { ...delta, identifiers: [...identifiers, ...writtenNamesIn(input).map((name) => ({ ...name, seq }))] }
+}
+
+/** The command that a call would have run, had it been let. */
+function attempted(call: ToolCallPart): string | undefined {
+  return commandIn(toolFacts(call))
+}
+
+/** The file that a call is about, whatever became of it. */
+function pathOf(call: ToolCallPart): string | undefined {
+  const files = toolFacts(call).flatMap((fact) => (fact.kind === 'read' || fact.kind === 'modified' ? [fact] : []))
+  return files.find((fact) => fact.via !== 'shell')?.path
+}
+
+/** Another call failed, and this one was not made. */
+const NO_ERROR = /^Sibling tool call errored$/
+
+function looksLikeFile(path: string): boolean {
+  return /[^/]\.\w{1,12}$/.test(path)
+}
+
+const NO_OUTCOME: Outcome = { ok: undefined, errorLines: [] }
+
+type Ended = Pick<CommandFact, 'ok' | 'exit'>
+
+function deltaOf(facts: readonly ToolFact[], seq: Seq, ended: Ended): IndexDelta {
+  const todos: TodoFact[] = []
+  const identifiers: IdentifierFact[] = []
+  for (const fact of facts) {
+    if (fact.kind === 'command') {
+      for (const { kind, text } of commandIdentifiersIn(fact.command)) identifiers.push({ kind, text, seq })
+    } else if (fact.kind === 'todos') {
+      todos.push({ kind: 'list', seq, items: fact.items })
+    } else if (fact.kind === 'todo-change') {
+      todos.push({ kind: 'change', seq, ...defined({ id: fact.id, text: fact.text, status: fact.status }) })
+    }
+  }
+  return { ...filesAndCommands(facts, seq, ended), todos, identifiers }
+}
+
+function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit }: Ended = {}) {
+  const files: FileFact[] = []
+  const commands: CommandFact[] = []
+  for (const fact of facts) {
+    if (fact.kind === 'read') {
+      // A search through a folder has not read the folder.
+      const isRead = fact.via === undefined || fact.via === 'shell' || looksLikeFile(fact.path)
+      if (isRead) files.push({ path: fact.path, access: 'read', seq })
+    } else if (fact.kind === 'modified') {
+      files.push({ path: fact.path, access: 'modified', seq, modified: seq })
+    } else if (fact.kind === 'command') {
+      const { command } = fact
+      commands.push({
+        command,
+        seq,
+        runs: 1,
+        ...(ok === undefined ? {} : { ok }),
+        ...(exit === undefined ? {} : { exit }),
+      })
+    }
+  }
+  return { files, commands }
+}
+
+function defined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}

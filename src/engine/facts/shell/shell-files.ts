@@ -1,0 +1,123 @@
+import { patchFiles } from '../calls/patch-files.ts'
+import { isAbsolute, joinPath } from '../calls/paths.ts'
+import type { Word } from './shell-lexer.ts'
+import { type FileUse, fileUses } from './shell-rules.ts'
+import { type ShellCommand, shellSteps } from './shell-steps.ts'
+import { unwrapped } from './shell-wrappers.ts'
+
+export type ShellFile = { path: string; access: 'read' | 'modified' }
+
+/**
+ * The files that a command line names to read or to modify, as far as its text says, once per path and access.
+ * Relative paths are seen from the folder, which `cd` changes; without one they stay relative.
+ */
+export function shellFiles(command: string, folder = ''): ShellFile[] {
+  const files = new Map<string, ShellFile>()
+  const add: Add = (path, access) => {
+    if (path !== undefined) files.set(`${access} ${path}`, { path, access })
+  }
+  addFiles(command, folder, add, 0)
+  return [...files.values()]
+}
+
+type Add = (path: string | undefined, access: ShellFile['access']) => void
+/** Undefined: the shell is somewhere that the text does not say. */
+type Folder = string | undefined
+
+const LONGEST_PATH = 1024
+const DEEPEST_SHELL = 3
+const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh'])
+
+function addFiles(command: string, start: Folder, add: Add, depth: number): void {
+  let folder = start
+  const outer: Folder[] = []
+  for (const step of shellSteps(command)) {
+    if (step.type === 'enter') outer.push(folder)
+    else if (step.type === 'leave') folder = outer.length > 0 ? outer.pop() : folder
+    else folder = addCommand(step, folder, add, depth)
+  }
+}
+
+/** Adds what one command uses; returns the folder of the next one. */
+function addCommand(step: ShellCommand, folder: Folder, add: Add, depth: number): Folder {
+  const command = unwrapped(step.words)
+  const next = command === undefined ? folder : addNamed(command, step, folder, add, depth)
+  for (const { operator, target } of step.redirects) {
+    if (operator === '<<<' || /^(?:\d+|-|\d+-)$/.test(target.text)) continue
+    add(pathOf(target, folder), operator.startsWith('<') && operator !== '<>' ? 'read' : 'modified')
+  }
+  return next
+}
+
+type Named = { name: string; rest: readonly Word[] }
+
+function addNamed(command: Named, step: ShellCommand, folder: Folder, add: Add, depth: number): Folder {
+  const { name, rest } = command
+  if (name === 'cd' || name === 'pushd') return folderAfter(rest, folder)
+  if (name === 'popd') return undefined
+  if (SHELLS.has(name) || name === 'eval') {
+    const script = name === 'eval' ? rest.map((word) => word.text).join(' ') : scriptOf(rest)
+    if (script !== undefined && depth < DEEPEST_SHELL) addFiles(script, folder, add, depth + 1)
+    return folder
+  }
+  const git = name === 'git' ? gitCommand(rest, folder) : undefined
+  const at = git === undefined ? folder : git.folder
+  const uses = fileUses(git?.name ?? name, git?.rest ?? rest)
+  for (const { word, access } of uses) add(pathOf(word, at), access)
+  if (takesPatch(git?.name ?? name)) {
+    for (const patch of patchTexts(name, rest, step)) {
+      for (const path of patchFiles(patch)) add(pathOf({ type: 'word', text: path, open: false }, at), 'modified')
+    }
+  }
+  return folder
+}
+
+function folderAfter(words: readonly Word[], folder: Folder): Folder {
+  const word = words.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text))
+  if (word === undefined) return '~'
+  if (word.open || word.text === '-' || (folder === undefined && !isAbsolute(word.text))) return undefined
+  const path = joinPath(folder ?? '', word.text)
+  return path.length > LONGEST_PATH ? undefined : path
+}
+
+/** The text behind `-c`, also in `-lc`. */
+function scriptOf(words: readonly Word[]): string | undefined {
+  const option = words.findIndex(({ text }) => !/^-[a-z]*$/.test(text) || text.includes('c'))
+  return /^-[a-z]*c[a-z]*$/.test(words[option]?.text ?? '') ? words[option + 1]?.text : undefined
+}
+
+/** `git -C folder rm x` as the command `git rm` in that folder. */
+function gitCommand(words: readonly Word[], folder: Folder): Named & { folder: Folder } {
+  let at = 0
+  let inside = folder
+  for (; words[at]?.text.startsWith('-'); at++) {
+    const option = words[at]?.text
+    if (option !== '-C' && option !== '-c') continue
+    at++
+    if (option === '-C') inside = folderAfter(words.slice(at, at + 1), inside)
+  }
+  const name = `git ${words[at]?.text ?? ''}`
+  const rest = words.slice(at + 1)
+  const dashes = name === 'git checkout' ? rest.findIndex(({ text }) => text === '--') : -1
+  if (dashes !== -1) return { name: `${name} --`, rest: rest.slice(dashes + 1), folder: inside }
+  return { name, rest, folder: inside }
+}
+
+function takesPatch(name: string): boolean {
+  return name === 'apply_patch' || name === 'applypatch' || name === 'patch' || name === 'git apply'
+}
+
+function patchTexts(name: string, words: readonly Word[], step: ShellCommand): string[] {
+  const texts = words.map((word) => word.text).filter((text) => text.includes('\n'))
+  return name.startsWith('apply') ? [...step.heredocs, ...texts] : [...step.heredocs]
+}
+
+/** The path that a word names, if the text says it and it is a place for files. */
+function pathOf(word: FileUse['word'], folder: Folder): string | undefined {
+  const { text } = word
+  if (word.open || text === '' || text === '-' || text.length > LONGEST_PATH) return undefined
+  if (/[\u0000-\u001f*?]|^\/(?:dev|proc)\/|^\w+:\/\/|^\{\}$/.test(text)) return undefined
+  if (folder === undefined && !isAbsolute(text)) return undefined
+  const path = joinPath(folder ?? '', text)
+  return /^(?:\.|\/|~|\.\.(?:\/\.\.)*)$/.test(path) || path === folder ? undefined : path
+}

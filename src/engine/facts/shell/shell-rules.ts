@@ -1,0 +1,185 @@
+import { baseName, looksLikeFile } from '../calls/paths.ts'
+import type { Word } from './shell-lexer.ts'
+import { type Arguments, type OptionRule, parseArguments } from './shell-options.ts'
+
+/** A word that names a file, and what the command does to it. */
+export type FileUse = { word: Word; access: 'read' | 'modified' }
+export type ShellRule = OptionRule & { uses: (given: Arguments) => FileUse[] }
+
+/** The files that a command with these arguments names; nothing for a command that we do not know. */
+export function fileUses(name: string, words: readonly Word[]): FileUse[] {
+  const rule = RULES.get(name)
+  if (rule === undefined) return []
+  return rule.uses(parseArguments(name === 'sed' ? withoutSuffixWord(words) : words, rule))
+}
+
+const read = (words: readonly Word[]): FileUse[] => words.map((word) => ({ word, access: 'read' }))
+const modified = (words: readonly Word[]): FileUse[] => words.map((word) => ({ word, access: 'modified' }))
+const readAll = ({ operands }: Arguments) => read(operands)
+/** Without words such as `+5` and `+G`, which say where to start. */
+const readUnlessPlus = ({ operands }: Arguments) => read(operands.filter(({ text }) => !text.startsWith('+')))
+const modifyAll = ({ operands }: Arguments) => modified(operands)
+
+/** The operands behind a pattern, which comes first unless one of these options gave it. */
+const behindPattern = ({ operands, options }: Arguments, ...givers: string[]): readonly Word[] =>
+  givers.some((giver) => options.has(giver)) ? operands : operands.slice(1)
+
+const search = (given: Arguments): FileUse[] => {
+  const words = behindPattern(given, 'e', 'f', 'regexp', 'file')
+  const folders = given.options.has('r') || given.options.has('R') || given.options.has('recursive')
+  return read(folders ? words.filter((word) => looksLikeFile(word.text)) : words)
+}
+
+const ripgrep = (given: Arguments): FileUse[] => {
+  if (given.options.has('files')) return []
+  return read(behindPattern(given, 'e', 'f', 'regexp', 'file').filter((word) => looksLikeFile(word.text)))
+}
+
+const sed = (given: Arguments): FileUse[] => {
+  const files = behindPattern(given, 'e', 'f', 'expression', 'file')
+  return given.options.has('i') || given.options.has('in-place') ? modified(files) : read(files)
+}
+
+const awk = (given: Arguments): FileUse[] => {
+  const files = behindPattern(given, 'f', 'file').filter((word) => !/^\w+=/.test(word.text))
+  return given.options.get('i')?.some((word) => word.text === 'inplace') ? modified(files) : read(files)
+}
+
+const perl = ({ operands, options }: Arguments): FileUse[] => {
+  if (!options.has('e') && !options.has('E')) return []
+  if (options.has('i')) return modified(operands)
+  return options.has('n') || options.has('p') ? read(operands) : []
+}
+
+const jq = (given: Arguments): FileUse[] => {
+  if (given.options.has('args') || given.options.has('jsonargs')) return []
+  const pairs = ['arg', 'argjson', 'slurpfile', 'rawfile'].flatMap((name) => given.options.get(name) ?? [])
+  // The second word of `--arg name value` counts as an operand: the operands start behind those.
+  return read(behindPattern(given, 'f', 'from-file').slice(pairs.length))
+}
+
+/** The files at the target of `cp a b`, `mv a b c folder`, `cp -t folder a`. */
+const targets = ({ operands, options }: Arguments): Word[] => {
+  const folder = options.get('t')?.[0] ?? options.get('target-directory')?.[0]
+  const last = folder ?? operands.at(-1)
+  const sources = folder === undefined ? operands.slice(0, -1) : operands
+  if (last === undefined || sources.length === 0) return []
+  if (folder === undefined && sources.length === 1 && !/(?:^|\/)\.{0,2}$/.test(last.text)) return [last]
+  return sources.map((source) => ({
+    type: 'word',
+    text: `${last.text}/${baseName(source.text)}`,
+    open: last.open || source.open,
+  }))
+}
+
+const copy = (given: Arguments) => modified(targets(given))
+const move = (given: Arguments) => {
+  const sources = given.options.has('t') ? given.operands : given.operands.slice(0, -1)
+  return modified([...sources, ...targets(given)])
+}
+const link = (given: Arguments) => (given.operands.length < 2 ? [] : modified(targets(given)))
+const install = (given: Arguments) => (given.options.has('d') ? modifyAll(given) : copy(given))
+
+const dd = ({ operands }: Arguments): FileUse[] =>
+  operands.flatMap((word): FileUse[] => {
+    const [, side, text] = /^([io])f=(.+)$/s.exec(word.text) ?? []
+    if (text === undefined) return []
+    return [{ word: { ...word, text }, access: side === 'o' ? 'modified' : 'read' }]
+  })
+
+const patch = ({ operands, options }: Arguments): FileUse[] => [
+  ...modified(operands.slice(0, 1)),
+  ...read([...(options.get('i') ?? []), ...(options.get('input') ?? []), ...operands.slice(1, 2)]),
+]
+
+const checkout = ({ operands, options }: Arguments): FileUse[] =>
+  options.has('b') || options.has('B') ? [] : modified(operands.filter((word) => isPathspec(word.text)))
+
+/** Without `--`, a word may name a branch or a file: a version is no file. */
+const isPathspec = (text: string) => looksLikeFile(text) && !/^v?\d/.test(baseName(text))
+
+const restore = ({ operands, options }: Arguments): FileUse[] => {
+  const staged = options.has('staged') || options.has('S')
+  return staged && !options.has('worktree') && !options.has('W') ? [] : modified(operands)
+}
+
+const remove = ({ operands, options }: Arguments) => (options.has('cached') ? [] : modified(operands))
+
+const GREP: ShellRule = {
+  short: 'efABCmdD',
+  long: [
+    'regexp',
+    'file',
+    'after-context',
+    'before-context',
+    'context',
+    'max-count',
+    'include',
+    'exclude',
+    'exclude-dir',
+  ],
+  uses: search,
+}
+const LINES: ShellRule = { short: 'nc', long: ['lines', 'bytes'], uses: readAll }
+const VIEWER: ShellRule = { short: 'px', uses: readUnlessPlus }
+
+const RULES: ReadonlyMap<string, ShellRule> = new Map<string, ShellRule>([
+  ['cat', { uses: readAll }],
+  ['tac', { uses: readAll }],
+  ['head', LINES],
+  ['tail', { ...LINES, short: 'ncs', uses: readUnlessPlus }],
+  ['less', VIEWER],
+  ['more', VIEWER],
+  ['bat', { short: 'rlHm', long: ['line-range', 'language', 'style', 'theme', 'paging', 'color'], uses: readAll }],
+  ['nl', { short: 'bdfhilnsvw', uses: readAll }],
+  ['wc', { uses: readAll }],
+  ['cut', { short: 'bcdf', uses: readAll }],
+  ['sort', { short: 'kotST', uses: (given) => [...readAll(given), ...modified(given.options.get('o') ?? [])] }],
+  ['diff', { short: 'UCIxWLF', long: ['label', 'unified', 'context', 'exclude', 'width'], uses: readAll }],
+  ['cmp', { short: 'in', uses: readAll }],
+  ['grep', GREP],
+  ['egrep', GREP],
+  ['fgrep', GREP],
+  ['zgrep', GREP],
+  [
+    'rg',
+    {
+      short: 'efABCmgtTjMrdE',
+      long: [
+        ...['regexp', 'file', 'after-context', 'before-context', 'context', 'max-count', 'glob', 'iglob', 'type'],
+        ...['type-not', 'threads', 'max-columns', 'replace', 'max-depth', 'sort', 'sortr', 'color', 'encoding'],
+      ],
+      uses: ripgrep,
+    },
+  ],
+  ['sed', { short: 'efl', attached: 'i', long: ['expression', 'file', 'line-length'], uses: sed }],
+  ['awk', { short: 'Fvfi', long: ['field-separator', 'assign', 'file'], uses: awk }],
+  ['gawk', { short: 'Fvfi', long: ['field-separator', 'assign', 'file'], uses: awk }],
+  ['perl', { short: 'eEMmI', attached: 'i', uses: perl }],
+  ['jq', { short: 'fL', long: ['from-file', 'indent', 'arg', 'argjson', 'slurpfile', 'rawfile'], uses: jq }],
+  ['tee', { uses: modifyAll }],
+  ['rm', { uses: modifyAll }],
+  ['unlink', { uses: modifyAll }],
+  ['touch', { short: 'drt', long: ['date', 'reference', 'time'], uses: modifyAll }],
+  ['truncate', { short: 'sr', long: ['size', 'reference'], uses: modifyAll }],
+  ['cp', { short: 'tS', long: ['target-directory', 'suffix'], uses: copy }],
+  ['mv', { short: 'tS', long: ['target-directory', 'suffix'], uses: move }],
+  ['ln', { short: 'tS', long: ['target-directory', 'suffix'], uses: link }],
+  ['install', { short: 'tSmog', long: ['target-directory', 'suffix', 'mode', 'owner', 'group'], uses: install }],
+  ['dd', { uses: dd }],
+  ['patch', { short: 'piodrBFVYzDg', long: ['input', 'strip', 'directory', 'output'], uses: patch }],
+  ['git rm', { uses: remove }],
+  ['git mv', { uses: move }],
+  ['git checkout', { short: 'bB', long: ['orphan', 'conflict'], uses: checkout }],
+  ['git checkout --', { uses: modifyAll }],
+  ['git restore', { short: 's', long: ['source', 'conflict'], uses: restore }],
+  ['git apply', { short: 'pC', long: ['directory', 'exclude', 'include', 'whitespace'], uses: readAll }],
+])
+
+/** `-i` of sed takes its suffix attached (GNU) or as the next word, mostly an empty one (BSD). */
+function withoutSuffixWord(words: readonly Word[]): readonly Word[] {
+  return words.filter((word, index) => {
+    const after = /^-[nErsz]*i$/.test(words[index - 1]?.text ?? '')
+    return !(after && !word.open && (word.text === '' || /^\.\w{1,8}$/.test(word.text)))
+  })
+}

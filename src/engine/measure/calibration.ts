@@ -1,0 +1,88 @@
+import type { Entry, Learned } from '../../model/entry.ts'
+import { type Calibration, calibrate, UNCALIBRATED } from '../../tokens/calibrate.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { changesView } from '../view/view.ts'
+
+/** How a model counts compared with an estimator, from what the log says; without a name the one that reported last. */
+export function calibrationOf(log: readonly Entry[], model: string | undefined, estimator: Estimator): Calibration {
+  const learned = learnedFrom(log, estimator)
+  const own = model === undefined ? learned.at(-1) : learned.find((one) => one.model === model)
+  const { factor, reports } = own ?? learned.find((one) => one.model === undefined) ?? UNCALIBRATED
+  return { factor, reports }
+}
+
+/** The most models that are remembered. */
+const MOST_MODELS = 8
+
+/**
+ * What every usage in the log has told, by model, the last to report at the end. Two reports in a row differ by what was
+ * said between them: system prompt and tools, which the log does not hold, cancel out. A compaction carries on what
+ * was learned before it, so that a log without the messages that it replaced says the same. Of a log that has grown only
+ * what is new is read.
+ */
+export function learnedFrom(log: readonly Entry[], estimator: Estimator): Learned[] {
+  let lesson = lessons.get(log)
+  if (lesson === undefined || !goesOn(lesson, log, estimator)) {
+    lesson = {
+      estimator,
+      read: lastLearned(log),
+      last: undefined,
+      learned: new Map(),
+      counted: undefined,
+      estimated: 0,
+    }
+    lessons.set(log, lesson)
+  }
+  for (; lesson.read < log.length; lesson.read++) {
+    lesson.last = log[lesson.read]
+    if (lesson.last !== undefined) learn(lesson, lesson.last)
+  }
+  return [...lesson.learned.values()].slice(-MOST_MODELS)
+}
+
+/** What was learned from the entries that were read. */
+type Lesson = {
+  readonly estimator: Estimator
+  read: number
+  last: Entry | undefined
+  learned: Map<string | undefined, Learned>
+  /** The last report, and what was said since by our own count. */
+  counted: { readonly tokens: number; readonly model: string | undefined } | undefined
+  estimated: number
+}
+
+const lessons = new WeakMap<readonly Entry[], Lesson>()
+
+function goesOn({ read, last, estimator }: Lesson, log: readonly Entry[], asked: Estimator): boolean {
+  return estimator === asked && last === log[read - 1]
+}
+
+function lastLearned(log: readonly Entry[]): number {
+  return Math.max(
+    0,
+    log.findLastIndex((entry) => entry.type === 'compaction' && entry.learned !== undefined),
+  )
+}
+
+function learn(lesson: Lesson, entry: Entry): void {
+  if (entry.type === 'compaction' && entry.learned !== undefined) {
+    lesson.learned = new Map(entry.learned.map((one) => [one.model, one]))
+  }
+  if (changesView(entry)) lesson.counted = undefined
+  if (entry.type !== 'message') return
+  const { usage, model } = entry
+  const { counted, learned } = lesson
+  if (usage === undefined || usage.inputTokens === 0) {
+    // Without a report before it there is nothing to compare with.
+    if (counted !== undefined) lesson.estimated += messageTokens(entry.message, lesson.estimator)
+    return
+  }
+  if (counted !== undefined && counted.model === model) {
+    const report = { estimated: lesson.estimated, reported: usage.inputTokens - counted.tokens }
+    const { factor, reports } = calibrate(learned.get(model) ?? UNCALIBRATED, report)
+    learned.delete(model)
+    learned.set(model, { ...(model === undefined ? {} : { model }), factor, reports: [...reports] })
+  }
+  lesson.counted = { tokens: usage.inputTokens + usage.outputTokens, model }
+  lesson.estimated = 0
+}

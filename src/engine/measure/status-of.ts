@@ -1,0 +1,15 @@
+import type { Entry } from '../../model/entry.ts'
+import type { PolicyPatch } from '../../model/policy.ts'
+import { policyOf } from '../../model/presets.ts'
+import { type Status, type StatusInput, status } from '../../tokens/status.ts'
+import { viewOf } from '../view/view.ts'
+import { estimatorOf } from './estimator-of.ts'
+
+/** How full the context of a log is, counted as `compact()` counts under the same policy. */
+export function statusOf(
+  log: readonly Entry[],
+  input: Omit<StatusInput, 'view'> & { readonly policy?: PolicyPatch } = {},
+): Status {
+  const { policy, ...rest } = input
+  return status({ estimator: estimatorOf(policyOf(policy), log, input.model), ...rest, view: viewOf(log) })
+}

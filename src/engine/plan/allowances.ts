@@ -1,0 +1,78 @@
+import type { Budget } from '../../tokens/budget.ts'
+
+/** Tokens that the parts of a rebuilt context may take. */
+export type Allowances = {
+  readonly summaryTokens: number
+  readonly indexTokens: number
+  /** Names from earlier calls and results, beside the index. */
+  readonly nameTokens: number
+  /** A message of the user that stays in the view: a quarter of the target. */
+  readonly userTokens: number
+  /** A message of the user in the index: the same, or less where there is little room. */
+  readonly quoteTokens: number
+  /** What the user said first, in the index whatever else is. */
+  readonly firstUserTokens: number
+  /** What is left of the target for all of them and the tail; not limited when there is no target. */
+  readonly room: number
+}
+
+/** The most for a single user message where no target limits it. */
+const USER_TOKENS = 10_000
+
+/** Where there is room for it, the headings of the index and its notes on what is left out take this much of a frame. */
+const HEADINGS_PER_FRAME = 0.55
+
+/** What is there in any case: what is sent whatever is compacted, and the empty frame of a summary. */
+export type Floor = { readonly floorTokens: number; readonly frameTokens: number }
+const NO_FLOOR: Floor = { floorTokens: 0, frameTokens: 0 }
+
+/**
+ * Shares the target out. What the user said first and last comes before all else, up to a quarter of the target each;
+ * where the floor leaves little room, every part gets less.
+ */
+export function allowancesOf(budget: Budget, floor: Floor = NO_FLOOR, said: Said = NOTHING_SAID): Allowances {
+  const { target } = budget
+  if (target === undefined) {
+    return {
+      summaryTokens: budget.summary,
+      indexTokens: budget.index,
+      nameTokens: budget.names,
+      userTokens: USER_TOKENS,
+      quoteTokens: USER_TOKENS,
+      firstUserTokens: Math.min(said.first, USER_TOKENS),
+      room: Number.POSITIVE_INFINITY,
+    }
+  }
+  const room = roomWithin(target, floor)
+  const userTokens = Math.floor(target / 4)
+  const quoteTokens = Math.max(0, Math.min(userTokens, Math.floor(room / 2)))
+  const firstUserTokens = Math.min(said.first, quoteTokens)
+  const beside = Math.max(0, room - firstUserTokens - Math.min(said.latest, userTokens))
+  const nameTokens = Math.min(budget.names, Math.floor(beside / 4))
+  const rest = beside - nameTokens
+  return {
+    summaryTokens: Math.min(budget.summary, Math.floor(rest / 3)),
+    indexTokens: Math.min(budget.index, Math.floor(rest / 6)),
+    nameTokens,
+    userTokens,
+    quoteTokens,
+    firstUserTokens,
+    room,
+  }
+}
+
+function roomWithin(target: number, { floorTokens, frameTokens }: Floor): number {
+  const room = target - floorTokens - frameTokens
+  const headings = Math.min(Math.ceil(frameTokens * HEADINGS_PER_FRAME), Math.floor(room / 2))
+  return room - Math.max(0, headings)
+}
+
+/** The tokens of what the user said first and last. */
+export type Said = { readonly first: number; readonly latest: number }
+const NOTHING_SAID: Said = { first: 0, latest: 0 }
+
+/** What is left for the tail and for what is kept verbatim before it. */
+export function verbatimRoom(allowances: Allowances): number {
+  const { room, summaryTokens, indexTokens, nameTokens, firstUserTokens } = allowances
+  return room - summaryTokens - indexTokens - nameTokens - firstUserTokens
+}

@@ -1,0 +1,16 @@
+import type { View } from '../../model/view.ts'
+import type { SkipReason } from '../report/skip.ts'
+import { type CutRule, legalAtOrBefore, legalCuts, withCutRules } from './cuts.ts'
+
+/** The cut that keeps the last `keep` messages, and more where a call would lose its result (R11, A4, K9). */
+export function cutByMessages(
+  view: View,
+  keep: number,
+  minSpanMessages: number,
+  cutRules?: readonly CutRule[],
+): number | SkipReason {
+  const cut = view.items.length - keep
+  if (cut < minSpanMessages) return 'too-short'
+  const legal = legalAtOrBefore(legalCuts(view, withCutRules(cutRules)), cut)
+  return legal < minSpanMessages ? 'no-legal-cut' : legal
+}

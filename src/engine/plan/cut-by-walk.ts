@@ -1,0 +1,38 @@
+import type { View } from '../../model/view.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
+import type { SkipReason } from '../report/skip.ts'
+import { type CutRule, legalAtOrAfter, legalCuts, withCutRules } from './cuts.ts'
+
+/**
+ * The cut of the preset `kit` (T6): walking backwards, the message that exceeds `keepTokens` falls before the cut; a
+ * last message that alone exceeds it is kept. A tail never starts with a tool result: the cut moves forward.
+ */
+export function cutByWalk(
+  view: View,
+  keepTokens: number,
+  estimator: Estimator,
+  cutRules?: readonly CutRule[],
+): number | SkipReason {
+  const { items } = view
+  const end = items.length
+  let cut = 0
+  let tokens = 0
+  for (let i = end - 1; i >= 0; i--) {
+    tokens += messageTokens((items.at(i) as NonNullable<ReturnType<typeof items.at>>).message, estimator)
+    if (tokens > keepTokens) {
+      cut = Math.min(i + 1, end - 1)
+      break
+    }
+  }
+  if (cut === 0) return 'too-short'
+  const legal = legalAtOrAfter(legalCuts(view, withCutRules(cutRules)), cut, end)
+  if (legal === end) return 'no-legal-cut'
+  return legal < 2 ? 'too-short' : legal
+}
+
+/** Where `cutByWalk` finds none and the user asked (T8): before the last message that is no tool result and has two before it. */
+export function forcedCut(view: View, cutRules?: readonly CutRule[]): number | SkipReason {
+  const legal = legalCuts(view, withCutRules(cutRules))
+  for (let i = view.items.length - 1; i >= 2; i--) if (legal(i)) return i
+  return 'too-short'
+}

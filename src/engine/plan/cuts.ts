@@ -1,0 +1,35 @@
+import type { View } from '../../model/view.ts'
+import { callsKeepTheirResults } from './calls-keep-their-results.ts'
+import type { CutRule } from './cut-rule.ts'
+import { reasoningStaysWithItsStep } from './reasoning-stays-with-its-step.ts'
+import { tailStartsLegally } from './tail-starts-legally.ts'
+
+export type { CutRule } from './cut-rule.ts'
+
+/** Where a view may be cut: every rule agrees. */
+export const CUT_RULES: readonly CutRule[] = [callsKeepTheirResults, reasoningStaysWithItsStep, tailStartsLegally]
+
+/** Ours and the caller's own. */
+export function withCutRules(own: readonly CutRule[] = []): readonly CutRule[] {
+  return own.length === 0 ? CUT_RULES : [...CUT_RULES, ...own]
+}
+
+/** Says of an index whether the view may be cut before it. */
+export function legalCuts(view: View, rules: readonly CutRule[] = CUT_RULES): (index: number) => boolean {
+  const checks = rules.map((rule) => rule(view))
+  return (index) => checks.every((legal) => legal(index))
+}
+
+/** The nearest legal cut at or before `index`, down to 0. */
+export function legalAtOrBefore(legal: (index: number) => boolean, index: number): number {
+  let cut = index
+  while (cut > 0 && !legal(cut)) cut--
+  return cut
+}
+
+/** The nearest legal cut at or after `index`, or `end` when there is none before it. */
+export function legalAtOrAfter(legal: (index: number) => boolean, index: number, end: number): number {
+  let cut = index
+  while (cut < end && !legal(cut)) cut++
+  return cut
+}

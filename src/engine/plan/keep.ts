@@ -1,0 +1,20 @@
+import type { Seq } from '../../model/ids.ts'
+import type { Policy } from '../../model/policy.ts'
+import type { Item, View } from '../../model/view.ts'
+import { pinnedSteps } from './pinned.ts'
+import { lastUserIndex } from './turns.ts'
+
+/** What stays verbatim though it stands before the cut: pinned steps, and under `pith` what the user asked last. */
+export function keptItems(view: View, cut: number, policy: Pick<Policy, 'preset'>): readonly Item[] {
+  const latest = lastUserIndex(view.items, view.items.length)
+  const asked = policy.preset === 'pith' && latest < cut ? view.items.at(latest) : undefined
+  const pinned = pinnedSteps(view, cut)
+  if (pinned.size === 0) return asked === undefined ? [] : [asked]
+  return view.items.slice(0, cut).filter((item) => item === asked || pinned.has(item))
+}
+
+/** A compaction's range is by place in the log; what was kept by an earlier one may stand in the tail all the same. */
+export function keptSeqs(view: View, cut: number, kept: readonly Item[], upTo: Seq): Seq[] {
+  const inTail = view.items.slice(cut).filter((item) => item.place <= upTo)
+  return [...kept, ...inTail].map((item) => item.seq)
+}

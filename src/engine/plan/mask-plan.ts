@@ -1,0 +1,114 @@
+import type { Seq } from '../../model/ids.ts'
+import { callsOf } from '../../model/message.ts'
+import type { Prices } from '../../model/model-info.ts'
+import type { Item, View } from '../../model/view.ts'
+import { itemTokens } from '../../tokens/count.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { toolFacts } from '../facts/calls/tool-facts.ts'
+import { HandleNames } from '../view/handle-names.ts'
+import { maskMessage } from '../view/rewrite-message.ts'
+import { pinnedSteps } from './pinned.ts'
+
+export type MaskInput = {
+  readonly view: View
+  /** Only what stands before the tail is masked. */
+  readonly cut: number
+  /** How many tokens have to go: down to the low watermark. */
+  readonly needTokens: number
+  /** The most that names of what is masked may take, in all handles together. */
+  readonly nameCharacters?: number
+  readonly prices?: Prices
+  /** There is no cache that a batch could break. */
+  readonly cacheCold?: boolean
+  readonly estimator: Estimator
+}
+
+export type MaskPlan =
+  | { readonly kind: 'mask'; readonly targets: readonly Seq[]; readonly gainTokens: number }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** After so many requests a batch has to have paid for the cache that it breaks. */
+const BREAK_EVEN_REQUESTS = 40
+
+/** Where the registry has no price: cached input costs a tenth of other input, writing the cache a quarter more. */
+const USUAL: Required<Pick<Prices, 'input' | 'cacheRead' | 'cacheWrite'>> = {
+  input: 1,
+  cacheRead: 0.1,
+  cacheWrite: 1.25,
+}
+
+/**
+ * Which tool output gives way to a handle: first what is superseded (a file read or written again, a command run
+ * again), then the oldest. One batch that frees what is needed, or none: each edit breaks the provider's cache.
+ */
+export function maskPlan(input: MaskInput): MaskPlan {
+  const items = input.view.items.slice(0, input.cut)
+  const pinned = pinnedSteps(input.view, input.cut)
+  const superseded = supersededSeqs(input.view.items.slice())
+  const candidates = items
+    .map((item, index) => ({ item, index, gain: pinned.has(item) ? 0 : gainOf(item, input) }))
+    .filter(({ gain }) => gain > 0)
+    .toSorted((a, b) => rank(a.item) - rank(b.item) || a.index - b.index)
+  const chosen: typeof candidates = []
+  let gain = 0
+  for (const candidate of candidates) {
+    if (gain >= input.needTokens) break
+    chosen.push(candidate)
+    gain += candidate.gain
+  }
+  if (gain < input.needTokens)
+    return refused(`masking all old tool output would free ${gain} of ${input.needTokens} tokens`)
+  const first = chosen.reduce((least, { index }) => Math.min(least, index), Number.POSITIVE_INFINITY)
+  const requests = input.cacheCold === true ? 0 : breakEven(input, first, gain)
+  if (requests > BREAK_EVEN_REQUESTS) return refused(`the broken cache would pay off only after ${requests} requests`)
+  return { kind: 'mask', targets: chosen.map(({ item }) => item.seq).toSorted((a, b) => a - b), gainTokens: gain }
+
+  function rank(item: Item): number {
+    return superseded.has(item.seq) ? 0 : 1
+  }
+}
+
+function refused(reason: string): MaskPlan {
+  return { kind: 'refused', reason }
+}
+
+/** What goes at least: each handle with all the names that it could have. */
+function gainOf(item: Item, { estimator, nameCharacters = 0 }: MaskInput): number {
+  if (item.kind === 'summary') return 0
+  const masked = maskMessage(item.message, item.seq, new HandleNames(nameCharacters))
+  return messageTokens(item.message, estimator) - messageTokens(masked, estimator)
+}
+
+/** How many requests it takes until what a batch saves at each has paid for writing the rest into the cache anew. */
+function breakEven({ view, prices, estimator }: MaskInput, first: number, gain: number): number {
+  const input = prices?.input || USUAL.input
+  const read = (prices?.cacheRead ?? USUAL.cacheRead * input) || USUAL.cacheRead
+  const write = prices?.cacheWrite ?? (prices?.cacheRead === undefined ? USUAL.cacheWrite * input : input)
+  const rest = Math.max(0, itemTokens(view.items, first, view.items.length, estimator) - gain)
+  return Math.ceil((rest * Math.max(0, write - read)) / (gain * read))
+}
+
+/** The tool messages all of whose calls a later call made again: the same file read or written, the same command run. */
+function supersededSeqs(items: readonly Item[]): ReadonlySet<Seq> {
+  const lastUse = new Map<string, number>()
+  const usesOf = new Map<string, string[]>()
+  for (const [index, item] of items.entries()) {
+    for (const call of callsOf(item.message)) {
+      const uses = toolFacts(call).flatMap((fact) =>
+        fact.kind === 'command' ? [`$ ${fact.command}`] : 'path' in fact ? [fact.path] : [],
+      )
+      usesOf.set(call.toolCallId, uses)
+      for (const use of uses) lastUse.set(use, index)
+    }
+  }
+  const superseded = new Set<Seq>()
+  for (const [index, item] of items.entries()) {
+    if (item.message.role !== 'tool') continue
+    const uses = item.message.content.flatMap((part) =>
+      part.type === 'tool-result' ? [usesOf.get(part.toolCallId) ?? []] : [],
+    )
+    const again = (use: string) => (lastUse.get(use) ?? -1) > index
+    if (uses.length > 0 && uses.every((all) => all.length > 0 && all.every(again))) superseded.add(item.seq)
+  }
+  return superseded
+}

@@ -1,0 +1,38 @@
+import type { Message } from '../../model/message.ts'
+import type { Prices } from '../../model/model-info.ts'
+import { messagesOf } from '../../model/view.ts'
+import type { Estimator } from '../../tokens/estimate/estimate.ts'
+import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
+import { appended, logOf } from '../view/log.ts'
+import { viewOf } from '../view/view.ts'
+import { cutByTurns } from './cut-by-turns.ts'
+import { maskPlan } from './mask-plan.ts'
+
+export type MaskOptions = {
+  /** How many tokens have to go. */
+  readonly needTokens: number
+  /** The newest messages, up to this many tokens, are left alone. Default 20,000. */
+  readonly keepTokens?: number
+  /** Decides with the cache in view whether a batch pays off; without them usual prices count. */
+  readonly prices?: Prices
+  readonly estimator?: Estimator
+}
+
+/** The messages with old tool output masked, or as they were and why. */
+export type Masked =
+  | { readonly masked: true; readonly messages: Message[]; readonly results: number; readonly freedTokens: number }
+  | { readonly masked: false; readonly messages: Message[]; readonly why: string }
+
+/** Replaces old and superseded tool output by handles (`#12`: the twelfth message), in one batch or not at all. */
+export function mask(messages: readonly Message[], options: MaskOptions): Masked {
+  const { needTokens, keepTokens = 20_000, prices, estimator = featureEstimator } = options
+  const log = logOf(messages)
+  const view = viewOf(log)
+  const cut = cutByTurns(view, keepTokens, estimator)
+  const plan = maskPlan({ view, cut, needTokens, prices, estimator })
+  if (plan.kind === 'refused') return { masked: false, messages: [...messages], why: plan.reason }
+  const { targets, gainTokens } = plan
+  const entry = { type: 'mask' as const, targets: [...targets], tokensBefore: 0, tokensAfter: 0 }
+  const shown = messagesOf(viewOf(appended(log, [entry])))
+  return { masked: true, messages: shown, results: targets.length, freedTokens: gainTokens }
+}

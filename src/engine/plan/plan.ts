@@ -1,0 +1,80 @@
+import type { View } from '../../model/view.ts'
+import { itemTokens } from '../../tokens/count.ts'
+import { charactersByFour, type Estimator } from '../../tokens/estimate/estimate.ts'
+import type { SkipReason } from '../report/skip.ts'
+import { allowancesOf } from './allowances.ts'
+import { cutByMessages } from './cut-by-messages.ts'
+import { cutByWalk, forcedCut } from './cut-by-walk.ts'
+import { openCalls } from './open-calls.ts'
+import { planDefault } from './plan-default.ts'
+import { compactAt, keep, type Plan, type PlanInput } from './plan-shape.ts'
+
+export type { CompactPlan, Plan, PlanInput } from './plan-shape.ts'
+
+/** Decides whether to compact and where to cut, without doing anything. After one more message it costs the same. */
+export function plan(input: PlanInput): Plan {
+  const { view, policy } = input
+  const end = view.items.length
+  if (end < (policy.keepMessages ?? 0) + (policy.keepMessages === undefined ? 1 : policy.minSpanMessages)) {
+    return keep(end === 0 && policy.keepMessages === undefined ? 'empty' : 'too-short')
+  }
+  const notNow = input.reason === 'manual' ? undefined : whyNotNow(input)
+  if (notNow !== undefined) return keep(notNow)
+  if (openCalls(view.items, end) > 0) return keep('pending-tool-calls')
+  if (policy.preset === 'pith') return planDefault(input)
+  const cut = cutOf(input)
+  if (typeof cut === 'string') return keep(cut)
+  if (cut < policy.minSpanMessages) return keep('too-short')
+  // Only the default policy has to meet the target: the others leave their summariser its whole allowance.
+  return compactAt(input, cut, allowancesOf({ ...input.budget, target: undefined }))
+}
+
+function whyNotNow(input: PlanInput): SkipReason | undefined {
+  const { policy, budget, tokens, breaker, reason } = input
+  if (policy.mode === 'off') return 'automatic-off'
+  // With a digest among its rungs a policy can do without the model that failed.
+  if (breaker === 'open' && !policy.rungs.includes('digest')) return 'breaker-open'
+  if (reason === 'overflow') return undefined
+  if (budget.trigger === undefined) return 'window-unknown'
+  if (tokens < triggerNow(input, budget.trigger)) return 'under-trigger'
+  return waitsForGrowth(input) ? 'not-grown' : undefined
+}
+
+/** What is written into the provider's cache anew in any case may as well be less. Who wants to be asked is not asked for that. */
+function triggerNow({ policy, budget, cacheCold }: PlanInput, trigger: number): number {
+  return cacheCold === true && policy.mode === 'auto' ? (budget.coldTrigger ?? trigger) : trigger
+}
+
+/**
+ * After a change the context has to grow first, whatever a provider counts that we do not know of. After an undo it is so
+ * under every policy, else it would be taken back at once; but not up to the window's end.
+ */
+function waitsForGrowth({ view, budget, tokens, estimator = charactersByFour }: PlanInput): boolean {
+  if (view.settled === 0) return false
+  const undone = view.settledBy === 'undo'
+  if (undone && budget.limit !== undefined && tokens >= budget.limit) return false
+  const afterUndo = undone ? Math.floor((budget.window ?? budget.trigger ?? 0) / 10) : 0
+  const needed = Math.max(budget.growth, afterUndo)
+  return needed > 0 && grownTokens(view, estimator) < needed
+}
+
+/** What was said since the last change of the view: those items are its end, in the order of their seq. */
+function grownTokens(view: View, estimator: Estimator): number {
+  let from = 0
+  let end = view.items.length
+  while (from < end) {
+    const middle = (from + end) >> 1
+    if ((view.items.at(middle)?.seq ?? 0) > view.settled) end = middle
+    else from = middle + 1
+  }
+  return itemTokens(view.items, from, view.items.length, estimator)
+}
+
+function cutOf(input: PlanInput): number | SkipReason {
+  const { view, policy, budget, reason, estimator = charactersByFour, cutRules } = input
+  if (policy.keepMessages !== undefined)
+    return cutByMessages(view, policy.keepMessages, policy.minSpanMessages, cutRules)
+  if (policy.preset !== 'kit') return view.items.length
+  const cut = cutByWalk(view, budget.tail, estimator, cutRules)
+  return typeof cut === 'string' && reason === 'manual' ? forcedCut(view, cutRules) : cut
+}

@@ -1,0 +1,122 @@
+import type { Squeeze } from '../../model/entry.ts'
+import type { Message } from '../../model/message.ts'
+import type { Sequence } from '../../model/sequence.ts'
+import type { Item } from '../../model/view.ts'
+import { itemTokens, tokenTotals } from '../../tokens/count.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { isUserMessage } from '../facts/index-delta.ts'
+import { squeezeMessage } from '../view/rewrite-message.ts'
+import { lastUserIndex } from './turns.ts'
+
+export type SqueezePlan = { readonly squeezes: readonly Squeeze[]; readonly tokens: number }
+
+/** What stays in the view as it is: the tail, and what is kept from before it. */
+export type Verbatim = { readonly items: Sequence<Item>; readonly cut: number; readonly kept: readonly Item[] }
+
+/** True when nothing has to be squeezed: most plans, seen without a look at every item. */
+export function fitsWhole(
+  { items, cut, kept }: Verbatim,
+  room: number,
+  userTokens: number,
+  estimator: Estimator,
+): boolean {
+  const totals = tokenTotals(items, estimator)
+  const end = items.length
+  const tokens = kept.reduce(
+    (sum, { message }) => sum + messageTokens(message, estimator),
+    itemTokens(items, cut, end, estimator),
+  )
+  if (tokens > room) return false
+  for (let user = lastUserIndex(items, end); user >= cut; user = lastUserIndex(items, user)) {
+    if ((totals[user + 1] ?? 0) - (totals[user] ?? 0) > userTokens) return false
+  }
+  return kept.every((item) => !isUserMessage(item) || messageTokens(item.message, estimator) <= userTokens)
+}
+
+/**
+ * Makes items fit into `room` tokens by shortening the largest ones, all down to the same size. What the user said is
+ * shortened only above `userTokens`, unless nothing else helps. Undefined when even the shortest forms do not fit.
+ */
+export function squeezePlan(
+  items: readonly Item[],
+  room: number,
+  userTokens: number,
+  estimator: Estimator,
+): SqueezePlan | undefined {
+  const sized = items.map((item) => ({ item, size: messageTokens(item.message, estimator) }))
+  const tokens = sized.reduce((sum, { size }) => sum + size, 0)
+  if (tokens <= room && sized.every(({ item, size }) => size <= userTokens || !isUserMessage(item))) {
+    return { squeezes: [], tokens }
+  }
+  const latest = items.findLast(isUserMessage)
+  return sparing(isUserMessage) ?? sparing((item) => item === latest) ?? sparing(() => false)
+
+  /** What is spared has only the limit of what the user said; the others share what is left. */
+  function sparing(isSpared: (item: Item) => boolean): SqueezePlan | undefined {
+    const spared = sized.filter(({ item }) => isSpared(item)).map(({ item, size }) => shortened(item, size, userTokens))
+    const left = room - spared.reduce((sum, one) => sum + one.tokens, 0)
+    return levelled(
+      sized.filter(({ item }) => !isSpared(item)),
+      left,
+      spared,
+    )
+  }
+
+  function levelled(large: typeof sized, left: number, settled: readonly Shortened[]): SqueezePlan | undefined {
+    if (left < 0) return undefined
+    const first = levelFor(
+      large.map(({ size }) => size),
+      left,
+    )
+    // A squeezed item has a note in it and cannot be arbitrarily short: the level goes down until the whole fits.
+    for (let level = first; level >= 1; level = Math.floor(level * 0.8)) {
+      const all = large.map(({ item, size }) =>
+        shortened(item, size, isUserMessage(item) ? Math.min(level, userTokens) : level),
+      )
+      if (all.reduce((sum, one) => sum + one.tokens, 0) <= left) return planOf([...settled, ...all])
+    }
+    return undefined
+  }
+
+  function shortened(item: Item, size: number, limit: number): Shortened {
+    return size <= limit ? { tokens: size } : squeezeTo(item, limit, estimator)
+  }
+}
+
+type Shortened = { readonly squeeze?: Squeeze; readonly tokens: number }
+
+function planOf(all: readonly Shortened[]): SqueezePlan {
+  return {
+    squeezes: all.flatMap(({ squeeze }) => (squeeze === undefined ? [] : [squeeze])),
+    tokens: all.reduce((sum, one) => sum + one.tokens, 0),
+  }
+}
+
+/** The size above which items are shortened so that all together fit: what the small ones do not need is the large ones'. */
+function levelFor(sizes: readonly number[], room: number): number {
+  const ascending = sizes.toSorted((a, b) => a - b)
+  let left = room
+  for (const [i, size] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - i))
+    if (size > share) return Math.max(1, share)
+    left -= size
+  }
+  return Math.max(1, ascending.at(-1) ?? 1)
+}
+
+function squeezeTo(item: Item, tokens: number, estimator: Estimator): { squeeze: Squeeze; tokens: number } {
+  const size = Math.max(1, messageTokens(item.message, estimator))
+  // How many characters of this text are that many tokens, from its own density.
+  let characters = Math.floor((charactersOf(item.message) / size) * tokens * 0.9)
+  for (;;) {
+    const squeeze = { target: item.seq, head: Math.ceil(characters * 0.6), tail: Math.floor(characters * 0.4) }
+    const short = squeezeMessage(item.message, item.seq, squeeze.head, squeeze.tail)
+    const now = messageTokens(short, estimator)
+    if (now <= tokens || characters === 0) return { squeeze, tokens: now }
+    characters = Math.floor(characters / 2)
+  }
+}
+
+function charactersOf(message: Message): number {
+  return JSON.stringify(message.content).length
+}

@@ -1,0 +1,18 @@
+import { runningTotals, type Sequence } from '../../model/sequence.ts'
+import type { Item } from '../../model/view.ts'
+import { isUserMessage } from '../facts/index-delta.ts'
+
+/** The index of the last message of the user among the first `count` items, or -1. */
+export function lastUserIndex(items: Sequence<Item>, count: number): number {
+  return lastUsers(items)[count] ?? -1
+}
+
+/** The index of the first message of the user among the first `count` items, or -1. */
+export function firstUserIndex(items: Sequence<Item>, count: number): number {
+  const last = lastUserIndex(items, count)
+  // Most often it is the very first item, or the one behind a summary.
+  for (let index = 0; index < last; index++) if (isUserMessage(items.at(index))) return index
+  return last
+}
+
+const lastUsers = runningTotals<Item>(-1, (last, item, index) => (isUserMessage(item) ? index : last))

@@ -1,0 +1,164 @@
+import type { Index } from '../../../model/log-index.ts'
+import type { Item } from '../../../model/view.ts'
+import type { Estimator } from '../../../tokens/estimate/estimate.ts'
+import { clip } from '../../text/clip.ts'
+import { handle } from '../../text/handle.ts'
+import { answersOf } from './answers.ts'
+import { doneOf } from './done.ts'
+import { foreignParts } from './earlier.ts'
+import { evidenceOf } from './evidence.ts'
+import { failuresOf } from './failures.ts'
+import { findingsOf } from './findings.ts'
+import { inProgress, nextOf } from './next-steps.ts'
+import { type Section, sectionsOf, sectionsText } from './sections.ts'
+import { shareOut } from './share-out.ts'
+import { MUST, remembering, type Thing, tellWithin } from './tell-within.ts'
+import { type Turn, turnsOf } from './turns-of.ts'
+
+export type DigestInput = {
+  /** What is summarised; an earlier summary at its front is brought forward. */
+  readonly items: readonly Item[]
+  /** All facts up to the end of the items, those of earlier spans included. */
+  readonly index: Index
+  readonly tokens: number
+  readonly estimator: Estimator
+}
+
+/** Share of the room that each section gets in any case; what one does not need goes to the others in this order. */
+const SHARES = {
+  Goal: 6,
+  'In progress': 18,
+  Next: 10,
+  Done: 32,
+  Decisions: 28,
+  'Tried and failed': 12,
+  Earlier: 14,
+} as const
+type Title = keyof typeof SHARES
+const ORDER: readonly Title[] = ['Goal', 'Earlier', 'Decisions', 'Done', 'Tried and failed', 'In progress', 'Next']
+const TITLES = Object.keys(SHARES) as Title[]
+
+/** From the fullest telling of a thing to the shortest. */
+const LEVELS = 5
+
+/**
+ * A summary made without a model, in the sections of the default prompt, from what was said and done: the same input
+ * gives the same text to the byte. Files, commands, to-dos and the user's words are in the index that stands under it.
+ */
+export function digest(input: DigestInput): string {
+  return sectionsText(fitted(thingsOf(input), input))
+}
+
+type Things = Readonly<Record<Title, readonly Thing[]>>
+
+/** The rung asks for less and less until the context fits: what there is to tell is looked for once. */
+function thingsOf(input: DigestInput): Things {
+  const known = remembered.get(input.items)
+  if (known !== undefined && known.index === input.index) return known.things
+  const summary = input.items[0]?.kind === 'summary' ? input.items[0].text : ''
+  const found = Object.entries(allThings(input, summary)).map(([title, things]) => [title, remembering(things)])
+  const things = Object.fromEntries(found) as Things
+  remembered.set(input.items, { index: input.index, things })
+  return things
+}
+
+const remembered = new WeakMap<readonly Item[], { index: Index; things: Things }>()
+
+function allThings(input: DigestInput, summary: string): Things {
+  const foreign = foreignParts(summary)
+  const old = foreign === undefined ? sectionsOf(summary) : []
+  const fresh = freshThings(input, turnsOf(input.items))
+  const all = TITLES.map((title) => [title, [...broughtForward(old, title), ...fresh[title]]] as const)
+  const goal = broughtForward(old, 'Goal')
+  return {
+    ...fresh,
+    ...Object.fromEntries(all),
+    // The goal is the first one that was set.
+    Goal: goal.length > 0 ? goal : fresh.Goal,
+    ...(foreign === undefined ? {} : { Earlier: foreign }),
+  }
+}
+
+/** From an earlier summary: its sections go into ours of the same name, others are told as what came earlier. */
+function broughtForward(old: readonly Section[], title: Title): Thing[] {
+  if (title === 'In progress' || title === 'Next') return []
+  const named = (section: Section) => TITLES.find((known) => known === section.title)
+  return (
+    old
+      .filter((section) => (named(section) ?? (OVER.has(section.title) ? undefined : 'Earlier')) === title)
+      .flatMap((section) =>
+        named(section) === undefined && section.title !== '' ? [`${section.title}:`, ...section.lines] : section.lines,
+      )
+      .filter((line) => line.trim() !== '')
+      // Errors are told from the index again, those that were resolved since left out.
+      .filter((line) => title !== 'Tried and failed' || !/^- #\d+ /.test(line))
+      .map((line, i, lines) => ({ rank: i - lines.length, way: () => line }))
+  )
+}
+
+/** Sections whose content comes from the index again, or is over. */
+const OVER: ReadonlySet<string> = new Set(['Constraints', 'In progress', 'Next'])
+
+function freshThings({ items, index }: DigestInput, turns: readonly Turn[]): Things {
+  const last = turns.at(-1)
+  const evidence = evidenceOf(items)
+  return {
+    Goal: goalOf(turns, index),
+    Earlier: [],
+    Decisions: [...answersOf(items), ...findingsOf(turns)],
+    Done: doneOf(turns, evidence, index),
+    'Tried and failed': failuresOf(index, evidence, turns),
+    'In progress': inProgress(last, items, index),
+    Next: nextOf(last, index),
+  }
+}
+
+/** What was asked first of all: the index knows of spans before this one. */
+function goalOf(turns: readonly Turn[], index: Index): Thing[] {
+  const said = turns.flatMap(({ seq, asked }) => (asked === '' ? [] : [{ seq, text: asked }]))
+  const [first] = [...index.users, ...said].toSorted((a, b) => a.seq - b.seq)
+  if (first === undefined) return []
+  return [{ rank: 0, way: (level) => `${clip(first.text, 300 - 55 * level)} (${handle(first.seq)}, quoted below)` }]
+}
+
+const HEADING_TOKENS = 8
+
+/** Sections within the room: what matters most of each stays, and a line says how many are left out. */
+function fitted(things: Things, { tokens, estimator }: DigestInput): Section[] {
+  const before = (title: Title) => things[title].reduce((sum, thing) => sum + leftOut(thing), 0)
+  const told = (title: Title) => things[title].filter((thing) => leftOut(thing) === 0)
+  const reserved = (title: Title) => {
+    const must = told(title).filter(({ rank }) => rank === MUST)
+    return must.reduce((sum, { way }) => sum + estimator.text(way(LEVELS - 1)) + 1, 0)
+  }
+  const free = Math.max(0, tokens - TITLES.reduce((sum, title) => sum + reserved(title), 0))
+  const claims = TITLES.map((title) => {
+    const { cost, left } = tellWithin(told(title), LEVELS, tokens, estimator.text)
+    const heading = things[title].length === 0 ? 0 : HEADING_TOKENS
+    const more = Math.max(0, cost - reserved(title))
+    return { cost: left > 0 ? free : Math.min(free, more + heading), share: SHARES[title] }
+  })
+  const rooms = new Map(
+    shareOut(claims, free).map((room, i) => {
+      const title = TITLES[i] ?? 'Goal'
+      return [title, Math.min(tokens, room + reserved(title)) - HEADING_TOKENS]
+    }),
+  )
+  return ORDER.map((title) => {
+    const room = rooms.get(title) ?? 0
+    const { lines, left } = tellWithin(told(title), LEVELS, room, estimator.text)
+    return { title, lines: noted(lines, left + before(title), room, estimator) }
+  })
+}
+
+/** The lines, and how many there were in all beside them, in this digest and those before it. */
+function noted(lines: readonly string[], left: number, room: number, estimator: Estimator): readonly string[] {
+  if (left === 0) return lines
+  const note = `(${left} older lines left out: search the log with recall)`
+  return lines.length === 0 && room < estimator.text(note) + 1 ? [] : [note, ...lines]
+}
+
+/** How many lines a line of an earlier digest says were left out; what is told now has a rank above 0. */
+function leftOut({ rank, way }: Thing): number {
+  return rank >= 0 ? 0 : Number(/^\((\d+) older lines left out/.exec(way(0))?.[1] ?? 0)
+}

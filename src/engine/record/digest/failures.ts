@@ -1,0 +1,60 @@
+import type { ErrorFact, Index } from '../../../model/log-index.ts'
+import { errorState, openErrors } from '../../facts/error-state.ts'
+import { clip } from '../../text/clip.ts'
+import { handle } from '../../text/handle.ts'
+import { checkName, type Evidence } from './evidence.ts'
+import { troublesOf } from './findings.ts'
+import type { Dated, Thing } from './tell-within.ts'
+import type { Turn } from './turns-of.ts'
+
+const CHARACTERS = [240, 200, 160, 110, 70] as const
+
+/** No more of those that are over: they only tell what not to try again. */
+const MOST_RESOLVED = 12
+
+/** What was tried and failed: errors that nothing resolves, checks whose last run counts failures, then what is over, what was said. */
+export function failuresOf(index: Index, checks: readonly Evidence[], turns: readonly Turn[]): Thing[] {
+  const known = new Set(index.errors.map(({ seq }) => seq))
+  const failing = checks.filter(({ failed, seq }) => failed && !known.has(seq))
+  const said = troublesOf(turns).map((thing) => ({ ...thing, rank: thing.rank - SAID }))
+  const all = [...errorsOf(index, checks), ...failing.map((check) => ({ ...check, rank: check.rank + OPEN })), ...said]
+  return all.toSorted((a, b) => a.seq - b.seq)
+}
+
+/** More than any seq: what is open comes before what is over, and that before what was only said. */
+const OPEN = 1e9
+const SAID = 2e9
+
+function errorsOf(index: Index, checks: readonly Evidence[]): Dated[] {
+  const passed = new Map(checks.flatMap(({ failed, name, seq }) => (failed ? [] : [[name, seq] as const])))
+  const sinceOf = (error: ErrorFact) => resolvedAt(error, index, passed)
+  const open = openErrors(index).filter((error) => sinceOf(error) === undefined)
+  const over = index.errors.filter((error) => sinceOf(error) !== undefined).slice(-MOST_RESOLVED)
+  const things = (errors: readonly ErrorFact[], more: number): Dated[] =>
+    errors.map((error) => ({
+      seq: error.seq,
+      rank: error.seq + more,
+      way: (level) => lineOf(error, sinceOf(error), CHARACTERS[level] ?? 70),
+    }))
+  return [...things(over, 0), ...things(open, OPEN)]
+}
+
+/** By the index, or because the same check passed later though its command was written in another way. */
+function resolvedAt(error: ErrorFact, index: Index, passed: ReadonlyMap<string, number>): string | undefined {
+  const state = errorState(error, index)
+  if (state.kind !== 'open') return `${state.kind === 'passed' ? 'passed' : 'changed'} since ${handle(state.seq)}`
+  const later = error.command === undefined ? undefined : passed.get(checkName(error.command))
+  return later !== undefined && later > error.seq ? `passed since ${handle(later)}` : undefined
+}
+
+function lineOf(error: ErrorFact, since: string | undefined, characters: number): string {
+  const label = labelOf(error, characters * 0.4)
+  return `- ${handle(error.seq)} ${label}${clip(error.text, characters)}${since === undefined ? '' : ` (${since})`}`
+}
+
+/** What was run; of a tool that was given a file, the file's name too: “Read: does not exist” says nothing. */
+function labelOf({ command, path }: ErrorFact, characters: number): string {
+  if (command === undefined) return ''
+  const file = path === undefined ? '' : ` ${path.split('/').slice(-2).join('/')}`
+  return `\`${clip(command, characters)}${file}\`: `
+}

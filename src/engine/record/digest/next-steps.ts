@@ -1,0 +1,70 @@
+import { type Index, todosOf } from '../../../model/log-index.ts'
+import type { Item } from '../../../model/view.ts'
+import { plain, sentencesOf } from '../../facts/text/sentences.ts'
+import { clip } from '../../text/clip.ts'
+import { excerpt } from '../../text/excerpt.ts'
+import { handle } from '../../text/handle.ts'
+import { QUOTED_CHARACTERS } from '../index/quotes.ts'
+import { lastSteps } from './last-steps.ts'
+import { MUST, type Thing } from './tell-within.ts'
+import type { Turn } from './turns-of.ts'
+
+/** Where an unfinished turn stands: what it is about, what was said last, the last steps. */
+export function inProgress(turn: Turn | undefined, items: readonly Item[], index: Index): Thing[] {
+  if (turn === undefined || turn.closing !== undefined) return []
+  const said = turn.said.at(-1)
+  const steps = lastSteps(items, 4)
+  const lines: ((level: number) => string)[] = [
+    ...(said === undefined
+      ? []
+      : [(level: number) => `Said last (${handle(said.seq)}): ${clip(said.text, 500 - 80 * level)}`]),
+    ...steps.map((step) => (level: number) => (level === 0 ? step : clip(step, 240 - 40 * level))),
+  ]
+  // What stands nearest to the end says most.
+  return [...(turn.asked === '' ? [] : [requestOf(turn, index)]), ...lines.map((way, i) => ({ way, rank: i }))]
+}
+
+/** The request is whole where nothing else in the record quotes it: it stays in the view, but the record is read alone too. */
+function requestOf(turn: Turn, index: Index): Thing {
+  const calls = `(${turn.calls} tool calls so far)`
+  if (index.users.some(({ seq }) => seq === turn.seq))
+    return {
+      rank: QUOTED_CHARACTERS,
+      way: (level) => `Working on ${handle(turn.seq)}: “${clip(turn.asked, 200 - 30 * level)}” ${calls}.`,
+    }
+  const quoted = excerpt(turn.asked, { head: QUOTED_CHARACTERS, tail: 0 }, handle(turn.seq))
+  // A heading in it is no heading of the record.
+  const line = `Working on ${handle(turn.seq)} ${calls}: ${quoted.replace(/^(?=#)/gm, ' ')}`
+  return { rank: MUST, way: () => line }
+}
+
+/** What comes next: the request that is not finished, the open to-dos, what was asked back or is said to remain. */
+export function nextOf(last: Turn | undefined, index: Index): Thing[] {
+  const todos = todosOf(index).filter((todo) => todo.status === 'pending' || todo.status === 'in-progress')
+  const lines = [
+    ...(last === undefined ? [] : last.closing === undefined ? unfinished(last) : afterwards(last.closing)),
+    ...todos.map((todo) => `- ${clip(todo.text, 300)}${todo.status === 'in-progress' ? ' (in progress)' : ''}`),
+  ]
+  return lines.map((line, i) => ({
+    rank: lines.length - i,
+    way: (level) => (level === 0 ? line : clip(line, 300 - 50 * level)),
+  }))
+}
+
+function unfinished(turn: Turn): string[] {
+  return turn.asked === '' ? [] : [`Answer the user's request ${handle(turn.seq)}: it is not finished.`]
+}
+
+/** After a last word: what it asks back, and what it says remains to be done. */
+function afterwards({ seq, text }: { seq: number; text: string }): string[] {
+  const sentences = sentencesOf(text).map(plain)
+  const remaining = sentences.filter((sentence) => REMAINS.test(sentence) && sentence.length >= 20).slice(0, 3)
+  const question = sentences.slice(-4).findLast((sentence) => /[?？]$/.test(sentence))
+  return [
+    ...remaining.map((sentence) => `- ${handle(seq)} ${sentence}`),
+    ...(question === undefined ? [] : [`- The agent asked back (${handle(seq)}): ${question}`]),
+  ]
+}
+
+const REMAINS =
+  /\b(?:next steps?|remaining|still (?:need|to do|open|missing|fails?)|to-?do|not yet|follow-?up|you (?:can|should|need to) now|left to|later)\b|接下来|下一步|次に/i

@@ -1,0 +1,57 @@
+import type { Seq } from '../../../model/ids.ts'
+import { callsOf, type Message, partsOf, textOf } from '../../../model/message.ts'
+import type { Item } from '../../../model/view.ts'
+import { isUserMessage } from '../../facts/index-delta.ts'
+import { typedText } from '../../facts/text/machine-text.ts'
+
+export type Said = { readonly seq: Seq; readonly text: string }
+
+/** A turn as a digest tells it: what was asked, what the agent said and thought on the way, and its last word. */
+export type Turn = {
+  readonly seq: Seq
+  readonly asked: string
+  readonly said: readonly Said[]
+  readonly thought: readonly Said[]
+  /** The agent's last text, when no tool call came after it: the turn was finished. */
+  readonly closing?: Said
+  readonly calls: number
+}
+
+/** The turns in some items. What stands before the first message of the user belongs to a turn that asked nothing. */
+export function turnsOf(items: readonly Item[]): Turn[] {
+  const turns: Draft[] = []
+  for (const item of items) {
+    if (item.kind === 'summary') continue
+    const asked = isUserMessage(item) ? asTyped(typedText(textOf(item.message))) : ''
+    if (asked !== '') turns.push(turnAt(item.seq, asked))
+    if (item.message.role !== 'assistant') continue
+    const turn = turns.at(-1) ?? turnAt(item.seq, '')
+    if (turns.length === 0) turns.push(turn)
+    addStep(turn, item.seq, item.message)
+  }
+  return turns.map(({ closed, ...turn }) => ({ ...turn, ...(closed ? { closing: turn.said.at(-1) } : {}) }))
+}
+
+/** Claude Code stores `/review src` in tags of its own. */
+function asTyped(text: string): string {
+  if (!text.trimStart().startsWith('<command-')) return text
+  const name = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]
+  const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1] ?? ''
+  return name === undefined ? text : `${name} ${words}`.trim()
+}
+
+type Draft = { seq: Seq; asked: string; said: Said[]; thought: Said[]; calls: number; closed: boolean }
+
+function turnAt(seq: Seq, asked: string): Draft {
+  return { seq, asked, said: [], thought: [], calls: 0, closed: false }
+}
+
+function addStep(turn: Draft, seq: Seq, message: Message): void {
+  const text = textOf(message).trim()
+  const thought = partsOf(message).flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
+  const calls = callsOf(message).length
+  if (text !== '') turn.said.push({ seq, text })
+  if (thought.length > 0) turn.thought.push({ seq, text: thought.join('\n') })
+  turn.calls += calls
+  turn.closed = text !== '' && calls === 0
+}

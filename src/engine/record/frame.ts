@@ -1,0 +1,72 @@
+import { unreachable } from '../../model/errors.ts'
+import { emptyIndex, type Index } from '../../model/log-index.ts'
+import type { Message } from '../../model/message.ts'
+import type { Preset } from '../../model/policy.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { pathsOf } from '../facts/files.ts'
+import { enclose } from './boundary.ts'
+import { type IndexBudget, renderIndex, withoutIndexHeadings } from './index/render-index.ts'
+import { FLAGGED, RECORD_CLOSING, RECORD_OPENING } from './prompts/record-texts.ts'
+
+export type Framed = {
+  readonly frame: Preset
+  readonly summary: string
+  readonly index: Index
+  readonly budget: IndexBudget
+  /** How many messages the summary stands for. */
+  readonly messages: number
+  /** Names in the summary that its source does not contain. */
+  readonly flagged?: readonly string[]
+}
+
+/** The message that stands in the view for what was compacted, in the form of its preset. */
+export function frameSummary(framed: Framed): Message {
+  const { summary } = framed
+  switch (framed.frame) {
+    case 'pith':
+      return { role: 'user', content: record(framed) }
+    case 'keen':
+      return { role: 'user', content: summary }
+    case 'koda':
+      return { role: 'system', content: summary }
+    case 'agent':
+      return {
+        role: 'system',
+        content: `[Conversation Summary]\n${summary}\n[End Summary - ${framed.messages} messages compacted]`,
+      }
+    case 'kit':
+      return {
+        role: 'system',
+        content: ['[Conversation summary — earlier messages were compacted]', summary, ...fileLists(framed.index)].join(
+          '\n\n',
+        ),
+      }
+    default:
+      return unreachable(framed.frame)
+  }
+}
+
+/** What the frame of the default policy takes by itself, around a summary of so many messages. */
+export function emptyFrameTokens(messages: number, estimator: Estimator): number {
+  const budget = { indexTokens: 0, userTokens: 0 }
+  return messageTokens(frameSummary({ frame: 'pith', summary: '', index: emptyIndex, budget, messages }), estimator)
+}
+
+/** How many characters the frame of the default policy adds to a record. */
+export function emptyFrameCharacters(messages: number): number {
+  const budget = { indexTokens: 0, userTokens: 0 }
+  return record({ frame: 'pith', summary: '', index: emptyIndex, budget, messages }).length
+}
+
+/** Reference material, between marks that nothing inside can close. */
+function record({ summary, index, budget, messages, flagged = [] }: Framed): string {
+  const doubt = flagged.length === 0 ? [] : [`${FLAGGED} ${flagged.map((name) => `\`${name}\``).join(', ')}`]
+  const text = [withoutIndexHeadings(summary), ...doubt, ...renderIndex(index, budget)].join('\n\n')
+  return `${RECORD_OPENING(messages)}\n\n${enclose('record', text)}\n\n${RECORD_CLOSING}`
+}
+
+function fileLists({ files }: Index): string[] {
+  const list = (title: string, paths: readonly string[]) =>
+    paths.length === 0 ? [] : [[`## ${title}`, ...paths.map((path) => `- ${path}`)].join('\n')]
+  return [...list('Read Files', pathsOf(files, 'read')), ...list('Modified Files', pathsOf(files, 'modified'))]
+}

@@ -1,0 +1,66 @@
+import type { FileFact, Index } from '../../../model/log-index.ts'
+import { oneLine } from '../../text/one-line.ts'
+import { byFolder } from './by-folder.ts'
+import { distinctPaths } from './distinct-paths.ts'
+
+/** Files with the same access, and how they are told. */
+export type FileList = {
+  readonly title: string
+  /** What the line that says how many are left out calls them. */
+  readonly what: string
+  /** The most recently used first. */
+  readonly facts: readonly FileFact[]
+  readonly layout: (facts: readonly FileFact[]) => string[]
+}
+
+/** The files of an index, those that were modified apart from those that were only read. */
+export function fileLists(index: Pick<Index, 'files'>): { modified: FileList; read: FileList } {
+  const known = remembered.get(index)
+  if (known !== undefined) return known
+  const files = distinctPaths(index.files).toSorted((a, b) => b.seq - a.seq)
+  const listed = (access: FileFact['access'], title: string, what: string): FileList => {
+    const facts = files.filter((fact) => fact.access === access)
+    // Laid out again and again until they fit: each name is made up once, and all of them together, who mostly fit.
+    const names = new Map(facts.map((fact) => [fact, oneLine(fact.path, 400)]))
+    const layout = (some: readonly FileFact[]) => byFolder(some.map((fact) => names.get(fact) ?? fact.path))
+    let whole: string[] | undefined
+    const layoutOnce = (some: readonly FileFact[]) => {
+      if (some.length < facts.length) return layout(some)
+      whole ??= layout(some)
+      return whole
+    }
+    return { title, what, facts, layout: layoutOnce }
+  }
+  const lists = {
+    modified: listed('modified', 'Files modified', 'more modified files'),
+    read: listed('read', 'Files read', 'more files read'),
+  }
+  remembered.set(index, lists)
+  return lists
+}
+
+const remembered = new WeakMap<object, { modified: FileList; read: FileList }>()
+
+/** The lines for the most recently used files that fit, and how many files did not; the cost is more than the room then. */
+export function fitFiles(
+  { facts, layout }: FileList,
+  room: number,
+  cost: (text: string) => number,
+): { lines: string[]; left: number; cost: number } {
+  // A long session has thousands of files: no more are looked at than could fit.
+  const most = Math.min(facts.length, Math.max(0, Math.floor(room / 2)))
+  const priceOf = (count: number) => costOf(layout(facts.slice(0, count)), cost)
+  const whole = facts.length === 0 ? 0 : most === facts.length ? priceOf(most) : room + 1
+  if (whole <= room) return { lines: layout(facts), left: 0, cost: whole }
+  let fits = 0
+  for (let over = most + 1; over - fits > 1; ) {
+    const middle = (fits + over) >> 1
+    if (priceOf(middle) <= room) fits = middle
+    else over = middle
+  }
+  return { lines: layout(facts.slice(0, fits)), left: facts.length - fits, cost: room + 1 }
+}
+
+function costOf(lines: readonly string[], cost: (text: string) => number): number {
+  return lines.reduce((sum, line) => sum + cost(line) + 1, 0)
+}

@@ -1,0 +1,96 @@
+import { type CommandFact, type ErrorFact, type Index, todosById, type UserFact } from '../../../model/log-index.ts'
+import { errorState } from '../../facts/error-state.ts'
+import { identifierRank } from '../../facts/text/identifiers.ts'
+import { clip } from '../../text/clip.ts'
+import { handle } from '../../text/handle.ts'
+import type { Thing } from '../digest/tell-within.ts'
+import { QUOTED_CHARACTERS } from './quotes.ts'
+
+/** One kind of facts that is told where there is room for it. */
+export type Group = {
+  readonly title: string
+  readonly things: readonly Thing[]
+  /** What the line that says how many are left out calls them. */
+  readonly what: string
+  /** Facts that were never stored, as there was no room for so many. */
+  readonly leftOut?: number
+  /** The share of the room that the group has in any case. */
+  readonly share: number
+  readonly layout?: (lines: readonly string[]) => readonly string[]
+}
+
+/** Constraints, to-dos, commands, errors and names, in the order of the text; what stands in messages `quoted` whole is not told again. */
+export function otherFacts(index: Index, quoted: readonly UserFact[]): Group[] {
+  const short = new Set(quoted.filter(({ text }) => text.length <= QUOTED_CHARACTERS).map(({ seq }) => seq))
+  return [
+    {
+      title: 'Constraints that the user set',
+      things: index.constraints
+        .filter(({ seq }) => !short.has(seq))
+        .map(({ text, seq }) => thing(seq, `- ${handle(seq)} ${text}`)),
+      what: 'more constraints',
+      leftOut: index.leftOut?.constraints,
+      share: 12,
+    },
+    {
+      title: 'To-dos as last written',
+      things: todoLines(index).map((line, i) => thing(i, line)),
+      what: 'more to-dos',
+      share: 10,
+    },
+    {
+      title: 'Commands',
+      things: index.commands.map((fact) => ({ rank: fact.seq, way: () => commandLine(fact) })),
+      what: 'more commands',
+      share: 25,
+    },
+    {
+      title: 'Errors',
+      things: index.errors.map((fact) => ({ rank: fact.seq, way: () => errorLine(fact, index) })),
+      what: 'older errors',
+      share: 8,
+    },
+    {
+      title: 'Names',
+      things: index.identifiers.map((fact) => thing(identifierRank(fact), fact.text)),
+      what: 'more names',
+      leftOut: index.leftOut?.identifiers,
+      share: 40,
+      layout: (lines) => [lines.join(', ')],
+    },
+  ]
+}
+
+/** Items that were made one by one have an id: a call that changes one names it. */
+function todoLines(index: Index): string[] {
+  const hasIds = index.todos[0]?.kind === 'change'
+  return [...todosById(index)].map(
+    ([id, { text, status }]) => `- [${MARKS[status]}] ${hasIds ? `(${clip(id, 40)}) ` : ''}${clip(text, 400)}`,
+  )
+}
+
+function thing(rank: number, line: string): Thing {
+  return { rank, way: () => line }
+}
+
+const MARKS = { pending: ' ', 'in-progress': '~', done: 'x', cancelled: '-' } as const
+
+function commandLine({ command, runs, ok, exit, seq }: CommandFact): string {
+  const ended = ok === undefined ? '' : ok ? 'ok' : exit === undefined ? 'failed' : `exit ${exit}`
+  const times = runs === 1 ? '' : `${runs} times`
+  const notes = [times, ended === '' ? '' : runs === 1 ? ended : `last ${ended}`].filter((note) => note !== '')
+  return `- ${handle(seq)} \`${clip(command, 120)}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+}
+
+/** An error with what became of it. */
+function errorLine(error: ErrorFact, index: Index): string {
+  const state = errorState(error, index)
+  const since =
+    state.kind === 'passed'
+      ? `passed since ${handle(state.seq)}`
+      : state.kind === 'changed'
+        ? `${state.path} changed since ${handle(state.seq)}`
+        : 'not resolved'
+  const command = error.command === undefined ? '' : `\`${clip(error.command, 60)}\`: `
+  return `- ${handle(error.seq)} ${command}${clip(error.text, 240)} (${since})`
+}

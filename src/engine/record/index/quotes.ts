@@ -1,0 +1,39 @@
+import type { UserFact } from '../../../model/log-index.ts'
+import { type Extent, excerpt } from '../../text/excerpt.ts'
+import { handle } from '../../text/handle.ts'
+import { MUST, type Thing } from '../digest/tell-within.ts'
+
+/** What is quoted of a message whatever else there is to tell: it is whole up to this many characters. */
+export const QUOTED_CHARACTERS = 1_000
+
+/** From whole to the first words; those up to `LEAST_QUOTE` have what must be kept. */
+const EXTENTS: readonly Extent[] = [
+  { head: Number.POSITIVE_INFINITY, tail: 0 },
+  { head: 2_800, tail: 1_200 },
+  { head: 1_400, tail: 600 },
+  { head: QUOTED_CHARACTERS, tail: 200 },
+  { head: QUOTED_CHARACTERS, tail: 0 },
+  { head: 350, tail: 150 },
+  { head: 150, tail: 60 },
+  { head: 90, tail: 0 },
+]
+export const QUOTE_LEVELS = EXTENTS.length
+export const LEAST_QUOTE = 4
+
+/** The messages of the user as things to tell: the first one of all and the newest are told at length before the others. */
+export function quotedThings(users: readonly UserFact[], isFirst: boolean, most: number): Thing[] {
+  return users.map((fact, i) => ({
+    way: (level) => quote(fact, within(EXTENTS[level] ?? { head: 0, tail: 0 }, most)),
+    rank: isFirst && i === 0 ? MUST : fact.seq,
+  }))
+}
+
+/** A message of the user with its handle, word for word; of a long one its head and tail. */
+export function quote({ text: said, seq }: UserFact, extent: Extent): string {
+  const text = excerpt(said, extent, handle(seq))
+  return `${handle(seq)} ${text.includes('\n') ? `\n${text}` : text}`
+}
+
+function within({ head, tail }: Extent, most: number): Extent {
+  return head + tail <= most ? { head, tail } : { head: Math.ceil(most * 0.7), tail: Math.floor(most * 0.3) }
+}

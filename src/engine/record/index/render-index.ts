@@ -1,0 +1,218 @@
+import type { Index, UserFact } from '../../../model/log-index.ts'
+import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
+import { shareOut } from '../digest/share-out.ts'
+import { remembering, type Thing, tellWithin } from '../digest/tell-within.ts'
+import { type FileList, fileLists, fitFiles } from './file-lists.ts'
+import { type Group, otherFacts } from './other-facts.ts'
+import { LEAST_QUOTE, QUOTE_LEVELS, quote, quotedThings } from './quotes.ts'
+import { seenGroup } from './seen-group.ts'
+
+/** The room of an index. */
+export type IndexBudget = {
+  /** For all facts together, the user's first message aside. */
+  readonly indexTokens: number
+  /** For any single message of the user. */
+  readonly userTokens: number
+  /** For names from earlier calls and results, beside the facts. */
+  readonly nameTokens?: number
+  /** Instead of all: the most characters of all sections together. */
+  readonly characters?: number
+}
+
+const FIRST_TITLE = 'The user said first, verbatim'
+const LATER_TITLE = 'The user said later, verbatim'
+
+/** A text that stands above the index cannot pose as a part of it: its headings of the same name are no headings. */
+export function withoutIndexHeadings(text: string): string {
+  return text.replace(
+    /^(#{1,6}\s+)(?=(?:The user said|Constraints that the user|To-dos as last|Files modified|Files read|Commands|Errors|Names)\b)/gm,
+    '',
+  )
+}
+
+/**
+ * The index as Markdown sections within its budget. Kept before all else: what the user said, up to 1,000 characters of
+ * each message, and the files. Where not even those fit, first older messages are cut down to their first words, then
+ * files that were only read, old messages and modified files are left out, the least recently used first. What is left
+ * out leaves a line that says how much and how to get it; where there is no budget at all there is no such line either.
+ */
+export function renderIndex(index: Index, budget: IndexBudget): string[] {
+  if (budget.characters !== undefined) return withinCharacters(index, budget.characters)
+  const { indexTokens, userTokens, nameTokens = 0 } = budget
+  const [first, ...later] = index.users
+  const whole = first === undefined || userTokens === 0 ? [] : [quotedFirst(first, userTokens)]
+  const cost = countedOnce()
+  const sections = sectionsWithin({ index, first: [], later, room: indexTokens, cost, most: userTokens * 4 })
+  const names = nameTokens === 0 ? '' : rendered(seenGroup(index), nameTokens, cost)
+  return [section(FIRST_TITLE, whole), ...sections, names].filter((text) => text !== '')
+}
+
+/** The index when it has only what is kept before all else, of entries after `since`. */
+export function leastIndex(index: Index, since = 0): string {
+  return textOf(leastSections(since === 0 ? index : after(index, since)))
+}
+
+function leastSections(index: Index): string[] {
+  const quotes = quotedThings(index.users, true, Number.POSITIVE_INFINITY).map(({ way }) => way(LEAST_QUOTE))
+  const { modified, read } = fileLists(index)
+  const sections = [
+    section(FIRST_TITLE, quotes.slice(0, 1)),
+    section(LATER_TITLE, quotes.slice(1)),
+    section(modified.title, modified.layout(modified.facts)),
+    section(read.title, read.layout(read.facts)),
+  ]
+  return sections.filter((text) => text !== '')
+}
+
+function after(index: Index, since: number): Index {
+  const isLater = ({ seq }: { seq: number }) => seq > since
+  return { ...index, users: index.users.filter(isLater), files: index.files.filter(isLater) }
+}
+
+/** Headings and notes are counted when they are there: what they take too much is taken from the facts, a little more each time. */
+function withinCharacters(index: Index, characters: number): string[] {
+  const first = index.users.slice(0, 1)
+  const later = index.users.slice(1)
+  const cost = (text: string) => text.length
+  const least = leastSections(index)
+  const leastLength = textOf(least).length
+  let room = characters
+  for (let more = 16; room > 0; more *= 2) {
+    // Nothing of what is kept before all else makes way for a line about other facts.
+    if (room < leastLength && leastLength <= characters) return least
+    const sections = sectionsWithin({ index, first, later, room, cost, most: Number.POSITIVE_INFINITY })
+    const over = textOf(sections).length - characters
+    if (over <= 0) return sections
+    room -= over + more
+  }
+  return []
+}
+
+function textOf(sections: readonly string[]): string {
+  return sections.join('\n\n')
+}
+
+type Parts = {
+  readonly index: Index
+  /** The user's first message, when it is not told apart from the rest. */
+  readonly first: readonly UserFact[]
+  readonly later: readonly UserFact[]
+  readonly room: number
+  readonly cost: (text: string) => number
+  readonly most: number
+}
+
+/** Shares when not even what is kept before all else fits: what one does not need goes to the others in this order. */
+const SHORT = { modified: 30, quotes: 50, read: 20 } as const
+
+function sectionsWithin({ index, first, later, room, cost, most }: Parts): string[] {
+  if (room <= 0) return []
+  const quotes = remembering(quotedThings([...first, ...later], first.length > 0, most))
+  const { modified, read } = fileLists(index)
+  const least = [
+    { cost: fitFiles(modified, room, cost).cost, share: SHORT.modified },
+    { cost: leastOf(quotes, room, cost), share: SHORT.quotes },
+    { cost: fitFiles(read, room, cost).cost, share: SHORT.read },
+  ]
+  // What is quoted whole need not be said twice where every character counts.
+  const isWhole = least.reduce((sum, claim) => sum + claim.cost, 0) <= room
+  const inCharacters = first.length > 0
+  const others = [
+    ...otherFacts(index, inCharacters && isWhole ? index.users : []),
+    ...(inCharacters ? [seenGroup(index)] : []),
+  ]
+  const reserve = first.length > 0 ? 0 : reserveFor(others, Math.floor(room * OTHERS_LEAST), cost)
+  const [forModified = 0, forQuotes = 0, forRead = 0] = shareOut(least, room - reserve)
+  const spare = room - forModified - forQuotes - forRead
+  const longer = isWhole ? tellWithin(quotes, QUOTE_LEVELS, forQuotes + spare, cost).cost - forQuotes : 0
+  const claims = [
+    { cost: Math.max(0, longer), share: LONGER_SHARE },
+    ...others.map((group) => ({ cost: costOf(group, spare, cost), share: group.share })),
+  ]
+  const [forLonger = 0, ...rooms] = shareOut(claims, spare)
+  const told = tellWithin(quotes, QUOTE_LEVELS, forQuotes + forLonger, cost)
+  // The first message is the last to be left out.
+  const split = Math.min(first.length, told.lines.length)
+  const shown = others.map((group, i) => rendered(group, rooms[i] ?? 0, cost))
+  const [constraints = '', todos = '', ...rest] = shown
+  return [
+    section(FIRST_TITLE, told.lines.slice(0, split)),
+    section(LATER_TITLE, [
+      ...told.lines.slice(split),
+      ...missing(told.left + (index.leftOut?.users ?? 0), 'older messages of the user'),
+    ]),
+    constraints,
+    todos,
+    filesSection(modified, forModified, cost),
+    filesSection(read, forRead, cost),
+    ...rest,
+  ].filter((text) => text !== '')
+}
+
+/** The share of what is left over that goes into longer quotations. */
+const LONGER_SHARE = 15
+
+/** Where tokens are counted, demands and to-dos have this much of the room before the last old message. */
+const OTHERS_LEAST = 0.2
+
+function reserveFor(groups: readonly Group[], most: number, cost: (text: string) => number): number {
+  return Math.min(
+    most,
+    groups.reduce((sum, group) => sum + costOf(group, most, cost), 0),
+  )
+}
+
+/** What the quotes cost that are kept before all else; more than the room when they do not fit. */
+function leastOf(quotes: readonly Thing[], room: number, cost: (text: string) => number): number {
+  let total = 0
+  for (let i = quotes.length - 1; i >= 0 && total <= room; i--) total += cost(quotes[i]?.way(LEAST_QUOTE) ?? '') + 1
+  return Math.min(total, room + 1)
+}
+
+function costOf(group: Group, room: number, cost: (text: string) => number): number {
+  const told = tellWithin(group.things, 1, room, cost)
+  return told.left > 0 ? room : told.cost
+}
+
+function rendered({ title, things, what, leftOut = 0, layout }: Group, room: number, cost: (text: string) => number) {
+  const { lines, left } = tellWithin(things, 1, room, cost)
+  const shown = lines.length === 0 ? [] : (layout?.(lines) ?? lines)
+  return section(title, [...shown, ...missing(left + leftOut, what)])
+}
+
+function filesSection(list: FileList, room: number, cost: (text: string) => number): string {
+  const { lines, left } = fitFiles(list, room, cost)
+  return section(list.title, [...lines, ...missing(left, list.what)])
+}
+
+function missing(count: number, what: string): string[] {
+  return count === 0 ? [] : [`(and ${count} ${what}: search the log with recall)`]
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `## ${title}\n${lines.join('\n')}`
+}
+
+/** The same lines are weighed for one room after the other: each is counted once. */
+function countedOnce(): (text: string) => number {
+  const known = new Map<string, number>()
+  return (text) => {
+    let count = known.get(text)
+    if (count === undefined) {
+      count = tokens(text)
+      known.set(text, count)
+    }
+    return count
+  }
+}
+
+/** Always the same estimator: what the view says does not depend on the model. */
+function tokens(text: string): number {
+  return featureEstimator.text(text)
+}
+
+/** A text that has no more than that many tokens is whole, however long its words are. */
+function quotedFirst(first: UserFact, most: number): string {
+  const characters = tokens(first.text) <= most ? first.text.length : most * 4
+  return quote(first, { head: Math.ceil(characters * 0.7), tail: Math.floor(characters * 0.3) })
+}

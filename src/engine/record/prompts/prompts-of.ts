@@ -1,0 +1,20 @@
+import type { Preset } from '../../../model/policy.ts'
+import { AGENT_PROMPTS } from './agent.ts'
+import { KEEN_PROMPTS } from './keen.ts'
+import { KIT_PROMPTS } from './kit.ts'
+import { KODA_PROMPTS } from './koda.ts'
+import { PITH_PROMPTS } from './pith.ts'
+import type { PromptSet } from './prompt-set.ts'
+
+/** The prompts of a preset. */
+export function promptsOf(preset: Preset): PromptSet {
+  return PROMPTS[preset]
+}
+
+const PROMPTS: Record<Preset, PromptSet> = {
+  pith: PITH_PROMPTS,
+  keen: KEEN_PROMPTS,
+  koda: KODA_PROMPTS,
+  agent: AGENT_PROMPTS,
+  kit: KIT_PROMPTS,
+}

@@ -1,0 +1,69 @@
+import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message.ts'
+import { headOf } from '../text/shorten.ts'
+
+/** `cutCharacters`: tool results, arguments and reasoning are cut there; 0 never cuts (T5). */
+export type SerializeOptions = { readonly cutCharacters: number }
+
+/** A message as text for a summariser: one labelled paragraph a part (T10). Tool results are always among them. */
+export function serialize(message: Message, options: SerializeOptions): string {
+  const { role, content } = message
+  if (typeof content === 'string') return textPart(content, role)
+  // Most messages have one part.
+  const [only] = content
+  return content.length === 1 && only !== undefined
+    ? serializePart(only, role, options)
+    : serializeAll([message], options)
+}
+
+/** The messages as one text. */
+export function serializeAll(messages: readonly Message[], options: SerializeOptions): string {
+  const paragraphs: string[] = []
+  for (const message of messages) {
+    for (const part of partsOf(message)) {
+      const text = serializePart(part, message.role, options)
+      if (text !== '') paragraphs.push(text)
+    }
+  }
+  return paragraphs.join('\n\n')
+}
+
+/** Cut with a note of how much is missing: `…[...N chars truncated]`. */
+export function cutText(text: string, characters: number): string {
+  if (characters <= 0 || text.length <= characters) return text
+  const head = headOf(text, characters)
+  return `${head}[...${text.length - head.length} chars truncated]`
+}
+
+const LABELS: Record<Message['role'], string> = {
+  user: '[User]',
+  assistant: '[Assistant]',
+  tool: '[Tool result]',
+  system: '[System]',
+}
+
+function textPart(text: string, role: Message['role']): string {
+  return text === '' ? '' : `${LABELS[role]}: ${text}`
+}
+
+function serializePart(part: Part, role: Message['role'], { cutCharacters }: SerializeOptions): string {
+  switch (part.type) {
+    case 'text':
+      return textPart(part.text, role)
+    case 'reasoning':
+      return part.text === '' ? '' : `[Thinking]: ${cutText(part.text, cutCharacters)}`
+    case 'tool-call':
+      return `[Tool call: ${part.toolName}(${cutText(jsonText(part.input), cutCharacters)})]`
+    case 'tool-result':
+      return `[Tool result]: ${cutText(outputText(part.output), cutCharacters)}`
+    case 'image':
+      return `${LABELS[role]}: [image]`
+    case 'file':
+      return `${LABELS[role]}: [file${part.filename === undefined ? '' : ` ${part.filename}`}, ${part.mediaType}]`
+    case 'tool-approval-response':
+      return part.approved ? '' : `[Tool result]: the user refused the call${part.reason ? `: ${part.reason}` : ''}`
+    case 'tool-approval-request':
+    case 'reasoning-file':
+    case 'custom':
+      return ''
+  }
+}

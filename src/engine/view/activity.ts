@@ -1,0 +1,41 @@
+import type { Entry } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+
+/** The changes that an undo takes back. A redaction is final, and what was said stays said. */
+const UNDOABLE: ReadonlySet<Entry['type']> = new Set(['compaction', 'mask', 'squeeze', 'edit'])
+
+/** The entries that an undo has deactivated, in one pass from the newest: an undo that is itself undone does nothing. */
+export function inactiveSeqs(log: readonly Entry[]): ReadonlySet<Seq> {
+  const inactive = new Set<Seq>()
+  if (!log.some((entry) => entry.type === 'undo')) return inactive
+  const types = new Map(log.map((entry) => [entry.seq, entry.type]))
+  for (let i = log.length - 1; i >= 0; i--) {
+    const entry = log[i]
+    if (entry?.type !== 'undo' || inactive.has(entry.seq) || entry.of >= entry.seq) continue
+    const target = types.get(entry.of)
+    if (target !== undefined && (target === 'undo' || UNDOABLE.has(target))) inactive.add(entry.of)
+  }
+  return inactive
+}
+
+/** What the next undo and the next redo name, if there is one. Both go into the log as `{ type: 'undo', of }`. */
+export function undoTargets(log: readonly Entry[]): { undo?: Seq; redo?: Seq } {
+  const done: Seq[] = []
+  const undone: { change: Seq; by: Seq }[] = []
+  for (const entry of log) {
+    if (UNDOABLE.has(entry.type)) {
+      done.push(entry.seq)
+      undone.length = 0
+    } else if (entry.type === 'undo') {
+      const last = undone.at(-1)
+      if (last !== undefined && last.by === entry.of) {
+        undone.pop()
+        done.push(last.change)
+      } else if (done.at(-1) === entry.of) {
+        done.pop()
+        undone.push({ change: entry.of, by: entry.seq })
+      }
+    }
+  }
+  return { undo: done.at(-1), redo: undone.at(-1)?.by }
+}

@@ -1,0 +1,108 @@
+import type { Change } from '../../model/entry.ts'
+import { unreachable } from '../../model/errors.ts'
+import type { Seq } from '../../model/ids.ts'
+import type { Message, Part, ToolPart } from '../../model/message.ts'
+import { NO_RESULT } from '../facts/calls/outcome.ts'
+import type { Drafts } from './drafts.ts'
+
+/** Applies the steps of a repair to the items of a view, in order. What they add belongs to the entry of the call. */
+export function applyChanges(drafts: Drafts, changes: readonly Change[]): void {
+  const edits = new Edits(drafts)
+  for (const change of changes) apply(drafts, edits, change)
+  edits.settleAll()
+}
+
+function apply(drafts: Drafts, edits: Edits, change: Change): void {
+  switch (change.op) {
+    case 'drop-message':
+      edits.settle(change.seq)
+      return drafts.drop(change.seq)
+    case 'drop-part':
+      edits.takeOut(change.seq, change.part)
+      return
+    case 'rename-call':
+      return edits.rename(change.seq, change.part, change.toolCallId)
+    case 'add-result': {
+      const { toolCallId, toolName } = change
+      const output = { type: 'error-text', value: NO_RESULT } as const
+      edits.settle(change.seq)
+      return insertResult(drafts, change.seq, change.seq, { type: 'tool-result', toolCallId, toolName, output })
+    }
+    case 'move-result': {
+      if (edits.partAt(change.from, change.part)?.type !== 'tool-result') return
+      const part = edits.takeOut(change.from, change.part)
+      edits.settle(change.seq)
+      // It stays a part of the entry that it came with, for a redaction or a mask of that one.
+      if (part?.type === 'tool-result') insertResult(drafts, change.seq, change.from, part)
+      return
+    }
+    default:
+      return unreachable(change)
+  }
+}
+
+function insertResult(drafts: Drafts, after: Seq, entry: Seq, part: ToolPart): void {
+  drafts.insertAfter(after, { role: 'tool', content: [part] }, entry)
+}
+
+/** The parts of a message while it is changed; those that were taken out are holes, the first of them is `firstHole`. */
+type Edit = { readonly message: Message; readonly parts: (Part | undefined)[]; firstHole: number }
+
+/**
+ * Messages that are being changed. A message may have thousands of parts to take out, most often from its end: it is
+ * built again once, when all of them are known.
+ */
+class Edits {
+  readonly #drafts: Drafts
+  readonly #open = new Map<Seq, Edit>()
+
+  constructor(drafts: Drafts) {
+    this.#drafts = drafts
+  }
+
+  partAt(seq: Seq, index: number): Part | undefined {
+    return this.#at(seq, index)?.parts[index]
+  }
+
+  /** Takes a part out and answers with it. */
+  takeOut(seq: Seq, index: number): Part | undefined {
+    const edit = this.#at(seq, index)
+    const part = edit?.parts[index]
+    if (edit === undefined || part === undefined) return undefined
+    edit.parts[index] = undefined
+    edit.firstHole = index
+    return part
+  }
+
+  rename(seq: Seq, index: number, toolCallId: string): void {
+    const edit = this.#at(seq, index)
+    const part = edit?.parts[index]
+    if (edit !== undefined && part !== undefined && 'toolCallId' in part) edit.parts[index] = { ...part, toolCallId }
+  }
+
+  /** Ends the changes of a message; one without parts goes. */
+  settle(seq: Seq): void {
+    const edit = this.#open.get(seq)
+    if (edit === undefined) return
+    this.#open.delete(seq)
+    const content = edit.parts.filter((part) => part !== undefined)
+    if (content.length === 0) this.#drafts.drop(seq)
+    else this.#drafts.rewriteFirst(seq, () => ({ ...edit.message, content }) as Message)
+  }
+
+  settleAll(): void {
+    for (const seq of [...this.#open.keys()]) this.settle(seq)
+  }
+
+  /** The message with its parts; behind a hole the numbers of the parts mean other ones, so that it is closed first. */
+  #at(seq: Seq, index: number): Edit | undefined {
+    const open = this.#open.get(seq)
+    if (open !== undefined && index < open.firstHole) return open
+    this.settle(seq)
+    const message = this.#drafts.get(seq)?.message
+    if (message === undefined || typeof message.content === 'string') return undefined
+    const edit = { message, parts: [...(message.content as readonly Part[])], firstHole: Number.POSITIVE_INFINITY }
+    this.#open.set(seq, edit)
+    return edit
+  }
+}

@@ -1,0 +1,29 @@
+import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { EntryId } from '../../model/ids.ts'
+import type { Message } from '../../model/message.ts'
+
+/** Where ids and times come from. Without them an entry is numbered and has the time of the one before it. */
+export type LogDeps = { readonly ids?: () => EntryId; readonly clock?: () => number }
+
+/** The draft as the next entry of the log. */
+export function nextEntry(log: readonly Entry[], draft: EntryDraft, deps: LogDeps = {}): Entry {
+  const last = log.at(-1)
+  const seq = (last?.seq ?? 0) + 1
+  return { ...draft, id: deps.ids?.() ?? `e${seq}`, seq, at: deps.clock?.() ?? last?.at ?? 0 } as Entry
+}
+
+/** The log with the drafts appended. */
+export function appended(log: readonly Entry[], drafts: readonly EntryDraft[], deps: LogDeps = {}): Entry[] {
+  const longer = [...log]
+  for (const draft of drafts) longer.push(nextEntry(longer, draft, deps))
+  return longer
+}
+
+/** A log that holds these messages. */
+export function logOf(messages: readonly Message[], deps: LogDeps = {}): Entry[] {
+  return appended(
+    [],
+    messages.map((message) => ({ type: 'message', message })),
+    deps,
+  )
+}

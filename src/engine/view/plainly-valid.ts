@@ -1,0 +1,50 @@
+import { type Message, type Part, partsOf } from '../../model/message.ts'
+import type { Placed, ValidateOptions } from './validate.ts'
+
+/**
+ * True only for items that no rule finds fault with, in one pass: nearly all that are looked at are such. False says
+ * nothing but that they have to be looked at one rule after the other.
+ */
+export function plainlyValid(items: readonly Placed[], { pending }: ValidateOptions): boolean {
+  const taken = new Set<string>()
+  const open = new Set<string>()
+  for (const { message } of items) {
+    // Only tool messages may stand between a call and its result.
+    if (message.role !== 'tool' && open.size > 0) return false
+    if (typeof message.content === 'string' ? isBlank(message.content) : !partsAreFine(message, taken, open)) {
+      return false
+    }
+  }
+  return open.size === 0 || pending === 'allowed'
+}
+
+function partsAreFine(message: Message, taken: Set<string>, open: Set<string>): boolean {
+  const parts = partsOf(message)
+  const last = parts.at(-1)
+  if (last === undefined || last.type === 'reasoning') return false
+  return parts.every((part) => partIsFine(part, message.role, taken, open))
+}
+
+function partIsFine(part: Part, role: Message['role'], taken: Set<string>, open: Set<string>): boolean {
+  switch (part.type) {
+    case 'text':
+      return !isBlank(part.text)
+    case 'reasoning':
+      return part.providerOptions !== undefined || !isBlank(part.text)
+    case 'tool-call': {
+      const { toolCallId } = part
+      if (taken.has(toolCallId)) return false
+      taken.add(toolCallId)
+      if (part.providerExecuted !== true) open.add(toolCallId)
+      return true
+    }
+    case 'tool-result':
+      return open.delete(part.toolCallId) || (role === 'assistant' && taken.has(part.toolCallId))
+    default:
+      return true
+  }
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}

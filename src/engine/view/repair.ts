@@ -1,0 +1,49 @@
+import type { Change, EntryOf } from '../../model/entry.ts'
+import type { Item } from '../../model/view.ts'
+import { applyChanges } from './apply-changes.ts'
+import { Drafts } from './drafts.ts'
+import { problemsOf, type ValidateOptions } from './validate.ts'
+
+/** The steps that make the items of a view valid for every provider; none when they are. */
+export function repairsFor(items: readonly Item[], options: ValidateOptions = {}): Change[] {
+  if (problemsOf(items, options).length === 0) return []
+  // A summary that is a system message is rendered apart: here it only separates what is before from what is after.
+  const drafts = new Drafts()
+  for (const { seq, place, message, pinned } of items) drafts.append({ kind: 'message', seq, place, message, pinned })
+  const changes: Change[] = []
+  // Mending one thing can uncover the next (a dropped part leaves reasoning alone); a few rounds always end it.
+  for (let round = 0; round < 8; round++) {
+    const placed = drafts.live().flatMap((draft) => (draft.kind === 'message' ? [draft] : []))
+    const fixes = inOrder(problemsOf(placed, options).flatMap((problem) => problem.fixes))
+    if (fixes.length === 0) break
+    applyChanges(drafts, fixes)
+    for (const change of fixes) changes.push(change)
+  }
+  return changes
+}
+
+/** The repair as an entry for the log, or nothing to repair. */
+export function repairDraft(
+  items: readonly Item[],
+  options?: ValidateOptions,
+): Omit<EntryOf<'repair'>, 'id' | 'seq' | 'at'> | undefined {
+  const changes = repairsFor(items, options)
+  return changes.length === 0 ? undefined : { type: 'repair', changes }
+}
+
+const ORDER: Record<Change['op'], number> = {
+  'rename-call': 0,
+  'move-result': 1,
+  'drop-part': 1,
+  'add-result': 2,
+  'drop-message': 3,
+}
+
+/** Steps that shift the parts of a message come after those that only name one, and from its last part on. */
+function inOrder(changes: readonly Change[]): Change[] {
+  return changes.toSorted((a, b) => ORDER[a.op] - ORDER[b.op] || partOf(b) - partOf(a))
+}
+
+function partOf(change: Change): number {
+  return 'part' in change ? change.part : 0
+}

@@ -1,0 +1,33 @@
+import type { Message } from '../../model/message.ts'
+import type { View } from '../../model/view.ts'
+import { enclose } from '../record/boundary.ts'
+import { RECORD_CLOSING, SYSTEM_RECORD_OPENING, USER_FRAME } from '../record/prompts/record-texts.ts'
+
+/** What is sent of a view: blocks for the system prompt, and messages that every provider accepts. */
+export type Request = { readonly system: readonly string[]; readonly messages: readonly Message[] }
+
+/**
+ * Renders a view for sending. Providers take no system message inside the conversation: a summary of that role becomes
+ * a block behind the system prompt, framed as data, and a conversation that would not start with the user gets a frame.
+ */
+export function requestOf(view: View, pending: readonly Message[] = []): Request {
+  const system: string[] = []
+  const messages: Message[] = []
+  for (const item of view.items) {
+    if (item.message.role !== 'system') messages.push(item.message)
+    else if (item.kind === 'summary') system.push(framedAsData(item.message.content))
+    else system.push(item.message.content)
+  }
+  // A blank message is nothing that a provider takes.
+  for (const message of pending) if (!isBlank(message)) messages.push(message)
+  if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: USER_FRAME })
+  return { system, messages }
+}
+
+function framedAsData(summary: string): string {
+  return `${SYSTEM_RECORD_OPENING}\n\n${enclose('record', summary)}\n\n${RECORD_CLOSING}`
+}
+
+function isBlank({ content }: Message): boolean {
+  return typeof content === 'string' && content.trim() === ''
+}

@@ -1,0 +1,190 @@
+import type {
+  AssistantPart,
+  JsonValue,
+  Message,
+  ToolPart,
+  ToolResultOutput,
+  ToolResultPart,
+  UserMessage,
+  UserPart,
+} from '../../model/message.ts'
+import { outputText } from '../../model/message.ts'
+import { isRefusal, outcomeOf } from '../facts/calls/outcome.ts'
+import { TOOL_TABLE, toolRow } from '../facts/calls/tool-table.ts'
+import { handle } from '../text/handle.ts'
+import { headOf, shorten } from '../text/shorten.ts'
+import type { HandleNames } from './handle-names.ts'
+
+/** Below this many characters a handle would save nothing. */
+const WORTH_MASKING = 240
+/** So much of a masked argument stays: what was run, or how what was written begins. */
+const ARGUMENT_HEAD = 120
+/** Half a name is a wrong one. */
+const HALF_A_WORD = /(?<=\s)\S{1,40}$/
+const REDACTED = '[redacted by the user]'
+
+/**
+ * The message with its tool output, and all but the head of large arguments, replaced by a handle; how a command ended
+ * stays, and `names` of what is behind the handle, if there are any to tell.
+ */
+export function maskMessage(message: Message, seq: number, names?: HandleNames): Message {
+  const note = (text: string) => {
+    const told = names?.of(text) ?? []
+    const among = told.length === 0 ? '' : `; names in it: ${told.join(' ')}`
+    return `[masked to save context: ${text.length} characters, recall ${handle(seq)}${among}]`
+  }
+  const masked = (text: string, ended = '') => {
+    if (text.length < WORTH_MASKING || MASKED.test(text.slice(-NOTE_CHARACTERS))) return text
+    const short = `${ended}${note(text)}`
+    return short.length >= text.length ? text : short
+  }
+  return rewrite(message, {
+    output: (text, hasFiles, result) => (hasFiles ? note(text) : masked(text, endOf(text, result))),
+    argument: (text) => masked(text, `${headOf(text, ARGUMENT_HEAD).replace(HALF_A_WORD, '')} … `),
+    text: (text) => text,
+  })
+}
+
+/** What is masked already ends like this. */
+const MASKED = /\[masked to save context: \d+ characters, recall #\d+(?:; names in it: [^\]]*)?\]$/
+const NOTE_CHARACTERS = 1_000
+
+/** In the words of an agent, so that a later index reads them like any result. */
+function endOf(text: string, { toolName, output }: ToolResultPart): string {
+  // A file that was read may end in "exit code 1": only what was run has an exit status.
+  const wasRun = toolRow(TOOL_TABLE, toolName)?.kind === 'run'
+  if (text.length < WORTH_MASKING || !(wasRun || isRefusal(output))) return ''
+  const { exit, errorLines } = outcomeOf(output)
+  const lines = [...(exit === undefined ? [] : [`Exit code ${exit}`]), ...errorLines]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/**
+ * The message with every long text shortened to its head and tail. Images, files and long reasoning go wholly: half of
+ * them is not valid. What the user said is one text.
+ */
+export function squeezeMessage(message: Message, seq: number, head: number, tail: number): Message {
+  const squeezed = (text: string) =>
+    shorten(text, head, tail, (cut) => `\n[… ${cut} characters left out, recall ${handle(seq)} …]\n`)
+  if (message.role === 'user') return { ...message, content: squeezedUser(message, squeezed, seq) }
+  const short = rewrite(message, {
+    output: (text, hasFiles) => squeezed(text) + (hasFiles ? `\n[recall ${handle(seq)}]` : ''),
+    argument: squeezed,
+    text: squeezed,
+    dropReasoning: (text) => text.length > head + tail,
+    fileNote: `[file left out, recall ${handle(seq)}]`,
+  })
+  // All of it may have been reasoning or files: then a note stands for the message.
+  return short.content === '' ? ({ ...short, content: `[left out, recall ${handle(seq)}]` } as Message) : short
+}
+
+/** What a message of the user says, shortened; an image or a file in it is a note of where it is. */
+function squeezedUser({ content }: UserMessage, squeezed: (text: string) => string, seq: number): string {
+  if (typeof content === 'string') return squeezed(content)
+  const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  const files = content.filter((part) => part.type !== 'text')
+  const note =
+    files.length === 0 ? [] : [`[${files.map((part) => part.type).join(', ')} left out, recall ${handle(seq)}]`]
+  return [...(text === '' ? [] : [squeezed(text)]), ...note].join('\n')
+}
+
+/** The message with nothing of what it said, but still valid: calls and results keep their ids. */
+export function redactMessage(message: Message): Message {
+  if (typeof message.content === 'string') return { role: message.role, content: REDACTED } as Message
+  const parts = (message.content as readonly (UserPart | AssistantPart | ToolPart)[]).flatMap(redactPart)
+  return { role: message.role, content: parts.length === 0 && message.role !== 'tool' ? REDACTED : parts } as Message
+}
+
+type Rewriting = {
+  output: (text: string, hasFiles: boolean, result: ToolResultPart) => string
+  argument: (text: string) => string
+  text: (text: string) => string
+  dropReasoning?: (text: string) => boolean
+  /** What stands in the place of a file. */
+  fileNote?: string
+}
+
+function rewrite(message: Message, rewriting: Rewriting): Message {
+  if (typeof message.content === 'string') {
+    const content = rewriting.text(message.content)
+    return content === message.content ? message : ({ ...message, content } as Message)
+  }
+  const parts = message.content as readonly (UserPart | AssistantPart | ToolPart)[]
+  const content = parts.flatMap((part) => rewritePart(part, rewriting))
+  const same = content.length === parts.length && content.every((part, i) => part === parts[i])
+  return same ? message : ({ ...message, content: content.length === 0 ? '' : content } as Message)
+}
+
+function rewritePart<P extends UserPart | AssistantPart | ToolPart>(part: P, rewriting: Rewriting): P[] {
+  switch (part.type) {
+    case 'text': {
+      const text = rewriting.text(part.text)
+      return [text === part.text ? part : { ...part, text }]
+    }
+    case 'reasoning':
+      return rewriting.dropReasoning?.(part.text) === true ? [] : [part]
+    case 'file':
+      return [rewriting.fileNote === undefined ? part : ({ type: 'text', text: rewriting.fileNote } as P)]
+    case 'reasoning-file':
+      return rewriting.fileNote === undefined ? [part] : []
+    case 'tool-call': {
+      const input = rewriteStrings(part.input, rewriting.argument)
+      return [input === part.input ? part : { ...part, input }]
+    }
+    case 'tool-result': {
+      const output = rewriteOutput(part, rewriting.output)
+      return [output === part.output ? part : { ...part, output }]
+    }
+    default:
+      return [part]
+  }
+}
+
+function rewriteOutput(result: ToolResultPart, change: Rewriting['output']): ToolResultOutput {
+  const { output } = result
+  const text = outputText(output)
+  const hasFiles = output.type === 'content' && output.value.some((content) => content.type !== 'text')
+  const value = change(text, hasFiles, result)
+  return value === text ? output : { type: output.type.startsWith('error') ? 'error-text' : 'text', value }
+}
+
+/** The value with its strings changed; the same value when none was. */
+function rewriteStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) {
+    const items = value.map((item) => rewriteStrings(item, change))
+    return items.every((item, i) => item === value[i]) ? value : items
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).map(([key, field]) => [key, rewriteStrings(field, change)] as const)
+  return fields.every(([key, field]) => field === (value as Record<string, unknown>)[key])
+    ? value
+    : Object.fromEntries(fields)
+}
+
+function redactPart(part: UserPart | AssistantPart | ToolPart): (UserPart | AssistantPart | ToolPart)[] {
+  switch (part.type) {
+    case 'text':
+    case 'image':
+    case 'file':
+      return [{ type: 'text', text: REDACTED }]
+    case 'reasoning':
+    case 'reasoning-file':
+    case 'custom':
+      return []
+    case 'tool-call': {
+      const { type, toolCallId, toolName, providerExecuted } = part
+      const input = { redacted: true } satisfies JsonValue
+      return [{ type, toolCallId, toolName, input, ...(providerExecuted === undefined ? {} : { providerExecuted }) }]
+    }
+    case 'tool-result': {
+      const { type, toolCallId, toolName, output } = part
+      const kind = output.type.startsWith('error') ? 'error-text' : 'text'
+      return [{ type, toolCallId, toolName, output: { type: kind, value: REDACTED } }]
+    }
+    case 'tool-approval-request':
+      return [{ type: part.type, approvalId: part.approvalId, toolCallId: part.toolCallId }]
+    case 'tool-approval-response':
+      return [{ type: part.type, approvalId: part.approvalId, approved: part.approved }]
+  }
+}

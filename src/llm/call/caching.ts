@@ -1,0 +1,49 @@
+import type { ProviderKind } from '../../config/provider-settings.ts'
+import type { Message, ProviderOptions } from '../../model/message.ts'
+import type { ModelCall } from '../chat-model.ts'
+import type { Endpoint } from '../endpoint.ts'
+
+/**
+ * Where Anthropic may cache (four marks at most): behind tools and system prompt, behind the first message (where a
+ * summary stands), where the former request ended, and where this one ends. The former end is what makes a hit sure:
+ * Anthropic itself looks back only 20 blocks from a mark, and parallel calls can be more.
+ */
+function cacheMarks({ messages, cachedMessages }: ModelCall): ReadonlySet<number> {
+  const former = cachedMessages ?? messages.findLastIndex((message) => message.role === 'assistant')
+  return new Set([0, former - 1, messages.length - 1].filter((index) => index >= 0 && index < messages.length))
+}
+
+/** The messages with their cache marks, where the provider wants them said. */
+export function markedMessages(call: ModelCall, kind: ProviderKind): readonly Message[] {
+  if (kind !== 'anthropic') return call.messages
+  const marks = cacheMarks(call)
+  return call.messages.map((message, index) => (marks.has(index) ? withMark(message) : message))
+}
+
+/** Options of the whole request that help a provider find what it has cached. */
+export function cacheOptions(call: ModelCall, kind: ProviderKind): ProviderOptions {
+  return kind === 'openai' && call.cacheKey !== undefined ? { openai: { promptCacheKey: call.cacheKey } } : {}
+}
+
+/** How long a provider keeps a prefix that nobody asks for, as far as it says so. A local server keeps its last one. */
+export function cacheLifetimeMs({ provider, kind, isLocal }: Endpoint): number | undefined {
+  return isLocal ? Number.POSITIVE_INFINITY : (LIFETIMES_MS[provider] ?? LIFETIMES_MS[kind])
+}
+
+const MINUTE_MS = 60_000
+const LIFETIMES_MS: Readonly<Record<string, number>> = {
+  anthropic: 5 * MINUTE_MS,
+  openai: 5 * MINUTE_MS,
+  google: 3 * MINUTE_MS,
+  deepseek: 60 * MINUTE_MS,
+}
+
+export const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const satisfies ProviderOptions
+
+function withMark<M extends Message>(message: M): M {
+  const { providerOptions } = message
+  return {
+    ...message,
+    providerOptions: { ...providerOptions, anthropic: { ...providerOptions?.anthropic, ...CACHE_MARK.anthropic } },
+  }
+}

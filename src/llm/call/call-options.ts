@@ -1,0 +1,103 @@
+import type { ProviderKind } from '../../config/provider-settings.ts'
+import { asText } from '../../engine/record/as-text.ts'
+import type { ToolSchema } from '../../model/fixed.ts'
+import { callsOf, type Message, type ProviderOptions, resultsOf } from '../../model/message.ts'
+import type { ModelInfo } from '../../model/model-info.ts'
+import type { ModelCall } from '../chat-model.ts'
+import type { CallOptions, LanguageModel } from '../language-model.ts'
+import { CACHE_MARK, cacheOptions, markedMessages } from './caching.ts'
+import { sendable } from './sendable.ts'
+
+/** A call as the AI SDK's models take it. The same call gives the same bytes every time. */
+export async function callOptions(
+  given: ModelCall,
+  target: { model: LanguageModel; kind: ProviderKind; info: ModelInfo },
+): Promise<CallOptions> {
+  const { convertToLanguageModelPrompt } = await import('ai/internal')
+  const { kind, model, info } = target
+  const call = withoutStrayToolParts(withSystemApart(given))
+  const messages = markedMessages(call, kind).map((message) => sendable(message, kind))
+  const prompt = await convertToLanguageModelPrompt({
+    prompt: { instructions: systemMessages(call.system, kind), messages },
+    supportedUrls: await model.supportedUrls,
+    download: undefined,
+    abortSignal: call.signal,
+  })
+  const maxOutputTokens = call.maxOutputTokens ?? defaultOutputTokens(kind, info)
+  return {
+    prompt,
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(call.reasoning === undefined ? {} : { reasoning: call.reasoning }),
+    ...toolOptions(call.tools ?? []),
+    providerOptions: merged(PROVIDER_OPTIONS[kind], cacheOptions(call, kind)),
+  }
+}
+
+/** Providers take no system message inside the conversation. */
+function withSystemApart(call: ModelCall): ModelCall {
+  const inside = call.messages.flatMap((message) => (message.role === 'system' ? [message.content] : []))
+  if (inside.length === 0) return call
+  const messages = call.messages.filter((message) => message.role !== 'system')
+  return { ...call, system: [...call.system, ...inside], messages }
+}
+
+/** Providers refuse calls and results in a request that declares no tools. */
+function withoutStrayToolParts(call: ModelCall): ModelCall {
+  const hasTools = call.tools !== undefined && call.tools.length > 0
+  const isStray = (message: Message) => callsOf(message).length > 0 || resultsOf(message).length > 0
+  if (hasTools || !call.messages.some(isStray)) return call
+  return { ...call, messages: asText(call.messages, { cutCharacters: 0 }) }
+}
+
+/** Nothing of a conversation is left on the provider's servers: reasoning comes back encrypted and is sent again. */
+const PROVIDER_OPTIONS: Readonly<Record<ProviderKind, ProviderOptions>> = {
+  anthropic: {},
+  openai: { openai: { store: false } },
+  google: {},
+  'openai-compatible': {},
+}
+
+function merged(a: ProviderOptions, b: ProviderOptions): ProviderOptions {
+  return { ...a, ...Object.fromEntries(Object.entries(b).map(([name, own]) => [name, { ...a[name], ...own }])) }
+}
+
+// Anthropic must be told a limit. Most answers are far shorter, and one that large would not leave room for the input.
+const ANTHROPIC_OUTPUT_TOKENS = 32_000
+
+function defaultOutputTokens(kind: ProviderKind, info: ModelInfo): number | undefined {
+  if (kind !== 'anthropic') return undefined
+  return Math.min(ANTHROPIC_OUTPUT_TOKENS, info.maxOutput ?? 8_192, quarter(info.contextWindow))
+}
+
+function quarter(window: number | undefined): number {
+  return window === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(window / 4))
+}
+
+/** Chat templates of local models know one system message only; where blocks are kept apart the last one is marked. */
+function systemMessages(system: readonly string[], kind: ProviderKind) {
+  const blocks = system.filter((block) => block.trim() !== '')
+  if (blocks.length === 0) return undefined
+  if (kind !== 'anthropic') return [{ role: 'system' as const, content: blocks.join('\n\n') }]
+  return blocks.map((content, index) => ({
+    role: 'system' as const,
+    content,
+    ...(index === blocks.length - 1 ? { providerOptions: CACHE_MARK } : {}),
+  }))
+}
+
+function toolOptions(tools: readonly ToolSchema[]): Pick<CallOptions, 'tools' | 'toolChoice'> {
+  if (tools.length === 0) return {}
+  return {
+    tools: tools.map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      name,
+      ...(description === undefined ? {} : { description }),
+      inputSchema: (inputSchema ?? NO_INPUT) as JsonSchema,
+    })),
+    toolChoice: { type: 'auto' },
+  }
+}
+
+type FunctionTool = Extract<NonNullable<CallOptions['tools']>[number], { type: 'function' }>
+type JsonSchema = FunctionTool['inputSchema']
+const NO_INPUT: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }

@@ -1,0 +1,48 @@
+import type { Usage } from '../../model/usage.ts'
+import { messagesTokens } from '../../tokens/count.ts'
+import { fixedTokens } from '../../tokens/estimate/estimate.ts'
+import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
+import type { ModelCall, ModelFailure } from '../chat-model.ts'
+import type { Endpoint } from '../endpoint.ts'
+
+export type Finished = {
+  readonly call: ModelCall
+  readonly endpoint: Endpoint
+  /** Nothing was said. */
+  readonly isEmpty: boolean
+  readonly reason: string
+  readonly usage: Usage | undefined
+}
+
+/**
+ * An overflow that no error tells of. Some servers answer `length` with nothing in it: the input left no room. Ollama
+ * drops the beginning of what it is sent and reports only what it kept: half of its context and a few tokens more, or
+ * what is left when whole messages are dropped.
+ */
+export function silentOverflow({ call, endpoint, isEmpty, reason, usage }: Finished): ModelFailure | undefined {
+  const { provider } = endpoint
+  // Hidden reasoning may have used up the answer's own limit: then there were tokens of output.
+  if (reason === 'length' && isEmpty && (usage?.outputTokens ?? 0) <= 1) {
+    return { kind: 'overflow', text: `${provider}: the request leaves no room for an answer` }
+  }
+  if (!endpoint.truncates || usage === undefined) return undefined
+  const sent = estimate(call)
+  const kept = usage.inputTokens
+  const isHalf = kept % HALF_STEP <= HALF_SLACK && kept >= HALF_STEP
+  if (sent < LEAST_TOKENS || kept >= sent * (isHalf ? HALF_SHARE : KEPT_SHARE)) return undefined
+  const limit = isHalf ? (kept - (kept % HALF_STEP)) * 2 : kept
+  const text = `${provider}: it read only ${kept} of about ${sent} tokens; load the model with a larger context`
+  return { kind: 'overflow', text, tokens: sent, limit }
+}
+
+// Our estimate can be off by a third. Ollama keeps num_ctx / 2 + 2 tokens, and a context is a multiple of 1,024.
+const KEPT_SHARE = 0.5
+const HALF_SHARE = 0.7
+const HALF_STEP = 512
+const HALF_SLACK = 8
+const LEAST_TOKENS = 1_500
+
+function estimate({ system, tools, messages }: ModelCall): number {
+  const fixed = fixedTokens({ system: system.join('\n\n'), tools }, featureEstimator)
+  return fixed.system + fixed.tools + messagesTokens(messages, featureEstimator)
+}

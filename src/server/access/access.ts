@@ -1,0 +1,62 @@
+import type { MiddlewareHandler } from 'hono'
+import { HttpError } from '../http/http-error.ts'
+import type { Env } from '../routes/route-handler.ts'
+import type { ServerSettings } from '../settings.ts'
+import { findToken, type Token } from './tokens.ts'
+
+const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Refuses a `Host` that is not ours, so that no other name can be bound to this address behind a browser's back. */
+export function checkHost({ host, hosts }: ServerSettings): MiddlewareHandler<Env> {
+  const names = new Set([...OWN_NAMES, host.toLowerCase(), ...hosts.map((name) => name.toLowerCase())])
+  return async (context, next) => {
+    const given = hostOf(context.req.header('host') ?? new URL(context.req.url).host)
+    if (!names.has(given.name) && !names.has(given.whole))
+      throw new HttpError(403, 'bad-host', 'this server is not known by that name: add it to server.hosts')
+    await next()
+  }
+}
+
+/** Refuses pages of other origins, except those of the configuration, which get the headers that they need. */
+export function checkOrigin({ origins }: ServerSettings): MiddlewareHandler<Env> {
+  const allowed = new Set(origins.map((origin) => new URL(origin).origin))
+  return async (context, next) => {
+    const origin = context.req.header('origin')
+    if (origin === undefined) return next()
+    const own = hostOf(context.req.header('host') ?? new URL(context.req.url).host).whole
+    if (isOrigin(origin) && new URL(origin).host.toLowerCase() === own) return next()
+    if (!allowed.has(origin)) throw new HttpError(403, 'bad-origin', 'pages of that origin may not call this server')
+    context.header('access-control-allow-origin', origin)
+    context.header('vary', 'origin')
+    if (context.req.method !== 'OPTIONS') return next()
+    context.header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
+    context.header('access-control-allow-headers', 'authorization, content-type, idempotency-key, last-event-id')
+    context.header('access-control-max-age', '600')
+    return context.body(null, 204)
+  }
+}
+
+/** Lets in who has a token; one that may only read changes nothing. */
+export function checkToken(tokens: readonly Token[]): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    const [, secret] = /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '') ?? []
+    const token = secret === undefined ? undefined : findToken(tokens, secret)
+    if (token === undefined) {
+      context.header('www-authenticate', 'Bearer')
+      throw new HttpError(401, 'no-token', 'send the token of this server: Authorization: Bearer …')
+    }
+    context.set('token', token)
+    if (token.access === 'read' && context.req.method !== 'GET')
+      throw new HttpError(403, 'read-only', `the token ${token.name} may only read`)
+    await next()
+  }
+}
+
+function hostOf(header: string): { name: string; whole: string } {
+  const whole = header.toLowerCase()
+  return { whole, name: whole.replace(/:\d+$/, '') }
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text)
+}

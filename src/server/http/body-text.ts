@@ -1,0 +1,32 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Env } from '../routes/route-handler.ts'
+import { HttpError } from './http-error.ts'
+
+/** Refuses a body that says that it is too large, and remembers the limit for those that do not say. */
+export function limitBody(bytes: number): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    context.set('bodyLimit', bytes)
+    if (Number(context.req.header('content-length') ?? 0) > bytes) throw tooLarge(bytes)
+    await next()
+  }
+}
+
+/** The body as text, read no further than the limit. */
+export async function bodyText(context: Context<Env>): Promise<string> {
+  const { body } = context.req.raw
+  const limit = context.get('bodyLimit')
+  if (body === null) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > limit) throw tooLarge(limit)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function tooLarge(bytes: number): HttpError {
+  return new HttpError(413, 'too-large', `the body is larger than ${bytes} bytes`)
+}

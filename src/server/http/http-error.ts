@@ -1,0 +1,48 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { ErrorCode } from '../../model/errors.ts'
+import { PithError } from '../../model/errors.ts'
+
+/** What is at work in a session, and so in the way of something else. */
+export type Running = { readonly kind: 'compaction' | 'turn' | 'other'; readonly id: string }
+
+/** A refusal with its status. The message is one line for the caller. */
+export class HttpError extends Error {
+  readonly status: ContentfulStatusCode
+  readonly code: string
+  readonly running: Running | undefined
+
+  constructor(status: ContentfulStatusCode, code: string, message: string, running?: Running) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.running = running
+  }
+}
+
+/** What each of our errors is over HTTP. What is not the caller's fault is a 5xx without details. */
+const STATUSES: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
+  'bad-message': 400,
+  'bad-entry': 400,
+  'bad-policy': 400,
+  'bad-argument': 400,
+  'bad-undo': 409,
+  'unknown-model': 400,
+  'unknown-session': 404,
+  'unknown-entry': 404,
+  'not-allowed': 403,
+  'no-model': 409,
+  'store-newer': 503,
+  'store-damaged': 503,
+  'store-unwritable': 503,
+}
+
+/** What an error says to a caller: never where it happened, never what is inside. */
+export function answerOf(error: unknown): HttpError {
+  if (error instanceof HttpError) return error
+  if (error instanceof PithError) {
+    const status = STATUSES[error.code] ?? 500
+    if (status < 500) return new HttpError(status, error.code, error.message)
+    if (status === 503) return new HttpError(503, error.code, 'the store cannot be used now: try again later')
+  }
+  return new HttpError(500, 'internal', 'something went wrong in the server: its log has the request id')
+}

@@ -1,0 +1,69 @@
+import type { Hono } from 'hono'
+import * as contract from '../../../contract/compact.ts'
+import { editSummary } from '../../../session/edit-summary.ts'
+import { compactionsOf } from '../../../session/state.ts'
+import { ownerOf } from '../../access/tokens.ts'
+import { answerOf } from '../../http/http-error.ts'
+import { requestKey } from '../../http/request-key.ts'
+import { wireEntry } from '../../http/wire.ts'
+import type { Services } from '../../services.ts'
+import type { ServerEvent } from '../../stream/streams.ts'
+import { cancelWork } from '../../work/cancel-signal.ts'
+import { type Env, handle } from '../route-handler.ts'
+import { measureOf, statusFor } from '../sessions/session-report.ts'
+import { compactionDetail, wireCompaction } from './compaction-detail.ts'
+import { previewCompaction, type RunningCompaction, startCompaction } from './compactions.ts'
+
+/** Compactions: run one, cancel it, look at those that were. */
+export function compactRoutes(app: Hono<Env>, services: Services): void {
+  const { store, sessions, streams, inFlight } = services
+
+  handle(app, contract.compactSession, async ({ params: { id }, body = {}, headers, token, wantsEvents, gone }) => {
+    const served = await sessions.open(id, ownerOf(token))
+    if (body.dry_run === true) return previewCompaction(services, served, body)
+    const key = requestKey(token, 'compact', headers)
+    const start = () => startCompaction(services, served, body, key)
+    if (!wantsEvents) return inFlight.once(key && `${id}\n${key}`, async () => (await start()).done)
+    const running = await start()
+    return streams.respond(ownerOf(token), gone, (signal) => compactionEvents(id, running, signal))
+  })
+
+  handle(app, contract.cancelCompaction, async ({ params: { id }, token }) => {
+    await sessions.open(id, ownerOf(token))
+    return cancelWork(services, id, 'compaction')
+  })
+
+  handle(app, contract.listCompactions, async ({ params: { id }, token }) => {
+    const { live } = await sessions.open(id, ownerOf(token))
+    return { compactions: compactionsOf(live.log).map(wireCompaction) }
+  })
+
+  handle(app, contract.getCompaction, async ({ params: { id, seq }, query, token }) =>
+    compactionDetail(services, await sessions.open(id, ownerOf(token)), seq, query),
+  )
+
+  handle(app, contract.editSummary, async ({ params: { id, seq }, body: { summary }, token }) => {
+    await sessions.open(id, ownerOf(token))
+    const entry = await editSummary(store, id, seq, summary)
+    const served = await sessions.open(id, ownerOf(token))
+    return { entry: wireEntry(entry), status: statusFor(served, await measureOf(services, served)) }
+  })
+}
+
+/** The progress of a compaction, and last what came of it. */
+async function* compactionEvents(
+  session_id: string,
+  { progress, done, id }: RunningCompaction,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent, void> {
+  for await (const event of progress.events(signal)) yield event
+  if (signal.aborted) return
+  try {
+    yield { event: 'compaction.ended', data: { session_id, automatic: false, ...(await done) } }
+  } catch (error) {
+    const { code, message, running } = answerOf(error)
+    const event = code === 'busy' ? 'compaction.skipped' : 'compaction.failed'
+    const reason = message.replace(/^Compaction failed: /, '')
+    yield { event, data: { session_id, id, reason, code, running } }
+  }
+}

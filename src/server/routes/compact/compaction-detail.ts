@@ -1,0 +1,147 @@
+import type { z } from '@hono/zod-openapi'
+import type { compactionDetailSchema, compactionSchema, factSchema } from '../../../contract/shapes.ts'
+import { inactiveSeqs } from '../../../engine/view/activity.ts'
+import { liveSummaries, viewOf } from '../../../engine/view/view.ts'
+import type { Entry, EntryOf } from '../../../model/entry.ts'
+import type { Seq } from '../../../model/ids.ts'
+import { type IndexDelta, todosOf } from '../../../model/log-index.ts'
+import type { Message } from '../../../model/message.ts'
+import { type CompactionRecord, compactionsOf } from '../../../session/state.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { wireMessages, wireUsage } from '../../http/wire.ts'
+import type { Services } from '../../services.ts'
+import type { ServedSession } from '../../sessions/live-sessions.ts'
+import { placed } from '../messages/placed-entries.ts'
+
+type Fact = z.infer<typeof factSchema>
+
+/** A compaction of the list, as it goes over HTTP (A9). */
+export function wireCompaction(record: CompactionRecord): z.infer<typeof compactionSchema> {
+  const { seq, at, reason, rung, tokensBefore, tokensAfter, messages, model, cost, undone } = record
+  return {
+    seq,
+    at,
+    reason,
+    rung,
+    tokens_before: tokensBefore,
+    tokens_after: tokensAfter,
+    messages_removed: messages,
+    ...(model === undefined ? {} : { model }),
+    ...(cost === undefined ? {} : { cost }),
+    undone,
+  }
+}
+
+/** One compaction with what was before it, a page of that, and what stood in its place right after. */
+export async function compactionDetail(
+  services: Services,
+  served: ServedSession,
+  seq: Seq,
+  page: { readonly after: Seq; readonly limit: number },
+): Promise<z.infer<typeof compactionDetailSchema>> {
+  const { store } = services
+  const { live } = served
+  const record = compactionsOf(live.log).find((each) => each.seq === seq)
+  const { entries } = await store.entries(live.id, { seqs: [seq] })
+  const [entry] = entries
+  if (record === undefined || entry?.type !== 'compaction')
+    throw new HttpError(404, 'unknown-entry', `session ${live.id} has no compaction #${seq}`)
+  const before = await entriesBefore(services, served, entry, page)
+  const edit = lastEdit(served, seq)
+  return {
+    ...wireCompaction(record),
+    from: Math.max(1, entry.from),
+    up_to: entry.upTo,
+    keep: entry.keep,
+    summary: edit?.summary ?? entry.summary,
+    edited: edit !== undefined,
+    ...(entry.focus === undefined ? {} : { focus: entry.focus }),
+    ...wireUsage(entry.usage),
+    flagged: entry.flagged ?? [],
+    facts: factsOf(entry.indexDelta),
+    before: await placed(services, served, before),
+    before_total: entry.messages,
+    after: wireMessages(await messagesAfter(services, served, entry)),
+  }
+}
+
+/** A page of what the view had then in the range: what no earlier summary stood for, behind those summaries. */
+async function entriesBefore(
+  { store }: Services,
+  { id, live }: ServedSession,
+  { seq, from, upTo, keep }: EntryOf<'compaction'>,
+  { after, limit }: { readonly after: Seq; readonly limit: number },
+): Promise<Entry[]> {
+  const earlier = liveSummaries(live.log.filter((entry) => entry.type !== 'message' && entry.seq < seq))
+    .map(({ entry }) => entry)
+    .filter((entry) => entry.from <= upTo)
+  const isCovered = (at: Seq) => earlier.some((each) => each.from <= at && at <= each.upTo && !each.keep.includes(at))
+  const first = earlier.reduce((at, each) => (each.from <= at ? Math.max(at, each.upTo + 1) : at), Math.max(from, 1))
+  const range = { from: Math.max(first, after + 1), upTo, only: 'messages', limit } as const
+  const said = (await store.entries(id, range)).entries.filter(
+    (each) => !keep.includes(each.seq) && !isCovered(each.seq),
+  )
+  if (after > 0) return said
+  const kept = earlier.flatMap((each) => each.keep).filter((at) => at < first && !keep.includes(at))
+  const seqs = [...earlier.map((each) => each.seq), ...kept]
+  const stood = seqs.length === 0 ? [] : (await store.entries(id, { seqs })).entries
+  // The summaries come first, as in the view.
+  return [
+    ...stood.filter(({ type }) => type === 'compaction'),
+    ...stood.filter(({ type }) => type === 'message'),
+    ...said,
+  ]
+}
+
+function lastEdit({ live }: ServedSession, of: Seq): EntryOf<'edit'> | undefined {
+  const inactive = inactiveSeqs(live.log)
+  const edit = live.log.findLast((entry) => entry.type === 'edit' && entry.of === of && !inactive.has(entry.seq))
+  return edit?.type === 'edit' ? edit : undefined
+}
+
+/** What the view had in the place of the range, with the compaction as its last entry. */
+async function messagesAfter(
+  { store }: Services,
+  { id }: ServedSession,
+  entry: EntryOf<'compaction'>,
+): Promise<Message[]> {
+  const pages = await Promise.all([
+    store.entries(id, { upTo: entry.seq, only: 'changes' }),
+    store.entries(id, { upTo: Math.max(0, entry.from - 1), only: 'messages' }),
+    store.entries(id, { seqs: entry.keep, only: 'messages' }),
+  ])
+  const log = pages.flatMap((page) => page.entries).toSorted((a, b) => a.seq - b.seq)
+  const { items } = viewOf(log)
+  return items.slice().flatMap((item) => (item.place <= entry.upTo ? [item.message] : []))
+}
+
+/** The facts of a span, each with the entries it came from. */
+function factsOf(delta: IndexDelta): Fact[] {
+  const { files = [], commands = [], errors = [], users = [], constraints = [], identifiers = [], todos = [] } = delta
+  return [
+    ...files.map(({ path, access, seq, modified }) => fact('file', path, access, seq, modified)),
+    ...commands.map(({ command, seq, runs, ok, exit }) =>
+      fact(
+        'command',
+        command,
+        `${runs} ×${ok === undefined ? '' : ok ? ', passed' : `, failed${exit === undefined ? '' : ` (${exit})`}`}`,
+        seq,
+      ),
+    ),
+    ...errors.map(({ text, command, path, seq, call }) => fact('error', text, command ?? path, seq, call)),
+    ...users.map(({ text, seq }) => fact('user', text, undefined, seq)),
+    ...constraints.map(({ text, seq }) => fact('constraint', text, undefined, seq)),
+    ...identifiers.map(({ kind, text, seq }) => fact('identifier', text, kind, seq)),
+    ...todosOf({ todos }).map(({ text, status }) => fact('todo', text, status, todos.at(-1)?.seq ?? 0)),
+  ]
+}
+
+function fact(
+  kind: Fact['kind'],
+  text: string,
+  detail: string | undefined,
+  ...seqs: readonly (Seq | undefined)[]
+): Fact {
+  const from = [...new Set(seqs.filter((seq) => seq !== undefined))]
+  return { kind, text, ...(detail === undefined ? {} : { detail }), seqs: from }
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from '@hono/zod-openapi'
+import type { compactBody } from '../../../contract/compact.ts'
+import type { previewSchema } from '../../../contract/shapes.ts'
+import { preview } from '../../../engine/compact/preview.ts'
+import { openModel } from '../../../llm/open-model.ts'
+import { summaryModelOf, summaryModelsFor } from '../../../llm/summary-models.ts'
+import type { PolicyPatch } from '../../../model/policy.ts'
+import { policyOf } from '../../../model/presets.ts'
+import type { SummaryModel } from '../../../model/summary-model.ts'
+import type { SessionCompactResult } from '../../../session/compact-session.ts'
+import { HttpError } from '../../http/http-error.ts'
+import type { Services } from '../../services.ts'
+import type { ServedSession } from '../../sessions/live-sessions.ts'
+import { EventQueue } from '../../stream/event-queue.ts'
+import type { ServerEvent } from '../../stream/streams.ts'
+import { underKey } from '../../work/append-keys.ts'
+import { holderOf, runningOf } from '../../work/holder.ts'
+import { keyedId } from '../../work/keyed-ids.ts'
+import { policyFrom, policyOver } from '../sessions/policy-body.ts'
+import { type Measure, measureOf } from '../sessions/session-report.ts'
+import { compactionEvent } from './compaction-event.ts'
+import { afterCompaction, beforeCompaction } from './compaction-hooks.ts'
+import { earlierCompaction } from './earlier-compaction.ts'
+import { type WireResult, wirePreview, wireResult } from './wire-compaction.ts'
+
+type CompactBody = z.infer<typeof compactBody>
+
+/** A compaction that runs: its progress, and what came of it. */
+export type RunningCompaction = {
+  readonly id: string
+  readonly progress: EventQueue<ServerEvent>
+  readonly done: Promise<WireResult>
+}
+
+/**
+ * Starts a compaction as a request asks for it. It runs on when the caller goes away. One that was done under the same
+ * key before is told again, not done again.
+ */
+export async function startCompaction(
+  services: Services,
+  served: ServedSession,
+  body: CompactBody,
+  key?: string,
+): Promise<RunningCompaction> {
+  const { input } = await inputOf(services, served, body)
+  const id = key === undefined ? randomUUID() : keyedId(`${served.id}\n${key}`)
+  const progress = new EventQueue<ServerEvent>()
+  const earlier = await earlierCompaction(services, served, { id, key, reason: input.reason })
+  if (earlier === undefined) return underKey(key, async () => run(services, served, { id, input, progress, key }))
+  progress.end()
+  return { id, progress, done: Promise.resolve(earlier) }
+}
+
+type Asked = {
+  readonly id: string
+  readonly input: Awaited<ReturnType<typeof inputOf>>['input']
+  readonly progress: EventQueue<ServerEvent>
+  readonly key: string | undefined
+}
+
+function run(services: Services, served: ServedSession, { id, input, progress, key }: Asked): RunningCompaction {
+  const { works, server, store } = services
+  const done = works.start(served.id, { kind: 'compaction', id }, async (signal) => {
+    const { reason, focus: asked } = input
+    const about = { session: served.id, reason, ...(asked === undefined ? {} : { focus: asked }) }
+    const focus = await beforeCompaction(services, about, signal)
+    const result = await served.live.compact({
+      ...input,
+      ...(focus === '' ? {} : { focus }),
+      holder: holderOf({ kind: 'compaction', id }),
+      leaseMs: server.lease_ms,
+      signal,
+      onEvent: (event) => progress.push(compactionEvent(served.id, event, { automatic: false })),
+    })
+    if (result.busy === undefined) await afterCompaction(services, served.id, result, signal)
+    // That there was nothing to do is in no log: the key alone is kept.
+    if (result.outcome === 'skipped' && key !== undefined && result.busy === undefined)
+      await store.append(served.id, [], { key })
+    return ended(services, served, id, result)
+  })
+  done.catch(() => undefined).finally(() => progress.end())
+  return { id, progress, done }
+}
+
+/** What a compaction as a request asks for it would do. */
+export async function previewCompaction(
+  services: Services,
+  served: ServedSession,
+  body: CompactBody,
+): Promise<z.infer<typeof previewSchema>> {
+  const { input } = await inputOf(services, served, body)
+  return wirePreview(preview({ ...input, log: served.live.log, view: served.live.view }))
+}
+
+async function inputOf(services: Services, served: ServedSession, body: CompactBody) {
+  const measure = await measureOf(services, served)
+  const asked = body.policy === undefined ? {} : policyFrom(body.policy)
+  const policy: PolicyPatch = {
+    ...policyOver(measure.policy, asked),
+    ...(body.preserve_count === undefined ? {} : { keepMessages: body.preserve_count }),
+  }
+  const focus = body.focus?.trim()
+  const input = {
+    policy,
+    reason: body.when === 'due' ? ('threshold' as const) : ('manual' as const),
+    model: measure.model.info,
+    fixed: served.agent?.fixed('compacted') ?? measure.fixed,
+    pending: measure.pending,
+    summaryModels: summariser(services, measure, policy, body.model),
+    ...(focus === undefined || focus === '' ? {} : { focus }),
+  }
+  return { input }
+}
+
+function summariser(
+  { models }: Services,
+  { model }: Measure,
+  policy: PolicyPatch,
+  asked: string | undefined,
+): readonly SummaryModel[] {
+  if (asked !== undefined) {
+    const opened = openModel(asked, models.deps)
+    if ('unusable' in opened) throw new HttpError(400, opened.unusable, opened.text)
+    return [summaryModelOf(opened)]
+  }
+  if (model.missing !== undefined) return []
+  return summaryModelsFor(policyOf(policy).summaryModel, model.chat, models.deps).models
+}
+
+function ended({ metrics }: Services, served: ServedSession, id: string, result: SessionCompactResult): WireResult {
+  const { outcome, busy, reason } = result
+  metrics.add('pith_compactions_total', { outcome: busy === undefined ? outcome : 'busy' })
+  if (busy !== undefined) {
+    const running = runningOf(busy)
+    throw new HttpError(409, 'busy', `session ${served.id} is being worked on: a ${running.kind} is running`, running)
+  }
+  if (outcome === 'failed') throw new HttpError(502, 'model-failed', `Compaction failed: ${reason}`)
+  if (result.compacted) {
+    metrics.add('pith_tokens_saved_total', {}, Math.max(0, result.tokensBefore - result.tokensAfter))
+    // What the provider has cached of this session is not what it will be sent next.
+    if (served.agent !== undefined) {
+      served.agent.lastCallAt = undefined
+      served.agent.lastCallMessages = undefined
+    }
+  }
+  return wireResult(id, result)
+}

@@ -1,0 +1,72 @@
+import type { z } from '@hono/zod-openapi'
+import type { compactResultSchema, previewSchema } from '../../../contract/shapes.ts'
+import type { PreviewResult } from '../../../engine/compact/preview.ts'
+import type { SessionCompactResult } from '../../../session/compact-session.ts'
+import { wireMessages, wireUsage } from '../../http/wire.ts'
+
+export type WireResult = z.infer<typeof compactResultSchema>
+
+/** What is told of a compaction. */
+export type CompactionFacts = Omit<SessionCompactResult, 'view' | 'cut'>
+
+/** What came of a compaction, as it goes over HTTP. */
+export function wireResult(id: string, result: CompactionFacts): WireResult {
+  const seq = result.entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')?.seq
+  return {
+    id,
+    compacted: result.compacted,
+    outcome: result.outcome,
+    reason: result.reason,
+    ...(result.skip === undefined ? {} : { skip: result.skip }),
+    text: resultText(result),
+    ...(seq === undefined ? {} : { seq }),
+    messages: wireMessages(result.messages),
+    tokens_before: result.tokensBefore,
+    tokens_after: result.tokensAfter,
+    messages_removed: result.messagesRemoved,
+    summary: result.summary,
+    ...(result.rung === undefined ? {} : { rung: result.rung }),
+    ...(result.model === undefined ? {} : { model: result.model }),
+    ...wireUsage(result.usage),
+    ...(result.cost === undefined ? {} : { cost: result.cost }),
+    flagged: [...(result.flagged ?? [])],
+    read_files: [...result.readFiles],
+    modified_files: [...result.modifiedFiles],
+  }
+}
+
+/** What a person is told of it. */
+function resultText({ outcome, reason, messagesRemoved }: CompactionFacts): string {
+  if (outcome === 'compacted') return compactedText(messagesRemoved)
+  if (outcome === 'cancelled') return 'Compaction cancelled.'
+  return outcome === 'failed' ? `Compaction failed: ${reason}` : `No compaction needed: ${reason}`
+}
+
+/** The status text of a compaction (A6); one that only masks or shortens removes no message. */
+export function compactedText(messages: number): string {
+  return messages === 0
+    ? 'Conversation compacted: old tool output was shortened'
+    : `Conversation compacted: ${messages} messages → summary`
+}
+
+/** What a compaction would do, as it goes over HTTP. */
+export function wirePreview(result: PreviewResult): z.infer<typeof previewSchema> {
+  if (result.kind === 'keep') {
+    const { reason, skip, tokens } = result
+    return { dry_run: true, would_compact: false, reason, skip, tokens }
+  }
+  const { tokens, from, upTo, messages, spanTokens, kept, squeezed, estimatedCost } = result
+  return {
+    dry_run: true,
+    would_compact: true,
+    reason: `${messages} messages would be replaced by a summary`,
+    tokens,
+    from,
+    up_to: upTo,
+    messages,
+    span_tokens: spanTokens,
+    kept: wireMessages(kept),
+    squeezed: [...squeezed],
+    ...(estimatedCost === undefined ? {} : { estimated_cost: estimatedCost }),
+  }
+}

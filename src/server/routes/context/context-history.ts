@@ -1,0 +1,133 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { z } from '@hono/zod-openapi'
+import type { contextHistorySchema, markSchema, pointSchema } from '../../../contract/shapes.ts'
+import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
+import { inactiveSeqs } from '../../../engine/view/activity.ts'
+import { changesView, extendView, viewOf } from '../../../engine/view/view.ts'
+import type { Entry, EntryOf } from '../../../model/entry.ts'
+import { policyOf } from '../../../model/presets.ts'
+import type { View } from '../../../model/view.ts'
+import type { LiveSession } from '../../../session/live-session.ts'
+import type { Store } from '../../../store/store.ts'
+import { charactersByFour, fixedTokens } from '../../../tokens/estimate/estimate.ts'
+import { status } from '../../../tokens/status.ts'
+import type { ServedSession } from '../../sessions/live-sessions.ts'
+import { budgetFor, type Measure } from '../sessions/session-report.ts'
+import { addItem, fixedSizes, type Parts, scaledTo } from './context-parts.ts'
+
+type Point = z.infer<typeof pointSchema>
+type Mark = z.infer<typeof markSchema>
+
+type History = z.infer<typeof contextHistorySchema>
+
+const PAGE = 250
+
+/** What was last told of a view: it is asked for again by everybody who looks at the session. */
+const known = new WeakMap<View, { readonly key: string; readonly history: Promise<History> }>()
+
+/**
+ * The context over the life of a session: how full it was behind every entry, thinned out to `most` points, and every
+ * change as a mark. It counts as today's status does, with the model and the policy of today.
+ */
+export function contextHistory(
+  store: Store,
+  { live }: ServedSession,
+  measure: Measure,
+  most: number,
+): Promise<History> {
+  const { model, policy, fixed } = measure
+  const key = JSON.stringify([most, model.name, model.info, policy, fixedTokens(fixed, charactersByFour)])
+  const before = known.get(live.view)
+  if (before?.key === key) return before.history
+  const history = walk(store, live, measure, most)
+  known.set(live.view, { key, history })
+  history.catch(() => known.delete(live.view))
+  return history
+}
+
+async function walk(store: Store, live: LiveSession, measure: Measure, most: number): Promise<History> {
+  let log: Entry[] = []
+  const { model, policy, fixed } = measure
+  const takenBack = new Set(live.log.flatMap((entry) => (entry.type === 'undo' ? [entry.of] : [])))
+  const inactive = inactiveSeqs(live.log)
+  const estimator = estimatorOf(policyOf(policy), live.log, model.info)
+  const every = Math.max(1, Math.ceil(live.session.lastSeq / most))
+  const points: Point[] = []
+  const marks: Mark[] = []
+  let view: View = viewOf([])
+  let parts = fixedSizes(fixed, estimator)
+  const tokensNow = () => status({ view, model: model.info, fixed, estimator }).tokens
+  for await (const entry of entriesOf(store, live.id)) {
+    const before = changesView(entry) ? tokensNow() : 0
+    log.push(entry)
+    view = extendView(view, entry, log)
+    if (changesView(entry)) {
+      parts = sizesOf(view, fixedSizes(fixed, estimator), estimator)
+      marks.push(markOf(entry, log, before, tokensNow()))
+      // What a summary stands for from now on is not folded again and again.
+      if (entry.type === 'compaction' && !takenBack.has(entry.seq)) log = withoutSpan(log, entry)
+    } else if (entry.type === 'message') {
+      const item = view.items.at(view.items.length - 1)
+      if (item !== undefined) addItem(parts, item, estimator)
+    }
+    if (changesView(entry) || entry.seq % every === 0 || entry.seq === live.session.lastSeq) {
+      const tokens = tokensNow()
+      points.push({ seq: entry.seq, at: entry.at, tokens, parts: scaledTo(parts, tokens) })
+    }
+  }
+  const { window, trigger } = budgetFor({ live }, measure)
+  return {
+    ...(window === undefined ? {} : { window }),
+    ...(trigger === undefined ? {} : { trigger }),
+    points,
+    marks: marks.map((mark) => ({ ...mark, undone: inactive.has(mark.seq) })),
+  }
+}
+
+async function* entriesOf(store: Store, id: string): AsyncGenerator<Entry, void> {
+  for (let from = 1; ; ) {
+    const { entries, bad } = await store.entries(id, { from, limit: PAGE })
+    yield* entries
+    // A long log is no reason to keep all others waiting.
+    await nextTurn()
+    const last = Math.max(entries.at(-1)?.seq ?? 0, bad.at(-1)?.seq ?? 0)
+    if (last === 0) return
+    from = last + 1
+  }
+}
+
+function withoutSpan(log: readonly Entry[], { from, upTo, keep }: EntryOf<'compaction'>): Entry[] {
+  const kept = new Set(keep)
+  return log.filter(({ type, seq }) => type !== 'message' || seq < from || seq > upTo || kept.has(seq))
+}
+
+function sizesOf(view: View, parts: Parts, estimator: Parameters<typeof addItem>[2]): Parts {
+  for (const item of view.items) addItem(parts, item, estimator)
+  return parts
+}
+
+function markOf(entry: Entry, log: readonly Entry[], tokensBefore: number, tokensAfter: number): Mark {
+  const undoes = entry.type === 'undo' ? log.find(({ seq }) => seq === entry.of)?.type : undefined
+  return {
+    seq: entry.seq,
+    at: entry.at,
+    type: undoes === 'undo' ? 'redo' : markType(entry.type),
+    tokens_before: tokensBefore,
+    tokens_after: tokensAfter,
+    undone: false,
+  }
+}
+
+function markType(type: Entry['type']): Mark['type'] {
+  switch (type) {
+    case 'compaction':
+    case 'mask':
+    case 'squeeze':
+    case 'edit':
+    case 'undo':
+    case 'redact':
+      return type
+    default:
+      return 'repair'
+  }
+}

@@ -1,0 +1,97 @@
+import type { Seq } from '../../../model/ids.ts'
+import { eventOf, type SessionEvent } from '../../../session/events.ts'
+import { sessionEvents } from '../../../session/session-events.ts'
+import type { SessionId, Store } from '../../../store/store.ts'
+import { toWire, wireEntry } from '../../http/wire.ts'
+import { EventQueue } from '../../stream/event-queue.ts'
+import type { ServerEvent } from '../../stream/streams.ts'
+import { cancelRequestIn } from '../../work/cancel-signal.ts'
+import { compactedText } from '../compact/wire-compaction.ts'
+import { answerIn } from '../messages/answer-signal.ts'
+
+/** The events of a session after a seq, as they go over HTTP. The `id` of each of the log is its seq. */
+export async function* sessionStream(
+  store: Store,
+  id: SessionId,
+  after: Seq,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent, void> {
+  for await (const event of sessionEvents(store, id, after, signal)) yield wireEvent(event)
+}
+
+/** One event of a session as it goes over HTTP. */
+function wireEvent(event: SessionEvent): ServerEvent {
+  const { type, session, ...data } = event
+  const of = { session_id: session }
+  switch (event.type) {
+    case 'entry':
+      // Who is cut off here asks again from the entry before: the event behind it has the id.
+      return { event: 'entry', data: { ...of, seq: event.seq, entry: wireEntry(event.entry) } }
+    case 'compacted': {
+      const { messages, ...rest } = event
+      const { type: _, session: __, ...told } = rest
+      const wire = toWire(told) as object
+      const text = compactedText(messages)
+      return { event: 'session.compacted', id: event.seq, data: { ...of, ...wire, messages_removed: messages, text } }
+    }
+    case 'compaction-progress': {
+      const { type: step, ...rest } = event.event
+      return { event: 'compaction.progress', data: { ...of, ...(toWire(rest) as object), step } }
+    }
+    case 'compaction-skipped': {
+      const given = answerIn({ type: 'attempt', reason: event.reason })
+      if (given === undefined || event.seq === undefined) break
+      const { question, allow } = given
+      const at = { seq: event.seq, at: event.at }
+      return { event: 'question.answered', id: event.seq, data: { ...of, ...at, id: question, allow } }
+    }
+    case 'compaction-cancelled': {
+      const running = cancelRequestIn({
+        type: 'attempt',
+        outcome: 'cancelled',
+        reason: event.reason,
+        id: '',
+        seq: 0,
+        at: 0,
+      })
+      if (running === undefined) break
+      return { event: 'cancel.requested', id: event.seq, data: { ...of, seq: event.seq, at: event.at, running } }
+    }
+  }
+  const name = type.startsWith('compaction-') ? type.replace('-', '.') : type
+  return {
+    event: name,
+    data: { ...of, ...(toWire(data) as object) },
+    ...(event.seq === undefined ? {} : { id: event.seq }),
+  }
+}
+
+/** What happens in all sessions of an owner from now on: that they changed, and their compactions. */
+export async function* allEvents(store: Store, owner: string, signal: AbortSignal): AsyncGenerator<ServerEvent, void> {
+  const queue = new EventQueue<ServerEvent>()
+  const owners = new Map<SessionId, Promise<string | undefined>>()
+  const ownerOf = (id: SessionId) => {
+    const known = owners.get(id) ?? store.session(id).then((session) => session?.owner)
+    owners.set(id, known)
+    return known
+  }
+  queue.push({ event: 'ready', data: {} })
+  // One after the other, so that the events of a session come in its order.
+  let told = Promise.resolve()
+  const stop = store.subscribe(({ session, seq }) => {
+    told = told.then(() => tell(session, seq)).catch(() => undefined)
+  })
+  async function tell(session: SessionId, seq: Seq): Promise<void> {
+    if (signal.aborted || (await ownerOf(session)) !== owner) return
+    const { entries } = await store.entries(session, { seqs: [seq], light: true })
+    const [entry] = entries
+    if (entry === undefined) return
+    queue.push({ event: 'session.changed', data: { session_id: session, seq, type: entry.type } })
+    if (entry.type === 'compaction') queue.push({ ...wireEvent(eventOf(session, entry)), id: undefined })
+  }
+  try {
+    yield* queue.events(signal)
+  } finally {
+    stop()
+  }
+}

@@ -1,0 +1,107 @@
+import type { z } from '@hono/zod-openapi'
+import type { placedEntrySchema } from '../../../contract/shapes.ts'
+import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
+import { inactiveSeqs } from '../../../engine/view/activity.ts'
+import type { Entry } from '../../../model/entry.ts'
+import type { Seq } from '../../../model/ids.ts'
+import { policyOf } from '../../../model/presets.ts'
+import type { View } from '../../../model/view.ts'
+import type { LiveSession } from '../../../session/live-session.ts'
+import { type Estimator, messageTokens } from '../../../tokens/estimate/estimate.ts'
+import { wireEntry } from '../../http/wire.ts'
+import type { Services } from '../../services.ts'
+import type { ServedSession } from '../../sessions/live-sessions.ts'
+import { measureOf } from '../sessions/session-report.ts'
+
+export type PlacedEntry = z.infer<typeof placedEntrySchema>
+type Place = Pick<PlacedEntry, 'place' | 'by' | 'pinned'>
+
+export type PageQuery = {
+  readonly after?: Seq | undefined
+  readonly before?: Seq | undefined
+  readonly limit: number
+  readonly only: 'messages' | 'changes' | 'all'
+}
+
+/** A page of the log, each entry with its place in the view. */
+export async function placedPage(services: Services, served: ServedSession, query: PageQuery) {
+  const { store } = services
+  const { after, before, limit, only } = query
+  const newest = after === undefined
+  const { entries } = await store.entries(served.id, {
+    ...(after === undefined ? {} : { from: after + 1 }),
+    ...(before === undefined ? {} : { upTo: Math.max(0, before - 1) }),
+    ...(only === 'all' ? {} : { only }),
+    order: newest ? 'newest' : 'oldest',
+    limit: limit + 1,
+  })
+  const page = newest ? entries.slice(-limit) : entries.slice(0, limit)
+  const [first, last] = [page[0]?.seq, page.at(-1)?.seq]
+  return {
+    entries: await placed(services, served, page),
+    ...(first === undefined ? {} : { first_seq: first }),
+    ...(last === undefined ? {} : { last_seq: last }),
+    more: entries.length > limit,
+  }
+}
+
+/** Entries with their place in the view. */
+export async function placed(
+  services: Services,
+  served: ServedSession,
+  entries: readonly Entry[],
+): Promise<PlacedEntry[]> {
+  const { model, policy } = await measureOf(services, served)
+  const estimator: Estimator = estimatorOf(policyOf(policy), served.live.log, model.info)
+  const placeOf = placesOf(served.live)
+  return entries.map((entry) => ({
+    ...wireEntry(entry),
+    ...placeOf(entry),
+    ...(entry.type === 'message' ? { tokens: messageTokens(entry.message, estimator) } : {}),
+  }))
+}
+
+/** Pages of one view share it. */
+const known = new WeakMap<View, (entry: Entry) => Place>()
+
+function placesOf(live: LiveSession): (entry: Entry) => Place {
+  const placeOf = known.get(live.view) ?? placesIn(live)
+  known.set(live.view, placeOf)
+  return placeOf
+}
+
+/** Looks up where the entries of a session stand: whole in the view, or what stands for them. */
+function placesIn({ log, view }: LiveSession): (entry: Entry) => Place {
+  const inactive = inactiveSeqs(log)
+  const active = log.filter(({ seq }) => !inactive.has(seq))
+  const items = view.items.slice()
+  const shown = new Map(items.flatMap((item) => (item.kind === 'message' ? [[item.seq, item] as const] : [])))
+  const summaries = items.flatMap((item) => (item.kind === 'summary' ? [item] : []))
+  const masked = new Map<Seq, Seq>()
+  const redacted = new Map<Seq, Seq>()
+  const squeezed = new Map<Seq, Seq>()
+  for (const entry of active) {
+    if (entry.type === 'mask') for (const target of entry.targets) masked.set(target, entry.seq)
+    if (entry.type === 'redact') redacted.set(entry.target, entry.seq)
+    if (entry.type === 'squeeze' || entry.type === 'compaction')
+      for (const { target } of entry.squeezes ?? []) squeezed.set(target, entry.seq)
+  }
+  return (entry) => {
+    const { seq } = entry
+    if (inactive.has(seq)) return { place: 'undone' }
+    const by = redacted.get(seq)
+    if (by !== undefined) return { place: 'redacted', by }
+    if (entry.type !== 'message') return { place: 'none' }
+    const item = shown.get(seq)
+    if (item === undefined) {
+      const summary = summaries.find(({ from, upTo }) => from <= seq && seq <= upTo)
+      return { place: 'compacted', ...(summary === undefined ? {} : { by: summary.seq }) }
+    }
+    const pinned = item.pinned ? { pinned: true } : {}
+    const mask = masked.get(seq)
+    if (mask !== undefined) return { place: 'masked', by: mask, ...pinned }
+    const squeeze = squeezed.get(seq)
+    if (squeeze !== undefined) return { place: 'shortened', by: squeeze, ...pinned }
+    return { place: entry.shown === undefined ? 'whole' : 'shortened', ...pinned }
+  }
+}

@@ -1,0 +1,52 @@
+import type { SessionId } from '../../../store/store.ts'
+import type { Leases, TurnLease } from '../../work/leases.ts'
+
+/** A turn that waits for its session. */
+export type Waiter = {
+  readonly holder: string
+  /** Told who is at work, again and again, in the order in which the turns came in. */
+  readonly onBusy: (holder: string) => Promise<void>
+}
+
+const LOOK_MS = 100
+
+/** The turns of this process that wait, each behind those that came in before it. */
+export class TurnQueues {
+  readonly #leases: Leases
+  readonly #queues = new Map<SessionId, Waiter[]>()
+
+  constructor(leases: Leases) {
+    this.#leases = leases
+  }
+
+  /** Waits until it is the waiter's turn and nothing else is at work in the session, or the signal aborts. */
+  async take(id: SessionId, waiter: Waiter, signal: AbortSignal): Promise<TurnLease> {
+    const queue = this.#queues.get(id) ?? []
+    this.#queues.set(id, queue)
+    queue.push(waiter)
+    try {
+      for (;;) {
+        const lease = queue[0] === waiter ? await this.#leases.takeForTurn(id, waiter.holder) : undefined
+        if (lease?.ok === true) return lease
+        if (lease !== undefined) for (const each of [...queue]) await each.onBusy(lease.holder)
+        if (signal.aborted) return { ok: false, holder: '' }
+        await pause(LOOK_MS, signal)
+      }
+    } finally {
+      queue.splice(queue.indexOf(waiter), 1)
+      if (queue.length === 0) this.#queues.delete(id)
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+  })
+}

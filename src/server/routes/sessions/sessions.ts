@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import type { Hono } from 'hono'
+import * as contract from '../../../contract/sessions.ts'
+import { oneLine } from '../../../engine/text/one-line.ts'
+import { decodeText, encode, settle, type WritableFormat } from '../../../formats/index.ts'
+import type { Entry, EntryDraft } from '../../../model/entry.ts'
+import { textOf } from '../../../model/message.ts'
+import { parseMessage } from '../../../model/message-schema.ts'
+import { exportSession } from '../../../session/export-session.ts'
+import type { Session, Store } from '../../../store/store.ts'
+import { ownerOf } from '../../access/tokens.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { requestKey } from '../../http/request-key.ts'
+import { wireEntry, wireSession } from '../../http/wire.ts'
+import type { Services } from '../../services.ts'
+import { createOnce } from '../../work/keyed-ids.ts'
+import { type Env, handle } from '../route-handler.ts'
+import { policyFrom } from './policy-body.ts'
+import { sessionDetail } from './session-report.ts'
+
+/** Sessions: create, list, get, change, fork, delete, redact, export and import. */
+export function sessionRoutes(app: Hono<Env>, services: Services): void {
+  const { store, sessions, server } = services
+
+  handle(app, contract.createSession, async ({ body = {}, headers, token }) => {
+    const { title, workspace, messages = [] } = body
+    if (workspace !== undefined && !Object.hasOwn(server.workspaces, workspace))
+      throw new HttpError(400, 'unknown-workspace', `there is no workspace ${workspace} in server.workspaces`)
+    const drafts = [...settingsOf(services, body), ...messages.map(messageDraft)]
+    const owner = ownerOf(token)
+    const draft = { owner, workspace: workspace ?? '', ...(title === undefined ? {} : { title }) }
+    const { session } = await createOnce(store, requestKey(token, 'create', headers), () => store.createSession(draft))
+    if (drafts.length > 0) await store.append(session.id, drafts, { key: 'create' })
+    return sessionDetail(services, await sessions.open(session.id, owner))
+  })
+
+  handle(app, contract.listSessions, async ({ query: { q, limit, before }, token }) => {
+    const page = await store.sessions({
+      owner: ownerOf(token),
+      limit,
+      ...(q === undefined ? {} : { text: q }),
+      ...(before === undefined ? {} : { before }),
+    })
+    return { sessions: page.sessions.map(wireSession), ...(page.next === undefined ? {} : { next: page.next }) }
+  })
+
+  handle(app, contract.listStatuses, async ({ query, token }) => ({
+    statuses: await services.statuses.of(services, query.sessions, ownerOf(token)),
+  }))
+
+  handle(app, contract.getSession, async ({ params: { id }, token }) =>
+    sessionDetail(services, await sessions.open(id, ownerOf(token))),
+  )
+
+  handle(app, contract.changeSession, async ({ params: { id }, body, token }) => {
+    await sessions.open(id, ownerOf(token))
+    const drafts = settingsOf(services, body)
+    const title = body.title === undefined ? [] : [{ type: 'settings', title: body.title } as const]
+    if (drafts.length + title.length > 0) await store.append(id, [...title, ...drafts])
+    return sessionDetail(services, await sessions.open(id, ownerOf(token)))
+  })
+
+  handle(app, contract.deleteSession, async ({ params: { id }, token }) => {
+    await sessions.open(id, ownerOf(token))
+    const [busy] = services.works.running.filter((work) => work.session === id)
+    if (busy !== undefined) {
+      const { kind } = busy
+      throw new HttpError(409, 'busy', `a ${kind} is running in session ${id}: cancel it first`, { kind, id: busy.id })
+    }
+    const { entries, keptForForks } = await store.deleteSession(id)
+    sessions.forget(id)
+    return { entries, kept_for_forks: keptForForks }
+  })
+
+  handle(app, contract.forkSession, async ({ params: { id }, body = {}, headers, token }) => {
+    const { live } = await sessions.open(id, ownerOf(token))
+    const { seq = live.session.lastSeq, title } = body
+    const key = requestKey(token, `fork ${id}`, headers)
+    const { session } = await createOnce(store, key, () =>
+      store.createSession({
+        owner: ownerOf(token),
+        workspace: live.session.workspace,
+        parent: { id, seq },
+        title: title ?? `${live.session.title ?? 'session'} (fork)`,
+      }),
+    )
+    return sessionDetail(services, await sessions.open(session.id, ownerOf(token)))
+  })
+
+  handle(app, contract.redactEntry, async ({ params: { id }, body: { seq }, headers, token }) => {
+    const { live } = await sessions.open(id, ownerOf(token))
+    const earlier = live.log.find((entry) => entry.type === 'redact' && entry.target === seq)
+    // What is gone cannot go twice: any key finds the first redaction.
+    const isAgain = earlier !== undefined && requestKey(token, 'redact', headers) !== undefined
+    return { entry: wireEntry(isAgain ? earlier : await store.redact(id, seq)) }
+  })
+
+  handle(app, contract.exportSession, async ({ params: { id }, query: { format }, token }) => {
+    const { live } = await sessions.open(id, ownerOf(token))
+    if (format !== 'pith') return exported(store, live.session, format)
+    return new Response(linesOf(exportSession(store, id)), { headers: { 'content-type': 'application/x-ndjson' } })
+  })
+
+  handle(app, contract.importSession, async ({ body, headers, token }) => {
+    const decoded = decodeText(body)
+    if (!decoded.ok) throw new HttpError(400, 'bad-request', `body: ${decoded.text}`)
+    const { entries, issues } = decoded.session
+    const title = decoded.session.title ?? firstWords(entries)
+    const gap = entries.findIndex((entry, i) => entry.seq !== i + 1)
+    if (gap !== -1)
+      throw new HttpError(400, 'bad-request', `body: entry ${gap + 1} of the log is missing, and others may name it`)
+    const draft = { owner: ownerOf(token), workspace: '', ...(title === undefined ? {} : { title }) }
+    const key = requestKey(token, 'import', headers)
+    const { session } = await createOnce(store, key, () => store.createSession(draft))
+    const drafts = entries.map(({ id: _, seq: __, at: ___, ...rest }) => rest as EntryDraft)
+    await store.append(session.id, drafts, { key: 'import' })
+    const served = await sessions.open(session.id, ownerOf(token))
+    return { session: await sessionDetail(services, served), entries: entries.length, issues: [...issues] }
+  })
+}
+
+const TITLE_CHARACTERS = 80
+
+/** What somebody who brings a session along will know it by: what they asked first, commands of their agent aside. */
+function firstWords(entries: readonly Entry[]): string | undefined {
+  const asked = entries.flatMap((entry) =>
+    entry.type === 'message' && entry.message.role === 'user' ? [oneLine(textOf(entry.message), TITLE_CHARACTERS)] : [],
+  )
+  return asked.find((words) => /^[^/<]/.test(words)) ?? asked.find((words) => words !== '')
+}
+
+/** What the model would see now, as another agent keeps it. */
+async function exported(store: Store, session: Session, format: WritableFormat): Promise<Response> {
+  const { entries } = await store.entries(session.id)
+  const { text } = encode({ ...session, entries: settle(entries) }, format, { ids: randomUUID, clock: Date.now })
+  return new Response(text, { headers: { 'content-type': TYPES[format] ?? 'application/json' } })
+}
+
+const TYPES: Partial<Record<WritableFormat, string>> = {
+  'claude-code': 'application/x-ndjson',
+  codex: 'application/x-ndjson',
+  pi: 'application/x-ndjson',
+  markdown: 'text/markdown; charset=utf-8',
+}
+
+type Settable = { readonly model?: string | undefined; readonly policy?: Parameters<typeof policyFrom>[0] | undefined }
+
+/** The entry that keeps what was chosen for a session. */
+function settingsOf({ models }: Services, { model, policy }: Settable): EntryDraft[] {
+  if (model === undefined && policy === undefined) return []
+  if (model !== undefined) models.check(model)
+  return [
+    {
+      type: 'settings',
+      ...(model === undefined ? {} : { model }),
+      ...(policy === undefined ? {} : { policy: policyFrom(policy) }),
+    },
+  ]
+}
+
+function messageDraft(message: unknown, i: number): EntryDraft {
+  return { type: 'message', message: parseMessage(message, `body.messages.${i}`) }
+}
+
+/** Lines as fast as they are read. */
+function linesOf(lines: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const iterator = lines[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await iterator.next()
+      if (next.done === true) controller.close()
+      else controller.enqueue(encoder.encode(`${next.value}\n`))
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+}

@@ -1,0 +1,61 @@
+import type { ChatModel } from '../../llm/chat-model.ts'
+import { chooseModel, NO_MODEL } from '../../llm/choose-model.ts'
+import { noModel } from '../../llm/no-model.ts'
+import { type OpenModelDeps, openModel } from '../../llm/open-model.ts'
+import { PithError } from '../../model/errors.ts'
+import type { ModelInfo } from '../../model/model-info.ts'
+import { resolveModel } from '../../models/resolve.ts'
+
+/** The model of a session: what is known of it, and whether it can be asked. */
+export type SessionModel = {
+  readonly name?: string
+  readonly info?: ModelInfo
+  readonly chat: ChatModel
+  /** Why it cannot be asked, in one line that says what to set. */
+  readonly missing?: string
+}
+
+/** Opens the models of sessions. A model that this server has no key for still has its window. */
+export class SessionModels {
+  readonly deps: OpenModelDeps
+  readonly #named: string | undefined
+  #chosen: Promise<string | undefined> | undefined
+  readonly #open = new Map<string, SessionModel>()
+
+  constructor(deps: OpenModelDeps, named: string | undefined) {
+    this.deps = deps
+    this.#named = named
+  }
+
+  /** The model that a session names, else the one of the configuration, else the best that can be used. */
+  async of(name: string | undefined): Promise<SessionModel> {
+    const wanted = name ?? this.#named ?? (await this.#choose())
+    if (wanted === undefined) return { chat: noModel(NO_MODEL), missing: NO_MODEL }
+    const known = this.#open.get(wanted) ?? this.#opened(wanted)
+    if (this.#open.size < 1_000) this.#open.set(wanted, known)
+    return known
+  }
+
+  /** Refuses a name that no model can have. */
+  check(name: string): void {
+    resolveModel(this.deps.registry, name)
+  }
+
+  #opened(wanted: string): SessionModel {
+    const opened = openModel(wanted, this.deps)
+    if (!('unusable' in opened)) return { name: opened.name, info: opened.info, chat: opened }
+    const unusable = { chat: noModel(opened.text), missing: opened.text }
+    try {
+      return { ...unusable, name: wanted, info: resolveModel(this.deps.registry, wanted) }
+    } catch (error) {
+      if (error instanceof PithError) return unusable
+      throw error
+    }
+  }
+
+  /** Local servers are looked for once: a request does not wait for each of them. */
+  #choose(): Promise<string | undefined> {
+    this.#chosen ??= chooseModel(this.deps)
+    return this.#chosen
+  }
+}

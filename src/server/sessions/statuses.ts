@@ -1,0 +1,39 @@
+import type { Seq } from '../../model/ids.ts'
+import type { SessionId } from '../../store/store.ts'
+import type { Status } from '../../tokens/status.ts'
+import { measureOf, statusFor } from '../routes/sessions/session-report.ts'
+import type { Services } from '../services.ts'
+
+const MOST = 5_000
+
+type Known = { readonly lastSeq: Seq; readonly status: Status }
+
+/** How full sessions are, for a list of them: each is opened once, and again only when it has grown. */
+export class Statuses {
+  readonly #known = new Map<SessionId, Known>()
+
+  /** The statuses of those sessions that exist for this owner, in the order that was asked for. */
+  async of(services: Services, ids: readonly SessionId[], owner: string) {
+    const found = []
+    for (const id of new Set(ids)) {
+      const session = await services.store.session(id)
+      if (session?.owner !== owner) continue
+      const { lastSeq } = session
+      const known = this.#known.get(id)
+      const { status } = known?.lastSeq === lastSeq ? known : await this.#look(services, id, owner)
+      found.push({ session_id: id, last_seq: lastSeq, status })
+    }
+    return found
+  }
+
+  async #look(services: Services, id: SessionId, owner: string): Promise<Known> {
+    const served = await services.sessions.peek(id, owner)
+    const status = statusFor(served, await measureOf(services, served))
+    const known = { lastSeq: served.live.session.lastSeq, status }
+    this.#known.delete(id)
+    this.#known.set(id, known)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
+    return known
+  }
+}

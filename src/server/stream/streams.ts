@@ -1,0 +1,81 @@
+import { HttpError } from '../http/http-error.ts'
+
+/** One server-sent event. */
+export type ServerEvent = { readonly event: string; readonly data: unknown; readonly id?: number }
+
+const KEEP_ALIVE_MS = 15_000
+const encoder = new TextEncoder()
+
+/** The event streams that are open: how many each token has, and the end of all of them when the server stops. */
+export class Streams {
+  readonly #most: number
+  readonly #open = new Map<AbortController, string>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  closeAll(): void {
+    for (const stop of this.#open.keys()) stop.abort()
+  }
+
+  /**
+   * An answer that streams events as fast as its reader takes them. The events get a signal that aborts when the
+   * reader goes away or the server stops. One that has gone before the answer began reads nothing and cancels nothing:
+   * only `gone` tells.
+   */
+  respond(owner: string, gone: AbortSignal, events: (signal: AbortSignal) => AsyncIterable<ServerEvent>): Response {
+    const mine = [...this.#open.values()].filter((each) => each === owner).length
+    if (mine >= this.#most)
+      throw new HttpError(409, 'too-many-streams', `this token has ${mine} event streams open: close some first`)
+    const stop = new AbortController()
+    this.#open.set(stop, owner)
+    const iterator = events(stop.signal)[Symbol.asyncIterator]()
+    let timer: NodeJS.Timeout | undefined
+    const end = () => {
+      clearInterval(timer)
+      this.#open.delete(stop)
+      stop.abort()
+    }
+    gone.addEventListener('abort', end, { once: true })
+    if (gone.aborted) end()
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        // So that the headers go out at once, and whoever stands between does not close a silent connection.
+        controller.enqueue(encoder.encode(': open\n\n'))
+        if (stop.signal.aborted) return
+        timer = setInterval(() => {
+          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': alive\n\n'))
+        }, KEEP_ALIVE_MS)
+        timer.unref()
+        stop.signal.addEventListener('abort', () => clearInterval(timer))
+      },
+      async pull(controller) {
+        try {
+          const next = await iterator.next()
+          if (next.done === true) {
+            end()
+            controller.close()
+          } else controller.enqueue(encoder.encode(eventText(next.value)))
+        } catch {
+          end()
+          controller.close()
+        }
+      },
+      async cancel() {
+        end()
+        await iterator.return?.()
+      },
+    })
+    return new Response(body, { headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' } })
+  }
+}
+
+/** JSON has no line ends outside of its strings, so the data is one line. */
+function eventText({ event, data, id }: ServerEvent): string {
+  return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
+}

@@ -1,0 +1,96 @@
+import type { Fixed } from '../../model/fixed.ts'
+import { jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../../model/message.ts'
+import { perEstimator } from './per-estimator.ts'
+
+/** Counts the tokens of a text. The name says which one counted. */
+export type Estimator = {
+  readonly name: string
+  readonly text: (text: string) => number
+  /** Counts of messages below this are not remembered, for to take them again is faster. All are where it is absent. */
+  readonly rememberFrom?: number
+}
+
+/** Four characters are one token, rounded down (K6, T1). */
+export const charactersByFour: Estimator = {
+  name: 'characters/4',
+  text: (text) => Math.floor(text.length / 4),
+  rememberFrom: Number.POSITIVE_INFINITY,
+}
+
+/** Providers count an image by its pixels, which we do not know: about a full-size screenshot. */
+export const IMAGE_TOKENS = 1_200
+
+/** The tokens of every part of a message that is sent: text, reasoning, calls with their arguments, results, files. */
+export function messageTokens(message: Message, estimator: Estimator): number {
+  const { rememberFrom = 0 } = estimator
+  if (rememberFrom === Number.POSITIVE_INFINITY) return contentTokens(message, estimator)
+  const counts = countsOf(estimator)
+  const known = counts.get(message)
+  if (known !== undefined) return known
+  const tokens = contentTokens(message, estimator)
+  if (tokens >= rememberFrom) counts.set(message, tokens)
+  return tokens
+}
+
+function contentTokens({ content }: Message, estimator: Estimator): number {
+  if (typeof content === 'string') return estimator.text(content)
+  let tokens = 0
+  for (const part of content) tokens += partTokens(part, estimator)
+  return tokens
+}
+
+/** The tokens of what is sent with every request: system prompt, tool schemas, instructions, memory. */
+export function fixedTokens(fixed: Fixed, estimator: Estimator): FixedTokens {
+  const text = (value: string | undefined) => (value === undefined ? 0 : estimator.text(value))
+  return {
+    system: text(fixed.system),
+    tools: (fixed.tools ?? []).reduce((sum, tool) => sum + estimator.text(jsonText(tool)), 0),
+    instructions: text(fixed.instructions),
+    memory: text(fixed.memory),
+  }
+}
+
+/** All of them together. */
+export function fixedTotal(fixed: Fixed, estimator: Estimator): number {
+  return Object.values(fixedTokens(fixed, estimator)).reduce((sum, tokens) => sum + tokens, 0)
+}
+
+export type FixedTokens = { system: number; tools: number; instructions: number; memory: number }
+
+// A message never changes once it is made, so its count is taken once.
+const countsOf = perEstimator(() => new WeakMap<Message, number>())
+
+function partTokens(part: Part, estimator: Estimator): number {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return estimator.text(part.text)
+    case 'tool-call':
+      return estimator.text(part.toolName + jsonText(part.input))
+    case 'tool-result':
+      return outputTokens(part.output, estimator)
+    case 'image':
+    case 'reasoning-file':
+      return IMAGE_TOKENS
+    case 'file':
+      return fileTokens(part.data, estimator)
+    case 'tool-approval-request':
+    case 'tool-approval-response':
+      return estimator.text(part.reason ?? '')
+    case 'custom':
+      return estimator.text(jsonText(part.providerOptions))
+  }
+}
+
+function outputTokens(output: ToolResultOutput, estimator: Estimator): number {
+  if (output.type !== 'content') return estimator.text(outputText(output))
+  return output.value.reduce((sum, content) => {
+    if (content.type === 'text') return sum + estimator.text(content.text)
+    return sum + (content.type === 'file' ? fileTokens(content.data, estimator) : IMAGE_TOKENS)
+  }, 0)
+}
+
+function fileTokens(data: unknown, estimator: Estimator): number {
+  const text = typeof data === 'object' && data !== null && 'text' in data ? data.text : undefined
+  return typeof text === 'string' ? estimator.text(text) : IMAGE_TOKENS
+}

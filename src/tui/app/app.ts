@@ -1,0 +1,153 @@
+import type { Command } from '../commands/command.ts'
+import type { Port } from '../port.ts'
+import type { PortEvent } from '../port-data.ts'
+import { contextOf } from './command-context.ts'
+import { commandIn } from './command-in.ts'
+import { Inquiry } from './inquiry.ts'
+import { reduce, type ScreenEvent } from './reduce.ts'
+import type { Screen } from './screen.ts'
+import { START, type State } from './state.ts'
+
+/** What is loaded behind the first screen. */
+export type Later = typeof import('./later.ts')
+
+export type AppDeps = {
+  readonly screen: (state: () => State) => Screen
+  readonly now: () => number
+  readonly onQuit: () => void
+}
+
+/** The program: what happens goes into the state, what the user submits goes to the session, one after the other. */
+export class App {
+  readonly screen: Screen
+  readonly inquiry: Inquiry
+  readonly now: () => number
+  readonly quit: () => void
+  #state: State = START
+  #port: Port | undefined
+  #later: Later | undefined
+  /** Something the user submitted is being done. */
+  #busy = false
+
+  constructor({ screen, now, onQuit }: AppDeps) {
+    this.now = now
+    this.quit = onQuit
+    this.screen = screen(() => this.#state)
+    this.inquiry = new Inquiry(this)
+  }
+
+  get state(): State {
+    return this.#state
+  }
+
+  get port(): Port | undefined {
+    return this.#port
+  }
+
+  get later(): Later | undefined {
+    return this.#later
+  }
+
+  get isBusy(): boolean {
+    return this.#busy || this.#state.activity.kind !== 'idle'
+  }
+
+  /** The session is there: shows it, and does what was submitted meanwhile. */
+  async connect(port: Port, later: Later): Promise<void> {
+    this.#port = port
+    this.#later = later
+    port.subscribe((event) => this.dispatch(event))
+    this.dispatch({ type: 'opened', opened: await port.opened() })
+    void this.#sendQueued()
+  }
+
+  dispatch(event: PortEvent | ScreenEvent): void {
+    this.#state = reduce(this.#state, event, this.now())
+    if (event.type === 'opened') this.#onOpened()
+    if (event.type === 'turn-ended' && event.reason === 'aborted') this.#giveBack()
+    this.#lockInput(this.#state.activity.kind === 'compacting')
+    this.inquiry.update()
+    this.screen.update()
+  }
+
+  /** Does what the user submitted, or queues it while something else is being done. */
+  submit(text: string): void {
+    if (text === '') return
+    this.screen.editor.addToHistory(text)
+    const command = commandIn(text, this.#commands)
+    const port = this.#port
+    if (port !== undefined && command?.kind === 'command' && command.command.anytime === true) {
+      void this.#runCommand(port, command.command, command.rest)
+    } else if (port === undefined || this.isBusy) this.setQueue([...this.#state.queue, text])
+    else void this.#run(port, text)
+  }
+
+  setQueue(queue: readonly string[]): void {
+    this.dispatch({ type: 'queue', queue })
+  }
+
+  interrupt(): void {
+    void this.#port?.interrupt()
+  }
+
+  /** While compacting nothing is sent and nothing pops up; what is typed stays. */
+  #lockInput(isLocked: boolean): void {
+    const { editor } = this.screen
+    editor.disableSubmit = isLocked
+    if (isLocked && editor.isShowingAutocomplete()) editor.handleInput('\x1b')
+  }
+
+  get #commands(): readonly Command[] {
+    return this.#later?.COMMANDS ?? []
+  }
+
+  async #run(port: Port, text: string): Promise<void> {
+    this.#busy = true
+    try {
+      const command = commandIn(text, this.#commands)
+      if (command === undefined) await port.say(text)
+      else if (command.kind === 'unknown') this.dispatch({ type: 'notice', text: command.text, tone: 'error' })
+      else await this.#runCommand(port, command.command, command.rest)
+    } catch (error) {
+      this.#fail(error)
+    } finally {
+      this.#busy = false
+    }
+    await this.#sendQueued()
+  }
+
+  async #runCommand(port: Port, command: Command, rest: string): Promise<void> {
+    try {
+      await command.run(contextOf(this, port, this.#commands), rest)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  async #sendQueued(): Promise<void> {
+    const [next, ...rest] = this.#state.queue
+    const port = this.#port
+    if (next === undefined || port === undefined || this.isBusy) return
+    this.setQueue(rest)
+    await this.#run(port, next)
+  }
+
+  /** Who interrupts wants to say something else first: what was queued comes back into the input. */
+  #giveBack(): void {
+    const { queue } = this.#state
+    if (queue.length === 0) return
+    const { editor } = this.screen
+    editor.setText([...queue, editor.getExpandedText()].filter((text) => text !== '').join('\n\n'))
+    this.setQueue([])
+  }
+
+  #onOpened(): void {
+    this.screen.transcript.restart()
+    for (const block of this.#state.blocks) if (block.kind === 'user') this.screen.editor.addToHistory(block.text)
+  }
+
+  #fail(error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error)
+    this.dispatch({ type: 'notice', text: text.split('\n', 1)[0] ?? '', tone: 'error' })
+  }
+}

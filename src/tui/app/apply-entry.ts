@@ -1,0 +1,117 @@
+import { counted } from '../../engine/report/numbers.ts'
+import type { Entry, EntryOf } from '../../model/entry.ts'
+import { type Message, outputText, partsOf, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
+import { safeText } from '../parts/safe-text.ts'
+import type { Block, CompactionBlock, ToolBlock } from './blocks.ts'
+import { targetOf } from './target-of.ts'
+
+/** The transcript of a log: the same whether its entries come one by one or all at once. */
+export function blocksOf(entries: readonly Entry[]): Block[] {
+  const blocks: Block[] = []
+  for (const entry of entries) applyEntry(blocks, entry)
+  return blocks
+}
+
+/** Adds to the blocks what an entry shows. */
+export function applyEntry(blocks: Block[], entry: Entry): void {
+  switch (entry.type) {
+    case 'message':
+      return addMessage(blocks, entry.message, entry.seq)
+    case 'compaction':
+      return void blocks.push(compactionBlock(entry))
+    case 'mask':
+      return void blocks.push(maskBlock(entry))
+    case 'squeeze':
+      return note(blocks, entry.seq, `Shortened ${counted(entry.squeezes.length, 'message')} that was too large.`)
+    case 'edit':
+      return note(blocks, entry.seq, 'Summary changed.')
+    case 'undo':
+      return note(blocks, entry.seq, undoText(blocks, entry.of))
+    case 'redact':
+      return redact(blocks, entry)
+    case 'pin':
+      return note(blocks, entry.seq, entry.on ? `Pinned #${entry.target}.` : `#${entry.target} is no longer pinned.`)
+    case 'repair':
+      return note(blocks, entry.seq, `Repaired the history: ${counted(entry.changes.length, 'change')}.`)
+    case 'attempt':
+    case 'settings':
+    case 'todo':
+      return
+  }
+}
+
+function addMessage(blocks: Block[], message: Message, seq: number): void {
+  for (const part of partsOf(message)) {
+    if (part.type === 'text' && part.text.trim() !== '') {
+      blocks.push({ kind: message.role === 'user' ? 'user' : 'assistant', seq, text: safeText(part.text) })
+    } else if (part.type === 'reasoning' && part.text.trim() !== '') {
+      blocks.push({ kind: 'reasoning', seq, text: safeText(part.text) })
+    } else if (part.type === 'tool-call') blocks.push(callBlock(part, seq))
+    else if (part.type === 'tool-result') finish(blocks, part, seq)
+    else if (part.type === 'image' || part.type === 'file') note(blocks, seq, `[${part.type}]`)
+  }
+}
+
+function callBlock({ toolCallId, toolName, input }: ToolCallPart, seq: number): ToolBlock {
+  const target = targetOf(input)
+  return { kind: 'tool', seq, toolCallId, name: toolName, target, state: 'running', output: '' }
+}
+
+function finish(blocks: Block[], { toolCallId, output }: ToolResultPart, seq: number): void {
+  const at = blocks.findLastIndex((block) => block.kind === 'tool' && block.toolCallId === toolCallId)
+  const block = blocks[at]
+  if (block?.kind !== 'tool') return
+  const failed = output.type === 'error-text' || output.type === 'error-json' || output.type === 'execution-denied'
+  const text = safeText(outputText(output))
+  const diff = block.name === 'edit' ? /^(?:[^\n]*:\n)(@@[\s\S]*)$/.exec(text)?.[1] : block.diff
+  blocks[at] = {
+    ...block,
+    seq,
+    state: failed ? 'failed' : 'done',
+    output: text,
+    ...(diff === undefined ? {} : { diff }),
+  }
+}
+
+function compactionBlock(entry: EntryOf<'compaction'>): CompactionBlock {
+  const { seq, messages, tokensBefore, tokensAfter, rung, model, summary, cost, flagged } = entry
+  return {
+    kind: 'compaction',
+    seq,
+    messages,
+    tokensBefore,
+    tokensAfter,
+    how: model === undefined ? `${rung}, without a model` : `summary by ${model}`,
+    summary: safeText(summary),
+    ...(cost === undefined ? {} : { cost }),
+    ...(flagged === undefined ? {} : { flagged }),
+  }
+}
+
+function maskBlock({ seq, targets, tokensBefore, tokensAfter }: EntryOf<'mask'>): CompactionBlock {
+  const how = 'old tool output masked, without a model'
+  return { kind: 'compaction', seq, messages: targets.length, tokensBefore, tokensAfter, how, summary: '' }
+}
+
+function undoText(blocks: readonly Block[], of: number): string {
+  const undone = blocks.find((block) => block.kind === 'note' && block.seq === of)
+  return undone?.kind === 'note' && undone.text.startsWith('Undone')
+    ? 'Redone: the last undo is taken back.'
+    : `Undone: the context is as it was before #${of}. /redo takes this back.`
+}
+
+function redact(blocks: Block[], { seq, target }: EntryOf<'redact'>): void {
+  blocks.forEach((block, i) => {
+    if (block.kind === 'panel' || block.kind === 'note' || block.seq !== target) return
+    if (block.kind === 'tool') blocks[i] = { ...block, output: REDACTED, target: '' }
+    else if (block.kind === 'compaction') blocks[i] = { ...block, summary: REDACTED }
+    else blocks[i] = { ...block, text: REDACTED }
+  })
+  note(blocks, seq, `#${target} is redacted: its text is gone for good.`)
+}
+
+const REDACTED = '[redacted]'
+
+function note(blocks: Block[], seq: number, text: string): void {
+  blocks.push({ kind: 'note', seq, text, tone: 'muted' })
+}

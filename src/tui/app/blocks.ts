@@ -1,0 +1,32 @@
+import type { EntryOf } from '../../model/entry.ts'
+import type { Line, Tone } from '../parts/line.ts'
+
+/** One thing that the transcript shows. A block never changes: what changes is replaced by another block. */
+export type Block =
+  | { readonly kind: 'user' | 'assistant' | 'reasoning'; readonly seq: number; readonly text: string }
+  | ToolBlock
+  | CompactionBlock
+  | { readonly kind: 'note'; readonly seq?: number; readonly text: string; readonly tone: Tone }
+  | { readonly kind: 'panel'; readonly lines: readonly Line[] }
+
+export type ToolBlock = {
+  readonly kind: 'tool'
+  readonly seq: number
+  readonly toolCallId: string
+  readonly name: string
+  readonly target: string
+  readonly state: 'running' | 'done' | 'failed'
+  /** What it has come to so far, or in the end. */
+  readonly output: string
+  readonly diff?: string
+}
+
+export type CompactionBlock = {
+  readonly kind: 'compaction'
+  readonly seq: number
+  readonly messages: number
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  readonly how: string
+  readonly summary: string
+} & Partial<Pick<EntryOf<'compaction'>, 'cost' | 'flagged'>>

@@ -1,0 +1,51 @@
+import { counted } from '../../engine/report/numbers.ts'
+import type { Entry } from '../../model/entry.ts'
+import { type Line, line } from '../parts/line.ts'
+import { blocksOf } from './apply-entry.ts'
+import type { Block } from './blocks.ts'
+
+export type First = {
+  readonly workspace: string
+  readonly noModel: string | undefined
+  readonly firstRun: boolean
+  readonly notices: readonly string[]
+  /** Messages before the entries. */
+  readonly earlier: number
+}
+
+/** The transcript of a session that has just been opened: where we are, what was said, and what is missing. */
+export function firstBlocks(entries: readonly Entry[], first: First): Block[] {
+  const { workspace, noModel, firstRun, earlier, notices } = first
+  const said = blocksOf(entries)
+  const told = [...notices, ...(noModel === undefined ? [] : [noModel])]
+  return [
+    { kind: 'panel', lines: header(workspace) },
+    ...(earlier === 0 ? [] : [earlierNote(earlier)]),
+    ...said,
+    ...told.map((text): Block => ({ kind: 'note', text, tone: 'warning' })),
+    ...(firstRun ? [{ kind: 'panel', lines: INVITATION } as const] : []),
+  ]
+}
+
+function header(workspace: string): Line[] {
+  return [
+    [
+      ['Pith', 'bold'],
+      [` · ${workspace}`, 'muted'],
+    ],
+    line('/help lists the commands · @ completes files · Ctrl+C clears, then quits', 'muted'),
+  ]
+}
+
+const INVITATION: readonly Line[] = [
+  [
+    ['Press Tab', 'accent'],
+    [' to open an example session: a long one, nearly full, to try', 'plain'],
+  ],
+  line('/compact, /context and /undo on. It needs no model and no network.'),
+]
+
+function earlierNote(earlier: number): Block {
+  const text = `… ${counted(earlier, 'earlier message')}: /recall <text> finds them`
+  return { kind: 'note', text, tone: 'muted' }
+}

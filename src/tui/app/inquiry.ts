@@ -1,0 +1,124 @@
+import type { CommandContext } from '../commands/command.ts'
+import type { Picker } from '../parts/picker.ts'
+import type { Question } from '../port-data.ts'
+import type { App, Later } from './app.ts'
+
+/** The user types until this long after the last key. */
+const PAUSE_MS = 500
+
+type Part = ReturnType<Later['questionPart']>
+
+/** What the user is asked in the place of the input: questions of the agent, lists to choose from, texts to change. */
+export class Inquiry {
+  readonly #app: App
+  #question: { readonly id: string; readonly part: Part } | undefined
+  #pick: { readonly part: Picker; readonly leave: () => void } | undefined
+  #edit: { readonly draft: string; readonly done: (text: string | undefined) => void } | undefined
+  #lastKeyAt = 0
+  #arming: NodeJS.Timeout | undefined
+
+  constructor(app: App) {
+    this.#app = app
+  }
+
+  /** A question or a list has the keys. */
+  get isOpen(): boolean {
+    return this.#pick !== undefined || this.#question?.part.armed === true
+  }
+
+  get isEditing(): boolean {
+    return this.#edit !== undefined
+  }
+
+  /** Shows the question that waits, if there is one. */
+  update(): void {
+    const [next] = this.#app.state.questions
+    const { later } = this.#app
+    if (later === undefined || next?.id === this.#question?.id) return
+    clearTimeout(this.#arming)
+    this.#question = next === undefined ? undefined : { id: next.id, part: this.#partFor(later, next) }
+    this.#place()
+    if (this.#question !== undefined) this.#arm()
+  }
+
+  /** What is typed while a question comes up belongs to the input, not to the question. */
+  typed(): void {
+    this.#lastKeyAt = this.#app.now()
+  }
+
+  pick(list: Parameters<CommandContext['pick']>[0]): Promise<string | undefined> {
+    const { later } = this.#app
+    if (later === undefined) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      const done = (value: string | undefined) => {
+        this.#pick = undefined
+        this.#place()
+        resolve(value)
+      }
+      const part = new later.Picker({
+        ...list,
+        theme: this.#app.screen.theme,
+        onPick: done,
+        onCancel: () => done(undefined),
+      })
+      this.#pick = { part, leave: () => done(undefined) }
+      this.#place()
+    })
+  }
+
+  /** Puts a text into the input; what was there comes back afterwards. */
+  edit(title: string, text: string): Promise<string | undefined> {
+    const { editor } = this.#app.screen
+    return new Promise((resolve) => {
+      const draft = editor.getExpandedText()
+      const done = (changed: string | undefined) => {
+        this.#edit = undefined
+        editor.setText(draft)
+        this.#app.screen.notice('')
+        resolve(changed)
+      }
+      this.#edit = { draft, done }
+      editor.setText(text)
+      this.#app.screen.notice(`Editing ${title}: Enter saves, Shift+Enter is a new line, Esc leaves it as it was`)
+    })
+  }
+
+  /** Takes a submitted text if one is being edited. */
+  submitted(text: string): boolean {
+    if (this.#edit === undefined) return false
+    this.#edit.done(text)
+    return true
+  }
+
+  cancelEdit(): void {
+    this.#edit?.done(undefined)
+  }
+
+  #partFor(later: Later, question: Question): Part {
+    const app = this.#app
+    return later.questionPart(question, {
+      theme: app.screen.theme,
+      onAnswer: (answer) => void app.port?.answer(question.id, answer),
+      onCancel: () => app.interrupt(),
+    })
+  }
+
+  #arm(): void {
+    const question = this.#question
+    if (question === undefined) return
+    const wait = this.#lastKeyAt + PAUSE_MS - this.#app.now()
+    if (wait > 0) {
+      this.#arming = setTimeout(() => this.#arm(), wait)
+      return
+    }
+    question.part.armed = true
+    this.#place()
+  }
+
+  #place(): void {
+    const { screen } = this.#app
+    const question = this.#question?.part
+    if (question !== undefined) screen.ask(question, question.armed)
+    else screen.ask(this.#pick?.part)
+  }
+}

@@ -1,0 +1,140 @@
+import { unreachable } from '../../model/errors.ts'
+import { safeText } from '../parts/safe-text.ts'
+import type { Opened, PortEvent } from '../port-data.ts'
+import { applyEntry } from './apply-entry.ts'
+import type { Block, ToolBlock } from './blocks.ts'
+import { firstBlocks } from './first-blocks.ts'
+import { compactionEnded, compactionProgress, turnEnded } from './reduce-activity.ts'
+import type { State } from './state.ts'
+import { withNote } from './with-note.ts'
+
+/** What the user does that the screen shows. */
+export type ScreenEvent =
+  | { readonly type: 'block'; readonly block: Block }
+  | { readonly type: 'compact-asked' }
+  | { readonly type: 'queue'; readonly queue: readonly string[] }
+  | { readonly type: 'fold' }
+
+/** The next state of the screen. `at` is the time of the event. */
+export function reduce(state: State, event: PortEvent | ScreenEvent, at: number): State {
+  switch (event.type) {
+    case 'opened':
+      return opened(state, event.opened)
+    case 'turn-started':
+      return { ...state, inTurn: true, firstRun: false, activity: { kind: 'replying', since: at }, live: NOTHING }
+    case 'text':
+    case 'reasoning':
+      return said(state, event.type, event.text)
+    case 'tool-input':
+      return replying(state, `writing a call of ${event.toolName}`)
+    case 'answer-void':
+      return { ...replying(state, `asked again: ${event.reason}`), live: NOTHING }
+    case 'retry':
+      return replying(state, `asked again in ${Math.ceil(event.inMs / 1_000)} s: ${event.reason}`)
+    case 'entry':
+      return withEntry(state, event.entry)
+    case 'tool-started':
+      return changeTool(state, event.toolCallId, (block) => ({ ...block, diff: safeText(event.text) }))
+    case 'tool-output':
+      return changeTool(state, event.toolCallId, (block) => ({ ...block, output: tail(block.output, event.text) }))
+    case 'compact-asked':
+      return { ...state, activity: { kind: 'compacting', since: at, automatic: false } }
+    case 'compaction-started':
+    case 'compaction-progress':
+      return compactionProgress(state, event, at)
+    case 'compaction-ended':
+      return compactionEnded(state, event, at)
+    case 'status': {
+      const { cost, ...rest } = state
+      const known = event.cost ?? cost
+      return {
+        ...rest,
+        status: event.status,
+        suggestPercent: event.suggestPercent,
+        ...(known === undefined ? {} : { cost: known }),
+      }
+    }
+    case 'model': {
+      const { noModel: _, ...rest } = state
+      return { ...rest, model: event.model, ...(event.noModel === undefined ? {} : { noModel: event.noModel }) }
+    }
+    case 'permissions':
+      return { ...state, permissions: event.mode }
+    case 'title':
+      return state.session === undefined ? state : { ...state, session: { ...state.session, title: event.title } }
+    case 'notice':
+      return withNote(state, event.text, event.tone ?? 'muted')
+    case 'question':
+      return { ...state, questions: [...state.questions, event.question] }
+    case 'question-closed':
+      return { ...state, questions: state.questions.filter(({ id }) => id !== event.id) }
+    case 'turn-ended':
+      return turnEnded(state, event)
+    case 'block':
+      return { ...state, blocks: [...state.blocks, event.block] }
+    case 'queue':
+      return { ...state, queue: event.queue }
+    case 'fold':
+      return { ...state, unfolded: !state.unfolded }
+    default:
+      return unreachable(event)
+  }
+}
+
+const NOTHING = { text: '', reasoning: '' }
+
+function opened(state: State, { entries, status, session, cost, noModel, ...rest }: Opened): State {
+  const { unfolded, queue } = state
+  const { model, permissions, suggestPercent, earlier, firstRun, notices = [] } = rest
+  return {
+    session,
+    status,
+    model,
+    permissions,
+    suggestPercent,
+    earlier,
+    firstRun,
+    ...(noModel === undefined ? {} : { noModel }),
+    ...(cost === undefined ? {} : { cost }),
+    blocks: firstBlocks(entries, { workspace: session.workspace, noModel, firstRun, earlier, notices }),
+    live: NOTHING,
+    activity: { kind: 'idle' },
+    inTurn: false,
+    queue,
+    questions: [],
+    unfolded,
+  }
+}
+
+function said(state: State, kind: 'text' | 'reasoning', text: string): State {
+  const live = { ...state.live, [kind]: state.live[kind] + safeText(text) }
+  return { ...replying(state), live }
+}
+
+function replying(state: State, detail?: string): State {
+  const { activity } = state
+  if (activity.kind !== 'replying' || activity.detail === detail) return state
+  return {
+    ...state,
+    activity: { kind: 'replying', since: activity.since, ...(detail === undefined ? {} : { detail }) },
+  }
+}
+
+function withEntry(state: State, entry: Extract<PortEvent, { type: 'entry' }>['entry']): State {
+  const blocks = [...state.blocks]
+  applyEntry(blocks, entry)
+  const isAnswer = entry.type === 'message' && entry.message.role === 'assistant'
+  return { ...replying(state), blocks, live: isAnswer ? NOTHING : state.live }
+}
+
+function changeTool(state: State, toolCallId: string, change: (block: ToolBlock) => ToolBlock): State {
+  const at = state.blocks.findLastIndex((block) => block.kind === 'tool' && block.toolCallId === toolCallId)
+  const block = state.blocks[at]
+  if (block?.kind !== 'tool') return state
+  return { ...state, blocks: state.blocks.with(at, change(block)) }
+}
+
+/** Of what a tool prints while it runs the end is enough. */
+function tail(before: string, text: string): string {
+  return (before + safeText(text)).slice(-4_000)
+}

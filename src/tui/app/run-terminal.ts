@@ -1,0 +1,88 @@
+import { ProcessTerminal, type Terminal } from '@earendil-works/pi-tui/dist/terminal.js'
+import { loadMarkdown } from '../parts/markdown.ts'
+import { type Theme, themeName, themeOf } from '../parts/theme.ts'
+import type { Port } from '../port.ts'
+import { App } from './app.ts'
+import { Keys } from './keys.ts'
+import { guardProcess } from './process-guard.ts'
+import { Screen } from './screen.ts'
+
+export type RunOptions = {
+  /** Opens the session; it is called when the first screen is there. */
+  readonly open: () => Promise<{ readonly port: Port; readonly theme: string }>
+  readonly env: NodeJS.ProcessEnv
+  readonly theme?: string
+  /** The user's own terminal by default. */
+  readonly terminal?: Terminal
+  readonly now?: () => number
+  readonly print?: (line: string) => void
+}
+
+const TICK_MS = 100
+const BACKGROUND_MS = 300
+
+/** Runs the program until the user leaves. However it ends, the terminal is as it was. */
+export async function runTerminal(options: RunOptions): Promise<void> {
+  const { env, now = Date.now, print = (line) => process.stdout.write(`${line}\n`) } = options
+  let theme: Theme = themeOf(themeName(options.theme ?? 'auto', env))
+  const { promise: left, resolve: quit } = Promise.withResolvers<void>()
+  const terminal = options.terminal ?? new ProcessTerminal()
+  const app = new App({
+    screen: (state) => new Screen({ terminal, state, theme: () => theme, now }),
+    now,
+    onQuit: quit,
+  })
+  const { screen } = app
+  const guard = options.terminal === undefined ? guardProcess(screen.tui, goodbye) : undefined
+  const keys = new Keys(app, () => guard?.suspend())
+  screen.tui.addInputListener((data) => (keys.handle(data) ? { consume: true } : undefined))
+  screen.editor.onSubmit = (text) => {
+    if (!app.inquiry.submitted(text)) app.submit(text)
+  }
+  screen.tui.start()
+  // What is loaded next keeps the process busy: the first screen comes before it.
+  screen.tui.renderNow()
+  const tick = setInterval(() => app.state.activity.kind !== 'idle' && screen.tui.requestRender(), TICK_MS)
+
+  async function setTheme(setting: string): Promise<void> {
+    const seen =
+      setting === 'auto' ? await screen.tui.queryTerminalBackgroundColor({ timeoutMs: BACKGROUND_MS }) : undefined
+    const isLight = seen === undefined ? undefined : seen.r + seen.g + seen.b > 3 * 128
+    theme = themeOf(themeName(setting, env, isLight))
+    screen.tui.invalidate()
+    screen.tui.requestRender()
+  }
+
+  function goodbye(): void {
+    const { session, blocks } = app.state
+    const hasSaid = blocks.some((block) => block.kind === 'user')
+    if (session !== undefined && hasSaid) print(`Resume this session: pith --session ${session.id.slice(0, 8)}`)
+  }
+
+  let port: Port | undefined
+  try {
+    port = await connected(app, options, setTheme)
+    await left
+  } finally {
+    clearInterval(tick)
+    guard?.release()
+    screen.tui.stop()
+    await port?.close()
+  }
+  goodbye()
+}
+
+/** The session and what else is heavy is loaded when the first screen is there. */
+async function connected(app: App, options: RunOptions, setTheme: (setting: string) => Promise<void>): Promise<Port> {
+  const [later, { port, theme }] = await Promise.all([import('./later.ts'), options.open(), loadMarkdown()])
+  app.screen.editor.setAutocompleteProvider(
+    later.suggestions({
+      commands: later.COMMANDS,
+      files: (query) => port.files(query),
+      isAllowed: () => app.state.activity.kind !== 'compacting' && !app.inquiry.isEditing,
+    }),
+  )
+  if (options.theme === undefined) void setTheme(theme)
+  await app.connect(port, later)
+  return port
+}

@@ -1,0 +1,86 @@
+import { Editor } from '@earendil-works/pi-tui/dist/components/editor.js'
+import type { Terminal } from '@earendil-works/pi-tui/dist/terminal.js'
+import { type Component, Container } from '@earendil-works/pi-tui/dist/tui.js'
+import { TuiMainScreen } from '@earendil-works/pi-tui/dist/tui-main-screen.js'
+import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import { LinesPart } from '../parts/lines-part.ts'
+import { editorTheme } from '../parts/pi-theme.ts'
+import { queueLines } from '../parts/queue-lines.ts'
+import { statusLine } from '../parts/status-line.ts'
+import { paintLine, type Theme } from '../parts/theme.ts'
+import { Transcript } from '../parts/transcript.ts'
+import { workingLine } from '../parts/working-line.ts'
+import type { State } from './state.ts'
+
+export type ScreenDeps = {
+  readonly terminal: Terminal
+  readonly state: () => State
+  readonly theme: () => Theme
+  readonly now: () => number
+}
+
+/** The parts of the screen from top to bottom, and what the keys go to. */
+export class Screen {
+  readonly tui: TuiMainScreen
+  readonly editor: Editor
+  readonly transcript: Transcript
+  readonly theme: () => Theme
+  readonly #input = new Container()
+  #notice = ''
+
+  constructor({ terminal, state, theme, now }: ScreenDeps) {
+    this.tui = new TuiMainScreen(terminal)
+    this.theme = theme
+    this.editor = new Editor(this.tui, editorTheme(theme))
+    this.transcript = new Transcript(state, theme, () => setImmediate(() => this.update()))
+    const painted = (line: Parameters<typeof paintLine>[0] | undefined, width: number) =>
+      line === undefined ? [] : [truncateToWidth(paintLine(line, theme()), width, '…')]
+    this.tui.addChild(this.transcript)
+    this.tui.addChild(new LinesPart(() => ['']))
+    this.tui.addChild(new LinesPart((width) => painted(workingLine(state(), now()), width)))
+    this.tui.addChild(new LinesPart((width) => queueLines(state(), theme(), width)))
+    this.tui.addChild(this.#input)
+    this.tui.addChild(
+      new LinesPart((width) =>
+        painted(this.#notice === '' ? statusLine(state(), width) : [[this.#notice, 'warning']], width),
+      ),
+    )
+    this.ask(undefined)
+  }
+
+  /** Puts a question or a list in the place of the input; nothing puts the input back. */
+  ask(part: Component | undefined, focus = true): void {
+    this.#input.clear()
+    this.#input.addChild(part ?? this.editor)
+    if (part !== undefined && !focus) this.#input.addChild(this.editor)
+    this.tui.setFocus(part !== undefined && focus ? part : this.editor)
+    this.tui.requestRender()
+  }
+
+  /** A short word in the place of the status line; empty takes it away. */
+  notice(text: string): void {
+    this.#notice = text
+    this.tui.requestRender()
+  }
+
+  /** Draws the next frame, and leaves to the scrollback what has grown too long. */
+  update(): void {
+    this.transcript.leave((lines) => leaveAbove(this.tui, lines))
+    this.tui.requestRender()
+  }
+}
+
+/** Takes lines that have scrolled out of sight from the document: the terminal has them, and they never change. */
+function leaveAbove(tui: TuiMainScreen, lines: number): boolean {
+  const now = tui.captureRenderState()
+  if (now.previousViewportTop < lines || now.previousWidth !== tui.terminal.columns) return false
+  tui.restoreRenderState({
+    ...now,
+    previousLines: now.previousLines.slice(lines),
+    cursorRow: now.cursorRow - lines,
+    hardwareCursorRow: now.hardwareCursorRow - lines,
+    maxLinesRendered: now.maxLinesRendered - lines,
+    previousViewportTop: now.previousViewportTop - lines,
+  })
+  return true
+}

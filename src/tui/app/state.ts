@@ -1,0 +1,58 @@
+import type { Rung } from '../../model/policy.ts'
+import type { Status } from '../../tokens/status.ts'
+import type { Question, SessionInfo } from '../port-data.ts'
+import type { Block } from './blocks.ts'
+
+/** What the program is busy with. `since` is in milliseconds since 1970. */
+export type Activity =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'replying'; readonly since: number; readonly detail?: string }
+  | {
+      readonly kind: 'compacting'
+      readonly since: number
+      readonly automatic: boolean
+      readonly tokens?: number
+      readonly rung?: Rung
+      readonly model?: string
+      readonly chunk?: number
+      readonly of?: number
+      readonly retry?: string
+    }
+
+/** All that the screen shows, apart from what the user is typing. */
+export type State = {
+  readonly session?: SessionInfo
+  readonly model: string
+  readonly noModel?: string
+  readonly permissions: string
+  readonly status?: Status
+  readonly suggestPercent: number
+  readonly cost?: number
+  readonly blocks: readonly Block[]
+  /** What the model is saying right now. */
+  readonly live: { readonly text: string; readonly reasoning: string }
+  readonly activity: Activity
+  /** A turn is running, also while it compacts. */
+  readonly inTurn: boolean
+  readonly queue: readonly string[]
+  readonly questions: readonly Question[]
+  readonly earlier: number
+  readonly firstRun: boolean
+  /** Tool output, reasoning and summaries are shown whole. */
+  readonly unfolded: boolean
+}
+
+export const START: State = {
+  model: '',
+  permissions: '',
+  suggestPercent: 0,
+  blocks: [],
+  live: { text: '', reasoning: '' },
+  activity: { kind: 'idle' },
+  inTurn: false,
+  queue: [],
+  questions: [],
+  earlier: 0,
+  firstRun: false,
+  unfolded: false,
+}

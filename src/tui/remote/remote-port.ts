@@ -1,0 +1,195 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { PithError } from '../../model/errors.ts'
+import { firstLine } from '../parts/safe-text.ts'
+import type { Port } from '../port.ts'
+import type { Done, PortEvent } from '../port-data.ts'
+import { Refused, RemoteClient, type RemoteServer } from './client.ts'
+import { contextOf, hitsOf, policyOf, previewOf } from './reports.ts'
+import { RemoteSession } from './session.ts'
+import * as shapes from './shapes.ts'
+import { RemoteWork } from './work.ts'
+
+export type RemoteOptions = RemoteServer & {
+  readonly cwd: string
+  /** Where the tools of new sessions work: a workspace of the server. By default its only one, if it has one. */
+  readonly workspace?: string
+  /** Which session to open; a new one by default. */
+  readonly open: { readonly kind: 'new' | 'continue' } | { readonly kind: 'id'; readonly id: string }
+}
+
+const SILENT: Done = { ok: true, text: '' }
+
+/** A session on a server. */
+export async function openRemotePort(options: RemoteOptions): Promise<Port> {
+  const client = new RemoteClient(options)
+  const listeners = new Set<(event: PortEvent) => void>()
+  const emit = (event: PortEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+  let session = new RemoteSession(client, await idToOpen(client, options), emit)
+  let opening = session.open()
+  await opening
+  const work = new RemoteWork(client, () => session, emit)
+
+  async function switchTo(id: string): Promise<Done> {
+    await work.stop()
+    await leave()
+    session = new RemoteSession(client, id, emit)
+    opening = session.open()
+    emit({ type: 'opened', opened: await opening })
+    return SILENT
+  }
+
+  /** A session in which nothing was ever said leaves no trace. */
+  async function leave(): Promise<void> {
+    session.close()
+    if (session.isEmpty) await client.ask(shapes.anything, 'DELETE', session.path).catch(() => undefined)
+  }
+
+  /** Changes something; a refusal is an answer for the user. */
+  async function change(method: string, path: string, body?: unknown): Promise<Done> {
+    try {
+      await client.ask(shapes.anything, method, `${session.path}${path}`, body)
+    } catch (error) {
+      if (error instanceof Refused) return { ok: false, text: error.message }
+      throw error
+    }
+    await session.catchUp()
+    return SILENT
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    opened: () => opening,
+    say: (text) => work.say(text),
+    compact: (focus) => work.compact(focus),
+    interrupt: () => work.interrupt(),
+    answer: (question, answer) => work.answer(question, answer),
+    undo: () => change('POST', '/undo'),
+    redo: () => change('POST', '/redo'),
+    preview: async () =>
+      previewOf(await client.ask(shapes.previewSchema, 'POST', `${session.path}/compact`, { dry_run: true })),
+    context: async () => contextOf(await session.context()),
+    summary: async () => {
+      const { compactions } = await client.ask(shapes.compactionsSchema, 'GET', `${session.path}/compactions`)
+      const last = compactions.findLast(({ undone }) => !undone)
+      if (last === undefined) return undefined
+      const path = `${session.path}/compactions/${last.seq}?limit=1`
+      const { seq, summary, messagesRemoved, reason, flagged } = await client.ask(shapes.compactionSchema, 'GET', path)
+      return { seq, text: summary, messages: messagesRemoved, reason, flagged }
+    },
+    editSummary: (seq, text) => change('PUT', `/compactions/${seq}/summary`, { summary: text }),
+    recall: async (text) => {
+      const isHandle = /^\s*#?\d+(?:\s*-\s*#?\d+)?\s*$/.test(text)
+      const query = new URLSearchParams(isHandle ? { handles: text.trim() } : { q: text })
+      return hitsOf(await client.ask(shapes.recallSchema, 'GET', `${session.path}/recall?${query}`))
+    },
+    pin: (seq, on) => change(on ? 'PUT' : 'DELETE', `/pins/${seq}`),
+    redact: (seq) => change('POST', '/redact', { seq }),
+    todos: async () => (await session.detail()).todos,
+    spent: () => session.spent(),
+    models: async () => {
+      const { models } = await client.ask(shapes.modelsSchema, 'GET', '/v1/models')
+      return models.map(({ name, contextWindow: window, usable, why }) => ({
+        name,
+        usable,
+        ...(window === undefined ? {} : { window }),
+        ...(why === undefined ? {} : { why }),
+      }))
+    },
+    setModel: async (name) => {
+      const done = await change('PATCH', '', { model: name })
+      if (!done.ok) return done
+      const { model, noModel } = await session.detail()
+      emit({ type: 'model', model: model ?? name, ...(noModel === undefined ? {} : { noModel }) })
+      return noModel === undefined
+        ? { ok: true, text: `The model is ${model ?? name} now.` }
+        : { ok: false, text: noModel }
+    },
+    permissions: async () => ({ ok: false, text: 'What tools may do is set on the server: server.workspaces' }),
+    policy: async () => policyOf((await session.context()).policy),
+    setPolicy: async (key, value, scope) => {
+      if (scope === 'user')
+        return { ok: false, text: 'The server has its own configuration: only this session can be set' }
+      const done = await change('PATCH', '', { policy: { [key]: settingOf(value) } })
+      return done.ok ? { ok: true, text: `${key} is ${value} in this session.` } : done
+    },
+    sessions: async () => {
+      const { sessions } = await client.ask(shapes.sessionsSchema, 'GET', '/v1/sessions?limit=500')
+      return sessions
+        .filter(({ lastSeq }) => lastSeq > 0)
+        .map(({ id, title, workspace, updatedAt, lastSeq, parent }) => ({
+          id,
+          ...(title === undefined ? {} : { title: firstLine(title, 60) }),
+          workspace,
+          updatedAt,
+          entries: lastSeq,
+          fork: parent !== undefined,
+        }))
+    },
+    openSession: async (id) => switchTo(await named(client, id)),
+    newSession: async () => switchTo(await created(client, options.workspace)),
+    fork: async (before) => {
+      const body = before === undefined ? {} : { seq: before - 1 }
+      const { id } = await client.ask(shapes.detailSchema, 'POST', `${session.path}/fork`, body)
+      return switchTo(id)
+    },
+    openExample: async () => ({ ok: false, text: 'The example is for a session on this machine: leave out --server' }),
+    rename: (title) => change('PATCH', '', { title }),
+    exportTo: async (path) => {
+      const file = resolve(options.cwd, path ?? `pith-session-${session.id.slice(0, 8)}.jsonl`)
+      await writeFile(file, await client.text(`${session.path}/export`), { mode: 0o600 })
+      return { ok: true, text: `Written to ${file}` }
+    },
+    // A completion is a comfort: that the server does not answer is told by what the user does next.
+    files: (query) => session.files(query).catch(() => []),
+    close: async () => {
+      await work.stop()
+      await leave()
+    },
+  }
+}
+
+async function idToOpen(client: RemoteClient, { open, workspace }: RemoteOptions): Promise<string> {
+  if (open.kind === 'id') return named(client, open.id)
+  if (open.kind === 'new') return created(client, workspace)
+  const { sessions } = await client.ask(shapes.sessionsSchema, 'GET', '/v1/sessions?limit=20')
+  return sessions.find(({ lastSeq }) => lastSeq > 0)?.id ?? created(client, workspace)
+}
+
+async function created(client: RemoteClient, wanted: string | undefined): Promise<string> {
+  const { workspaces } = await client.ask(shapes.tokenSchema, 'GET', '/v1/token')
+  if (wanted !== undefined && !workspaces.includes(wanted)) throw noWorkspace(wanted, workspaces)
+  const workspace = wanted ?? (workspaces.length === 1 ? workspaces[0] : undefined)
+  const body = workspace === undefined ? {} : { workspace }
+  return (await client.ask(shapes.detailSchema, 'POST', '/v1/sessions', body)).id
+}
+
+function noWorkspace(wanted: string, workspaces: readonly string[]): PithError {
+  const known = workspaces.length === 0 ? 'it has none' : `it has ${workspaces.join(', ')}`
+  return new PithError('bad-argument', `the server has no workspace ${wanted}: ${known}`)
+}
+
+/** A session by its id or the beginning of it. */
+async function named(client: RemoteClient, id: string): Promise<string> {
+  const { sessions } = await client.ask(shapes.sessionsSchema, 'GET', '/v1/sessions?limit=500')
+  const exact = sessions.find((session) => session.id === id)
+  const [only, another] = sessions.filter((session) => session.id.startsWith(id))
+  if (exact !== undefined) return exact.id
+  if (only !== undefined && another === undefined) return only.id
+  const why = only === undefined ? 'there is none on the server' : 'several begin like that'
+  throw new PithError('unknown-session', `session ${id}: ${why}; /sessions lists them`)
+}
+
+/** A setting as the user typed it: a number, a list, or a text. */
+function settingOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text.includes(',') ? text.split(',').map((word) => word.trim()) : text
+  }
+}
