@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { reader, SUMMARY, WINDOW } from '../adapters/world.ts'
+import { reader, SUMMARY, WINDOW } from '../adapters/ai-sdk/world.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 const run = promisify(execFile)

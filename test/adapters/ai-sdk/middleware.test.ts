@@ -1,0 +1,197 @@
+import { generateText, isStepCount, type ModelMessage, streamText, wrapLanguageModel } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { type ContextEvent, type ContextOptions, compactionMiddleware } from '../../../src/adapters/ai-sdk/index.ts'
+import { full } from '../../support/full.ts'
+import { type ModelServer, PROTOCOLS, type ProtocolName } from '../../support/model-server/index.ts'
+import { sdkModel } from '../../support/model-server/sdk-model.ts'
+import { generatesByStreaming, reader, TOOLS, WINDOW } from './world.ts'
+
+const QUESTION = 'Read the whole book, page by page. The password is tangerine-88.'
+
+function modelOf(server: ModelServer, protocol: ProtocolName, options: ContextOptions) {
+  const middleware = [compactionMiddleware(options), generatesByStreaming]
+  return wrapLanguageModel({ model: sdkModel(server, protocol), middleware })
+}
+
+async function streamed(
+  model: ReturnType<typeof modelOf>,
+  messages: ModelMessage[] = [{ role: 'user', content: QUESTION }],
+) {
+  const result = streamText({
+    model,
+    tools: TOOLS,
+    messages,
+    stopWhen: isStepCount(80),
+    maxRetries: 0,
+    onError: () => {},
+  })
+  await result.consumeStream()
+  return { text: await result.text, messages: [...messages, ...(await result.responseMessages)] }
+}
+
+const PAGES = full ? 60 : 30
+
+describe('an agent on wrapped models', () => {
+  it.each(PROTOCOLS)(
+    'reads a book of five windows over %s, and no request is too large or invalid',
+    async (protocol) => {
+      const server = await reader(PAGES)
+      const { text } = await streamed(modelOf(server, protocol, { window: WINDOW }))
+      expect(text).toBe('All pages are read.')
+      expect(server.steps()).toBe(PAGES + 1)
+      expect(server.violations).toEqual([])
+      expect(server.summaries()).toBeGreaterThan(0)
+      expect(JSON.stringify(server.requests.at(-1)?.request?.messages)).toContain('tangerine-88')
+    },
+  )
+
+  it('has one summary serve many calls', async () => {
+    const server = await reader(60)
+    await streamed(modelOf(server, 'chat', { window: WINDOW }))
+    expect(server.summaries()).toBeLessThan(61 / 4)
+  })
+
+  it('works with generateText', async () => {
+    const server = await reader(40)
+    const { text } = await generateText({
+      model: modelOf(server, 'anthropic', { window: WINDOW }),
+      tools: TOOLS,
+      prompt: QUESTION,
+      stopWhen: isStepCount(80),
+    })
+    expect(text).toBe('All pages are read.')
+    expect(server.violations).toEqual([])
+  })
+
+  it('goes on when nobody can summarise', async () => {
+    const server = await reader(16, { summaries: 'fail' })
+    const { text } = await streamed(modelOf(server, 'chat', { window: WINDOW }))
+    expect(text).toBe('All pages are read.')
+    expect(server.violations).toEqual([])
+  }, 120_000)
+
+  it('asks the summary model that it is given, or none', async () => {
+    const [main, other] = [await reader(40), await reader(0)]
+    await streamed(modelOf(main, 'chat', { window: WINDOW, summaryModel: sdkModel(other, 'anthropic') }))
+    expect(other.summaries()).toBeGreaterThan(0)
+    expect(main.summaries()).toBe(0)
+    const alone = await reader(40)
+    await streamed(modelOf(alone, 'chat', { window: WINDOW, summaryModel: false }))
+    expect(alone.summaries()).toBe(0)
+    expect(alone.violations).toEqual([])
+  })
+
+  it('tells of every reduction with the tokens before and after', async () => {
+    const server = await reader(30)
+    const events: ContextEvent[] = []
+    await streamed(modelOf(server, 'chat', { window: WINDOW, onEvent: (event) => events.push(event) }))
+    const done = events.filter((event) => event.type === 'done')
+    expect(done.length).toBeGreaterThan(0)
+    for (const { tokensBefore, tokensAfter } of done) expect(tokensAfter).toBeLessThan(tokensBefore)
+  })
+})
+
+describe('a conversation that comes again', () => {
+  it('is known by its messages: the next call has no new summary', async () => {
+    const server = await reader(20)
+    const model = modelOf(server, 'chat', { window: WINDOW })
+    const { messages } = await streamed(model)
+    const before = server.summaries()
+    expect(before).toBeGreaterThan(0)
+    const again = structuredClone(messages)
+    await streamed(model, [...again, { role: 'user', content: 'And now?' }])
+    expect(server.summaries()).toBe(before)
+    expect(server.violations).toEqual([])
+  })
+
+  it('is known though the caller marks another message for the cache each time', async () => {
+    const server = await reader(20)
+    const done: ContextEvent[] = []
+    const onEvent = (event: ContextEvent) => event.type === 'done' && done.push(event)
+    const model = modelOf(server, 'anthropic', { window: WINDOW, onEvent })
+    const { messages } = await streamed(model)
+    const before = done.length
+    expect(before).toBeGreaterThan(0)
+    const marked = messages.map((message, i) =>
+      i === 0 || i === 3
+        ? { ...message, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } }
+        : message,
+    ) as ModelMessage[]
+    await streamed(model, [...marked, { role: 'user', content: 'And now?' }])
+    expect(done).toHaveLength(before)
+  })
+
+  it('is compacted anew when its beginning was changed', async () => {
+    const server = await reader(20)
+    const model = modelOf(server, 'chat', { window: WINDOW })
+    const { messages } = await streamed(model)
+    const before = server.summaries()
+    await streamed(model, [
+      { role: 'user', content: 'Something else' },
+      ...messages.slice(1),
+      { role: 'user', content: 'And now?' },
+    ])
+    expect(server.summaries()).toBeGreaterThan(before)
+    expect(server.violations).toEqual([])
+  })
+})
+
+describe('a provider that refuses', () => {
+  it.each(PROTOCOLS)(
+    'over %s is understood: the request is compacted, sent again, and the window is known from then on',
+    async (protocol) => {
+      const server = await reader(PAGES)
+      const events: ContextEvent[] = []
+      // A window that is larger than the true one.
+      const model = modelOf(server, protocol, { window: WINDOW * 4, onEvent: (event) => events.push(event) })
+      const { text } = await streamed(model)
+      expect(text).toBe('All pages are read.')
+      expect(events.some((event) => event.type === 'overflow')).toBe(true)
+      const refused = server.requests.filter((record) => record.outcome === 'overflow')
+      expect(refused.length).toBeGreaterThan(0)
+      expect(refused.length).toBeLessThanOrEqual(2)
+      expect(server.violations.length).toBe(refused.length)
+    },
+  )
+
+  it('is asked by generateText again too', async () => {
+    const server = await reader(20)
+    const model = modelOf(server, 'chat', { window: WINDOW * 4 })
+    const { text } = await generateText({ model, tools: TOOLS, prompt: QUESTION, stopWhen: isStepCount(80) })
+    expect(text).toBe('All pages are read.')
+    expect(server.requests.some((record) => record.outcome === 'overflow')).toBe(true)
+  })
+
+  it('is not asked again when automatic compaction is off', async () => {
+    const server = await reader(60)
+    const model = modelOf(server, 'chat', { window: WINDOW, policy: { mode: 'off' } })
+    const events = streamText({
+      model,
+      tools: TOOLS,
+      prompt: QUESTION,
+      stopWhen: isStepCount(80),
+      maxRetries: 0,
+      onError: () => {},
+    })
+    const errors = []
+    for await (const part of events.fullStream) if (part.type === 'error') errors.push(part.error)
+    expect(errors).toHaveLength(1)
+    expect(server.summaries()).toBe(0)
+    expect(server.requests.filter((record) => record.outcome === 'overflow')).toHaveLength(1)
+  })
+})
+
+describe('a prompt that needs nothing', () => {
+  it.each(PROTOCOLS)('goes out over %s as if there were no middleware', async (protocol) => {
+    const [bare, wrapped] = [await reader(3), await reader(3)]
+    await streamed(sdkModel(bare, protocol))
+    await streamed(modelOf(wrapped, protocol, { window: WINDOW }))
+    const bodies = (server: ModelServer) => server.requests.map(({ body }) => withoutIds(body))
+    expect(bodies(wrapped)).toEqual(bodies(bare))
+  })
+})
+
+/** The server's ids differ from server to server. */
+function withoutIds(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body).replace(/sig_[0-9a-f]{40}|[a-z]+_[0-9a-f]{12}\d{6}/g, 'id'))
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
+import { groupIsAlive } from '../../../src/agent/tools/bash/kill-group.ts'
+import type { Settings } from '../../../src/config/settings.ts'
+import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
+import { longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
+
+let world: AgentWorld
+afterEach(() => world.close())
+
+/** A session with something to compact, and these hooks. */
+async function withHooks(hooks: Settings['hooks']) {
+  const steps = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 3_000) }))
+  world = await agentWorld({
+    brain: scriptedBrain({ steps }),
+    modelDeps: { env: { PATH: process.env.PATH, OPENAI_API_KEY: 'sk-secret' } },
+    settings: { hooks, policy: { tokenLimit: 11_500, rungs: ['cold', 'digest', 'squeeze'] } },
+  })
+  for (const text of ['First.', 'Second.', 'Third.']) await world.say(text)
+}
+
+const compacted = () => compactNow(world.agent, { reason: 'manual', signal: new AbortController().signal })
+const notices = () => world.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []))
+const file = (name: string) => readFileSync(join(world.workspace, name), 'utf8')
+
+describe('the hook before a compaction', () => {
+  it('refuses it by its exit code, and its words are told', async () => {
+    await withHooks({ beforeCompaction: { command: 'echo run >> ran.txt; echo "not during the release" >&2; exit 3' } })
+    expect(await compacted()).toEqual({ outcome: 'refused', compacted: false, reason: 'not during the release' })
+    expect(notices()).toEqual(['Compaction refused by the hook: not during the release'])
+    // By itself: it is refused too, the run goes on, and the hook is not run at every step.
+    expect(await world.say('Go on.')).toMatchObject({ reason: 'done' })
+    expect(await world.say('Go on.')).toMatchObject({ reason: 'done' })
+    expect(file('ran.txt')).toBe('run\nrun\n')
+    const { entries } = await world.store.entries(world.session, { only: 'changes' })
+    expect(entries).toEqual([])
+  })
+
+  it('adds what it prints to what the summary is about, and knows what it is about', async () => {
+    await withHooks({ beforeCompaction: { command: 'cat > about.json; echo "Keep port 8443."; echo $OPENAI_API_KEY' } })
+    expect(await compacted()).toMatchObject({ outcome: 'compacted' })
+    expect(JSON.parse(file('about.json'))).toMatchObject({
+      event: 'before_compaction',
+      session: world.session,
+      reason: 'manual',
+      tokens: expect.any(Number),
+    })
+    const said = saidTo(world.server.requests.findLast(({ summarising }) => summarising)?.request)
+    expect(said).toContain('Keep port 8443.')
+    expect(said).not.toContain('sk-secret')
+  })
+
+  it.each([
+    ['that hangs', 'echo $$ > group.txt; sleep 60', 'it took longer than 300 ms'],
+    ['that does not exist', 'no-such-hook-here', 'not found'],
+  ])('%s is told, and the session is compacted without it', async (_, command, why) => {
+    await withHooks({ beforeCompaction: { command, timeoutMs: 300 } })
+    expect(await compacted()).toMatchObject({ outcome: 'compacted' })
+    expect(notices()).toEqual([expect.stringMatching(/^The hook before the compaction failed: /)])
+    expect(notices()[0]).toContain(why)
+    if (command.includes('sleep')) expect(groupIsAlive(Number(file('group.txt')))).toBe(false)
+  })
+
+  it('that hangs does not hold up a user who interrupts', async () => {
+    await withHooks({ beforeCompaction: { command: 'touch begun.txt; sleep 60', timeoutMs: 60_000 } })
+    const stop = new AbortController()
+    const result = compactNow(world.agent, { reason: 'manual', signal: stop.signal })
+    stop.abort()
+    expect(await result).toMatchObject({ compacted: false })
+    expect(notices()).toEqual([])
+  })
+})
+
+describe('the hook after a compaction', () => {
+  it('is told what came of it', async () => {
+    await withHooks({ afterCompaction: { command: 'cat > about.json' } })
+    await compacted()
+    expect(JSON.parse(file('about.json'))).toMatchObject({
+      event: 'after_compaction',
+      outcome: 'compacted',
+      tokensBefore: expect.any(Number),
+      tokensAfter: expect.any(Number),
+      summary: expect.any(String),
+    })
+  })
+
+  it('that fails changes nothing but is told', async () => {
+    await withHooks({ afterCompaction: { command: 'echo "no space left" >&2; exit 1' } })
+    expect(await compacted()).toMatchObject({ outcome: 'compacted' })
+    expect(notices()).toEqual(['The hook after the compaction failed: no space left'])
+  })
+})

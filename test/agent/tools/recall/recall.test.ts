@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import type { ToolContext } from '../../../../src/agent/tool.ts'
+import { recall } from '../../../../src/agent/tools/recall/recall.ts'
+import { todo } from '../../../../src/agent/tools/todo/todo.ts'
+import type { Entry } from '../../../../src/model/entry.ts'
+import { PithError } from '../../../../src/model/errors.ts'
+import type { Message } from '../../../../src/model/message.ts'
+import { call, result, user } from '../../../support/messages.ts'
+import { TestWorkspace } from '../support.ts'
+
+function entry(seq: number, message: Message): Entry {
+  return { id: `e${seq}`, seq, at: 0, type: 'message', message }
+}
+
+function recalling(entries: readonly Entry[]): Partial<ToolContext> {
+  return { recall: { entries: async () => entries, search: async () => [] } }
+}
+
+describe('recall', () => {
+  it('gives entries back word for word, calls and results too', async () => {
+    const space = new TestWorkspace()
+    const entries = [
+      entry(1, user('Mind the gap.\n  Twice.')),
+      entry(2, call('c1', 'bash', { command: 'make' })),
+      entry(3, result('c1', 'all\ngood', 'bash')),
+    ]
+    expect(await space.told(recall, { handles: '#1-#3' }, recalling(entries))).toBe(
+      [
+        '#1 (user)\n[User]: Mind the gap.\n  Twice.',
+        '#2 (assistant)\n[Tool call: bash({"command":"make"})]',
+        '#3 (tool)\n[Tool result]: all\ngood',
+      ].join('\n\n'),
+    )
+  })
+
+  it('shows a long entry page by page: together they are all of it', async () => {
+    const space = new TestWorkspace()
+    const said = Array.from({ length: 9_000 }, (_, i) => `word ${i} 😀`).join(' ')
+    let seen = ''
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const page = await space.told(
+        recall,
+        { handles: '#7', offset },
+        { ...recalling([entry(7, user(said))]), shownCharacters: 6_400 },
+      )
+      expect(page.length).toBeLessThanOrEqual(6_400)
+      seen += page.replace(/^#7 \(user\)\n/, '').replace(/\n\n\(\d+ characters of #7 follow.*$/, '')
+      const next: string | undefined = /alone with offset (\d+)\)$/.exec(page)?.[1]
+      offset = next === undefined ? undefined : Number(next)
+    }
+    expect(seen).toBe(`[User]: ${said}`)
+  })
+
+  it('names the entries that did not fit', async () => {
+    const space = new TestWorkspace()
+    const entries = [1, 2, 3].map((seq) => entry(seq, user('x'.repeat(20_000))))
+    const text = await space.told(recall, { handles: '#1-#3' }, recalling(entries))
+    expect(text.length).toBeLessThan(21_000)
+    expect(text).toMatch(/\n\n\(Not shown: #2, #3\. Recall them by themselves\.\)$/)
+  })
+
+  it('finds where something was said', async () => {
+    const space = new TestWorkspace()
+    const search = async () => [{ seq: 12, turn: 10, snippet: 'the code\nword is … ' }]
+    const text = await space.told(recall, { search: 'code' }, { recall: { entries: async () => [], search } })
+    expect(text).toBe('#12: the code word is …\nTo see an entry as a whole: recall its handle.')
+    expect(await space.told(recall, { search: 'x' })).toBe('Nothing was said that contains `x`.')
+  })
+
+  it('says in one line what is wrong with its input', async () => {
+    const space = new TestWorkspace()
+    const entries = async () => {
+      throw new PithError('bad-argument', '`x` is not a handle')
+    }
+    const context = { recall: { entries, search: async () => [] } }
+    expect((await space.call(recall, { handles: 'x' }, context)).output).toEqual({
+      text: '`x` is not a handle',
+      isError: true,
+    })
+    expect(await space.told(recall, {})).toContain('give either handles or search')
+    expect((await space.call(recall, { handles: '#99' })).output.isError).toBe(true)
+  })
+})
+
+describe('todo', () => {
+  it('writes the whole list', async () => {
+    const space = new TestWorkspace()
+    const todos = [
+      { text: 'first', status: 'done' },
+      { text: 'second', status: 'in-progress' },
+    ]
+    const { request, output } = await space.call(todo, { todos })
+    expect(output).toEqual({ text: '[x] first\n[>] second', todos })
+    expect(request).toBeUndefined()
+    expect((await space.call(todo, { todos: [] })).output.todos).toEqual([])
+    expect((await space.call(todo, { todos: [{ text: 'x', status: 'maybe' }] })).output.isError).toBe(true)
+  })
+})

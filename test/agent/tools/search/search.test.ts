@@ -1,0 +1,202 @@
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { find } from '../../../../src/agent/tools/find/find.ts'
+import { grep } from '../../../../src/agent/tools/grep/grep.ts'
+import { ls } from '../../../../src/agent/tools/ls/ls.ts'
+import { TestWorkspace } from '../support.ts'
+
+function project(): TestWorkspace {
+  const space = new TestWorkspace()
+  space.put('.gitignore', 'node_modules\n*.log\n!keep.log\n/dist/\n')
+  space.put('node_modules/x/index.js', 'needle\n')
+  space.put('debug.log', 'needle\n')
+  space.put('keep.log', 'needle\n')
+  space.put('.git/config', 'needle\n')
+  space.put('.env', 'TOKEN=needle\n')
+  space.put('src/b.ts', 'before\nneedle(1)\nafter\n')
+  space.put('src/a.ts', 'Needle here\nand a needle\n')
+  space.put('src/deep/c.test.tsx', 'x\n')
+  space.put('dist/out.js', 'needle\n')
+  return space
+}
+
+describe('grep', () => {
+  it('shows matching lines file by file, sorted, without what git ignores', async () => {
+    const space = project()
+    const { request, output } = await space.call(grep, { pattern: 'needle' })
+    expect(output.text).toBe(
+      '.env\n1: TOKEN=needle\n\nkeep.log\n1: needle\n\nsrc/a.ts\n2: and a needle\n\nsrc/b.ts\n2: needle(1)',
+    )
+    expect(request).toEqual({ kind: 'read', path: '.', outside: false })
+  })
+
+  it('searches a folder, a file, a glob, and what is ignored when asked', async () => {
+    const space = project()
+    expect(await space.told(grep, { pattern: 'needle', path: 'src/b.ts' })).toBe('src/b.ts\n2: needle(1)')
+    expect(await space.told(grep, { pattern: 'needle', path: 'src', glob: 'a.*' })).toBe('src/a.ts\n2: and a needle')
+    expect(await space.told(grep, { pattern: 'needle', path: 'node_modules' })).toContain('node_modules/x/index.js')
+    expect(await space.told(grep, { pattern: 'needle', ignored: true })).toContain('dist/out.js')
+    expect(await space.told(grep, { pattern: 'needle', ignored: true })).not.toContain('.git/config')
+    expect(await space.told(grep, { pattern: 'needle', glob: '*.js' })).toContain('No matches')
+  })
+
+  it('shows lines around a match, takes plain text and either case', async () => {
+    const space = project()
+    expect(await space.told(grep, { pattern: 'needle(1', literal: true, contextLines: 1 })).toBe(
+      'src/b.ts\n1- before\n2: needle(1)\n3- after',
+    )
+    expect(await space.told(grep, { pattern: 'NEEDLE', ignoreCase: true, path: 'src/a.ts' })).toBe(
+      'src/a.ts\n1: Needle here\n2: and a needle',
+    )
+  })
+
+  it('says in one line that a pattern or a glob is bad', async () => {
+    const space = project()
+    const { output } = await space.call(grep, { pattern: 'needle(' })
+    expect(output).toEqual({
+      text: 'The pattern `needle(` is not a valid regular expression (unclosed group): escape it, or set literal',
+      isError: true,
+    })
+    expect(await space.told(grep, { pattern: 'x', glob: '{a' })).toMatch(
+      /^The glob `\{a` is not valid: unclosed[^\n]*$/,
+    )
+  })
+
+  it('takes a pattern that looks like an option or a command as a pattern', async () => {
+    const space = project()
+    space.put('odd.txt', '--files; $(touch ran)\n')
+    expect(await space.told(grep, { pattern: '--files' })).toBe('odd.txt\n1: --files; $(touch ran)')
+    expect(await space.told(grep, { pattern: '$(touch ran)', literal: true })).toContain('odd.txt')
+    expect(await space.told(find, { pattern: '--help' })).toContain('No files match')
+    expect(await space.told(grep, { pattern: 'x', path: '--version' })).toContain('No such file')
+    expect(await space.told(ls, {})).not.toMatch(/^ran/m)
+  })
+
+  it('stops at its limit and says so', async () => {
+    const space = new TestWorkspace()
+    space.put('many.txt', 'needle\n'.repeat(1_000))
+    const lines = (await space.told(grep, { pattern: 'needle', limit: 3 })).split('\n')
+    expect(lines).toEqual([
+      'many.txt',
+      '1: needle',
+      '2: needle',
+      '3: needle',
+      '(Only the first 3 matches: narrow the pattern, path or glob.)',
+    ])
+  })
+
+  it('shows no more than the view does', async () => {
+    const space = new TestWorkspace()
+    for (let i = 0; i < 300; i++) space.put(`some/folder/file-${i}.txt`, 'needle\n')
+    for (const [tool, input] of [
+      [grep, { pattern: 'needle', limit: 1_000 }],
+      [find, { pattern: '*' }],
+    ] as const) {
+      const text = await space.told(tool, input, { shownCharacters: 2_000 })
+      expect(text.length).toBeLessThanOrEqual(2_000)
+      expect(text).toMatch(/\(Only the first \d+ (?:matches|paths): narrow/)
+    }
+  })
+
+  it('cuts long lines and survives binary files', async () => {
+    const space = new TestWorkspace()
+    space.put('min.js', `${'x'.repeat(100_000)}needle${'x'.repeat(100_000)}`)
+    space.put('data.bin', Buffer.from('needle\0\n'))
+    const text = await space.told(grep, { pattern: 'needle' })
+    expect(text.length).toBeLessThan(1_500)
+    expect(text).toMatch(/^min\.js\n1: x+ \[\.\.\. omitted end of long line\]$/)
+    expect(await space.told(grep, { pattern: 'needle', path: 'data.bin' })).toBe('data.bin\nbinary file matches')
+  })
+
+  it('keeps out what a rule forbids to read', async () => {
+    const space = project()
+    const text = await space.told(grep, { pattern: 'needle' }, { mayRead: (path) => path !== '.env' })
+    expect(text).not.toContain('TOKEN')
+    expect(text).toContain('(1 matches are in files that a rule keeps from being read.)')
+  })
+
+  it('does not follow links out of the workspace, and asks for a folder outside', async () => {
+    const space = project()
+    writeFileSync(join(space.outside, 'o.txt'), 'needle\n')
+    symlinkSync(space.outside, join(space.folder, 'link'))
+    expect(await space.told(grep, { pattern: 'needle' })).not.toContain('o.txt')
+    const { request, output } = await space.call(grep, { pattern: 'needle', path: 'link' })
+    expect(request).toMatchObject({ outside: true, path: space.outside })
+    expect(output.text).toBe(`${space.outside}/o.txt\n1: needle`)
+    expect((await grep.run({ pattern: 'needle', path: 'link' }, space.context)).isError).toBe(true)
+  })
+
+  it('stops when it is aborted', async () => {
+    const space = project()
+    expect(await space.told(grep, { pattern: 'x' }, { signal: AbortSignal.abort() })).toContain('Aborted')
+  })
+})
+
+describe('find', () => {
+  it('finds names in any folder, sorted, without what git ignores', async () => {
+    const space = project()
+    expect(await space.told(find, { pattern: '*.{ts,tsx}' })).toBe('src/a.ts\nsrc/b.ts\nsrc/deep/c.test.tsx')
+    expect(await space.told(find, { pattern: '*.log' })).toBe('keep.log')
+    expect(await space.told(find, { pattern: '*.log', ignored: true })).toBe('debug.log\nkeep.log')
+    expect(await space.told(find, { pattern: '**/*' })).not.toContain('node_modules')
+    expect(await space.told(find, { pattern: '.env' })).toBe('.env')
+  })
+
+  it('takes a pattern with a slash from its folder', async () => {
+    const space = project()
+    expect(await space.told(find, { pattern: 'src/*.ts' })).toBe('src/a.ts\nsrc/b.ts')
+    expect(await space.told(find, { pattern: 'deep/**', path: 'src' })).toBe('src/deep/c.test.tsx')
+    expect(await space.told(find, { pattern: 'src/**/c.*' })).toBe('src/deep/c.test.tsx')
+  })
+
+  it('says that there is nothing, and where it stopped', async () => {
+    const space = project()
+    expect(await space.told(find, { pattern: '*.rs' })).toBe(
+      'No files match `*.rs` in . (what .gitignore names was left out).',
+    )
+    expect(await space.told(find, { pattern: '*.ts', limit: 1 })).toBe(
+      'src/a.ts\n(Only the first 1 paths: narrow the pattern or the path.)',
+    )
+    expect(await space.told(find, { pattern: '*', path: 'srk' })).toContain('did you mean src?')
+  })
+})
+
+describe('ls', () => {
+  it('lists folders, files with sizes and links, and names what is ignored last', async () => {
+    const space = project()
+    symlinkSync('src/a.ts', join(space.folder, 'link'))
+    expect(await space.told(ls, {})).toBe(
+      [
+        '.env (13 bytes)',
+        '.gitignore (36 bytes)',
+        'keep.log (7 bytes)',
+        'link -> src/a.ts',
+        'src/',
+        '(ignored by .gitignore: debug.log, dist/, node_modules/)',
+      ].join('\n'),
+    )
+    expect(await space.told(ls, { path: 'src' })).toBe('a.ts (25 bytes)\nb.ts (23 bytes)\ndeep/')
+  })
+
+  it('honours the rules of the folders between, the nearest first', async () => {
+    const space = project()
+    space.put('logs/.gitignore', '!debug.log\nkeep.log\n')
+    space.put('logs/debug.log', '')
+    space.put('logs/keep.log', '')
+    expect(await space.told(ls, { path: 'logs' })).toBe(
+      '.gitignore (20 bytes)\ndebug.log (0 bytes)\n(ignored by .gitignore: keep.log)',
+    )
+    space.put('src/.gitignore', '*\n!deep/\n!*.tsx\n')
+    expect(await space.told(ls, { path: 'src' })).toBe('deep/\n(ignored by .gitignore: .gitignore, a.ts, b.ts)')
+  })
+
+  it('has a limit, and answers for a file, an empty and a missing folder', async () => {
+    const space = new TestWorkspace()
+    expect(await space.told(ls, {})).toBe('. is empty.')
+    for (const name of ['c', 'a', 'b']) space.put(name, '')
+    expect(await space.told(ls, { limit: 2 })).toBe('a (0 bytes)\nb (0 bytes)\n(1 more: set limit, or use find)')
+    expect(await space.told(ls, { path: 'a' })).toBe('a is a file: read it with read')
+    expect((await space.call(ls, { path: 'nowhere' })).output.isError).toBe(true)
+  })
+})

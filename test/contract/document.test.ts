@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs'
+import type { z } from '@hono/zod-openapi'
+import { describe, expect, it } from 'vitest'
+import { type NamedRoute, openApiDocument, ROUTES } from '../../src/contract/document.ts'
+import { errorSchema } from '../../src/contract/shapes.ts'
+import { type Answered, type Ask, type ServerWorld, serverWorld, TOKENS } from '../server/support/world.ts'
+import { turns } from '../support/messages.ts'
+
+const SUMMARY = 'They talked about questions and answers, at length.'
+
+/** One right call of every route, by its name; `{id}` is a session with a compaction at its end. */
+const RIGHT: Readonly<Record<string, readonly [path: string, body?: unknown, more?: Ask]>> = {
+  createSession: ['/v1/sessions', { title: 'new', policy: { preset: 'agent', preserve_count: 3 }, messages: turns(1) }],
+  listSessions: ['/v1/sessions?limit=1'],
+  listStatuses: ['/v1/statuses?sessions={id},unknown'],
+  getSession: ['/v1/sessions/{id}'],
+  changeSession: ['/v1/sessions/{id}', { title: 'named', model: 'local/cheap', policy: 'agent' }],
+  deleteSession: ['/v1/sessions/{id}'],
+  forkSession: ['/v1/sessions/{id}/fork', { seq: 3 }],
+  redactEntry: ['/v1/sessions/{id}/redact', { seq: 3 }],
+  exportSession: ['/v1/sessions/{id}/export'],
+  importSession: ['/v1/sessions/import', 'EXPORT', { headers: { 'content-type': 'application/x-ndjson' } }],
+  listEntries: ['/v1/sessions/{id}/messages?only=all&limit=5'],
+  appendMessages: [
+    '/v1/sessions/{id}/messages',
+    { messages: [{ message: { role: 'assistant', content: 'ok' }, usage: { input_tokens: 9, output_tokens: 1 } }] },
+  ],
+  postTurn: ['/v1/sessions/{id}/turn', { text: 'Hi' }],
+  cancelTurn: ['/v1/sessions/{id}/turn'],
+  getContext: ['/v1/sessions/{id}/context'],
+  getContextHistory: ['/v1/sessions/{id}/context/history?points=10'],
+  getSpent: ['/v1/sessions/{id}/spent'],
+  findFiles: ['/v1/sessions/{id}/files?q=a'],
+  answerTurn: ['/v1/sessions/{id}/turn/answer', { question: 'q-1', allow: false, text: 'not now' }],
+  getView: ['/v1/sessions/{id}/view?shape=anthropic'],
+  recall: ['/v1/sessions/{id}/recall?q=question&handles=%232-%234'],
+  undo: ['/v1/sessions/{id}/undo'],
+  redo: ['/v1/sessions/{id}/redo'],
+  pinEntry: ['/v1/sessions/{id}/pins/2'],
+  unpinEntry: ['/v1/sessions/{id}/pins/2'],
+  listModels: ['/v1/models'],
+  compactSession: ['/v1/sessions/{id}/compact', { focus: 'the login', preserve_count: 0 }],
+  cancelCompaction: ['/v1/sessions/{id}/compact'],
+  listCompactions: ['/v1/sessions/{id}/compactions'],
+  getCompaction: ['/v1/sessions/{id}/compactions/{seq}'],
+  editSummary: ['/v1/sessions/{id}/compactions/{seq}/summary', { summary: 'Mine.' }],
+  sessionEvents: ['/v1/sessions/{id}/events'],
+  allEvents: ['/v1/events'],
+  health: ['/health'],
+  ready: ['/ready'],
+  metrics: ['/metrics'],
+  whoami: ['/v1/token'],
+}
+
+async function world(): Promise<ServerWorld> {
+  return serverWorld({ brain: () => ({ text: SUMMARY }), server: { body_limit_bytes: 20_000 } })
+}
+
+/** A session with a compaction that was taken back, so that there is something to redo. */
+async function prepared({ ask, session }: ServerWorld, name: string): Promise<{ id: string; seq: number }> {
+  const id = await session({ policy: 'agent', messages: turns(10, 400) })
+  const { body } = await ask('POST', `/v1/sessions/${id}/compact`)
+  if (name === 'redo' || name === 'compactSession') await ask('POST', `/v1/sessions/${id}/undo`)
+  return { id, seq: body.seq }
+}
+
+async function callRight(at: ServerWorld, route: NamedRoute): Promise<Answered | Response> {
+  const [path, body, more] = RIGHT[route.name] ?? ['']
+  const { id, seq } = await prepared(at, route.name)
+  const where = path.replace('{id}', id).replace('{seq}', String(seq))
+  const lines = body === 'EXPORT' ? (await at.ask('GET', `/v1/sessions/${id}/export`)).body : body
+  if (path.includes('/events')) return at.stream('GET', where)
+  return at.ask(route.method.toUpperCase(), where, lines, more)
+}
+
+function schemaOf(route: NamedRoute, status: number): z.ZodType | undefined {
+  const responses = route.responses as Record<number, { content?: Record<string, { schema: z.ZodType }> }>
+  return responses[status]?.content?.['application/json']?.schema
+}
+
+describe('the contract', () => {
+  it('docs/openapi.json is the document that the server serves (curl …/v1/openapi.json writes it anew)', async () => {
+    const { app } = await world()
+    const served = (await (await app.request('http://localhost/v1/openapi.json')).json()) as object
+    const kept = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
+    const plain = JSON.parse(JSON.stringify(openApiDocument('any')))
+    expect({ ...served, info: plain.info }).toEqual(plain)
+    expect({ ...kept, info: plain.info }).toEqual(plain)
+  })
+
+  it.each(ROUTES.map((route) => [route.name, route] as const))('%s answers as it is documented', async (_, route) => {
+    const answer = await callRight(await world(), route)
+    const expected = '201' in route.responses ? 201 : 200
+    if (answer instanceof Response) {
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+      return answer.body?.cancel()
+    }
+    expect(answer.status, JSON.stringify(answer.body)).toBe(expected)
+    const schema = schemaOf(route, expected)
+    // Parsing strips what is not documented: what comes out is all that went in.
+    if (schema !== undefined) expect(schema.parse(answer.body)).toEqual(answer.body)
+  })
+})
+
+const SESSION_ROUTES = ROUTES.filter(({ path }) => path.includes('{id}'))
+const CLOSED_ROUTES = ROUTES.filter(({ path }) => path !== '/health' && path !== '/ready')
+const JSON_ROUTES = ROUTES.filter(({ request }) => 'application/json' in (request?.body?.content ?? {}))
+
+/** A refusal of the documented shape and status. */
+function expectRefusal({ status, body }: Answered, route: NamedRoute, expected: number): void {
+  expect([route.name, status, body.error?.code], JSON.stringify(body)).toEqual([
+    route.name,
+    expected,
+    expect.any(String),
+  ])
+  expect(Object.keys(route.responses)).toContain(String(expected))
+  expect(errorSchema.parse(body)).toEqual(body)
+  expect(body.error.message).not.toMatch(/\n|node_modules|\.ts:/)
+}
+
+describe('bad input of each kind', () => {
+  it('no token, a wrong one, and one that may only read', async () => {
+    const at = await world()
+    for (const route of CLOSED_ROUTES) {
+      const path = route.path.replace('{id}', 'x').replace('{seq}', '1')
+      const method = route.method.toUpperCase()
+      for (const token of ['', 'wrong', `${TOKENS[0].token}x`, TOKENS[0].token.slice(1)])
+        expectRefusal(await at.ask(method, path, undefined, { token }), route, 401)
+      if (method !== 'GET') expectRefusal(await at.ask(method, path, undefined, { token: TOKENS[1].token }), route, 403)
+    }
+  })
+
+  it('a session that is not there, or is another’s', async () => {
+    const at = await world()
+    const id = await at.session()
+    for (const route of SESSION_ROUTES) {
+      const [, body] = RIGHT[route.name] ?? []
+      const method = route.method.toUpperCase()
+      const path = (of: string) =>
+        `${route.path.replace('{id}', of).replace('{seq}', '1')}${route.name === 'recall' ? '?q=x' : ''}`
+      expectRefusal(await at.ask(method, path('nobody'), body), route, 404)
+      expectRefusal(await at.ask(method, path(id), body, { token: TOKENS[2].token }), route, 404)
+    }
+  })
+
+  it('a body that is no JSON, of another type, with an unknown key, or too large', async () => {
+    const at = await world()
+    const id = await at.session({ messages: turns(2) })
+    for (const route of JSON_ROUTES) {
+      const method = route.method.toUpperCase()
+      const path = route.path.replace('{id}', id).replace('{seq}', '1')
+      for (const body of ['{"a":', '[]', '"text"', '7', 'null', '{"no_such_key":1}', '{"__proto__":{"a":1},"x":1}'])
+        expectRefusal(await at.ask(method, path, body), route, 400)
+      const headers = { 'content-type': 'text/plain' }
+      expectRefusal(await at.ask(method, path, '{}', { headers }), route, 415)
+      expectRefusal(await at.ask(method, path, `{"x":"${'x'.repeat(30_000)}"}`), route, 413)
+    }
+  })
+
+  it.each([
+    ['POST', '/v1/sessions', { policy: 'nonsense' }],
+    ['POST', '/v1/sessions', { policy: { preserve_cuont: 3 } }],
+    ['POST', '/v1/sessions', { policy: { keep_messages: -1 } }],
+    ['POST', '/v1/sessions', { model: 'no-such-model-anywhere' }],
+    ['POST', '/v1/sessions', { messages: [{ role: 'tool', content: 'text' }] }],
+    ['POST', '/v1/sessions', { messages: [{ role: 'nobody', content: 'text' }] }],
+    ['GET', '/v1/sessions?limit=0'],
+    ['GET', '/v1/sessions?limit=many'],
+    ['GET', '/v1/sessions?before=nonsense'],
+    ['GET', '/v1/sessions/{id}/messages?after=-1'],
+    ['GET', '/v1/sessions/{id}/messages?only=some'],
+    ['GET', '/v1/sessions/{id}/view?shape=round'],
+    ['GET', '/v1/sessions/{id}/recall'],
+    ['GET', '/v1/sessions/{id}/recall?handles=abc'],
+    ['GET', '/v1/sessions/{id}/context/history?points=1'],
+    ['GET', '/v1/sessions/{id}/events?after=yesterday'],
+    ['POST', '/v1/sessions/{id}/messages', { messages: [{ message: { role: 'user', content: 1 } }] }],
+    ['POST', '/v1/sessions/{id}/messages', { messages: [{ message: { role: 'user', content: 'x' }, usage: {} }] }],
+    ['POST', '/v1/sessions/{id}/turn', { text: 'a', message: { role: 'user', content: 'b' } }],
+    ['POST', '/v1/sessions/{id}/turn', { message: { role: 'assistant', content: 'b' } }],
+    ['POST', '/v1/sessions/{id}/turn', { text: '' }],
+    ['POST', '/v1/sessions/{id}/compact', { preserve_count: -1 }],
+    ['POST', '/v1/sessions/{id}/compact', { model: 'nobody/knows' }],
+    ['POST', '/v1/sessions/{id}/compact', { when: 'later' }],
+    ['PUT', '/v1/sessions/{id}/pins/first'],
+  ])('%s %s %j is refused with 400', async (method, path, body?: unknown) => {
+    const at = await world()
+    const { status, body: answer } = await at.ask(method, path.replace('{id}', await at.session()), body)
+    expect([status, answer.error?.code], JSON.stringify(answer)).toEqual([400, expect.any(String)])
+  })
+
+  it('an unknown path is 404, a known one with another method 405', async () => {
+    const { ask } = await world()
+    expect((await ask('GET', '/v2/sessions')).status).toBe(404)
+    expect((await ask('PUT', '/v1/sessions')).body.error).toMatchObject({ code: 'bad-method' })
+    expect((await ask('HEAD', '/v1/events')).status).toBe(405)
+  })
+})

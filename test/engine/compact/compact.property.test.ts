@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compact } from '../../../src/engine/compact/compact.ts'
+import { estimatorOf } from '../../../src/engine/measure/estimator-of.ts'
+import { undoTargets } from '../../../src/engine/view/activity.ts'
+import { appended, logOf } from '../../../src/engine/view/log.ts'
+import { requestOf } from '../../../src/engine/view/request.ts'
+import { validate } from '../../../src/engine/view/validate.ts'
+import { viewOf } from '../../../src/engine/view/view.ts'
+import type { Entry } from '../../../src/model/entry.ts'
+import { policyOf } from '../../../src/model/presets.ts'
+import { messagesOf } from '../../../src/model/view.ts'
+import { budgetOf } from '../../../src/tokens/budget.ts'
+import { calibrated } from '../../../src/tokens/calibrate.ts'
+import { messageTokens } from '../../../src/tokens/estimate/estimate.ts'
+import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
+import { status } from '../../../src/tokens/status.ts'
+import { history } from '../../support/arbitrary-history.ts'
+import { full } from '../../support/full.ts'
+import { modelSaying, user } from '../../support/messages.ts'
+
+const runs = full ? 5_000 : 60
+const windows = fc.constantFrom(2_000, 8_000, 32_000, 200_000)
+const reasons = fc.constantFrom('manual' as const, 'threshold' as const, 'overflow' as const)
+/** What compact() counts with when nobody says otherwise. */
+const estimator = estimatorOf(policyOf())
+const summaryModels = [modelSaying('## Goal\nTo get on.\n\n', '## Next\nGo on.')]
+
+describe('what compact() returns under the default policy', () => {
+  it('is valid for every provider, fits the target, keeps the latest request and loses no entry', async () => {
+    let compactions = 0
+    await fc.assert(
+      fc.asyncProperty(history, windows, reasons, async (messages, contextWindow, reason) => {
+        const log = logOf(messages)
+        const before = JSON.stringify(log)
+        const result = await compact({ log, model: { contextWindow }, reason, summaryModels })
+        expect(JSON.stringify(log)).toBe(before)
+        const longer = [...log, ...result.entries]
+        expect(JSON.stringify(messagesOf(viewOf(longer)))).toBe(JSON.stringify(result.messages))
+        if (!result.compacted) return
+        compactions++
+        expect(validate(requestOf(result.view).messages)).toEqual([])
+        expect(result.tokensAfter).toBe(status({ view: result.view, model: { contextWindow }, estimator }).tokens)
+        const target = budgetOf(policyOf(), contextWindow).target ?? 0
+        expect(result.tokensAfter).toBeLessThanOrEqual(target)
+        const repaired = viewOf(longer.filter(({ type }) => type === 'message' || type === 'repair'))
+        const asked = messagesOf(repaired).findLast((message) => message.role === 'user')
+        const whole = asked !== undefined && messageTokens(asked, estimator) <= Math.floor(target / 4)
+        // A larger one is its head and tail with a handle.
+        if (whole) expect(result.messages).toContainEqual(asked)
+        else if (asked !== undefined) expect(JSON.stringify(result.messages)).toContain('recall #')
+      }),
+      { numRuns: runs },
+    )
+    expect(compactions).toBeGreaterThan(runs / 20)
+  })
+
+  it('is never a failure without a model, whatever the fixed parts and the pending input leave of the target', async () => {
+    const outcomes = { compacted: 0, 'floor-too-large': 0 }
+    await fc.assert(
+      fc.asyncProperty(history, tightCases, reasons, async (messages, tight, reason) => {
+        const { contextWindow, percent, fixed, pending } = sized(tight)
+        const log = logOf(messages)
+        const measure = calibrated(featureEstimator, { factor: percent / 100, reports: [] })
+        const result = await compact({
+          log,
+          fixed,
+          pending,
+          model: { contextWindow },
+          reason,
+          estimator: measure,
+        })
+        expect(result.outcome, result.reason).not.toBe('failed')
+        expect(result.entries.filter(({ type }) => type === 'attempt')).toEqual([])
+        if (result.skip === 'floor-too-large') outcomes['floor-too-large']++
+        if (!result.compacted) return
+        outcomes.compacted++
+        expect(result.tokensAfter).toBeLessThanOrEqual(budgetOf(policyOf(), contextWindow).target ?? 0)
+      }),
+      { numRuns: 2 * runs },
+    )
+    expect(outcomes.compacted).toBeGreaterThan(runs / 40)
+    expect(outcomes['floor-too-large']).toBeGreaterThan(runs / 40)
+  })
+
+  it('is taken back exactly by an undo, and a second compaction with nothing new does nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, windows, async (messages, contextWindow) => {
+        const log = logOf(messages)
+        const first = await compact({ log, model: { contextWindow }, summaryModels })
+        if (!first.compacted) return
+        const longer = [...log, ...first.entries]
+        const again = await compact({ log: longer, model: { contextWindow }, summaryModels })
+        expect(again.outcome).toBe('skipped')
+        expect(again.entries).toEqual([])
+        expect(JSON.stringify(again.messages)).toBe(JSON.stringify(first.messages))
+        const repaired = longer.filter(({ type }) => type === 'message' || type === 'repair')
+        expect(JSON.stringify(messagesOf(viewOf(undone(longer))))).toBe(JSON.stringify(messagesOf(viewOf(repaired))))
+      }),
+      { numRuns: runs },
+    )
+  })
+})
+
+type Tight = { contextWindow: number; percent: number; left: number; ofPending: number }
+
+/** Windows of which the fixed parts and the pending input leave little more or less than a frame needs. */
+const tightCases: fc.Arbitrary<Tight> = fc.record({
+  contextWindow: fc.oneof(fc.integer({ min: 600, max: 1_600 }), fc.constantFrom(2_000, 8_000, 32_000)),
+  percent: fc.constantFrom(50, 100, 130, 200),
+  left: fc.oneof(fc.integer({ min: 180, max: 700 }), fc.integer({ min: 0, max: 4_000 })),
+  ofPending: fc.double({ min: 0, max: 1, noNaN: true }),
+})
+
+function sized({ contextWindow, percent, left, ofPending }: Tight) {
+  const target = budgetOf(policyOf(), contextWindow).target ?? 0
+  const tokens = (Math.max(0, target - (left * percent) / 100) * 100) / percent
+  const words = (count: number) => 'word '.repeat(Math.max(0, Math.floor(count)))
+  const pending = ofPending === 0 ? [] : [user(`go ${words(tokens * ofPending)}`)]
+  return { contextWindow, percent, pending, fixed: { system: words(tokens * (1 - ofPending)) } }
+}
+
+function undone(log: readonly Entry[]): Entry[] {
+  const { undo } = undoTargets(log)
+  return undo === undefined ? [...log] : appended(log, [{ type: 'undo', of: undo }])
+}

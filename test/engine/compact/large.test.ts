@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { compactMessages } from '../../../src/engine/compact/compact-messages.ts'
+import { verify } from '../../../src/engine/compact/verify/verify.ts'
+import { byFolder } from '../../../src/engine/record/index/by-folder.ts'
+import type { Message, ToolPart } from '../../../src/model/message.ts'
+import { nearest } from '../../../src/model/nearest.ts'
+import { assistant, call, result, user } from '../../support/messages.ts'
+
+const model = { contextWindow: 200_000 }
+const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
+
+const results = (count: number, id?: string): ToolPart[] =>
+  many(count, (i) => ({
+    type: 'tool-result',
+    toolCallId: id ?? `c${i}`,
+    toolName: 'read',
+    output: { type: 'text', value: 'x' },
+  }))
+
+/** What breaks a program that is right for small things: calls with too many arguments, time that grows by the square. */
+describe('a very long session', () => {
+  it.each<[string, readonly Message[]]>([
+    ['of results without calls', many(150_000, (i) => result(`c${i}`, 'x'))],
+    ['of one message with results without calls', [{ role: 'tool', content: results(100_000) }]],
+    [
+      'of one message with a result that comes again and again',
+      [call('c0'), { role: 'tool', content: results(100_000, 'c0') }],
+    ],
+    [
+      'of results that come late, all at once',
+      [...many(20_000, (i) => call(`c${i}`)), user('so?'), { role: 'tool', content: results(20_000) }],
+    ],
+    ['of empty messages', many(150_000, () => assistant(''))],
+    ['of calls without results', many(20_000, (i) => [call(`c${i}`), assistant('t')]).flat()],
+    ['of calls with the same id', many(10_000, () => [call('same'), result('same')]).flat()],
+    [
+      'of commands that fail and files that are written',
+      many(4_000, (i) => [
+        call(`b${i}`, 'bash', { command: `npm test ${i}` }),
+        result(`b${i}`, `Exit code 1\nError: bad thing in src/g${i}.ts:1`, 'bash'),
+        call(`w${i}`, 'write', { path: `src/h${i}.ts`, content: 'x' }),
+        result(`w${i}`, 'ok', 'write'),
+      ]).flat(),
+    ],
+  ])('%s is compacted or left alone, not a crash', async (_, messages) => {
+    const done = await compactMessages([user('go'), ...messages, user('next')], { model })
+    expect(['compacted', 'skipped']).toContain(done.outcome)
+  })
+
+  it('of arguments that JSON cannot say is counted all the same', async () => {
+    const cyclic: { self?: unknown } = {}
+    cyclic.self = cyclic
+    const history = [
+      user('go'),
+      call('a', 'odd', cyclic),
+      result('a'),
+      call('b', 'odd', { big: 10n }),
+      result('b'),
+      user('on'),
+    ]
+    expect(await compactMessages(history, { model })).toMatchObject({ outcome: expect.any(String) })
+  })
+})
+
+it('very many files in one folder are listed', () => {
+  expect(byFolder(many(200_000, (i) => `/repo/app/src/f${i}.ts`))).toHaveLength(1)
+})
+
+it('a very long name has no nearest one', () => {
+  const candidates = many(5_000, (i) => `acme/model-${i}`)
+  expect(nearest('acme/model-'.repeat(10_000), candidates)).toBeUndefined()
+})
+
+it('a summary of very many names is verified', () => {
+  expect(verify('`a` '.repeat(200_000), { texts: ['a'] }).invented).toEqual([])
+})
+
+it.each<[unknown, RegExp]>([
+  [null, /^message 2: /],
+  [{ role: 'user' }, /^message 2: content: /],
+  [{ role: 'user', content: [null] }, /^message 2: content/],
+])('a message that is none is refused in one line that names it: %o', async (wrong, line) => {
+  const messages = [user('go'), wrong] as Message[]
+  await expect(compactMessages(messages, { model })).rejects.toMatchObject({
+    code: 'bad-message',
+    message: expect.stringMatching(line),
+  })
+})
+
+it('a model that never stops writing is stopped, and the next rung is tried', async () => {
+  const endless = {
+    name: 'test/endless',
+    async *stream() {
+      for (;;) yield 'and so on '
+    },
+  }
+  const history = Array.from({ length: 80 }, (_, i) => (i % 2 === 0 ? user : assistant)('word '.repeat(200)))
+  const done = await compactMessages(history, { model: { contextWindow: 16_000 }, summaryModels: [endless] })
+  expect(done).toMatchObject({ compacted: true, rung: 'digest' })
+  expect(done.entries[0]).toMatchObject({ type: 'attempt', reason: 'the answer has no end' })
+})

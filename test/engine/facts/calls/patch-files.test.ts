@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { patchFiles } from '../../../../src/engine/facts/calls/patch-files.ts'
+
+describe('the files of a patch', () => {
+  it('are those of an apply_patch body, moved ones under both names', () => {
+    const patch = [
+      '*** Begin Patch',
+      '*** Add File: docs/new file.md',
+      '+*** Delete File: no-header.md',
+      '*** Update File: src/a.ts',
+      '*** Move to: src/b.ts',
+      '@@',
+      '-x',
+      '+y',
+      '*** Delete File: old.ts',
+      '*** End Patch',
+    ]
+    const files = ['docs/new file.md', 'src/a.ts', 'src/b.ts', 'old.ts']
+    expect(patchFiles(patch.join('\n'))).toEqual(files)
+    expect(patchFiles(patch.join('\r\n'))).toEqual(files)
+  })
+
+  it.each([
+    ['--- a/src/x.c\n+++ b/src/x.c\n@@ -1 +1 @@\n', ['src/x.c']],
+    ['--- /dev/null\n+++ b/new.c\n', ['new.c']],
+    ['--- a/old.c\n+++ /dev/null\n', ['old.c']],
+    ['--- x.c.orig\t2024-01-01 00:00:00\n+++ x.c\t2024-01-02 00:00:00\n', ['x.c.orig', 'x.c']],
+    ['--- "a/a b.c"\n+++ "b/a b.c"\n', ['a b.c']],
+    ['diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n', ['x', 'y']],
+  ])('are those of a diff: %j', (diff, files) => expect(patchFiles(diff)).toEqual(files))
+
+  it('are not deleted lines that begin with two dashes', () => {
+    expect(patchFiles('--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1 @@\n--- a comment\n x\n')).toEqual(['x.sql'])
+  })
+
+  it('are found in any text without throwing', () => {
+    const line = fc.constantFrom(
+      '--- ',
+      '--- a',
+      '+++ ',
+      '+++ b/x',
+      '*** Move to: ',
+      '*** Add File:',
+      'rename to  ',
+      '"',
+    )
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(line).map((lines) => lines.join('\n')),
+    )
+    fc.assert(
+      fc.property(text, (patch) => {
+        expect(patchFiles(patch)).not.toContain('')
+      }),
+    )
+  })
+})

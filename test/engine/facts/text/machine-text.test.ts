@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { indexDelta } from '../../../../src/engine/facts/index-delta.ts'
+import { tellsConclusion, tellsFinding } from '../../../../src/engine/facts/text/cues.ts'
+import { isMachineText, typedText } from '../../../../src/engine/facts/text/machine-text.ts'
+import { digest } from '../../../../src/engine/record/digest/digest.ts'
+import { logOf } from '../../../../src/engine/view/log.ts'
+import { viewOf } from '../../../../src/engine/view/view.ts'
+import { mergeIndexes } from '../../../../src/model/log-index.ts'
+import { charactersByFour } from '../../../../src/tokens/estimate/estimate.ts'
+import { assistant, user } from '../../../support/messages.ts'
+
+const NOTICE = '<task-notification>\n<status>completed</status>\nYou must never delete docs.\n</task-notification>'
+
+describe('what a program says in the place of the user', () => {
+  it.each([
+    NOTICE,
+    '<local-command-stdout>See ya!</local-command-stdout>',
+    '<command-name>/clear</command-name>\n<command-args></command-args>',
+    '[Request interrupted by user for tool use]',
+    '<command-message>mcp</command-message>\n<command-name>/mcp</command-name>',
+    'Base directory for this skill: skills/review\n\n# Review',
+    '<system-reminder>The file changed.</system-reminder>',
+    '# AGENTS.md instructions for app\n\n<INSTRUCTIONS>Use tabs.</INSTRUCTIONS>',
+  ])('is told from what the user says: %s', (text) => {
+    expect(isMachineText(text)).toBe(true)
+  })
+
+  it.each([
+    'fix the build',
+    'what does <task-notification> mean?',
+    '<command-name>/review</command-name>\n<command-args>src</command-args>',
+  ])('is not what the user says: %s', (text) => {
+    expect(isMachineText(text)).toBe(false)
+  })
+
+  it('is taken off what the user typed behind or before it', () => {
+    const seen = '<ide_opened_file>The user opened a.ts.</ide_opened_file>'
+    const reminder = '<system-reminder>Be brief.</system-reminder>'
+    expect(typedText(`${seen}\nfix the build\n\n${reminder}\n`)).toBe('fix the build')
+    expect(typedText('what is a <system-reminder> for?')).toBe('what is a <system-reminder> for?')
+  })
+
+  it('is neither quoted, nor a constraint, nor the goal', () => {
+    const items = viewOf(logOf([user(NOTICE), user('fix the build'), assistant('done')])).items.slice()
+    const index = mergeIndexes([indexDelta(items)])
+    expect(index.users.map(({ text }) => text)).toEqual(['fix the build'])
+    expect(index.constraints).toEqual([])
+    expect(digest({ items, index, tokens: 1_000, estimator: charactersByFour })).toMatch(/^## Goal\nfix the build/)
+  })
+})
+
+describe('a sentence', () => {
+  it.each([
+    'The issue might be related to the endpoint of the API.',
+    'Let me fix the test because it fails on the second run.',
+    'I found these three problems in the configuration:',
+  ])('that only plans, guesses or announces tells nothing: %s', (sentence) => {
+    expect([tellsFinding(sentence), tellsConclusion(sentence)]).toEqual([false, false])
+  })
+
+  it('that names a cause tells something', () => {
+    expect(tellsFinding('The root cause is that the timer is never reset after a retry.')).toBe(true)
+    expect(tellsConclusion('The root cause is that the timer is never reset after a retry.')).toBe(true)
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { compact } from '../../../src/engine/compact/compact.ts'
+import { calibrationOf } from '../../../src/engine/measure/calibration.ts'
+import { appended } from '../../../src/engine/view/log.ts'
+import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
+import { assistant, user } from '../../support/messages.ts'
+
+/** Turns of 1,000 estimated tokens each, with a provider that counts `factor` times as many. */
+function session(turns: number, factor: number, model = 'acme/large'): Entry[] {
+  const drafts: EntryDraft[] = []
+  let input = 5_000
+  for (let i = 0; i < turns; i++) {
+    input += 1_000 * factor
+    drafts.push({ type: 'message', message: user('word'.repeat(1_000)) })
+    drafts.push({
+      type: 'message',
+      message: assistant('done'),
+      usage: { inputTokens: input, outputTokens: 0 },
+      model,
+    })
+  }
+  return appended([], drafts)
+}
+
+describe('the calibration of a session', () => {
+  it('is none without a report', () => {
+    expect(calibrationOf([], 'acme/large', charactersByFour).factor).toBe(1)
+  })
+
+  it('learns how the model counts, whatever system prompt and tools add', () => {
+    expect(calibrationOf(session(8, 1.3), 'acme/large', charactersByFour).factor).toBeCloseTo(1.3, 1)
+  })
+
+  it('does not learn from another model', () => {
+    expect(calibrationOf(session(8, 1.3, 'acme/other'), 'acme/large', charactersByFour).factor).toBe(1)
+  })
+
+  it('is carried on by a compaction, for who has only the log since', async () => {
+    const log = [...session(8, 1.3, 'acme/other'), ...session(8, 1.6)]
+    const messages = appended(
+      [],
+      log.map(({ id: _, seq: __, at: ___, ...draft }) => draft as EntryDraft),
+    )
+    const { entries } = await compact({ log: messages, model: { contextWindow: 10_000 } })
+    for (const model of ['acme/large', 'acme/other', undefined]) {
+      const whole = calibrationOf([...messages, ...entries], model, featureEstimator)
+      expect(calibrationOf(entries, model, featureEstimator)).toEqual(whole)
+      expect(whole.factor).not.toBe(1)
+    }
+  })
+
+  it('is the same for a log that grew under it as for one read at once', () => {
+    const entries = [...session(5, 1.3), ...session(4, 0.8, 'acme/other'), ...session(3, 1.6)]
+    const log: Entry[] = []
+    for (const entry of entries) {
+      log.push(entry)
+      for (const model of ['acme/large', 'acme/other', undefined]) {
+        expect(calibrationOf(log, model, charactersByFour)).toEqual(calibrationOf([...log], model, charactersByFour))
+      }
+    }
+  })
+
+  it('does not compare reports across a change of the view', () => {
+    const log = session(8, 1.3).flatMap((entry): EntryDraft[] => [entry, { type: 'undo', of: 0 }])
+    expect(calibrationOf(appended([], log), 'acme/large', charactersByFour).factor).toBe(1)
+  })
+})

@@ -1,0 +1,311 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { keptItems } from '../../../src/engine/plan/keep.ts'
+import { type PlanInput, plan } from '../../../src/engine/plan/plan.ts'
+import { skipText } from '../../../src/engine/report/skip.ts'
+import { appended, logOf } from '../../../src/engine/view/log.ts'
+import { repairDraft } from '../../../src/engine/view/repair.ts'
+import { viewOf } from '../../../src/engine/view/view.ts'
+import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
+import type { Message } from '../../../src/model/message.ts'
+import type { PolicyPatch } from '../../../src/model/policy.ts'
+import { policyOf } from '../../../src/model/presets.ts'
+import type { View } from '../../../src/model/view.ts'
+import { budgetOf } from '../../../src/tokens/budget.ts'
+import { itemTokens, messagesTokens } from '../../../src/tokens/count.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { status } from '../../../src/tokens/status.ts'
+import { history } from '../../support/arbitrary-history.ts'
+import { assistant, call, result, turns, user } from '../../support/messages.ts'
+
+/** Trigger 15,000, limit 18,750, target 10,000, growth 2,000, tail 5,000. */
+const WINDOW = 20_000
+const NOTHING = { system: 0, tools: 0, instructions: 0, memory: 0 }
+
+type Options = Partial<Omit<PlanInput, 'policy' | 'view'>> & { policy?: PolicyPatch; window?: number | 'unknown' }
+
+function planOf(log: readonly Entry[], { policy: patch, window = WINDOW, ...more }: Options = {}) {
+  const view = viewOf(log)
+  const policy = policyOf(patch)
+  const budget = budgetOf(policy, window === 'unknown' ? undefined : window)
+  return plan({ view, policy, budget, reason: 'threshold', tokens: status({ view }).tokens, ...more })
+}
+const planFor = (messages: readonly Message[], options?: Options) => planOf(logOf(messages), options)
+const kept = (reason: string) => ({ kind: 'keep', reason })
+
+/** A history of this many tokens in turns of 200. */
+const filled = (tokens: number) => turns(tokens / 200, 400)
+const words = (tokens: number) => 'x'.repeat(tokens * 4)
+const compaction = (upTo: number): EntryDraft => ({
+  type: 'compaction',
+  from: 1,
+  upTo,
+  keep: [],
+  summary: 's',
+  frame: 'pith',
+  indexTokens: 0,
+  userTokens: 0,
+  indexDelta: { files: [], users: [] },
+  messages: upTo,
+  reason: 'manual',
+  rung: 'cold',
+  tokensBefore: 1,
+  tokensAfter: 1,
+})
+
+describe('when the provider has forgotten the last request', () => {
+  const cold = { cacheCold: true } as const
+
+  it('a context is compacted earlier, because all of it is written anew in any case', () => {
+    expect(planFor(filled(13_000))).toEqual(kept('under-trigger'))
+    expect(planFor(filled(13_000), cold)).toMatchObject({ kind: 'compact' })
+    expect(planFor(filled(11_000), cold)).toEqual(kept('under-trigger'))
+  })
+
+  it('nobody is asked for that, and a trigger that the user set is not brought forward', () => {
+    expect(planFor(filled(13_000), { ...cold, policy: { mode: 'ask' } })).toEqual(kept('under-trigger'))
+    expect(planFor(filled(13_000), { ...cold, policy: { triggerPercent: 80 } })).toEqual(kept('under-trigger'))
+    expect(planFor(filled(13_000), { ...cold, policy: { preset: 'full-window' } })).toEqual(kept('under-trigger'))
+  })
+
+  it('it still waits for growth after a change', () => {
+    const log = appended(logOf(filled(13_000)), [compaction(4)])
+    expect(planOf(log, cold)).toEqual(kept('not-grown'))
+  })
+})
+
+describe('the plan is to keep the view as it is', () => {
+  it('when it is empty', () => {
+    expect(planFor([], { reason: 'manual' })).toEqual(kept('empty'))
+  })
+
+  it('when automatic compaction is off, even if the provider has refused', () => {
+    for (const reason of ['threshold', 'overflow', 'limit'] as const) {
+      expect(planFor(filled(19_000), { policy: { mode: 'off' }, reason })).toEqual(kept('automatic-off'))
+    }
+  })
+
+  it('while the breaker is open', () => {
+    const policy: PolicyPatch = { rungs: ['cold'] }
+    expect(planFor(filled(19_000), { policy, breaker: 'open' })).toEqual(kept('breaker-open'))
+    expect(planFor(filled(19_000), { policy, breaker: 'open', reason: 'overflow' })).toEqual(kept('breaker-open'))
+    expect(planFor(filled(19_000), { policy, breaker: 'half-open' }).kind).toBe('compact')
+  })
+
+  it('not for an open breaker when the policy can do without a model', () => {
+    expect(planFor(filled(19_000), { breaker: 'open' }).kind).toBe('compact')
+  })
+
+  it('when nothing says where the trigger is', () => {
+    expect(planFor(filled(100_000), { window: 'unknown' })).toEqual(kept('window-unknown'))
+    expect(planFor(filled(100_000), { window: 'unknown', policy: { tokenLimit: 50_000 } }).kind).toBe('compact')
+  })
+
+  it('below the trigger, and not from there on', () => {
+    expect(planFor(filled(16_000), { tokens: 14_999 })).toEqual(kept('under-trigger'))
+    expect(planFor(filled(16_000), { tokens: 15_000 }).kind).toBe('compact')
+  })
+
+  it('while tool calls are pending, even if the user asks', () => {
+    for (const reason of ['manual', 'threshold'] as const) {
+      expect(planFor([...filled(16_000), call('x')], { reason })).toEqual(kept('pending-tool-calls'))
+    }
+  })
+
+  it('when there is too little before the cut', () => {
+    expect(planFor([user('a')], { reason: 'manual' })).toEqual(kept('too-short'))
+    expect(planFor(turns(3), { policy: { preset: 'koda', keepMessages: 5 }, reason: 'manual' })).toEqual(
+      kept('too-short'),
+    )
+  })
+
+  it('when there is no place to cut', () => {
+    const messages = [user('a'), call('x'), user('b'), assistant('c'), user('d'), result('x')]
+    expect(planFor(messages, { policy: { preset: 'koda', keepMessages: 2 }, reason: 'manual' })).toEqual(
+      kept('no-legal-cut'),
+    )
+  })
+
+  it('when nothing was said since the last compaction', () => {
+    const log = appended(logOf(filled(4_000)), [compaction(20)])
+    expect(planOf(log, { reason: 'manual' })).toEqual(kept('nothing-new'))
+  })
+
+  it('for reasons that each have words of their own', () => {
+    const reasons = ['empty', 'automatic-off', 'breaker-open', 'window-unknown', 'under-trigger', 'not-grown'] as const
+    expect(new Set(reasons.map(skipText)).size).toBe(reasons.length)
+  })
+})
+
+describe('a user who asks', () => {
+  it('is not stopped by mode, breaker, trigger, growth or an unknown window', () => {
+    const options: Options[] = [{ policy: { mode: 'off' } }, { breaker: 'open' }, { tokens: 1 }, { window: 'unknown' }]
+    for (const option of options) expect(planFor(filled(4_000), { ...option, reason: 'manual' }).kind).toBe('compact')
+    const log = appended(logOf(filled(4_000)), [compaction(2)])
+    expect(planOf([...log, ...more(log, [user('b'), assistant('c')])], { reason: 'manual' }).kind).toBe('compact')
+  })
+
+  it('sees an effect on a small history too: most of it goes', () => {
+    const messages = filled(2_000)
+    const decision = planFor(messages, { reason: 'manual', window: 200_000 })
+    expect(decision).toMatchObject({ kind: 'compact' })
+    if (decision.kind === 'compact') expect(decision.cut).toBeGreaterThanOrEqual(messages.length * 0.7)
+  })
+})
+
+describe('after a change of the view', () => {
+  const undone = (tokens: number) => {
+    const log = logOf(filled(tokens))
+    return appended(log, [compaction(10), { type: 'undo', of: log.length + 1 }])
+  }
+
+  it('the next compaction waits until the context has grown', () => {
+    const log = undone(15_200)
+    expect(planOf(log)).toEqual(kept('not-grown'))
+    expect(planOf([...log, ...more(log, [user(words(1_999))])])).toEqual(kept('not-grown'))
+    expect(planOf([...log, ...more(log, [user(words(2_000)), assistant('ok')])]).kind).toBe('compact')
+  })
+
+  it('it does not wait near the limit, where the next answer may not fit', () => {
+    expect(planOf(undone(18_600))).toEqual(kept('not-grown'))
+    expect(planOf(undone(18_800)).kind).toBe('compact')
+  })
+
+  it('it does not wait when the provider has refused', () => {
+    expect(planOf(undone(15_200), { reason: 'overflow' }).kind).toBe('compact')
+  })
+
+  it('a compaction counts too', () => {
+    const log = appended(logOf(filled(16_000)), [compaction(4)])
+    expect(planOf(log, { tokens: 15_500 })).toEqual(kept('not-grown'))
+  })
+})
+
+describe('the cut of the default policy', () => {
+  it('keeps a tail of whole turns within its budget', () => {
+    const decision = planFor(filled(16_000))
+    if (decision.kind !== 'compact') throw new Error(decision.kind)
+    const view = viewOf(logOf(filled(16_000)))
+    expect(view.items.at(decision.cut)?.message.role).toBe('user')
+    expect(decision.splitTurn).toBe(false)
+    expect(tailTokens(view, decision.cut)).toBeGreaterThan(4_000)
+    expect(tailTokens(view, decision.cut)).toBeLessThanOrEqual(5_000)
+  })
+
+  it('keeps a smaller tail where system prompt and tools leave less room', () => {
+    const view = viewOf(logOf(filled(16_000)))
+    const tailWith = (system: number) => {
+      const decision = planFor(filled(16_000), { fixed: { ...NOTHING, system } })
+      return decision.kind === 'compact' ? tailTokens(view, decision.cut) : undefined
+    }
+    expect(tailWith(6_000)).toBeLessThan(tailWith(0) ?? 0)
+    expect(tailWith(6_000)).toBeGreaterThan(0)
+  })
+
+  it('makes room for what is pending', () => {
+    const view = viewOf(logOf(filled(16_000)))
+    const decision = planFor(filled(16_000), { pendingTokens: 6_000 })
+    if (decision.kind !== 'compact') throw new Error(decision.kind)
+    expect(tailTokens(view, decision.cut)).toBeLessThan(3_000)
+  })
+
+  it('says where the turn began that it is in', () => {
+    const steps = Array.from({ length: 40 }, (_, i) => [call(`c${i}`), result(`c${i}`, words(400))]).flat()
+    const decision = planFor([user('a'), assistant('b'), user('long work'), ...steps])
+    expect(decision).toMatchObject({ kind: 'compact', splitTurn: true, turnStart: 2 })
+  })
+
+  it('is found in a session of one large request, which is counted once', () => {
+    const steps = Array.from({ length: 25 }, (_, i) => assistant(`${i} ${words(400)}`))
+    expect(planFor([user(words(6_000)), ...steps]).kind).toBe('compact')
+  })
+
+  it('leaves room for summary and index beside what stays verbatim', () => {
+    let checked = 0
+    fc.assert(
+      fc.property(history, fc.constantFrom(2_000, 8_000, 32_000), (messages, window) => {
+        const log = logOf(messages)
+        const repair = repairDraft(viewOf(log).items.slice(), { pending: 'allowed' })
+        const mended = repair === undefined ? log : appended(log, [repair])
+        const decision = planOf(mended, { reason: 'manual', window })
+        if (decision.kind !== 'compact' || decision.squeezes.length > 0) return
+        checked++
+        const view = viewOf(mended)
+        const verbatim = [...keptItems(view, decision.cut, policyOf()), ...view.items.slice(decision.cut)]
+        const tokens = messagesTokens(
+          verbatim.map((item) => item.message),
+          charactersByFour,
+        )
+        const { summaryTokens, indexTokens } = decision.allowances
+        expect(tokens + summaryTokens + indexTokens).toBeLessThanOrEqual(budgetOf(policyOf(), window).target ?? 0)
+      }),
+    )
+    expect(checked).toBeGreaterThan(10)
+  })
+
+  it('comes with a squeeze for what stays and is too large by itself', () => {
+    const decision = planFor([...filled(4_000), user(words(12_000))])
+    expect(decision).toMatchObject({ kind: 'compact', squeezes: [{ target: 41 }] })
+  })
+
+  it('gives way to a squeeze alone where there is nothing to summarise', () => {
+    const decision = planFor([user(words(16_000))])
+    expect(decision).toMatchObject({ kind: 'squeeze', squeezes: [{ target: 1 }] })
+  })
+})
+
+describe('what cannot be compacted and exceeds the target', () => {
+  const largest = (messages: readonly Message[], options: Options) => {
+    const decision = planFor(messages, options)
+    return decision.kind === 'keep' && decision.reason === 'floor-too-large' ? decision.largest : decision
+  }
+
+  it.each([
+    ['system', /system prompt/],
+    ['tools', /tool/],
+    ['instructions', /instructions/],
+    ['memory', /memory/],
+  ] as const)('is named when it is the %s', (part, name) => {
+    const fixed = { system: 3_000, tools: 3_000, instructions: 3_000, memory: 3_000, [part]: 9_000 }
+    expect(largest(filled(16_000), { fixed })).toMatch(name)
+  })
+
+  it('is named when it is what is pending', () => {
+    expect(largest(filled(16_000), { fixed: { ...NOTHING, system: 100 }, pendingTokens: 12_000 })).toMatch(/pending/)
+  })
+
+  it('is named when it is the latest message, though there is a system prompt', () => {
+    const messages = [...filled(4_000), user(words(12_000))]
+    const policy: PolicyPatch = { rungs: ['cold'] }
+    expect(largest(messages, { policy, fixed: NOTHING })).toMatch(/latest message/)
+    expect(largest(messages, { policy, fixed: { ...NOTHING, system: 100 } })).toMatch(/latest message/)
+  })
+
+  it('is named when it is what was pinned', () => {
+    const log = appended(logOf([user(words(12_000)), ...filled(4_000)]), [{ type: 'pin', target: 1, on: true }])
+    expect(planOf(log, { policy: { rungs: ['cold'] } })).toMatchObject({
+      reason: 'floor-too-large',
+      largest: expect.stringMatching(/pinned/),
+    })
+  })
+
+  it('is named when it is the result of a call that was pinned', () => {
+    const messages = [user('a'), call('x'), result('x', words(12_000)), ...filled(4_000)]
+    const log = appended(logOf(messages), [{ type: 'pin', target: 2, on: true }])
+    expect(planOf(log, { policy: { rungs: ['cold'] }, fixed: { ...NOTHING, system: 300 } })).toMatchObject({
+      reason: 'floor-too-large',
+      largest: expect.stringMatching(/pinned/),
+    })
+  })
+})
+
+function tailTokens(view: View, cut: number): number {
+  return itemTokens(view.items, cut, view.items.length, charactersByFour)
+}
+
+function more(log: readonly Entry[], messages: readonly Message[]): Entry[] {
+  return appended(
+    log,
+    messages.map((message) => ({ type: 'message', message })),
+  ).slice(log.length)
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { sectionsOf, sectionsText } from '../../../../src/engine/record/digest/sections.ts'
+
+describe('the sections of a summary', () => {
+  it('are the lines under each heading', () => {
+    expect(sectionsOf('## Goal\nA parser.\n\n## Done\n- one\n- two\n')).toEqual([
+      { title: 'Goal', lines: ['A parser.'] },
+      { title: 'Done', lines: ['- one', '- two'] },
+    ])
+  })
+
+  it('begin with a text that has no heading', () => {
+    expect(sectionsOf('\nfirst\n## Goal\nA parser.')[0]).toEqual({ title: '', lines: ['first'] })
+  })
+
+  it('keep headings of other levels as lines', () => {
+    expect(sectionsOf('## Goal\n### Detail\n# Title')).toEqual([{ title: 'Goal', lines: ['### Detail', '# Title'] }])
+  })
+
+  it('are none in an empty text', () => {
+    expect(sectionsOf(' \n\n')).toEqual([])
+  })
+
+  it('become the same text again, without those that are empty', () => {
+    const text = '## Goal\nA parser.\n\n## Done\n- one\n\n- two'
+    expect(sectionsText(sectionsOf(text))).toBe(text)
+    expect(sectionsText([{ title: 'Next', lines: [] }])).toBe('')
+  })
+})

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { charactersByFour, compact, logOf, type Message, viewOf } from '../../../src/engine/index.ts'
+import { contextParts } from '../../../src/engine/report/context-parts.ts'
+
+const MESSAGES: Message[] = [
+  { role: 'user', content: 'x'.repeat(400) },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'reasoning', text: 'r'.repeat(200) },
+      { type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: { path: 'a.ts' } },
+    ],
+  },
+  {
+    role: 'tool',
+    content: [
+      { type: 'tool-result', toolCallId: 'c1', toolName: 'read', output: { type: 'text', value: 'y'.repeat(800) } },
+    ],
+  },
+]
+
+describe('what fills the window', () => {
+  it('is told by kind and adds up to the one number', () => {
+    const parts = partsOf(MESSAGES, 354, true)
+    expect(parts).toMatchObject({ user: 100, reasoning: 50, 'tool results': 200, hidden: 0 })
+    expect(sum(parts)).toBe(354)
+  })
+
+  it('has what the provider counted beyond the log as a part of its own, where nobody has seen it', () => {
+    const parts = partsOf(MESSAGES, 5_000, false)
+    expect(parts['tool results']).toBe(200)
+    expect(parts.hidden).toBeGreaterThan(4_000)
+    expect(sum(parts)).toBe(5_000)
+  })
+
+  it('is scaled to the number where all is known, whatever the provider counts', () => {
+    const parts = partsOf(MESSAGES, 708, true)
+    expect(parts['tool results']).toBe(400)
+    expect(sum(parts)).toBe(708)
+  })
+
+  it('tells a summary from the index under it', async () => {
+    const log = logOf(
+      Array.from({ length: 20 }, () => MESSAGES)
+        .flat()
+        .map(renumbered),
+    )
+    const { view, tokensAfter: tokens } = await compact({
+      log,
+      model: { contextWindow: 4_000 },
+      estimator: charactersByFour,
+    })
+    const parts = contextParts({ view, estimator: charactersByFour, tokens, isFixedKnown: true })
+    const named = Object.fromEntries(parts.map(({ name, tokens }) => [name, tokens]))
+    expect(named.summary).toBeGreaterThan(0)
+    expect(named.index).toBeGreaterThan(0)
+  })
+})
+
+function renumbered(message: Message, i: number): Message {
+  return JSON.parse(JSON.stringify(message).replaceAll('"c1"', `"c${Math.floor(i / 3)}"`))
+}
+
+function partsOf(messages: readonly Message[], tokens: number, isFixedKnown: boolean): Record<string, number> {
+  const parts = contextParts({ view: viewOf(logOf(messages)), estimator: charactersByFour, tokens, isFixedKnown })
+  return Object.fromEntries(parts.map(({ name, tokens }) => [name, tokens]))
+}
+
+function sum(parts: Record<string, number>): number {
+  return Object.values(parts).reduce((total, tokens) => total + tokens, 0)
+}

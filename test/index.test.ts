@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type CutRule,
+  compact,
+  digest,
+  emptyIndex,
+  estimate,
+  type FactFinder,
+  featureEstimator,
+  fit,
+  inspect,
+  logOf,
+  mask,
+  messagesOf,
+  plan,
+  replay,
+  status,
+  validate,
+  verify,
+  viewOf,
+} from '../src/index.ts'
+import { call, result, turns, user } from './support/messages.ts'
+
+const READS = Array.from({ length: 20 }, (_, i) => [call(`c${i}`), result(`c${i}`, `line ${i}\n`.repeat(400))]).flat()
+
+describe('the parts on their own', () => {
+  it('are all exported', () => {
+    for (const part of [estimate, status, plan, compact, digest, mask, verify, fit]) expect(part).toBeTypeOf('function')
+  })
+
+  it('inspect needs no more than a log', () => {
+    const { status, parts, largest, files } = inspect(logOf([user('Read them.'), ...READS]))
+    expect(status.tokens).toBeGreaterThan(10_000)
+    expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(status.tokens)
+    expect(largest[0]?.inView).toBe(true)
+    expect(files.length).toBeGreaterThan(0)
+  })
+
+  it('replay tells what a policy would have cost', async () => {
+    const log = logOf([user('Read them.'), ...READS])
+    const model = { contextWindow: 20_000, prices: { input: 1, output: 5 } }
+    const compacting = await replay(log, { model, policy: { triggerPercent: 40 } })
+    const never = await replay(log, { model, policy: { mode: 'off' } })
+    expect(compacting.requests).toHaveLength(never.requests.length)
+    expect(compacting.requests.some(({ compacted }) => compacted !== undefined)).toBe(true)
+    expect(never.cost).toBeGreaterThan(0)
+  })
+
+  it('estimate counts a text, a message and messages alike', () => {
+    const text = 'How many tokens are these words?'
+    expect(estimate(text)).toBeGreaterThan(4)
+    expect(estimate(user(text))).toBe(estimate(text))
+    expect(estimate([user(text), user(text)])).toBe(2 * estimate(text))
+  })
+
+  it('digest needs no more than a view and some room', () => {
+    const items = viewOf(logOf(turns(3))).items.slice()
+    const text = digest({ items, index: emptyIndex, tokens: 500, estimator: featureEstimator })
+    expect(text).toContain('question 0')
+  })
+
+  it('mask frees what is needed from old tool output, and keeps the newest', () => {
+    const messages = [user('read them all'), ...READS]
+    const masked = mask(messages, { needTokens: 12_000, keepTokens: 4_000 })
+    if (!masked.masked) throw new Error(masked.why)
+    expect(estimate(messages) - estimate(masked.messages)).toBe(masked.freedTokens)
+    expect(masked.freedTokens).toBeGreaterThanOrEqual(12_000)
+    expect(masked.messages.at(-1)).toEqual(messages.at(-1))
+    expect(validate(masked.messages)).toEqual([])
+  })
+
+  it('mask says why it leaves messages alone', () => {
+    expect(mask(turns(4), { needTokens: 100 })).toMatchObject({
+      masked: false,
+      why: expect.stringContaining('0 of 100'),
+    })
+  })
+})
+
+describe('a compaction with rules and facts of the caller', () => {
+  const log = logOf(turns(40, 800))
+  const input = { log, model: { contextWindow: 16_000 } }
+
+  it('is cut only where the own rule allows it', async () => {
+    const onlySome: CutRule = (view) => (index) => (view.items.at(index)?.seq ?? 0) % 14 === 9
+    const tailStart = ({ cut }: { cut: number }) => log[cut]?.seq ?? 0
+    const free = await compact(input)
+    const ruled = await compact({ ...input, cutRules: [onlySome] })
+    expect(tailStart(free) % 14).not.toBe(9)
+    expect(tailStart(ruled) % 14).toBe(9)
+    expect(ruled.compacted).toBe(true)
+  })
+
+  it('fits all the same when the own rule allows no cut at all', async () => {
+    const { compacted, tokensAfter } = await compact({ ...input, cutRules: [() => () => false] })
+    expect(compacted).toBe(true)
+    expect(tokensAfter).toBeLessThanOrEqual(8_000)
+  })
+
+  it('has the own facts in its index', async () => {
+    const tickets: FactFinder = (items) => ({
+      identifiers: items.slice(0, 1).map(({ seq }) => ({ kind: 'issue', text: 'PITH-4711', seq })),
+    })
+    const { view } = await compact({ ...input, facts: tickets })
+    expect(JSON.stringify(messagesOf(view)[0])).toContain('PITH-4711')
+  })
+})

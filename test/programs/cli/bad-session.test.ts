@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { pith } from '../../support/cli.ts'
+import { configFolders } from '../../support/config-folders.ts'
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
+const COMMANDS: readonly (readonly string[])[] = [
+  ['compact', '--offline'],
+  ['replay'],
+  ['import'],
+  ['export'],
+  ['diff'],
+]
+
+describe('what is no session', () => {
+  it('is refused in one line that says what it is', () => {
+    const folders = configFolders()
+    const at = (name: string) => join(folders.workspace, name)
+    writeFileSync(at('empty.jsonl'), '')
+    writeFileSync(at('binary.jsonl'), randomBytes(10_000))
+    writeFileSync(at('other.json'), '{ "name": "pith", "version": 1 }')
+    writeFileSync(at('cut.json'), readFileSync(join(FIXTURES, 'opencode.json'), 'utf8').slice(0, 3_000))
+    mkdirSync(at('folder'))
+    const lines = {
+      'empty.jsonl': 'empty.jsonl: the file is empty',
+      'binary.jsonl': 'binary.jsonl: the file is not text',
+      'other.json': 'other.json: the content is no session of an agent that Pith knows',
+      'cut.json': 'cut.json: the opencode document is cut off or damaged: it is no complete JSON',
+      folder: 'folder is a directory: name one session file in it, or see pith sessions',
+      'emptty.jsonl': 'there is no file emptty.jsonl, did you mean empty.jsonl?',
+      quux: 'there is no file and no session quux: pith sessions lists them',
+    }
+    for (const [name, line] of Object.entries(lines)) {
+      expect(pith(folders, ['inspect', name]), name).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code: 1 })
+    }
+  })
+
+  it('is refused by every command', () => {
+    const folders = configFolders()
+    writeFileSync(join(folders.workspace, 'empty.jsonl'), '')
+    for (const command of COMMANDS) {
+      const line = 'pith: empty.jsonl: the file is empty\n'
+      expect(pith(folders, [...command, 'empty.jsonl'])).toEqual({ stdout: '', stderr: line, code: 1 })
+    }
+  })
+
+  it('is told from a session with a bad line, of which the rest is read', () => {
+    const folders = configFolders()
+    const text = readFileSync(join(FIXTURES, 'claude-code.jsonl'), 'utf8')
+    writeFileSync(join(folders.workspace, 'torn.jsonl'), `${text}{"type":"user","uuid":"x`)
+    const { stdout, stderr, code } = pith(folders, ['inspect', 'torn.jsonl'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('Claude Code')
+    expect(stderr).toMatch(/^1 place could not be read; the first, in line 21: the line is no JSON object\n$/)
+  })
+
+  it('is an id that nearly is one: the nearest is named', () => {
+    const folders = configFolders()
+    const { id } = JSON.parse(pith(folders, ['import', 'example', '--json']).stdout)
+    const wrong = `${id.slice(0, 7)}${id[7] === '0' ? '1' : '0'}`
+    expect(pith(folders, ['inspect', wrong]).stderr).toBe(
+      `pith: there is no file and no session ${wrong}: did you mean ${id}?\n`,
+    )
+  })
+})

@@ -1,0 +1,165 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { decodeText, WRITABLE_FORMATS } from '../../../src/formats/index.ts'
+import { pith } from '../../support/cli.ts'
+import { configFolders } from '../../support/config-folders.ts'
+import { runWorld } from '../../support/run-world.ts'
+import { scriptedBrain } from '../../support/scripted-brain.ts'
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
+
+describe('pith compact', () => {
+  it('prints the summary, then the numbers before and after, and changes nothing', () => {
+    const { stdout, stderr, code } = pith(configFolders(), ['compact', 'example', '--offline'])
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    expect(stdout).toContain('## Goal\n')
+    expect(stdout).toMatch(
+      /\n\n✓ Compacted \d+ messages\n {2}Tokens: \d+ → \d+ \(saved \d+\)\n {2}without a model: a digest/,
+    )
+  })
+
+  it('makes a digest without a model, and says so and what to set', () => {
+    const { stdout, stderr, code } = pith(configFolders(), ['compact', 'example'])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^The summary is a digest, made from the log alone · no model: set ANTHROPIC_API_KEY/)
+    expect(stdout).toContain('✓ Compacted')
+  })
+
+  it('gives the whole result as JSON', () => {
+    const result = JSON.parse(pith(configFolders(), ['compact', 'example', '--offline', '--json']).stdout)
+    expect(result).toMatchObject({
+      outcome: 'compacted',
+      compacted: true,
+      rung: 'digest',
+      tokensBefore: expect.any(Number),
+      tokensAfter: expect.any(Number),
+      messagesRemoved: expect.any(Number),
+      cut: expect.any(Number),
+      summary: expect.stringContaining('Goal'),
+      index: { files: expect.any(Array), users: expect.any(Array) },
+      verification: { invented: [], checked: expect.any(Number) },
+      timings: { readMs: expect.any(Number), compactMs: expect.any(Number) },
+    })
+    expect(result.messages.length).toBeLessThan(130)
+    expect(result.modifiedFiles).toContain('src/upload.ts')
+  })
+
+  it('makes the result fit a budget', () => {
+    for (const budget of [1_500, 6_000]) {
+      const args = ['compact', 'example', '--offline', '--json', '--budget', String(budget)]
+      const { tokensAfter, compacted } = JSON.parse(pith(configFolders(), args).stdout)
+      expect(compacted).toBe(true)
+      expect(tokensAfter).toBeLessThanOrEqual(budget)
+    }
+  })
+
+  it('summarises all that stands before a message, and keeps all from there on', () => {
+    const folders = configFolders()
+    const run = (at: string) =>
+      JSON.parse(pith(folders, ['compact', 'example', '--offline', '--json', '--at', at]).stdout)
+    const whole = JSON.parse(pith(folders, ['export', 'example', '--to', 'ai-sdk']).stdout)
+    const { messages } = run('63')
+    expect(messages.slice(-68)).toEqual(whole.slice(62))
+    expect(JSON.stringify(messages.slice(0, -68))).toContain('Uploads larger than 5 MB')
+    // Message 64 calls, 65 is the result: the pair is not separated.
+    expect(run('65').messages.slice(-67)).toEqual(whole.slice(63))
+  })
+
+  it('makes its own of a compaction that the file records', () => {
+    const file = join(FIXTURES, 'claude-code-compacted.jsonl')
+    const args = ['compact', file, '--offline', '--json', '--at', 'compaction:1']
+    const recorded = decodeText(readFileSync(file, 'utf8'))
+    if (!recorded.ok) return expect.unreachable()
+    const { messages, outcome } = JSON.parse(pith(configFolders(), args).stdout)
+    expect(outcome).toBe('compacted')
+    expect(JSON.stringify(messages)).not.toContain(recorded.session.compactions[0]?.summary.slice(0, 60))
+    const second = pith(configFolders(), ['compact', file, '--offline', '--at', 'compaction:2'])
+    expect(second).toEqual({
+      stdout: '',
+      stderr: 'pith: --at compaction:2: it records 1, write compaction:1 to 1\n',
+      code: 1,
+    })
+  })
+
+  it.each([...WRITABLE_FORMATS, 'pith'])('writes the result as %s into a new file that reads as the same', (format) => {
+    const folders = configFolders()
+    const file = join(folders.workspace, format === 'markdown' ? 'out.md' : 'out.json')
+    const { stdout, code } = pith(folders, ['compact', 'example', '--offline', '--to', format, '--out', file])
+    expect(code).toBe(0)
+    expect(stdout).toContain(`Written to ${file}\n`)
+    const text = readFileSync(file, 'utf8')
+    expect(text).toContain('Uploads larger than 5 MB')
+    if (format === 'markdown') return expect(text).toContain('## So far')
+    const read = decodeText(text)
+    if (!read.ok) return expect.unreachable(read.text)
+    expect(read.session.format).toBe(format)
+    expect(read.session.issues).toEqual([])
+  })
+
+  it('never writes over a file', () => {
+    const folders = configFolders()
+    const file = join(folders.workspace, 'mine.md')
+    writeFileSync(file, 'mine')
+    const { stderr, stdout, code } = pith(folders, ['compact', 'example', '--offline', '--out', file])
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: '',
+      stderr: `pith: ${file} is there already: name a new file, none is ever overwritten\n`,
+      code: 1,
+    })
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  it('lets a model write the summary, with what the user wants kept', async () => {
+    const summary = 'The uploads in `src/upload.ts` were mended.'
+    const world = await runWorld({ brain: scriptedBrain({ steps: [], summary: { text: summary } }) })
+    const { stdout, code } = await world.pith('compact', 'example', '--focus', 'the retry rules')
+    expect(code).toBe(0)
+    expect(stdout).toContain(summary)
+    expect(stdout).toContain('by local/main · $')
+    expect(JSON.stringify(world.server.requests[0]?.request)).toContain('the retry rules')
+    expect(world.server.violations).toEqual([])
+  })
+
+  it('is cancelled by Ctrl+C: nothing is written', async () => {
+    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    const brain = () => {
+      resolve()
+      return new Promise<never>(() => {})
+    }
+    const world = await runWorld({ brain })
+    const out = join(world.workspace, 'out.md')
+    const { child, ended } = world.start(['compact', 'example', '--out', out])
+    await asked
+    child.kill('SIGINT')
+    const { code, stdout } = await ended
+    expect({ code, stdout }).toEqual({ code: 130, stdout: 'Compaction cancelled.\n' })
+    expect(existsSync(out)).toBe(false)
+  })
+
+  it('refuses a model that was named and cannot be asked', () => {
+    const { stdout, stderr, code } = pith(configFolders(), [
+      'compact',
+      'example',
+      '--model',
+      'anthropic/claude-sonnet-4-5',
+    ])
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
+    expect(stderr).toMatch(/^pith: .*ANTHROPIC_API_KEY.*\n$/)
+  })
+
+  it('appends the compaction to one of our sessions, which diff then shows', () => {
+    const folders = configFolders()
+    const { id } = JSON.parse(pith(folders, ['import', 'example', '--json']).stdout)
+    expect(pith(folders, ['diff', id]).stderr).toBe(`pith: session ${id} was never compacted: pith compact does it\n`)
+    expect(pith(folders, ['compact', id, '--offline']).stdout).toContain('✓ Compacted')
+    const lines = pith(folders, ['diff', id]).stdout.split('\n')
+    expect(lines[0]).toMatch(/^compaction #131: 130 messages, [\d,]+ tokens → \d+ messages, [\d,]+ tokens$/)
+    expect(lines[1]).toMatch(/^- #1 +\d+ {2}user: Uploads larger than 5 MB/)
+    expect(lines).toContain('+ ## Goal')
+    expect(lines.at(-2)).toMatch(/^ {2}#130 /)
+    const { before, after } = JSON.parse(pith(folders, ['diff', id, '--json']).stdout)
+    expect(before).toHaveLength(130)
+    expect(after[0].kind).toBe('summary')
+  })
+})

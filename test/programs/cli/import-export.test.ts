@@ -1,0 +1,114 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { pith } from '../../support/cli.ts'
+import { configFolders } from '../../support/config-folders.ts'
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
+
+describe('pith import', () => {
+  it('keeps the log of another agent: messages, models, usage, times, folder, compactions', () => {
+    const folders = configFolders()
+    const file = join(FIXTURES, 'claude-code-compacted.jsonl')
+    const { stdout, stderr, code } = pith(folders, ['import', file])
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    const [, id = ''] =
+      /^Imported \d+ messages with \d+ tool calls? from Claude Code as ([0-9a-f-]{36})\n/.exec(stdout) ?? []
+    const original = JSON.parse(pith(folders, ['inspect', file, '--json']).stdout)
+    const stored = JSON.parse(pith(folders, ['inspect', id, '--json']).stdout)
+    expect(stored.session).toMatchObject({
+      agent: 'Pith',
+      id,
+      workspace: original.session.workspace,
+      models: original.session.models,
+    })
+    expect(stored.session.counts.messages).toBe(original.session.counts.messages)
+    expect({ ...stored.spending }).toEqual({ ...original.spending })
+    expect(stored.compactions).toBe(original.compactions)
+    const times = (look: typeof stored) => look.requests.map(({ at }: { at: number }) => at)
+    for (const [i, at] of times(stored).entries()) expect(Math.abs(at - times(original)[i])).toBeLessThan(30_000)
+  })
+
+  it('takes our own export back as it was, at the same numbers', () => {
+    const folders = configFolders()
+    const { id } = JSON.parse(pith(folders, ['import', 'example', '--json']).stdout)
+    pith(folders, ['compact', id, '--offline'])
+    const file = join(folders.workspace, 'log.jsonl')
+    expect(pith(folders, ['export', id, '--out', file]).code).toBe(0)
+    const { id: again } = JSON.parse(pith(folders, ['import', 'log.jsonl', '--json']).stdout)
+    expect(again).not.toBe(id)
+    const view = (id: string) => pith(folders, ['export', id, '--to', 'ai-sdk']).stdout
+    expect(view(again)).toBe(view(id))
+  })
+
+  it('leaves the place of an entry that the file lacks', () => {
+    const folders = configFolders()
+    const file = join(folders.workspace, 'log.jsonl')
+    const lines = pith(folders, ['export', 'example']).stdout.trimEnd().split('\n')
+    writeFileSync(file, `${lines.toSpliced(2, 1).join('\n')}\n`)
+    const { id } = JSON.parse(pith(folders, ['import', file, '--json']).stdout)
+    const [entry] = JSON.parse(pith(folders, ['recall', '#17', '--session', id, '--json']).stdout)
+    expect(entry.message.content).toContain('Keep the 30 s as the default')
+  })
+})
+
+describe('pith export', () => {
+  it('prints to standard output, and into a file only a new one', () => {
+    const folders = configFolders()
+    const messages = JSON.parse(pith(folders, ['export', 'example', '--to', 'openai-chat']).stdout)
+    expect(messages[0]).toMatchObject({ role: 'user', content: expect.stringContaining('Uploads larger') })
+    const file = join(folders.workspace, 'talk.md')
+    expect(pith(folders, ['export', 'example', '--to', 'markdown', '--out', file]).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).toContain('# Hand-off')
+    expect(pith(folders, ['export', 'example', '--out', file]).stderr).toContain('is there already')
+  })
+
+  it('says how the agent goes on that a file was written for', () => {
+    const folders = configFolders()
+    const { stderr } = pith(folders, ['export', 'example', '--to', 'claude-code', '--out', 'session.jsonl'])
+    expect(stderr).toMatch(
+      /To go on: copy it to ~\/\.claude\/projects\/.+\.jsonl, then claude --resume [0-9a-f-]{36}\n$/,
+    )
+  })
+
+  it('turns one agent’s session into another’s', () => {
+    const folders = configFolders()
+    const { stdout } = pith(folders, ['export', join(FIXTURES, 'codex.jsonl'), '--to', 'pi'])
+    expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ type: 'session' })
+  })
+})
+
+describe('pith recall', () => {
+  it('finds what was said, also what a compaction replaced, and gives it back word for word', () => {
+    const folders = configFolders()
+    const { id } = JSON.parse(pith(folders, ['import', 'example', '--json']).stdout)
+    pith(folders, ['compact', id, '--offline'])
+    const { stdout, code } = pith(folders, ['recall', 'Never', 'change', 'the', 'public', 'API'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(new RegExp(`^${id.slice(0, 8)} +#1 `, 'm'))
+    expect(pith(folders, ['recall', '#17', '--session', id.slice(0, 8)]).stdout).toBe(
+      '#17 (user)\n[User]: Good. Keep the 30 s as the default, and add a test that uploads slowly.\n',
+    )
+  })
+
+  it('says that nothing was found', () => {
+    expect(pith(configFolders(), ['recall', 'quux'])).toEqual({
+      stdout: 'Nothing that was said here has “quux” in it\n',
+      stderr: '',
+      code: 0,
+    })
+  })
+
+  it('needs a session for a handle', () => {
+    const folders = configFolders()
+    pith(folders, ['import', 'example'])
+    const { stderr, code } = pith(folders, ['recall', '#3'])
+    expect({ stderr, code }).toEqual({
+      stderr: 'pith: #3 is an entry of one session: say which with --session ID\n',
+      code: 1,
+    })
+    expect(pith(folders, ['recall', '#3', '--session', 'nope']).stderr).toContain(
+      'there is no file and no session nope',
+    )
+  })
+})

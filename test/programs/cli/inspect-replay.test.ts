@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { pith } from '../../support/cli.ts'
+import { configFolders } from '../../support/config-folders.ts'
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
+const claude = join(FIXTURES, 'claude-code-compacted.jsonl')
+
+describe('pith inspect', () => {
+  it('shows what fills the window, its past, its files and its cost', () => {
+    const { stdout, code } = pith(configFolders(), ['inspect', claude])
+    expect(code).toBe(0)
+    for (const title of ['Context by request', 'Files', 'Cost']) expect(stdout).toContain(`\n${title}\n`)
+    expect(stdout).toMatch(/\d+\.\d\d% of [\d,]+ tokens/)
+    expect(stdout).toMatch(/system and tools +[\d,]+ +\d+\.\d\d%/)
+    expect(stdout).toContain('▲ 1 compaction')
+  })
+
+  it('gives the same as JSON', () => {
+    const look = JSON.parse(pith(configFolders(), ['inspect', claude, '--json']).stdout)
+    expect(look).toMatchObject({ session: { agent: 'Claude Code', format: 'claude-code' }, compactions: 1 })
+    expect(look.parts.reduce((sum: number, part: { tokens: number }) => sum + part.tokens, 0)).toBe(look.status.tokens)
+    expect(look.requests.some(({ reduced }: { reduced: boolean }) => reduced)).toBe(true)
+  })
+
+  it('measures with the window that is named, and says when none is known', () => {
+    const args = ['inspect', join(FIXTURES, 'ai-sdk.json')]
+    expect(pith(configFolders(), args).stdout).toContain('of a window that is not known (--window TOKENS says it)')
+    expect(pith(configFolders(), [...args, '--window', '8k']).stdout).toMatch(/\d\.\d\d% of 8,000 tokens/)
+  })
+
+  it('has no line that wraps', () => {
+    const { stdout } = pith(configFolders(), ['inspect', claude])
+    expect(stdout.split('\n').filter((line) => [...line].length > 100)).toEqual([])
+  })
+})
+
+describe('pith replay', () => {
+  it('has a row and a chart for every policy, and names the cheapest trigger', () => {
+    const { stdout, stderr, code } = pith(configFolders(), [
+      'replay',
+      'example',
+      '--window',
+      '12k',
+      '--policy',
+      'pith,koda,none',
+    ])
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    const rows = stdout.split('\n').map((line) => line.split(/ {2,}/))
+    expect(rows.find(([name]) => name === 'POLICY')).toEqual([
+      'POLICY',
+      'COST',
+      'SUMMARIES',
+      'MEAN',
+      'PEAK',
+      'FULL',
+      'CACHED',
+      'BROKEN',
+      'EXPIRED',
+    ])
+    for (const name of ['pith', 'koda', 'none']) expect(rows.find(([first]) => first === name)?.[1]).toMatch(/^\$\d/)
+    expect(stdout).toMatch(/none does not fit into the window from request \d+ on/)
+    expect(stdout).toMatch(/Cheapest for this session: \d+% \([\d,]+ tokens\), \$\d+\.\d+/)
+  })
+
+  it('gives every request as JSON', () => {
+    const { policies, triggers } = JSON.parse(
+      pith(configFolders(), ['replay', 'example', '--json', '--policy', 'pith@40']).stdout,
+    )
+    expect(policies).toMatchObject([{ name: 'pith@40', totals: { requests: 65 }, cost: expect.any(Number) }])
+    expect(policies[0].requests[0]).toMatchObject({
+      input: expect.any(Number),
+      cacheRead: 0,
+      output: expect.any(Number),
+    })
+    expect(policies[0].requests.some(({ compacted }: { compacted?: object }) => compacted !== undefined)).toBe(true)
+    expect(triggers.length).toBeGreaterThan(5)
+  })
+
+  it('puts what the agent itself did beside it', () => {
+    expect(pith(configFolders(), ['replay', claude]).stdout).toMatch(/^as recorded +\$\d/m)
+  })
+
+  it('refuses a policy that there is not', () => {
+    const folders = configFolders()
+    expect(pith(folders, ['replay', 'example', '--policy', 'koada']).stderr).toBe(
+      'pith: --policy: there is no policy koada, did you mean koda?\n',
+    )
+    expect(pith(folders, ['replay', 'example', '--policy', 'pith@x']).stderr).toContain('the trigger is a percentage')
+  })
+})

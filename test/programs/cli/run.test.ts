@@ -1,0 +1,275 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { groupIsAlive } from '../../../src/agent/tools/bash/kill-group.ts'
+import { pith } from '../../support/cli.ts'
+import { configFolders } from '../../support/config-folders.ts'
+import { type RunWorld, runWorld } from '../../support/run-world.ts'
+import { calling, longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
+
+const file = ({ workspace }: RunWorld, name: string) => join(workspace, name)
+const lastRequest = ({ server }: RunWorld) => server.requests.at(-1)?.request
+
+describe('pith run', () => {
+  it('prints what the model says, and beside it what it does', async () => {
+    const steps = [
+      { text: 'I look.', calls: [{ name: 'grep', input: { pattern: 'TODO', path: '.' } }] },
+      calling('read', { path: 'no.txt' }),
+    ]
+    const world = await runWorld({ brain: scriptedBrain({ steps }) })
+    const { stdout, stderr, code } = await world.pith('run', 'Do', 'it.')
+    expect({ stdout, code }).toEqual({ stdout: 'I look.\nDone.\n', code: 0 })
+    expect(stderr.split('\n')).toEqual([
+      '● grep TODO',
+      '● read no.txt',
+      expect.stringMatching(/^ {2}✗ .*no\.txt/),
+      expect.stringMatching(/^✓ 3 steps · context \d\.\d\d% · \$0\.\d{4}$/),
+      '',
+    ])
+    expect(saidTo(world.server.requests[0]?.request)).toBe('Do it.')
+  })
+
+  it('prints text and notes in their order where both go to one place', async () => {
+    const steps = [1, 2, 3].map((n) => ({ text: `Step ${n}.`, calls: [{ name: 'ls', input: { path: '.' } }] }))
+    const world = await runWorld({ brain: scriptedBrain({ steps }) })
+    const { stdout } = await world.start(['run', 'Do it.'], { together: true }).ended
+    expect(stdout.split('\n').slice(0, 7)).toEqual([
+      'Step 1.',
+      '● ls .',
+      'Step 2.',
+      '● ls .',
+      'Step 3.',
+      '● ls .',
+      'Done.',
+    ])
+  })
+
+  it('prints events as JSON lines; the first names the session, which can be gone on with', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [calling('ls', {})] }) })
+    const { stdout, stderr, code } = await world.pith('run', '--json', 'Do it.')
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    expect(events[0]).toEqual({ type: 'session', session: expect.any(String), workspace: world.workspace })
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining([
+        'turn-started',
+        'step-started',
+        'tool-started',
+        'tool-finished',
+        'text',
+        'status',
+        'entry',
+      ]),
+    )
+    expect(events.at(-1)).toMatchObject({ type: 'turn-ended', end: { reason: 'done', answer: 'Done.', steps: 2 } })
+    await world.pith('run', 'Something else.')
+    await world.pith('run', '--session', events[0].session, 'Go on.')
+    expect(saidTo(lastRequest(world))).toMatch(/^Do it\.\n.*Go on\.$/s)
+    expect(saidTo(lastRequest(world))).not.toContain('Something else.')
+  })
+
+  it('reads the prompt from standard input', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
+    for (const args of [['run'], ['run', '-']]) {
+      const { code } = await world.start(args, { input: 'Typed\nbefore.\n' }).ended
+      expect(code).toBe(0)
+      expect(saidTo(lastRequest(world))).toBe('Typed\nbefore.')
+    }
+  })
+
+  it('goes on with the last session of the workspace, and with its model', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
+    await world.pith('run', '--model', 'local/small', 'First.')
+    expect(lastRequest(world)?.model).toBe('small')
+    expect((await world.pith('run', '-c', 'Second.')).code).toBe(0)
+    expect(lastRequest(world)?.model).toBe('small')
+    expect(saidTo(lastRequest(world))).toBe('First.\nDone.\nSecond.')
+    const { stderr, code } = await world.pith('run', '--continue')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Nothing to go on with: say what') })
+  })
+
+  it('says when a session goes on in another workspace', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
+    const { stdout } = await world.pith('run', '--json', 'First.')
+    const { session } = JSON.parse(stdout.split('\n')[0] ?? '')
+    mkdirSync(join(world.home, 'other', '.git'), { recursive: true })
+    const run = world.start(['run', '--session', session, 'Second.'], { folder: join(world.home, 'other') })
+    const { stderr, code } = await run.ended
+    expect(code).toBe(0)
+    expect(stderr).toContain(
+      `This session was held in ${world.workspace} and goes on in ${join(world.home, 'other')}\n`,
+    )
+  })
+
+  it('compacts with the old model before it goes on with a smaller one', async () => {
+    const steps = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 6_000) }))
+    const world = await runWorld({
+      brain: scriptedBrain({ steps }),
+      config: 'policy: { rungs: [cold, digest, squeeze] }',
+    })
+    await world.pith('run', 'First.')
+    for (const prompt of ['Second.', 'Third.']) await world.pith('run', '-c', prompt)
+    const { stderr, code } = await world.pith('run', '-c', '--model', 'local/small', 'Fourth.')
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/⚡ Compacting…\n✓ Compacted \d+ messages\n/),
+    })
+    expect(world.server.requests.slice(-2).map(({ request }) => request?.model)).toEqual(['main', 'small'])
+    expect(world.server.violations).toEqual([])
+  })
+
+  it('does what the permissions allow', async () => {
+    const brain = () => scriptedBrain({ steps: [calling('bash', { command: 'touch made.txt' })] })
+    const asks = await runWorld({ brain: brain() })
+    const { stderr, code } = await asks.pith('run', 'Do it.')
+    expect(code).toBe(0)
+    expect(stderr).toContain('✗ Not allowed, and nobody is there to ask')
+    expect(existsSync(file(asks, 'made.txt'))).toBe(false)
+    const full = await runWorld({ brain: brain() })
+    await full.pith('run', '--permissions', 'full', 'Do it.')
+    expect(existsSync(file(full, 'made.txt'))).toBe(true)
+  })
+
+  it('prints an answer that broke off and was asked for again only once', async () => {
+    const world = await runWorld({
+      brain: scriptedBrain({ steps: [{ text: longText('said', 100) }, { text: longText('said', 100) }] }),
+      faults: [{ at: 1, fault: { fault: 'reset-in-stream' } }],
+    })
+    const { stdout, stderr, code } = await world.pith('run', 'Do it.')
+    expect({ stdout, code }).toEqual({ stdout: `${longText('said', 100)}\n`, code: 0 })
+    expect(stderr).toMatch(/^↻ .*: asking again\n/)
+  })
+
+  it('ends with exit code 1 and one line when the provider refuses', async () => {
+    const world = await runWorld({ brain: () => ({ text: 'never' }), apiKey: 'another' })
+    const { stdout, stderr, code } = await world.pith('run', 'Do it.')
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
+    expect(stderr).toMatch(/^✗ .*key.* · 1 step · context \d+\.\d\d% · \$0\.0000\n$/)
+    expect(stderr).not.toContain('test-key')
+  })
+
+  it.each([
+    [['run', '--session', 'nope', 'x'], 1, 'pith: there is no session nope; pith sessions lists them\n'],
+    [['run', '--continue', 'x'], 1, expect.stringMatching(/^pith: there is no session in .* to continue\n$/)],
+    [['run', '--modle', 'x'], 2, "pith: unknown option '--modle', did you mean --model?\n"],
+    [
+      ['run', '--model', 'local/none', '--permissions', 'all', 'x'],
+      1,
+      expect.stringMatching(/^pith: .*permissions.*\n$/),
+    ],
+    [['run', ' '], 1, 'pith: the prompt is empty\n'],
+  ])('refuses %j in one line', async (args, code, stderr) => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
+    expect(await world.pith(...args)).toMatchObject({ stdout: '', code, stderr })
+  })
+
+  it('says exactly what to set when there is no model', () => {
+    const { stdout, stderr, code } = pith(configFolders(), ['run', 'Do it.'])
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(stderr).toContain('ANTHROPIC_API_KEY')
+  })
+})
+
+describe('a run that is interrupted', () => {
+  // What it prints is not in its text, which is printed too.
+  const command = 'echo $$ > group.txt; echo once >> log.txt; echo "be""gun"; sleep 100'
+  const steps = [calling('ls', {}), calling('bash', { command })]
+
+  it('by Ctrl+C kills its command, keeps what was done and can be gone on with', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps }) })
+    const run = world.start(['run', '--json', '--permissions', 'full', 'Do it.'])
+    await run.printed('begun')
+    run.child.kill('SIGINT')
+    const { code, stdout } = await run.ended
+    expect(code).toBe(130)
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ end: { reason: 'aborted' } })
+    expect(groupIsAlive(Number(readFileSync(file(world, 'group.txt'), 'utf8')))).toBe(false)
+    expect(await world.pith('run', '-c', 'Go on.')).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(saidTo(lastRequest(world))).toContain('aborted by the user')
+    expect(world.server.violations).toEqual([])
+  })
+
+  it('by a reader that is gone stops in order too', async () => {
+    const talks = 'echo $$ > group.txt; while :; do echo "be""gun"; sleep 0.05; done'
+    const world = await runWorld({ brain: scriptedBrain({ steps: [calling('bash', { command: talks })] }) })
+    const run = world.start(['run', '--json', '--permissions', 'full', 'Do it.'])
+    await run.printed('begun')
+    run.child.stdout?.destroy()
+    expect(await run.ended).toMatchObject({ stderr: '', code: 130 })
+    expect(groupIsAlive(Number(readFileSync(file(world, 'group.txt'), 'utf8')))).toBe(false)
+    expect(await world.pith('run', '-c', 'Go on.')).toMatchObject({ code: 0, stdout: 'Done.\n' })
+  })
+
+  it('by SIGKILL goes on from what was stored: no command runs twice, and the model knows why', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps }) })
+    const run = world.start(['run', '--json', '--permissions', 'full', 'Do it.'])
+    await run.printed('begun')
+    run.child.kill('SIGKILL')
+    expect(await run.ended).toMatchObject({ signal: 'SIGKILL' })
+    // Nobody is left to end it: what a command started is its own.
+    process.kill(-Number(readFileSync(file(world, 'group.txt'), 'utf8')), 'SIGKILL')
+    expect(await world.pith('run', '--continue')).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(world.server.requests).toHaveLength(3)
+    const said = saidTo(lastRequest(world))
+    expect(said.match(/"command"/g)).toHaveLength(1)
+    expect(said).toContain('the program ended before its result was known')
+    expect(readFileSync(file(world, 'log.txt'), 'utf8')).toBe('once\n')
+    expect(world.server.violations).toEqual([])
+  })
+
+  it('by SIGKILL during a compaction does not hold up the next one', async () => {
+    const texts = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 3_000) }))
+    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    let times = 0
+    const summary = () => {
+      resolve()
+      return ++times === 1 ? ({ fault: 'silence' } as const) : { text: 'A summary.' }
+    }
+    const world = await runWorld({
+      brain: scriptedBrain({ steps: texts, summary }),
+      config: 'policy: { model_auto_compact_token_limit: 11000, rungs: [cold] }',
+    })
+    await world.pith('run', 'First.')
+    for (const prompt of ['Second.', 'Third.']) await world.pith('run', '-c', prompt)
+    const run = world.start(['run', '-c', 'Fourth.'])
+    await asked
+    run.child.kill('SIGKILL')
+    await run.ended
+    const { stderr, code } = await world.pith('run', '-c')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/⚡ Compacting…\n✓ Compacted \d+ messages\n/)
+  })
+
+  it('is not kept alive by a summary that is still being prepared when it ends', async () => {
+    const work = Array.from({ length: 10 }, (_, n) => calling('bash', { command: `seq -s ' step-${n} ' 1 500` }))
+    const world = await runWorld({
+      brain: scriptedBrain({ steps: work, summary: { fault: 'silence' } }),
+      config: 'policy: { model_auto_compact_token_limit: 20000, prepare_percent: 80, rungs: [cold] }',
+    })
+    const { code, stderr } = await world.pith('run', '--permissions', 'full', 'Do it.')
+    expect(code).toBe(0)
+    expect(world.server.requests.filter(({ summarising }) => summarising)).toHaveLength(1)
+    expect(stderr).toContain('A prepared summary was not used: the run has ended')
+  })
+})
+
+describe('a project that the user has not trusted', () => {
+  it('runs no hooks', async () => {
+    const texts = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 3_000) }))
+    const world = await runWorld({
+      brain: scriptedBrain({ steps: texts }),
+      config: 'policy: { model_auto_compact_token_limit: 8000 }',
+    })
+    mkdirSync(join(world.workspace, '.pith'), { recursive: true })
+    writeFileSync(world.projectFile, 'hooks: { before_compaction: { command: touch hooked.txt } }')
+    const { stderr } = await world.pith('run', 'First.')
+    expect(stderr).toContain('Set aside until you trust this workspace: hooks.before_compaction')
+    await world.pith('run', '-c', 'Second.')
+    expect((await world.pith('run', '-c', 'Third.')).stderr).toContain('⚡ Compacting…')
+    expect(existsSync(file(world, 'hooked.txt'))).toBe(false)
+  })
+})

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { pith, shell } from '../../support/cli.ts'
+import { configFolders } from '../../support/config-folders.ts'
+import { full } from '../../support/full.ts'
+
+const COMMANDS = ['sessions', 'inspect', 'compact', 'replay', 'diff', 'recall', 'import', 'export']
+
+describe('the help of a command', () => {
+  it.each(COMMANDS)('has examples of %s that work as typed, one after the other', (command) => {
+    const folders = configFolders()
+    const { stdout, code } = pith(folders, [command, '--help'])
+    expect(code).toBe(0)
+    const examples = [...stdout.matchAll(/^ {2}\$ (.+)$/gm)].map((match) => match[1] ?? '')
+    expect(examples.length).toBeGreaterThan(0)
+    // All of them in the long form.
+    for (const example of full ? examples : examples.slice(0, 1)) {
+      expect(example).toContain(`pith ${command}`)
+      const { code, stderr, stdout } = shell(folders, example)
+      expect({ example, code, stderr: stderr.replace(/^(?:Written to|To go on:).*\n/gm, '') }).toEqual({
+        example,
+        code: 0,
+        stderr: '',
+      })
+      expect(`${stdout}${stderr}`, example).not.toBe('')
+    }
+  })
+})

@@ -1,0 +1,161 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { pith } from '../../support/cli.ts'
+import { type ConfigFolders, configFolders } from '../../support/config-folders.ts'
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
+
+describe('pith sessions', () => {
+  it('lists the sessions of every agent where they keep them, newest first', () => {
+    const folders = configFolders()
+    const home = (path: string) => join(folders.home, path)
+    put(home('.claude/projects/-home-me/11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa.jsonl'), 'claude-code-compacted.jsonl', 60)
+    put(
+      home('.codex/sessions/2026/01/02/rollout-2026-01-02T00-00-00-22222222-bbbb-4bbb-8bbb-bbbbbbbbbbbb.jsonl'),
+      'codex.jsonl',
+      50,
+    )
+    put(home('.pi/agent/sessions/--home-me--/2026-01-01_33333333-cccc-4ccc-8ccc-cccccccccccc.jsonl'), 'pi-v3.jsonl', 40)
+    put(home('.gemini/tmp/abc/chats/session-2026-01-01T00-00-44444444.json'), 'gemini.json', 30)
+    put(home('.copilot/session-state/55555555-dddd-4ddd-8ddd-dddddddddddd/events.jsonl'), 'copilot.jsonl', 20)
+    putOpencode(home('.local/share/opencode/storage'), 10)
+    // A sub-agent's file is no session of its own, and what cannot be read takes nothing with it.
+    put(home('.claude/projects/-home-me/agent-1234.jsonl'), 'claude-code.jsonl', 5)
+    mkdirSync(home('.claude/projects/-home-you'), { recursive: true })
+    writeFileSync(home('.claude/projects/-home-you/bad.jsonl'), '\0\0\0\0\0\0\0\0\0\0\0\0')
+    const { stdout, stderr, code } = pith(folders, ['sessions', '--json'])
+    const listed = JSON.parse(stdout)
+    expect(listed.map(({ agent }: { agent: string }) => agent)).toEqual([
+      'opencode',
+      'Copilot CLI',
+      'Gemini CLI',
+      'pi',
+      'Codex',
+      'Claude Code',
+    ])
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    const claude = listed.at(-1)
+    expect(claude).toMatchObject({
+      id: '11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa',
+      path: expect.stringContaining('.claude/projects'),
+      messages: expect.any(Number),
+      tokens: expect.any(Number),
+      window: expect.any(Number),
+      percent: expect.any(Number),
+      compactions: 1,
+    })
+    expect(listed.every(({ messages }: { messages: number }) => messages > 0)).toBe(true)
+    expect(pith(folders, ['sessions']).stderr).toBe('1 file could not be read\n')
+  })
+
+  it('looks where the agents’ own variables point, and there only', () => {
+    const folders = configFolders()
+    const at = (path: string) => join(folders.home, path)
+    put(at('a/projects/x/11111111.jsonl'), 'claude-code.jsonl', 3)
+    put(at('b/sessions/rollout-1-22222222-bbbb-4bbb-8bbb-bbbbbbbbbbbb.jsonl'), 'codex.jsonl', 2)
+    put(at('c/sessions/x/1_33333333.jsonl'), 'pi-v1.jsonl', 1)
+    put(at('.claude/projects/x/44444444.jsonl'), 'claude-code.jsonl', 1)
+    const env = { CLAUDE_CONFIG_DIR: at('a'), CODEX_HOME: at('b'), PI_CODING_AGENT_DIR: at('c') }
+    const { stdout } = pith(folders, ['sessions', '--json'], env)
+    expect(JSON.parse(stdout).map(({ id }: { id: string }) => id)).toEqual([
+      '33333333',
+      '22222222-bbbb-4bbb-8bbb-bbbbbbbbbbbb',
+      '11111111',
+    ])
+  })
+
+  it('reads opencode’s database too', () => {
+    const folders = configFolders()
+    const path = join(folders.home, 'data/opencode/opencode.db')
+    mkdirSync(dirname(path), { recursive: true })
+    const { info, messages } = JSON.parse(readFileSync(join(FIXTURES, 'opencode.json'), 'utf8'))
+    const database = new DatabaseSync(path)
+    database.exec(`
+      CREATE TABLE session (id TEXT, project_id TEXT, parent_id TEXT, directory TEXT, title TEXT, version TEXT, time_created INTEGER, time_updated INTEGER);
+      CREATE TABLE message (id TEXT, session_id TEXT, data TEXT);
+      CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT)`)
+    database
+      .prepare('INSERT INTO session VALUES (?, ?, NULL, ?, ?, ?, ?, ?)')
+      .run(info.id, 'p', info.directory, info.title, '1.2.0', info.time.created, info.time.updated)
+    for (const { info: message, parts } of messages) {
+      database.prepare('INSERT INTO message VALUES (?, ?, ?)').run(message.id, info.id, JSON.stringify(message))
+      for (const part of parts)
+        database.prepare('INSERT INTO part VALUES (?, ?, ?, ?)').run(part.id, message.id, info.id, JSON.stringify(part))
+    }
+    database.close()
+    const env = { XDG_DATA_HOME: join(folders.home, 'data') }
+    const [session] = JSON.parse(pith(folders, ['sessions', '--json'], env).stdout)
+    const { session: exported } = JSON.parse(
+      pith(folders, ['inspect', join(FIXTURES, 'opencode.json'), '--json']).stdout,
+    )
+    expect(session).toMatchObject({
+      id: info.id,
+      agent: 'opencode',
+      title: info.title,
+      messages: exported.counts.messages,
+    })
+    expect(pith(folders, ['inspect', info.id], env).stdout).toContain('opencode')
+  })
+
+  it('lists ours with them and opens any by the beginning of its id', () => {
+    const folders = configFolders()
+    put(join(folders.home, '.claude/projects/x/abcdef01-aaaa.jsonl'), 'claude-code.jsonl', 60)
+    const { id } = JSON.parse(pith(folders, ['import', 'example', '--json']).stdout)
+    const rows = pith(folders, ['sessions']).stdout.trimEnd().split('\n')
+    expect(rows[0]).toMatch(/^ID +AGENT +AGE +MSGS +TOKENS +FULL +COMP +FOLDER/)
+    expect(rows[1]).toMatch(new RegExp(`^${id.slice(0, 8)} +Pith +now +130 `))
+    expect(rows[2]).toMatch(/^abcdef01 +Claude Code +1m /)
+    expect(pith(folders, ['inspect', 'abcdef']).stdout).toContain('Claude Code')
+    expect(pith(folders, ['inspect', id.slice(0, 6)]).stdout).toContain('130 messages')
+    expect(pith(folders, ['sessions', '--here', '--json']).stdout).toContain(id)
+    expect(pith(folders, ['sessions', '--limit', '1']).stderr).toBe('1 older session not shown: pith sessions --all\n')
+  })
+
+  it('reads a file again only after it has changed', () => {
+    const folders = configFolders()
+    const file = join(folders.home, '.claude/projects/x/11111111.jsonl')
+    put(file, 'claude-code.jsonl', 60)
+    const messages = () => JSON.parse(pith(folders, ['sessions', '--json']).stdout)[0].messages
+    const before = messages()
+    expect(messages()).toBe(before)
+    expect(existsSync(join(folders.env.PITH_HOME ?? '', 'session-facts.json'))).toBe(true)
+    put(file, 'claude-code-compacted.jsonl', 30)
+    expect(messages()).not.toBe(before)
+  })
+
+  it('says what to do where there are none, and makes no database for it', () => {
+    const folders: ConfigFolders = configFolders()
+    const { stdout, code } = pith(folders, ['sessions'])
+    expect({ stdout, code }).toEqual({
+      stdout: 'No sessions here yet: pith starts one, pith import FILE takes one over\n',
+      code: 0,
+    })
+    expect(existsSync(join(folders.env.PITH_HOME ?? '', 'pith.db'))).toBe(false)
+  })
+})
+
+/** A fixture where an agent would have written it, so many seconds ago. */
+function put(path: string, fixture: string, secondsAgo: number): void {
+  mkdirSync(dirname(path), { recursive: true })
+  cpSync(join(FIXTURES, fixture), path)
+  const at = Date.now() / 1_000 - secondsAgo
+  utimesSync(path, at, at)
+}
+
+function putOpencode(storage: string, secondsAgo: number): void {
+  const { info, messages } = JSON.parse(readFileSync(join(FIXTURES, 'opencode.json'), 'utf8'))
+  const write = (path: string, value: unknown) => {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, JSON.stringify(value))
+  }
+  for (const { info: message, parts } of messages) {
+    write(join(storage, 'message', info.id, `${message.id}.json`), message)
+    for (const part of parts) write(join(storage, 'part', message.id, `${part.id}.json`), part)
+  }
+  const path = join(storage, 'session', 'project', `${info.id}.json`)
+  write(path, info)
+  const at = Date.now() / 1_000 - secondsAgo
+  utimesSync(path, at, at)
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { pith, shell } from '../../support/cli.ts'
+import { configFolders } from '../../support/config-folders.ts'
+
+const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8'))
+
+const WRONG: readonly (readonly [args: readonly string[], line: string])[] = [
+  [['confg'], "unknown command 'confg', did you mean config?"],
+  [['quux'], "unknown command 'quux'; see pith --help"],
+  [['config', 'pth'], "unknown command 'pth', did you mean path?"],
+  [['config', '--jsn'], "unknown option '--jsn', did you mean --json?"],
+  [['config', 'set', 'theme'], "missing required argument 'value'; see pith --help"],
+  [['config', '--model'], "option '--model <PROVIDER/MODEL>' argument missing; see pith --help"],
+  [['--modle', 'x'], "unknown option '--modle', did you mean --model?"],
+]
+
+describe('the command line', () => {
+  it.each(WRONG)('refuses %j in one line with exit code 2', (args, line) => {
+    expect(pith(configFolders(), args)).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code: 2 })
+  })
+
+  it('prints its version', () => {
+    expect(pith(configFolders(), ['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 })
+  })
+
+  it('has examples in its help that work as typed', () => {
+    const { stdout, code } = pith(configFolders(), ['--help'])
+    expect(code).toBe(0)
+    const examples = [...stdout.matchAll(/^ {2}\$ (.+?)(?: {2,}.*)?$/gm)].map((match) => match[1] ?? '')
+    expect(examples.length).toBeGreaterThan(3)
+    for (const example of examples) {
+      const { code, stderr, stdout } = shell(configFolders(), example)
+      expect({ example, code, stderr }).toEqual({ example, code: 0, stderr: '' })
+      expect(stdout, example).not.toBe('')
+    }
+  })
+
+  it('ends quietly when its reader stops reading', () => {
+    const { stdout, stderr } = shell(configFolders(), 'pith config | head -n 1')
+    expect(stdout.split('\n')).toHaveLength(2)
+    expect(stderr).toBe('')
+  })
+
+  it('says in one line that something unexpected happened, and where only when asked', () => {
+    const folders = configFolders()
+    const gone = 'mkdir gone && cd gone && rmdir ../gone && pith config'
+    const plain = shell(folders, gone)
+    expect(plain.code).toBe(1)
+    expect(plain.stderr).toMatch(/^pith: unexpected error: .* \(PITH_DEBUG=1 shows where\)\n$/)
+    expect(shell(folders, gone, { PITH_DEBUG: '1' }).stderr).toContain('    at ')
+  })
+
+  it('writes colours to a terminal only, and not there with NO_COLOR', (test) => {
+    const folders = configFolders()
+    if (shell(folders, 'script -qec true /dev/null').code !== 0) return test.skip('needs `script` of util-linux')
+    const typed = (env: NodeJS.ProcessEnv) =>
+      shell(folders, `script -qec '"${process.execPath}" "${main}" config' /dev/null`, { TERM: 'xterm', ...env }).stdout
+    const main = join(import.meta.dirname, '../../../src/cli/main.ts')
+    expect(typed({})).toContain('\u001b[2m')
+    expect(typed({ NO_COLOR: '1' })).not.toContain('\u001b[2m')
+    expect(typed({ NO_COLOR: '1' })).toContain('policy.preset')
+  })
+})

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { eventsOf, eventsUntil, type Told } from '../../server/support/events.ts'
+import { type Home, type ServerProcess, serverHome } from '../../server/support/processes.ts'
+import type { Answered } from '../../server/support/world.ts'
+import { turns } from '../../support/messages.ts'
+import {
+  type Brain,
+  isSummarising,
+  type ModelServer,
+  startModelServer,
+  textOf,
+} from '../../support/model-server/index.ts'
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
+
+const SUMMARY = 'They talked about questions and answers, at length.'
+
+/** The model: its next summary waits until it is let go. */
+let gate = Promise.withResolvers<void>()
+let asked = 0
+const brain: Brain = async (request) => {
+  const last = request.messages.at(-1)
+  if (!isSummarising(request)) return { text: `re: ${last === undefined ? '' : textOf(last)}` }
+  asked++
+  await gate.promise
+  return { text: SUMMARY }
+}
+
+let postgres: TestPostgres
+let model: ModelServer
+let home: Home
+let servers: ServerProcess[]
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  model = await startModelServer({ brain, window: 20_000 })
+  home = serverHome(await postgres.url(), model)
+  // The first makes the token and the tables.
+  const first = await home.start()
+  servers = [first, ...(await Promise.all([home.start(), home.start()]))]
+}, 120_000)
+
+afterAll(async () => {
+  await home.stop()
+  await model.close()
+  await postgres.stop()
+})
+
+beforeEach(() => {
+  asked = 0
+  gate = Promise.withResolvers<void>()
+})
+
+function three(): readonly [ServerProcess, ServerProcess, ServerProcess] {
+  const [one, two, other] = servers
+  if (one === undefined || two === undefined || other === undefined) throw new Error('three servers were started')
+  return [one, two, other]
+}
+
+async function newSession(server: ServerProcess): Promise<string> {
+  return (await server.ask('POST', '/v1/sessions', { messages: turns(10, 400) })).body.id
+}
+
+/** Starts a compaction whose model does not answer yet. */
+async function heldCompaction(server: ServerProcess, id: string): Promise<{ running: Promise<Answered> }> {
+  const running = server.ask('POST', `/v1/sessions/${id}/compact`)
+  // Some tests kill the server: then nobody waits for the answer.
+  running.catch(() => undefined)
+  await expect.poll(() => asked, { timeout: 20_000 }).toBe(1)
+  return { running }
+}
+
+describe('many processes on one PostgreSQL', () => {
+  it('what one does reaches the listeners of all; a session is worked on by one at a time', async () => {
+    const [one, two, other] = three()
+    expect([two.token, other.token]).toEqual([one.token, one.token])
+    const id = await newSession(one)
+    const streams = await Promise.all(
+      [two, other].map((each) => each.stream('GET', `/v1/sessions/${id}/events?after=now`)),
+    )
+    const heard = streams.map((stream) => eventsUntil(stream, ({ event }) => event === 'session.compacted'))
+
+    const { running } = await heldCompaction(one, id)
+    const second = await two.ask('POST', `/v1/sessions/${id}/compact`)
+    expect(second).toMatchObject({ status: 409, body: { error: { running: { kind: 'compaction' } } } })
+
+    // A message on another process is stored at once, and answered when the compaction is over.
+    const replies = eventsOf(await other.stream('POST', `/v1/sessions/${id}/turn`, { text: 'meanwhile' }))
+    expect((await replies.next()).value).toMatchObject({ event: 'turn.stored', data: { seq: 21 } })
+    gate.resolve()
+    expect((await running).body).toMatchObject({ compacted: true, id: second.body.error.running.id })
+    const rest: Told[] = []
+    for await (const told of replies) rest.push(told)
+    expect(rest.at(-1)).toMatchObject({ event: 'turn.ended', data: { end: { answer: 're: meanwhile' } } })
+    for (const told of await Promise.all(heard)) {
+      expect(told.some(({ event, data }) => event === 'message' && data.message.content === 'meanwhile')).toBe(true)
+      expect(told.at(-1)).toMatchObject({ data: { session_id: id, tokens_saved: expect.any(Number) } })
+    }
+  })
+
+  it('a key that is sent again to another process gives the first answer', async () => {
+    const [one, two] = three()
+    const id = await newSession(one)
+    const key = { 'idempotency-key': 'over-processes' }
+    gate.resolve()
+    for (const path of ['compact', 'undo', 'redo']) {
+      const first = await one.ask('POST', `/v1/sessions/${id}/${path}`, {}, key)
+      expect(first.status, path).toBe(200)
+      expect((await two.ask('POST', `/v1/sessions/${id}/${path}`, {}, key)).body, path).toEqual(first.body)
+    }
+    expect(asked).toBe(1)
+  })
+
+  it('a compaction is cancelled on whichever process it runs', async () => {
+    const [one, two] = three()
+    const id = await newSession(one)
+    const { running } = await heldCompaction(one, id)
+    const cancelled = await two.ask('DELETE', `/v1/sessions/${id}/compact`)
+    expect(cancelled.body).toMatchObject({ cancelled: true, id: expect.any(String) })
+    expect((await running).body).toMatchObject({ outcome: 'cancelled', id: cancelled.body.id })
+  })
+
+  it('a process that dies while it compacts frees the session within seconds', async () => {
+    const [dying, living] = three()
+    const id = await newSession(dying)
+    await heldCompaction(dying, id)
+    dying.signal('SIGKILL')
+    await dying.ended
+    gate.resolve()
+    // The lease of the dead lasts two seconds here.
+    const compact = async () => (await living.ask('POST', `/v1/sessions/${id}/compact`)).status
+    await expect.poll(compact, { timeout: 20_000, interval: 200 }).toBe(200)
+  })
+})
+
+describe('a server that is told to stop', () => {
+  it('finishes what runs, refuses what is new, loses nothing and ends in peace', async () => {
+    const [, stopping, staying] = three()
+    const id = await newSession(stopping)
+    const listener = eventsUntil(await stopping.stream('GET', `/v1/sessions/${id}/events?after=now`))
+    const { running } = await heldCompaction(stopping, id)
+    stopping.signal('SIGTERM')
+    // The stream ends, so that its client goes elsewhere.
+    await listener
+    gate.resolve()
+    expect((await running).body).toMatchObject({ compacted: true })
+    expect(await stopping.ended).toMatchObject({ code: 0, errors: expect.not.stringMatching(/"error"|unexpected/) })
+    expect((await staying.ask('GET', `/v1/sessions/${id}/compactions`)).body.compactions).toHaveLength(1)
+  })
+
+  it('cancels what does not end in time, and the session is as it was', async () => {
+    const [, , stopping] = three()
+    const id = await newSession(stopping)
+    const { running } = await heldCompaction(stopping, id)
+    stopping.signal('SIGTERM')
+    expect((await running).body).toMatchObject({ outcome: 'cancelled' })
+    expect(await stopping.ended).toMatchObject({ code: 0, errors: expect.not.stringMatching(/"error"|unexpected/) })
+    const again = await home.start()
+    expect((await again.ask('GET', `/v1/sessions/${id}/view`)).body.messages).toEqual(turns(10, 400))
+  })
+})

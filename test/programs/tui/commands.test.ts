@@ -1,0 +1,329 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../../src/tui/commands/index.ts'
+import { ready, start } from '../../tui/support/fixture.ts'
+import { KEY, serverConfig } from '../../tui/support/program.ts'
+import { answer, replies, talk, userSays } from '../../tui/support/talk.ts'
+
+const CONTINUE = { open: { kind: 'continue' } } as const
+
+/** A session of some length, open in the program. */
+async function opened(turns = 8, config: Record<string, unknown> = {}) {
+  const made = await ready(replies(), { window: 10_000, ...config })
+  const id = await made.at.session(talk(turns, 5_000))
+  const program = start(made.at, { ...CONTINUE, rows: 60 })
+  await program.sees('50.00%')
+  return { ...made, id, program }
+}
+
+describe('commands', () => {
+  it('/help lists every command', async () => {
+    const { program } = await opened()
+    await program.send('/help')
+    const screen = await program.sees('Leave; the session can be resumed')
+    for (const { name, about } of COMMANDS) {
+      expect(screen).toContain(`/${name}`)
+      expect(screen.replace(/\s+/g, ' ')).toContain(about)
+    }
+  })
+
+  it('an unknown command is told with the nearest one, a path is a message', async () => {
+    const { program } = await opened()
+    await program.send('/compcat')
+    await program.sees('There is no command /compcat: did you mean /compact?')
+    await program.send('/etc/hosts looks wrong')
+    await program.sees('Understood.')
+  })
+
+  it('/context: its parts add up to the number of the status line', async () => {
+    const { program } = await opened()
+    await program.send('/context')
+    const screen = await program.sees('/policy shows all of it')
+    const legend = /system[\s\S]*?free/.exec(screen)?.[0] ?? ''
+    const sizes = [...legend.matchAll(/^ *\S? *(?:[a-z ]+?) {2,}([\d,]+) {2,}/gm)].map((match) => numberOf(match[1]))
+    const reserve = numberOf(/reserve +([\d,]+)/.exec(screen)?.[1])
+    expect(screen).toContain('Context  50.00%  5,000 of 10,000 tokens')
+    expect(sizes.reduce((sum, size) => sum + size, 0) - reserve).toBe(5_000)
+    expect(screen).toMatch(/The next automatic compaction comes at 7,500 tokens, 2,500 from now/)
+    expect(screen).toMatch(/Largest\n +\d+ {2}#\d+ (?:user|assistant): /)
+  })
+
+  it('/context says where each value of the policy comes from', async () => {
+    const { program } = await opened(8, { policy: { trigger_percent: 60 } })
+    await program.send('/policy target_percent 40')
+    await program.sees('target_percent is 40 in this session.')
+    await program.send('/context')
+    const screen = await program.sees('/policy shows all of it')
+    expect(screen).toMatch(/trigger_percent +60 +user file/)
+    expect(screen).toMatch(/target_percent +40 +this session/)
+    expect(screen).toMatch(/mode +auto +default/)
+    expect(screen).toContain('comes at 6,000 tokens')
+  })
+
+  it('/preview says what would be compacted and its price, and changes nothing', async () => {
+    const { program, model } = await opened()
+    await program.send('/preview')
+    const screen = await program.sees('at most')
+    expect(screen).toMatch(/\d+ messages \([\d,]+ tokens of 5,000\) would become a summary/)
+    expect(screen).toMatch(/It would cost \$\d+\.\d+ at most/)
+    expect(await program.status()).toContain('50.00%')
+    expect(model.requests).toEqual([])
+  })
+
+  it('/summary shows the summary, and edit changes what the model sees', async () => {
+    const { program, model } = await opened()
+    await program.send('/summary')
+    await program.sees('There is no summary')
+    await program.send('/compact')
+    await program.sees('Context compacted.')
+    await program.send('/summary')
+    await program.sees('Mend the upload.')
+    program.type('my draft')
+    program.press(KEY.interrupt)
+    await program.send('/summary edit')
+    await program.sees('Editing the summary')
+    program.type(' And the download.')
+    program.press(KEY.enter)
+    await program.sees('Summary changed.')
+    await program.send('go on')
+    await program.sees('Understood.')
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('And the download.')
+  })
+
+  it('Esc leaves a summary that is being edited as it was', async () => {
+    const { program } = await opened()
+    await program.send('/compact')
+    await program.sees('Context compacted.')
+    await program.send('/summary edit')
+    await program.sees('Editing the summary')
+    program.type('nonsense')
+    program.press(KEY.escape)
+    await program.sees('The summary is as it was.')
+    await program.seesNot('nonsense')
+  })
+
+  it('/recall finds what was compacted, and a handle gives it back verbatim', async () => {
+    const { program } = await opened()
+    await program.send('/compact')
+    await program.sees('Context compacted.')
+    await program.send('/recall question 2')
+    await program.sees(/#3 message/)
+    await program.send('/recall #3')
+    await program.sees(/#3 user/)
+    await program.send('/recall zebra')
+    await program.sees('Nothing found for zebra')
+  })
+
+  it('/pin keeps a message through a compaction', async () => {
+    const { program, model } = await opened()
+    await program.send('/pin #1')
+    await program.sees('Pinned #1.')
+    await program.send('/compact')
+    await program.sees('Context compacted.')
+    await program.send('go on')
+    await program.sees('Understood.')
+    const body = model.requests.at(-1)?.request?.messages ?? []
+    expect(
+      body.some((message) => message.parts.some((part) => part.type === 'text' && part.text.startsWith('question 1 '))),
+    ).toBe(true)
+  })
+
+  it('/redact asks first, then the text is gone for good', async () => {
+    const { program, at, id } = await opened()
+    await program.send('/redact #1')
+    await program.sees('Redact #1?')
+    program.press(KEY.down, KEY.enter)
+    await program.sees('#1 is redacted')
+    expect(await program.transcript()).not.toContain('question 1 ')
+    await program.quit()
+    const store = await at.store()
+    const { entries } = await store.entries(id)
+    await store.close()
+    expect(JSON.stringify(entries)).not.toContain('question 1 ')
+  })
+
+  it('/model chooses another model, which the status shows at once', async () => {
+    const { program, at, model } = await (async () => {
+      const made = await ready(replies())
+      made.at.config({
+        ...serverConfig(made.model),
+        models: [
+          { provider: 'test', model: 'pith-test', context_window: 100_000 },
+          { provider: 'test', model: 'pith-large', context_window: 1_000_000 },
+        ],
+      })
+      return { ...made, program: start(made.at) }
+    })()
+    await program.sees('of 100k')
+    await program.send('/model')
+    await program.sees('type to narrow')
+    program.type('pith-large')
+    await program.sees('› test/pith-large')
+    program.press(KEY.enter)
+    await program.sees('of 1M')
+    await program.send('hello')
+    await program.sees('Understood.')
+    expect(model.requests.at(-1)?.request?.model).toBe('pith-large')
+    await program.quit()
+    const again = start(at, CONTINUE)
+    await again.sees('of 1M')
+  })
+
+  it('/model says what to set for one that cannot be used', async () => {
+    const { program } = await opened()
+    await program.send('/model anthropic/claude-sonnet-4-5')
+    await program.sees('ANTHROPIC_API_KEY')
+    expect(await program.status()).toContain('pith-test')
+  })
+
+  it('/new, /sessions, /resume and /rename go from session to session', async () => {
+    const { program, id } = await opened()
+    await program.send('/rename the upload')
+    await program.sees('test/pith-test · the upload')
+    await program.send('/new')
+    await program.seesNot('question 8')
+    await program.send('another matter')
+    await program.sees('Understood.')
+    await program.seesNot('Working...')
+    await program.send('/sessions')
+    await program.sees('› ')
+    await program.sees('the upload')
+    program.press(KEY.enter)
+    await program.sees('question 8')
+    await program.send('/new')
+    await program.seesNot('question 8')
+    await program.send(`/resume ${id.slice(0, 8)}`)
+    await program.sees('question 8')
+  })
+
+  it('/fork goes on in a session of its own, the other stays', async () => {
+    const { program, at, id } = await opened()
+    await program.send('/fork #15')
+    await program.sees('This is a fork')
+    await program.send('in the fork')
+    await program.sees('Understood.')
+    expect(await program.transcript()).not.toContain('question 8')
+    await program.quit()
+    const store = await at.store()
+    const { entries } = await store.entries(id)
+    await store.close()
+    expect(JSON.stringify(entries)).toContain('question 8')
+    expect(JSON.stringify(entries)).not.toContain('in the fork')
+  })
+
+  it('/policy takes the choices of price by their names, and /context says what they mean', async () => {
+    const { program } = await opened()
+    await program.send('/policy economy')
+    await program.sees('preset is economy in this session.')
+    await program.send('/context')
+    expect(await program.sees('/policy shows all of it')).toMatch(
+      /Policy economy[\s\S]*trigger_max_tokens +50000 +preset economy/,
+    )
+    await program.send('/policy trigger_percent 50')
+    await program.sees('trigger_percent is 50 in this session.')
+    await program.send('/policy')
+    expect(await program.sees('/policy <preset> or')).not.toContain('undefined')
+  })
+
+  it('/policy shows the policy and sets a preset or a value, for the session or for good', async () => {
+    const { program, at } = await opened()
+    await program.send('/policy')
+    await program.sees('Policy pith')
+    await program.send('/policy koda')
+    await program.sees('preset is koda in this session.')
+    await program.send('/policy trigger_percent 66 for good')
+    await program.sees('trigger_percent is 66 from now on.')
+    expect(readFileSync(join(`${at.env.PITH_HOME}`, 'config.yaml'), 'utf8')).toContain('trigger_percent: 66')
+    await program.send('/policy triger_percent 1')
+    await program.sees('did you mean `trigger_percent`?')
+    await program.send('/policy trigger_percent 900')
+    await program.sees(/trigger_percent: /)
+  })
+
+  it('/permissions changes what is asked', async () => {
+    const { program } = await opened()
+    await program.send('/permissions full')
+    await program.sees('a session · full')
+    await program.send('/permissions all')
+    await program.sees('all is no mode: ask, auto-edit, full')
+  })
+
+  it('/export writes the whole log, and never over another file', async () => {
+    const { program, at } = await opened()
+    await program.send('/export log.jsonl')
+    await program.sees('Exported to')
+    const lines = readFileSync(join(at.workspace, 'log.jsonl'), 'utf8').trim().split('\n')
+    expect(lines).toHaveLength(17)
+    await program.send('/export log.jsonl')
+    await program.sees('it is there already')
+    expect(existsSync(join(at.workspace, 'log.jsonl'))).toBe(true)
+  })
+
+  it('/cost adds up calls and compactions', async () => {
+    const { program } = await opened()
+    await program.send('hello')
+    await program.sees('Understood.')
+    await program.send('/compact')
+    await program.sees('Context compacted.')
+    await program.send('/cost')
+    const screen = await program.sees('cost so far')
+    expect(screen).toMatch(/cost so far +\$\d+\.\d+/)
+    expect(screen).toMatch(/model calls +2/)
+    expect(screen).toMatch(/compactions +1 \(\$0\.\d+\)/)
+  })
+
+  it('/todo shows what the agent has written down', async () => {
+    const todos = [
+      { text: 'read the code', status: 'done' },
+      { text: 'mend it', status: 'in-progress' },
+    ]
+    const { at } = await ready((_, number) =>
+      number === 1 ? { calls: [{ name: 'todo', input: { todos } }] } : { text: 'Understood.' },
+    )
+    const program = start(at)
+    await program.sees('%')
+    await program.send('/todo')
+    await program.sees('The to-do list is empty.')
+    await program.send('make a plan')
+    await program.sees('Understood.')
+    await program.send('/todo')
+    await program.sees(/☑ read the code\s+▶ mend it/)
+  })
+
+  it('/quit leaves and says how to resume', async () => {
+    const { program, id } = await opened()
+    await program.send('/quit')
+    await program.ended
+    expect(program.printed).toEqual([`Resume this session: pith --session ${id.slice(0, 8)}`])
+    expect(program.terminal.isStarted).toBe(false)
+    expect(program.terminal.written.endsWith('\x1b[?25h')).toBe(true)
+  })
+})
+
+describe('what others did to the session', () => {
+  it('a history that no provider would take is repaired, and the repair is shown', async () => {
+    const { at } = await ready(replies())
+    await at.session([
+      userSays('hello'),
+      {
+        type: 'message',
+        message: {
+          role: 'tool',
+          content: [
+            { type: 'tool-result', toolCallId: 'x', toolName: 'read', output: { type: 'text', value: 'lost' } },
+          ],
+        },
+      },
+      answer('there'),
+    ])
+    const program = start(at, CONTINUE)
+    await program.sees('Repaired the history')
+    await program.send('go on')
+    await program.sees('Understood.')
+  })
+})
+
+function numberOf(text: string | undefined): number {
+  return Number((text ?? '0').replaceAll(',', ''))
+}

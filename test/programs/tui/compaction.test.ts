@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest'
+import type { Entry } from '../../../src/model/entry.ts'
+import { isSummarising } from '../../support/model-server/index.ts'
+import { ready, start } from '../../tui/support/fixture.ts'
+import { type Home, KEY } from '../../tui/support/program.ts'
+import { replies, SUMMARY, talk } from '../../tui/support/talk.ts'
+
+const CONTINUE = { open: { kind: 'continue' } } as const
+
+async function entriesOf(at: Home, id: string): Promise<readonly Entry[]> {
+  const store = await at.store()
+  const { entries } = await store.entries(id)
+  await store.close()
+  return entries
+}
+
+/** A session of which a summary is being made until the gate opens. */
+async function compacting(policy: Record<string, unknown> = {}) {
+  const gate = Promise.withResolvers<void>()
+  const made = await ready(
+    async (request) => {
+      if (!isSummarising(request)) return { text: 'Understood.' }
+      await gate.promise
+      return { text: SUMMARY }
+    },
+    { window: 10_000, policy },
+  )
+  const id = await made.at.session(talk(8, 5_000))
+  const program = start(made.at, CONTINUE)
+  await program.sees('50.00%')
+  await program.send('/compact')
+  await program.sees('Compacting...')
+  return { ...made, gate, id, program }
+}
+
+describe('during a compaction', () => {
+  it('what is typed and pasted, Enter and slash commands lose nothing and send nothing', async () => {
+    const { program, model, gate, at, id } = await compacting()
+    const before = await entriesOf(at, id)
+    program.type('first line')
+    program.press(KEY.enter)
+    program.press('\x1b\r')
+    program.paste('pasted text')
+    program.press(KEY.enter)
+    program.press('\x1b\r')
+    program.type('/quit')
+    program.press(KEY.enter)
+    await program.sees('/quit')
+    const screen = await program.screen()
+    expect(screen).toMatch(/first line *\n *pasted text *\n *\/quit/)
+    expect(screen).not.toContain('Leave; the session')
+    expect(await entriesOf(at, id)).toEqual(before)
+    gate.resolve()
+    await program.sees('Context compacted.')
+    expect(await program.screen()).toMatch(/first line *\n *pasted text *\n *\/quit/)
+    expect(model.requests).toHaveLength(1)
+    program.press(KEY.enter)
+    await program.sees('Understood.')
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('first line\\npasted text\\n/quit')
+  })
+
+  it('a long paste stays a marker, and is sent whole afterwards', async () => {
+    const { program, model, gate } = await compacting()
+    const text = Array.from({ length: 40 }, (_, i) => `line ${i} of the paste`).join('\n')
+    program.paste(text)
+    program.press(KEY.enter)
+    await program.sees('[paste #1 +40 lines]')
+    gate.resolve()
+    await program.sees('Context compacted.')
+    program.press(KEY.enter)
+    await program.sees('Understood.')
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('line 39 of the paste')
+  })
+
+  it.each(['silence', 'silence-in-stream'] as const)(
+    'Esc ends it within a second when the server falls into %s, and no entry of the log has changed',
+    async (fault) => {
+      const faults = [{ when: isSummarising, fault: { fault } }]
+      const { at, model } = await ready(replies(), { window: 10_000 }, { faults })
+      const id = await at.session(talk(8, 5_000))
+      const before = JSON.stringify(await entriesOf(at, id))
+      const program = start(at, CONTINUE)
+      await program.sees('50.00%')
+      await program.send('/compact')
+      await program.sees(() => model.requests.length === 1)
+      const pressedAt = performance.now()
+      program.press(KEY.escape)
+      await program.sees('Compaction cancelled.')
+      expect(performance.now() - pressedAt).toBeLessThan(1_000)
+      expect(await program.status()).toContain('50.00%')
+      await program.quit()
+      const after = await entriesOf(at, id)
+      expect(JSON.stringify(after.filter(({ type }) => type !== 'attempt'))).toBe(before)
+      expect(after.filter(({ type }) => type === 'attempt')).toMatchObject([{ outcome: 'cancelled' }])
+    },
+  )
+})
+
+describe('progress', () => {
+  it('of a history larger than the window it says which chunk is being summarised', async () => {
+    const gate = Promise.withResolvers<void>()
+    let summaries = 0
+    const { at } = await ready(
+      async (request) => {
+        if (isSummarising(request) && ++summaries === 2) await gate.promise
+        return { text: SUMMARY }
+      },
+      { window: 10_000, policy: { preset: 'keen' } },
+    )
+    await at.session(talk(30, undefined, 2_000))
+    const program = start(at, CONTINUE)
+    await program.sees('%')
+    await program.send('/compact')
+    await program.sees(/Compacting\.\.\. summary by pith-test · chunk 2 of \d+ · [\d,]+ tokens/)
+    gate.resolve()
+    await program.sees('✓ Compacted 60 messages')
+  })
+
+  it('a model that fails first is asked again, and the line says so', async () => {
+    const faults = [{ at: 1, fault: { fault: 'rate-limit', retryAfterSeconds: 2 } as const }]
+    const { at } = await ready(replies(), {}, { faults })
+    const program = start(at)
+    await program.sees('%')
+    await program.send('hello')
+    await program.sees(/Working\.\.\. asked again in \d s: /)
+    await program.sees('Understood.')
+  })
+})
+
+describe('automatic compaction', () => {
+  it('in mode ask it shows what it would do and four answers; with a focus the model is told', async () => {
+    const { at, model } = await ready(replies(), { window: 10_000, policy: { mode: 'ask' } })
+    await at.session(talk(8, 7_600))
+    const program = start(at, CONTINUE)
+    await program.sees('76.00%')
+    await program.send('go on')
+    const screen = await program.sees('› c  compact')
+    expect(screen).toContain('The context is nearly full. Compact it now?')
+    expect(screen).toMatch(/\d+ messages? \([\d,]+ tokens of [\d,]+\) would become a summary/)
+    for (const answer of ['c  compact', 'f  compact with a focus', 'l  later', 'o  off'])
+      expect(screen).toContain(answer)
+    program.press('f')
+    await program.sees('What should the summary pay attention to?')
+    program.type('the time-out')
+    program.press(KEY.enter)
+    await program.sees('Understood.')
+    expect(await program.transcript()).toContain('Context compacted.')
+    expect(JSON.stringify(model.requests.find((each) => each.summarising)?.body)).toContain('the time-out')
+  })
+
+  it('later sends the message as it is, off is not asked again', async () => {
+    const { at, model } = await ready(replies(), { window: 10_000, policy: { mode: 'ask' } })
+    await at.session(talk(8, 7_600))
+    const program = start(at, CONTINUE)
+    await program.sees('76.00%')
+    await program.send('go on')
+    await program.sees('› c  compact')
+    program.press('o')
+    await program.sees('Understood.')
+    await program.send('and on')
+    await program.sees(() => model.requests.length === 2)
+    await program.seesNot('Working...')
+    expect(model.requests.some((each) => each.summarising)).toBe(false)
+    expect(await program.transcript()).not.toContain('compacted')
+  })
+
+  it('off means off: at the end of the window the agent stops and names the choices', async () => {
+    const { at, model } = await ready(replies(), { window: 10_000, policy: { mode: 'off' } })
+    await at.session(talk(8, 9_990))
+    const program = start(at, CONTINUE)
+    await program.sees('99.90%')
+    await program.send('go on')
+    await program.sees('The context is full')
+    const screen = (await program.screen()).replace(/\s+/g, ' ')
+    expect(screen).toMatch(/\/compact.*a model with a larger window/)
+    expect(model.requests).toEqual([])
+  })
+})
+
+describe('afterwards', () => {
+  it('the transcript and the number are the same when the session is opened again', async () => {
+    const { program, gate, at } = await compacting()
+    gate.resolve()
+    await program.sees('Context compacted.')
+    await program.seesNot('50.00%')
+    await program.send('and now?')
+    await program.sees('Understood.')
+    await program.seesNot('Working...')
+    const before = (await program.transcript()).split('\n').map((line) => line.trimEnd())
+    await program.quit()
+    const again = start(at, CONTINUE)
+    await again.sees('Understood.')
+    await again.sees(/\$0\.\d+/)
+    const after = (await again.transcript()).split('\n').map((line) => line.trimEnd())
+    expect(after).toEqual(before)
+  })
+
+  it('undo gives the whole conversation back to the model, redo the summary', async () => {
+    const { program, gate, model } = await compacting()
+    gate.resolve()
+    await program.sees('Context compacted.')
+    await program.send('/undo')
+    await program.sees('Undone')
+    await program.send('after the undo')
+    await program.sees('Understood.')
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('question 1 ')
+    await program.send('/redo')
+    await program.sees('Redone')
+    await program.send('/undo')
+    await program.sees((screen) => screen.split('Undone').length === 3)
+    await program.send('/undo')
+    await program.sees('Nothing to undo')
+  })
+
+  it('an undo that gives back more than the window holds is asked about first', async () => {
+    const { at } = await ready(replies(), { window: 10_000 })
+    await at.session(talk(30, undefined, 2_000))
+    const program = start(at, CONTINUE)
+    await program.sees('%')
+    await program.send('/compact')
+    await program.sees('Context compacted.')
+    const compacted = /\d+\.\d\d%/.exec(await program.status())?.[0] ?? ''
+    await program.send('/undo')
+    await program.sees(/The context would have [\d,]+ tokens, more than the window of 10,000/)
+    program.press(KEY.enter)
+    await program.sees(compacted)
+    await program.send('/undo')
+    await program.sees('more than the window')
+    program.press(KEY.down, KEY.enter)
+    await program.sees('Undone')
+    await program.seesNot(compacted)
+  })
+})

@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { home, ready } from '../../tui/support/fixture.ts'
+import type { Home } from '../../tui/support/program.ts'
+import { replies, talk } from '../../tui/support/talk.ts'
+import { hasTmux, NO_TMUX, Tmux } from '../../tui/support/tmux.ts'
+
+const MAIN = resolve(import.meta.dirname, '../../../src/cli/main.ts')
+
+if (!hasTmux) console.warn(NO_TMUX)
+
+const open: Tmux[] = []
+afterEach(() => {
+  for (const terminal of open.splice(0)) terminal.close()
+})
+
+/** The real program in a shell that afterwards says how the terminal is. */
+function run(at: Home, args = '', env: NodeJS.ProcessEnv = {}): { terminal: Tmux; pid: () => number } {
+  const pidFile = join(at.workspace, '..', 'pid')
+  const program = `sh -c 'echo $$ > ${pidFile}; exec "${process.execPath}" "${MAIN}" ${args}'`
+  const command = `sh -c '${program.replaceAll("'", "'\\''")}; echo "left with $?"; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exec sh'`
+  const terminal = new Tmux(command, { cwd: at.workspace, env: { ...at.env, ...env, HOME: at.workspace } })
+  open.push(terminal)
+  return { terminal, pid: () => Number(readFileSync(pidFile, 'utf8')) }
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').map((line) => line.trimEnd())
+}
+
+describe.skipIf(!hasTmux)('the program in a real terminal', () => {
+  it('opens, replies, compacts, and gives the terminal back', async () => {
+    const { at } = await ready(replies('A reply with **bold** words.'), { window: 10_000 })
+    await at.session(talk(8, 5_000, 80))
+    const { terminal } = run(at, '--continue')
+    await terminal.sees('50.00%')
+    terminal.type('hello there')
+    terminal.press('Enter')
+    await terminal.sees('A reply with bold words.')
+    terminal.type('/compact')
+    await terminal.sees('Compact conversation context')
+    terminal.press('Enter')
+    await terminal.sees('✓ Compacted')
+    terminal.press('C-c')
+    await terminal.sees('Press Ctrl+C again to quit')
+    terminal.press('C-c')
+    await terminal.sees('left with 0')
+    const screen = await terminal.sees(/\nicanon\n/)
+    expect(screen).toContain('Resume this session: pith --session')
+    expect(screen).toMatch(/\necho\n/)
+  })
+
+  it('without a model and without settings a key opens the example', async () => {
+    const at = home()
+    const { terminal } = run(at)
+    await terminal.sees('Press Tab')
+    terminal.press('Tab')
+    await terminal.sees('type /compact to free up context')
+    terminal.type('/compact')
+    await terminal.sees('Compact conversation context')
+    terminal.press('Enter')
+    await terminal.sees('digest, without a model')
+  })
+
+  it('killed in the middle and continued: the same transcript and the same number', async () => {
+    const { at } = await ready(replies(), { window: 10_000 })
+    const id = await at.session(talk(8, 5_000, 80))
+    const first = run(at, '--continue')
+    await first.terminal.sees('50.00%')
+    first.terminal.type('go on')
+    first.terminal.press('Enter')
+    await first.terminal.sees('Understood.')
+    first.terminal.type('/compact ')
+    first.terminal.press('Enter')
+    await first.terminal.sees('✓ Compacted')
+    await first.terminal.sees(/█░+ \d/)
+    const before = lines(first.terminal.all())
+    process.kill(first.pid(), 'SIGKILL')
+    await first.terminal.sees('left with 137')
+    first.terminal.close()
+    const again = run(at, `--session ${id.slice(0, 8)}`)
+    await again.terminal.sees('✓ Compacted')
+    await again.terminal.sees(/\$\d/)
+    expect(lines(again.terminal.all()).filter((line) => line !== '')).toEqual(before.filter((line) => line !== ''))
+  })
+
+  it('ended by a signal it gives the terminal back and says how to resume', async () => {
+    const { at } = await ready(replies(), { window: 10_000 })
+    await at.session(talk(2, 5_000, 80))
+    const { terminal, pid } = run(at, '--continue')
+    await terminal.sees('50.00%')
+    process.kill(pid(), 'SIGTERM')
+    await terminal.sees('left with 143')
+    const screen = await terminal.sees(/\nicanon\n/)
+    expect(screen).toContain('Resume this session: pith --session')
+    expect(screen).toMatch(/\necho\n/)
+  })
+
+  it('after a crash the terminal is given back, and the error is one line', async () => {
+    const { at } = await ready(replies(), { window: 10_000 })
+    await at.session(talk(2, 5_000, 80))
+    const boom = join(at.workspace, 'boom.mjs')
+    writeFileSync(boom, "process.on('SIGUSR2', () => { throw new Error('boom') })\n")
+    const { terminal, pid } = run(at, '--continue', { NODE_OPTIONS: `--import ${boom}` })
+    await terminal.sees('50.00%')
+    process.kill(pid(), 'SIGUSR2')
+    await terminal.sees('left with 1')
+    const screen = await terminal.sees(/\nicanon\n/)
+    expect(screen).toContain('pith: unexpected error: boom')
+    expect(screen).toContain('Resume this session: pith --session')
+  })
+
+  it('a wrong configuration is one line on a terminal that is as it was', async () => {
+    const at = home()
+    at.config({ modle: 'x' })
+    const { terminal } = run(at)
+    await terminal.sees('left with 1')
+    const screen = await terminal.sees(/\nicanon\n/)
+    expect(screen).toContain('did you mean `model`?')
+  })
+})

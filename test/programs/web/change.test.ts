@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest'
+import { describeInBrowser } from '../../web/support/page.ts'
+import { compactedSession, ENDLESS, exampleMessages, storyteller } from '../../web/support/story.ts'
+import { READER } from '../../web/support/world.ts'
+
+describeInBrowser('changing a session from the page', storyteller, ({ world, open }) => {
+  const percentOf = async (id: string): Promise<string> =>
+    `${(await world().ask('GET', `/v1/sessions/${id}/context`)).status.percent.toFixed(2)} %`
+
+  it('says what a compaction would do, does it, and takes it back and forth', async () => {
+    const id = await world().session('To be compacted', exampleMessages())
+    const full = await percentOf(id)
+    const { page } = await open(`#/${id}`)
+    const number = page.locator('.gauge-number')
+    await number.getByText(full).waitFor()
+    await page.getByRole('button', { name: 'Compact…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Compact' })
+    await dialog.getByText(/A summary would replace 98 messages/).waitFor()
+    await dialog.getByLabel('Keep messages').fill('10')
+    const wanted = { dry_run: true, preserve_count: 10 }
+    const { messages } = await world().ask('POST', `/v1/sessions/${id}/compact`, wanted)
+    await dialog.getByText(`A summary would replace ${messages} messages`).waitFor()
+    expect(await percentOf(id)).toBe(full)
+    await dialog.getByRole('button', { name: 'Compact', exact: true }).click()
+    await dialog.getByText(`Conversation compacted: ${messages} messages`).waitFor()
+    const reduced = await percentOf(id)
+    expect(reduced).not.toBe(full)
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await number.getByText(reduced).waitFor()
+    await page.locator('.mark.compaction').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await number.getByText(full).waitFor()
+    await page.locator('.mark.compaction.undone').waitFor()
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await number.getByText(reduced).waitFor()
+  })
+
+  it('saves a session as a file of another agent, and takes one over', async () => {
+    const id = await world().session('To be taken along', exampleMessages())
+    const { page } = await open(`#/${id}`)
+    await page.getByLabel('Export format').selectOption('claude-code')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save', exact: true }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/-claude-code\.jsonl$/)
+    const { page: list } = await open('')
+    await list.getByRole('button', { name: 'Import…' }).waitFor()
+    await list.getByLabel('Session file').setInputFiles(await download.path())
+    await list.locator('.gauge-number').waitFor()
+    const { sessions } = await world().ask('GET', '/v1/sessions')
+    expect(sessions.length).toBeGreaterThan(1)
+  })
+
+  it('cancels a compaction that is running, and leaves the context as it was', async () => {
+    const id = await world().session('Cancelled', exampleMessages())
+    const full = await percentOf(id)
+    const { page } = await open(`#/${id}`)
+    await page.getByRole('button', { name: 'Compact…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Compact' })
+    await dialog.getByLabel('Focus').fill(ENDLESS)
+    await dialog.getByRole('button', { name: 'Compact', exact: true }).click()
+    await dialog.getByText('Compacting…').waitFor()
+    await dialog.locator('.progress li').first().waitFor()
+    await dialog.getByRole('button', { name: 'Cancel the compaction' }).click()
+    await dialog.getByText(/cancelled/i).waitFor()
+    expect(await percentOf(id)).toBe(full)
+  })
+
+  it('rewrites a summary, and undo brings the first one back', async () => {
+    const id = await compactedSession(world(), 'To be edited')
+    const [, { seq }] = (await world().ask('GET', `/v1/sessions/${id}/compactions`)).compactions
+    const { page } = await open(`#/${id}/${seq}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Summary').last().fill('All of it was about the time-out.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.summary-text').getByText('All of it was about the time-out.').waitFor()
+    await page.getByText('Rewritten by the user').waitFor()
+    expect(JSON.stringify(await world().ask('GET', `/v1/sessions/${id}/view`))).toContain('about the time-out.')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.locator('.summary-text').getByText('## Goal').waitFor()
+  })
+
+  it('shows what other clients do as it happens, also after the server was away', async () => {
+    const id = await world().session('Live', exampleMessages().slice(0, 5))
+    const watched = await open(`#/${id}`)
+    const { page } = watched
+    await page.locator('.live.on').waitFor()
+    await world().append(id, [{ role: 'user', content: 'said by another client' }])
+    await page.locator('[data-seq="6"]').getByText('said by another client').waitFor()
+    await page.locator('.gauge').getByText('6 messages in view').waitFor()
+    const resumed: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/events')) resumed.push(request.headers()['last-event-id'])
+    })
+    await world().restart()
+    await world().append(id, [{ role: 'user', content: 'said while nobody listened' }])
+    await page.locator('[data-seq="7"]').getByText('said while nobody listened').waitFor()
+    expect(resumed).toContain('6')
+    // The browser itself reports the connection that was gone.
+    watched.errors.splice(0)
+  })
+
+  it('shows a new session in the list without a reload', async () => {
+    const { page } = await open()
+    await page.locator('.live.on').waitFor()
+    await world().session('Just begun', exampleMessages().slice(0, 1))
+    await page.getByRole('link', { name: 'Just begun' }).waitFor()
+  })
+
+  it('offers nothing that changes a session to a token that may only read', async () => {
+    const id = await world().session('Read only', exampleMessages())
+    const { page } = await open(`#/${id}`, READER)
+    await page.locator('.log-row.said').first().waitFor()
+    await page.keyboard.press('c')
+    await page.keyboard.press('u')
+    expect(await page.getByRole('button', { name: /Compact…|Undo|Redo/ }).count()).toBe(0)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})

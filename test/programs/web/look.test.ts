@@ -1,0 +1,178 @@
+import { expect, it } from 'vitest'
+import { eventually } from '../../web/support/eventually.ts'
+import { describeInBrowser } from '../../web/support/page.ts'
+import { compactedSession, exampleMessages, INVENTED, settled, storyteller } from '../../web/support/story.ts'
+
+const TITLE = 'Uploads that hang now and then, and what followed from that'
+
+const INLINE = `(() => {
+  document.head.append(Object.assign(document.createElement('script'), { textContent: 'document.title = 1' }))
+  return document.title
+})()`
+
+describeInBrowser('the page', storyteller, ({ world, open }) => {
+  // Made once: these tests only look.
+  let made: Promise<string> | undefined
+  const story = () => {
+    made ??= compactedSession(world(), TITLE)
+    return made
+  }
+
+  it('takes the token from the address and keeps it for this tab only', async () => {
+    const { page } = await open()
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    expect(page.url()).toBe(`${world().url}/`)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    expect(await page.evaluate('localStorage.length + document.cookie.length')).toBe(0)
+  })
+
+  it('asks for a token when the one it has is refused, and says why', async () => {
+    const watched = await open(undefined, 'not-a-token')
+    await watched.page.getByRole('alert').waitFor()
+    await watched.page.getByLabel('Token').waitFor()
+    // The browser itself reports the refusal.
+    await eventually(() => watched.errors.length).toBe(1)
+    watched.errors.splice(0)
+  })
+
+  it('may ask nobody but its server, and runs no script that was not built', async () => {
+    const watched = await open()
+    const { page } = watched
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    expect(await page.evaluate("fetch('http://localhost:9/').then(() => 'sent', () => 'refused')")).toBe('refused')
+    expect(await page.evaluate(INLINE)).toBe('Pith')
+    for (const directive of ["connect-src 'self'", "script-src 'self'"])
+      await eventually(() => watched.errors.join('\n')).toContain(directive)
+    watched.errors.splice(0)
+    watched.foreign.splice(0)
+  })
+
+  it('lists sessions, the newest first, and finds them by their title', async () => {
+    await world().session('An older one', settled(exampleMessages().slice(0, 9)))
+    await world().session('A newer one', settled(exampleMessages().slice(0, 30)))
+    const { page } = await open()
+    const titles = page.locator('.session-row a')
+    await titles.nth(1).waitFor()
+    expect((await titles.allTextContents()).slice(0, 2)).toEqual(['A newer one', 'An older one'])
+    await page.getByRole('searchbox').fill('older')
+    await eventually(() => titles.allTextContents()).toEqual(['An older one'])
+  })
+
+  it('shows the one number of a session, the largest items and a drawn chart', async () => {
+    const id = await story()
+    const { status, largest } = await world().ask('GET', `/v1/sessions/${id}/context`)
+    const { page } = await open(`#/${id}`)
+    await page
+      .getByText(`${status.percent.toFixed(2)} %`)
+      .first()
+      .waitFor()
+    await page.locator('.overview').getByText(`#${largest[0].seq}`).first().waitFor()
+    const colours = `(() => {
+      const canvas = document.querySelector('.plot canvas')
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+      return new Set(new Uint32Array(data.buffer)).size
+    })()`
+    await eventually(() => page.evaluate(colours)).toBeGreaterThan(6)
+    expect(await page.locator('.legend li').allTextContents()).toEqual(
+      expect.arrayContaining([expect.stringContaining('Tool results'), expect.stringContaining('Summary')]),
+    )
+  })
+
+  it('shows a compaction from its mark: before and after, what was found, what was flagged, and where facts came from', async () => {
+    const id = await story()
+    const { page } = await open(`#/${id}`)
+    await page.getByRole('button', { name: /^compaction #131/ }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Compaction #131' }).waitFor()
+    const before = page.getByRole('region', { name: 'Before' })
+    await before.getByText('Uploads larger than 5 MB fail').waitFor()
+    const after = page.getByRole('region', { name: 'After' })
+    await after.getByText('The earlier part of this conversation').waitFor()
+    const summary = page.getByRole('region', { name: 'Summary' })
+    expect(await summary.locator('mark.flagged').allTextContents()).toEqual([INVENTED])
+    await summary.getByText(/1 name not in the source/).waitFor()
+    await summary.getByRole('link', { name: 'src/retry.ts' }).click()
+    await page
+      .getByRole('complementary', { name: /^Entry/ })
+      .getByText('src/retry.ts')
+      .first()
+      .waitFor()
+    const facts = page.getByRole('region', { name: 'Facts' })
+    for (const kind of ['Constraints', 'Files', 'Errors', 'Commands']) await facts.getByText(kind).first().waitFor()
+    await facts.getByRole('link', { name: '#1', exact: true }).first().click()
+    const entry = page.getByRole('complementary', { name: 'Entry 1', exact: true })
+    await entry.getByText('do not add dependencies').waitFor()
+  })
+
+  it('leaves compacted and masked entries in their place in the log, and finds what they said', async () => {
+    const id = await story()
+    const { page } = await open(`#/${id}?entry=1`)
+    await page.locator('[data-seq="1"]').getByText('compacted').waitFor()
+    await page.goto(`${world().url}/#/${id}?entry=214`)
+    await page.locator('[data-seq="214"]').getByText('masked').waitFor()
+    // As it was said, though the model does not see it any more.
+    await page.locator('.entry-panel .text').getByText('./http/client.ts').first().waitFor()
+    await page.locator('.mark.mask').waitFor()
+    await page.getByRole('searchbox').fill('socketOnEnd')
+    await page.locator('.hit mark').first().waitFor()
+    await page.locator('.hit').first().click()
+    await page.getByRole('complementary').getByText('Socket.socketOnEnd').waitFor()
+  })
+
+  it('can be used by keyboard alone, and lists its keys', async () => {
+    const id = await story()
+    const { page } = await open()
+    await page.getByRole('searchbox').fill(TITLE)
+    await eventually(() => page.locator('.session-row').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: TITLE }).waitFor()
+    expect(page.url()).toContain(id)
+    await page.keyboard.press(']')
+    await page.getByRole('heading', { name: 'Compaction #131' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('listbox', { name: 'Entries' }).focus()
+    await page.keyboard.press('Home')
+    await page.getByRole('complementary', { name: 'Entry 1', exact: true }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('complementary', { name: 'Entry 2', exact: true }).waitFor()
+    await page.keyboard.press('/')
+    await eventually(() => page.evaluate('document.activeElement.type')).toBe('search')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+  })
+
+  it('follows the dark or light of the system until its switch is used', async () => {
+    const { page } = await open()
+    const theme = () => page.evaluate('document.documentElement.dataset.theme')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.getByRole('button', { name: 'Switch to dark' }).click()
+    expect(await theme()).toBe('dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Switch to light' }).click()
+    expect(await theme()).toBe('light')
+    await page.evaluate('localStorage.clear()')
+  })
+
+  it('fits the width of a phone', async () => {
+    const id = await story()
+    const { page } = await open()
+    await page.setViewportSize({ width: 360, height: 740 })
+    for (const [hash, selector] of [
+      ['#/', '.fullness'],
+      [`#/${id}`, '.log-row.said'],
+      [`#/${id}/131`, '.summary-text'],
+      [`#/${id}/131?entry=3`, '.entry-panel .text'],
+    ] as const) {
+      await page.goto(`${world().url}/${hash}`)
+      await page.locator(selector).first().waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth'), hash).toBe(360)
+    }
+  })
+})

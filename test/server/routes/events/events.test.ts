@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { ALL_EVENTS, SESSION_EVENTS, TURN_EVENTS } from '../../../../src/contract/events.ts'
+import { turns } from '../../../support/messages.ts'
+import { eventsOf, eventsUntil, type Told } from '../../support/events.ts'
+import { serverWorld, TOKENS } from '../../support/world.ts'
+
+const SUMMARY = 'They talked about questions and answers, at length.'
+
+function expectShapes(
+  told: readonly Told[],
+  shapes: Readonly<Record<string, { parse(data: unknown): unknown }>>,
+): void {
+  for (const { event, data } of told) {
+    expect(Object.keys(shapes)).toContain(event)
+    shapes[event]?.parse(data)
+  }
+}
+
+describe('event streams', () => {
+  it('everything that happened is told in order, each event in its documented shape', async () => {
+    const { ask, session, stream } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
+    const id = await session({ policy: 'agent', messages: turns(10, 400) })
+    await ask('POST', `/v1/sessions/${id}/compact`)
+    await ask('POST', `/v1/sessions/${id}/undo`)
+    await ask('POST', `/v1/sessions/${id}/redo`)
+    await ask('PUT', `/v1/sessions/${id}/pins/2`)
+    await ask('POST', `/v1/sessions/${id}/redact`, { seq: 3 })
+    await ask('PATCH', `/v1/sessions/${id}`, { title: 'last' })
+    const told = await eventsUntil(
+      await stream('GET', `/v1/sessions/${id}/events`),
+      ({ event, data }) => event === 'settings' && data.title === 'last',
+    )
+    expectShapes(told, SESSION_EVENTS)
+    const ids = told.flatMap(({ id: of }) => (of === undefined ? [] : [Number(of)]))
+    expect(ids).toEqual(Array.from({ length: ids.length }, (_, i) => i + 1))
+    expect(told.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['session.compacted', 'undone', 'redone', 'pinned', 'redacted']),
+    )
+  })
+
+  it('a listener goes on behind the event it saw last, without a gap and without a repetition', async () => {
+    const { session, stream, store } = await serverWorld()
+    const id = await session({ messages: turns(50) })
+    const seen: number[] = []
+    let last = ''
+    for (let connection = 0; connection < 5; connection++) {
+      const headers = { 'last-event-id': last }
+      const told = await eventsUntil(
+        await stream('GET', `/v1/sessions/${id}/events`, undefined, { headers }),
+        ({ id: of }) => of !== undefined && Number(of) % 20 === 0,
+      )
+      last = told.at(-1)?.id ?? ''
+      seen.push(...told.flatMap(({ id: of }) => (of === undefined ? [] : [Number(of)])))
+    }
+    expect(seen).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
+    expect((await store.session(id))?.lastSeq).toBe(100)
+  })
+
+  it('with after=now only what comes is told', async () => {
+    const { ask, session, stream } = await serverWorld()
+    const id = await session({ messages: turns(5) })
+    const events = eventsOf(await stream('GET', `/v1/sessions/${id}/events?after=now`))
+    const next = events.next()
+    await ask('POST', `/v1/sessions/${id}/messages`, { messages: [{ message: { role: 'user', content: 'new' } }] })
+    expect((await next).value).toMatchObject({ event: 'entry', data: { seq: 11, entry: { type: 'message' } } })
+    await events.return()
+  })
+
+  it('the stream of all sessions tells of those of the token, and of no others', async () => {
+    const { ask, session, stream } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
+    const id = await session({ policy: 'agent', messages: turns(10, 400) })
+    const events = eventsOf(await stream('GET', '/v1/events'))
+    const told: Told[] = [(await events.next()).value as Told]
+    const other = await ask('POST', '/v1/sessions', { messages: turns(1) }, { token: TOKENS[2].token })
+    await ask('POST', `/v1/sessions/${id}/compact`)
+    for await (const event of events) {
+      told.push(event)
+      if (event.event === 'session.compacted') break
+    }
+    expectShapes(told, ALL_EVENTS)
+    expect(told[0]).toMatchObject({ event: 'ready' })
+    expect(told.at(-1)).toMatchObject({ data: { session_id: id } })
+    expect(JSON.stringify(told)).not.toContain(other.body.id)
+  })
+
+  it('the events of a turn have their documented shapes', async () => {
+    let step = 0
+    const { session, stream } = await serverWorld({
+      brain: () =>
+        ++step === 1 ? { reasoning: 'hm', calls: [{ name: 'recall', input: { query: 'x' } }] } : { text: 'ok' },
+    })
+    const id = await session()
+    const told = await eventsUntil(await stream('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' }))
+    expectShapes(told, TURN_EVENTS)
+    expect(told.map(({ event }) => event)).toEqual(expect.arrayContaining(['tool.started', 'tool.finished', 'status']))
+  })
+
+  it('a token may have so many streams open and no more', async () => {
+    const { session, stream } = await serverWorld({ server: { most_streams: 2 } })
+    const id = await session()
+    const open = [await stream('GET', `/v1/sessions/${id}/events`), await stream('GET', '/v1/events')]
+    expect((await stream('GET', '/v1/events')).status).toBe(409)
+    await open[0]?.body?.cancel()
+    const again = await stream('GET', '/v1/events')
+    expect(again.status).toBe(200)
+    for (const one of [open[1], again]) await one?.body?.cancel()
+  })
+})

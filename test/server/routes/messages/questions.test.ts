@@ -1,0 +1,141 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Brain } from '../../../support/model-server/index.ts'
+import { eventsOf, eventsUntil, type Told } from '../../support/events.ts'
+import { type ServerWorld, serverWorld, TOKENS, type WorldOptions } from '../../support/world.ts'
+
+/** A model that writes a file, and then says what came of it. */
+const writes: Brain = (request) => {
+  const last = request.messages.at(-1)
+  const isResult = last?.parts.some((part) => part.type === 'tool-result') === true
+  if (!isResult) return { calls: [{ name: 'write', input: { path: 'a.txt', content: 'hello' } }] }
+  return { text: `It said: ${JSON.stringify(last.parts)}` }
+}
+
+async function asking(options: WorldOptions = {}) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-workspace-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const server = { workspaces: { code: { path: folder, permissions: 'ask' } } }
+  const world = await serverWorld({ brain: writes, server, ...options })
+  const id = await world.session({ workspace: 'code' })
+  return { world, id, folder, server }
+}
+
+/** Posts a turn and reads on until it asks. */
+async function question(world: ServerWorld, id: string): Promise<{ asked: Told; rest: AsyncGenerator<Told, void> }> {
+  const rest = eventsOf(await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'Write it', asks: true }))
+  for await (const told of { [Symbol.asyncIterator]: () => ({ next: () => rest.next() }) })
+    if (told.event === 'question') return { asked: told, rest }
+  throw new Error('nothing was asked')
+}
+
+async function end(rest: AsyncGenerator<Told, void>): Promise<Told[]> {
+  const told: Told[] = []
+  for await (const each of rest) told.push(each)
+  return told
+}
+
+describe('a question of permission in a turn', () => {
+  it('reaches the reader of the events, and yes lets the tool run once', async () => {
+    const { world, id, folder } = await asking()
+    const { asked, rest } = await question(world, id)
+    expect(asked.data).toMatchObject({
+      session_id: id,
+      tool_call_id: expect.any(String),
+      action: 'edit',
+      outside: false,
+    })
+    expect([asked.data.target, asked.data.diff]).toEqual([expect.stringContaining('a.txt'), expect.any(String)])
+    const answer = { question: asked.data.id, allow: true }
+    expect(await world.ask('POST', `/v1/sessions/${id}/turn/answer`, answer)).toMatchObject({
+      status: 200,
+      body: { answered: true },
+    })
+    const told = await end(rest)
+    expect(told.map(({ event }) => event)).toContain('question.closed')
+    expect(told.at(-1)).toMatchObject({ event: 'turn.ended', data: { end: { reason: 'done' } } })
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('hello')
+    expect((await world.ask('POST', `/v1/sessions/${id}/turn/answer`, answer)).body).toEqual({ answered: false })
+  })
+
+  it('answered with no, the agent is told what to do instead', async () => {
+    const { world, id, folder } = await asking()
+    const { asked, rest } = await question(world, id)
+    const answer = { question: asked.data.id, allow: false, text: 'use b.txt' }
+    await world.ask('POST', `/v1/sessions/${id}/turn/answer`, answer)
+    expect((await end(rest)).at(-1)?.data.end.answer).toContain('use b.txt')
+    expect(existsSync(join(folder, 'a.txt'))).toBe(false)
+  })
+
+  it('is answered at another process too', async () => {
+    const { world, id, server, folder } = await asking()
+    const other = await serverWorld({ brain: writes, server, store: `${world.folder}/data/pith.db` })
+    const { asked, rest } = await question(world, id)
+    const answer = { question: asked.data.id, allow: true }
+    expect((await other.ask('POST', `/v1/sessions/${id}/turn/answer`, answer)).body).toEqual({ answered: true })
+    expect((await end(rest)).at(-1)?.data.end.reason).toBe('done')
+    expect(existsSync(join(folder, 'a.txt'))).toBe(true)
+    const events = await other.stream('GET', `/v1/sessions/${id}/events`)
+    const told = await eventsUntil(events, ({ event }) => event === 'question.answered')
+    expect(told.at(-1)?.data).toMatchObject({ id: asked.data.id, allow: true })
+  })
+
+  it('is nobody else’s to answer', async () => {
+    const { world, id, folder } = await asking()
+    const { asked, rest } = await question(world, id)
+    const answer = { question: asked.data.id, allow: true }
+    const theirs = (await world.ask('POST', '/v1/sessions', {}, { token: TOKENS[2].token })).body.id
+    for (const [session, token, status] of [
+      [id, TOKENS[1].token, 403],
+      [id, TOKENS[2].token, 404],
+      [theirs, TOKENS[2].token, 200],
+    ] as const) {
+      const answered = await world.ask('POST', `/v1/sessions/${session}/turn/answer`, answer, { token })
+      expect(answered.status).toBe(status)
+      expect(answered.body.answered ?? false).toBe(false)
+    }
+    await world.ask('DELETE', `/v1/sessions/${id}/turn`)
+    expect((await end(rest)).at(-1)?.data.end.reason).toBe('aborted')
+    expect(existsSync(join(folder, 'a.txt'))).toBe(false)
+  })
+
+  it('is answered with no when its reader goes away, and the turn ends', async () => {
+    const { world, id, folder } = await asking()
+    const { rest } = await question(world, id)
+    await rest.return()
+    const last = async () => (await world.ask('GET', `/v1/sessions/${id}/messages`)).body.entries.at(-1)?.message
+    await expect
+      .poll(async () => JSON.stringify(await last()), { timeout: 20_000 })
+      .toContain('nobody is there to ask any more')
+    expect(existsSync(join(folder, 'a.txt'))).toBe(false)
+  })
+
+  it('in its workspace the context is the same number at every process, before and after a compaction', async () => {
+    const { world, id, server } = await asking({ brain: () => ({ text: 'A summary of all that.' }) })
+    const other = await serverWorld({ server, store: `${world.folder}/data/pith.db` })
+    await world.ask('PATCH', `/v1/sessions/${id}`, { policy: 'agent' })
+    const numbers = async () => {
+      const tokens = []
+      for (const each of [other, world])
+        for (const path of [`sessions/${id}`, `sessions/${id}/context`])
+          tokens.push((await each.ask('GET', `/v1/${path}`)).body.status.tokens)
+      for (const each of [other, world])
+        tokens.push((await each.ask('GET', `/v1/statuses?sessions=${id}`)).body.statuses[0].status.tokens)
+      return new Set(tokens)
+    }
+    expect((await numbers()).size).toBe(1)
+    for (const text of ['One', 'Two', 'Three', 'Four']) await world.ask('POST', `/v1/sessions/${id}/turn`, { text })
+    expect((await numbers()).size).toBe(1)
+    expect((await world.ask('POST', `/v1/sessions/${id}/compact`)).body.compacted).toBe(true)
+    expect((await numbers()).size).toBe(1)
+    expect(Math.min(...(await numbers()))).toBeGreaterThan(1_000)
+  })
+
+  it('is not asked where nobody said that they answer', async () => {
+    const { world, id } = await asking()
+    const { body } = await world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'Write it', asks: true })
+    expect(body.end.answer).toContain('nobody is there to ask')
+  })
+})

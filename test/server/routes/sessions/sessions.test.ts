@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { turns } from '../../../support/messages.ts'
+import { serverWorld, TOKENS } from '../../support/world.ts'
+
+describe('sessions over HTTP', () => {
+  it('a session is created with its messages, listed, renamed and deleted', async () => {
+    const { ask } = await serverWorld()
+    const made = await ask('POST', '/v1/sessions', { title: 'first', messages: turns(2) })
+    expect(made).toMatchObject({ status: 201, body: { title: 'first', owner: 'local', last_seq: 4 } })
+    const { id } = made.body
+    expect((await ask('GET', '/v1/sessions')).body.sessions).toMatchObject([{ id, title: 'first' }])
+    expect((await ask('GET', '/v1/sessions?q=nothing')).body.sessions).toEqual([])
+    expect((await ask('PATCH', `/v1/sessions/${id}`, { title: 'second' })).body.title).toBe('second')
+    expect((await ask('DELETE', `/v1/sessions/${id}`)).body).toEqual({ entries: 5, kept_for_forks: 0 })
+    expect((await ask('GET', `/v1/sessions/${id}`)).status).toBe(404)
+  })
+
+  it('a session says its model, its policy and how full its context is', async () => {
+    const { ask, session } = await serverWorld()
+    const id = await session({ policy: 'agent', messages: turns(10, 400) })
+    const { body } = await ask('GET', `/v1/sessions/${id}`)
+    expect(body).toMatchObject({
+      model: 'local/pith-test',
+      preset: 'agent',
+      status: { window: 20_000, level: 'normal' },
+    })
+    expect(body.status.tokens).toBe((await ask('GET', `/v1/sessions/${id}/context`)).body.status.tokens)
+  })
+
+  it('a fork shares what was said up to its seq and goes on by itself', async () => {
+    const { ask, session } = await serverWorld()
+    const id = await session({ title: 'trunk', messages: turns(3) })
+    const fork = await ask('POST', `/v1/sessions/${id}/fork`, { seq: 2 })
+    expect(fork).toMatchObject({ status: 201, body: { parent: { id, seq: 2 }, last_seq: 2, title: 'trunk (fork)' } })
+    const { body } = await ask('GET', `/v1/sessions/${fork.body.id}/messages`)
+    expect(body.entries.map((entry: { seq: number }) => entry.seq)).toEqual([1, 2])
+    expect((await ask('POST', `/v1/sessions/${id}/fork`, { seq: 99 })).status).toBe(404)
+  })
+
+  it('what was exported comes in again as a session of its own with the same view', async () => {
+    const { ask, session } = await serverWorld()
+    const id = await session({ title: 'kept', policy: 'agent', messages: turns(12, 200) })
+    await ask('POST', `/v1/sessions/${id}/compact`)
+    const lines = (await ask('GET', `/v1/sessions/${id}/export`)).body
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const made = await ask('POST', '/v1/sessions/import', lines, { headers })
+    expect(made).toMatchObject({ status: 201, body: { issues: [], session: { title: 'kept' } } })
+    const view = async (of: string) => (await ask('GET', `/v1/sessions/${of}/view`)).body.messages
+    expect(await view(made.body.session.id)).toEqual(await view(id))
+    expect((await ask('POST', '/v1/sessions/import', 'no lines of ours', { headers })).status).toBe(400)
+  })
+
+  it.each(['claude-code', 'codex', 'pi', 'openai-chat', 'anthropic', 'ai-sdk'])(
+    'what is exported for %s comes in again, and its content says what it is',
+    async (format) => {
+      const { ask, session } = await serverWorld()
+      const id = await session({ title: 'kept', messages: turns(4, 60) })
+      const { status, body } = await ask('GET', `/v1/sessions/${id}/export?format=${format}`)
+      expect(status).toBe(200)
+      const headers = { 'content-type': 'application/x-ndjson' }
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      const made = await ask('POST', '/v1/sessions/import', text, { headers })
+      expect(made.status, JSON.stringify(made.body)).toBe(201)
+      const view = (await ask('GET', `/v1/sessions/${made.body.session.id}/view`)).body.messages
+      expect(JSON.stringify(view)).toContain('question 3')
+    },
+  )
+
+  it('what is exported as Markdown can be read, and an unknown format is refused', async () => {
+    const { ask, session } = await serverWorld()
+    const id = await session({ messages: turns(2, 60) })
+    const markdown = await ask('GET', `/v1/sessions/${id}/export?format=markdown`)
+    expect(String(markdown.body)).toContain('question 1')
+    expect((await ask('GET', `/v1/sessions/${id}/export?format=word`)).status).toBe(400)
+  })
+
+  it('what was redacted is gone from the log, the view and the search', async () => {
+    const { ask, session } = await serverWorld()
+    const messages = [{ role: 'user', content: 'my key is hunter2' }]
+    const id = await session({ messages })
+    expect((await ask('POST', `/v1/sessions/${id}/redact`, { seq: 1 })).status).toBe(200)
+    for (const path of ['messages', 'view', 'export', 'recall?q=hunter2'])
+      expect(JSON.stringify((await ask('GET', `/v1/sessions/${id}/${path}`)).body)).not.toContain('my key is hunter2')
+    expect((await ask('GET', `/v1/sessions/${id}/messages`)).body.entries[0]).toMatchObject({ place: 'redacted' })
+    expect((await ask('POST', `/v1/sessions/${id}/redact`, { seq: 77 })).status).toBe(404)
+  })
+
+  it('a session that is brought along without a title has its first words for one', async () => {
+    const { ask } = await serverWorld()
+    const lines = [{ role: 'user', content: 'Fix the\nlogin, please' }]
+    const body = JSON.stringify(lines)
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const made = await ask('POST', '/v1/sessions/import', body, { headers })
+    expect(made.body.session?.title, JSON.stringify(made.body)).toBe('Fix the login, please')
+  })
+
+  it('the statuses of a list are those of its sessions, and follow them; of others there is nothing', async () => {
+    const { ask, session } = await serverWorld({ server: { cached_sessions: 1 } })
+    const ids = [await session({ messages: turns(3) }), await session({ messages: turns(9, 400) }), await session()]
+    const other = (await ask('POST', '/v1/sessions', {}, { token: TOKENS[2].token })).body.id
+    const statuses = async () =>
+      (await ask('GET', `/v1/statuses?sessions=${[...ids, other, 'nobody'].join()}`)).body.statuses
+    const details = async () => {
+      const answers = []
+      for (const id of ids) answers.push((await ask('GET', `/v1/sessions/${id}`)).body)
+      return answers.map(({ id, last_seq, status }) => ({ session_id: id, last_seq, status }))
+    }
+    const before = await statuses()
+    expect(before).toEqual(await details())
+    const more = { messages: [{ message: { role: 'user', content: 'one more' } }] }
+    await ask('POST', `/v1/sessions/${ids[1]}/messages`, more)
+    const after = await statuses()
+    expect(after).toEqual(await details())
+    expect(after[1].status.tokens).toBeGreaterThan(before[1].status.tokens)
+    expect((await ask('GET', `/v1/statuses?sessions=${'x,'.repeat(101)}`)).status).toBe(400)
+  })
+
+  it('the same key creates, forks and appends once', async () => {
+    const { ask, store } = await serverWorld()
+    const headers = { 'idempotency-key': 'k-1' }
+    const twice = async (path: string, body: unknown) => [
+      (await ask('POST', path, body, { headers })).body,
+      (await ask('POST', path, body, { headers })).body,
+    ]
+    const [one, two] = await twice('/v1/sessions', { messages: turns(1) })
+    expect(two.id).toBe(one.id)
+    const [fork, again] = await twice(`/v1/sessions/${one.id}/fork`, {})
+    expect(again.id).toBe(fork.id)
+    const body = { messages: [{ message: { role: 'user', content: 'once' } }] }
+    const [first, second] = await twice(`/v1/sessions/${one.id}/messages`, body)
+    expect(second.seqs).toEqual(first.seqs)
+    expect((await store.session(one.id))?.lastSeq).toBe(3)
+    // The key of one owner is nothing to another.
+    const other = await ask('POST', '/v1/sessions', {}, { headers, token: TOKENS[2].token })
+    expect(other.body.id).not.toBe(one.id)
+  })
+
+  it('the same key at the same time creates one session', async () => {
+    const { ask } = await serverWorld()
+    const headers = { 'idempotency-key': 'at-once' }
+    const made = await Promise.all(Array.from({ length: 8 }, () => ask('POST', '/v1/sessions', {}, { headers })))
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1)
+    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]))
+  })
+})

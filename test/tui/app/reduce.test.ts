@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { scaled } from '../../../src/engine/report/scaled.ts'
+import { appended } from '../../../src/engine/view/log.ts'
+import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
+import { blocksOf } from '../../../src/tui/app/apply-entry.ts'
+import { reduce } from '../../../src/tui/app/reduce.ts'
+import { START, type State } from '../../../src/tui/app/state.ts'
+import { safeText } from '../../../src/tui/parts/safe-text.ts'
+import { call, result } from '../../support/messages.ts'
+
+function logOf(...drafts: readonly EntryDraft[]): Entry[] {
+  return [...appended([], drafts)]
+}
+
+const message = (content: string, role: 'user' | 'assistant' = 'user'): EntryDraft => ({
+  type: 'message',
+  message: { role, content },
+})
+
+describe('the state of the screen', () => {
+  it('is the same whether entries come one by one or all at once', () => {
+    const log = logOf(
+      message('hello'),
+      { type: 'message', message: call('a', 'read') },
+      { type: 'message', message: result('a', 'text\nof two lines') },
+      message('done', 'assistant'),
+    )
+    const live = log.reduce<State>((state, entry) => reduce(state, { type: 'entry', entry }, 0), START)
+    expect(live.blocks).toEqual(blocksOf(log))
+    expect(live.blocks.map(({ kind }) => kind)).toEqual(['user', 'tool', 'assistant'])
+  })
+
+  it('what streams is replaced by what was said', () => {
+    const streaming = reduce(reduce(START, { type: 'turn-started' }, 5), { type: 'text', text: 'par' }, 6)
+    expect(streaming.live.text).toBe('par')
+    const [entry] = logOf(message('partly', 'assistant'))
+    if (entry === undefined) throw new Error('no entry')
+    const said = reduce(streaming, { type: 'entry', entry }, 7)
+    expect(said.live.text).toBe('')
+    expect(said.blocks).toMatchObject([{ kind: 'assistant', text: 'partly' }])
+  })
+
+  it('an answer that broke off is taken back', () => {
+    const streaming = reduce(reduce(START, { type: 'turn-started' }, 0), { type: 'text', text: 'half' }, 0)
+    const voided = reduce(streaming, { type: 'answer-void', reason: 'the connection broke' }, 0)
+    expect(voided.live.text).toBe('')
+    expect(voided.activity).toMatchObject({ kind: 'replying', detail: 'asked again: the connection broke' })
+  })
+
+  it('after an automatic compaction the turn goes on, after one that was asked for it is idle', () => {
+    const started = { type: 'compaction-started', automatic: true, tokens: 5, messages: 2 } as const
+    const ended = { type: 'compaction-ended', automatic: true, outcome: { kind: 'compacted' } } as const
+    const inTurn = reduce(reduce(reduce(START, { type: 'turn-started' }, 0), started, 1), ended, 2)
+    expect(inTurn.activity).toMatchObject({ kind: 'replying' })
+    expect(reduce(reduce(START, started, 1), ended, 2).activity).toEqual({ kind: 'idle' })
+  })
+
+  it('a redacted message is not shown any more', () => {
+    const log = logOf(message('my secret'), { type: 'redact', target: 1 })
+    expect(JSON.stringify(blocksOf(log))).not.toContain('secret')
+  })
+})
+
+describe('texts of others', () => {
+  it('cannot move the cursor, set colours, ring, or turn the direction', () => {
+    const hostile = 'a\x1b[31mb\x1b]0;title\x07c\x07d\x9b31me\u202ef\x1b]8;;http://x\x1b\\g\r\nh\ti'
+    expect(safeText(hostile)).toBe('abcd31mefg\nh  i')
+  })
+})
+
+describe('shares of a whole', () => {
+  it('are whole numbers that add up to it', () => {
+    expect(scaled([1, 1, 1], 100)).toEqual([34, 33, 33])
+    expect(scaled([0, 0], 7)).toEqual([7, 0])
+    expect(scaled([3, 1], 8)).toEqual([6, 2])
+  })
+})

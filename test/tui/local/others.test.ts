@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { compactSession } from '../../../src/session/compact-session.ts'
+import { undo } from '../../../src/session/undo.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { Others } from '../../../src/tui/local/others.ts'
+import { ready, start } from '../support/fixture.ts'
+import { replies, talk } from '../support/talk.ts'
+
+/** A session on the screen, and another process's way to it. */
+async function opened() {
+  const { at } = await ready(replies(), { window: 10_000 })
+  const id = await at.session(talk(8, 5_000))
+  const program = start(at, { open: { kind: 'continue' }, rows: 60 })
+  await program.sees('50.00%')
+  return { program, id, store: await at.store() }
+}
+
+async function say(store: Store, id: string, text: string): Promise<void> {
+  await store.append(id, [{ type: 'message', message: { role: 'user', content: text } }])
+}
+
+describe('a session that another process works in', () => {
+  it('shows what is said there, once, and how full the context is by it', async () => {
+    const { program, id, store } = await opened()
+    await say(store, id, `${'More of it. '.repeat(400)} Said elsewhere.`)
+    const screen = await program.sees(/Said elsewhere[\s\S]*6\d\.\d\d%/)
+    expect(screen.match(/Said elsewhere/g)).toHaveLength(1)
+    await store.close()
+  })
+
+  it('shows a compaction, an undo and a new title from there', async () => {
+    const { program, id, store } = await opened()
+    await compactSession(store, id, {
+      holder: 'another',
+      model: { contextWindow: 10_000 },
+      policy: { rungs: ['digest'] },
+    })
+    await program.sees(/Compacted 12 messages/)
+    await undo(store, id)
+    await program.sees('Undone: the context is as it was')
+    await store.renameSession(id, 'called otherwise')
+    await program.sees('called otherwise')
+    await store.close()
+  })
+
+  it('shows in order what was said there while the agent worked here', async () => {
+    const { program, id, store } = await opened()
+    await program.send('Said here.')
+    await say(store, id, 'Said there meanwhile.')
+    const screen = await program.sees(/Said here[\s\S]*Understood[\s\S]*/)
+    expect(screen.match(/Said here/g)).toHaveLength(1)
+    const later = await program.sees('Said there meanwhile.')
+    expect(later.match(/Said there meanwhile/g)).toHaveLength(1)
+    await store.close()
+  })
+
+  it('tells nothing of a session that was left while it was looked at', async () => {
+    const { at } = await ready(replies())
+    const store = await at.store()
+    const create = async () => (await store.createSession({ owner: 'local', workspace: at.workspace })).id
+    const [left, next] = [await create(), await create()]
+    await say(store, left, 'Said in the one that was left.')
+    await say(store, next, 'Said in the next one.')
+    let open = left
+    const told: string[] = []
+    const others = new Others({
+      store: { ...store, entries: async (id, query) => store.entries(id, query).finally(() => (open = next)) },
+      session: () => open,
+      isWorking: () => false,
+      tell: async (entries) => void told.push(JSON.stringify(entries)),
+    })
+    others.look()
+    others.look()
+    await others.stop()
+    expect(told.join()).not.toContain('the one that was left')
+    expect(told.join()).toContain('the next one')
+    await store.close()
+  })
+})

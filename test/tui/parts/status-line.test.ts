@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { gauge } from '../../../src/tokens/status.ts'
+import { START, type State } from '../../../src/tui/app/state.ts'
+import { statusLine } from '../../../src/tui/parts/status-line.ts'
+
+const state: State = {
+  ...START,
+  model: 'anthropic/claude-sonnet-4-5',
+  session: { id: '1a2b3c4d-0000', title: 'mend the upload', workspace: '/work' },
+  permissions: 'auto-edit',
+  cost: 0.4213,
+  suggestPercent: 70,
+  status: { ...gauge(142_310, 200_000), source: 'provider' },
+}
+
+function textAt(width: number, changes: Partial<State> = {}): string {
+  return statusLine({ ...state, ...changes }, width)
+    .map(([text]) => text)
+    .join('')
+}
+
+describe('the status line', () => {
+  it('has everything where there is room', () => {
+    expect(textAt(140)).toBe(
+      `anthropic/claude-sonnet-4-5 · mend the upload · auto-edit · $0.42${' '.repeat(8)}███████░░░ 71.16% 142.3k of 200k · type /compact to free up context`,
+    )
+  })
+
+  it('leaves out the least important first, and each part whole', () => {
+    const shown = [140, 115, 100, 80, 60, 40, 24, 10].map((width) => textAt(width).replace(/ {2,}/g, '  '))
+    expect(shown).toMatchSnapshot()
+    for (const width of [140, 115, 100, 80, 60, 40, 24]) expect(textAt(width).length).toBe(width)
+  })
+
+  it('is never wider than the screen, whatever the width and the title', () => {
+    for (let width = 8; width < 200; width++) {
+      const title = '日本語の長い題名がここにあります'
+      const session = { id: 'x', title, workspace: '/' }
+      const line = statusLine({ ...state, session }, width)
+      const cells = line.reduce((sum, [text]) => sum + [...text].reduce((w, c) => w + (c > '⺀' ? 2 : 1), 0), 0)
+      expect(cells).toBeLessThanOrEqual(Math.max(width, 6))
+    }
+  })
+
+  it('without a window there is N/A, no bar and no hint', () => {
+    expect(textAt(80, { status: { ...gauge(900_000, undefined), source: 'estimate' } })).toMatch(
+      /^claude.*N\/A 900k tokens$/,
+    )
+  })
+
+  it('the hint begins at the share that the policy says, and 0 never suggests', () => {
+    const at = (tokens: number, suggestPercent: number) =>
+      textAt(140, { suggestPercent, status: { ...gauge(tokens, 10_000), source: 'provider' } }).includes('/compact')
+    expect([at(6_999, 70), at(7_000, 70), at(9_999, 0)]).toEqual([false, true, false])
+  })
+})

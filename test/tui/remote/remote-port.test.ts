@@ -1,0 +1,231 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { PortEvent } from '../../../src/tui/port-data.ts'
+import { openRemotePort, type RemoteOptions } from '../../../src/tui/remote/remote-port.ts'
+import { serverOf } from '../../../src/tui/remote/server-of.ts'
+import { listening } from '../../server/support/listening.ts'
+import { type ServerWorld, TOKENS, type WorldOptions } from '../../server/support/world.ts'
+import { turns } from '../../support/messages.ts'
+import { type Brain, isSummarising, textOf } from '../../support/model-server/index.ts'
+
+const SUMMARY = 'They talked about questions and answers, at length.'
+const answers: Brain = (request) => {
+  const last = request.messages.at(-1)
+  return { text: isSummarising(request) ? SUMMARY : `re: ${last === undefined ? '' : textOf(last)}` }
+}
+
+async function remote(options: WorldOptions & { open?: (world: ServerWorld) => Promise<RemoteOptions['open']> } = {}) {
+  const world = await listening({ brain: answers, settings: { policy: { preset: 'agent' } }, ...options })
+  const open = (await options.open?.(world)) ?? { kind: 'new' as const }
+  const port = await openRemotePort({ url: world.url, token: TOKENS[0].token, cwd: world.folder, open })
+  onTestFinished(() => port.close())
+  const events: PortEvent[] = []
+  port.subscribe((event) => events.push(event))
+  return { world, port, events }
+}
+
+const long = async ({ session }: ServerWorld) => ({
+  kind: 'id' as const,
+  id: await session({ messages: turns(12, 400) }),
+})
+
+describe('the terminal’s port to a server', () => {
+  it('a turn is told as on this machine: started, text, entries in order, status, ended', async () => {
+    const { port, events } = await remote()
+    expect(await port.opened()).toMatchObject({ model: 'local/pith-test', entries: [], firstRun: false })
+    await port.say('Hello there')
+    const types = events.map(({ type }) => type)
+    expect(types).toEqual(expect.arrayContaining(['title', 'turn-started', 'text', 'entry', 'status']))
+    expect(events.at(-1)).toEqual({ type: 'turn-ended', reason: 'done', text: '' })
+    const entries = events.flatMap((event) => (event.type === 'entry' ? [event.entry] : []))
+    expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3])
+    expect(entries.flatMap((entry) => (entry.type === 'message' ? [entry.message.role] : []))).toEqual([
+      'user',
+      'assistant',
+    ])
+  })
+
+  it('what others append is told once, with the status after it', async () => {
+    const { world, port, events } = await remote()
+    const { session } = await port.opened()
+    const messages = [{ message: { role: 'user', content: 'from elsewhere' } }]
+    await world.ask('POST', `/v1/sessions/${session.id}/messages`, { messages })
+    await expect.poll(() => events.map(({ type }) => type), { timeout: 20_000 }).toEqual(['entry', 'status'])
+    await port.say('and from here')
+    const seqs = events.flatMap((event) => (event.type === 'entry' ? [event.entry.seq] : []))
+    expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
+    expect(new Set(seqs).size).toBe(seqs.length)
+  })
+
+  it('a compaction is told by its progress, its entry and its end; undo and redo take it back and forth', async () => {
+    const { port, events } = await remote({ open: long })
+    expect(await port.preview()).toMatchObject({ kind: 'compact', messages: 19, keptMessages: 5 })
+    await port.compact('the login')
+    const types = events.map(({ type }) => type)
+    expect(types.indexOf('compaction-started')).toBeLessThan(types.indexOf('entry'))
+    expect(types.indexOf('entry')).toBeLessThan(types.indexOf('compaction-ended'))
+    expect(events.find(({ type }) => type === 'compaction-ended')).toMatchObject({ outcome: { kind: 'compacted' } })
+    expect(await port.summary()).toMatchObject({ text: SUMMARY, messages: 19, reason: 'manual' })
+    expect(await port.undo()).toEqual({ ok: true, text: '' })
+    expect(await port.summary()).toBeUndefined()
+    expect(await port.redo()).toEqual({ ok: true, text: '' })
+    expect(await port.redo()).toEqual({ ok: false, text: 'Nothing to redo' })
+  })
+
+  it.each([
+    [
+      'nothing to do is a skip with its reason',
+      {},
+      undefined,
+      { kind: 'skipped', reason: 'Not enough messages to compact' },
+    ],
+    ['a model that fails is a failure', { summaries: 'fail' as const }, long, { kind: 'failed' }],
+    ['no model is said as such', { noModel: true as const }, long, { kind: 'no-model' }],
+  ])('%s', async (_, options, open, outcome) => {
+    const { port, events } = await remote({ ...options, ...(open === undefined ? {} : { open }) })
+    await port.compact()
+    expect(events.find(({ type }) => type === 'compaction-ended')).toMatchObject({ outcome })
+  })
+
+  it('a compaction and a reply are interrupted', async () => {
+    let asked = 0
+    const hangs: Brain = async () => {
+      asked++
+      await new Promise(() => {})
+      return { text: '' }
+    }
+    const { port, events } = await remote({ brain: hangs, open: long })
+    const compacting = port.compact()
+    await expect.poll(() => asked, { timeout: 20_000 }).toBe(1)
+    await port.interrupt()
+    await compacting
+    expect(events.find(({ type }) => type === 'compaction-ended')).toMatchObject({ outcome: { kind: 'cancelled' } })
+    const talking = port.say('Hi')
+    await expect.poll(() => asked, { timeout: 20_000 }).toBe(2)
+    await port.interrupt()
+    await talking
+    expect(events.at(-1)).toMatchObject({ type: 'turn-ended', reason: 'aborted' })
+  })
+
+  it('everything else that the terminal asks for is answered', async () => {
+    const { port, events, world } = await remote({ open: long })
+    const context = await port.context()
+    expect(context.parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(context.status.tokens)
+    expect((await port.policy()).preset).toBe('agent')
+    expect(await port.setPolicy('keep_messages', '3', 'session')).toMatchObject({ ok: true })
+    expect((await port.policy()).values).toContainEqual({ key: 'keep_messages', value: '3', source: 'server' })
+    expect(await port.setPolicy('keep_mesages', '3', 'session')).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('keep_messages'),
+    })
+    expect((await port.recall('question 3'))[0]?.text).toContain('question')
+    expect(await port.recall('#2')).toMatchObject([{ seq: 2, type: 'assistant' }])
+    expect(await port.recall('NOSUCHTHING')).toEqual([])
+    expect(await port.pin(2, true)).toMatchObject({ ok: true })
+    expect(await port.redact(3)).toMatchObject({ ok: true })
+    expect(await port.redact(3_000)).toMatchObject({ ok: false })
+    expect(await port.todos()).toEqual([])
+    expect(await port.models()).toContainEqual({ name: 'local/cheap', window: 20_000, usable: true })
+    expect(await port.setModel('local/cheap')).toMatchObject({ ok: true })
+    expect(events).toContainEqual({ type: 'model', model: 'local/cheap' })
+    expect(await port.spent()).toMatchObject({ calls: 0, compactions: 0 })
+    expect(await port.rename('Named')).toMatchObject({ ok: true })
+    expect((await port.sessions())[0]).toMatchObject({ title: 'Named', fork: false })
+    expect((await port.exportTo('log.jsonl')).text).toContain(world.folder)
+    expect(await port.fork(5)).toMatchObject({ ok: true })
+    const opened = events.findLast((event) => event.type === 'opened')
+    expect(opened).toMatchObject({ opened: { session: { title: 'Named (fork)' } } })
+  })
+
+  it('what a session has cost is known when it is opened, and after every reply and compaction', async () => {
+    const { port, events, world } = await remote({ open: long, prices: { input: 3, output: 15 } })
+    expect((await port.opened()).cost).toBe(0)
+    await port.say('Hi')
+    const costs = () => events.flatMap((event) => (event.type === 'status' ? [event.cost ?? Number.NaN] : []))
+    const afterReply = costs().at(-1) ?? 0
+    expect(afterReply).toBeGreaterThan(0)
+    await port.compact()
+    expect(costs().at(-1)).toBeGreaterThan(afterReply)
+    const spent = await port.spent()
+    expect(spent).toMatchObject({ calls: 1, compactions: 1, cost: costs().at(-1) })
+    const { id } = (await port.opened()).session
+    const options = { url: world.url, token: TOKENS[0].token, cwd: world.folder }
+    const again = await openRemotePort({ ...options, open: { kind: 'id', id } })
+    onTestFinished(() => again.close())
+    expect((await again.opened()).cost).toBe(spent.cost)
+  })
+
+  it('what a tool wants to do on the server is asked here, and the answer goes back', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-workspace-')))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const brain: Brain = ({ messages }) => {
+      const said = messages.findLast(({ role }) => role === 'user')
+      return messages.at(-1) === said
+        ? { calls: [{ name: 'write', input: { path: `${textOf(said)}.txt`, content: 'hello' } }] }
+        : { text: 'Done.' }
+    }
+    const workspaces = { code: { path: folder, permissions: 'ask' } }
+    const { port, events, world } = await remote({ brain, server: { workspaces } })
+    // The only workspace of the server is where new sessions work.
+    expect((await port.opened()).session.workspace).toBe('code')
+    for (const [name, answer] of [
+      ['yes', { kind: 'once' }],
+      ['no', { kind: 'tell', text: 'not that' }],
+    ] as const) {
+      const saying = port.say(name)
+      const asked = () => events.findLast((event) => event.type === 'question')?.question
+      await expect.poll(asked, { timeout: 20_000 }).toMatchObject({ kind: 'permission', action: 'edit' })
+      const question = asked()
+      expect(question).toMatchObject({ target: expect.stringContaining(`${name}.txt`) })
+      expect(question).not.toHaveProperty('rule')
+      await port.answer(question?.id ?? '', answer)
+      await saying
+      expect(events).toContainEqual({ type: 'question-closed', id: question?.id })
+      events.splice(0)
+    }
+    expect(readdirSync(folder)).toEqual(['yes.txt'])
+    const where = { url: world.url, token: TOKENS[0].token, cwd: folder, open: { kind: 'new' as const } }
+    await expect(openRemotePort({ ...where, workspace: 'other' })).rejects.toThrow(/no workspace other: it has code/)
+  })
+
+  it('an @ completes the files of the server’s workspace, and none outside of one', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-workspace-')))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    mkdirSync(join(folder, 'src'))
+    for (const name of ['src/parser.ts', 'notes.md']) writeFileSync(join(folder, name), '')
+    const { port, world } = await remote({ server: { workspaces: { code: { path: folder } } } })
+    expect(await port.files('pars')).toEqual(['src/parser.ts'])
+    expect((await port.files('')).toSorted()).toEqual(['notes.md', 'src/parser.ts'])
+    const elsewhere = await world.session()
+    expect((await world.ask('GET', `/v1/sessions/${elsewhere}/files?q=pars`)).body).toEqual({ paths: [] })
+  })
+
+  it('a session in which nothing was said leaves no trace', async () => {
+    const { world, port } = await remote()
+    const { session } = await port.opened()
+    await port.newSession()
+    expect((await world.ask('GET', `/v1/sessions/${session.id}`)).status).toBe(404)
+  })
+
+  it('a wrong token and a server that is not there are one line each', async () => {
+    const { world } = await remote()
+    const options = { cwd: world.folder, open: { kind: 'new' as const } }
+    await expect(openRemotePort({ url: world.url, token: 'wrong', ...options })).rejects.toThrow(
+      /refuses: send the token/,
+    )
+    await expect(openRemotePort({ url: 'http://127.0.0.1:1', token: 'x', ...options })).rejects.toThrow(
+      /cannot be reached/,
+    )
+  })
+
+  it('the address that pith serve prints is enough', () => {
+    expect(serverOf('http://127.0.0.1:7484/#token=pith_x', undefined)).toEqual({
+      url: 'http://127.0.0.1:7484/',
+      token: 'pith_x',
+    })
+    expect(serverOf('localhost:7484', 'pith_y')).toEqual({ url: 'http://localhost:7484/', token: 'pith_y' })
+    expect(() => serverOf('http://localhost:7484', undefined)).toThrow(/wants a token/)
+  })
+})
