@@ -15,7 +15,7 @@ const HEAVY = [
 describe('what an import loads', () => {
   it('pith/engine is the engine, and zod', () => {
     const loaded = loadedModules('engine/index.ts')
-    expect(loaded).toContain('engine/compact.ts')
+    expect(loaded).toContain('engine/compact/compact.ts')
     const other = loaded.filter((name) => !/^(engine|tokens|model)\//.test(name))
     expect(other).toEqual(['zod'])
   })

@@ -18,10 +18,10 @@ function result(toolCallId: string, value: string): Message {
 }
 
 const said: Message[] = [
-  { role: 'user', content: 'look at src/engine/plan/plan.ts and at cutWithin in it' },
-  call('a', { path: 'src/engine/plan/plan.ts' }),
+  { role: 'user', content: 'look at src/engine/plan.ts and at cutWithin in it' },
+  call('a', { path: 'src/engine/plan.ts' }),
   result('a', far),
-  call('b', { path: 'src/engine/plan/plan.ts', pattern: 'cutWithin' }),
+  call('b', { path: 'src/engine/plan.ts', pattern: 'cutWithin' }),
   result('b', 'found'),
 ]
 
