@@ -12,7 +12,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { openServerStore } from '../../src/server/work/keyed-ids.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { type LoadResult, lostEntries, runLoad } from '../../test/server/support/load.ts'
 import { type ServerProcess, serverHome } from '../../test/server/support/processes.ts'
 import { startModelServer } from '../../test/support/model-server/index.ts'
@@ -106,7 +106,7 @@ async function cpuOf(servers: readonly ServerProcess[]): Promise<number> {
 }
 
 async function lostIn(where: string, result: LoadResult): Promise<string[]> {
-  const store = await openServerStore(where)
+  const store = await openStore(where)
   const problems = await lostEntries(result, async (session) => {
     const { entries } = await store.entries(session, { only: 'messages' })
     return entries.flatMap((entry) =>
@@ -119,7 +119,7 @@ async function lostIn(where: string, result: LoadResult): Promise<string[]> {
 
 /** Appends of the same size without a server, as many at once. */
 async function bareStore(where: string): Promise<number> {
-  const store = await openServerStore(where)
+  const store = await openStore(where)
   const sessions = await Promise.all(
     Array.from({ length: SESSIONS }, () => store.createSession({ owner: 'bench', workspace: '' })),
   )

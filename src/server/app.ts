@@ -22,7 +22,6 @@ import { SessionModels } from './sessions/session-models.ts'
 import { Statuses } from './sessions/statuses.ts'
 import { Streams } from './stream/streams.ts'
 import { webPage } from './web-page.ts'
-import { withAppendKeys } from './work/append-keys.ts'
 import { obeyCancels } from './work/cancel-signal.ts'
 import { InFlight } from './work/in-flight.ts'
 import { Leases } from './work/leases.ts'
@@ -39,13 +38,12 @@ export type ServerApp = {
 /** Puts a server together. */
 export function createApp(deps: ServerDeps): ServerApp {
   const { server } = deps
-  const leases = new Leases(withAppendKeys(deps.store), server.lease_ms)
+  const leases = new Leases(deps.store, server.lease_ms)
   const services: Services = {
     ...deps,
-    store: leases.store,
     models: new SessionModels(deps.models, deps.settings.model),
     leases,
-    sessions: new LiveSessions(leases.store, server.cached_sessions),
+    sessions: new LiveSessions(deps.store, server.cached_sessions),
     statuses: new Statuses(),
     works: new Works(),
     questions: new Questions(),
@@ -54,7 +52,7 @@ export function createApp(deps: ServerDeps): ServerApp {
     metrics: new Metrics(),
     inFlight: new InFlight(),
   }
-  const listening = [obeyCancels(leases.store, services.works), hearAnswers(leases.store, services.questions)]
+  const listening = [obeyCancels(deps.store, services.works), hearAnswers(deps.store, services.questions)]
   const app = new Hono<Env>()
   app.onError(refused)
   app.use(watched(services, deps), securityHeaders, checkHost(server), checkOrigin(server))

@@ -25,8 +25,11 @@ export function commitCompaction(
 ): Promise<Appended> {
   const drafts = [...lost, ...result.entries.map(draftOf)]
   // What did not come about changes no view: a note for the breaker, whatever happened meanwhile.
-  if (!result.compacted) return store.append(open.session.id, drafts)
+  if (!result.compacted) {
+    return store.append(open.session.id, drafts, { key: result.outcome === 'failed' ? undefined : input.key })
+  }
   return store.append(open.session.id, drafts, {
+    key: input.key,
     revision: open.session.revision,
     guard: { since: open.session.lastSeq, check: (later) => whyNot(open, input, result, later) },
   })

@@ -17,6 +17,8 @@ export type CompactSessionInput = Omit<CompactInput, 'log' | 'view' | 'ids'> & {
   readonly holder: string
   /** The session as the caller has it in memory: it is read only if it turns out that others have changed it since. */
   readonly open?: OpenSession
+  /** What this came to is appended under the key, so that it is done once. A failure is not: it may be tried again. */
+  readonly key?: string
   /** How long the lease of a process that died holds others up. */
   readonly leaseMs?: number
 }
@@ -68,7 +70,9 @@ async function tryUntilCommitted(
   for (let tries = 1; ; tries++) {
     const open = (tries === 1 ? input.open : undefined) ?? (await openSession(store, id))
     const result = await compactOpen(store, open, tries === TRIES ? quick(input) : input, tries)
-    if (result.entries.length + lost.length === 0) return told(store, open, result)
+    const isNothing = result.entries.length + lost.length === 0
+    // That there was nothing to do is in no log, but the key remembers it.
+    if (isNothing && input.key === undefined) return told(store, open, result)
     const appended = await commitCompaction(store, open, input, result, lost)
     if (appended.ok) {
       const { entries } = appended
@@ -81,8 +85,8 @@ async function tryUntilCommitted(
     const why = superseded ? 'The view has changed meanwhile' : appended.why
     lost.push(...paidFor(result, why))
     if (tries < TRIES) continue
-    const noted = lost.length === 0 ? undefined : await store.append(id, lost)
-    const nothing = { ...skipped(open, input, why), ...(noted?.ok === true ? { entries: noted.entries } : {}) }
+    const noted = await store.append(id, lost, { key: input.key })
+    const nothing = { ...skipped(open, input, why), ...(noted.ok ? { entries: noted.entries } : {}) }
     return told(store, open, superseded ? { ...nothing, superseded } : nothing)
   }
 }

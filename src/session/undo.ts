@@ -6,25 +6,35 @@ import { requireSession } from './open-session.ts'
 /** What an undo came to: the entry it appended, or why there was nothing to take back. */
 export type UndoResult = { readonly ok: true; readonly entry: Entry } | { readonly ok: false; readonly reason: string }
 
-/** Takes back the newest change of the view; what was said since stays. Also after a restart, also in a fork. */
-export function undo(store: Store, id: SessionId): Promise<UndoResult> {
-  return appendUndo(store, id, 'undo')
+/**
+ * Takes back the newest change of the view; what was said since stays. Also after a restart, also in a fork. A second
+ * undo with the same key takes back nothing and answers with the first.
+ */
+export function undo(store: Store, id: SessionId, key?: string): Promise<UndoResult> {
+  return appendUndo(store, id, 'undo', key)
 }
 
 /** Takes back the newest undo, if no other change came after it. */
-export function redo(store: Store, id: SessionId): Promise<UndoResult> {
-  return appendUndo(store, id, 'redo')
+export function redo(store: Store, id: SessionId, key?: string): Promise<UndoResult> {
+  return appendUndo(store, id, 'redo', key)
 }
 
 const TRIES = 5
 
-async function appendUndo(store: Store, id: SessionId, which: 'undo' | 'redo'): Promise<UndoResult> {
+async function appendUndo(
+  store: Store,
+  id: SessionId,
+  which: 'undo' | 'redo',
+  key: string | undefined,
+): Promise<UndoResult> {
   for (let tries = 0; tries < TRIES; tries++) {
+    const [earlier] = key === undefined ? [] : ((await store.appended(id, key)) ?? [])
+    if (earlier !== undefined) return { ok: true, entry: earlier }
     const session = await requireSession(store, id)
     const { entries } = await store.entries(id, { only: 'changes' })
     const of = undoTargets(entries)[which]
     if (of === undefined) return { ok: false, reason: `Nothing to ${which}` }
-    const appended = await store.append(id, [{ type: 'undo', of }], { revision: session.revision })
+    const appended = await store.append(id, [{ type: 'undo', of }], { revision: session.revision, key })
     const entry = appended.ok ? appended.entries[0] : undefined
     if (entry !== undefined) return { ok: true, entry }
     // Superseded: somebody else changed the view, and what is newest now is another change.

@@ -1,5 +1,5 @@
 import { PithError } from '../model/errors.ts'
-import { appendEntries } from './postgres/append.ts'
+import { appendEntries, appendedUnder } from './postgres/append.ts'
 import { placeOf, withClearErrors } from './postgres/clear-error.ts'
 import { createPool, type Db, rowsOf, transaction } from './postgres/connection.ts'
 import { deleteSession } from './postgres/delete-session.ts'
@@ -13,6 +13,7 @@ import { searchEntries } from './postgres/search.ts'
 import { createSession, listSessions, readSession } from './postgres/sessions.ts'
 import { readSummaries, writeSummaries } from './postgres/summaries.ts'
 import type { Store, StoreDeps } from './store.ts'
+import { unknownSession } from './unknown-session.ts'
 
 /** Sessions in a PostgreSQL database, which any number of processes share. Brings its schema up to date first. */
 export async function openPostgres(url: string, deps: StoreDeps): Promise<Store> {
@@ -40,6 +41,11 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
     },
     deleteSession: (id) => write((db) => deleteSession(db, id)),
     append: (id, drafts, options) => write((db) => appendEntries(db, deps, id, drafts, options)),
+    appended: (id, key) =>
+      read(async (db) => {
+        if ((await readSession(db, id)) === undefined) throw unknownSession(id)
+        return appendedUnder(db, id, key)
+      }),
     entries: (id, query) => read((db) => readEntries(db, id, query)),
     redact: (id, seq) => write((db) => redactEntry(db, deps, id, seq)),
     summaries: (id) => read((db) => readSummaries(db, id)),

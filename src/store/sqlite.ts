@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { changesView } from '../engine/view/view.ts'
 import { PithError } from '../model/errors.ts'
-import { appendDrafts } from './sqlite/append-rows.ts'
+import { keyedId } from './keyed-id.ts'
+import { appendDrafts, appendedUnder } from './sqlite/append-rows.ts'
 import { ChangeFeed } from './sqlite/change-feed.ts'
 import { lightTransaction, openDatabase, transaction, withClearErrors } from './sqlite/database.ts'
 import { readEntries } from './sqlite/entry-rows.ts'
@@ -13,12 +14,14 @@ import {
   deleteRows,
   findSession,
   insertSession,
+  isDeleted,
   listSessions,
   requireSession,
   requireThere,
 } from './sqlite/session-rows.ts'
 import { readSummaries, writeSummaries } from './sqlite/summary-rows.ts'
 import type { Session, SessionDraft, Store, StoreDeps } from './store.ts'
+import { unknownSession } from './unknown-session.ts'
 
 /** Sessions in one SQLite file, for any number of processes on one machine. */
 export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> {
@@ -46,6 +49,11 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
         return deleteRows(database, id)
       }),
     append: (id, drafts, options = {}) => write(() => appendDrafts(database, id, drafts, options, deps)),
+    appended: (id, key) =>
+      guarded(() => {
+        requireThere(database, id)
+        return appendedUnder(database, id, key)
+      }),
     entries: (id, query = {}) =>
       guarded(() => {
         requireThere(database, id)
@@ -75,7 +83,12 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
   }
 }
 
-function create(database: DatabaseSync, draft: SessionDraft, deps: StoreDeps): Session {
+function create(database: DatabaseSync, { key, ...draft }: SessionDraft, deps: StoreDeps): Session {
+  const id = key === undefined ? deps.ids() : keyedId(key)
+  const known = key === undefined ? undefined : findSession(database, id)
+  if (known !== undefined) return known
+  // The row of a deleted session stays while forks share its entries.
+  if (key !== undefined && isDeleted(database, id)) throw unknownSession(id)
   const parent = draft.parent === undefined ? undefined : requireSession(database, draft.parent.id)
   if (parent !== undefined && (draft.parent?.seq ?? 0) > parent.lastSeq) {
     throw new PithError('unknown-entry', `session ${parent.id} has no entry #${draft.parent?.seq}`)
@@ -88,7 +101,7 @@ function create(database: DatabaseSync, draft: SessionDraft, deps: StoreDeps): S
       : readEntries(database, parent.id, { upTo: lastSeq, only: 'changes', light: true }).entries
   const session: Session = {
     ...draft,
-    id: deps.ids(),
+    id,
     createdAt: now,
     updatedAt: now,
     lastSeq,

@@ -22,6 +22,8 @@ export type SessionDraft = {
   readonly workspace: string
   readonly title?: string
   readonly parent?: { readonly id: SessionId; readonly seq: Seq }
+  /** A second creation with the same key creates nothing and answers with the session of the first. */
+  readonly key?: string
 }
 
 /** The most recently written to first. `text` looks in title and workspace. `before` is the `next` of the page before. */
@@ -125,6 +127,8 @@ export type Store = {
   deleteSession(id: SessionId): Promise<Deleted>
   /** Gives the drafts their id, seq and time, and appends them in one transaction. */
   append(id: SessionId, drafts: readonly EntryDraft[], options?: AppendOptions): Promise<Appended>
+  /** The entries that an append with this key has added; undefined when there was no such append. */
+  appended(id: SessionId, key: string): Promise<readonly Entry[] | undefined>
   entries(id: SessionId, query?: EntryQuery): Promise<EntryPage>
   /**
    * Overwrites what the entry said, everywhere it is stored and indexed, and appends the redaction to every session

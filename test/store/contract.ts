@@ -27,7 +27,7 @@ export function storeContract(name: string, open: OpenStore): void {
     describe('append', () => appendTests(start))
     describe('the revision of an append', () => revisionTests(start))
     describe('the guard of an append', () => guardTests(start))
-    describe('the key of an append', () => keyTests(start))
+    describe('the key of an append or a creation', () => keyTests(start))
     describe('entries', () => entryTests(start))
     describe('what was stored', () => roundTripTests(start))
     describe('forks', () => forkTests(start))

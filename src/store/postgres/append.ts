@@ -17,7 +17,7 @@ export async function appendEntries(
   options: AppendOptions = {},
 ): Promise<Appended> {
   const row = await lockSession(db, id)
-  const before = options.key === undefined ? undefined : await entriesOfKey(db, row.id, options.key)
+  const before = options.key === undefined ? undefined : await appendedUnder(db, row.id, options.key)
   if (before !== undefined) return { ok: true, entries: before }
   const refusal = await refusalOf(db, row, options)
   if (refusal !== undefined) return refusal
@@ -93,9 +93,10 @@ const UPDATE_SESSION = `
   WHERE id = $1
   RETURNING pg_notify('pith', $7)`
 
-async function entriesOfKey(db: Db, id: SessionId, key: string): Promise<readonly Entry[] | undefined> {
+/** The entries that an append with this key has added, if there was one. */
+export async function appendedUnder(db: Db, id: SessionId, key: string): Promise<readonly Entry[] | undefined> {
   const sql = 'SELECT from_seq, upto_seq FROM append_keys WHERE session_id = $1 AND key = $2'
-  const [range] = await rowsOf<{ from_seq: number; upto_seq: number }>(db, sql, [id, storable(key)])
+  const [range] = await rowsOf<{ from_seq: number; upto_seq: number }>(db, sql, [storable(id), storable(key)])
   if (range === undefined) return undefined
   return (await readEntries(db, id, { from: range.from_seq, upTo: range.upto_seq })).entries
 }

@@ -1,6 +1,8 @@
 import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
+import { keyedId } from '../keyed-id.ts'
 import type { Session, SessionDraft, SessionId, SessionPage, SessionQuery, StoreDeps } from '../store.ts'
+import { unknownSession } from '../unknown-session.ts'
 import { segmentsOf } from './chain.ts'
 import { type Db, limitOf, rowsOf } from './connection.ts'
 import { lockSession, SESSION_COLUMNS, type SessionRow, sessionOf } from './rows.ts'
@@ -8,10 +10,13 @@ import { containing, folded, storable } from './text.ts'
 
 /** Creates a session inside the caller's transaction; a fork begins with the view that its parent had at that seq. */
 export async function createSession(db: Db, deps: StoreDeps, draft: SessionDraft): Promise<Session> {
-  const { owner, workspace, title, parent } = draft
+  const { owner, workspace, title, parent, key } = draft
+  const id = key === undefined ? deps.ids() : keyedId(key)
+  const known = key === undefined ? undefined : await readSession(db, id)
+  if (known !== undefined) return known
   const revision = parent === undefined ? 0 : await revisionAt(db, parent)
   const [row] = await rowsOf<SessionRow>(db, INSERT, [
-    storable(deps.ids()),
+    storable(id),
     storable(owner),
     storable(workspace),
     folded(workspace),
@@ -23,8 +28,11 @@ export async function createSession(db: Db, deps: StoreDeps, draft: SessionDraft
     parent?.seq ?? 0,
     revision,
   ])
-  if (row === undefined) throw new Error('PostgreSQL returned no row for a new session')
-  return sessionOf(row)
+  if (row !== undefined) return sessionOf(row)
+  // The id is taken: another process was first, or the session was deleted and forks share its entries.
+  const other = await readSession(db, id)
+  if (other === undefined) throw unknownSession(id)
+  return other
 }
 
 const INSERT = `
@@ -33,6 +41,7 @@ const INSERT = `
     created_at, updated_at, last_seq, revision
   )
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11)
+  ON CONFLICT (id) DO NOTHING
   RETURNING ${SESSION_COLUMNS}`
 
 async function revisionAt(db: Db, parent: { id: SessionId; seq: Seq }): Promise<Seq> {

@@ -17,8 +17,8 @@ export function appendDrafts(
   deps: StoreDeps,
 ): Appended {
   const end = requireEnd(database, id)
-  const earlier = options.key === undefined ? undefined : appendedWith(database, id, options.key)
-  if (earlier !== undefined) return earlier
+  const earlier = options.key === undefined ? undefined : appendedUnder(database, id, options.key)
+  if (earlier !== undefined) return { ok: true, entries: earlier }
   if (options.revision !== undefined && options.revision !== end.revision) {
     return { ok: false, reason: 'superseded', revision: end.revision }
   }
@@ -41,16 +41,14 @@ export function appendDrafts(
   return { ok: true, entries }
 }
 
-function appendedWith(database: DatabaseSync, id: SessionId, key: string): Appended | undefined {
+/** The entries that an append with this key has added, if there was one. */
+export function appendedUnder(database: DatabaseSync, id: SessionId, key: string): readonly Entry[] | undefined {
   const found = prepared(database, 'SELECT from_seq, up_to FROM append_keys WHERE session_id = ? AND key = ?').get(
     id,
     key,
   )
   if (found === undefined) return undefined
-  return {
-    ok: true,
-    entries: readEntries(database, id, { from: Number(found.from_seq), upTo: Number(found.up_to) }).entries,
-  }
+  return readEntries(database, id, { from: Number(found.from_seq), upTo: Number(found.up_to) }).entries
 }
 
 function afterAppend(database: DatabaseSync, id: SessionId, before: Seq, entries: readonly Entry[]): void {

@@ -37,6 +37,11 @@ export function requireThere(database: DatabaseSync, id: SessionId): void {
   if (there === undefined) throw unknownSession(id)
 }
 
+/** True when the session was deleted but keeps its row, because forks share its entries. */
+export function isDeleted(database: DatabaseSync, id: SessionId): boolean {
+  return prepared(database, 'SELECT 1 FROM sessions WHERE id = ? AND hidden = 1').get(id) !== undefined
+}
+
 /** Where a session's log ends, and the highest number that a row ever had: those of deleted ones are not given again. */
 type End = Pick<Session, 'lastSeq' | 'revision'> & { readonly row: number }
 

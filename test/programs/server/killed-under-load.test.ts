@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openServerStore } from '../../../src/server/work/keyed-ids.ts'
+import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { lostEntries, runLoad } from '../../server/support/load.ts'
 import { type Home, type ServerProcess, serverHome } from '../../server/support/processes.ts'
@@ -82,7 +82,7 @@ describe('one process of three killed again and again under load', () => {
     await trio.settled
     expect(trio.kills).toBeGreaterThanOrEqual(2)
     expect(result.errors).toEqual([])
-    const store = await openServerStore(where)
+    const store = await openStore(where)
     onTestFinished(() => store.close())
     expect(await lostEntries(result, (session) => textsOf(store, session))).toEqual([])
     const { one } = trio

@@ -10,7 +10,7 @@ import type { Token } from '../../../src/server/access/tokens.ts'
 import { createApp, type ServerApp } from '../../../src/server/app.ts'
 import type { RequestLine } from '../../../src/server/request-log.ts'
 import { parseServerSettings } from '../../../src/server/settings.ts'
-import { openServerStore } from '../../../src/server/work/keyed-ids.ts'
+import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   type Brain,
@@ -70,7 +70,7 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
   const model = await startModelServer({ ...options, brain, window })
   const models = modelsOf(model, window, options)
   const { settings } = loadConfig({ cwd: folder, env: { PITH_HOME: data }, home: folder })
-  const store = await openServerStore(options.store ?? join(data, 'pith.db'))
+  const store = await openStore(options.store ?? join(data, 'pith.db'))
   const lines: RequestLine[] = []
   const server = createApp({
     store,

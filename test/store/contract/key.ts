@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '../../../src/model/entry.ts'
 import { compaction } from './drafts.ts'
-import { added, contents, create, range, read, say, seqs, texts } from './helpers.ts'
+import { added, contents, create, fork, range, read, refuses, say, seqs, sessionOf, texts } from './helpers.ts'
 import type { Start } from './world.ts'
 
-/** What an append does that is made twice. */
+/** What an append or a creation does that is made twice. */
 export function keyTests(start: Start): void {
   it('makes a second append do nothing and answer with the entries of the first', async () => {
     const { store, clock } = await start()
@@ -67,5 +67,52 @@ export function keyTests(start: Start): void {
     const again = await store.append(session.id, texts('hunter2'), { key: 'k' })
     expect(JSON.stringify(again)).not.toContain('hunter2')
     expect(await seqs(store, session)).toEqual([1, 2])
+  })
+
+  it('finds what its append has added, nothing included, and nothing else', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    const first = added(await store.append(session.id, texts('one', 'two'), { key: 'k' }))
+    await store.append(session.id, [], { key: 'empty' })
+    await say(store, session, 'three')
+    expect(await store.appended(session.id, 'k')).toEqual(first)
+    expect(await store.appended(session.id, 'empty')).toEqual([])
+    expect(await store.appended(session.id, 'other')).toBeUndefined()
+    const child = await fork(store, session, 3)
+    expect(await store.appended(child.id, 'k')).toBeUndefined()
+    await refuses(store.appended('nobody', 'k'))
+  })
+
+  it('makes a second creation answer with the session of the first, as it is now', async () => {
+    const { store } = await start()
+    const first = await create(store, { title: 'first', key: 'k' })
+    await say(store, first, 'one')
+    expect(await create(store, { title: 'second', key: 'k' })).toEqual(await sessionOf(store, first))
+    const other = await create(store, { key: 'other' })
+    expect([other.id, other.lastSeq]).toEqual([expect.not.stringMatching(first.id), 0])
+    expect((await store.sessions()).sessions).toHaveLength(2)
+  })
+
+  it('holds for creations at the same time', async () => {
+    const { store } = await start()
+    const parent = await create(store)
+    await say(store, parent, 'one')
+    const drafts = range(1, 10).map(() => ({ parent: { id: parent.id, seq: 1 }, key: 'k' }))
+    const forks = await Promise.all(drafts.map((draft) => create(store, draft)))
+    expect(new Set(forks.map(({ id }) => id)).size).toBe(1)
+  })
+
+  it('of a session that was deleted creates it again, unless forks keep a part of the old one', async () => {
+    const { store } = await start()
+    const first = await create(store, { key: 'k' })
+    await say(store, first, 'one')
+    await store.deleteSession(first.id)
+    const again = await create(store, { key: 'k' })
+    expect(await contents(store, again)).toEqual([])
+    await say(store, again, 'two')
+    const child = await fork(store, again, 1)
+    await store.deleteSession(again.id)
+    await refuses(create(store, { key: 'k' }))
+    expect(await contents(store, child)).toEqual(['two'])
   })
 }

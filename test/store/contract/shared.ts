@@ -71,6 +71,8 @@ export function sharedTests(database: () => Promise<OpenStore>): void {
     const [a, b] = await Promise.all([here, there].map((store) => store.append(session.id, texts('one'), { key: 'k' })))
     expect(a).toEqual(b)
     expect(await contents(there, session)).toEqual(['one'])
+    const [one, other] = await Promise.all([here, there].map((store) => create(store, { key: 'k' })))
+    expect(one).toEqual(other)
   })
 
   it('a lease holds for both', async () => {

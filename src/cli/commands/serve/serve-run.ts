@@ -4,7 +4,7 @@ import { loadTokens } from '../../../server/access/tokens.ts'
 import { logToStandardError } from '../../../server/request-log.ts'
 import { type RunningServer, serve } from '../../../server/serve.ts'
 import { parseServerSettings } from '../../../server/settings.ts'
-import { openServerStore } from '../../../server/work/keyed-ids.ts'
+import { openStore } from '../../../store/open-store.ts'
 import { noteUntrusted } from '../../note-untrusted.ts'
 import { print } from '../../output/show.ts'
 import { packageVersion } from '../../package.ts'
@@ -24,7 +24,7 @@ export async function runServer(
   const tokens = loadTokens(folders.data)
   const webFolder = pageFolder()
   const running = await serve({
-    store: await openServerStore(settings.store),
+    store: await openStore(settings.store),
     settings,
     server,
     models: {

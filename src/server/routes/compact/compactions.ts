@@ -9,14 +9,13 @@ import type { PolicyPatch } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'
 import type { SummaryModel } from '../../../model/summary-model.ts'
 import type { SessionCompactResult } from '../../../session/compact-session.ts'
+import { keyedId } from '../../../store/keyed-id.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
 import type { ServerEvent } from '../../stream/streams.ts'
-import { underKey } from '../../work/append-keys.ts'
 import { holderOf, runningOf } from '../../work/holder.ts'
-import { keyedId } from '../../work/keyed-ids.ts'
 import { policyFrom, policyOver } from '../sessions/policy-body.ts'
 import { type Measure, measureOf } from '../sessions/session-report.ts'
 import { compactionEvent } from './compaction-event.ts'
@@ -47,7 +46,7 @@ export async function startCompaction(
   const id = key === undefined ? randomUUID() : keyedId(`${served.id}\n${key}`)
   const progress = new EventQueue<ServerEvent>()
   const earlier = await earlierCompaction(services, served, { id, key, reason: input.reason })
-  if (earlier === undefined) return underKey(key, async () => run(services, served, { id, input, progress, key }))
+  if (earlier === undefined) return run(services, served, { id, input, progress, key })
   progress.end()
   return { id, progress, done: Promise.resolve(earlier) }
 }
@@ -60,7 +59,7 @@ type Asked = {
 }
 
 function run(services: Services, served: ServedSession, { id, input, progress, key }: Asked): RunningCompaction {
-  const { works, server, store } = services
+  const { works, server } = services
   const done = works.start(served.id, { kind: 'compaction', id }, async (signal) => {
     const { reason, focus: asked } = input
     const about = { session: served.id, reason, ...(asked === undefined ? {} : { focus: asked }) }
@@ -69,14 +68,12 @@ function run(services: Services, served: ServedSession, { id, input, progress, k
       ...input,
       ...(focus === '' ? {} : { focus }),
       holder: holderOf({ kind: 'compaction', id }),
+      key,
       leaseMs: server.lease_ms,
       signal,
       onEvent: (event) => progress.push(compactionEvent(served.id, event, { automatic: false })),
     })
     if (result.busy === undefined) await afterCompaction(services, served.id, result, signal)
-    // That there was nothing to do is in no log: the key alone is kept.
-    if (result.outcome === 'skipped' && key !== undefined && result.busy === undefined)
-      await store.append(served.id, [], { key })
     return ended(services, served, id, result)
   })
   done.catch(() => undefined).finally(() => progress.end())

@@ -7,7 +7,6 @@ import { messagesOf } from '../../../model/view.ts'
 import { stateOf } from '../../../session/state.ts'
 import type { Services } from '../../services.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
-import { appendedUnder } from '../../work/append-keys.ts'
 import { type Measure, measureOf } from '../sessions/session-report.ts'
 import { type CompactionFacts, type WireResult, wireResult } from './wire-compaction.ts'
 
@@ -19,7 +18,7 @@ export async function earlierCompaction(
   served: ServedSession,
   { id, key, reason }: Asked,
 ): Promise<WireResult | undefined> {
-  const entries = await appendedUnder(services.store, served.id, key)
+  const entries = key === undefined ? undefined : await services.store.appended(served.id, key)
   if (entries === undefined) return undefined
   const measure = await measureOf(services, served)
   const last = entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')

@@ -17,7 +17,6 @@ import { requestKey } from '../../http/request-key.ts'
 import { wireEntry } from '../../http/wire.ts'
 import type { Services } from '../../services.ts'
 import { workspaceOf } from '../../sessions/server-agent.ts'
-import { appendedUnder, underKey } from '../../work/append-keys.ts'
 import { type Env, handle } from '../route-handler.ts'
 import { measureOf, statusFor } from '../sessions/session-report.ts'
 import { contextHistory } from './context-history.ts'
@@ -83,12 +82,12 @@ export function contextRoutes(app: Hono<Env>, services: Services): void {
 
   handle(app, contract.undo, async ({ params: { id }, headers, token }) => {
     await sessions.open(id, ownerOf(token))
-    return changed(id, token, await takeBack(id, 'undo', requestKey(token, 'undo', headers)))
+    return changed(id, token, entryOf(await undo(store, id, requestKey(token, 'undo', headers)), 'undo'))
   })
 
   handle(app, contract.redo, async ({ params: { id }, headers, token }) => {
     await sessions.open(id, ownerOf(token))
-    return changed(id, token, await takeBack(id, 'redo', requestKey(token, 'redo', headers)))
+    return changed(id, token, entryOf(await redo(store, id, requestKey(token, 'redo', headers)), 'redo'))
   })
 
   handle(app, contract.pinEntry, async ({ params: { id, seq }, token }) => {
@@ -109,13 +108,6 @@ export function contextRoutes(app: Hono<Env>, services: Services): void {
       ...(model.usable ? {} : { why: model.why }),
     })),
   }))
-
-  /** Once for a key, over all processes. */
-  async function takeBack(id: string, which: 'undo' | 'redo', key: string | undefined): Promise<Entry> {
-    const [earlier] = (await appendedUnder(store, id, key)) ?? []
-    if (earlier !== undefined) return earlier
-    return entryOf(await underKey(key, () => (which === 'undo' ? undo : redo)(store, id)), which)
-  }
 
   async function changed(id: string, token: Token, entry: Entry) {
     const served = await sessions.open(id, ownerOf(token))

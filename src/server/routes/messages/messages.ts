@@ -35,7 +35,7 @@ export function messageRoutes(app: Hono<Env>, services: Services): void {
       ...(model === undefined ? {} : { model }),
     }))
     const key = requestKey(token, 'messages', headers)
-    const appended = await store.append(id, drafts, key === undefined ? {} : { key })
+    const appended = await store.append(id, drafts, { key })
     if (!appended.ok) throw new Error('unreachable: an append without conditions is not refused')
     metrics.add('pith_messages_total', {}, drafts.length)
     const served = await sessions.open(id, ownerOf(token))

@@ -13,7 +13,6 @@ import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { wireEntry, wireSession } from '../../http/wire.ts'
 import type { Services } from '../../services.ts'
-import { createOnce } from '../../work/keyed-ids.ts'
 import { type Env, handle } from '../route-handler.ts'
 import { policyFrom } from './policy-body.ts'
 import { sessionDetail } from './session-report.ts'
@@ -28,10 +27,10 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
       throw new HttpError(400, 'unknown-workspace', `there is no workspace ${workspace} in server.workspaces`)
     const drafts = [...settingsOf(services, body), ...messages.map(messageDraft)]
     const owner = ownerOf(token)
-    const draft = { owner, workspace: workspace ?? '', ...(title === undefined ? {} : { title }) }
-    const { session } = await createOnce(store, requestKey(token, 'create', headers), () => store.createSession(draft))
-    if (drafts.length > 0) await store.append(session.id, drafts, { key: 'create' })
-    return sessionDetail(services, await sessions.open(session.id, owner))
+    const key = requestKey(token, 'create', headers)
+    const { id } = await store.createSession({ owner, workspace: workspace ?? '', title, key })
+    if (drafts.length > 0) await store.append(id, drafts, { key: 'create' })
+    return sessionDetail(services, await sessions.open(id, owner))
   })
 
   handle(app, contract.listSessions, async ({ query: { q, limit, before }, token }) => {
@@ -75,15 +74,13 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
   handle(app, contract.forkSession, async ({ params: { id }, body = {}, headers, token }) => {
     const { live } = await sessions.open(id, ownerOf(token))
     const { seq = live.session.lastSeq, title } = body
-    const key = requestKey(token, `fork ${id}`, headers)
-    const { session } = await createOnce(store, key, () =>
-      store.createSession({
-        owner: ownerOf(token),
-        workspace: live.session.workspace,
-        parent: { id, seq },
-        title: title ?? `${live.session.title ?? 'session'} (fork)`,
-      }),
-    )
+    const session = await store.createSession({
+      owner: ownerOf(token),
+      workspace: live.session.workspace,
+      parent: { id, seq },
+      title: title ?? `${live.session.title ?? 'session'} (fork)`,
+      key: requestKey(token, `fork ${id}`, headers),
+    })
     return sessionDetail(services, await sessions.open(session.id, ownerOf(token)))
   })
 
@@ -109,9 +106,8 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
     const gap = entries.findIndex((entry, i) => entry.seq !== i + 1)
     if (gap !== -1)
       throw new HttpError(400, 'bad-request', `body: entry ${gap + 1} of the log is missing, and others may name it`)
-    const draft = { owner: ownerOf(token), workspace: '', ...(title === undefined ? {} : { title }) }
     const key = requestKey(token, 'import', headers)
-    const { session } = await createOnce(store, key, () => store.createSession(draft))
+    const session = await store.createSession({ owner: ownerOf(token), workspace: '', title, key })
     const drafts = entries.map(({ id: _, seq: __, at: ___, ...rest }) => rest as EntryDraft)
     await store.append(session.id, drafts, { key: 'import' })
     const served = await sessions.open(session.id, ownerOf(token))
