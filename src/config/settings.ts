@@ -1,7 +1,8 @@
 import { PithError } from '../model/errors.ts'
 import type { ModelInfo } from '../model/model-info.ts'
 import { parse } from '../model/parse.ts'
-import { type PolicyPatch, type PresetName, parsePolicyConfig, presetNameSchema } from '../model/policy.ts'
+import { type PolicyPatch, type Preset, parsePolicyConfig, presetSchema } from '../model/policy.ts'
+import { PRESETS } from '../model/presets.ts'
 import { toModelInfo } from '../model/registry-entry.ts'
 import { camelKeys } from './case.ts'
 import { fileSchema, type PermissionMode, type Theme } from './file-schema.ts'
@@ -67,17 +68,18 @@ export function settingsOf(values: readonly Value[]): Settings {
 }
 
 /** The preset that values name. */
-export function presetIn(values: readonly Value[]): PresetName {
+export function presetIn(values: readonly Value[]): Preset {
   const named = values.find((value) => keyOf(value) === 'policy.preset')
-  return presetNameSchema.parse(named?.value ?? DEFAULTS.policy.preset)
+  return presetSchema.parse(named?.value ?? DEFAULTS.policy.preset)
 }
 
-/** A number below zero has a meaning in one preset only, which another source may name. */
+/** Whether a number below zero means something is known only when all sources are: one may name the preset, another the number. */
 function policyIn(table: Record<string, unknown>, values: readonly Value[]): PolicyPatch {
+  const patch = parsePolicyConfig(table)
   const below = values.find(({ path, value }) => path[0] === 'policy' && typeof value === 'number' && value < 0)
-  if (below !== undefined && presetIn(values) !== 'kit')
+  if (below !== undefined && !(patch.zeroIsDefault ?? PRESETS[presetIn(values)].zeroIsDefault))
     throw new PithError('bad-config', `${below.where}: ${below.written}: must not be negative`)
-  return parsePolicyConfig(table)
+  return patch
 }
 
 function providerOf(table: Record<string, unknown>): ProviderSettings {

@@ -28,6 +28,7 @@ export {
   parsePolicyPatch,
   policySchema,
   type Rung,
+  type Style,
 } from '../model/policy.ts'
 export { PRESETS, policyOf } from '../model/presets.ts'
 export type { ModelChunk, SummaryModel, SummaryRequest, WarmModel } from '../model/summary-model.ts'

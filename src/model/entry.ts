@@ -3,7 +3,7 @@ import { entryIdSchema, seqSchema } from './ids.ts'
 import { indexDeltaSchema, seenFileSchema } from './log-index.ts'
 import { messageSchema } from './message-schema.ts'
 import { parse } from './parse.ts'
-import { policyPatchSchema, presetSchema, rungSchema } from './policy.ts'
+import { policyPatchSchema, rungSchema, styleSchema } from './policy.ts'
 import { todoSchema } from './todo.ts'
 import { usageSchema } from './usage.ts'
 
@@ -80,7 +80,7 @@ export const entrySchema = z.discriminatedUnion('type', [
     keep: z.array(seqSchema),
     summary: z.string(),
     /** How the summary is framed, and the budgets of the index under it: the view is a function of the log alone. */
-    frame: presetSchema,
+    frame: styleSchema,
     indexTokens: count,
     /** The most that a single message of the user takes in the index. */
     userTokens: count,

@@ -3,13 +3,13 @@ import { PithError } from './errors.ts'
 import { nearest } from './nearest.ts'
 import { parse } from './parse.ts'
 
-/** The systems whose way of compacting is built in; `pith` is our own. */
-export type Preset = z.infer<typeof presetSchema>
-export const presetSchema = z.enum(['pith', 'keen', 'koda', 'agent', 'kit'])
+/** The systems whose wording is built in: their prompts, and the frame around a summary. `pith` is our own. */
+export type Style = z.infer<typeof styleSchema>
+export const styleSchema = z.enum(['pith', 'keen', 'koda', 'agent', 'kit'])
 
-/** What can be chosen by name: our own way at three prices, of which `balanced` is the default, or another system's. */
-export type PresetName = z.infer<typeof presetNameSchema>
-export const presetNameSchema = z.enum([...presetSchema.options, 'economy', 'balanced', 'full-window'])
+/** The names of the built-in policies: our own at three prices (`balanced` is `pith`), and four of other systems. */
+export type Preset = z.infer<typeof presetSchema>
+export const presetSchema = z.enum([...styleSchema.options, 'economy', 'balanced', 'full-window'])
 
 /** One step of the ladder. */
 export type Rung = z.infer<typeof rungSchema>
@@ -19,102 +19,143 @@ const percent = z.number().min(0).max(100)
 const tokens = z.number().int()
 
 const fields = {
-  preset: presetSchema,
+  preset: presetSchema.describe(
+    'The settings below that you do not set have the values of this preset: see policies.md',
+  ),
   mode: z
     .enum(['auto', 'ask', 'off'])
-    .describe('`auto` compacts by itself, `ask` asks first with a preview, `off` never does either'),
-  suggestPercent: percent.describe('From this share of the window on the status suggests `/compact`; 0 never does'),
-  triggerPercent: percent.describe('Automatic compaction at this share of the window; 0 does not use it'),
+    .describe(
+      '`auto` compacts automatically, `ask` first asks and shows a preview, `off` leaves every compaction to the user',
+    ),
+  suggestPercent: percent.describe('The status suggests `/compact` from this percentage of the window on; 0: never'),
+  triggerPercent: percent.describe(
+    'Compact automatically at this percentage of the window; 0: the window’s percentage does not trigger',
+  ),
   triggerMaxTokens: tokens
     .positive()
     .optional()
     .describe(
-      '… but at the latest when what was said has this many tokens, system prompt, tools and names not counted; not used where `trigger_percent` or `token_limit` is set',
+      'Compact automatically at the latest when the conversation has this many tokens, without system prompt, tools and listed names. Setting `trigger_percent` or `token_limit` switches this off',
     ),
   coldTriggerPercent: percent
     .optional()
     .describe(
-      'After a pause in which the provider has forgotten the last request (5 minutes at Anthropic) all is written into its cache anew: then automatic compaction from this share of the trigger on; not used in mode `ask`, nor where `trigger_percent` or `token_limit` is set',
+      "When the provider's prompt cache has expired (5 minutes at Anthropic), compact already at this percentage of the trigger. Not in mode `ask`. Setting `trigger_percent` or `token_limit` switches this off",
     ),
   tokenLimit: tokens
     .positive()
     .optional()
-    .describe('Automatic compaction at this many tokens, in place of the percentage'),
+    .describe('Compact automatically at this many tokens; replaces `trigger_percent`'),
   preparePercent: percent.describe(
-    'The summary is prepared in the background from this share of the trigger on; 0 never is',
+    'Prepare the summary in the background from this percentage of the trigger on; 0: never',
   ),
-  reserveTokens: tokens.describe(
-    'Tokens of the window that stay free for an answer; 0 does not use it (in `kit`: its default)',
-  ),
-  reserveMaxPercent: percent.describe('… but at most this share of the window'),
+  reserveTokens: tokens.describe('Keep this many tokens of the window free for an answer; 0: none'),
+  reserveMaxPercent: percent.describe('The reserve is at most this percentage of the window'),
+  reserveTrigger: z
+    .enum(['at', 'above'])
+    .describe('Compact automatically `at` window − reserve tokens, or only `above` that number'),
   targetPercent: percent
     .positive()
-    .describe('A compaction is committed only if the rebuilt request is at most this share of the window'),
+    .describe('The target: the rebuilt request has at most this percentage of the window'),
   targetMaxTokens: tokens
     .positive()
     .optional()
-    .describe('… and at most this many tokens beside system prompt, tools and names'),
+    .describe('The target is at most this many tokens, plus system prompt, tools and listed names'),
+  fitTarget: z
+    .boolean()
+    .describe(
+      'Make every compaction fit the target: shorten the tail, squeeze what is too large, refuse a result over the target or not smaller than before, and try smaller targets when the provider still refuses. `false`: accept what the tail and the summary come to',
+    ),
   growthPercent: percent.describe(
-    'No automatic compaction again before the context has grown by this share of the window',
+    'After a compaction, wait until the context has grown by this percentage of the window',
   ),
-  keepTokens: tokens.describe('The tail, which stays verbatim, by tokens (in `kit` 0 is its default)'),
-  keepMaxPercent: percent.describe('… but at most this share of the window'),
+  keepTokens: tokens.describe('The tail that stays verbatim has at most this many tokens'),
+  keepMaxPercent: percent.describe('The tail is at most this percentage of the window'),
   keepMessages: z
     .number()
     .int()
     .nonnegative()
     .optional()
-    .describe('The tail by messages, in place of tokens; 0 keeps none'),
-  minSpanMessages: z.number().int().positive().describe('Fewer messages than this are not worth a summary'),
+    .describe('The tail has this many messages; replaces `keep_tokens`; 0: there is no tail'),
+  keepLatestMessage: z
+    .boolean()
+    .describe("The user's latest message stays verbatim, even when it stands before the cut"),
+  zeroIsDefault: z.boolean().describe('In `reserve_tokens` and `keep_tokens`, 0 or less means the value of the preset'),
+  minSpanMessages: z.number().int().positive().describe('Do not summarise fewer messages than this'),
   covers: z
     .enum(['span', 'everything'])
-    .describe('Whether the summary is written from what it replaces or from the whole view, the tail included'),
-  summaryTokens: tokens.positive().describe('The most that a summary may have in the rebuilt context'),
-  indexTokens: tokens.nonnegative().describe('The most that the index may have there; 0 leaves it out'),
+    .describe('Write the summary from the `span` that it replaces, or from `everything`, the tail included'),
+  splitTurns: z
+    .boolean()
+    .describe(
+      'When the cut splits a turn, summarise the beginning of that turn separately, under a heading of its own',
+    ),
+  updateSummary: z
+    .boolean()
+    .describe('When an earlier summary is in the span, ask the model to update it with what came since'),
+  summaryTokens: tokens.positive().describe('The summary has at most this many tokens'),
+  indexTokens: tokens.nonnegative().describe('The index under the summary has at most this many tokens; 0: no index'),
+  indexFacts: z
+    .enum(['all', 'files'])
+    .describe('The index has `all` facts of the span, or only the `files` of the whole view, the tail included'),
   nameTokens: tokens
     .nonnegative()
     .describe(
-      'The most that names from earlier calls and results may have there and under masked output; 0 leaves them out',
+      'List names from earlier calls and results, in the record and under masked output, with at most this many tokens; 0: none',
     ),
-  nameMaxPercent: percent.describe('… but at most this share of the window'),
-  allowanceMaxPercent: percent.positive().describe('Summary and index are each at most this share of the window'),
+  nameMaxPercent: percent.describe('The listed names are at most this percentage of the window'),
+  allowanceMaxPercent: percent
+    .positive()
+    .describe('The summary and the index are each at most this percentage of the window'),
   summaryModel: z
     .string()
     .min(1)
     .describe(
-      "Who writes the summary: `main` is the session's model, `standard` a cheaper one of its provider, or a `provider/model`",
+      "The model that writes the summary: `main` is the session's model, `standard` a cheaper one of its provider; or any `provider/model`",
     ),
   prompt: z
     .string()
     .min(1)
     .optional()
     .describe('Replaces the summary prompt; `{messages}` in it is where the conversation goes'),
+  promptSet: styleSchema.describe('The system whose prompts ask for the summary'),
+  frame: styleSchema.describe(
+    'The system whose form the summary has in the view: its role, and the text around it. The index appears only in `pith`, its files also in `kit`',
+  ),
+  verify: z
+    .boolean()
+    .describe('Check the names in a summary, and list under it those that the conversation does not contain'),
   cutCharacters: z
     .number()
     .int()
     .nonnegative()
-    .describe('Tool results, arguments and reasoning are cut at this many characters for the summariser; 0 never cuts'),
+    .describe(
+      'The summariser gets at most this many characters of a tool result, of arguments and of reasoning; 0: all of them',
+    ),
+  estimator: z
+    .enum(['features', 'characters'])
+    .describe(
+      "How tokens are estimated: by `features` of the text, corrected by the provider's counts, or as `characters` divided by four",
+    ),
   rungs: z
     .array(rungSchema)
     .min(1)
     .describe('The rungs of the ladder that may be used; `[mask, digest, squeeze]` never asks a model'),
-  breakerFailures: z.number().int().positive().describe('After so many failures in a row automatic compaction waits'),
-  breakerCooldownMs: z.number().int().nonnegative().describe('How long it waits before it tries once more'),
+  breakerFailures: z
+    .number()
+    .int()
+    .positive()
+    .describe('After this many failures in a row, automatic compaction pauses'),
+  breakerCooldownMs: z.number().int().nonnegative().describe('How long it pauses before it tries again'),
 }
 
-/** A preset is named where it is set; a whole policy says whose way it is. */
-const patchFields = {
-  ...fields,
-  preset: presetNameSchema.describe('Whose defaults hold for what is not set: see policies.md'),
-}
-
-/** The settings that decide when and how to compact. */
+/** The settings that decide when and how to compact. The preset is a label: nothing else depends on it. */
 export type Policy = z.infer<typeof policySchema>
 export const policySchema = z.strictObject(fields)
 
 /** Some settings of a policy; the rest comes from its preset. */
 export type PolicyPatch = z.infer<typeof policyPatchSchema>
-export const policyPatchSchema = z.strictObject(patchFields).partial()
+export const policyPatchSchema = policySchema.partial()
 
 const KEYS = Object.keys(fields)
 
@@ -146,7 +187,7 @@ export function parsePolicyConfig(value: unknown, what = 'configuration'): Polic
         `${what}: unknown key \`${name}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`}`,
       )
     }
-    const result = (patchFields as Record<string, z.ZodType>)[key]?.safeParse(setting)
+    const result = (fields as Record<string, z.ZodType>)[key]?.safeParse(setting)
     if (result?.success === false) {
       throw new PithError('bad-policy', `${what}: ${name}: ${result.error.issues[0]?.message ?? 'is not valid'}`)
     }

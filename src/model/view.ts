@@ -1,7 +1,7 @@
 import type { Seq } from './ids.ts'
 import type { Index, SeenFile } from './log-index.ts'
 import type { Message } from './message.ts'
-import type { Preset } from './policy.ts'
+import type { Style } from './policy.ts'
 import type { Sequence } from './sequence.ts'
 
 /** A message of the view, as the model sees it now (masked, squeezed or redacted if an entry says so). */
@@ -25,7 +25,7 @@ export type SummaryItem = {
   readonly upTo: Seq
   readonly message: Message
   readonly text: string
-  readonly frame: Preset
+  readonly frame: Style
   readonly index: Index
   readonly pinned: false
 }

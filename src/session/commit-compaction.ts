@@ -57,7 +57,7 @@ function whyNot(
     fixedTotal(input.fixed ?? {}, estimator),
   )
   const { tokens } = status({ ...input, view, estimator })
-  if (policy.preset === 'pith' && target !== undefined && tokens > target) {
+  if (policy.fitTarget && target !== undefined && tokens > target) {
     return `With what was said meanwhile the context has ${tokens} tokens, more than the target of ${target}`
   }
   return undefined

@@ -1,6 +1,6 @@
 import { type Entry, parseEntry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
-import { presetSchema } from '../model/policy.ts'
+import { styleSchema } from '../model/policy.ts'
 import { asciiJson } from './ascii-json.ts'
 
 /** The columns that an entry is kept in: what is heavy about a compaction stands apart from the rest. */
@@ -59,7 +59,7 @@ function isStoredMark(value: unknown): value is Entry {
   }
 }
 
-const FRAMES: ReadonlySet<unknown> = new Set(presetSchema.options)
+const FRAMES: ReadonlySet<unknown> = new Set(styleSchema.options)
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool'])
 function isStoredMessage(value: unknown): value is Entry {
   if (!isObject(value) || value.type !== 'message' || typeof value.seq !== 'number' || typeof value.id !== 'string')

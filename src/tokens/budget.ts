@@ -81,8 +81,8 @@ function triggerOf(
   if (policy.tokenLimit !== undefined) candidates.push(Math.min(policy.tokenLimit, window ?? policy.tokenLimit))
   else if (window !== undefined && policy.triggerPercent > 0)
     candidates.push(Math.min(most, Math.ceil((window * policy.triggerPercent) / 100)))
-  // `kit` compacts above window − reserve (T2), the others from there on.
-  if (window !== undefined && reserve > 0) candidates.push(window - reserve + (policy.preset === 'kit' ? 1 : 0))
+  if (window !== undefined && reserve > 0)
+    candidates.push(window - reserve + (policy.reserveTrigger === 'above' ? 1 : 0))
   if (maxInput !== undefined && candidates.length > 0)
     candidates.push(maxInput - Math.min(reserve, share(maxInput, 25)))
   return candidates.length === 0 ? undefined : Math.max(1, Math.min(...candidates))

@@ -96,7 +96,7 @@ async function recovered(
   context.tell({ type: 'overflow', attempt, ...overflow })
   context.learn(request.known, request.call, overflow)
   const policy = policyOf(patch)
-  const mostTries = policy.preset === 'pith' ? MOST_OVERFLOWS : 1
+  const mostTries = policy.fitTarget ? MOST_OVERFLOWS : 1
   for (let tries = attempt; tries <= mostTries; tries++) {
     const lower = tries === 1 ? undefined : lowerRungs(patch, tries)
     const { known, view, compacted } = await context.fit(

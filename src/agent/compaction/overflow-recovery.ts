@@ -30,7 +30,7 @@ export async function recoverFromOverflow(
   }
   for (let tries = times; tries <= MOST; tries++) {
     const now = tries === 1 ? {} : { policy: smaller(agent.policyPatch, agent, tries) }
-    if (tries > 1 && policy.preset !== 'pith') break
+    if (tries > 1 && !policy.fitTarget) break
     const done = await compactNow(agent, { reason: 'overflow', signal, ...now, ...allowed.focus })
     if (done.compacted) return { ok: true }
     if (done.outcome === 'cancelled' || done.outcome === 'refused')

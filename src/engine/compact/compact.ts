@@ -137,7 +137,7 @@ function filesNow(
 ): { readFiles: string[]; modifiedFiles: string[] } {
   const items = view.items.slice()
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [{ files: item.index.files }] : []))
-  const here = policy.preset === 'kit' ? [{ files: filesOf(items) }] : [filesDelta(items), facts?.(items) ?? {}]
+  const here = policy.indexFacts === 'files' ? [{ files: filesOf(items) }] : [filesDelta(items), facts?.(items) ?? {}]
   const { files } = mergeIndexes([...earlier, ...here])
   return { readFiles: pathsOf(files, 'read'), modifiedFiles: pathsOf(files, 'modified') }
 }

@@ -27,13 +27,13 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ma
     from: first?.kind === 'summary' ? first.from : (first?.place ?? 0),
     upTo,
     keep: keptSeqs(view, plan.cut, keptItems(view, plan.cut, policy), upTo),
-    frame: policy.preset,
+    frame: policy.frame,
     indexTokens: plan.allowances.indexTokens,
     userTokens: plan.allowances.quoteTokens,
     ...(plan.allowances.nameTokens === 0 ? {} : { nameTokens: plan.allowances.nameTokens }),
     ...(input.recordCharacters === undefined ? {} : { recordCharacters: input.recordCharacters }),
     indexDelta:
-      policy.preset === 'kit'
+      policy.indexFacts === 'files'
         ? { files: filesOf(view.items) }
         : storedDelta(removed.facts, first?.kind !== 'summary', plan.allowances.quoteTokens * 8),
     messages: removed.items.length,

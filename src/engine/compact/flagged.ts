@@ -7,9 +7,9 @@ const MOST = 20
 
 const WHOLE = { cutCharacters: 0 }
 
-/** Names in a summary of the default policy that the conversation does not contain: reported, never passed on as facts. */
+/** Names in a summary that the conversation does not contain, if the policy verifies: reported, never passed on as facts. */
 export function flaggedNames({ view, policy }: CompactState, summary: string): string[] {
-  if (policy.preset !== 'pith') return []
+  if (!policy.verify) return []
   const texts = () => view.items.slice().map((item) => serialize(item.message, WHOLE))
   return verify(summary, { texts })
     .invented.slice(0, MOST)

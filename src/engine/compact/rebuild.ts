@@ -25,8 +25,8 @@ export function rebuild(state: CompactState, drafts: readonly EntryDraft[]): Reb
     // Both sides by the same measure: the provider's count of the old view has no counterpart for the new one.
     tokensBefore: status({ ...input, view: { ...state.view, anchor: undefined }, estimator }).tokens,
     tokensAfter,
-    target: policy.preset === 'pith' ? state.budget.target : undefined,
-    mustShrink: policy.preset === 'pith' || state.reason !== 'manual',
+    target: policy.fitTarget ? state.budget.target : undefined,
+    mustShrink: policy.fitTarget || state.reason !== 'manual',
   })
   if (!verdict.ok) return verdict
   // What it came to is known only now; the view does not depend on it, and to render its facts again would take long.

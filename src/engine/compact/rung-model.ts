@@ -26,7 +26,7 @@ export async function coldRung(
   const summarized = await summarize({
     items: view.items.slice(0, covered),
     tokens: itemTokens(view.items, 0, covered, state.estimator),
-    turnStart: policy.preset === 'kit' ? plan.turnStart : undefined,
+    turnStart: policy.splitTurns ? plan.turnStart : undefined,
     policy,
     model: { ...model, window: model.window ?? input.model?.contextWindow },
     maxOutputTokens: plan.allowances.summaryTokens,
@@ -53,7 +53,7 @@ export async function warmRung(state: CompactState, plan: CompactPlan, before: S
   if (budget.window !== undefined && state.tokens + plan.allowances.summaryTokens > budget.window) {
     return { result: refused('there is no room left for the answer'), spent: before }
   }
-  const prompts = promptsOf(policy.preset)
+  const prompts = promptsOf(policy.promptSet)
   const focus = focusOf(input.focus)
   const directive = [
     prompts.warm,

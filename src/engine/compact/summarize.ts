@@ -39,7 +39,7 @@ const CURRENT_TURN = '\n\n---\n\n## Current Turn (in progress)\n\n'
 /** Has a model summarise items, in chunks where they exceed its window, and takes only what is a summary. */
 export async function summarize(input: SummarizeInput): Promise<Summarized> {
   const { items, turnStart } = input
-  const prompts = promptsOf(input.policy.preset)
+  const prompts = promptsOf(input.policy.promptSet)
   const instruction = input.policy.prompt ?? prompts.summary
   // A turn that starts with the first item has nothing before it: summarised once, like any span.
   if (turnStart === undefined || turnStart === 0) return summarizeItems(input, items, instruction)
@@ -52,8 +52,8 @@ export async function summarize(input: SummarizeInput): Promise<Summarized> {
 }
 
 async function summarizeItems(input: SummarizeInput, items: readonly Item[], instruction: string): Promise<Summarized> {
-  const prompts = promptsOf(input.policy.preset)
-  const anchored = input.policy.preset === 'pith' && items[0]?.kind === 'summary'
+  const prompts = promptsOf(input.policy.promptSet)
+  const anchored = input.policy.updateSummary && items[0]?.kind === 'summary'
   const asked = anchored ? `${prompts.update}\n\n${instruction}` : instruction
   const texts = items.map((item) => itemText(item, input.policy)).filter((text) => text !== '')
   const maxTokens = inputTokens(input, prompts, asked)
@@ -89,7 +89,7 @@ async function summarizeChunks(
   [first, instruction]: readonly [first: string, others: string],
   maxTokens: number,
 ): Promise<Summarized> {
-  const prompts = promptsOf(input.policy.preset)
+  const prompts = promptsOf(input.policy.promptSet)
   const parts = { prompts, focus: input.focus, maxOutputTokens: input.maxOutputTokens }
   let usage: Usage | undefined
   let summaries: string[] = []

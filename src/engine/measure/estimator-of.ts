@@ -6,13 +6,13 @@ import { charactersByFour, type Estimator } from '../../tokens/estimate/estimate
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { calibrationOf } from './calibration.ts'
 
-/** What a policy counts with: the default one knows kinds of text and learns from the provider, the presets divide by four. */
+/** The estimator that a policy counts with; the one by features learns from the counts that the provider reported in the log. */
 export function estimatorOf(
-  policy: Pick<Policy, 'preset'>,
+  policy: Pick<Policy, 'estimator'>,
   log: readonly Entry[] = [],
   model: Partial<ModelInfo> = {},
 ): Estimator {
-  if (policy.preset !== 'pith') return charactersByFour
+  if (policy.estimator === 'characters') return charactersByFour
   const { provider, model: name } = model
   const asked = provider === undefined || name === undefined ? undefined : modelName({ provider, model: name })
   return calibrated(featureEstimator, calibrationOf(log, asked, featureEstimator))

@@ -4,7 +4,7 @@ import type { SkipReason } from '../report/skip.ts'
 import { type CutRule, legalAtOrAfter, legalCuts, withCutRules } from './cuts.ts'
 
 /**
- * The cut of the preset `kit` (T6): walking backwards, the message that exceeds `keepTokens` falls before the cut; a
+ * The cut of a policy that need not fit the target (T6): walking backwards, the message that exceeds `keepTokens` falls before the cut; a
  * last message that alone exceeds it is kept. A tail never starts with a tool result: the cut moves forward.
  */
 export function cutByWalk(

@@ -4,10 +4,10 @@ import type { Item, View } from '../../model/view.ts'
 import { pinnedSteps } from './pinned.ts'
 import { lastUserIndex } from './turns.ts'
 
-/** What stays verbatim though it stands before the cut: pinned steps, and under `pith` what the user asked last. */
-export function keptItems(view: View, cut: number, policy: Pick<Policy, 'preset'>): readonly Item[] {
+/** What stays verbatim though it stands before the cut: pinned steps, and, if the policy says so, the user's latest message. */
+export function keptItems(view: View, cut: number, policy: Pick<Policy, 'keepLatestMessage'>): readonly Item[] {
   const latest = lastUserIndex(view.items, view.items.length)
-  const asked = policy.preset === 'pith' && latest < cut ? view.items.at(latest) : undefined
+  const asked = policy.keepLatestMessage && latest < cut ? view.items.at(latest) : undefined
   const pinned = pinnedSteps(view, cut)
   if (pinned.size === 0) return asked === undefined ? [] : [asked]
   return view.items.slice(0, cut).filter((item) => item === asked || pinned.has(item))

@@ -21,11 +21,11 @@ export function plan(input: PlanInput): Plan {
   const notNow = input.reason === 'manual' ? undefined : whyNotNow(input)
   if (notNow !== undefined) return keep(notNow)
   if (openCalls(view.items, end) > 0) return keep('pending-tool-calls')
-  if (policy.preset === 'pith') return planDefault(input)
+  if (policy.fitTarget) return planDefault(input)
   const cut = cutOf(input)
   if (typeof cut === 'string') return keep(cut)
   if (cut < policy.minSpanMessages) return keep('too-short')
-  // Only the default policy has to meet the target: the others leave their summariser its whole allowance.
+  // A policy that need not meet the target leaves its summariser the whole allowance.
   return compactAt(input, cut, allowancesOf({ ...input.budget, target: undefined }))
 }
 
@@ -74,7 +74,7 @@ function cutOf(input: PlanInput): number | SkipReason {
   const { view, policy, budget, reason, estimator = charactersByFour, cutRules } = input
   if (policy.keepMessages !== undefined)
     return cutByMessages(view, policy.keepMessages, policy.minSpanMessages, cutRules)
-  if (policy.preset !== 'kit') return view.items.length
+  if (budget.tail === 0) return view.items.length
   const cut = cutByWalk(view, budget.tail, estimator, cutRules)
   return typeof cut === 'string' && reason === 'manual' ? forcedCut(view, cutRules) : cut
 }

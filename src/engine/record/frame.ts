@@ -1,7 +1,7 @@
 import { unreachable } from '../../model/errors.ts'
 import { emptyIndex, type Index } from '../../model/log-index.ts'
 import type { Message } from '../../model/message.ts'
-import type { Preset } from '../../model/policy.ts'
+import type { Style } from '../../model/policy.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
 import { pathsOf } from '../facts/files.ts'
 import { enclose } from './boundary.ts'
@@ -9,7 +9,7 @@ import { type IndexBudget, renderIndex, withoutIndexHeadings } from './index/ren
 import { FLAGGED, RECORD_CLOSING, RECORD_OPENING } from './prompts/record-texts.ts'
 
 export type Framed = {
-  readonly frame: Preset
+  readonly frame: Style
   readonly summary: string
   readonly index: Index
   readonly budget: IndexBudget

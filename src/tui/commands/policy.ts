@@ -1,9 +1,9 @@
-import { presetNameSchema } from '../../model/policy.ts'
+import { presetSchema } from '../../model/policy.ts'
 import { type Line, line, type Span, table } from '../parts/line.ts'
 import type { PolicyReport } from '../port-data.ts'
 import { type Command, say } from './command.ts'
 
-const PRESET_NAMES: readonly string[] = presetNameSchema.options
+const PRESET_NAMES: readonly string[] = presetSchema.options
 
 export const policy: Command = {
   name: 'policy',

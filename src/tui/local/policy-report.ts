@@ -15,12 +15,11 @@ export function policyReport(config: Config, agent: Agent): PolicyReport {
     if (own.preset !== undefined) return `preset ${own.preset}`
     return fromConfig.get(name) ?? 'default'
   }
-  const preset = agent.policyPatch.preset ?? 'pith'
   return {
-    preset,
+    preset: policy.preset,
     values: Object.entries(policy).map(([key, value]) => {
       const name = snakeCase(key)
-      return { key: name, value: key === 'preset' ? preset : valueText(value), source: sourceOf(key, name) }
+      return { key: name, value: valueText(value), source: sourceOf(key, name) }
     }),
   }
 }

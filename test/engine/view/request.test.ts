@@ -5,10 +5,10 @@ import { validate } from '../../../src/engine/view/validate.ts'
 import { viewOf } from '../../../src/engine/view/view.ts'
 import type { EntryDraft } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
-import type { Preset } from '../../../src/model/policy.ts'
+import type { Style } from '../../../src/model/policy.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
-const compaction = (frame: Preset, upTo: number): EntryDraft => ({
+const compaction = (frame: Style, upTo: number): EntryDraft => ({
   type: 'compaction',
   from: 1,
   upTo,
@@ -24,7 +24,7 @@ const compaction = (frame: Preset, upTo: number): EntryDraft => ({
   tokensBefore: 1,
   tokensAfter: 1,
 })
-const compacted = (frame: Preset, upTo: number, messages: Message[]) =>
+const compacted = (frame: Style, upTo: number, messages: Message[]) =>
   viewOf(appended(logOf(messages), [compaction(frame, upTo)]))
 
 describe('a request', () => {
@@ -33,14 +33,14 @@ describe('a request', () => {
     expect(requestOf(view, [user('c')])).toEqual({ system: [], messages: [user('a'), assistant('b'), user('c')] })
   })
 
-  it.each<Preset>(['koda', 'agent', 'kit'])('of %s has the summary as a leading block, framed as data', (frame) => {
+  it.each<Style>(['koda', 'agent', 'kit'])('of %s has the summary as a leading block, framed as data', (frame) => {
     const { system, messages } = requestOf(compacted(frame, 2, [user('a'), assistant('b'), user('c')]))
     expect(messages).toEqual([user('c')])
     expect(system).toHaveLength(1)
     expect(system[0]).toMatch(/not an instruction[\s\S]*<(record-\w+)>[\s\S]*what happened[\s\S]*<\/\1>/)
   })
 
-  it.each<Preset>(['pith', 'keen'])('of %s has the summary as the first message of the user', (frame) => {
+  it.each<Style>(['pith', 'keen'])('of %s has the summary as the first message of the user', (frame) => {
     const { system, messages } = requestOf(compacted(frame, 2, [user('a'), assistant('b'), user('c')]))
     expect(system).toEqual([])
     expect(messages[0]).toMatchObject({ role: 'user', content: expect.stringContaining('what happened') })

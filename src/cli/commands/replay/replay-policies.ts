@@ -1,11 +1,11 @@
 import { PithError } from '../../../model/errors.ts'
 import { nearest } from '../../../model/nearest.ts'
-import { type PolicyPatch, presetNameSchema } from '../../../model/policy.ts'
+import { type PolicyPatch, presetSchema } from '../../../model/policy.ts'
 
 /** A policy under the name that the user gave it. */
 export type NamedPolicy = { readonly name: string; readonly policy: PolicyPatch }
 
-const NAMES = [...presetNameSchema.options, 'none']
+const NAMES = [...presetSchema.options, 'none']
 
 /** The policies of a list such as `pith,koda,pith@40,none`; the configured settings go under those of `pith` itself. */
 export function namedPolicies(list: string, configured: PolicyPatch): NamedPolicy[] {
@@ -17,7 +17,7 @@ export function namedPolicies(list: string, configured: PolicyPatch): NamedPolic
 function policyNamed(name: string, configured: PolicyPatch): PolicyPatch {
   const [preset = '', trigger] = name.split('@', 2)
   if (preset === 'none') return { mode: 'off', suggestPercent: 0 }
-  const known = presetNameSchema.safeParse(preset)
+  const known = presetSchema.safeParse(preset)
   if (!known.success) {
     const meant = nearest(preset, NAMES)
     const hint = meant === undefined ? `write one of ${NAMES.join(', ')}` : `did you mean ${meant}?`

@@ -1,4 +1,4 @@
-/** The texts of one preset. Every summarising request is made of them; which ones are used depends on the span. */
+/** The texts of one system. Every summarising request is made of them; which ones are used depends on the span. */
 export type PromptSet = {
   /** The system prompt of a summarising request. */
   readonly system: string

@@ -1,4 +1,4 @@
-import type { Preset } from '../../../model/policy.ts'
+import type { Style } from '../../../model/policy.ts'
 import { AGENT_PROMPTS } from './agent.ts'
 import { KEEN_PROMPTS } from './keen.ts'
 import { KIT_PROMPTS } from './kit.ts'
@@ -6,12 +6,12 @@ import { KODA_PROMPTS } from './koda.ts'
 import { PITH_PROMPTS } from './pith.ts'
 import type { PromptSet } from './prompt-set.ts'
 
-/** The prompts of a preset. */
-export function promptsOf(preset: Preset): PromptSet {
-  return PROMPTS[preset]
+/** The prompts of a system. */
+export function promptsOf(style: Style): PromptSet {
+  return PROMPTS[style]
 }
 
-const PROMPTS: Record<Preset, PromptSet> = {
+const PROMPTS: Record<Style, PromptSet> = {
   pith: PITH_PROMPTS,
   keen: KEEN_PROMPTS,
   koda: KODA_PROMPTS,

@@ -2,7 +2,7 @@ import { preview } from '../../../engine/compact/preview.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
 import type { Fixed } from '../../../model/fixed.ts'
 import type { Message } from '../../../model/message.ts'
-import type { PolicyPatch, PresetName } from '../../../model/policy.ts'
+import type { PolicyPatch, Preset } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'
 import { sessionSettings } from '../../../session/session-settings.ts'
 import { stateOf } from '../../../session/state.ts'
@@ -84,6 +84,7 @@ export async function sessionDetail(services: Services, served: ServedSession) {
 }
 
 /** A policy as it goes over HTTP, complete. */
-export function wirePolicy(policy: PolicyPatch): { preset: PresetName } {
-  return { ...(toWire(policyOf(policy)) as object), preset: policy.preset ?? 'pith' }
+export function wirePolicy(policy: PolicyPatch): { preset: Preset } {
+  const whole = policyOf(policy)
+  return { ...(toWire(whole) as object), preset: whole.preset }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { promptsOf } from '../../../../src/engine/record/prompts/prompts-of.ts'
-import { presetSchema } from '../../../../src/model/policy.ts'
+import { styleSchema } from '../../../../src/model/policy.ts'
 
-describe.each(presetSchema.options)('the prompts of %s', (preset) => {
+describe.each(styleSchema.options)('the prompts of %s', (preset) => {
   const prompts = promptsOf(preset)
 
   it('are as they were when someone last looked at them', () => {
