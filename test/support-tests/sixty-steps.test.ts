@@ -57,6 +57,9 @@ function latest(tokens: number): (messages: readonly ModelMessage[]) => readonly
 /** Only in the long form: in the short one test/agent runs the agent itself over each. */
 const SHORT: readonly ProtocolName[] = full ? PROTOCOLS : []
 
+/** Tests of the task itself, not of the project: once in the long form. */
+const LONG = full ? ['once'] : []
+
 const WITHOUT_RECALL = TOOLS.filter(({ name }) => name !== 'recall')
 
 describe('the sixty steps', () => {
@@ -84,7 +87,7 @@ describe('the sixty steps', () => {
     expect(differences.join('\n')).toContain('out/result-36.txt')
   })
 
-  it('are done right when the oldest messages are dropped but can be recalled', async () => {
+  it.each(LONG)('are done right when the oldest messages are dropped but can be recalled', async () => {
     const { differences, requests, server } = await run({
       seed: 4,
       protocol: 'chat',
@@ -104,7 +107,7 @@ describe('the sixty steps', () => {
     expect(differences.length).toBeGreaterThan(0)
   })
 
-  it('go on from the progress file when the request shows none of the work', async () => {
+  it.each(LONG)('go on from the progress file when the request shows none of the work', async () => {
     const record = (content: string): ModelMessage => ({
       role: 'user',
       content: `The earlier part was compacted.\n${content}`,
