@@ -1,4 +1,5 @@
 import { estimatorOf } from '../engine/measure/estimator-of.ts'
+import { count } from '../engine/report/numbers.ts'
 import type { ChatModel } from '../llm/chat-model.ts'
 import { status } from '../tokens/status.ts'
 import type { Agent } from './agent.ts'
@@ -20,7 +21,10 @@ export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSi
     const done = await compactFor(agent, window, signal)
     if (signal.aborted) return { ok: false, reason: 'Interrupted' }
     if (!done.compacted && tokens >= window)
-      return { ok: false, reason: `The context has ${tokens} tokens and ${next.name} takes ${window}: ${done.reason}` }
+      return {
+        ok: false,
+        reason: `The context has ${count(tokens)} tokens and ${next.name} takes ${count(window)}: ${done.reason}`,
+      }
     compacted = done.compacted
   }
   await dropPrepared(agent, 'the model was changed')

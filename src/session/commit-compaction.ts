@@ -1,5 +1,6 @@
 import type { CompactResult } from '../engine/compact/compact-result.ts'
 import { estimatorOf } from '../engine/measure/estimator-of.ts'
+import { count } from '../engine/report/numbers.ts'
 import { requestOf } from '../engine/view/request.ts'
 import { validate } from '../engine/view/validate.ts'
 import { viewOf } from '../engine/view/view.ts'
@@ -58,7 +59,7 @@ function whyNot(
   )
   const { tokens } = status({ ...input, view, estimator })
   if (policy.fitTarget && target !== undefined && tokens > target) {
-    return `With what was said meanwhile the context has ${tokens} tokens, more than the target of ${target}`
+    return `With what was said meanwhile the context has ${count(tokens)} tokens, more than the target of ${count(target)}`
   }
   return undefined
 }

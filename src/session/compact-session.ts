@@ -1,6 +1,7 @@
 import { type CompactEvent, type CompactInput, compact } from '../engine/compact/compact.ts'
 import type { CompactResult } from '../engine/compact/compact-result.ts'
 import { statusOf } from '../engine/measure/status-of.ts'
+import { busyReason } from '../engine/report/outcome.ts'
 import type { Entry, EntryDraft } from '../model/entry.ts'
 import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
@@ -40,7 +41,7 @@ export async function compactSession(
   const lease = await holdLease(store, id, input.holder, input.leaseMs ?? LEASE_MS)
   if (!lease.ok) {
     const open = await openSession(store, id)
-    const busy = { ...skipped(open, input, `${lease.holder} is at work in the session already`), busy: lease.holder }
+    const busy = { ...skipped(open, input, busyReason(lease.holder)), busy: lease.holder }
     return told(store, open, busy)
   }
   try {

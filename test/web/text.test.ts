@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { annotate } from '../../web/text/annotate.ts'
 import { blocksOf, previewOf } from '../../web/text/entry-text.ts'
-import { ago, dollars, percent, short } from '../../web/text/numbers.ts'
+import { ago } from '../../web/text/times.ts'
 import { oneLine, visiblePieces } from '../../web/text/visible.ts'
 
 describe('a summary', () => {
@@ -86,11 +86,8 @@ describe('a text', () => {
   })
 })
 
-describe('numbers', () => {
-  it('are written as people read them', () => {
-    expect([short(999), short(1_500), short(20_480), short(1_000_000)]).toEqual(['999', '1.5k', '20k', '1M'])
-    expect([percent(51.5), percent(undefined)]).toEqual(['51.50 %', 'N/A'])
-    expect([dollars(0.0012), dollars(1.5)]).toEqual(['$0.0012', '$1.50'])
+describe('times', () => {
+  it('are said in the unit that fits', () => {
     expect([ago(0, 30_000), ago(0, 300_000), ago(0, 7_200_000)]).toEqual(['now', '5 min', '2 h'])
   })
 })

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { count, counted } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/client.ts'
 import type { CompactionDetail, Message, PlacedEntry } from '../api/types.ts'
 import { useApp } from '../state/app-context.ts'
@@ -6,7 +7,6 @@ import { useKeys } from '../state/keys.ts'
 import { go, type Route } from '../state/route.ts'
 import type { SessionState } from '../state/use-session.ts'
 import { messageBlocks } from '../text/entry-text.ts'
-import { count, plural } from '../text/numbers.ts'
 import { Blocks } from './blocks.tsx'
 import { LogRow } from './log-row.tsx'
 
@@ -40,7 +40,7 @@ export function BeforeAfter({ session, detail, route }: Props) {
         <header class="section-head">
           <h2>Before</h2>
           <span class="soft small">
-            {plural(detail.before_total, 'message')} · #{detail.from}–#{detail.up_to}
+            {counted(detail.before_total, 'message')} · #{detail.from}–#{detail.up_to}
           </span>
         </header>
         <div class="scroll" role="listbox" aria-label="Messages before" tabIndex={0}>
@@ -64,7 +64,7 @@ export function BeforeAfter({ session, detail, route }: Props) {
       <section class="side" aria-label="After">
         <header class="section-head">
           <h2>After</h2>
-          <span class="soft small">{plural(detail.after.length, 'message')} as the model reads them</span>
+          <span class="soft small">{counted(detail.after.length, 'message')} as the model reads them</span>
         </header>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it. */}
         <div class="scroll" tabIndex={0}>

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
+import { count } from '../../src/engine/report/numbers.ts'
 import type { ContextHistory, Mark, Point } from '../api/types.ts'
 import { KINDS } from '../state/kinds.ts'
-import { clock, count, dateTime } from '../text/numbers.ts'
+import { clock, dateTime } from '../text/times.ts'
 import { Plot, type PlotPlace } from './plot.tsx'
 
 type Props = { history: ContextHistory; onEntry: (seq: number) => void; onMark: (seq: number) => void }

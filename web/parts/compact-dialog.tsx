@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
+import { count, counted, dollars } from '../../src/engine/report/numbers.ts'
 import type { CompactResult, Context } from '../api/types.ts'
 import { go } from '../state/route.ts'
 import { type Run, useCompact, type Wanted } from '../state/use-compact.ts'
-import { count, dollars, plural } from '../text/numbers.ts'
 import { oneLine } from '../text/visible.ts'
 import { Modal } from './modal.tsx'
 import { PreviewBox } from './preview-box.tsx'
@@ -118,10 +118,10 @@ function Ended(props: { id: string; result: CompactResult; onClose: () => void; 
       {result.compacted && (
         <p class="soft">
           {count(result.tokens_before)} → {count(result.tokens_after)} tokens ·{' '}
-          {plural(result.messages_removed, 'message')} replaced
+          {counted(result.messages_removed, 'message')} replaced
           {result.rung !== undefined && ` · ${result.rung}`}
           {result.cost !== undefined && ` · ${dollars(result.cost)}`}
-          {result.flagged.length > 0 && ` · ${plural(result.flagged.length, 'name')} flagged`}
+          {result.flagged.length > 0 && ` · ${counted(result.flagged.length, 'name')} flagged`}
         </p>
       )}
       <div class="actions">

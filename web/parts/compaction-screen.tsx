@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
+import { count, counted, dollars } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/client.ts'
 import type { CompactionDetail } from '../api/types.ts'
 import { useApp } from '../state/app-context.ts'
 import { hashOf, type Route } from '../state/route.ts'
 import type { SessionState } from '../state/use-session.ts'
-import { count, dateTime, dollars, plural } from '../text/numbers.ts'
+import { dateTime } from '../text/times.ts'
 import { oneLine } from '../text/visible.ts'
 import { BeforeAfter } from './before-after.tsx'
 import { Facts } from './facts.tsx'
@@ -57,13 +58,13 @@ function Headline(props: { detail: CompactionDetail; session: SessionState; seqs
         <strong class="number">{count(detail.tokens_after)}</strong>
         <span>tokens</span>
         {detail.tokens_before > 0 && (
-          <span class="tag good">−{((100 * saved) / detail.tokens_before).toFixed(1)} %</span>
+          <span class="tag good">−{((100 * saved) / detail.tokens_before).toFixed(1)}%</span>
         )}
         {detail.undone && <span class="tag warn">undone</span>}
         {detail.edited && <span class="tag warn">edited</span>}
       </p>
       <p class="soft small facts-line">
-        <span>{plural(detail.messages_removed, 'message')} replaced</span>
+        <span>{counted(detail.messages_removed, 'message')} replaced</span>
         <span>
           {detail.reason} · {detail.rung}
         </span>

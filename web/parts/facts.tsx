@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { count } from '../../src/engine/report/numbers.ts'
 import type { Fact } from '../api/types.ts'
 import type { Route } from '../state/route.ts'
-import { count } from '../text/numbers.ts'
 import { oneLine } from '../text/visible.ts'
 import { Handle } from './handle.tsx'
 

@@ -1,7 +1,8 @@
+import { count, counted } from '../../src/engine/report/numbers.ts'
+import { percentText } from '../../src/tokens/percent-text.ts'
 import type { Context, SessionDetail } from '../api/types.ts'
 import { KINDS } from '../state/kinds.ts'
 import type { Changes } from '../state/use-changes.ts'
-import { count, percent, plural } from '../text/numbers.ts'
 import { oneLine } from '../text/visible.ts'
 
 type Props = { context: Context; detail: SessionDetail; changes: Changes; onCompact: () => void }
@@ -12,7 +13,7 @@ export function Gauge({ context, detail, changes, onCompact }: Props) {
   return (
     <section class="gauge" aria-label="Context">
       <div class="gauge-number">
-        <strong class={`level-${status.level}`}>{percent(status.percent)}</strong>
+        <strong class={`level-${status.level}`}>{percentText(status)}</strong>
         <span class="tokens">
           {count(status.tokens)}
           {status.window !== undefined && <span class="soft"> / {count(status.window)}</span>} tokens
@@ -25,8 +26,8 @@ export function Gauge({ context, detail, changes, onCompact }: Props) {
         <span class="facts">
           {context.model !== undefined && <span class="mono">{oneLine(context.model, 60)}</span>}
           <span>policy {detail.preset}</span>
-          <span>{plural(context.messages, 'message')} in view</span>
-          <span>{plural(detail.compactions, 'compaction')}</span>
+          <span>{counted(context.messages, 'message')} in view</span>
+          <span>{counted(detail.compactions, 'compaction')}</span>
           {budget.target !== undefined && <span>target {count(budget.target)}</span>}
         </span>
       </p>
@@ -52,7 +53,7 @@ function Bar({ context }: { context: Context }) {
   const whole = Math.max(status.window ?? 0, status.tokens, 1)
   const share = (tokens: number) => `${(100 * tokens) / whole}%`
   return (
-    <div class="bar" role="img" aria-label={`${percent(status.percent)} of the window is used`}>
+    <div class="bar" role="img" aria-label={`${percentText(status)} of the window is used`}>
       {KINDS.map(({ kind, name }) => (
         <i
           key={kind}

@@ -1,6 +1,7 @@
+import { count } from '../../src/engine/report/numbers.ts'
 import type { PlacedEntry } from '../api/types.ts'
 import { previewOf, speakerOf } from '../text/entry-text.ts'
-import { clock, count, dateTime } from '../text/numbers.ts'
+import { clock, dateTime } from '../text/times.ts'
 import { oneLine } from '../text/visible.ts'
 
 type Props = {

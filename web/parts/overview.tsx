@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import { count } from '../../src/engine/report/numbers.ts'
 import type { SessionData } from '../state/load-session.ts'
 import type { Route } from '../state/route.ts'
-import { count } from '../text/numbers.ts'
 import { oneLine } from '../text/visible.ts'
 import { ExportBox } from './export-box.tsx'
 import { Handle } from './handle.tsx'

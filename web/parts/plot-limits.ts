@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
+import { short } from '../../src/engine/report/numbers.ts'
 import type { ContextHistory } from '../api/types.ts'
 import { colourOf } from '../state/colour.ts'
-import { short } from '../text/numbers.ts'
 
 /** Draws the window and the trigger as lines with their names. */
 export function drawLimits(u: uPlot, { window, trigger }: ContextHistory): void {

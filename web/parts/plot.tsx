@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
+import { short } from '../../src/engine/report/numbers.ts'
 import type { ContextHistory } from '../api/types.ts'
 import { useApp } from '../state/app-context.ts'
 import { colourOf } from '../state/colour.ts'
 import { type Axis, areasOf } from '../state/plot-data.ts'
-import { clock, dateTime, short } from '../text/numbers.ts'
+import { clock, dateTime } from '../text/times.ts'
 import { drawLimits } from './plot-limits.ts'
 
 /** Where the plot stands in its box, to lay things over it. */

@@ -1,6 +1,7 @@
+import { count, counted, dollars } from '../../src/engine/report/numbers.ts'
+import { previewText } from '../../src/engine/report/preview-text.ts'
 import type { Preview } from '../api/types.ts'
 import { messagePreview } from '../text/entry-text.ts'
-import { count, dollars, plural } from '../text/numbers.ts'
 import { oneLine } from '../text/visible.ts'
 
 const MOST_KEPT = 6
@@ -9,21 +10,22 @@ const MOST_KEPT = 6
 export function PreviewBox({ preview, refused }: { preview: Preview | undefined; refused: string | undefined }) {
   if (refused !== undefined) return <p class="preview bad">{refused}</p>
   if (preview === undefined) return <p class="preview soft">Working out what it would do…</p>
-  if (!preview.would_compact) return <p class="preview">Nothing to compact: {oneLine(preview.reason)}</p>
+  if (!preview.would_compact)
+    return <p class="preview">{oneLine(previewText({ kind: 'keep', reason: preview.reason }))}</p>
   const span = preview.span_tokens ?? 0
   const kept = preview.kept ?? []
   const share = `${preview.tokens === 0 ? 0 : (100 * span) / preview.tokens}%`
   return (
     <section class="preview" aria-label="Preview">
       <p>
-        A summary would replace <strong>{plural(preview.messages ?? 0, 'message')}</strong>
+        <strong>{oneLine(preview.reason)}</strong>
         {preview.from !== undefined && (
           <span class="mono">
             {' '}
             #{preview.from}–#{preview.up_to}
           </span>
         )}
-        ; {plural(kept.length, 'message')} would stay.
+        ; {counted(kept.length, 'message')} would stay.
       </p>
       <div class="bar" role="img" aria-label={`${count(span)} of ${count(preview.tokens)} tokens would be summarised`}>
         <i class="fill spanned" style={{ width: share }} />
@@ -31,8 +33,8 @@ export function PreviewBox({ preview, refused }: { preview: Preview | undefined;
       </div>
       <p class="soft small">
         {count(span)} of {count(preview.tokens)} tokens summarised
-        {preview.estimated_cost !== undefined && ` · about ${dollars(preview.estimated_cost)}`}
-        {(preview.squeezed?.length ?? 0) > 0 && ` · ${plural(preview.squeezed?.length ?? 0, 'item')} shortened`}
+        {preview.estimated_cost !== undefined && ` · at most ${dollars(preview.estimated_cost)}`}
+        {(preview.squeezed?.length ?? 0) > 0 && ` · ${counted(preview.squeezed?.length ?? 0, 'item')} shortened`}
       </p>
       {kept.length > 0 && (
         <ul class="kept small">

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import { counted } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/client.ts'
 import type { Hit } from '../api/types.ts'
 import { useApp } from '../state/app-context.ts'
 import type { SessionState } from '../state/use-session.ts'
-import { plural } from '../text/numbers.ts'
 import { oneLine } from '../text/visible.ts'
 
 const MOST = 200
@@ -37,7 +37,7 @@ export function SearchHits({ session, words, onEntry }: Props) {
       <p class="soft small pad" role="status">
         {hits.length === 0
           ? `Nothing in this session says “${oneLine(words, 60)}”.`
-          : `${plural(hits.length, 'entry', 'entries')}${hits.length === MOST ? ', the best ones' : ''}`}
+          : `${counted(hits.length, 'entry')}${hits.length === MOST ? ', the best ones' : ''}`}
       </p>
       {hits.map((hit) => (
         <button type="button" class="hit" key={hit.seq} onClick={() => onEntry(hit.seq)}>

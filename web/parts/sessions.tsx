@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
+import { count } from '../../src/engine/report/numbers.ts'
+import { percentText } from '../../src/tokens/percent-text.ts'
 import type { Session, Status } from '../api/types.ts'
 import { useKeys } from '../state/keys.ts'
 import { hashOf } from '../state/route.ts'
 import { useList } from '../state/use-list.ts'
 import { useStatuses } from '../state/use-statuses.ts'
-import { ago, count, dateTime, percent } from '../text/numbers.ts'
+import { ago, dateTime } from '../text/times.ts'
 import { oneLine } from '../text/visible.ts'
 import { ImportButton } from './import-button.tsx'
 import { type Chrome, TopBar } from './top-bar.tsx'
@@ -129,7 +131,7 @@ function Fullness({ status }: { status: Status }) {
       <span class="bar">
         <i class={`fill level-${status.level}`} style={{ width: `${Math.min(100, status.percent ?? 0)}%` }} />
       </span>
-      <span class="number">{percent(status.percent)}</span>
+      <span class="number">{percentText(status)}</span>
     </span>
   )
 }

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks'
+import { counted } from '../../src/engine/report/numbers.ts'
 import type { CompactionDetail } from '../api/types.ts'
 import { useKeys } from '../state/keys.ts'
 import { hashOf, type Route } from '../state/route.ts'
 import { useChanges } from '../state/use-changes.ts'
 import type { SessionState } from '../state/use-session.ts'
 import { type Annotated, annotate, type SummaryPiece } from '../text/annotate.ts'
-import { plural } from '../text/numbers.ts'
 import { oneLine } from '../text/visible.ts'
 import { Pieces } from './text.tsx'
 
@@ -82,11 +82,11 @@ function Checked({ detail, shown }: { detail: CompactionDetail; shown: Annotated
   return (
     <div class="checked small">
       <p class="good">
-        ✓ {plural(shown.found, 'name')} of {shown.checked} found in what was summarised
+        ✓ {counted(shown.found, 'name')} of {shown.checked} found in what was summarised
       </p>
       {detail.flagged.length > 0 && (
         <p class="bad">
-          ⚠ {plural(detail.flagged.length, 'name')} not in the source: <span class="mono">{flagged}</span>
+          ⚠ {counted(detail.flagged.length, 'name')} not in the source: <span class="mono">{flagged}</span>
         </p>
       )}
     </div>

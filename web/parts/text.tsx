@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { count } from '../text/numbers.ts'
+import { count } from '../../src/engine/report/numbers.ts'
 import { visiblePieces } from '../text/visible.ts'
 
 const FIRST = 20_000

@@ -1,6 +1,6 @@
+import { percentText } from '../../src/tokens/percent-text.ts'
 import { sessionPath } from '../api/client.ts'
 import type { Status } from '../api/types.ts'
-import { percent } from '../text/numbers.ts'
 import { useApp } from './app-context.ts'
 
 export type Changes = {
@@ -19,7 +19,7 @@ export function useChanges(id: string): Changes {
 
   async function change(method: string, path: string, done: (changed: Changed) => string, body?: unknown) {
     const answer = await client.ask<Changed>(sessionPath(id, path), { method, body })
-    if (answer.ok) notify(`${done(answer.value)} · context ${percent(answer.value.status.percent)}`)
+    if (answer.ok) notify(`${done(answer.value)} · context ${percentText(answer.value.status)}`)
     else notify(answer.message, 'error')
     return answer.ok
   }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { count, counted } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/client.ts'
 import type { CompactResult, Preview } from '../api/types.ts'
 import { useApp } from './app-context.ts'
@@ -80,7 +81,7 @@ function stepsOf(run: Run): readonly string[] {
 
 function stepText(name: string, value: Record<string, unknown>): string {
   if (name === 'compaction.started')
-    return `Started: ${String(value.messages)} messages, ${String(value.tokens)} tokens`
+    return `Started: ${counted(Number(value.messages), 'message')}, ${count(Number(value.tokens))} tokens`
   const words = ['step', 'rung', 'model', 'chunk', 'of', 'reason'].flatMap((key) => {
     const word = value[key]
     return typeof word === 'string' || typeof word === 'number' ? [String(word)] : []

@@ -1,5 +1,5 @@
+import { count, counted } from '../../src/engine/report/numbers.ts'
 import type { Message, PlacedEntry } from '../api/types.ts'
-import { count, plural } from './numbers.ts'
 
 /** One block of an entry as it is read: what it is, and its text. */
 export type Block = {
@@ -73,11 +73,11 @@ function changeText(entry: PlacedEntry): string {
   const field = (name: string) => entry[name] as number
   switch (entry.type) {
     case 'compaction':
-      return `${plural(field('messages'), 'message')} → summary · ${saved(entry)}`
+      return `${counted(field('messages'), 'message')} → summary · ${saved(entry)}`
     case 'mask':
-      return `${plural((entry.targets as unknown[]).length, 'tool result')} masked · ${saved(entry)}`
+      return `${counted((entry.targets as unknown[]).length, 'tool result')} masked · ${saved(entry)}`
     case 'squeeze':
-      return `${plural((entry.squeezes as unknown[]).length, 'item')} shortened to head and tail`
+      return `${counted((entry.squeezes as unknown[]).length, 'item')} shortened to head and tail`
     case 'edit':
       return `The summary of #${field('of')} was rewritten by the user`
     case 'undo':
@@ -89,7 +89,7 @@ function changeText(entry: PlacedEntry): string {
     case 'attempt':
       return attemptText(said(entry.outcome), said(entry.reason))
     case 'repair':
-      return `${plural((entry.changes as unknown[]).length, 'change')} to make the log valid for providers`
+      return `${counted((entry.changes as unknown[]).length, 'change')} to make the log valid for providers`
     case 'todo':
       return (entry.items as { text: string; status: string }[])
         .map((item) => `[${item.status}] ${item.text}`)

@@ -1,4 +1,5 @@
 import type { PreviewResult } from '../../engine/compact/preview.ts'
+import { count } from '../../engine/report/numbers.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction, plannedCompaction } from './ask-about-compaction.ts'
 import { compactNow } from './compact-now.ts'
@@ -23,8 +24,7 @@ async function compacted(agent: Agent, focus: { focus?: string }, signal: AbortS
   return done.compacted ? GO : limitReached(agent, done.reason)
 }
 
-const EARLY =
-  'Compacting already now: the provider has forgotten the last request, and would be sent all of it at full price'
+const EARLY = 'Compacting early: the prompt cache has expired, so the next request would be billed in full'
 
 function afterKeep(agent: Agent, { skip, reason }: Extract<PreviewResult, { kind: 'keep' }>): MayGoOn {
   if (skip === 'under-trigger' || skip === 'not-grown' || skip === 'window-unknown') return GO
@@ -63,7 +63,7 @@ function isFull(agent: Agent): boolean {
 function limitReached(agent: Agent, why: string): MayGoOn {
   if (!isFull(agent)) return GO
   const { tokens, window } = agent.status()
-  const full = `The context is full (${tokens} of ${window} tokens) and was left as it is: ${why}`
+  const full = `The context is full (${count(tokens)} of ${count(window ?? 0)} tokens) and was left as it is: ${why}`
   const ways = [
     'compact it with /compact',
     'choose a model with a larger window',

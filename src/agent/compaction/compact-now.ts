@@ -1,3 +1,4 @@
+import { unchangedText } from '../../engine/report/outcome.ts'
 import { warmModelOf } from '../../llm/summary-models.ts'
 import type { Reason } from '../../model/entry.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
@@ -30,7 +31,7 @@ export async function compactNow(agent: Agent, now: CompactNow): Promise<Compact
   const hook = await beforeHook(agent, now)
   if (now.signal.aborted) return { outcome: 'refused', compacted: false, reason: 'Compaction cancelled' }
   if (hook.kind === 'no') {
-    agent.emit({ type: 'notice', text: `Compaction refused by the hook: ${hook.reason}` })
+    agent.emit({ type: 'notice', text: unchangedText({ outcome: 'refused', reason: hook.reason }) })
     return { outcome: 'refused', compacted: false, reason: hook.reason }
   }
   // A hook that does not work must not let the session die.

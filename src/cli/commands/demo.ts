@@ -12,7 +12,8 @@ import {
   viewOf,
 } from '../../engine/index.ts'
 import { contextParts } from '../../engine/report/context-parts.ts'
-import { count } from '../../engine/report/numbers.ts'
+import { counted } from '../../engine/report/numbers.ts'
+import { outcomeLines } from '../../engine/report/outcome.ts'
 import type { SummaryItem } from '../../model/view.ts'
 import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
 import { partLines, statusText } from '../output/context-lines.ts'
@@ -34,7 +35,8 @@ export async function demo(print: (line: string) => void): Promise<void> {
   // No model is passed: the summary is a digest, made from the log alone.
   const result = await compact({ log, model: MODEL })
   const longer = [...log, ...result.entries]
-  for (const line of compacted(result)) print(line)
+  for (const line of outcomeLines(result)) print(line)
+  print('  without a model: a digest')
   print('')
   for (const line of picture(longer)) print(line)
   print('\n  What the model reads in the place of the messages:\n')
@@ -47,7 +49,7 @@ export async function demo(print: (line: string) => void): Promise<void> {
   print(
     `  The view is ${same ? 'byte for byte the one before' : 'NOT the one before'}: nothing was deleted, the log has`,
   )
-  print(`  ${undone.length} entries, the compaction and its undo among them.`)
+  print(`  ${counted(undone.length, 'entry')}, the compaction and its undo among them.`)
   print('\nIn a terminal, pith is the agent itself; pith --help lists what else it does.')
 }
 
@@ -56,15 +58,6 @@ function picture(log: readonly Entry[]): string[] {
   const estimator = estimatorOf(PRESETS.pith, log, MODEL)
   const parts = contextParts({ view: viewOf(log), estimator, tokens: status.tokens, isFixedKnown: true })
   return [statusText(status, 30), ...partLines(parts, status, WIDTH)]
-}
-
-function compacted({ compacted, reason, messagesRemoved, rung, tokensBefore, tokensAfter }: CompactResult): string[] {
-  if (!compacted) return [`No compaction needed: ${reason}`]
-  const saved = tokensBefore - tokensAfter
-  return [
-    `✓ Compacted ${messagesRemoved} messages (without a model: a ${rung})`,
-    `  Tokens: ${count(tokensBefore)} → ${count(tokensAfter)} (saved ${count(saved)})`,
-  ]
 }
 
 function summaryLines({ view }: CompactResult): string[] {

@@ -1,4 +1,5 @@
 import type { Message } from '../../model/message.ts'
+import { count } from '../report/numbers.ts'
 import { validate } from '../view/validate.ts'
 import { stripAnalysis } from './analysis.ts'
 import type { Answer } from './call-model.ts'
@@ -53,11 +54,14 @@ export function acceptContext(rebuilt: Rebuilt): { readonly ok: true } | Refused
   if (rebuilt.mustShrink && tokensAfter >= tokensBefore) {
     return refuse(
       'not-smaller',
-      `the summary is not smaller than what it replaces (${tokensBefore} → ${tokensAfter} tokens)`,
+      `the summary is not smaller than what it replaces (${count(tokensBefore)} → ${count(tokensAfter)} tokens)`,
     )
   }
   if (target !== undefined && tokensAfter > target) {
-    return refuse('over-target', `the rebuilt context has ${tokensAfter} tokens, more than the target of ${target}`)
+    return refuse(
+      'over-target',
+      `the rebuilt context has ${count(tokensAfter)} tokens, more than the target of ${count(target)}`,
+    )
   }
   const problem = validate(rebuilt.messages)[0]
   return problem === undefined ? { ok: true } : refuse('invalid', `the rebuilt context is not valid: ${problem.text}`)

@@ -5,6 +5,7 @@ import type { Item, View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
 import { toolFacts } from '../facts/calls/tool-facts.ts'
+import { count } from '../report/numbers.ts'
 import { HandleNames } from '../view/handle-names.ts'
 import { maskMessage } from '../view/rewrite-message.ts'
 import { pinnedSteps } from './pinned.ts'
@@ -57,7 +58,7 @@ export function maskPlan(input: MaskInput): MaskPlan {
     gain += candidate.gain
   }
   if (gain < input.needTokens)
-    return refused(`masking all old tool output would free ${gain} of ${input.needTokens} tokens`)
+    return refused(`masking all old tool output would free ${count(gain)} of ${count(input.needTokens)} tokens`)
   const first = chosen.reduce((least, { index }) => Math.min(least, index), Number.POSITIVE_INFINITY)
   const requests = input.cacheCold === true ? 0 : breakEven(input, first, gain)
   if (requests > BREAK_EVEN_REQUESTS) return refused(`the broken cache would pay off only after ${requests} requests`)

@@ -2,13 +2,13 @@ import { callsOf, resultsOf, textOf } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
 import { oneLine } from '../text/one-line.ts'
 
-/** What to call the items of a view: a result after its call, what was said after its first words. */
+/** What to call the items of a view: a result after its call, a message after its first words. */
 export function itemNames(items: readonly Item[], characters = 48): string[] {
   const calls = new Map<string, string>()
   return items.map((item) => {
     const { message } = item
     for (const call of callsOf(message)) calls.set(call.toolCallId, callName(call, characters))
-    if (item.kind === 'summary') return `summary of #${item.from}–#${item.upTo}`
+    if (item.kind === 'summary') return `summary of #${Math.max(1, item.from)}–#${item.upTo}`
     const [result] = message.role === 'tool' ? resultsOf(message) : []
     if (result !== undefined) return calls.get(result.toolCallId) ?? result.toolName
     const said = oneLine(textOf(message), characters)

@@ -1,4 +1,4 @@
-/** `142,310`. */
+/** `142,310`: tokens and all other whole numbers. */
 export function count(value: number): string {
   return Math.round(value).toLocaleString('en-US')
 }
@@ -16,11 +16,11 @@ export function short(tokens: number): string {
   return `${(tokens / 1_000_000).toFixed(2).replace(/\.?0+$/, '')}M`
 }
 
-/** `$0.42`; small amounts keep two digits that say something. */
+/** `$0.42`, `$0.05`, `$0.0042`: below ten cents up to four decimals, and no zeros behind the cents. */
 export function dollars(value: number): string {
   if (value === 0) return '$0.00'
-  if (value >= 0.1) return `$${value.toFixed(2)}`
-  return value < 0.0001 ? '<$0.0001' : `$${value.toFixed(4)}`
+  if (value < 0.0001) return '<$0.0001'
+  return `$${value < 0.1 ? value.toFixed(4).replace(/0{1,2}$/, '') : value.toFixed(2)}`
 }
 
 /** `512 B`, `3.1 kB`. */

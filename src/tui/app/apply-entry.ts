@@ -1,4 +1,5 @@
 import { counted } from '../../engine/report/numbers.ts'
+import { reductionText } from '../../engine/report/outcome.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import { type Message, outputText, partsOf, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
 import { safeText } from '../parts/safe-text.ts'
@@ -22,7 +23,11 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
     case 'mask':
       return void blocks.push(maskBlock(entry))
     case 'squeeze':
-      return note(blocks, entry.seq, `Shortened ${counted(entry.squeezes.length, 'message')} that was too large.`)
+      return note(
+        blocks,
+        entry.seq,
+        `${reductionText({ rung: 'squeeze', messagesRemoved: 0 })}: ${counted(entry.squeezes.length, 'message')}.`,
+      )
     case 'edit':
       return note(blocks, entry.seq, 'Summary changed.')
     case 'undo':
@@ -78,7 +83,8 @@ function compactionBlock(entry: EntryOf<'compaction'>): CompactionBlock {
   return {
     kind: 'compaction',
     seq,
-    messages,
+    rung,
+    messagesRemoved: messages,
     tokensBefore,
     tokensAfter,
     how: model === undefined ? `${rung}, without a model` : `summary by ${model}`,
@@ -89,8 +95,17 @@ function compactionBlock(entry: EntryOf<'compaction'>): CompactionBlock {
 }
 
 function maskBlock({ seq, targets, tokensBefore, tokensAfter }: EntryOf<'mask'>): CompactionBlock {
-  const how = 'old tool output masked, without a model'
-  return { kind: 'compaction', seq, messages: targets.length, tokensBefore, tokensAfter, how, summary: '' }
+  const how = `${counted(targets.length, 'tool result')}, without a model`
+  return {
+    kind: 'compaction',
+    seq,
+    rung: 'mask',
+    messagesRemoved: 0,
+    tokensBefore,
+    tokensAfter,
+    how,
+    summary: '',
+  }
 }
 
 function undoText(blocks: readonly Block[], of: number): string {

@@ -1,4 +1,5 @@
 import type { EntryOf } from '../../model/entry.ts'
+import type { Rung } from '../../model/policy.ts'
 import type { Line, Tone } from '../parts/line.ts'
 
 /** One thing that the transcript shows. A block never changes: what changes is replaced by another block. */
@@ -24,7 +25,8 @@ export type ToolBlock = {
 export type CompactionBlock = {
   readonly kind: 'compaction'
   readonly seq: number
-  readonly messages: number
+  readonly rung: Rung
+  readonly messagesRemoved: number
   readonly tokensBefore: number
   readonly tokensAfter: number
   readonly how: string

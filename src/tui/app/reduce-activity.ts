@@ -1,3 +1,4 @@
+import { unchangedText } from '../../engine/report/outcome.ts'
 import type { PortEvent } from '../port-data.ts'
 import type { Activity, State } from './state.ts'
 import { withNote } from './with-note.ts'
@@ -31,14 +32,14 @@ export function compactionEnded(state: State, { outcome, automatic }: Of<'compac
     case 'compacted':
       return now
     case 'cancelled':
-      return withNote(now, 'Compaction cancelled.', 'muted')
+      return withNote(now, unchangedText({ outcome: 'cancelled' }), 'muted')
     case 'no-model':
-      return withNote(now, 'LLM client not initialized. Use /model to configure.', 'error')
+      return withNote(now, unchangedText({ outcome: 'no-model' }), 'error')
     case 'failed':
-      return withNote(now, `Compaction failed: ${outcome.reason}`, 'error')
+      return withNote(now, unchangedText({ outcome: 'failed', reason: outcome.reason }), 'error')
     case 'skipped':
       // Nobody asked for one that came by itself.
-      return automatic ? now : withNote(now, `No compaction needed: ${outcome.reason}`, 'muted')
+      return automatic ? now : withNote(now, unchangedText({ outcome: 'skipped', reason: outcome.reason }), 'muted')
   }
 }
 

@@ -1,3 +1,4 @@
+import { retryText } from '../../engine/report/progress-text.ts'
 import { unreachable } from '../../model/errors.ts'
 import { safeText } from '../parts/safe-text.ts'
 import type { Opened, PortEvent } from '../port-data.ts'
@@ -30,7 +31,7 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
     case 'answer-void':
       return { ...replying(state, `asked again: ${event.reason}`), live: NOTHING }
     case 'retry':
-      return replying(state, `asked again in ${Math.ceil(event.inMs / 1_000)} s: ${event.reason}`)
+      return replying(state, retryText(event))
     case 'entry':
       return withEntry(state, event.entry)
     case 'tool-started':

@@ -3,7 +3,7 @@ import { preview } from '../../engine/compact/preview.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { contextParts } from '../../engine/report/context-parts.ts'
 import { itemNames } from '../../engine/report/item-names.ts'
-import { count } from '../../engine/report/numbers.ts'
+import { nextCompaction } from '../../engine/report/next-compaction.ts'
 import { messageTokens } from '../../tokens/estimate/estimate.ts'
 import { type ContextReport, PARTS, type PolicyReport } from '../port-data.ts'
 
@@ -34,32 +34,20 @@ export function contextReport(agent: Agent, model: string, policy: PolicyReport)
     reserve: agent.budget().reserve,
     largest,
     policy,
-    next: nextCompaction(agent),
+    next: nextFor(agent),
   }
 }
 
-/** When the next automatic compaction comes, as far as that can be said. */
-function nextCompaction(agent: Agent): string {
-  const { policy, info, live } = agent
-  if (policy.mode === 'off') return 'Automatic compaction is off: /compact does it by hand'
-  const { trigger, coldTrigger = trigger } = agent.budget()
-  if (trigger === undefined) return 'No automatic compaction: the window of the model is not known'
-  const { tokens } = agent.status()
-  const asked = policy.mode === 'ask' ? ', and you are asked first' : ''
-  const at = `at ${count(trigger)} tokens`
-  if (tokens < trigger) {
-    const cold = coldTrigger === trigger || asked !== '' ? '' : `, or at ${count(coldTrigger ?? 0)} after a pause`
-    return `The next automatic compaction comes ${at}, ${count(trigger - tokens)} from now${cold}${asked}`
-  }
-  const input = {
-    log: live.log,
-    view: live.view,
-    policy: agent.policyPatch,
-    model: info,
-    fixed: agent.fixed(),
-    clock: agent.deps.clock,
-  }
-  const plan = preview({ ...input, reason: 'threshold' })
-  if (plan.kind === 'keep') return `No automatic compaction yet, though it is due ${at}: ${plan.reason}`
-  return `The next automatic compaction comes with the next message${asked}`
+function nextFor(agent: Agent): string {
+  const { policy, policyPatch, info, live, deps } = agent
+  return nextCompaction({
+    mode: policy.mode,
+    budget: agent.budget(),
+    tokens: agent.status().tokens,
+    whySkipped: () => {
+      const input = { log: live.log, view: live.view, policy: policyPatch, model: info, fixed: agent.fixed() }
+      const plan = preview({ ...input, clock: deps.clock, reason: 'threshold' })
+      return plan.kind === 'keep' ? plan.reason : undefined
+    },
+  })
 }

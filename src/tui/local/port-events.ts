@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../agent/events.ts'
+import { retryText } from '../../engine/report/progress-text.ts'
 import { changesView } from '../../engine/view/view.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { SessionCompactResult } from '../../session/compact-session.ts'
@@ -53,9 +54,7 @@ function compactionStep({ automatic, event }: Extract<AgentEvent, { type: 'compa
     case 'chunk':
       return [{ type: 'compaction-progress', chunk: event.chunk, of: event.of }]
     case 'retry':
-      return [
-        { type: 'compaction-progress', retry: `asked again in ${Math.ceil(event.inMs / 1_000)} s: ${event.reason}` },
-      ]
+      return [{ type: 'compaction-progress', retry: retryText(event) }]
     case 'refused':
     case 'done':
       return []

@@ -1,5 +1,6 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
-import { counted, dollars } from '../../engine/report/numbers.ts'
+import { dollars } from '../../engine/report/numbers.ts'
+import { reductionText, savedLine } from '../../engine/report/outcome.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { Block, CompactionBlock } from '../app/blocks.ts'
 import { type FrameBudget, NO_LIMIT } from './frame-budget.ts'
@@ -88,12 +89,12 @@ function panelLine(line: Line, { width, theme }: Look): string[] {
 
 /** What a compaction came to, and its summary when it is unfolded. */
 function compactionLines(block: CompactionBlock, { width, theme, unfolded }: Look): string[] {
-  const { messages, tokensBefore, tokensAfter, summary, flagged = [] } = block
+  const { summary, flagged = [] } = block
   const facts = [block.how, ...(block.cost === undefined ? [] : [dollars(block.cost)]), ...fold(block, unfolded)]
   const lines = [
     theme.paint('Context compacted.', 'muted'),
-    theme.paint(`✓ Compacted ${counted(messages, 'message')}`, 'success'),
-    `  Tokens: ${tokensBefore} → ${tokensAfter} (saved ${tokensBefore - tokensAfter})`,
+    theme.paint(`✓ ${reductionText(block)}`, 'success'),
+    savedLine(block),
     ...wrapped(`  ${facts.join(' · ')}`, width - 2).map((line) => theme.paint(line, 'muted')),
     ...(flagged.length === 0 ? [] : wrapped(`  Not in the source: ${flagged.join(', ')}`, width - 2)),
   ]

@@ -1,6 +1,7 @@
-import { count, counted, dollars } from '../../engine/report/numbers.ts'
+import { counted } from '../../engine/report/numbers.ts'
+import { previewLines } from '../../engine/report/preview-text.ts'
 import { unreachable } from '../../model/errors.ts'
-import type { Answer, PermissionQuestion, PreviewReport, Question } from '../port-data.ts'
+import type { Answer, PermissionQuestion, Question } from '../port-data.ts'
 import { wrapped } from './block-lines.ts'
 import { type Choice, ChoicePart } from './choice.ts'
 import { NO_LIMIT } from './frame-budget.ts'
@@ -89,19 +90,10 @@ function permissionLines({ action, target, outside, diff }: PermissionQuestion, 
   const lines = wrapped(safeText(target), width - 4)
   const shown = lines.slice(0, COMMAND_LINES).map((line) => `  ${theme.paint(line, 'bold')}`)
   const rest =
-    lines.length > COMMAND_LINES ? [theme.paint(`  … ${lines.length - COMMAND_LINES} more lines`, 'muted')] : []
+    lines.length > COMMAND_LINES
+      ? [theme.paint(`  … ${counted(lines.length - COMMAND_LINES, 'more line')}`, 'muted')]
+      : []
   const change =
     diff === undefined ? [] : diffLines(safeText(diff), { width, theme, unfolded: false, budget: NO_LIMIT }, DIFF_LINES)
   return [title, ...shown, ...rest, ...change]
-}
-
-/** What a compaction would do, in a few lines. */
-export function previewLines(preview: PreviewReport): string[] {
-  if (preview.kind === 'keep') return [`Nothing would be compacted: ${preview.reason}`]
-  const { messages, spanTokens, keptMessages, tokens, estimatedCost } = preview
-  return [
-    `${counted(messages, 'message')} (${count(spanTokens)} tokens of ${count(tokens)}) would become a summary.`,
-    `${counted(keptMessages, 'message')} would stay as they are.`,
-    ...(estimatedCost === undefined ? [] : [`It would cost ${dollars(estimatedCost)} at most.`]),
-  ]
 }

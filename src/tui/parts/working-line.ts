@@ -1,5 +1,5 @@
 import { count } from '../../engine/report/numbers.ts'
-import type { Rung } from '../../model/policy.ts'
+import { chunkText, rungText } from '../../engine/report/progress-text.ts'
 import type { Activity, State } from '../app/state.ts'
 import type { Line } from './line.ts'
 
@@ -27,19 +27,10 @@ export function workingLine({ activity, questions }: State, now: number): Line |
   ]
 }
 
-const RUNGS: Readonly<Record<Rung, string>> = {
-  mask: 'masking old tool output',
-  warm: 'summary',
-  cold: 'summary',
-  digest: 'digest without a model',
-  squeeze: 'shortening what is too large',
-}
-
 function steps({ rung, model, chunk, of, tokens, retry }: Extract<Activity, { kind: 'compacting' }>): string[] {
-  const by = model === undefined ? '' : ` by ${model.slice(model.indexOf('/') + 1)}`
   return [
-    ...(rung === undefined ? [] : [`${RUNGS[rung]}${by}`]),
-    ...(chunk === undefined || of === undefined || of < 2 ? [] : [`chunk ${chunk} of ${of}`]),
+    ...(rung === undefined ? [] : [rungText(rung, model)]),
+    ...(chunk === undefined || of === undefined || of < 2 ? [] : [chunkText(chunk, of)]),
     ...(retry === undefined ? [] : [retry]),
     ...(tokens === undefined ? [] : [`${count(tokens)} tokens`]),
   ]

@@ -88,7 +88,7 @@ describe('a batch', () => {
 
   it('is none when all output together is not enough, and says what it would free', () => {
     const plan = masked(messages, { needTokens: 5_000 })
-    expect(plan).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/free \d+ of 5000 tokens/) })
+    expect(plan).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/free [\d,]+ of 5,000 tokens/) })
   })
 
   it('frees what it says', () => {

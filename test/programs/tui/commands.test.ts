@@ -65,7 +65,7 @@ describe('commands', () => {
     const { program, model } = await opened()
     await program.send('/preview')
     const screen = await program.sees('at most')
-    expect(screen).toMatch(/\d+ messages \([\d,]+ tokens of 5,000\) would become a summary/)
+    expect(screen).toMatch(/A summary would replace \d+ messages \([\d,]+ of 5,000 tokens\)/)
     expect(screen).toMatch(/It would cost \$\d+\.\d+ at most/)
     expect(await program.status()).toContain('50.00%')
     expect(model.requests).toEqual([])

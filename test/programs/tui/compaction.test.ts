@@ -136,7 +136,7 @@ describe('automatic compaction', () => {
     await program.send('go on')
     const screen = await program.sees('› c  compact')
     expect(screen).toContain('The context is nearly full. Compact it now?')
-    expect(screen).toMatch(/\d+ messages? \([\d,]+ tokens of [\d,]+\) would become a summary/)
+    expect(screen).toMatch(/A summary would replace \d+ messages? \([\d,]+ of [\d,]+ tokens\)/)
     for (const answer of ['c  compact', 'f  compact with a focus', 'l  later', 'o  off'])
       expect(screen).toContain(answer)
     program.press('f')

@@ -5,7 +5,7 @@ import { READER } from '../../web/support/world.ts'
 
 describeInBrowser('changing a session from the page', storyteller, ({ world, open }) => {
   const percentOf = async (id: string): Promise<string> =>
-    `${(await world().ask('GET', `/v1/sessions/${id}/context`)).status.percent.toFixed(2)} %`
+    `${(await world().ask('GET', `/v1/sessions/${id}/context`)).status.percent.toFixed(2)}%`
 
   it('says what a compaction would do, does it, and takes it back and forth', async () => {
     const id = await world().session('To be compacted', exampleMessages())

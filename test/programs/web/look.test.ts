@@ -64,7 +64,7 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
     const { status, largest } = await world().ask('GET', `/v1/sessions/${id}/context`)
     const { page } = await open(`#/${id}`)
     await page
-      .getByText(`${status.percent.toFixed(2)} %`)
+      .getByText(`${status.percent.toFixed(2)}%`)
       .first()
       .waitFor()
     await page.locator('.overview').getByText(`#${largest[0].seq}`).first().waitFor()

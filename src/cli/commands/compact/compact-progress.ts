@@ -1,5 +1,6 @@
 import type { CompactEvent } from '../../../engine/compact/compact.ts'
-import { count } from '../../../engine/report/numbers.ts'
+import { count, counted } from '../../../engine/report/numbers.ts'
+import { chunkText, retryText, rungText } from '../../../engine/report/progress-text.ts'
 import { fitted } from '../../output/screen.ts'
 import { price } from '../../output/value-texts.ts'
 
@@ -14,15 +15,15 @@ export class CompactProgress {
     switch (event.type) {
       case 'start': {
         const cost = event.estimatedCost === undefined ? '' : `, at most ${price(event.estimatedCost)}`
-        this.#about = `${event.messages} messages of ${count(event.tokens)} tokens${cost}`
-        return this.#show('Compacting')
+        this.#about = `${counted(event.messages, 'message')} of ${count(event.tokens)} tokens${cost}`
+        return this.#show('')
       }
       case 'rung':
-        return this.#show(`${RUNGS[event.rung]}${event.model === undefined ? '' : ` by ${event.model}`}`)
+        return this.#show(rungText(event.rung, event.model))
       case 'chunk':
-        return this.#show(`part ${event.chunk} of ${event.of}`)
+        return this.#show(chunkText(event.chunk, event.of))
       case 'retry':
-        return this.#show(`trying again in ${Math.ceil(event.inMs / 1_000)} s: ${event.reason}`)
+        return this.#show(retryText(event))
       case 'refused':
         return this.#show(`refused: ${event.reason}`)
       case 'done':
@@ -35,16 +36,9 @@ export class CompactProgress {
     this.#shown = false
   }
 
-  #show(what: string): void {
-    this.#out.write(`\r\x1b[K${fitted(`⚡ ${what} · ${this.#about}`, (this.#out.columns ?? 80) - 1)}`)
+  #show(step: string): void {
+    const line = ['⚡ Compacting…', step, this.#about].filter((text) => text !== '').join(' · ')
+    this.#out.write(`\r\x1b[K${fitted(line, (this.#out.columns ?? 80) - 1)}`)
     this.#shown = true
   }
 }
-
-const RUNGS = {
-  mask: 'Masking old tool output',
-  warm: 'Summary',
-  cold: 'Summary',
-  digest: 'Digest',
-  squeeze: 'Shortening what is too large',
-} as const

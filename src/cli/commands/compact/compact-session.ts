@@ -1,6 +1,6 @@
-import { compactionLines } from '../../../agent/compaction/compaction-lines.ts'
 import type { CompactResult } from '../../../engine/compact/compact-result.ts'
 import { counted } from '../../../engine/report/numbers.ts'
+import { outcomeLines, unchangedText } from '../../../engine/report/outcome.ts'
 import type { Entry } from '../../../model/entry.ts'
 import { PithError } from '../../../model/errors.ts'
 import type { SummaryItem, View } from '../../../model/view.ts'
@@ -64,8 +64,7 @@ async function make(
   const { policy } = setup.config.settings
   if (id === undefined || isCopy) return compactLog(session.entries, { flags, model, policy, writers, signal, onEvent })
   const result = await compactStored(setup, id, { flags, writers, workspace: session.workspace, signal, onEvent })
-  if (result.outcome === 'refused')
-    throw new PithError('not-allowed', `a hook refused the compaction: ${result.reason}`)
+  if (result.outcome === 'refused') throw new PithError('not-allowed', unchangedText(result))
   return { result, before: session.entries, after: [...session.entries, ...result.entries], leftOut: 0 }
 }
 
@@ -81,7 +80,7 @@ function write({ session }: SessionSource, log: readonly Entry[], flags: Compact
 function show({ id }: SessionSource, { result, leftOut }: Made, wrote: Wrote | undefined): void {
   const summary = result.compacted ? summaryOf(result.view) : undefined
   if (summary !== undefined) print(`${printable(recordText(summary))}\n`)
-  for (const line of compactionLines(result)) print(line)
+  for (const line of outcomeLines(result)) print(line)
   const facts = [
     ...(result.rung === 'digest' ? ['without a model: a digest'] : []),
     ...(result.model === undefined ? [] : [`by ${result.model}`]),

@@ -1,5 +1,6 @@
-import { compactionLines } from '../../../agent/compaction/compaction-lines.ts'
 import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
+import { counted, dollars } from '../../../engine/report/numbers.ts'
+import { outcomeLines } from '../../../engine/report/outcome.ts'
 import { oneLine } from '../../../engine/text/one-line.ts'
 import { percentText } from '../../../tokens/status.ts'
 import { note, printable } from '../../output/show.ts'
@@ -44,7 +45,7 @@ export function textPrinter(): (event: AgentEvent) => void {
       case 'compaction':
         return event.event.type === 'start' ? beside('⚡ Compacting…') : undefined
       case 'compaction-ended':
-        return compactionLines(event.result).forEach(beside)
+        return outcomeLines(event.result).forEach(beside)
       case 'status':
         percent = percentText(event.status)
         return
@@ -58,9 +59,9 @@ export function textPrinter(): (event: AgentEvent) => void {
 
 function endLine({ reason, text, steps, cost }: TurnEnd, percent: string): string {
   const facts = [
-    `${steps} ${steps === 1 ? 'step' : 'steps'}`,
+    counted(steps, 'step'),
     ...(percent === '' ? [] : [`context ${percent}`]),
-    ...(cost === undefined ? [] : [`$${cost.toFixed(4)}`]),
+    ...(cost === undefined ? [] : [dollars(cost)]),
   ]
   const mark = reason === 'done' ? '✓' : '✗'
   return `${mark} ${text === '' ? '' : `${text} · `}${facts.join(' · ')}`

@@ -1,5 +1,6 @@
 import { runHook } from '../../../agent/compaction/hooks.ts'
 import { scrubbedEnv } from '../../../agent/fixed/env.ts'
+import { unchangedText } from '../../../engine/report/outcome.ts'
 import { KEY_VARIABLES } from '../../../llm/providers.ts'
 import type { SessionCompactResult } from '../../../session/compact-session.ts'
 import { HttpError } from '../../http/http-error.ts'
@@ -14,7 +15,8 @@ export async function beforeCompaction(
   const hook = services.settings.hooks.beforeCompaction
   if (hook === undefined) return about.focus ?? ''
   const ran = await runHook(hook, { event: 'before_compaction', ...about }, placeOf(services, signal))
-  if (ran.kind === 'no') throw new HttpError(409, 'refused-by-hook', `Compaction refused by the hook: ${ran.reason}`)
+  if (ran.kind === 'no')
+    throw new HttpError(409, 'refused-by-hook', unchangedText({ outcome: 'refused', reason: ran.reason }))
   // One that is broken says neither yes nor no: a session must not fill up because of it.
   return [about.focus ?? '', ran.kind === 'ok' ? ran.text : ''].filter((text) => text !== '').join('\n')
 }

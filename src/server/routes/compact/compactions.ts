@@ -3,6 +3,7 @@ import type { z } from '@hono/zod-openapi'
 import type { compactBody } from '../../../contract/compact.ts'
 import type { previewSchema } from '../../../contract/shapes.ts'
 import { preview } from '../../../engine/compact/preview.ts'
+import { busyReason, unchangedText } from '../../../engine/report/outcome.ts'
 import { openModel } from '../../../llm/open-model.ts'
 import { summaryModelOf, summaryModelsFor } from '../../../llm/summary-models.ts'
 import type { PolicyPatch } from '../../../model/policy.ts'
@@ -130,9 +131,14 @@ function ended({ metrics }: Services, served: ServedSession, id: string, result:
   metrics.add('pith_compactions_total', { outcome: busy === undefined ? outcome : 'busy' })
   if (busy !== undefined) {
     const running = runningOf(busy)
-    throw new HttpError(409, 'busy', `session ${served.id} is being worked on: a ${running.kind} is running`, running)
+    throw new HttpError(
+      409,
+      'busy',
+      unchangedText({ outcome: 'busy', reason: busyReason(`a ${running.kind}`) }),
+      running,
+    )
   }
-  if (outcome === 'failed') throw new HttpError(502, 'model-failed', `Compaction failed: ${reason}`)
+  if (outcome === 'failed') throw new HttpError(502, 'model-failed', unchangedText({ outcome, reason }))
   if (result.compacted) {
     metrics.add('pith_tokens_saved_total', {}, Math.max(0, result.tokensBefore - result.tokensAfter))
     // What the provider has cached of this session is not what it will be sent next.

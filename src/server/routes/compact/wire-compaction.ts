@@ -1,6 +1,8 @@
 import type { z } from '@hono/zod-openapi'
 import type { compactResultSchema, previewSchema } from '../../../contract/shapes.ts'
 import type { PreviewResult } from '../../../engine/compact/preview.ts'
+import { outcomeText } from '../../../engine/report/outcome.ts'
+import { previewText } from '../../../engine/report/preview-text.ts'
 import type { SessionCompactResult } from '../../../session/compact-session.ts'
 import { wireMessages, wireUsage } from '../../http/wire.ts'
 
@@ -18,7 +20,7 @@ export function wireResult(id: string, result: CompactionFacts): WireResult {
     outcome: result.outcome,
     reason: result.reason,
     ...(result.skip === undefined ? {} : { skip: result.skip }),
-    text: resultText(result),
+    text: outcomeText(result),
     ...(seq === undefined ? {} : { seq }),
     messages: wireMessages(result.messages),
     tokens_before: result.tokensBefore,
@@ -35,20 +37,6 @@ export function wireResult(id: string, result: CompactionFacts): WireResult {
   }
 }
 
-/** What a person is told of it. */
-function resultText({ outcome, reason, messagesRemoved }: CompactionFacts): string {
-  if (outcome === 'compacted') return compactedText(messagesRemoved)
-  if (outcome === 'cancelled') return 'Compaction cancelled.'
-  return outcome === 'failed' ? `Compaction failed: ${reason}` : `No compaction needed: ${reason}`
-}
-
-/** The status text of a compaction (A6); one that only masks or shortens removes no message. */
-export function compactedText(messages: number): string {
-  return messages === 0
-    ? 'Conversation compacted: old tool output was shortened'
-    : `Conversation compacted: ${messages} messages → summary`
-}
-
 /** What a compaction would do, as it goes over HTTP. */
 export function wirePreview(result: PreviewResult): z.infer<typeof previewSchema> {
   if (result.kind === 'keep') {
@@ -59,7 +47,7 @@ export function wirePreview(result: PreviewResult): z.infer<typeof previewSchema
   return {
     dry_run: true,
     would_compact: true,
-    reason: `${messages} messages would be replaced by a summary`,
+    reason: previewText(result),
     tokens,
     from,
     up_to: upTo,

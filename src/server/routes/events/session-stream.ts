@@ -1,3 +1,4 @@
+import { outcomeText } from '../../../engine/report/outcome.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { eventOf, type SessionEvent } from '../../../session/events.ts'
 import { sessionEvents } from '../../../session/session-events.ts'
@@ -6,7 +7,6 @@ import { toWire, wireEntry } from '../../http/wire.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
 import type { ServerEvent } from '../../stream/streams.ts'
 import { cancelRequestIn } from '../../work/cancel-signal.ts'
-import { compactedText } from '../compact/wire-compaction.ts'
 import { answerIn } from '../messages/answer-signal.ts'
 
 /** The events of a session after a seq, as they go over HTTP. The `id` of each of the log is its seq. */
@@ -31,7 +31,7 @@ function wireEvent(event: SessionEvent): ServerEvent {
       const { messages, ...rest } = event
       const { type: _, session: __, ...told } = rest
       const wire = toWire(told) as object
-      const text = compactedText(messages)
+      const text = outcomeText({ ...event, outcome: 'compacted', messagesRemoved: messages })
       return { event: 'session.compacted', id: event.seq, data: { ...of, ...wire, messages_removed: messages, text } }
     }
     case 'compaction-progress': {

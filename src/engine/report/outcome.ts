@@ -1,0 +1,65 @@
+import type { Rung } from '../../model/policy.ts'
+import { counted } from './numbers.ts'
+
+/** How an attempt to compact ended. Every result of a compaction is one of these. */
+export type Outcome =
+  | (Reduction & {
+      readonly outcome: 'compacted'
+      readonly tokensBefore: number
+      readonly tokensAfter: number
+    })
+  /** `busy`: another process works in the session. `refused`: the user's hook said no. */
+  | { readonly outcome: 'skipped' | 'failed' | 'busy' | 'refused'; readonly reason: string }
+  | { readonly outcome: 'cancelled' | 'no-model' }
+
+/** What a compaction did to the view. A mask and a squeeze remove no message. */
+export type Reduction = { readonly rung?: Rung; readonly messagesRemoved: number }
+
+/** The lines that a terminal prints (A12, A15). */
+export function outcomeLines(outcome: Outcome): string[] {
+  if (outcome.outcome !== 'compacted') return [unchangedText(outcome)]
+  return [`✓ ${reductionText(outcome)}`, savedLine(outcome)]
+}
+
+/** The one sentence that goes over HTTP (A6). */
+export function outcomeText(outcome: Outcome): string {
+  if (outcome.outcome !== 'compacted') return unchangedText(outcome)
+  const { rung, messagesRemoved } = outcome
+  if (rung === 'mask' || rung === 'squeeze') return reductionText(outcome)
+  return `Conversation compacted: ${counted(messagesRemoved, 'message')} → summary`
+}
+
+/** `Compacted 5 messages`, `Masked old tool output`. */
+export function reductionText({ rung, messagesRemoved }: Reduction): string {
+  if (rung === 'mask') return 'Masked old tool output'
+  if (rung === 'squeeze') return 'Shortened what was too large'
+  return `Compacted ${counted(messagesRemoved, 'message')}`
+}
+
+/** The line below it (A15). Its numbers have no separators: that text is exact. */
+export function savedLine({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number }): string {
+  return `  Tokens: ${tokensBefore} → ${tokensAfter} (saved ${tokensBefore - tokensAfter})`
+}
+
+/** Why nothing was compacted. */
+export function unchangedText(outcome: Exclude<Outcome, { outcome: 'compacted' }>): string {
+  switch (outcome.outcome) {
+    case 'skipped':
+      return `No compaction needed: ${outcome.reason}`
+    case 'failed':
+      return `Compaction failed: ${outcome.reason}`
+    case 'busy':
+      return `Not compacted: ${outcome.reason}`
+    case 'refused':
+      return `Compaction refused by the hook: ${outcome.reason}`
+    case 'cancelled':
+      return 'Compaction cancelled.'
+    case 'no-model':
+      return 'LLM client not initialized. Use /model to configure.'
+  }
+}
+
+/** The reason of the outcome `busy`. `worker` is the name of a process, or `a turn`, `a compaction`. */
+export function busyReason(worker: string): string {
+  return `${worker} is at work in the session`
+}

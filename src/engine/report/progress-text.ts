@@ -1,0 +1,24 @@
+import type { Rung } from '../../model/policy.ts'
+
+const RUNGS: Readonly<Record<Rung, string>> = {
+  mask: 'masking old tool output',
+  warm: 'summary',
+  cold: 'summary',
+  digest: 'digest without a model',
+  squeeze: 'shortening what is too large',
+}
+
+/** `summary by claude-sonnet-4-5`, `masking old tool output`: what a compaction is doing. */
+export function rungText(rung: Rung, model?: string): string {
+  return model === undefined ? RUNGS[rung] : `${RUNGS[rung]} by ${model.slice(model.indexOf('/') + 1)}`
+}
+
+/** `chunk 2 of 5`; a span in one piece has no chunks to speak of. */
+export function chunkText(chunk: number, of: number): string {
+  return of < 2 ? '' : `chunk ${chunk} of ${of}`
+}
+
+/** The model failed and is asked again after a pause. */
+export function retryText({ inMs, reason }: { readonly inMs: number; readonly reason: string }): string {
+  return `asked again in ${Math.ceil(inMs / 1_000)} s: ${reason}`
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { itemNames } from '../../../src/engine/report/item-names.ts'
+import { logOf } from '../../../src/engine/view/log.ts'
+import { viewOf } from '../../../src/engine/view/view.ts'
+import type { Message } from '../../../src/model/message.ts'
+
+describe('the names of items', () => {
+  it('are those of the call for a result, and the first words for a message', () => {
+    const messages: Message[] = [
+      { role: 'user', content: 'mend the\nupload' },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: '1', toolName: 'bash', input: { command: 'npm test' } }],
+      },
+      {
+        role: 'tool',
+        content: [{ type: 'tool-result', toolCallId: '1', toolName: 'bash', output: { type: 'text', value: 'ok' } }],
+      },
+    ]
+    const { items } = viewOf(logOf(messages))
+    expect(itemNames(items.slice())).toEqual(['user: mend the upload', 'call of bash npm test', 'bash npm test'])
+  })
+})

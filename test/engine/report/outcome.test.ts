@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { busyReason, type Outcome, outcomeLines, outcomeText } from '../../../src/engine/report/outcome.ts'
+
+const tokens = { tokensBefore: 15_209, tokensAfter: 6_405 }
+const TOKENS = '  Tokens: 15209 → 6405 (saved 8804)'
+
+describe('the outcome of a compaction', () => {
+  it.each<[string, Outcome, string[], string]>([
+    [
+      'a summary',
+      { outcome: 'compacted', rung: 'cold', messagesRemoved: 1_234, ...tokens },
+      ['✓ Compacted 1,234 messages', TOKENS],
+      'Conversation compacted: 1,234 messages → summary',
+    ],
+    [
+      'a digest of one message',
+      { outcome: 'compacted', rung: 'digest', messagesRemoved: 1, ...tokens },
+      ['✓ Compacted 1 message', TOKENS],
+      'Conversation compacted: 1 message → summary',
+    ],
+    [
+      'a mask',
+      { outcome: 'compacted', rung: 'mask', messagesRemoved: 0, ...tokens },
+      ['✓ Masked old tool output', TOKENS],
+      'Masked old tool output',
+    ],
+    [
+      'a squeeze',
+      { outcome: 'compacted', rung: 'squeeze', messagesRemoved: 0, ...tokens },
+      ['✓ Shortened what was too large', TOKENS],
+      'Shortened what was too large',
+    ],
+    [
+      'a skip',
+      { outcome: 'skipped', reason: 'Not enough messages to compact' },
+      ['No compaction needed: Not enough messages to compact'],
+      'No compaction needed: Not enough messages to compact',
+    ],
+    [
+      'a failure',
+      { outcome: 'failed', reason: 'no answer' },
+      ['Compaction failed: no answer'],
+      'Compaction failed: no answer',
+    ],
+    ['a cancellation', { outcome: 'cancelled' }, ['Compaction cancelled.'], 'Compaction cancelled.'],
+    [
+      'a session that is busy',
+      { outcome: 'busy', reason: busyReason('a turn') },
+      ['Not compacted: a turn is at work in the session'],
+      'Not compacted: a turn is at work in the session',
+    ],
+    [
+      'a refusal by a hook',
+      { outcome: 'refused', reason: 'not on Fridays' },
+      ['Compaction refused by the hook: not on Fridays'],
+      'Compaction refused by the hook: not on Fridays',
+    ],
+  ])('of %s has one meaning in the lines of a terminal and in the sentence over HTTP', (_, outcome, lines, text) => {
+    expect(outcomeLines(outcome)).toEqual(lines)
+    expect(outcomeText(outcome)).toBe(text)
+  })
+
+  it('without a model says how to get one', () => {
+    expect(outcomeText({ outcome: 'no-model' })).toBe('LLM client not initialized. Use /model to configure.')
+  })
+})

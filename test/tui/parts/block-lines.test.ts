@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { appended } from '../../../src/engine/view/log.ts'
+import { blocksOf } from '../../../src/tui/app/apply-entry.ts'
+import { blockLines } from '../../../src/tui/parts/block-lines.ts'
+import { NO_LIMIT } from '../../../src/tui/parts/frame-budget.ts'
+import { themeOf } from '../../../src/tui/parts/theme.ts'
+
+const look = { width: 80, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT }
+
+describe('the transcript', () => {
+  it('says of a mask that old tool output was masked, and not that messages were compacted', () => {
+    const log = appended([], [{ type: 'mask', targets: [2, 4], tokensBefore: 5_000, tokensAfter: 1_200 }])
+    expect(blocksOf([...log]).flatMap((block) => blockLines(block, look))).toEqual([
+      '  Context compacted.',
+      '  ✓ Masked old tool output',
+      '    Tokens: 5000 → 1200 (saved 3800)',
+      '    2 tool results, without a model',
+    ])
+  })
+})
