@@ -19,7 +19,7 @@ import type { FixedParts } from './fixed/fixed-parts.ts'
 import { lateChanges } from './loop/late-changes.ts'
 import type { PermissionRequest, Tool } from './tool.ts'
 
-/** What a user answers when a compaction asks first. */
+/** The user's answer when a compaction asks first. */
 export type CompactionAnswer =
   | { readonly kind: 'compact'; readonly focus?: string }
   | { readonly kind: 'later' | 'off' }
@@ -27,7 +27,7 @@ export type CompactionAnswer =
 /** Whether a call may do what it wants to; a refusal tells the model why. */
 export type Permit = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
-/** What an agent works with. Everything it touches arrives here. */
+/** Everything an agent touches arrives here. */
 export type AgentDeps = {
   readonly workspace: string
   readonly tools: readonly Tool[]
@@ -41,7 +41,7 @@ export type AgentDeps = {
   readonly mayRead?: (path: string) => boolean
   /** Asks before an automatic compaction; without it nobody can be asked. */
   readonly askCompaction?: (preview: PreviewResult, signal: AbortSignal) => Promise<CompactionAnswer>
-  /** Who writes summaries for a policy, the preferred one first. */
+  /** The models that may write summaries under a policy, the preferred one first. */
   readonly summaryModels: (policy: Policy, main: ChatModel) => readonly SummaryModel[]
   readonly hooks?: CompactionHooks
   readonly holder: string
@@ -54,7 +54,7 @@ export class Agent {
   readonly deps: AgentDeps
   readonly live: LiveSession
   model: ChatModel
-  /** What is said of the model's window by the provider itself, where the registry said more or nothing. */
+  /** The window that the provider itself named, where the registry says more or nothing. */
   learnedWindow: number | undefined
   /** When the provider last saw the conversation, for as long as its cache lasts. */
   lastCallAt: number | undefined
@@ -92,13 +92,13 @@ export class Agent {
     return { ...info, contextWindow: window }
   }
 
-  /** What stands in front of the view in every request; after a compaction as the files say then. */
+  /** The parts in front of the view in every request. `compacted`: as their files will read after a compaction. */
   fixed(when: 'now' | 'compacted' = 'now'): Fixed {
     const { fixed } = this.deps
     return { ...(when === 'now' ? fixed.current() : fixed.renewed()), tools: this.toolSchemas }
   }
 
-  /** What is sent with the next request, is not in the log, and was not counted by the provider yet. */
+  /** Messages that the next request carries though the log does not, and that the provider has not counted yet. */
   get pending(): readonly Message[] {
     return lateChanges(this.live.view, this.deps.fixed.changes, this.model.name)
   }

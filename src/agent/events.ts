@@ -11,7 +11,7 @@ import type { PermissionRequest } from './tool.ts'
 export type TurnEnd = {
   readonly reason: 'done' | 'aborted' | 'failed' | 'step-limit' | 'context-limit'
   readonly text: string
-  /** What the model said last. */
+  /** The model's last text. */
   readonly answer: string
   readonly steps: number
   readonly usage?: Usage
@@ -27,7 +27,7 @@ export type AgentEvent =
   | { readonly type: 'reasoning'; readonly text: string }
   | { readonly type: 'tool-input'; readonly toolCallId: string; readonly toolName: string }
   | { readonly type: 'retry'; readonly attempt: number; readonly inMs: number; readonly failure: ModelFailure }
-  /** What was streamed of this answer does not count: it broke off and is asked for again. */
+  /** The streamed part of this answer does not count: it broke off and is asked for again. */
   | { readonly type: 'answer-void'; readonly failure: ModelFailure }
   | { readonly type: 'entry'; readonly entry: Entry }
   | {

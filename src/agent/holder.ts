@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 
-/** Who this process is, for others that would do the same work meanwhile. */
+/** The name of this process in leases, for other processes that would do the same work. */
 export function ownHolder(): string {
   return `${hostname()}:${process.pid}`
 }

@@ -7,18 +7,18 @@ import { askAboutCompaction, plannedCompaction } from './compaction/ask-about-co
 import { compactNow } from './compaction/compact-now.ts'
 import { dropPrepared } from './compaction/prepared-compaction.ts'
 
-/** What a change of the model came to: whether it was compacted first, or why it was not changed. */
-export type Switched =
+/** The result of a change of the model: whether the session was compacted first, or why the model stayed. */
+export type SwitchResult =
   | { readonly ok: true; readonly compacted: boolean }
   | { readonly ok: false; readonly reason: string }
 
 /** Changes the session's model. Where the context is too large for the new one, the old one compacts it first. */
-export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSignal): Promise<Switched> {
+export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSignal): Promise<SwitchResult> {
   const { trigger, window } = agent.budget(next.info)
   const tokens = tokensFor(agent, next)
   let compacted = false
   if (window !== undefined && tokens >= (trigger ?? window)) {
-    const done = await compactFor(agent, window, signal)
+    const done = await makeRoom(agent, window, signal)
     if (signal.aborted) return { ok: false, reason: 'Interrupted' }
     if (!done.compacted && tokens >= window)
       return {
@@ -45,10 +45,10 @@ function tokensFor(agent: Agent, { info }: ChatModel): number {
   return status({ view: live.view, model: info, fixed: agent.fixed(), pending, estimator }).tokens
 }
 
-type Done = { readonly compacted: boolean; readonly reason: string }
+type RoomResult = { readonly compacted: boolean; readonly reason: string }
 
 /** Compacts to what another window takes, as the mode allows. */
-async function compactFor(agent: Agent, window: number, signal: AbortSignal): Promise<Done> {
+async function makeRoom(agent: Agent, window: number, signal: AbortSignal): Promise<RoomResult> {
   const { mode } = agent.policy
   if (mode === 'off') return { compacted: false, reason: 'compact it first, automatic compaction is off' }
   const before = agent.learnedWindow

@@ -3,23 +3,23 @@ import type { Entry } from '../model/entry.ts'
 import type { SeenFile } from '../model/log-index.ts'
 import type { Todo } from '../model/todo.ts'
 
-/** What a tool wants to do, for the permissions to allow, ask about or refuse. */
+/** An action of a tool that permissions allow, ask about or refuse. */
 export type PermissionRequest =
   | { readonly kind: 'read'; readonly path: string; readonly outside: boolean }
   | { readonly kind: 'edit'; readonly path: string; readonly outside: boolean; readonly diff?: string }
   | { readonly kind: 'command'; readonly command: string }
 
-/** What a tool came to. `text` is what the model is told, whole: the view may show less of it. */
+/** The result of a tool. `text` is the whole answer to the model; the view may show less of it. */
 export type ToolOutput = {
   readonly text: string
   readonly isError?: boolean
-  /** What it read and wrote, as facts for the log. */
+  /** The files it read and wrote, as facts for the log. */
   readonly files?: readonly SeenFile[]
   /** A to-do list that is now the session's. */
   readonly todos?: readonly Todo[]
 }
 
-/** What tools may reach. Everything they touch arrives here. */
+/** Everything that tools may touch arrives here. */
 export type ToolContext = {
   /** Absolute, links resolved. */
   readonly workspace: string
@@ -53,7 +53,7 @@ export type Tool<Input = unknown> = {
   readonly input: z.ZodType<Input>
   /** True when calls of it may run at the same time as others of this kind. */
   readonly parallel: boolean
-  /** What needs a permission; nothing for what is harmless. */
+  /** The action that needs a permission; undefined when it is harmless. */
   readonly permission: (input: Input, context: ToolContext) => Promise<PermissionRequest | undefined>
   readonly run: (input: Input, context: ToolContext) => Promise<ToolOutput>
 }

@@ -24,7 +24,7 @@ export class WorkspaceFiles {
   }
 }
 
-/** What the name of the file begins with is meant more often than what its folder has somewhere. */
+/** People type the beginning of a file's name more often than some part of its folder. */
 function rank(path: string, wanted: string): number {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   return name.startsWith(wanted) ? 0 : name.includes(wanted) ? 1 : 2

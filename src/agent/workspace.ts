@@ -5,7 +5,7 @@ import { PithError } from '../model/errors.ts'
 
 /** Where a path leads, with all links resolved. */
 export type Place = {
-  /** Absolute. What is opened is this path, never the one that was given. */
+  /** Absolute. Tools open this path, never the one that was given. */
   readonly real: string
   /** As in `SeenFile`: from the workspace with `/`, absolute when outside. */
   readonly shown: string

@@ -12,7 +12,7 @@ export type FixedFiles = {
   readonly memory: readonly FixedFile[]
 }
 
-/** What a file says now that it has changed, and the entry behind which the model is told. */
+/** The new text of a changed file, and the entry behind which the model reads it. */
 export type FixedChange = { readonly after: Seq; readonly text: string }
 
 const NAMES = { instructions: 'instructions', memory: 'facts' } as const
@@ -43,12 +43,12 @@ export class FixedParts {
     return parts
   }
 
-  /** What stands in front of the view now. What has changed since is told apart: `changes`. */
+  /** The parts in front of the view now. Later changes are told separately, in `changes`. */
   current(): Fixed {
     return this.#fixed(this.#rendered)
   }
 
-  /** What stands in front after the next compaction. */
+  /** The parts in front of the view after the next compaction. */
   renewed(): Fixed {
     return this.#fixed(this.#latest)
   }

@@ -47,7 +47,7 @@ export async function askModel(agent: Agent, signal: AbortSignal): Promise<Answe
   }
 }
 
-/** What may go well the next time. */
+/** Failures that may not happen again on the next try. */
 const BROKEN: ReadonlySet<ModelFailure['kind']> = new Set(['network', 'server', 'malformed', 'silence'])
 
 function ended(reason: TurnEnd['reason'], text: string, said: string): Answer {

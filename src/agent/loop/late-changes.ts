@@ -2,7 +2,7 @@ import type { Message } from '../../model/message.ts'
 import type { View } from '../../model/view.ts'
 import type { FixedChange } from '../fixed/fixed-parts.ts'
 
-/** What changed files say that is not in the provider's last count for this model. */
+/** Notes about changed files that the provider's last count for this model does not contain. */
 export function lateChanges(view: View, changes: readonly FixedChange[], model: string): Message[] {
   const counted = countedUpTo(view, model)
   return changes.filter(({ after }) => after > counted).map(changeMessage)

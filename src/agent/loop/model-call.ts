@@ -29,7 +29,7 @@ export function modelCallOf(agent: Agent, signal: AbortSignal): ModelCall {
 /** The least that an answer is worth asking for. */
 const LEAST_ANSWER = 1_024
 
-/** What the window has left, at most what the model can say at once; nothing where the window is not known. */
+/** The tokens that the window has left, at most the model's output limit; undefined where the window is not known. */
 function roomForAnswer(agent: Agent): number | undefined {
   const { contextWindow, maxOutput } = agent.info
   if (contextWindow === undefined) return maxOutput

@@ -1,12 +1,11 @@
 import type { EntryDraft } from '../../model/entry.ts'
 import type { ToolCallPart } from '../../model/message.ts'
 import { nearest } from '../../model/nearest.ts'
+import type { View } from '../../model/view.ts'
 import { recall, searchSession } from '../../session/recall.ts'
 import type { Agent } from '../agent.ts'
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts'
 import { NOT_RUN } from './interrupted-calls.ts'
-import { seenFiles } from './seen-files.ts'
-import { shownCharacters, shownPart } from './shown-part.ts'
 
 /** Runs the calls of an answer in their order, those that may at once together. Every call gets its result stored. */
 export async function runCalls(agent: Agent, calls: readonly ToolCallPart[], signal: AbortSignal): Promise<void> {
@@ -105,4 +104,37 @@ function unknownTool({ deps }: Agent, name: string): string {
   const names = deps.tools.map((tool) => tool.name)
   const meant = nearest(name, names)
   return `There is no tool \`${name.slice(0, 100)}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`} The tools are ${names.join(', ')}`
+}
+
+/** The hash of each file at the agent's last read or write, files of compacted entries included. */
+function seenFiles(view: View): ReadonlyMap<string, string> {
+  const known = remembered.get(view)
+  if (known !== undefined) return known
+  const seen = new Map<string, string>()
+  for (const item of view.items) {
+    const files = item.kind === 'summary' ? item.index.files : (item.files ?? [])
+    for (const { path, hash } of files) if (hash !== undefined) seen.set(path, hash)
+  }
+  remembered.set(view, seen)
+  return seen
+}
+
+const remembered = new WeakMap<View, ReadonlyMap<string, string>>()
+
+/** The most characters of one result that the view shows, and the least, whatever the window. */
+const MOST = 30_000
+const LEAST = 2_000
+/** Characters for each token of the window: about a tenth of it. */
+const PER_TOKEN = 0.4
+
+/** The most characters of one result that the view shows whole. */
+function shownCharacters(window: number | undefined): number {
+  return Math.floor(Math.min(MOST, Math.max(LEAST, (window ?? Number.POSITIVE_INFINITY) * PER_TOKEN)))
+}
+
+/** How much of a long result the view shows; nothing when all of it. The log has it whole, and recall gives it back. */
+function shownPart(text: string, window: number | undefined): { head: number; tail: number } | undefined {
+  const room = shownCharacters(window)
+  // The end of an output says how it came out, its beginning what it is.
+  return text.length <= room ? undefined : { head: Math.ceil(room * 0.5), tail: Math.floor(room * 0.5) }
 }

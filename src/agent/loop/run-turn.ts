@@ -88,7 +88,7 @@ class Turn {
     agent.emit({ type: 'step-started', step: ++this.#steps })
     const answer = await askModel(agent, signal)
     if (!answer.ok) {
-      // What had been said when the user interrupted was said.
+      // The part of the answer that came before the interruption is kept.
       if (answer.reason === 'aborted' && answer.said.trim() !== '') {
         await this.#append([{ type: 'message', message: { role: 'assistant', content: answer.said } }])
       }
@@ -142,7 +142,7 @@ class Turn {
   }
 }
 
-/** What the user typed as a message. */
+/** The user's input as a message. */
 export function userMessage(text: string): UserMessage & Message {
   return { role: 'user', content: text }
 }

@@ -9,7 +9,7 @@ export function allowsCommand(pattern: string, command: string): boolean {
   const allowed = plainWords(pattern)
   const words = plainWords(command)
   if (allowed === undefined || words === undefined || words.some(({ open }) => open)) return false
-  // What may be any command is no pattern for one.
+  // A pattern whose command is a wildcard would allow every command.
   if (allowed[0]?.open !== false) return false
   return matchesWords(allowed, words)
 }

@@ -4,7 +4,7 @@ import type { PermissionMode, Rule, Rules } from './rule.ts'
 import { ruleText } from './rule.ts'
 import { allows, forbids } from './rule-matches.ts'
 
-/** What becomes of a request. The reason of a refusal is for the model. */
+/** The decision about a request. The model reads the reason of a refusal. */
 export type Decision =
   | { readonly kind: 'allow' }
   | { readonly kind: 'ask' }
@@ -53,7 +53,7 @@ function byMode(mode: PermissionMode, request: PermissionRequest): Decision {
   }
 }
 
-/** What git keeps (hooks, its configuration) runs as commands later. */
+/** Git runs hooks and parts of its configuration as commands later. */
 function isOfGit(path: string): boolean {
   return path.toLowerCase().split('/').includes('.git')
 }

@@ -14,7 +14,7 @@ import {
   withoutUser,
 } from './index.ts'
 
-/** What a user answers to a question of permission. */
+/** The user's answer to a permission question. */
 export type PermissionAnswer =
   | { readonly kind: 'once' }
   | { readonly kind: 'always' | 'never'; readonly rule: Rule }

@@ -5,7 +5,7 @@ export type PermissionMode = (typeof PERMISSION_MODES)[number]
 export const PERMISSION_MODES = ['ask', 'auto-edit', 'full'] as const
 
 /**
- * What a user has decided for good: a command (`npm test`, `git diff *`), or paths to read or edit (`src/**`,
+ * A permanent decision of the user: a command (`npm test`, `git diff *`), or paths to read or edit (`src/**`,
  * `~/notes/**`), those inside the workspace as seen from it.
  */
 export type Rule = z.infer<typeof ruleSchema>
@@ -14,7 +14,7 @@ export const ruleSchema = z.strictObject({
   pattern: z.string().min(1),
 })
 
-/** All that a user has decided. A never rule wins. */
+/** All permanent decisions of the user. A never rule wins. */
 export type Rules = z.infer<typeof rulesSchema>
 export const rulesSchema = z.strictObject({ always: z.array(ruleSchema), never: z.array(ruleSchema) })
 

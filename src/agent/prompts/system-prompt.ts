@@ -1,4 +1,4 @@
-/** What the agent is and how it works, the same for every session. */
+/** The agent's system prompt, the same in every session. */
 export const SYSTEM_PROMPT = `You are Pith, a coding agent that works in the user's project through tools.
 
 How you work:

@@ -25,7 +25,7 @@ export function defineTool<Input>(tool: Tool<Input>): Tool {
   }
 }
 
-/** What a tool answers that did not do what it was asked for. */
+/** The answer of a tool that did not do what it was asked for. */
 export function refused(text: string): ToolOutput {
   return { text, isError: true }
 }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { outcomeOf } from '../../../engine/facts/calls/outcome.ts'
 import type { Tool, ToolOutput } from '../../tool.ts'
 import { defineTool } from '../define-tool.ts'
-import { commandEnv } from './command-env.ts'
 import { BASH_DESCRIPTION } from './description.ts'
 import { type CommandEnd, runCommand } from './run-command.ts'
 
@@ -38,7 +37,7 @@ export const bash: Tool = defineTool<Input>({
 })
 
 function outputOf({ output, end }: { output: string; end: CommandEnd }, timeoutSeconds: number): ToolOutput {
-  const { exit, note, isError } = told(end, timeoutSeconds)
+  const { exit, note, isError } = reportOf(end, timeoutSeconds)
   const lines = [output.replace(/\n$/, '') || '(no output)', ...(note === undefined ? [] : [note])]
   const text = `${lines.join('\n')}\n[exit code: ${exit}]`
   const { exit: read, ok } = outcomeOf({ type: isError ? 'error-text' : 'text', value: text })
@@ -47,10 +46,10 @@ function outputOf({ output, end }: { output: string; end: CommandEnd }, timeoutS
   return { text: isClear ? text : `Output:\n${text}`, ...(isError ? { isError } : {}) }
 }
 
-type Told = { readonly exit: number; readonly note?: string; readonly isError: boolean }
+type EndReport = { readonly exit: number; readonly note?: string; readonly isError: boolean }
 
 /** The status that a shell would report, and a line for what a number does not say. */
-function told(end: CommandEnd, timeoutSeconds: number): Told {
+function reportOf(end: CommandEnd, timeoutSeconds: number): EndReport {
   switch (end.kind) {
     case 'exited':
       return { exit: end.code, isError: false, ...(end.group === undefined ? {} : { note: background(end.group) }) }
@@ -71,4 +70,25 @@ function told(end: CommandEnd, timeoutSeconds: number): Told {
 
 function background(group: number): string {
   return `(something it started still runs in the background; to end it: kill -- -${group})`
+}
+
+/** The environment of a command: no pager, no editor, no prompt and no colours, because nobody sits at its terminal. */
+function commandEnv(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  return { ...Object.fromEntries(given), ...QUIET }
+}
+
+const QUIET: Readonly<Record<string, string>> = {
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  MANPAGER: 'cat',
+  SYSTEMD_PAGER: '',
+  EDITOR: 'true',
+  VISUAL: 'true',
+  GIT_EDITOR: 'true',
+  GIT_TERMINAL_PROMPT: '0',
+  DEBIAN_FRONTEND: 'noninteractive',
+  PIP_NO_INPUT: '1',
 }

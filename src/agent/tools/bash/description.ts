@@ -1,4 +1,4 @@
-/** What the model is told of `bash`. */
+/** The description of `bash` that the model reads. */
 export const BASH_DESCRIPTION = `Runs a command line with bash in the workspace's folder and answers with its output (standard output and errors, as they came) and, in the last line, its exit code.
 
 - Each call is a shell of its own: \`cd\` and variables do not last. Standard input is closed; nothing can be typed.

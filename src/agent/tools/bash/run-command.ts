@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
@@ -7,7 +8,6 @@ import { type Interruption, interruptionOf } from '../interruption.ts'
 import { groupIsAlive, killGroup } from './kill-group.ts'
 import { OutputBuffer } from './output-buffer.ts'
 import { PlainTextStream, plainText } from './plain-text.ts'
-import { SHELL } from './shell.ts'
 
 export type CommandOrder = {
   readonly command: string
@@ -109,10 +109,13 @@ async function killed(child: Shell, closed: Promise<unknown>, kind: Interruption
   return { kind }
 }
 
-/** What goes on in the background keeps an output that somebody reads, and does not keep us. */
+/** A background process keeps an output that somebody reads, so that it does not block; it does not keep our process alive. */
 function letGo(child: Shell): void {
   child.stdout.removeAllListeners('data')
   child.stdout.resume()
   child.unref()
   if ('unref' in child.stdout && typeof child.stdout.unref === 'function') child.stdout.unref()
 }
+
+/** The shell that runs command lines: bash, or where there is none the system's own. */
+const SHELL: string = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/bin/sh'].find(existsSync) ?? 'bash'

@@ -1,15 +1,14 @@
 import { endsInCrlf, withCrlf } from '../files/line-ends.ts'
-import { notFound } from './not-found.ts'
 
 /** One exact replacement. */
 export type Edit = { readonly oldText: string; readonly newText: string; readonly replaceAll?: boolean | undefined }
 
-export type Edited =
+export type EditResult =
   | { readonly ok: true; readonly text: string; readonly replaced: number }
   | { readonly ok: false; readonly reason: string }
 
 /** The text with all edits applied in order, or why one of them cannot be. Line ends are matched whatever they are. */
-export function applyEdits(text: string, edits: readonly Edit[]): Edited {
+export function applyEdits(text: string, edits: readonly Edit[]): EditResult {
   const crlf = endsInCrlf(text)
   let result = text
   let replaced = 0
@@ -25,9 +24,9 @@ export function applyEdits(text: string, edits: readonly Edit[]): Edited {
 }
 
 /** Where a text stands, in the form in which it was found. */
-type Found = { readonly oldText: string; readonly at: readonly number[] }
+type Occurrences = { readonly oldText: string; readonly at: readonly number[] }
 
-function find(text: string, { oldText, replaceAll }: Edit): Found {
+function find(text: string, { oldText, replaceAll }: Edit): Occurrences {
   const forms = [oldText, withCrlf(oldText), oldText.replaceAll('\r\n', '\n')]
   const found = forms.map((form) => ({ oldText: form, at: placesOf(text, form, replaceAll === true) }))
   return found.find(({ at }) => at.length > 0) ?? { oldText, at: [] }
@@ -45,7 +44,7 @@ function placesOf(text: string, part: string, all: boolean): number[] {
   return places
 }
 
-function problemOf(text: string, edit: Edit, { at }: Found): string | undefined {
+function problemOf(text: string, edit: Edit, { at }: Occurrences): string | undefined {
   if (edit.oldText === '') return '`oldText` is empty: to make a file or replace all of it use write'
   if (edit.oldText === edit.newText) return '`oldText` and `newText` are the same'
   if (at.length === 0) return notFound(text, edit.oldText)
@@ -64,7 +63,7 @@ function lineOf(text: string, index: number): number {
   return line
 }
 
-function splice(text: string, { oldText, at }: Found, newText: string): string {
+function splice(text: string, { oldText, at }: Occurrences, newText: string): string {
   const pieces: string[] = []
   let end = 0
   for (const start of at) {
@@ -72,4 +71,40 @@ function splice(text: string, { oldText, at }: Found, newText: string): string {
     end = start + oldText.length
   }
   return [...pieces, text.slice(end)].join('')
+}
+
+/** Why a text was not found: because of its line numbers, because of white space, or because it is not there. */
+function notFound(text: string, oldText: string): string {
+  const plain = withoutNumbers(oldText)
+  if (plain !== undefined && text.replaceAll('\r\n', '\n').includes(plain)) {
+    return '`oldText` has the line numbers of read in it: leave out the number and the tab of each line'
+  }
+  const line = lineApartFromSpaces(text, oldText)
+  return line === undefined
+    ? '`oldText` is not found in the file: read the lines again and copy them exactly'
+    : `\`oldText\` is not found exactly, but it is with other white space at line ${line}: copy its spaces and tabs from the file`
+}
+
+function withoutNumbers(text: string): string | undefined {
+  const lines = text.replaceAll('\r\n', '\n').split('\n')
+  const numbered = lines.every((line, i) => /^\s*\d+\t/.test(line) || (line === '' && i === lines.length - 1))
+  return numbered ? lines.map((line) => line.replace(/^\s*\d+\t/, '')).join('\n') : undefined
+}
+
+/** The line at which the text stands if runs of white space do not count; the whole is looked through once. */
+function lineApartFromSpaces(text: string, part: string): number | undefined {
+  const words = part.replace(/\s+/g, '')
+  if (words === '') return undefined
+  const at = text.replace(/\s+/g, '').indexOf(words)
+  return at === -1 ? undefined : lineOfCharacter(text, at)
+}
+
+/** The line of the character at this place, white space not counted. */
+function lineOfCharacter(text: string, place: number): number {
+  let left = place
+  for (const [i, line] of text.split('\n').entries()) {
+    left -= line.replace(/\s+/g, '').length
+    if (left < 0) return i + 1
+  }
+  return 1
 }

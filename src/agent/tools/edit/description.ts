@@ -1,4 +1,4 @@
-/** What the model is told of `edit`. */
+/** The description of `edit` that the model reads. */
 export const EDIT_DESCRIPTION = `Replaces exact pieces of text in a file that you have read.
 
 - \`path\`: from the workspace, or absolute.

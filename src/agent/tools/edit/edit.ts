@@ -37,12 +37,12 @@ export const edit: Tool = defineTool<Input>({
   parallel: false,
   permission: ({ path, edits }, context) =>
     editRequest(path, context, async (place) => {
-      const plan = await planned(place, edits, context)
+      const plan = await planEdits(place, edits, context)
       return plan === undefined ? undefined : fileDiff(place.shown, plan.before, plan.after)
     }),
   run: async ({ path, edits }, context) => {
     const asked = await allowedPlace('read', path, context)
-    const plan = await planned(asked, edits, context)
+    const plan = await planEdits(asked, edits, context)
     if (plan === undefined) return missing(asked, context)
     const place = await allowedPlace('edit', path, context)
     await writeAtomically(place.real, plan.after, plan.mode)
@@ -53,10 +53,10 @@ export const edit: Tool = defineTool<Input>({
   },
 })
 
-type Planned = { readonly before: string; readonly after: string; readonly replaced: number; readonly mode: number }
+type EditPlan = { readonly before: string; readonly after: string; readonly replaced: number; readonly mode: number }
 
-/** What the file would become; undefined when it is not there, and throws why the edits cannot be made. */
-async function planned(place: Place, edits: readonly Edit[], context: ToolContext): Promise<Planned | undefined> {
+/** The file before and after the edits; undefined when it does not exist. Throws when an edit cannot be made. */
+async function planEdits(place: Place, edits: readonly Edit[], context: ToolContext): Promise<EditPlan | undefined> {
   const old = await storedFile(place)
   if (old === undefined) return undefined
   await checkKnown(place, old, context)

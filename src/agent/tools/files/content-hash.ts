@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 export const LARGE_BYTES = 32 * 1024 * 1024
 const SAMPLE_BYTES = 1024 * 1024
 
-/** What a content is known by. */
+/** The hash by which a content is known again. */
 export function contentHash(content: string | Uint8Array): string {
   return short(createHash('sha256').update(content).digest('hex'))
 }

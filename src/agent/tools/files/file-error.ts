@@ -1,4 +1,4 @@
-/** What the file system says, as one line; undefined for what is no error of it. */
+/** An error of the file system in one line; undefined for any other error. */
 export function fileError(error: unknown): string | undefined {
   const code = errorCode(error)
   if (code === undefined || !(error instanceof Error)) return undefined

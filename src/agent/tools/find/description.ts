@@ -1,4 +1,4 @@
-/** What the model is told of `find`. */
+/** The description of `find` that the model reads. */
 export const FIND_DESCRIPTION = `Finds files by name. Answers with their paths, sorted.
 
 - \`pattern\`: a glob. Without a slash it matches names in any folder (\`*.ts\`, \`README*\`); with one it is seen from \`path\` (\`src/**/*.test.{ts,tsx}\`).

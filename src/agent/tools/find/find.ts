@@ -1,3 +1,4 @@
+import ignore from 'ignore'
 import { z } from 'zod'
 import type { Tool } from '../../tool.ts'
 import { answerRoom } from '../answer-room.ts'
@@ -8,7 +9,6 @@ import { runRipgrep } from '../search/run-ripgrep.ts'
 import { searchNotes } from '../search/search-notes.ts'
 import { searchPlace } from '../search/search-place.ts'
 import { FIND_DESCRIPTION } from './description.ts'
-import { fileGlob } from './file-glob.ts'
 
 const inputSchema = z.strictObject({
   pattern: z.string().min(1).describe('A glob, such as *.ts or src/**/*.test.ts'),
@@ -54,3 +54,38 @@ export const find: Tool = defineTool<Input>({
     return { text: [...found, ...none, ...notes.map((note) => `(${note})`)].join('\n') }
   },
 })
+
+/** Whether a path (relative, with `/`) matches a glob: names at any depth without a slash in it, else from the start; `{a,b}` too. */
+function fileGlob(pattern: string): (path: string) => boolean {
+  const rules = ignore({ ignorecase: false, allowRelativePaths: true }).add(bracesOf(pattern).map(literalStart))
+  return (path) => rules.ignores(path.replaceAll('\\', '/'))
+}
+
+const MOST_ALTERNATIVES = 200
+
+/** `*.{ts,tsx}` as `*.ts` and `*.tsx`; an open brace stands for itself. */
+function bracesOf(pattern: string): string[] {
+  let patterns = [pattern]
+  while (patterns.length < MOST_ALTERNATIVES) {
+    const next = patterns.flatMap(firstBrace)
+    if (next.length === patterns.length) break
+    patterns = next
+  }
+  return patterns
+}
+
+/** The innermost braces first, so that nested ones open one after the other. */
+function firstBrace(pattern: string): string[] {
+  const match = /\{([^{}]*,[^{}]*)\}/.exec(pattern)
+  if (match === null) return [pattern]
+  const [all, inside = ''] = match
+  const before = pattern.slice(0, match.index)
+  const after = pattern.slice(match.index + all.length)
+  return inside.split(',').map((choice) => `${before}${choice}${after}`)
+}
+
+/** In a `.gitignore` these first characters have a meaning of their own. */
+function literalStart(pattern: string): string {
+  const plain = pattern.replace(/^\.\//, '')
+  return /^[!#]/.test(plain) ? `\\${plain}` : plain
+}

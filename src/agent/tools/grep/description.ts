@@ -1,4 +1,4 @@
-/** What the model is told of `grep`. */
+/** The description of `grep` that the model reads. */
 export const GREP_DESCRIPTION = `Searches the contents of files with a regular expression (ripgrep's syntax) and shows the matching lines with their numbers, file by file.
 
 - \`path\`: a folder or a file, the whole workspace if left out. \`glob\`: only files like \`*.ts\` or \`src/**/*.test.ts\`, seen from \`path\`.

@@ -1,15 +1,16 @@
 import type { Dirent } from 'node:fs'
-import { lstat, readdir, readlink } from 'node:fs/promises'
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import ignore, { type Ignore } from 'ignore'
 import { z } from 'zod'
 import type { Tool } from '../../tool.ts'
+import type { Place } from '../../workspace.ts'
 import { defineTool, refused } from '../define-tool.ts'
 import { missing } from '../files/missing.ts'
 import { sizeText } from '../files/size-text.ts'
 import { fileRequest } from '../files/target.ts'
 import { searchPlace } from '../search/search-place.ts'
 import { LS_DESCRIPTION } from './description.ts'
-import { ignoredIn } from './ignored-in.ts'
 
 const inputSchema = z.strictObject({
   path: z.string().min(1).optional().describe('The folder; the workspace by default'),
@@ -55,4 +56,31 @@ function ignoredLine(entries: readonly Dirent[]): string {
   const names = entries.slice(0, IGNORED_LIMIT).map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
   const more = entries.length > IGNORED_LIMIT ? `, and ${entries.length - IGNORED_LIMIT} more` : ''
   return `(ignored by .gitignore: ${names.join(', ')}${more})`
+}
+
+/** Whether an entry of this folder is named by a `.gitignore` between the workspace and it; outside nothing is. */
+async function ignoredIn(workspace: string, place: Place): Promise<(entry: Dirent) => boolean> {
+  if (place.outside) return () => false
+  const segments = place.shown === '.' ? [] : place.shown.split('/')
+  const folders = Array.from({ length: segments.length + 1 }, (_, depth) => segments.slice(0, depth))
+  const levels = await Promise.all(
+    folders.map(async (folder) => ({
+      rules: await rulesOf(join(workspace, ...folder)),
+      below: segments.slice(folder.length),
+    })),
+  )
+  return (entry) => {
+    const name = entry.isDirectory() ? `${entry.name}/` : entry.name
+    // The deepest file that says something about it has the last word.
+    for (const { rules, below } of levels.toReversed()) {
+      const { ignored, unignored } = rules.test([...below, name].join('/'))
+      if (ignored || unignored) return ignored
+    }
+    return false
+  }
+}
+
+async function rulesOf(folder: string): Promise<Ignore> {
+  const text = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => '')
+  return ignore({ ignorecase: false, allowRelativePaths: true }).add(text)
 }

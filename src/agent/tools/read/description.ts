@@ -1,4 +1,4 @@
-/** What the model is told of `read`. */
+/** The description of `read` that the model reads. */
 export const READ_DESCRIPTION = `Reads a text file and shows its lines with their numbers (number, tab, text; the number and the tab are not part of the file).
 
 - \`path\`: from the workspace, or absolute.

@@ -9,8 +9,8 @@ import { missing } from '../files/missing.ts'
 import { openFile } from '../files/open-file.ts'
 import { sizeText } from '../files/size-text.ts'
 import { allowedPlace, fileRequest } from '../files/target.ts'
+import { binaryKind } from './binary-kind.ts'
 import { READ_DESCRIPTION } from './description.ts'
-import { binaryKind } from './file-kind.ts'
 import { type LineSlice, lineSlice } from './line-slice.ts'
 
 const inputSchema = z.strictObject({

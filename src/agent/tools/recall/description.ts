@@ -1,4 +1,4 @@
-/** What the model is told of `recall`. */
+/** The description of `recall` that the model reads. */
 export const RECALL_DESCRIPTION = `Gives back what was said or done earlier in this session, word for word, also what has been summarised, masked or shortened since.
 
 - \`handles\`: entries by their handles: \`#12\`, several as \`#12, #15\`, a range as \`#12-#20\`.

@@ -1,6 +1,6 @@
 import type { Searched } from './run-ripgrep.ts'
 
-/** What is to be said about a search that did not see everything. */
+/** Notes about a search that did not see everything. */
 export function searchNotes({ end, errors }: Searched, enough: string): string[] {
   const notes: string[] = []
   if (end === 'enough') notes.push(enough)

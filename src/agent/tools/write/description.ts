@@ -1,4 +1,4 @@
-/** What the model is told of `write`. */
+/** The description of `write` that the model reads. */
 export const WRITE_DESCRIPTION = `Writes a whole file: makes it and its folders, or replaces all of its content.
 
 - \`path\`: from the workspace, or absolute. \`content\`: everything that the file shall contain.

@@ -24,11 +24,11 @@ export const write: Tool = defineTool<Input>({
   parallel: false,
   permission: ({ path, content }, context) =>
     editRequest(path, context, async (place) => {
-      const { old, text } = await planned(place, content, context)
+      const { old, text } = await planWrite(place, content, context)
       return fileDiff(place.shown, old?.text, text)
     }),
   run: async ({ path, content }, context) => {
-    const { old, text } = await planned(await allowedPlace('read', path, context), content, context)
+    const { old, text } = await planWrite(await allowedPlace('read', path, context), content, context)
     const place = await allowedPlace('edit', path, context)
     await writeAtomically(place.real, text, old?.mode)
     const lines = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length
@@ -39,8 +39,8 @@ export const write: Tool = defineTool<Input>({
   },
 })
 
-/** What would be written over what; throws why not. */
-async function planned(
+/** The old file and the new text. Throws when the file may not be overwritten. */
+async function planWrite(
   place: Place,
   content: string,
   context: ToolContext,
