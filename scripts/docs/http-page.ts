@@ -54,6 +54,7 @@ const WHERE: Readonly<Record<string, string>> = {
   session: 'Of a session: `GET /v1/sessions/{id}/events`',
   all: 'Of all sessions: `GET /v1/events`',
   turn: 'Of a reply: `POST /v1/sessions/{id}/turn`',
+  compact: 'Of a compaction: `POST /v1/sessions/{id}/compact`',
 }
 
 function routesOf(routes: readonly Route[], tag: string): Route[] {

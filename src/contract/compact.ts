@@ -2,14 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { json, refusals } from './answers.ts'
 import { entryParams, idempotencyHeader, sessionParams, whole } from './parameters.ts'
 import { policySchema } from './sessions.ts'
-import {
-  compactionDetailSchema,
-  compactionSchema,
-  compactResultSchema,
-  entrySchema,
-  previewSchema,
-  statusSchema,
-} from './shapes.ts'
+import { changeSchema, compactionDetailSchema, compactionSchema, compactResultSchema, previewSchema } from './shapes.ts'
 
 const tags = ['compaction']
 
@@ -101,7 +94,7 @@ export const editSummary = createRoute({
     },
   },
   responses: {
-    200: json(z.object({ entry: entrySchema, status: statusSchema }), 'It is replaced'),
+    200: json(changeSchema, 'It is replaced'),
     ...refusals(404, 413, 415),
   },
 })

@@ -1,7 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { json, refusals } from './answers.ts'
 import { entryParams, idempotencyHeader, sessionParams, whole } from './parameters.ts'
-import { contextHistorySchema, contextSchema, entrySchema, hitSchema, spentSchema, statusSchema } from './shapes.ts'
+import {
+  changeSchema,
+  contextHistorySchema,
+  contextSchema,
+  entrySchema,
+  hitSchema,
+  spentSchema,
+  statusSchema,
+} from './shapes.ts'
 
 const tags = ['context']
 
@@ -92,15 +100,13 @@ export const recall = createRoute({
   },
 })
 
-const changed = z.object({ entry: entrySchema, status: statusSchema }).openapi('Changed')
-
 export const undo = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/undo',
   tags,
   summary: 'Take back the newest change of the view',
   request: { params: sessionParams, headers: idempotencyHeader },
-  responses: { 200: json(changed, 'It is taken back'), ...refusals(404, 409) },
+  responses: { 200: json(changeSchema, 'It is taken back'), ...refusals(404, 409) },
 })
 
 export const redo = createRoute({
@@ -109,7 +115,7 @@ export const redo = createRoute({
   tags,
   summary: 'Take back the newest undo',
   request: { params: sessionParams, headers: idempotencyHeader },
-  responses: { 200: json(changed, 'It is back'), ...refusals(404, 409) },
+  responses: { 200: json(changeSchema, 'It is back'), ...refusals(404, 409) },
 })
 
 export const pinEntry = createRoute({
@@ -118,7 +124,7 @@ export const pinEntry = createRoute({
   tags,
   summary: 'Keep a message through every later compaction',
   request: { params: entryParams },
-  responses: { 200: json(changed, 'It is pinned'), ...refusals(404) },
+  responses: { 200: json(changeSchema, 'It is pinned'), ...refusals(404) },
 })
 
 export const unpinEntry = createRoute({
@@ -127,7 +133,7 @@ export const unpinEntry = createRoute({
   tags,
   summary: 'Let a pinned message go again',
   request: { params: entryParams },
-  responses: { 200: json(changed, 'It is not pinned any more'), ...refusals(404) },
+  responses: { 200: json(changeSchema, 'It is not pinned any more'), ...refusals(404) },
 })
 
 export const listModels = createRoute({

@@ -35,6 +35,7 @@ export function openApiDocument(version: string): Readonly<Record<string, unknow
       session: shapes(events.SESSION_EVENTS),
       all: shapes(events.ALL_EVENTS),
       turn: shapes(events.TURN_EVENTS),
+      compact: shapes(events.COMPACT_EVENTS),
     },
   }
 }

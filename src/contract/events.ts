@@ -1,7 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { refusals } from './answers.ts'
 import { sessionParams, whole } from './parameters.ts'
-import { compactResultSchema, entrySchema, statusSchema, turnEndSchema } from './shapes.ts'
+import { compactResultSchema, entrySchema, runningSchema, statusSchema, turnEndSchema } from './shapes.ts'
+import { rungNames } from './words.ts'
 
 const tags = ['events']
 const count = z.number().int().nonnegative()
@@ -25,13 +26,29 @@ export const SESSION_EVENTS = {
     messages_removed: count,
     text: z.string(),
   }),
-  'compaction.started': z.looseObject({ ...of, reason: z.string(), tokens: count, messages: count }),
-  'compaction.progress': z.looseObject({ ...of, step: z.enum(['start', 'rung', 'chunk', 'retry', 'refused', 'done']) }),
+  'compaction.started': z.looseObject({
+    ...of,
+    automatic: z.boolean().optional(),
+    reason: z.string(),
+    tokens: count,
+    messages: count,
+    estimated_cost: z.number().optional(),
+  }),
+  'compaction.progress': z.looseObject({
+    ...of,
+    automatic: z.boolean().optional(),
+    step: z.enum(['start', 'rung', 'chunk', 'retry', 'refused', 'done']),
+    rung: z.enum(rungNames).optional(),
+    model: z.string().optional(),
+    chunk: count.optional(),
+    of: count.optional(),
+    reason: z.string().optional(),
+  }),
   'compaction.failed': attempt,
   'compaction.cancelled': attempt,
   'compaction.skipped': attempt,
   /** Somebody wants the compaction or the turn of this id to end. */
-  'cancel.requested': z.object({ ...logged, running: z.object({ kind: z.string(), id: z.string() }) }),
+  'cancel.requested': z.object({ ...logged, running: runningSchema }),
   /** A question of a turn was answered at another process. */
   'question.answered': z.object({ ...logged, id: z.string(), allow: z.boolean() }),
   masked: z.looseObject({ ...logged, ...saved, targets: z.array(count) }),
@@ -59,7 +76,7 @@ export const ALL_EVENTS = {
 export const TURN_EVENTS = {
   /** The message is in the log: nothing can lose it any more. `waiting` names what is at work before it. */
   'turn.stored': z.object({ ...of, id: z.string(), seq: count.optional() }),
-  'turn.waiting': z.object({ ...of, id: z.string(), running: z.object({ kind: z.string(), id: z.string() }) }),
+  'turn.waiting': z.object({ ...of, id: z.string(), running: runningSchema }),
   'turn.started': z.object({ ...of, id: z.string() }),
   'step.started': z.object({ step: count }),
   text: z.object({ text: z.string() }),
@@ -80,16 +97,42 @@ export const TURN_EVENTS = {
     diff: z.string().optional(),
   }),
   'question.closed': z.object({ ...of, id: z.string() }),
-  'tool.started': z.looseObject({ tool_call_id: z.string(), tool_name: z.string() }),
+  'tool.started': z.looseObject({
+    tool_call_id: z.string(),
+    tool_name: z.string(),
+    request: z.looseObject({ diff: z.string().optional() }).optional(),
+  }),
   'tool.output': z.object({ tool_call_id: z.string(), text: z.string() }),
   'tool.finished': z.looseObject({ tool_call_id: z.string(), tool_name: z.string(), is_error: z.boolean() }),
   'compaction.started': SESSION_EVENTS['compaction.started'],
   'compaction.progress': SESSION_EVENTS['compaction.progress'],
-  'compaction.ended': compactResultSchema.extend(of),
+  'compaction.ended': compactResultSchema.extend({ ...of, automatic: z.boolean() }),
   status: z.object({ status: statusSchema }),
   notice: z.object({ text: z.string() }),
   'turn.ended': z.object({ ...of, id: z.string(), seq: count.optional(), end: turnEndSchema }),
 } as const
+
+/** The events of a compaction (`POST …/compact`). */
+export const COMPACT_EVENTS = {
+  'compaction.started': SESSION_EVENTS['compaction.started'],
+  'compaction.progress': SESSION_EVENTS['compaction.progress'],
+  'compaction.skipped': SESSION_EVENTS['compaction.skipped'],
+  'compaction.failed': SESSION_EVENTS['compaction.failed'],
+  'compaction.ended': TURN_EVENTS['compaction.ended'],
+} as const
+
+/** Every event of every stream; an event has one shape, whichever stream it comes in. */
+export const EVENTS = { ...SESSION_EVENTS, ...ALL_EVENTS, ...TURN_EVENTS, ...COMPACT_EVENTS } as const
+
+type EventName = keyof typeof EVENTS
+
+/** The data of an event. */
+export type EventData<N extends EventName> = z.infer<(typeof EVENTS)[N]>
+
+/** One event of a stream; the `id` of one of the log is its seq. */
+export type WireEvent = {
+  [N in EventName]: { readonly event: N; readonly data: EventData<N>; readonly id?: number }
+}[EventName]
 
 const stream = (description: string) => ({ description, content: { 'text/event-stream': { schema: z.string() } } })
 

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { json, refusals } from './answers.ts'
 import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
-import { messageSchema, placedEntrySchema, statusSchema, turnEndSchema, usageSchema } from './shapes.ts'
+import { entryPageSchema, messageSchema, statusSchema, turnEndSchema, usageSchema } from './shapes.ts'
 
 const tags = ['messages']
 const seq = z.number().int()
@@ -21,15 +21,7 @@ export const listEntries = createRoute({
     }),
   },
   responses: {
-    200: json(
-      z.object({
-        entries: z.array(placedEntrySchema).openapi({ description: 'In the order of the log' }),
-        first_seq: seq.optional(),
-        last_seq: seq.optional(),
-        more: z.boolean().openapi({ description: 'There are more in the direction that was asked for' }),
-      }),
-      'A page',
-    ),
+    200: json(entryPageSchema, 'A page'),
     ...refusals(404),
   },
 })

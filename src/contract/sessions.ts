@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { WRITABLE_FORMATS } from '../formats/writable-formats.ts'
 import { json, refusals } from './answers.ts'
 import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
-import { entrySchema, messageSchema, sessionDetailSchema, sessionId, sessionSchema, statusSchema } from './shapes.ts'
+import { entrySchema, messageSchema, sessionDetailSchema, sessionPageSchema, sessionStatusSchema } from './shapes.ts'
 
 const tags = ['sessions']
 const text = z.string().max(1_000)
@@ -47,7 +47,7 @@ export const listSessions = createRoute({
     }),
   },
   responses: {
-    200: json(z.object({ sessions: z.array(sessionSchema), next: z.string().optional() }), 'A page'),
+    200: json(sessionPageSchema, 'A page'),
     ...refusals(),
   },
 })
@@ -68,12 +68,7 @@ export const listStatuses = createRoute({
     }),
   },
   responses: {
-    200: json(
-      z.object({
-        statuses: z.array(z.object({ session_id: sessionId, last_seq: z.number().int(), status: statusSchema })),
-      }),
-      'Of those that exist for this token',
-    ),
+    200: json(z.object({ statuses: z.array(sessionStatusSchema) }), 'Of those that exist for this token'),
     ...refusals(),
   },
 })

@@ -10,20 +10,21 @@ const dollars = z.number().nonnegative()
 
 export const sessionId = z.string().min(1).max(200)
 
+/** What is at work in a session, and so in the way of something else. */
+export const runningSchema = z.object({ kind: z.enum(['compaction', 'turn', 'other']), id: z.string() })
+
 export const errorSchema = z
   .object({
     error: z.object({
       code: z.string().openapi({ example: 'unknown-session' }),
       message: z.string().openapi({ description: 'One line: what is wrong, where, what to do' }),
       request_id: z.string().optional(),
-      running: z
-        .object({ kind: z.enum(['compaction', 'turn', 'other']), id: z.string() })
-        .optional()
-        .openapi({ description: 'With 409: what is at work in the session' }),
+      running: runningSchema.optional().openapi({ description: 'With 409: what is at work in the session' }),
     }),
   })
   .openapi('Error')
 
+export type WireMessage = z.infer<typeof messageSchema>
 export const messageSchema = z
   .looseObject({
     role: z.enum(['system', 'user', 'assistant', 'tool']),
@@ -41,6 +42,7 @@ export const usageSchema = z
   })
   .openapi('Usage')
 
+export type WireStatus = z.infer<typeof statusSchema>
 export const statusSchema = z
   .object({
     tokens: count,
@@ -64,6 +66,7 @@ export const spentSchema = z
   })
   .openapi('Spent')
 
+export type WireSession = z.infer<typeof sessionSchema>
 export const sessionSchema = z
   .object({
     id: sessionId,
@@ -78,6 +81,12 @@ export const sessionSchema = z
   })
   .openapi('Session')
 
+export type WireSessionPage = z.infer<typeof sessionPageSchema>
+export const sessionPageSchema = z.object({ sessions: z.array(sessionSchema), next: z.string().optional() })
+
+export type WireSessionStatus = z.infer<typeof sessionStatusSchema>
+export const sessionStatusSchema = z.object({ session_id: sessionId, last_seq: z.number().int(), status: statusSchema })
+
 const todoSchema = z.object({
   text: z.string(),
   status: z.enum(['pending', 'in-progress', 'done', 'cancelled']),
@@ -85,6 +94,7 @@ const todoSchema = z.object({
 
 const fileSchema = z.looseObject({ path: z.string(), seq, access: z.enum(['read', 'modified']) }).openapi('SessionFile')
 
+export type WireSessionDetail = z.infer<typeof sessionDetailSchema>
 export const sessionDetailSchema = sessionSchema
   .extend({
     model: z.string().optional().openapi({ description: 'provider/model; absent when none can be used' }),
@@ -99,6 +109,7 @@ export const sessionDetailSchema = sessionSchema
   })
   .openapi('SessionDetail')
 
+export type WireEntry = z.infer<typeof entrySchema>
 export const entrySchema = z
   .looseObject({
     id: z.string(),
@@ -126,6 +137,7 @@ const placeSchema = z
   .enum(['whole', 'shortened', 'masked', 'compacted', 'redacted', 'undone', 'none'])
   .openapi('Place', { description: 'none: the entry is no message' })
 
+export type WirePlacedEntry = z.infer<typeof placedEntrySchema>
 export const placedEntrySchema = entrySchema
   .extend({
     place: placeSchema,
@@ -135,6 +147,19 @@ export const placedEntrySchema = entrySchema
   })
   .openapi('PlacedEntry')
 
+export type WireEntryPage = z.infer<typeof entryPageSchema>
+export const entryPageSchema = z.object({
+  entries: z.array(placedEntrySchema).openapi({ description: 'In the order of the log' }),
+  first_seq: z.number().int().optional(),
+  last_seq: z.number().int().optional(),
+  more: z.boolean().openapi({ description: 'There are more in the direction that was asked for' }),
+})
+
+/** A change of the view, and how full the context is after it. */
+export type WireChange = z.infer<typeof changeSchema>
+export const changeSchema = z.object({ entry: entrySchema, status: statusSchema }).openapi('Changed')
+
+export type WireParts = z.infer<typeof partsSchema>
 export const partsSchema = z
   .object({
     system: count,
@@ -159,13 +184,14 @@ const budgetSchema = z
     target: count.optional(),
     growth: count,
     names: count,
-    coldTrigger: count.optional(),
+    cold_trigger: count.optional().openapi({ description: 'The trigger once the prompt cache has expired' }),
     tail: count,
     summary: count,
     index: count,
   })
   .openapi('Budget')
 
+export type WireContext = z.infer<typeof contextSchema>
 export const contextSchema = z
   .object({
     model: z.string().optional(),
@@ -176,12 +202,14 @@ export const contextSchema = z
     messages: count.openapi({ description: 'Messages in the view' }),
     compaction_due: z.boolean().openapi({ description: 'An automatic compaction would run now' }),
     next: z.string().openapi({ description: 'When the next automatic compaction comes, in one line' }),
-    policy: z.looseObject({ preset: z.enum(presetNames) }),
+    policy: z.looseObject({ preset: z.enum(presetNames), suggest_percent: z.number(), rungs: z.array(z.string()) }),
   })
   .openapi('Context')
 
+export type WirePoint = z.infer<typeof pointSchema>
 export const pointSchema = z.object({ seq, at: time, tokens: count, parts: partsSchema }).openapi('ContextPoint')
 
+export type WireMark = z.infer<typeof markSchema>
 export const markSchema = z
   .object({
     seq,
@@ -193,6 +221,7 @@ export const markSchema = z
   })
   .openapi('ContextMark')
 
+export type WireContextHistory = z.infer<typeof contextHistorySchema>
 export const contextHistorySchema = z
   .object({
     window: count.optional(),
@@ -202,6 +231,7 @@ export const contextHistorySchema = z
   })
   .openapi('ContextHistory')
 
+export type WireCompaction = z.infer<typeof compactionSchema>
 export const compactionSchema = z
   .object({
     seq,
@@ -217,6 +247,7 @@ export const compactionSchema = z
   })
   .openapi('Compaction')
 
+export type WireFact = z.infer<typeof factSchema>
 export const factSchema = z
   .object({
     kind: z.enum(['file', 'command', 'error', 'todo', 'user', 'constraint', 'identifier']),
@@ -226,6 +257,7 @@ export const factSchema = z
   })
   .openapi('Fact')
 
+export type WireCompactionDetail = z.infer<typeof compactionDetailSchema>
 export const compactionDetailSchema = compactionSchema
   .extend({
     from: seq,
@@ -245,6 +277,7 @@ export const compactionDetailSchema = compactionSchema
   })
   .openapi('CompactionDetail')
 
+export type WireCompactResult = z.infer<typeof compactResultSchema>
 export const compactResultSchema = z
   .object({
     id: z.string().openapi({ description: 'The id of the compaction while it ran' }),
@@ -269,6 +302,7 @@ export const compactResultSchema = z
   })
   .openapi('CompactResult')
 
+export type WirePreview = z.infer<typeof previewSchema>
 export const previewSchema = z
   .object({
     dry_run: z.literal(true),
@@ -286,10 +320,12 @@ export const previewSchema = z
   })
   .openapi('CompactPreview')
 
+export type WireHit = z.infer<typeof hitSchema>
 export const hitSchema = z
   .object({ session_id: sessionId, seq, turn: seq, type: z.string(), snippet: z.string() })
   .openapi('Hit')
 
+export type WireTurnEnd = z.infer<typeof turnEndSchema>
 export const turnEndSchema = z
   .object({
     reason: z.enum(['done', 'aborted', 'failed', 'step-limit', 'context-limit']),
@@ -300,3 +336,12 @@ export const turnEndSchema = z
     cost: dollars.optional(),
   })
   .openapi('TurnEnd')
+
+export type WireToken = z.infer<typeof tokenSchema>
+export const tokenSchema = z.object({
+  name: z.string(),
+  owner: z.string(),
+  access: z.enum(['read', 'write']),
+  workspaces: z.array(z.string()).openapi({ description: 'Workspaces in which tools are on' }),
+  version: z.string(),
+})

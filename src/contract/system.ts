@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { json, refusals } from './answers.ts'
-import { errorSchema } from './shapes.ts'
+import { errorSchema, tokenSchema } from './shapes.ts'
 
 const tags = ['system']
 const open: [] = []
@@ -37,16 +37,7 @@ export const whoami = createRoute({
   tags,
   summary: 'Who this token is',
   responses: {
-    200: json(
-      z.object({
-        name: z.string(),
-        owner: z.string(),
-        access: z.enum(['read', 'write']),
-        workspaces: z.array(z.string()).openapi({ description: 'Workspaces in which tools are on' }),
-        version: z.string(),
-      }),
-      'The token',
-    ),
+    200: json(tokenSchema, 'The token'),
     ...refusals(),
   },
 })

@@ -1,3 +1,4 @@
+import type { TurnEnd } from '../agent/events.ts'
 import type { Entry, Reason } from '../model/entry.ts'
 import type { Rung } from '../model/policy.ts'
 import type { Status } from '../tokens/status.ts'
@@ -96,9 +97,7 @@ export type PortEvent =
   | { readonly type: 'notice'; readonly text: string; readonly tone?: 'error' }
   | { readonly type: 'question'; readonly question: Question }
   | { readonly type: 'question-closed'; readonly id: string }
-  | { readonly type: 'turn-ended'; readonly reason: TurnReason; readonly text: string }
-
-export type TurnReason = 'done' | 'aborted' | 'failed' | 'step-limit' | 'context-limit'
+  | { readonly type: 'turn-ended'; readonly reason: TurnEnd['reason']; readonly text: string }
 
 /** What a compaction would do now. */
 export type PreviewReport =
@@ -153,17 +152,6 @@ export type SummaryReport = {
 }
 
 export type RecallHit = { readonly seq: number; readonly type: string; readonly text: string }
-
-export type SpentReport = {
-  readonly calls: number
-  readonly inputTokens: number
-  readonly cacheReadTokens: number
-  readonly outputTokens: number
-  readonly compactions: number
-  /** Absent when a price is not known. */
-  readonly cost?: number
-  readonly compactionCost: number
-}
 
 export type ModelRow = {
   readonly name: string

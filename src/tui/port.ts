@@ -1,4 +1,5 @@
 import type { Todo } from '../model/todo.ts'
+import type { Spent } from '../session/spent-meter.ts'
 import type {
   Answer,
   ContextReport,
@@ -11,7 +12,6 @@ import type {
   RecallHit,
   Scope,
   SessionRow,
-  SpentReport,
   SummaryReport,
 } from './port-data.ts'
 
@@ -41,7 +41,7 @@ export type Port = {
   pin(seq: number, on: boolean): Promise<Done>
   redact(seq: number): Promise<Done>
   todos(): Promise<readonly Todo[]>
-  spent(): Promise<SpentReport>
+  spent(): Promise<Spent>
 
   models(): Promise<readonly ModelRow[]>
   setModel(name: string): Promise<Done>

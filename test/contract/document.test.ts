@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { z } from '@hono/zod-openapi'
 import { describe, expect, it } from 'vitest'
 import { type NamedRoute, openApiDocument, ROUTES } from '../../src/contract/document.ts'
+import { answerSchemaOf } from '../../src/contract/route.ts'
 import { errorSchema } from '../../src/contract/shapes.ts'
 import { type Answered, type Ask, type ServerWorld, serverWorld, TOKENS } from '../server/support/world.ts'
 import { turns } from '../support/messages.ts'
@@ -73,11 +74,6 @@ async function callRight(at: ServerWorld, route: NamedRoute): Promise<Answered |
   return at.ask(route.method.toUpperCase(), where, lines, more)
 }
 
-function schemaOf(route: NamedRoute, status: number): z.ZodType | undefined {
-  const responses = route.responses as Record<number, { content?: Record<string, { schema: z.ZodType }> }>
-  return responses[status]?.content?.['application/json']?.schema
-}
-
 describe('the contract', () => {
   it('docs/openapi.json is the document that the server serves (curl …/v1/openapi.json writes it anew)', async () => {
     const { app } = await world()
@@ -96,11 +92,24 @@ describe('the contract', () => {
       return answer.body?.cancel()
     }
     expect(answer.status, JSON.stringify(answer.body)).toBe(expected)
-    const schema = schemaOf(route, expected)
+    const schema = answerSchemaOf(route) as z.ZodType | undefined
     // Parsing strips what is not documented: what comes out is all that went in.
     if (schema !== undefined) expect(schema.parse(answer.body)).toEqual(answer.body)
   })
 })
+
+it('every documented field is in snake_case', () => {
+  const fields = fieldsIn(JSON.parse(JSON.stringify(openApiDocument('any'))))
+  expect(fields).toEqual(expect.arrayContaining(['cold_trigger', 'session_id', 'tool_call_id']))
+  expect(fields.filter((name) => !/^[a-z_]+$/.test(name))).toEqual([])
+})
+
+/** The names of all fields that a document describes. */
+function fieldsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = 'type' in value && value.type === 'object' && 'properties' in value ? value.properties : {}
+  return [...Object.keys(own ?? {}), ...Object.values(value).flatMap(fieldsIn)]
+}
 
 const SESSION_ROUTES = ROUTES.filter(({ path }) => path.includes('{id}'))
 const CLOSED_ROUTES = ROUTES.filter(({ path }) => path !== '/health' && path !== '/ready')

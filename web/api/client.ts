@@ -1,4 +1,5 @@
-import { eventReader, type ServerEvent } from './sse.ts'
+import { eventReader, type RawEvent } from '../../src/contract/event-reader.ts'
+import type { WireEvent } from '../../src/contract/events.ts'
 
 /** What came of a request: the answer, or one line to show. */
 export type Answer<T> =
@@ -56,12 +57,12 @@ export function clientOf(token: string) {
     /** Reads an event stream to its end, one event after the other. */
     async stream(
       path: string,
-      onEvent: (event: ServerEvent) => void,
-      call: Call & { lastEventId?: string; onOpen?: () => void } = {},
+      onEvent: (event: WireEvent) => void,
+      call: Call & { lastEventId?: number; onOpen?: () => void } = {},
     ): Promise<Answer<undefined>> {
       try {
         const resume: Record<string, string> =
-          call.lastEventId === undefined ? {} : { 'last-event-id': call.lastEventId }
+          call.lastEventId === undefined ? {} : { 'last-event-id': String(call.lastEventId) }
         const response = await send(path, { accept: 'text/event-stream', ...resume }, call)
         if (!response.ok || response.body === null) return await refusal(response)
         call.onOpen?.()
@@ -74,10 +75,17 @@ export function clientOf(token: string) {
   }
 }
 
-async function readEvents(body: ReadableStream<BufferSource>, onEvent: (event: ServerEvent) => void): Promise<void> {
+async function readEvents(body: ReadableStream<BufferSource>, onEvent: (event: WireEvent) => void): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   const read = eventReader()
-  for (let next = await reader.read(); !next.done; next = await reader.read()) read(next.value).forEach(onEvent)
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    for (const event of read(next.value)) onEvent(wireEventOf(event))
+  }
+}
+
+/** The page comes from this server, so the data is what the contract says for the name. */
+function wireEventOf({ name, data, id }: RawEvent): WireEvent {
+  return { event: name, data: JSON.parse(data), id: id === undefined ? undefined : Number(id) } as WireEvent
 }
 
 /** The path of a session's resource, or of the session itself. */

@@ -1,9 +1,9 @@
+import type { WireEvent } from '../../src/contract/events.ts'
 import type { Client } from './client.ts'
-import type { ServerEvent } from './sse.ts'
 
 export type Follow = {
   readonly path: string
-  readonly onEvent: (event: ServerEvent) => void
+  readonly onEvent: (event: WireEvent) => void
   /** `true` while events come in; a stream that breaks off is opened again from the last event it named. */
   readonly onLive: (live: boolean) => void
   /** The server does not want to be followed any more, in one line. */
@@ -20,7 +20,7 @@ export function follow(client: Client, { path, onEvent, onLive, onRefused }: Fol
   return () => stop.abort()
 
   async function run(): Promise<void> {
-    let lastEventId: string | undefined
+    let lastEventId: number | undefined
     let waitMs = FIRST_WAIT_MS
     while (!stop.signal.aborted) {
       const answer = await client.stream(
@@ -31,7 +31,7 @@ export function follow(client: Client, { path, onEvent, onLive, onRefused }: Fol
         },
         {
           signal: stop.signal,
-          ...(lastEventId === undefined ? {} : { lastEventId }),
+          lastEventId,
           onOpen: () => {
             waitMs = FIRST_WAIT_MS
             onLive(true)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import type { WireCompactionDetail, WireMessage, WirePlacedEntry } from '../../src/contract/shapes.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/client.ts'
-import type { CompactionDetail, Message, PlacedEntry } from '../api/types.ts'
 import { useApp } from '../state/app-context.ts'
 import { useKeys } from '../state/keys.ts'
 import { go, type Route } from '../state/route.ts'
@@ -12,16 +12,16 @@ import { LogRow } from './log-row.tsx'
 
 const PAGE = 200
 
-type Props = { session: SessionState; detail: CompactionDetail; route: Route }
+type Props = { session: SessionState; detail: WireCompactionDetail; route: Route }
 
 /** Side by side: the messages that were there, and what the model has been shown since. */
 export function BeforeAfter({ session, detail, route }: Props) {
   const { client, notify } = useApp()
-  const [before, setBefore] = useState<readonly PlacedEntry[]>(detail.before)
+  const [before, setBefore] = useState<readonly WirePlacedEntry[]>(detail.before)
   const rest = detail.before_total - before.length
   const more = async () => {
     const path = sessionPath(session.id, `/compactions/${detail.seq}?after=${before.at(-1)?.seq ?? 0}&limit=${PAGE}`)
-    const answer = await client.ask<CompactionDetail>(path)
+    const answer = await client.ask<WireCompactionDetail>(path)
     if (answer.ok) setBefore([...before, ...answer.value.before])
     else notify(answer.message, 'error')
   }
@@ -68,7 +68,7 @@ export function BeforeAfter({ session, detail, route }: Props) {
         </header>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it. */}
         <div class="scroll" tabIndex={0}>
-          {detail.after.map((message: Message, i) => (
+          {detail.after.map((message: WireMessage, i) => (
             <Blocks key={i} blocks={messageBlocks(message)} />
           ))}
         </div>

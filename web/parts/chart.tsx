@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
+import type { WireContextHistory, WireMark, WirePoint } from '../../src/contract/shapes.ts'
 import { count } from '../../src/engine/report/numbers.ts'
-import type { ContextHistory, Mark, Point } from '../api/types.ts'
 import { KINDS } from '../state/kinds.ts'
 import { clock, dateTime } from '../text/times.ts'
 import { Plot, type PlotPlace } from './plot.tsx'
 
-type Props = { history: ContextHistory; onEntry: (seq: number) => void; onMark: (seq: number) => void }
+type Props = { history: WireContextHistory; onEntry: (seq: number) => void; onMark: (seq: number) => void }
 
 /** The context over the life of a session: stacked by kind, with the window, the trigger and every reduction. */
 export function Chart({ history, onEntry, onMark }: Props) {
@@ -41,7 +41,7 @@ export function Chart({ history, onEntry, onMark }: Props) {
   )
 }
 
-function reading(point: Point, isOver: boolean): string {
+function reading(point: WirePoint, isOver: boolean): string {
   return `${isOver ? `#${point.seq} · ${clock(point.at)}` : 'Now'} · ${count(point.tokens)} tokens`
 }
 
@@ -64,7 +64,7 @@ function Choice<T extends string>(props: {
 
 /** Each reduction as a button over the plot, so that the keyboard reaches it too. */
 function Marks(props: {
-  marks: readonly Mark[]
+  marks: readonly WireMark[]
   axis: 'entry' | 'time'
   place: PlotPlace
   onMark: (seq: number) => void
@@ -95,7 +95,7 @@ function Marks(props: {
   )
 }
 
-function Legend({ point, points }: { point: Point; points: readonly Point[] }) {
+function Legend({ point, points }: { point: WirePoint; points: readonly WirePoint[] }) {
   const used = KINDS.filter(({ kind }) => points.some(({ parts }) => parts[kind] > 0))
   return (
     <ul class="legend">

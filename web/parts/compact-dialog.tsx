@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import type { WireCompactResult, WireContext } from '../../src/contract/shapes.ts'
 import { count, counted, dollars } from '../../src/engine/report/numbers.ts'
-import type { CompactResult, Context } from '../api/types.ts'
 import { go } from '../state/route.ts'
 import { type Run, useCompact, type Wanted } from '../state/use-compact.ts'
 import { oneLine } from '../text/visible.ts'
@@ -9,7 +9,7 @@ import { PreviewBox } from './preview-box.tsx'
 
 const PRESETS = ['pith', 'economy', 'full-window', 'keen', 'koda', 'agent', 'kit']
 
-type Props = { id: string; context: Context; onClose: () => void; onUndo: () => Promise<void> }
+type Props = { id: string; context: WireContext; onClose: () => void; onUndo: () => Promise<void> }
 
 /** Compacting by hand: what it would do first, then doing it, with its progress and a way to cancel. */
 export function CompactDialog({ id, context, onClose, onUndo }: Props) {
@@ -106,7 +106,7 @@ function Running({ run, onCancel }: { run: Extract<Run, { state: 'running' }>; o
   )
 }
 
-function Ended(props: { id: string; result: CompactResult; onClose: () => void; onUndo: () => Promise<void> }) {
+function Ended(props: { id: string; result: WireCompactResult; onClose: () => void; onUndo: () => Promise<void> }) {
   const { result } = props
   const leave = (then: () => void) => () => {
     props.onClose()

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { WireCompactionDetail } from '../../src/contract/shapes.ts'
 import { count, counted, dollars } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/client.ts'
-import type { CompactionDetail } from '../api/types.ts'
 import { useApp } from '../state/app-context.ts'
 import { hashOf, type Route } from '../state/route.ts'
 import type { SessionState } from '../state/use-session.ts'
@@ -16,11 +16,11 @@ type Props = { session: SessionState; seq: number; seqs: readonly number[]; rout
 /** One compaction: what it saved, what stood there before and after, its summary and where that came from. */
 export function CompactionScreen({ session, seq, seqs, route }: Props) {
   const { client } = useApp()
-  const [detail, setDetail] = useState<CompactionDetail>()
+  const [detail, setDetail] = useState<WireCompactionDetail>()
   const [error, setError] = useState<string>()
   useEffect(() => {
     let gone = false
-    void client.ask<CompactionDetail>(sessionPath(session.id, `/compactions/${seq}`)).then((answer) => {
+    void client.ask<WireCompactionDetail>(sessionPath(session.id, `/compactions/${seq}`)).then((answer) => {
       if (gone) return
       setError(answer.ok ? undefined : answer.message)
       setDetail(answer.ok ? answer.value : undefined)
@@ -43,7 +43,7 @@ export function CompactionScreen({ session, seq, seqs, route }: Props) {
   )
 }
 
-function Headline(props: { detail: CompactionDetail; session: SessionState; seqs: readonly number[] }) {
+function Headline(props: { detail: WireCompactionDetail; session: SessionState; seqs: readonly number[] }) {
   const { detail, seqs } = props
   const before = seqs.findLast((seq) => seq < detail.seq)
   const after = seqs.find((seq) => seq > detail.seq)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { WireEntryPage, WirePlacedEntry } from '../../src/contract/shapes.ts'
 import { count } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/client.ts'
-import type { EntryPage, PlacedEntry } from '../api/types.ts'
 import { useApp } from '../state/app-context.ts'
 import { hashOf, type Route } from '../state/route.ts'
 import { useChanges } from '../state/use-changes.ts'
@@ -69,13 +69,13 @@ export function EntryPanel({ session, route, seq, onClose }: Props) {
   )
 }
 
-function useEntry(session: SessionState, seq: number): PlacedEntry | undefined {
+function useEntry(session: SessionState, seq: number): WirePlacedEntry | undefined {
   const { client, notify } = useApp()
-  const [entry, setEntry] = useState<PlacedEntry>()
+  const [entry, setEntry] = useState<WirePlacedEntry>()
   useEffect(() => {
     let gone = false
     const path = sessionPath(session.id, `/messages?only=all&after=${seq - 1}&limit=1`)
-    void client.ask<EntryPage>(path).then((answer) => {
+    void client.ask<WireEntryPage>(path).then((answer) => {
       if (gone) return
       if (!answer.ok) return notify(answer.message, 'error')
       setEntry(answer.value.entries.find((each) => each.seq === seq))

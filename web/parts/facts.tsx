@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
+import type { WireFact } from '../../src/contract/shapes.ts'
 import { count } from '../../src/engine/report/numbers.ts'
-import type { Fact } from '../api/types.ts'
 import type { Route } from '../state/route.ts'
 import { oneLine } from '../text/visible.ts'
 import { Handle } from './handle.tsx'
 
-const NAMES: Readonly<Record<Fact['kind'], string>> = {
+const NAMES: Readonly<Record<WireFact['kind'], string>> = {
   constraint: 'Constraints',
   file: 'Files',
   error: 'Errors',
@@ -14,11 +14,11 @@ const NAMES: Readonly<Record<Fact['kind'], string>> = {
   identifier: 'Identifiers',
   user: 'What the user said',
 }
-const KINDS = Object.keys(NAMES) as Fact['kind'][]
+const KINDS = Object.keys(NAMES) as WireFact['kind'][]
 const FIRST = 12
 
 /** What the index knows of the span: facts from the log, none from a model, each with its entries. */
-export function Facts({ facts, route }: { facts: readonly Fact[]; route: Route }) {
+export function Facts({ facts, route }: { facts: readonly WireFact[]; route: Route }) {
   return (
     <section class="side" aria-label="Facts">
       <header class="section-head">
@@ -33,7 +33,7 @@ export function Facts({ facts, route }: { facts: readonly Fact[]; route: Route }
   )
 }
 
-function Kind({ name, facts, route }: { name: string; facts: readonly Fact[]; route: Route }) {
+function Kind({ name, facts, route }: { name: string; facts: readonly WireFact[]; route: Route }) {
   const [all, setAll] = useState(false)
   if (facts.length === 0) return null
   const shown = all ? facts : facts.slice(0, FIRST)

@@ -1,11 +1,11 @@
+import type { WireContext, WireSessionDetail } from '../../src/contract/shapes.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import { percentText } from '../../src/tokens/percent-text.ts'
-import type { Context, SessionDetail } from '../api/types.ts'
 import { KINDS } from '../state/kinds.ts'
 import type { Changes } from '../state/use-changes.ts'
 import { oneLine } from '../text/visible.ts'
 
-type Props = { context: Context; detail: SessionDetail; changes: Changes; onCompact: () => void }
+type Props = { context: WireContext; detail: WireSessionDetail; changes: Changes; onCompact: () => void }
 
 /** The one number, as a bar by kind with the trigger in it, and what can be done about it. */
 export function Gauge({ context, detail, changes, onCompact }: Props) {
@@ -48,7 +48,7 @@ export function Gauge({ context, detail, changes, onCompact }: Props) {
   )
 }
 
-function Bar({ context }: { context: Context }) {
+function Bar({ context }: { context: WireContext }) {
   const { status, parts, budget } = context
   const whole = Math.max(status.window ?? 0, status.tokens, 1)
   const share = (tokens: number) => `${(100 * tokens) / whole}%`

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { Session } from '../api/types.ts'
+import type { WireSession } from '../../src/contract/shapes.ts'
 import { useApp } from '../state/app-context.ts'
 
 /** Takes a session file of any agent over as a session of ours. */
@@ -9,7 +9,7 @@ export function ImportButton({ onOpen }: { onOpen: (id: string) => void }) {
   if (!mayWrite) return null
   const take = async (file: File | undefined) => {
     if (file === undefined) return
-    const made = await client.upload<{ session: Session }>('/v1/sessions/import', file)
+    const made = await client.upload<{ session: WireSession }>('/v1/sessions/import', file)
     if (made.ok) onOpen(made.value.session.id)
     else notify(made.message, 'error')
   }

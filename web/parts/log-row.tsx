@@ -1,12 +1,12 @@
+import type { WirePlacedEntry } from '../../src/contract/shapes.ts'
 import { count } from '../../src/engine/report/numbers.ts'
-import type { PlacedEntry } from '../api/types.ts'
 import { previewOf, speakerOf } from '../text/entry-text.ts'
 import { clock, dateTime } from '../text/times.ts'
 import { oneLine } from '../text/visible.ts'
 
 type Props = {
   readonly seq: number
-  readonly entry: PlacedEntry | undefined
+  readonly entry: WirePlacedEntry | undefined
   /** The page of this entry was read and it is not in it. */
   readonly isMissing: boolean
   readonly isSelected: boolean
@@ -42,7 +42,7 @@ export function LogRow({ seq, entry, isMissing, isSelected, onOpen }: Props) {
 }
 
 /** How an entry stands in the view, in a word: `masked #40`. */
-export function placeText(entry: PlacedEntry): string {
+export function placeText(entry: WirePlacedEntry): string {
   const by = entry.by === undefined ? '' : ` #${entry.by}`
   const pinned = entry.pinned === true ? 'pinned ' : ''
   switch (entry.place) {

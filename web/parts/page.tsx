@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import type { WireToken } from '../../src/contract/shapes.ts'
 import { type Client, clientOf } from '../api/client.ts'
-import type { Token } from '../api/types.ts'
 import { type App, AppContext } from '../state/app-context.ts'
 import { useKeys } from '../state/keys.ts'
 import { go, useRoute } from '../state/route.ts'
@@ -16,7 +16,7 @@ import { SignIn } from './sign-in.tsx'
 export function Page() {
   const [token, setToken] = useState(takeToken)
   const client = useMemo(() => (token === undefined ? undefined : clientOf(token)), [token])
-  const [who, setWho] = useState<Token>()
+  const [who, setWho] = useState<WireToken>()
   const [refused, setRefused] = useState<string>()
   useLayoutEffect(() => {
     const onHash = () => {
@@ -28,7 +28,7 @@ export function Page() {
   }, [])
   useEffect(() => {
     if (client === undefined) return
-    void client.ask<Token>('/v1/token').then((answer) => {
+    void client.ask<WireToken>('/v1/token').then((answer) => {
       setRefused(answer.ok ? undefined : answer.message)
       setWho(answer.ok ? answer.value : undefined)
       if (!answer.ok && answer.status === 401) dropToken()
@@ -40,7 +40,7 @@ export function Page() {
   return who === undefined ? <main class="blank" aria-busy="true" /> : <Known client={client} who={who} />
 }
 
-function Known({ client, who }: { client: Client; who: Token }) {
+function Known({ client, who }: { client: Client; who: WireToken }) {
   const route = useRoute()
   const [theme, switchTheme] = useTheme()
   const [help, setHelp] = useState(false)

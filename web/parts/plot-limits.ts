@@ -1,10 +1,10 @@
 import uPlot from 'uplot'
+import type { WireContextHistory } from '../../src/contract/shapes.ts'
 import { short } from '../../src/engine/report/numbers.ts'
-import type { ContextHistory } from '../api/types.ts'
 import { colourOf } from '../state/colour.ts'
 
 /** Draws the window and the trigger as lines with their names. */
-export function drawLimits(u: uPlot, { window, trigger }: ContextHistory): void {
+export function drawLimits(u: uPlot, { window, trigger }: WireContextHistory): void {
   const used = line(u, window, { name: 'window', colour: colourOf('danger'), dash: [], from: 0 })
   const isNear = Math.abs(heightAt(u, window) - heightAt(u, trigger)) < LABEL_HEIGHT * uPlot.pxRatio
   line(u, trigger, { name: 'trigger', colour: colourOf('warn'), dash: [5, 4], from: isNear ? used : 0 })

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
+import type { WireContextHistory } from '../../src/contract/shapes.ts'
 import { short } from '../../src/engine/report/numbers.ts'
-import type { ContextHistory } from '../api/types.ts'
 import { useApp } from '../state/app-context.ts'
 import { colourOf } from '../state/colour.ts'
 import { type Axis, areasOf } from '../state/plot-data.ts'
@@ -18,7 +18,7 @@ export type PlotPlace = {
 }
 
 type Props = {
-  readonly history: ContextHistory
+  readonly history: WireContextHistory
   readonly axis: Axis
   readonly fit: boolean
   readonly onOver: (index: number | undefined) => void

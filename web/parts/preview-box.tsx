@@ -1,13 +1,13 @@
+import type { WirePreview } from '../../src/contract/shapes.ts'
 import { count, counted, dollars } from '../../src/engine/report/numbers.ts'
 import { previewText } from '../../src/engine/report/preview-text.ts'
-import type { Preview } from '../api/types.ts'
 import { messagePreview } from '../text/entry-text.ts'
 import { oneLine } from '../text/visible.ts'
 
 const MOST_KEPT = 6
 
 /** What a compaction would do, before anything is done. */
-export function PreviewBox({ preview, refused }: { preview: Preview | undefined; refused: string | undefined }) {
+export function PreviewBox({ preview, refused }: { preview: WirePreview | undefined; refused: string | undefined }) {
   if (refused !== undefined) return <p class="preview bad">{refused}</p>
   if (preview === undefined) return <p class="preview soft">Working out what it would do…</p>
   if (!preview.would_compact)

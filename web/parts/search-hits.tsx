@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { WireHit } from '../../src/contract/shapes.ts'
 import { counted } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/client.ts'
-import type { Hit } from '../api/types.ts'
 import { useApp } from '../state/app-context.ts'
 import type { SessionState } from '../state/use-session.ts'
 import { oneLine } from '../text/visible.ts'
@@ -14,13 +14,13 @@ type Props = { session: SessionState; words: string; onEntry: (seq: number) => v
 /** Where something was said, masked and compacted entries included. */
 export function SearchHits({ session, words, onEntry }: Props) {
   const { client } = useApp()
-  const [hits, setHits] = useState<readonly Hit[]>()
+  const [hits, setHits] = useState<readonly WireHit[]>()
   const [error, setError] = useState<string>()
   useEffect(() => {
     const stop = new AbortController()
     const timer = setTimeout(async () => {
       const path = sessionPath(session.id, `/recall?q=${encodeURIComponent(words)}&limit=${MOST}`)
-      const answer = await client.ask<{ hits: Hit[] }>(path, { signal: stop.signal })
+      const answer = await client.ask<{ hits: WireHit[] }>(path, { signal: stop.signal })
       if (stop.signal.aborted) return
       setError(answer.ok ? undefined : answer.message)
       if (answer.ok) setHits(answer.value.hits)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import type { WireSession, WireStatus } from '../../src/contract/shapes.ts'
 import { count } from '../../src/engine/report/numbers.ts'
 import { percentText } from '../../src/tokens/percent-text.ts'
-import type { Session, Status } from '../api/types.ts'
 import { useKeys } from '../state/keys.ts'
 import { hashOf } from '../state/route.ts'
 import { useList } from '../state/use-list.ts'
@@ -96,8 +96,8 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
 }
 
 type RowProps = {
-  readonly session: Session
-  readonly status: Status | undefined
+  readonly session: WireSession
+  readonly status: WireStatus | undefined
   readonly hasWorkspaces: boolean
   readonly isSelected: boolean
   readonly onOpen: (id: string) => void
@@ -125,7 +125,7 @@ function Row(props: RowProps) {
   )
 }
 
-function Fullness({ status }: { status: Status }) {
+function Fullness({ status }: { status: WireStatus }) {
   return (
     <span class="fullness" title={`${count(status.tokens)} tokens`}>
       <span class="bar">

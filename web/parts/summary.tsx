@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
+import type { WireCompactionDetail } from '../../src/contract/shapes.ts'
 import { counted } from '../../src/engine/report/numbers.ts'
-import type { CompactionDetail } from '../api/types.ts'
 import { useKeys } from '../state/keys.ts'
 import { hashOf, type Route } from '../state/route.ts'
 import { useChanges } from '../state/use-changes.ts'
@@ -9,7 +9,7 @@ import { type Annotated, annotate, type SummaryPiece } from '../text/annotate.ts
 import { oneLine } from '../text/visible.ts'
 import { Pieces } from './text.tsx'
 
-type Props = { session: SessionState; detail: CompactionDetail; route: Route }
+type Props = { session: SessionState; detail: WireCompactionDetail; route: Route }
 
 /** The summary: each name in it linked to the entries it came from, or flagged; and the place to rewrite it. */
 export function Summary({ session, detail, route }: Props) {
@@ -76,7 +76,7 @@ export function Summary({ session, detail, route }: Props) {
   )
 }
 
-function Checked({ detail, shown }: { detail: CompactionDetail; shown: Annotated }) {
+function Checked({ detail, shown }: { detail: WireCompactionDetail; shown: Annotated }) {
   if (detail.edited) return <p class="checked soft small">Rewritten by the user: not checked against the log.</p>
   const flagged = detail.flagged.map((name) => oneLine(name, 80)).join(', ')
   return (

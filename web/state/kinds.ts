@@ -1,4 +1,6 @@
-import type { Kind } from '../api/types.ts'
+import type { WireParts } from '../../src/contract/shapes.ts'
+
+export type Kind = keyof WireParts
 
 /** The kinds of tokens in the context, from the bottom of the chart to its top. */
 export const KINDS: readonly { readonly kind: Kind; readonly name: string }[] = [

@@ -1,11 +1,11 @@
-import type { PlacedEntry } from '../api/types.ts'
+import type { WirePlacedEntry } from '../../src/contract/shapes.ts'
 
 const PAGE = 100
 const KEPT_PAGES = 40
 
-type Page = { readonly entries: ReadonlyMap<number, PlacedEntry>; fresh: boolean }
+type Page = { readonly entries: ReadonlyMap<number, WirePlacedEntry>; fresh: boolean }
 
-export type LoadEntries = (after: number, limit: number) => Promise<readonly PlacedEntry[] | undefined>
+export type LoadEntries = (after: number, limit: number) => Promise<readonly WirePlacedEntry[] | undefined>
 
 /** The part of a log that is looked at: pages are loaded when they come into sight and dropped when there are many. */
 export class LogPages {
@@ -21,7 +21,7 @@ export class LogPages {
     this.#onChange = onChange
   }
 
-  at(seq: number): PlacedEntry | undefined {
+  at(seq: number): WirePlacedEntry | undefined {
     return this.#pages.get(pageOf(seq))?.entries.get(seq)
   }
 

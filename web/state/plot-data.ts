@@ -1,6 +1,6 @@
 import type { AlignedData } from 'uplot'
-import type { ContextHistory, Kind } from '../api/types.ts'
-import { KINDS } from './kinds.ts'
+import type { WireContextHistory } from '../../src/contract/shapes.ts'
+import { KINDS, type Kind } from './kinds.ts'
 
 export type Axis = 'entry' | 'time'
 
@@ -11,7 +11,7 @@ export type Areas = {
 }
 
 /** The history as stacked areas; kinds that never had a token are left out. */
-export function areasOf({ points }: ContextHistory, axis: Axis): Areas {
+export function areasOf({ points }: WireContextHistory, axis: Axis): Areas {
   const used = KINDS.map(({ kind }) => kind).filter((kind) => points.some(({ parts }) => parts[kind] > 0))
   const stacks = points.map(({ parts }) => {
     let sum = 0

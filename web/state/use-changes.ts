@@ -1,6 +1,6 @@
+import type { WireChange } from '../../src/contract/shapes.ts'
 import { percentText } from '../../src/tokens/percent-text.ts'
 import { sessionPath } from '../api/client.ts'
-import type { Status } from '../api/types.ts'
 import { useApp } from './app-context.ts'
 
 export type Changes = {
@@ -11,14 +11,12 @@ export type Changes = {
   readonly editSummary: (seq: number, summary: string) => Promise<boolean>
 }
 
-type Changed = { entry: { type: string; of?: number }; status: Status }
-
 /** What can be changed in a session. The answer is shown as a line; the screen follows the event. */
 export function useChanges(id: string): Changes {
   const { client, mayWrite, notify } = useApp()
 
-  async function change(method: string, path: string, done: (changed: Changed) => string, body?: unknown) {
-    const answer = await client.ask<Changed>(sessionPath(id, path), { method, body })
+  async function change(method: string, path: string, done: (change: WireChange) => string, body?: unknown) {
+    const answer = await client.ask<WireChange>(sessionPath(id, path), { method, body })
     if (answer.ok) notify(`${done(answer.value)} · context ${percentText(answer.value.status)}`)
     else notify(answer.message, 'error')
     return answer.ok

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { WireEvent } from '../../src/contract/events.ts'
+import type { WireCompactResult, WirePreview } from '../../src/contract/shapes.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/client.ts'
-import type { CompactResult, Preview } from '../api/types.ts'
 import { useApp } from './app-context.ts'
 
 /** What the user asks for; empty fields leave it to the policy of the session. */
@@ -15,7 +16,7 @@ export type Wanted = {
 export type Run =
   | { readonly state: 'idle' }
   | { readonly state: 'running'; readonly steps: readonly string[] }
-  | { readonly state: 'ended'; readonly result: CompactResult }
+  | { readonly state: 'ended'; readonly result: WireCompactResult }
   | { readonly state: 'failed'; readonly message: string }
 
 const SETTLE_MS = 300
@@ -23,7 +24,7 @@ const SETTLE_MS = 300
 /** The preview of a compaction as it is wanted, and the compaction itself with its progress. */
 export function useCompact(id: string, wanted: Wanted) {
   const { client } = useApp()
-  const [preview, setPreview] = useState<Preview>()
+  const [preview, setPreview] = useState<WirePreview>()
   const [refused, setRefused] = useState<string>()
   const [run, setRun] = useState<Run>({ state: 'idle' })
   const isFirst = useRef(true)
@@ -33,7 +34,7 @@ export function useCompact(id: string, wanted: Wanted) {
     const stop = new AbortController()
     const ask = async () => {
       const body = { ...bodyOf(wanted), dry_run: true }
-      const answer = await client.ask<Preview>(path, { method: 'POST', body, signal: stop.signal })
+      const answer = await client.ask<WirePreview>(path, { method: 'POST', body, signal: stop.signal })
       if (stop.signal.aborted) return
       setRefused(answer.ok ? undefined : answer.message)
       setPreview(answer.ok ? answer.value : undefined)
@@ -48,13 +49,12 @@ export function useCompact(id: string, wanted: Wanted) {
 
   async function start(): Promise<void> {
     setRun({ state: 'running', steps: [] })
-    let result: CompactResult | undefined
+    let result: WireCompactResult | undefined
     const answer = await client.stream(
       path,
-      ({ name, data }) => {
-        const value = JSON.parse(data) as Record<string, unknown>
-        if (name === 'compaction.ended') result = value as CompactResult
-        else setRun((now) => ({ state: 'running', steps: [...stepsOf(now), stepText(name, value)] }))
+      (event) => {
+        if (event.event === 'compaction.ended') result = event.data
+        else setRun((now) => ({ state: 'running', steps: [...stepsOf(now), stepText(event)] }))
       },
       { method: 'POST', body: bodyOf(wanted) },
     )
@@ -79,12 +79,11 @@ function stepsOf(run: Run): readonly string[] {
   return run.state === 'running' ? run.steps : []
 }
 
-function stepText(name: string, value: Record<string, unknown>): string {
-  if (name === 'compaction.started')
-    return `Started: ${counted(Number(value.messages), 'message')}, ${count(Number(value.tokens))} tokens`
-  const words = ['step', 'rung', 'model', 'chunk', 'of', 'reason'].flatMap((key) => {
-    const word = value[key]
-    return typeof word === 'string' || typeof word === 'number' ? [String(word)] : []
-  })
-  return words.length === 0 ? name : words.join(' · ')
+function stepText({ event, data }: WireEvent): string {
+  if (event === 'compaction.started')
+    return `Started: ${counted(data.messages, 'message')}, ${count(data.tokens)} tokens`
+  if (event === 'compaction.failed' || event === 'compaction.skipped') return data.reason
+  if (event !== 'compaction.progress') return event
+  const { step, rung, model, chunk, of, reason } = data
+  return [step, rung, model, chunk, of, reason].filter((word) => word !== undefined).join(' · ')
 }

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { WireSession, WireSessionPage } from '../../src/contract/shapes.ts'
 import type { Answer, Client } from '../api/client.ts'
 import { follow } from '../api/follow.ts'
-import type { Session, SessionPage } from '../api/types.ts'
 import { useApp } from './app-context.ts'
 import { refresher } from './refresher.ts'
 
 export type SessionList = {
-  readonly sessions?: readonly Session[]
+  readonly sessions?: readonly WireSession[]
   readonly live: boolean
   readonly error?: string
   /** Loads the next page; absent when there is none. */
@@ -19,7 +19,7 @@ const PAGE = 100
 /** The sessions whose title or workspace has these words, the newest first, kept up with all events. */
 export function useList(words: string): SessionList {
   const { client } = useApp()
-  const [sessions, setSessions] = useState<readonly Session[]>()
+  const [sessions, setSessions] = useState<readonly WireSession[]>()
   const [next, setNext] = useState<string>()
   const [live, setLive] = useState(false)
   const [error, setError] = useState<string>()
@@ -69,14 +69,19 @@ export function useList(words: string): SessionList {
 }
 
 /** As many sessions as are on the screen, page after page. */
-async function pages(client: Client, words: string, most: number, signal: AbortSignal): Promise<Answer<SessionPage>> {
-  const sessions: Session[] = []
+async function pages(
+  client: Client,
+  words: string,
+  most: number,
+  signal: AbortSignal,
+): Promise<Answer<WireSessionPage>> {
+  const sessions: WireSession[] = []
   let next: string | undefined
   do {
     const query = new URLSearchParams({ limit: `${PAGE}` })
     if (words !== '') query.set('q', words)
     if (next !== undefined) query.set('before', next)
-    const answer: Answer<SessionPage> = await client.ask(`/v1/sessions?${query}`, { signal })
+    const answer: Answer<WireSessionPage> = await client.ask(`/v1/sessions?${query}`, { signal })
     if (!answer.ok) return answer
     sessions.push(...answer.value.sessions)
     next = answer.value.next

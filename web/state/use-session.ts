@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { WireEvent } from '../../src/contract/events.ts'
+import type { WireEntryPage } from '../../src/contract/shapes.ts'
 import { sessionPath } from '../api/client.ts'
 import { follow } from '../api/follow.ts'
-import type { ServerEvent } from '../api/sse.ts'
-import type { EntryPage } from '../api/types.ts'
 import { useApp } from './app-context.ts'
 import { loadSession, loadStatus, type SessionData, withPoint } from './load-session.ts'
 import { LogPages } from './log-pages.ts'
@@ -34,7 +34,7 @@ export function useSession(id: string): SessionState {
 
   async function load(after: number, limit: number) {
     const path = sessionPath(id, `/messages?only=all&after=${after}&limit=${limit}`)
-    const page = await client.ask<EntryPage>(path)
+    const page = await client.ask<WireEntryPage>(path)
     return page.ok ? page.value.entries : undefined
   }
 
@@ -68,10 +68,9 @@ export function useSession(id: string): SessionState {
       setVersion((n) => n + 1)
     }
 
-    const onEvent = (event: ServerEvent) => {
-      if (event.name === 'session.deleted') return setError('This session was deleted')
-      if (event.name !== 'entry') return
-      const { seq, entry } = JSON.parse(event.data) as { seq: number; entry: { type: string } }
+    const onEvent = (event: WireEvent) => {
+      if (event.event !== 'entry') return
+      const { seq, entry } = event.data
       setLastSeq((known) => Math.max(known, seq))
       // A message is added at the end; anything else may change the place of every entry.
       isChanged ||= entry.type !== 'message'

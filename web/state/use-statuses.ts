@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Session, Status } from '../api/types.ts'
+import type { WireSession, WireSessionStatus, WireStatus } from '../../src/contract/shapes.ts'
 import { useApp } from './app-context.ts'
 
 /** More than fit on a screen; the server opens each of them once. */
@@ -7,12 +7,10 @@ const MOST = 60
 /** Those on top are there before the rest is counted. */
 const AT_ONCE = 20
 
-type Statuses = { statuses: { session_id: string; last_seq: number; status: Status }[] }
-
 /** How full each session of the list is, asked for again only when a session has grown. */
-export function useStatuses(sessions: readonly Session[]): ReadonlyMap<string, Status> {
+export function useStatuses(sessions: readonly WireSession[]): ReadonlyMap<string, WireStatus> {
   const { client } = useApp()
-  const [statuses, setStatuses] = useState<ReadonlyMap<string, Status>>(new Map())
+  const [statuses, setStatuses] = useState<ReadonlyMap<string, WireStatus>>(new Map())
   const known = useRef(new Map<string, number>())
   useEffect(() => {
     const stop = new AbortController()
@@ -20,7 +18,9 @@ export function useStatuses(sessions: readonly Session[]): ReadonlyMap<string, S
       const wanted = sessions.slice(0, MOST).filter(({ id, last_seq }) => known.current.get(id) !== last_seq)
       for (let from = 0; from < wanted.length; from += AT_ONCE) {
         const ids = wanted.slice(from, from + AT_ONCE).map(({ id }) => encodeURIComponent(id))
-        const answer = await client.ask<Statuses>(`/v1/statuses?sessions=${ids.join()}`, { signal: stop.signal })
+        const answer = await client.ask<{ statuses: WireSessionStatus[] }>(`/v1/statuses?sessions=${ids.join()}`, {
+          signal: stop.signal,
+        })
         if (stop.signal.aborted || !answer.ok) return
         const found = answer.value.statuses
         for (const { session_id, last_seq } of found) known.current.set(session_id, last_seq)

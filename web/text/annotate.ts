@@ -1,5 +1,5 @@
+import type { WireFact } from '../../src/contract/shapes.ts'
 import { namesOf } from '../../src/engine/compact/verify/names.ts'
-import type { Fact } from '../api/types.ts'
 
 /**
  * A piece of a summary: plain words; a name that its source has (`seqs`: the entries it came from, as far as the index
@@ -21,7 +21,7 @@ export type Annotated = {
 type Term = Omit<SummaryPiece, 'kind'> & { readonly kind: 'found' | 'flagged' }
 
 /** The summary with every name in it told apart, and linked to where it came from. */
-export function annotate(summary: string, facts: readonly Fact[], flagged: readonly string[]): Annotated {
+export function annotate(summary: string, facts: readonly WireFact[], flagged: readonly string[]): Annotated {
   const names = [...new Set([...namesOf(summary).map((name) => name.text), ...flagged])]
   const invented = new Set(flagged)
   const terms = termsOf(summary, names, facts, invented)
@@ -32,7 +32,7 @@ export function annotate(summary: string, facts: readonly Fact[], flagged: reado
   }
 }
 
-function termsOf(summary: string, names: readonly string[], facts: readonly Fact[], invented: Set<string>): Term[] {
+function termsOf(summary: string, names: readonly string[], facts: readonly WireFact[], invented: Set<string>): Term[] {
   const terms = new Map<string, Term>()
   const add = (text: string) => {
     const kind = invented.has(text) ? 'flagged' : 'found'
@@ -44,8 +44,8 @@ function termsOf(summary: string, names: readonly string[], facts: readonly Fact
 }
 
 /** A path may be said by its end only: `store.ts` for `src/store/store.ts`. */
-function seqsOf(name: string, facts: readonly Fact[]): number[] {
-  const isIt = (fact: Fact) => fact.text === name || (fact.kind === 'file' && fact.text.endsWith(`/${name}`))
+function seqsOf(name: string, facts: readonly WireFact[]): number[] {
+  const isIt = (fact: WireFact) => fact.text === name || (fact.kind === 'file' && fact.text.endsWith(`/${name}`))
   return [...new Set(facts.filter(isIt).flatMap((fact) => fact.seqs))]
 }
 

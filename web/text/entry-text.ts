@@ -1,5 +1,5 @@
+import type { WireMessage, WirePlacedEntry } from '../../src/contract/shapes.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
-import type { Message, PlacedEntry } from '../api/types.ts'
 
 /** One block of an entry as it is read: what it is, and its text. */
 export type Block = {
@@ -13,36 +13,36 @@ export type Block = {
 type Loose = Readonly<Record<string, unknown>>
 
 /** What an entry says, block by block. Texts are data: whoever shows them shows text. */
-export function blocksOf(entry: PlacedEntry): Block[] {
+export function blocksOf(entry: WirePlacedEntry): Block[] {
   return entry.type === 'message' ? messageBlocks(messageOf(entry)) : [{ label: entry.type, text: changeText(entry) }]
 }
 
 /** The blocks of a message of the AI SDK. */
-export function messageBlocks(message: Message): Block[] {
+export function messageBlocks(message: WireMessage): Block[] {
   if (typeof message.content === 'string') return [{ label: message.role, text: message.content }]
   return message.content.map((part) => partBlock(part, message.role))
 }
 
 /** Who speaks in an entry: the role of a message, or the type of another entry. */
-export function speakerOf(entry: PlacedEntry): string {
+export function speakerOf(entry: WirePlacedEntry): string {
   return entry.type === 'message' ? messageOf(entry).role : entry.type
 }
 
 /** An entry as one text, for a line of the log. */
-export function previewOf(entry: PlacedEntry): string {
+export function previewOf(entry: WirePlacedEntry): string {
   return entry.type === 'message' ? messagePreview(messageOf(entry)) : changeText(entry)
 }
 
 /** A message as one text, its calls in a few words. */
-export function messagePreview(message: Message): string {
+export function messagePreview(message: WireMessage): string {
   const blocks = messageBlocks(message)
   return blocks
     .map(({ label, text, brief }) => (isCall(label) ? `${label} ${brief ?? head(text)}` : head(text)))
     .join('  ')
 }
 
-function messageOf(entry: PlacedEntry): Message {
-  const message = entry.message as Message | undefined
+function messageOf(entry: WirePlacedEntry): WireMessage {
+  const message = entry.message as WireMessage | undefined
   return message ?? { role: 'system', content: '' }
 }
 
@@ -69,7 +69,7 @@ function resultBlock(part: Loose): Block {
 }
 
 /** What an entry that is no message did, in one sentence. */
-function changeText(entry: PlacedEntry): string {
+function changeText(entry: WirePlacedEntry): string {
   const field = (name: string) => entry[name] as number
   switch (entry.type) {
     case 'compaction':
@@ -99,11 +99,11 @@ function changeText(entry: PlacedEntry): string {
   }
 }
 
-function saved(entry: PlacedEntry): string {
+function saved(entry: WirePlacedEntry): string {
   return `${count(Number(entry.tokens_before))} → ${count(Number(entry.tokens_after))} tokens`
 }
 
-function settingsOf({ id: _, seq: _seq, at: _at, type: _type, place: _place, ...rest }: PlacedEntry): Loose {
+function settingsOf({ id: _, seq: _seq, at: _at, type: _type, place: _place, ...rest }: WirePlacedEntry): Loose {
   return rest
 }
 

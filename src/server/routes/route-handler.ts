@@ -1,5 +1,6 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Context, Hono } from 'hono'
+import type { AnswerSchema, BodySchema, RequestSchema, Route } from '../../contract/route.ts'
 import { problemOf } from '../../model/parse.ts'
 import type { Token } from '../access/tokens.ts'
 import { bodyText } from '../http/body-text.ts'
@@ -8,35 +9,20 @@ import { HttpError } from '../http/http-error.ts'
 /** What the middleware knows of a request. */
 export type Env = { Variables: { token: Token; requestId: string; route: string; bodyLimit: number } }
 
-type Routed = RouteConfig & { getRoutingPath(): string }
-type Parsed<S> = S extends z.ZodType ? z.output<S> : Record<string, never>
-type Request<R extends Routed, K extends string> = R['request'] extends infer Q
-  ? Q extends Record<K, infer S>
-    ? Parsed<S>
-    : Record<string, never>
-  : never
+type Part<R extends Route, K extends string> = [RequestSchema<R, K>] extends [never]
+  ? Record<string, never>
+  : z.output<RequestSchema<R, K>>
 
 /** The body of a route: JSON by its schema, lines as text, nothing where a route takes none. */
-type Body<R extends Routed> = R['request'] extends { body: { content: infer C; required: infer Required } }
-  ? C extends { 'application/json': { schema: infer S } }
-    ? Parsed<S> | (Required extends false ? undefined : never)
-    : string
+type Body<R extends Route> = R['request'] extends { body: { required: infer Required } }
+  ? ([BodySchema<R>] extends [never] ? string : z.output<BodySchema<R>>) | (Required extends false ? undefined : never)
   : undefined
 
-type JsonOf<A> = A extends { content: { 'application/json': { schema: infer S extends z.ZodType } } }
-  ? z.input<S>
-  : never
-
-/** What a handler answers: the documented JSON of its 200 or 201, or a stream. */
-type Success<R extends Routed> = R['responses'] extends infer A
-  ? JsonOf<A extends { 200: infer S } ? S : never> | JsonOf<A extends { 201: infer S } ? S : never>
-  : never
-
 /** A request whose every part was checked against the contract. */
-export type Call<R extends Routed> = {
-  readonly params: Request<R, 'params'>
-  readonly query: Request<R, 'query'>
-  readonly headers: Request<R, 'headers'>
+export type Call<R extends Route> = {
+  readonly params: Part<R, 'params'>
+  readonly query: Part<R, 'query'>
+  readonly headers: Part<R, 'headers'>
   readonly body: Body<R>
   readonly token: Token
   /** True when the caller wants events in place of one answer. */
@@ -46,10 +32,10 @@ export type Call<R extends Routed> = {
 }
 
 /** Binds a handler to a route of the contract: parse, act, answer in JSON. */
-export function handle<R extends Routed>(
+export function handle<R extends Route>(
   app: Hono<Env>,
   route: R,
-  handler: (call: Call<R>) => Promise<Success<R> | Response>,
+  handler: (call: Call<R>) => Promise<z.input<AnswerSchema<R>> | Response>,
 ): void {
   app.on(route.method.toUpperCase(), route.getRoutingPath(), async (context) => {
     context.set('route', route.path)

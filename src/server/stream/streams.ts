@@ -1,7 +1,5 @@
+import type { WireEvent } from '../../contract/events.ts'
 import { HttpError } from '../http/http-error.ts'
-
-/** One server-sent event. */
-export type ServerEvent = { readonly event: string; readonly data: unknown; readonly id?: number }
 
 const KEEP_ALIVE_MS = 15_000
 const encoder = new TextEncoder()
@@ -28,7 +26,7 @@ export class Streams {
    * reader goes away or the server stops. One that has gone before the answer began reads nothing and cancels nothing:
    * only `gone` tells.
    */
-  respond(owner: string, gone: AbortSignal, events: (signal: AbortSignal) => AsyncIterable<ServerEvent>): Response {
+  respond(owner: string, gone: AbortSignal, events: (signal: AbortSignal) => AsyncIterable<WireEvent>): Response {
     const mine = [...this.#open.values()].filter((each) => each === owner).length
     if (mine >= this.#most)
       throw new HttpError(409, 'too-many-streams', `this token has ${mine} event streams open: close some first`)
@@ -76,6 +74,6 @@ export class Streams {
 }
 
 /** JSON has no line ends outside of its strings, so the data is one line. */
-function eventText({ event, data, id }: ServerEvent): string {
+function eventText({ event, data, id }: WireEvent): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 }

@@ -1,7 +1,7 @@
 import { count, dollars } from '../../engine/report/numbers.ts'
 import type { Todo } from '../../model/todo.ts'
+import type { Spent } from '../../session/spent-meter.ts'
 import { type Line, line, type Span, table } from '../parts/line.ts'
-import type { SpentReport } from '../port-data.ts'
 import { type Command, say } from './command.ts'
 
 export const todo: Command = {
@@ -41,7 +41,7 @@ function todoLine({ text, status }: Todo): Line {
   return [BOXES[status], [` ${text}`, status === 'done' || status === 'cancelled' ? 'muted' : 'plain']]
 }
 
-function costLines(spent: SpentReport): Line[] {
+function costLines(spent: Spent): Line[] {
   const { cost, calls, inputTokens, cacheReadTokens, outputTokens, compactions, compactionCost } = spent
   const rows: Span[][] = [
     [['cost so far'], [cost === undefined ? 'not known: the price of a model is missing' : dollars(cost), 'bold']],

@@ -1,14 +1,16 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import { eventReader, type RawEvent } from '../../contract/event-reader.ts'
+import { EVENTS, type WireEvent } from '../../contract/events.ts'
+import { type AnswerSchema, answerSchemaOf, type RequestSchema, type Route } from '../../contract/route.ts'
+import { errorSchema } from '../../contract/shapes.ts'
 import { PithError } from '../../model/errors.ts'
+import { problemOf } from '../../model/parse.ts'
 
 /** A server and the token that it knows us by. */
 export type RemoteServer = { readonly url: string; readonly token: string }
 
-/** One event of a stream, its data in our own spelling. */
-export type RemoteEvent = { readonly event: string; readonly id?: number; readonly data: Record<string, unknown> }
-
-/** What the server refused, in its own words. */
-export class Refused extends Error {
+/** The server refused a request; the message is its own. */
+export class RefusalError extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -17,95 +19,98 @@ export class Refused extends Error {
   }
 }
 
-const errorSchema = z.object({ error: z.object({ message: z.string() }) })
+type LooseCall = {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+}
 
-/** Calls a server. Answers are in our own spelling, messages as they are. */
+/** What a route is called with. */
+export type RemoteCall<R extends Route> = LooseCall & Given<R, 'params'> & Partial<Given<R, 'query'>>
+
+type Given<R extends Route, Part extends string> = [RequestSchema<R, Part>] extends [never]
+  ? unknown
+  : { readonly [P in Part]: z.input<RequestSchema<R, Part>> }
+
+/** Calls the routes of a server. What it answers is checked against the contract. */
 export class RemoteClient {
   readonly #server: RemoteServer
 
   constructor({ url, token }: RemoteServer) {
-    // The page's address has the token in its fragment: what was printed may be given as it is.
+    // The page's address has the token in its fragment: an address may be given as it was printed.
     this.#server = { url: url.replace(/#.*$/, '').replace(/\/+$/, ''), token }
   }
 
-  /** The answer to one request, as the schema says it is. */
-  async ask<T>(schema: z.ZodType<T>, method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-    const response = await this.#send(method, path, { body, accept: 'application/json', signal })
-    return schema.parse(fromWire(await response.json()))
+  /** The answer of a route in JSON. */
+  async ask<R extends Route>(route: R, call: RemoteCall<R>): Promise<z.output<AnswerSchema<R>>> {
+    const response = await this.#send(route, call, 'application/json')
+    return this.#checked(answerSchemaOf(route), await response.json())
   }
 
-  /** The answer as text. */
-  async text(path: string): Promise<string> {
-    return (await this.#send('GET', path, { accept: '*/*' })).text()
+  /** The answer of a route as text. */
+  async text<R extends Route>(route: R, call: RemoteCall<R>): Promise<string> {
+    return (await this.#send(route, call, '*/*')).text()
   }
 
-  /** The events that answer a request, until they end or the signal aborts. */
-  async *events(method: string, path: string, body?: unknown, signal?: AbortSignal): AsyncGenerator<RemoteEvent, void> {
-    const { body: stream } = await this.#send(method, path, { body, accept: 'text/event-stream', signal })
-    if (stream === null) return
-    let text = ''
-    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-      const blocks = (text + chunk).split('\n\n')
-      text = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const event = eventIn(block)
+  /** The events that answer a call, until they end or the signal aborts. Events that we do not know are left out. */
+  async *events<R extends Route>(route: R, call: RemoteCall<R>): AsyncGenerator<WireEvent, void> {
+    const { body } = await this.#send(route, call, 'text/event-stream')
+    if (body === null) return
+    const read = eventReader()
+    for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+      for (const raw of read(piece)) {
+        const event = this.#eventOf(raw)
         if (event !== undefined) yield event
       }
     }
   }
 
-  async #send(
-    method: string,
-    path: string,
-    { body, accept, signal }: { body?: unknown; accept: string; signal?: AbortSignal | undefined },
-  ): Promise<Response> {
+  async #send(route: Route, { params, query, body, signal }: LooseCall, accept: string): Promise<Response> {
     const { url, token } = this.#server
-    const headers = {
-      authorization: `Bearer ${token}`,
-      accept,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    }
-    const init = { method, headers, signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-    const response = await fetch(`${url}${path}`, init as RequestInit).catch((error: unknown) => {
+    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    const response = await fetch(`${url}${pathOf(route.path, params, query)}`, {
+      method: route.method.toUpperCase(),
+      headers: { authorization: `Bearer ${token}`, accept, ...type },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    }).catch((error: unknown) => {
       if (signal?.aborted === true) throw error
       throw new PithError('bad-argument', `the server at ${url} cannot be reached: check the address, and that it runs`)
     })
     if (response.ok) return response
-    const refused = errorSchema.safeParse(await response.json().catch(() => undefined))
-    const why = refused.success ? refused.data.error.message : `it answered ${response.status}`
+    const refusal = errorSchema.safeParse(await response.json().catch(() => undefined))
+    const why = refusal.success ? refusal.data.error.message : `it answered ${response.status}`
     throw response.status === 401 || response.status === 403
       ? new PithError('not-allowed', `the server at ${url} refuses: ${why}`)
-      : new Refused(response.status, why)
+      : new RefusalError(response.status, why)
+  }
+
+  #eventOf({ name, data, id }: RawEvent): WireEvent | undefined {
+    if (!Object.hasOwn(EVENTS, name)) return undefined
+    const event = name as keyof typeof EVENTS
+    const checked = this.#checked<z.ZodType>(EVENTS[event], JSON.parse(data))
+    // The schema of this name has checked the data.
+    return { event, data: checked, id: id === undefined ? undefined : Number(id) } as WireEvent
+  }
+
+  /** Checks what came in. A newer server may use words that the contract of today does not list: those pass. */
+  #checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+    const result = schema.safeParse(value)
+    if (result.success) return result.data
+    if (result.error.issues.every(({ code }) => code === 'invalid_value')) return value as z.output<S>
+    const { path, text } = problemOf(result.error)
+    const where = path.map(String).join('.')
+    throw new PithError(
+      'bad-argument',
+      `the server at ${this.#server.url} answers what we cannot read (${where}: ${text}): is it another version?`,
+    )
   }
 }
 
-function eventIn(block: string): RemoteEvent | undefined {
-  const fields = new Map(
-    block.split('\n').map((line) => {
-      const colon = line.indexOf(': ')
-      return [line.slice(0, colon), line.slice(colon + 2)]
-    }),
-  )
-  const data = fields.get('data')
-  if (data === undefined) return undefined
-  const id = fields.get('id')
-  return {
-    event: fields.get('event') ?? '',
-    ...(id === undefined ? {} : { id: Number(id) }),
-    data: fromWire(JSON.parse(data)) as Record<string, unknown>,
-  }
-}
-
-/** Keys whose value is somebody else's: the AI SDK's messages, and the arguments of tools. */
-const AS_THEY_ARE: ReadonlySet<string> = new Set(['message', 'messages', 'kept', 'input'])
-
-function fromWire(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(fromWire)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      AS_THEY_ARE.has(key) ? inner : fromWire(inner),
-    ]),
-  )
+function pathOf(path: string, params: LooseCall['params'] = {}, query: LooseCall['query'] = {}): string {
+  const place = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value))
+  return search.size === 0 ? place : `${place}?${search}`
 }

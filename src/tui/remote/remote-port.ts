@@ -1,13 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import * as compact from '../../contract/compact.ts'
+import * as context from '../../contract/context.ts'
+import type { Route } from '../../contract/route.ts'
+import * as sessions from '../../contract/sessions.ts'
+import type { WireSession } from '../../contract/shapes.ts'
+import { whoami } from '../../contract/system.ts'
 import { PithError } from '../../model/errors.ts'
 import { firstLine } from '../parts/safe-text.ts'
 import type { Port } from '../port.ts'
 import type { Done, PortEvent } from '../port-data.ts'
-import { Refused, RemoteClient, type RemoteServer } from './client.ts'
+import { RefusalError, RemoteClient, type RemoteServer } from './client.ts'
 import { contextOf, hitsOf, policyOf, previewOf } from './reports.ts'
 import { RemoteSession } from './session.ts'
-import * as shapes from './shapes.ts'
 import { RemoteWork } from './work.ts'
 
 export type RemoteOptions = RemoteServer & {
@@ -44,15 +49,18 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
   /** A session in which nothing was ever said leaves no trace. */
   async function leave(): Promise<void> {
     session.close()
-    if (session.isEmpty) await client.ask(shapes.anything, 'DELETE', session.path).catch(() => undefined)
+    if (session.isEmpty) await client.ask(sessions.deleteSession, { params: session.params }).catch(() => undefined)
   }
 
   /** Changes something; a refusal is an answer for the user. */
-  async function change(method: string, path: string, body?: unknown): Promise<Done> {
+  async function change(
+    route: Route,
+    { seq, body }: { readonly seq?: number; readonly body?: object } = {},
+  ): Promise<Done> {
     try {
-      await client.ask(shapes.anything, method, `${session.path}${path}`, body)
+      await client.ask(route, { params: { ...session.params, seq }, body })
     } catch (error) {
-      if (error instanceof Refused) return { ok: false, text: error.message }
+      if (error instanceof RefusalError) return { ok: false, text: error.message }
       throw error
     }
     await session.catchUp()
@@ -69,43 +77,41 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     compact: (focus) => work.compact(focus),
     interrupt: () => work.interrupt(),
     answer: (question, answer) => work.answer(question, answer),
-    undo: () => change('POST', '/undo'),
-    redo: () => change('POST', '/redo'),
-    preview: async () =>
-      previewOf(await client.ask(shapes.previewSchema, 'POST', `${session.path}/compact`, { dry_run: true })),
+    undo: () => change(context.undo),
+    redo: () => change(context.redo),
+    preview: async () => {
+      const answer = await client.ask(compact.compactSession, { params: session.params, body: { dry_run: true } })
+      if (!('dry_run' in answer)) throw new Error('unreachable: a dry run answers with a preview')
+      return previewOf(answer)
+    },
     context: async () => contextOf(await session.context()),
     summary: async () => {
-      const { compactions } = await client.ask(shapes.compactionsSchema, 'GET', `${session.path}/compactions`)
+      const { compactions } = await client.ask(compact.listCompactions, { params: session.params })
       const last = compactions.findLast(({ undone }) => !undone)
       if (last === undefined) return undefined
-      const path = `${session.path}/compactions/${last.seq}?limit=1`
-      const { seq, summary, messagesRemoved, reason, flagged } = await client.ask(shapes.compactionSchema, 'GET', path)
-      return { seq, text: summary, messages: messagesRemoved, reason, flagged }
+      const call = { params: { ...session.params, seq: last.seq }, query: { limit: 1 } }
+      const { seq, summary, messages_removed, reason, flagged } = await client.ask(compact.getCompaction, call)
+      return { seq, text: summary, messages: messages_removed, reason, flagged }
     },
-    editSummary: (seq, text) => change('PUT', `/compactions/${seq}/summary`, { summary: text }),
+    editSummary: (seq, text) => change(compact.editSummary, { seq, body: { summary: text } }),
     recall: async (text) => {
       const isHandle = /^\s*#?\d+(?:\s*-\s*#?\d+)?\s*$/.test(text)
-      const query = new URLSearchParams(isHandle ? { handles: text.trim() } : { q: text })
-      return hitsOf(await client.ask(shapes.recallSchema, 'GET', `${session.path}/recall?${query}`))
+      const query = isHandle ? { handles: text.trim() } : { q: text }
+      return hitsOf(await client.ask(context.recall, { params: session.params, query }))
     },
-    pin: (seq, on) => change(on ? 'PUT' : 'DELETE', `/pins/${seq}`),
-    redact: (seq) => change('POST', '/redact', { seq }),
+    pin: (seq, on) => change(on ? context.pinEntry : context.unpinEntry, { seq }),
+    redact: (seq) => change(sessions.redactEntry, { body: { seq } }),
     todos: async () => (await session.detail()).todos,
     spent: () => session.spent(),
     models: async () => {
-      const { models } = await client.ask(shapes.modelsSchema, 'GET', '/v1/models')
-      return models.map(({ name, contextWindow: window, usable, why }) => ({
-        name,
-        usable,
-        ...(window === undefined ? {} : { window }),
-        ...(why === undefined ? {} : { why }),
-      }))
+      const { models } = await client.ask(context.listModels, {})
+      return models.map(({ name, context_window: window, usable, why }) => ({ name, usable, window, why }))
     },
     setModel: async (name) => {
-      const done = await change('PATCH', '', { model: name })
+      const done = await change(sessions.changeSession, { body: { model: name } })
       if (!done.ok) return done
-      const { model, noModel } = await session.detail()
-      emit({ type: 'model', model: model ?? name, ...(noModel === undefined ? {} : { noModel }) })
+      const { model, no_model: noModel } = await session.detail()
+      emit({ type: 'model', model: model ?? name, noModel })
       return noModel === undefined
         ? { ok: true, text: `The model is ${model ?? name} now.` }
         : { ok: false, text: noModel }
@@ -115,19 +121,18 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     setPolicy: async (key, value, scope) => {
       if (scope === 'user')
         return { ok: false, text: 'The server has its own configuration: only this session can be set' }
-      const done = await change('PATCH', '', { policy: { [key]: settingOf(value) } })
+      const done = await change(sessions.changeSession, { body: { policy: { [key]: settingOf(value) } } })
       return done.ok ? { ok: true, text: `${key} is ${value} in this session.` } : done
     },
     sessions: async () => {
-      const { sessions } = await client.ask(shapes.sessionsSchema, 'GET', '/v1/sessions?limit=500')
-      return sessions
-        .filter(({ lastSeq }) => lastSeq > 0)
-        .map(({ id, title, workspace, updatedAt, lastSeq, parent }) => ({
+      return (await listed(client, 500))
+        .filter(({ last_seq }) => last_seq > 0)
+        .map(({ id, title, workspace, updated_at, last_seq, parent }) => ({
           id,
-          ...(title === undefined ? {} : { title: firstLine(title, 60) }),
+          title: title === undefined ? undefined : firstLine(title, 60),
           workspace,
-          updatedAt,
-          entries: lastSeq,
+          updatedAt: updated_at,
+          entries: last_seq,
           fork: parent !== undefined,
         }))
     },
@@ -135,14 +140,14 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     newSession: async () => switchTo(await created(client, options.workspace)),
     fork: async (before) => {
       const body = before === undefined ? {} : { seq: before - 1 }
-      const { id } = await client.ask(shapes.detailSchema, 'POST', `${session.path}/fork`, body)
+      const { id } = await client.ask(sessions.forkSession, { params: session.params, body })
       return switchTo(id)
     },
     openExample: async () => ({ ok: false, text: 'The example is for a session on this machine: leave out --server' }),
-    rename: (title) => change('PATCH', '', { title }),
+    rename: (title) => change(sessions.changeSession, { body: { title } }),
     exportTo: async (path) => {
       const file = resolve(options.cwd, path ?? `pith-session-${session.id.slice(0, 8)}.jsonl`)
-      await writeFile(file, await client.text(`${session.path}/export`), { mode: 0o600 })
+      await writeFile(file, await client.text(sessions.exportSession, { params: session.params }), { mode: 0o600 })
       return { ok: true, text: `Written to ${file}` }
     },
     // A completion is a comfort: that the server does not answer is told by what the user does next.
@@ -157,16 +162,21 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
 async function idToOpen(client: RemoteClient, { open, workspace }: RemoteOptions): Promise<string> {
   if (open.kind === 'id') return named(client, open.id)
   if (open.kind === 'new') return created(client, workspace)
-  const { sessions } = await client.ask(shapes.sessionsSchema, 'GET', '/v1/sessions?limit=20')
-  return sessions.find(({ lastSeq }) => lastSeq > 0)?.id ?? created(client, workspace)
+  const newest = await listed(client, 20)
+  return newest.find(({ last_seq }) => last_seq > 0)?.id ?? created(client, workspace)
+}
+
+/** The sessions of this token, the newest first. */
+async function listed(client: RemoteClient, limit: number): Promise<readonly WireSession[]> {
+  return (await client.ask(sessions.listSessions, { query: { limit } })).sessions
 }
 
 async function created(client: RemoteClient, wanted: string | undefined): Promise<string> {
-  const { workspaces } = await client.ask(shapes.tokenSchema, 'GET', '/v1/token')
+  const { workspaces } = await client.ask(whoami, {})
   if (wanted !== undefined && !workspaces.includes(wanted)) throw noWorkspace(wanted, workspaces)
   const workspace = wanted ?? (workspaces.length === 1 ? workspaces[0] : undefined)
   const body = workspace === undefined ? {} : { workspace }
-  return (await client.ask(shapes.detailSchema, 'POST', '/v1/sessions', body)).id
+  return (await client.ask(sessions.createSession, { body })).id
 }
 
 function noWorkspace(wanted: string, workspaces: readonly string[]): PithError {
@@ -176,9 +186,9 @@ function noWorkspace(wanted: string, workspaces: readonly string[]): PithError {
 
 /** A session by its id or the beginning of it. */
 async function named(client: RemoteClient, id: string): Promise<string> {
-  const { sessions } = await client.ask(shapes.sessionsSchema, 'GET', '/v1/sessions?limit=500')
-  const exact = sessions.find((session) => session.id === id)
-  const [only, another] = sessions.filter((session) => session.id.startsWith(id))
+  const known = await listed(client, 500)
+  const exact = known.find((session) => session.id === id)
+  const [only, another] = known.filter((session) => session.id.startsWith(id))
   if (exact !== undefined) return exact.id
   if (only !== undefined && another === undefined) return only.id
   const why = only === undefined ? 'there is none on the server' : 'several begin like that'

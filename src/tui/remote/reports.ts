@@ -1,4 +1,5 @@
-import type { z } from 'zod'
+import type { WireContext, WireEntry, WireHit, WirePreview, WireSessionDetail } from '../../contract/shapes.ts'
+import { entryFromWire } from '../../contract/wire.ts'
 import { textOf } from '../../model/message.ts'
 import { safeText } from '../parts/safe-text.ts'
 import {
@@ -9,21 +10,20 @@ import {
   type PreviewReport,
   type RecallHit,
 } from '../port-data.ts'
-import { type Context, type Detail, entryIn, type previewSchema, type recallSchema } from './shapes.ts'
 
 /** What is shown where a server has no model. */
 const NO_MODEL = 'none'
 
 /** A session of a server as a screen shows it. */
-export function openedOf(detail: Detail, context: Context, entries: Opened['entries']): Opened {
-  const { id, title, workspace, model, noModel, status } = detail
+export function openedOf(detail: WireSessionDetail, context: WireContext, entries: Opened['entries']): Opened {
+  const { id, title, workspace, model, no_model, status } = detail
   return {
-    session: { id, ...(title === undefined ? {} : { title: safeText(title) }), workspace: workspace || 'server' },
+    session: { id, title: title === undefined ? undefined : safeText(title), workspace: workspace || 'server' },
     model: model ?? NO_MODEL,
-    ...(noModel === undefined ? {} : { noModel }),
+    noModel: no_model,
     permissions: 'server',
     status,
-    suggestPercent: context.policy.suggestPercent,
+    suggestPercent: context.policy.suggest_percent,
     entries,
     earlier: Math.max(0, (entries[0]?.seq ?? 1) - 1),
     firstRun: false,
@@ -31,11 +31,11 @@ export function openedOf(detail: Detail, context: Context, entries: Opened['entr
 }
 
 /** What the window is filled with. */
-export function contextOf({ model, status, parts, budget, largest, next, policy }: Context): ContextReport {
+export function contextOf({ model, status, parts, budget, largest, next, policy }: WireContext): ContextReport {
   return {
     model: model ?? NO_MODEL,
     status,
-    parts: PARTS.map((name) => ({ name, tokens: parts[name === 'tool results' ? 'toolResults' : name] ?? 0 })),
+    parts: PARTS.map((name) => ({ name, tokens: parts[name === 'tool results' ? 'tool_results' : name] })),
     reserve: budget.reserve,
     largest: largest.map(({ seq, name, tokens }) => ({ name: `#${seq} ${safeText(name)}`, tokens })),
     policy: policyOf(policy),
@@ -44,11 +44,11 @@ export function contextOf({ model, status, parts, budget, largest, next, policy 
 }
 
 /** The policy of the session, as the server has it. */
-export function policyOf({ preset, ...values }: Context['policy']): PolicyReport {
+export function policyOf({ preset, ...values }: WireContext['policy']): PolicyReport {
   return {
     preset,
     values: Object.entries(values).map(([key, value]) => ({
-      key: key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      key,
       value: Array.isArray(value) ? value.join(', ') : String(value),
       source: 'server',
     })),
@@ -56,17 +56,23 @@ export function policyOf({ preset, ...values }: Context['policy']): PolicyReport
 }
 
 /** What a compaction would do now. */
-export function previewOf(preview: z.infer<typeof previewSchema>): PreviewReport {
-  const { wouldCompact, reason, tokens, messages = 0, spanTokens = 0, kept = [], estimatedCost } = preview
-  if (!wouldCompact) return { kind: 'keep', reason, tokens }
-  const cost = estimatedCost === undefined ? {} : { estimatedCost }
-  return { kind: 'compact', tokens, messages, spanTokens, keptMessages: kept.length, ...cost }
+export function previewOf(preview: WirePreview): PreviewReport {
+  const { would_compact, reason, tokens, messages = 0, span_tokens = 0, kept = [], estimated_cost } = preview
+  if (!would_compact) return { kind: 'keep', reason, tokens }
+  return {
+    kind: 'compact',
+    tokens,
+    messages,
+    spanTokens: span_tokens,
+    keptMessages: kept.length,
+    estimatedCost: estimated_cost,
+  }
 }
 
 /** Where something was said, or what handles stand for. */
-export function hitsOf({ hits, entries }: z.infer<typeof recallSchema>): RecallHit[] {
+export function hitsOf({ hits, entries }: { hits: WireHit[]; entries: WireEntry[] }): RecallHit[] {
   const found = hits.map(({ seq, type, snippet }) => ({ seq, type, text: safeText(snippet) }))
-  const named = entries.map(entryIn).map((entry) => ({
+  const named = entries.map(entryFromWire).map((entry) => ({
     seq: entry.seq,
     type: entry.type === 'message' ? entry.message.role : entry.type,
     text: safeText(entry.type === 'message' ? textOf(entry.message) : JSON.stringify(entry)),

@@ -1,17 +1,14 @@
+import * as context from '../../contract/context.ts'
+import { sessionEvents } from '../../contract/events.ts'
+import { listEntries } from '../../contract/messages.ts'
+import { getSession } from '../../contract/sessions.ts'
+import type { WireContext, WireSessionDetail } from '../../contract/shapes.ts'
+import { entryFromWire, fromWire } from '../../contract/wire.ts'
 import type { Entry } from '../../model/entry.ts'
-import type { Opened, PortEvent, SpentReport } from '../port-data.ts'
+import type { Spent } from '../../session/spent-meter.ts'
+import type { Opened, PortEvent } from '../port-data.ts'
 import type { RemoteClient } from './client.ts'
 import { openedOf } from './reports.ts'
-import {
-  type Context,
-  contextSchema,
-  type Detail,
-  detailSchema,
-  entriesSchema,
-  entryIn,
-  filesSchema,
-  spentSchema,
-} from './shapes.ts'
 
 /** Entries that a screen begins with. */
 const SHOWN_ENTRIES = 400
@@ -38,43 +35,42 @@ export class RemoteSession {
     this.#emit = emit
   }
 
-  get path(): string {
-    return `/v1/sessions/${encodeURIComponent(this.id)}`
+  /** What names the session in a call. */
+  get params(): { readonly id: string } {
+    return { id: this.id }
   }
 
-  detail(): Promise<Detail> {
-    return this.#client.ask(detailSchema, 'GET', this.path)
+  detail(): Promise<WireSessionDetail> {
+    return this.#client.ask(getSession, { params: this.params })
   }
 
-  context(): Promise<Context> {
-    return this.#client.ask(contextSchema, 'GET', `${this.path}/context`)
+  context(): Promise<WireContext> {
+    return this.#client.ask(context.getContext, { params: this.params })
   }
 
-  spent(): Promise<SpentReport> {
-    return this.#client.ask(spentSchema, 'GET', `${this.path}/spent`)
+  async spent(): Promise<Spent> {
+    return fromWire(await this.#client.ask(context.getSpent, { params: this.params }))
   }
 
-  async files(query: string): Promise<readonly string[]> {
-    const { paths } = await this.#client.ask(filesSchema, 'GET', `${this.path}/files?q=${encodeURIComponent(query)}`)
+  async files(q: string): Promise<readonly string[]> {
+    const { paths } = await this.#client.ask(context.findFiles, { params: this.params, query: { q } })
     return paths
   }
 
   /** The session as it is now; from here on others are listened to. */
   async open(): Promise<Opened> {
-    const page = `${this.path}/messages?only=all&limit=${SHOWN_ENTRIES}`
-    const [detail, context, { entries }, { cost }] = await Promise.all([
+    const [detail, context, log, { cost }] = await Promise.all([
       this.detail(),
       this.context(),
-      this.#client.ask(entriesSchema, 'GET', page),
+      this.#entries({ limit: SHOWN_ENTRIES }),
       this.spent(),
     ])
     this.#cost = cost
-    const log = entries.map(entryIn)
     this.#told = log.at(-1)?.seq ?? 0
     this.title = detail.title
-    this.isEmpty = detail.lastSeq === 0
+    this.isEmpty = detail.last_seq === 0
     void this.#listen()
-    return { ...openedOf(detail, context, log), ...(cost === undefined ? {} : { cost }) }
+    return { ...openedOf(detail, context, log), cost }
   }
 
   close(): void {
@@ -106,21 +102,23 @@ export class RemoteSession {
 
   /** Tells what was appended since, and how full the context is now. */
   async catchUp(): Promise<void> {
-    const page = `${this.path}/messages?only=all&limit=500&after=${this.#told}`
-    const { entries } = await this.#client.ask(entriesSchema, 'GET', page)
-    for (const entry of entries.map(entryIn)) this.tell(entry)
+    for (const entry of await this.#entries({ limit: 500, after: this.#told })) this.tell(entry)
     await this.tellStatus()
+  }
+
+  async #entries(page: { readonly limit: number; readonly after?: number }): Promise<Entry[]> {
+    const { entries } = await this.#client.ask(listEntries, { params: this.params, query: { only: 'all', ...page } })
+    return entries.map(entryFromWire)
   }
 
   async tellStatus(): Promise<void> {
     const [{ status, policy }, { cost }] = await Promise.all([this.context(), this.spent()])
     this.#cost = cost
-    this.emitStatus(status, policy.suggestPercent)
+    this.emitStatus(status, policy.suggest_percent)
   }
 
-  emitStatus(status: Context['status'], suggestPercent: number): void {
-    const cost = this.#cost === undefined ? {} : { cost: this.#cost }
-    this.#emit({ type: 'status', status, suggestPercent, ...cost })
+  emitStatus(status: WireContext['status'], suggestPercent: number): void {
+    this.#emit({ type: 'status', status, suggestPercent, cost: this.#cost })
   }
 
   /** A connection that breaks is made again, from the entry that was told last. */
@@ -128,8 +126,9 @@ export class RemoteSession {
     const { signal } = this.#stop
     while (!signal.aborted) {
       try {
-        const events = this.#client.events('GET', `${this.path}/events?after=${this.#told}`, undefined, signal)
-        for await (const { event, data } of events) if (event === 'entry') await this.#heard(entryIn(data.entry))
+        const query = { after: this.#told }
+        for await (const { event, data } of this.#client.events(sessionEvents, { params: this.params, query, signal }))
+          if (event === 'entry') await this.#heard(entryFromWire(data.entry))
       } catch {
         // The next try says whether the server is back; what the user does meanwhile tells them that it is not.
       }

@@ -1,8 +1,12 @@
+import { cancelCompaction, compactSession } from '../../contract/compact.ts'
+import type { WireEvent } from '../../contract/events.ts'
+import { answerTurn, cancelTurn, postTurn } from '../../contract/messages.ts'
+import { changeSession } from '../../contract/sessions.ts'
+import { entryFromWire } from '../../contract/wire.ts'
 import { firstLine } from '../parts/safe-text.ts'
 import type { Answer, PortEvent } from '../port-data.ts'
-import type { RemoteClient, RemoteEvent } from './client.ts'
+import type { RemoteClient } from './client.ts'
 import type { RemoteSession } from './session.ts'
-import { anything, entryIn, statusEvent } from './shapes.ts'
 import { portEventsOf } from './turn-news.ts'
 
 const TITLE_CHARACTERS = 60
@@ -25,7 +29,8 @@ export class RemoteWork {
       let ended = false
       try {
         await this.#nameAfter(session, text)
-        for await (const event of this.#client.events('POST', `${session.path}/turn`, { text, asks: true })) {
+        const body = { text, asks: true }
+        for await (const event of this.#client.events(postTurn, { params: session.params, body })) {
           await this.#told(session, event)
           ended ||= event.event === 'turn.ended'
         }
@@ -38,12 +43,12 @@ export class RemoteWork {
 
   compact(focus: string | undefined): Promise<void> {
     return this.#work('compact', async (session) => {
-      const { noModel } = await session.detail()
+      const { no_model } = await session.detail()
       const { policy } = await session.context()
-      if (noModel !== undefined && !policy.rungs.includes('digest')) return this.#ended({ kind: 'no-model' })
+      if (no_model !== undefined && !policy.rungs.includes('digest')) return this.#ended({ kind: 'no-model' })
       const body = focus === undefined || focus.trim() === '' ? {} : { focus: focus.trim() }
       try {
-        for await (const event of this.#client.events('POST', `${session.path}/compact`, body)) {
+        for await (const event of this.#client.events(compactSession, { params: session.params, body })) {
           // What it came to is shown by its entry, which comes before the end.
           if (event.event === 'compaction.ended') await session.catchUp()
           await this.#told(session, event)
@@ -56,14 +61,17 @@ export class RemoteWork {
 
   /** Rules for good are the server's own: a question here has none to offer. */
   async answer(question: string, answer: Answer): Promise<void> {
-    const body = { question, allow: answer.kind === 'once', ...(answer.kind === 'tell' ? { text: answer.text } : {}) }
-    await this.#client.ask(anything, 'POST', `${this.#session().path}/turn/answer`, body)
+    const text = answer.kind === 'tell' ? answer.text : undefined
+    const body = { question, allow: answer.kind === 'once', text }
+    await this.#client.ask(answerTurn, { params: this.#session().params, body })
   }
 
   /** Ends what is going on, on whichever process of the server it is. */
   async interrupt(): Promise<void> {
     const kind = this.#working?.kind
-    if (kind !== undefined) await this.#client.ask(anything, 'DELETE', `${this.#session().path}/${kind}`)
+    const { params } = this.#session()
+    if (kind === 'turn') await this.#client.ask(cancelTurn, { params })
+    if (kind === 'compact') await this.#client.ask(cancelCompaction, { params })
   }
 
   async stop(): Promise<void> {
@@ -71,15 +79,14 @@ export class RemoteWork {
     await this.#working?.done
   }
 
-  async #told(session: RemoteSession, event: RemoteEvent): Promise<void> {
-    if (event.event === 'entry') session.tell(entryIn(event.data.entry))
+  async #told(session: RemoteSession, event: WireEvent): Promise<void> {
+    if (event.event === 'entry') session.tell(entryFromWire(event.data.entry))
     if (event.event === 'turn.stored' || event.event === 'compaction.ended') await session.catchUp()
     // What it has cost is known when it has ended.
     if (event.event === 'turn.ended') await session.tellStatus()
     if (event.event === 'status') {
-      const { status } = statusEvent.parse(event.data)
       const { policy } = await session.context()
-      session.emitStatus(status, policy.suggestPercent)
+      session.emitStatus(event.data.status, policy.suggest_percent)
     }
     for (const told of portEventsOf(event)) this.#emit(told)
   }
@@ -87,7 +94,7 @@ export class RemoteWork {
   async #nameAfter(session: RemoteSession, text: string): Promise<void> {
     if (session.title !== undefined) return
     const title = firstLine(text, TITLE_CHARACTERS) || 'session'
-    await this.#client.ask(anything, 'PATCH', session.path, { title })
+    await this.#client.ask(changeSession, { params: session.params, body: { title } })
     await session.catchUp()
   }
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { PlacedEntry } from '../../../web/api/types.ts'
+import type { WirePlacedEntry } from '../../../src/contract/shapes.ts'
 import { LogPages } from '../../../web/state/log-pages.ts'
 
 /** A log of 100,000 entries that says which pages it was asked for; answers wait until they are let go. */
 function served() {
   const asked: number[] = []
   const waiting: (() => void)[] = []
-  let place: PlacedEntry['place'] = 'whole'
-  const entry = (seq: number): PlacedEntry => ({ id: `${seq}`, seq, at: 0, type: 'message', place })
+  let place: WirePlacedEntry['place'] = 'whole'
+  const entry = (seq: number): WirePlacedEntry => ({ id: `${seq}`, seq, at: 0, type: 'message', place })
   const log = new LogPages(
     async (after, limit) => {
       asked.push(after)

@@ -1,13 +1,13 @@
 import type { Hono } from 'hono'
 import * as contract from '../../../contract/compact.ts'
+import type { WireEvent } from '../../../contract/events.ts'
+import { wireEntry } from '../../../contract/wire.ts'
 import { editSummary } from '../../../session/edit-summary.ts'
 import { compactionsOf } from '../../../session/state.ts'
 import { ownerOf } from '../../access/tokens.ts'
 import { answerOf } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
-import { wireEntry } from '../../http/wire.ts'
 import type { Services } from '../../services.ts'
-import type { ServerEvent } from '../../stream/streams.ts'
 import { cancelWork } from '../../work/cancel-signal.ts'
 import { type Env, handle } from '../route-handler.ts'
 import { measureOf, statusFor } from '../sessions/session-report.ts'
@@ -55,7 +55,7 @@ async function* compactionEvents(
   session_id: string,
   { progress, done, id }: RunningCompaction,
   signal: AbortSignal,
-): AsyncGenerator<ServerEvent, void> {
+): AsyncGenerator<WireEvent, void> {
   for await (const event of progress.events(signal)) yield event
   if (signal.aborted) return
   try {

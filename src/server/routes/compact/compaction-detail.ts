@@ -1,5 +1,5 @@
-import type { z } from '@hono/zod-openapi'
-import type { compactionDetailSchema, compactionSchema, factSchema } from '../../../contract/shapes.ts'
+import type { WireCompaction, WireCompactionDetail, WireFact } from '../../../contract/shapes.ts'
+import { toWire, wireMessages } from '../../../contract/wire.ts'
 import { inactiveSeqs } from '../../../engine/view/activity.ts'
 import { liveSummaries, viewOf } from '../../../engine/view/view.ts'
 import type { Entry, EntryOf } from '../../../model/entry.ts'
@@ -8,15 +8,12 @@ import { type IndexDelta, todosOf } from '../../../model/log-index.ts'
 import type { Message } from '../../../model/message.ts'
 import { type CompactionRecord, compactionsOf } from '../../../session/state.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { wireMessages, wireUsage } from '../../http/wire.ts'
 import type { Services } from '../../services.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { placed } from '../messages/placed-entries.ts'
 
-type Fact = z.infer<typeof factSchema>
-
 /** A compaction of the list, as it goes over HTTP (A9). */
-export function wireCompaction(record: CompactionRecord): z.infer<typeof compactionSchema> {
+export function wireCompaction(record: CompactionRecord): WireCompaction {
   const { seq, at, reason, rung, tokensBefore, tokensAfter, messages, model, cost, undone } = record
   return {
     seq,
@@ -26,8 +23,8 @@ export function wireCompaction(record: CompactionRecord): z.infer<typeof compact
     tokens_before: tokensBefore,
     tokens_after: tokensAfter,
     messages_removed: messages,
-    ...(model === undefined ? {} : { model }),
-    ...(cost === undefined ? {} : { cost }),
+    model,
+    cost,
     undone,
   }
 }
@@ -38,7 +35,7 @@ export async function compactionDetail(
   served: ServedSession,
   seq: Seq,
   page: { readonly after: Seq; readonly limit: number },
-): Promise<z.infer<typeof compactionDetailSchema>> {
+): Promise<WireCompactionDetail> {
   const { store } = services
   const { live } = served
   const record = compactionsOf(live.log).find((each) => each.seq === seq)
@@ -55,8 +52,8 @@ export async function compactionDetail(
     keep: entry.keep,
     summary: edit?.summary ?? entry.summary,
     edited: edit !== undefined,
-    ...(entry.focus === undefined ? {} : { focus: entry.focus }),
-    ...wireUsage(entry.usage),
+    focus: entry.focus,
+    usage: toWire(entry.usage),
     flagged: entry.flagged ?? [],
     facts: factsOf(entry.indexDelta),
     before: await placed(services, served, before),
@@ -116,7 +113,7 @@ async function messagesAfter(
 }
 
 /** The facts of a span, each with the entries it came from. */
-function factsOf(delta: IndexDelta): Fact[] {
+function factsOf(delta: IndexDelta): WireFact[] {
   const { files = [], commands = [], errors = [], users = [], constraints = [], identifiers = [], todos = [] } = delta
   return [
     ...files.map(({ path, access, seq, modified }) => fact('file', path, access, seq, modified)),
@@ -137,11 +134,11 @@ function factsOf(delta: IndexDelta): Fact[] {
 }
 
 function fact(
-  kind: Fact['kind'],
+  kind: WireFact['kind'],
   text: string,
   detail: string | undefined,
   ...seqs: readonly (Seq | undefined)[]
-): Fact {
+): WireFact {
   const from = [...new Set(seqs.filter((seq) => seq !== undefined))]
-  return { kind, text, ...(detail === undefined ? {} : { detail }), seqs: from }
+  return { kind, text, detail, seqs: from }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
 import type { compactBody } from '../../../contract/compact.ts'
-import type { previewSchema } from '../../../contract/shapes.ts'
+import type { WireEvent } from '../../../contract/events.ts'
+import type { WireCompactResult, WirePreview } from '../../../contract/shapes.ts'
 import { preview } from '../../../engine/compact/preview.ts'
 import { busyReason, unchangedText } from '../../../engine/report/outcome.ts'
 import { openModel } from '../../../llm/open-model.ts'
@@ -15,22 +16,22 @@ import { HttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
-import type { ServerEvent } from '../../stream/streams.ts'
+
 import { holderOf, runningOf } from '../../work/holder.ts'
 import { policyFrom, policyOver } from '../sessions/policy-body.ts'
 import { type Measure, measureOf } from '../sessions/session-report.ts'
 import { compactionEvent } from './compaction-event.ts'
 import { afterCompaction, beforeCompaction } from './compaction-hooks.ts'
 import { earlierCompaction } from './earlier-compaction.ts'
-import { type WireResult, wirePreview, wireResult } from './wire-compaction.ts'
+import { wirePreview, wireResult } from './wire-compaction.ts'
 
 type CompactBody = z.infer<typeof compactBody>
 
 /** A compaction that runs: its progress, and what came of it. */
 export type RunningCompaction = {
   readonly id: string
-  readonly progress: EventQueue<ServerEvent>
-  readonly done: Promise<WireResult>
+  readonly progress: EventQueue<WireEvent>
+  readonly done: Promise<WireCompactResult>
 }
 
 /**
@@ -45,7 +46,7 @@ export async function startCompaction(
 ): Promise<RunningCompaction> {
   const { input } = await inputOf(services, served, body)
   const id = key === undefined ? randomUUID() : keyedId(`${served.id}\n${key}`)
-  const progress = new EventQueue<ServerEvent>()
+  const progress = new EventQueue<WireEvent>()
   const earlier = await earlierCompaction(services, served, { id, key, reason: input.reason })
   if (earlier === undefined) return run(services, served, { id, input, progress, key })
   progress.end()
@@ -55,7 +56,7 @@ export async function startCompaction(
 type Asked = {
   readonly id: string
   readonly input: Awaited<ReturnType<typeof inputOf>>['input']
-  readonly progress: EventQueue<ServerEvent>
+  readonly progress: EventQueue<WireEvent>
   readonly key: string | undefined
 }
 
@@ -72,7 +73,7 @@ function run(services: Services, served: ServedSession, { id, input, progress, k
       key,
       leaseMs: server.lease_ms,
       signal,
-      onEvent: (event) => progress.push(compactionEvent(served.id, event, { automatic: false })),
+      onEvent: (event) => progress.push(compactionEvent(served.id, event, false)),
     })
     if (result.busy === undefined) await afterCompaction(services, served.id, result, signal)
     return ended(services, served, id, result)
@@ -86,7 +87,7 @@ export async function previewCompaction(
   services: Services,
   served: ServedSession,
   body: CompactBody,
-): Promise<z.infer<typeof previewSchema>> {
+): Promise<WirePreview> {
   const { input } = await inputOf(services, served, body)
   return wirePreview(preview({ ...input, log: served.live.log, view: served.live.view }))
 }
@@ -126,7 +127,12 @@ function summariser(
   return summaryModelsFor(policyOf(policy).summaryModel, model.chat, models.deps).models
 }
 
-function ended({ metrics }: Services, served: ServedSession, id: string, result: SessionCompactResult): WireResult {
+function ended(
+  { metrics }: Services,
+  served: ServedSession,
+  id: string,
+  result: SessionCompactResult,
+): WireCompactResult {
   const { outcome, busy, reason } = result
   metrics.add('pith_compactions_total', { outcome: busy === undefined ? outcome : 'busy' })
   if (busy !== undefined) {

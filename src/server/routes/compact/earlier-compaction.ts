@@ -1,3 +1,4 @@
+import type { WireCompactResult } from '../../../contract/shapes.ts'
 import { preview } from '../../../engine/compact/preview.ts'
 import { pathsOf } from '../../../engine/facts/files.ts'
 import { statusOf } from '../../../engine/measure/status-of.ts'
@@ -8,7 +9,7 @@ import { stateOf } from '../../../session/state.ts'
 import type { Services } from '../../services.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { type Measure, measureOf } from '../sessions/session-report.ts'
-import { type CompactionFacts, type WireResult, wireResult } from './wire-compaction.ts'
+import { type CompactionFacts, wireResult } from './wire-compaction.ts'
 
 type Asked = { readonly id: string; readonly key: string | undefined; readonly reason: 'manual' | 'threshold' }
 
@@ -17,7 +18,7 @@ export async function earlierCompaction(
   services: Services,
   served: ServedSession,
   { id, key, reason }: Asked,
-): Promise<WireResult | undefined> {
+): Promise<WireCompactResult | undefined> {
   const entries = key === undefined ? undefined : await services.store.appended(served.id, key)
   if (entries === undefined) return undefined
   const measure = await measureOf(services, served)

@@ -1,18 +1,15 @@
-import type { z } from '@hono/zod-openapi'
-import type { compactResultSchema, previewSchema } from '../../../contract/shapes.ts'
+import type { WireCompactResult, WirePreview } from '../../../contract/shapes.ts'
+import { toWire, wireMessages } from '../../../contract/wire.ts'
 import type { PreviewResult } from '../../../engine/compact/preview.ts'
 import { outcomeText } from '../../../engine/report/outcome.ts'
 import { previewText } from '../../../engine/report/preview-text.ts'
 import type { SessionCompactResult } from '../../../session/compact-session.ts'
-import { wireMessages, wireUsage } from '../../http/wire.ts'
-
-export type WireResult = z.infer<typeof compactResultSchema>
 
 /** What is told of a compaction. */
 export type CompactionFacts = Omit<SessionCompactResult, 'view' | 'cut'>
 
 /** What came of a compaction, as it goes over HTTP. */
-export function wireResult(id: string, result: CompactionFacts): WireResult {
+export function wireResult(id: string, result: CompactionFacts): WireCompactResult {
   const seq = result.entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')?.seq
   return {
     id,
@@ -29,7 +26,7 @@ export function wireResult(id: string, result: CompactionFacts): WireResult {
     summary: result.summary,
     ...(result.rung === undefined ? {} : { rung: result.rung }),
     ...(result.model === undefined ? {} : { model: result.model }),
-    ...wireUsage(result.usage),
+    usage: toWire(result.usage),
     ...(result.cost === undefined ? {} : { cost: result.cost }),
     flagged: [...(result.flagged ?? [])],
     read_files: [...result.readFiles],
@@ -38,7 +35,7 @@ export function wireResult(id: string, result: CompactionFacts): WireResult {
 }
 
 /** What a compaction would do, as it goes over HTTP. */
-export function wirePreview(result: PreviewResult): z.infer<typeof previewSchema> {
+export function wirePreview(result: PreviewResult): WirePreview {
   if (result.kind === 'keep') {
     const { reason, skip, tokens } = result
     return { dry_run: true, would_compact: false, reason, skip, tokens }

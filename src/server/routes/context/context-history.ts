@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { z } from '@hono/zod-openapi'
-import type { contextHistorySchema, markSchema, pointSchema } from '../../../contract/shapes.ts'
+import type { WireContextHistory, WireMark, WireParts, WirePoint } from '../../../contract/shapes.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
 import { inactiveSeqs } from '../../../engine/view/activity.ts'
 import { changesView, extendView, viewOf } from '../../../engine/view/view.ts'
@@ -13,17 +12,12 @@ import { charactersByFour, fixedTokens } from '../../../tokens/estimate/estimate
 import { status } from '../../../tokens/status.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { budgetFor, type Measure } from '../sessions/session-report.ts'
-import { addItem, fixedSizes, type Parts, scaledTo } from './context-parts.ts'
-
-type Point = z.infer<typeof pointSchema>
-type Mark = z.infer<typeof markSchema>
-
-type History = z.infer<typeof contextHistorySchema>
+import { addItem, fixedSizes, scaledTo } from './context-parts.ts'
 
 const PAGE = 250
 
 /** What was last told of a view: it is asked for again by everybody who looks at the session. */
-const known = new WeakMap<View, { readonly key: string; readonly history: Promise<History> }>()
+const known = new WeakMap<View, { readonly key: string; readonly history: Promise<WireContextHistory> }>()
 
 /**
  * The context over the life of a session: how full it was behind every entry, thinned out to `most` points, and every
@@ -34,7 +28,7 @@ export function contextHistory(
   { live }: ServedSession,
   measure: Measure,
   most: number,
-): Promise<History> {
+): Promise<WireContextHistory> {
   const { model, policy, fixed } = measure
   const key = JSON.stringify([most, model.name, model.info, policy, fixedTokens(fixed, charactersByFour)])
   const before = known.get(live.view)
@@ -45,15 +39,15 @@ export function contextHistory(
   return history
 }
 
-async function walk(store: Store, live: LiveSession, measure: Measure, most: number): Promise<History> {
+async function walk(store: Store, live: LiveSession, measure: Measure, most: number): Promise<WireContextHistory> {
   let log: Entry[] = []
   const { model, policy, fixed } = measure
   const takenBack = new Set(live.log.flatMap((entry) => (entry.type === 'undo' ? [entry.of] : [])))
   const inactive = inactiveSeqs(live.log)
   const estimator = estimatorOf(policyOf(policy), live.log, model.info)
   const every = Math.max(1, Math.ceil(live.session.lastSeq / most))
-  const points: Point[] = []
-  const marks: Mark[] = []
+  const points: WirePoint[] = []
+  const marks: WireMark[] = []
   let view: View = viewOf([])
   let parts = fixedSizes(fixed, estimator)
   const tokensNow = () => status({ view, model: model.info, fixed, estimator }).tokens
@@ -77,8 +71,8 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
   }
   const { window, trigger } = budgetFor({ live }, measure)
   return {
-    ...(window === undefined ? {} : { window }),
-    ...(trigger === undefined ? {} : { trigger }),
+    window,
+    trigger,
     points,
     marks: marks.map((mark) => ({ ...mark, undone: inactive.has(mark.seq) })),
   }
@@ -101,12 +95,12 @@ function withoutSpan(log: readonly Entry[], { from, upTo, keep }: EntryOf<'compa
   return log.filter(({ type, seq }) => type !== 'message' || seq < from || seq > upTo || kept.has(seq))
 }
 
-function sizesOf(view: View, parts: Parts, estimator: Parameters<typeof addItem>[2]): Parts {
+function sizesOf(view: View, parts: WireParts, estimator: Parameters<typeof addItem>[2]): WireParts {
   for (const item of view.items) addItem(parts, item, estimator)
   return parts
 }
 
-function markOf(entry: Entry, log: readonly Entry[], tokensBefore: number, tokensAfter: number): Mark {
+function markOf(entry: Entry, log: readonly Entry[], tokensBefore: number, tokensAfter: number): WireMark {
   const undoes = entry.type === 'undo' ? log.find(({ seq }) => seq === entry.of)?.type : undefined
   return {
     seq: entry.seq,
@@ -118,7 +112,7 @@ function markOf(entry: Entry, log: readonly Entry[], tokensBefore: number, token
   }
 }
 
-function markType(type: Entry['type']): Mark['type'] {
+function markType(type: Entry['type']): WireMark['type'] {
   switch (type) {
     case 'compaction':
     case 'mask':

@@ -1,5 +1,5 @@
-import type { z } from '@hono/zod-openapi'
-import type { contextSchema } from '../../../contract/shapes.ts'
+import type { WireContext } from '../../../contract/shapes.ts'
+import { toWire } from '../../../contract/wire.ts'
 import { preview } from '../../../engine/compact/preview.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
 import { itemNames } from '../../../engine/report/item-names.ts'
@@ -14,7 +14,7 @@ import { addItem, fixedSizes, scaledTo } from './context-parts.ts'
 const LARGEST = 5
 
 /** What the window of a session is filled with. The shares are estimated; together they are what the status says. */
-export function contextReport(served: ServedSession, measure: Measure): z.infer<typeof contextSchema> {
+export function contextReport(served: ServedSession, measure: Measure): WireContext {
   const { live } = served
   const { model, policy, fixed } = measure
   const estimator = estimatorOf(policyOf(policy), live.log, model.info)
@@ -28,10 +28,10 @@ export function contextReport(served: ServedSession, measure: Measure): z.infer<
     .toSorted((a, b) => b.tokens - a.tokens)
     .slice(0, LARGEST)
   return {
-    ...(model.name === undefined ? {} : { model: model.name }),
+    model: model.name,
     status,
     parts: scaledTo(parts, status.tokens),
-    budget: budgetFor(served, measure),
+    budget: toWire(budgetFor(served, measure)),
     largest,
     messages: items.length,
     compaction_due: isDue(served, measure, status),

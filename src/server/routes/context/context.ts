@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { WorkspaceFiles } from '../../../agent/workspace-files.ts'
 import * as contract from '../../../contract/context.ts'
+import { toWire, wireEntry } from '../../../contract/wire.ts'
 import { requestOf } from '../../../engine/view/request.ts'
 import { toAnthropic, toOpenAIChat, toOpenAIResponses } from '../../../formats/index.ts'
 import { usableModels } from '../../../llm/usable-models.ts'
@@ -14,7 +15,6 @@ import { redo, type UndoResult, undo } from '../../../session/undo.ts'
 import { ownerOf, type Token } from '../../access/tokens.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
-import { wireEntry } from '../../http/wire.ts'
 import type { Services } from '../../services.ts'
 import { workspaceOf } from '../../sessions/server-agent.ts'
 import { type Env, handle } from '../route-handler.ts'
@@ -40,16 +40,7 @@ export function contextRoutes(app: Hono<Env>, services: Services): void {
     const served = await sessions.open(id, ownerOf(token))
     served.spent ??= new SpentMeter(services.models.deps.registry)
     await served.spent.read(store, id)
-    const { calls, compactions, cost, ...of } = served.spent.report
-    return {
-      calls,
-      input_tokens: of.inputTokens,
-      cache_read_tokens: of.cacheReadTokens,
-      output_tokens: of.outputTokens,
-      compactions,
-      compaction_cost: of.compactionCost,
-      ...(cost === undefined ? {} : { cost }),
-    }
+    return toWire(served.spent.report)
   })
 
   handle(app, contract.findFiles, async ({ params: { id }, query: { q }, token }) => {
@@ -103,9 +94,9 @@ export function contextRoutes(app: Hono<Env>, services: Services): void {
   handle(app, contract.listModels, async () => ({
     models: usableModels(services.models.deps).models.map((model) => ({
       name: model.name,
-      ...(model.info.contextWindow === undefined ? {} : { context_window: model.info.contextWindow }),
+      context_window: model.info.contextWindow,
       usable: model.usable,
-      ...(model.usable ? {} : { why: model.why }),
+      why: model.usable ? undefined : model.why,
     })),
   }))
 

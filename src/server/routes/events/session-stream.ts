@@ -1,11 +1,11 @@
+import type { WireEvent } from '../../../contract/events.ts'
+import { toWire, wireEntry } from '../../../contract/wire.ts'
 import { outcomeText } from '../../../engine/report/outcome.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { eventOf, type SessionEvent } from '../../../session/events.ts'
 import { sessionEvents } from '../../../session/session-events.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
-import { toWire, wireEntry } from '../../http/wire.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
-import type { ServerEvent } from '../../stream/streams.ts'
 import { cancelRequestIn } from '../../work/cancel-signal.ts'
 import { answerIn } from '../messages/answer-signal.ts'
 
@@ -15,28 +15,29 @@ export async function* sessionStream(
   id: SessionId,
   after: Seq,
   signal: AbortSignal,
-): AsyncGenerator<ServerEvent, void> {
+): AsyncGenerator<WireEvent, void> {
   for await (const event of sessionEvents(store, id, after, signal)) yield wireEvent(event)
 }
 
 /** One event of a session as it goes over HTTP. */
-function wireEvent(event: SessionEvent): ServerEvent {
-  const { type, session, ...data } = event
-  const of = { session_id: session }
+function wireEvent(event: SessionEvent): WireEvent {
+  const of = { session_id: event.session }
   switch (event.type) {
     case 'entry':
-      // Who is cut off here asks again from the entry before: the event behind it has the id.
+      // No id here: a client that drops now resumes at the previous entry. The next event carries the id.
       return { event: 'entry', data: { ...of, seq: event.seq, entry: wireEntry(event.entry) } }
     case 'compacted': {
-      const { messages, ...rest } = event
-      const { type: _, session: __, ...told } = rest
-      const wire = toWire(told) as object
+      const { type: _, session: __, messages, ...data } = event
       const text = outcomeText({ ...event, outcome: 'compacted', messagesRemoved: messages })
-      return { event: 'session.compacted', id: event.seq, data: { ...of, ...wire, messages_removed: messages, text } }
+      return {
+        event: 'session.compacted',
+        id: event.seq,
+        data: { ...of, ...toWire(data), messages_removed: messages, text },
+      }
     }
     case 'compaction-progress': {
       const { type: step, ...rest } = event.event
-      return { event: 'compaction.progress', data: { ...of, ...(toWire(rest) as object), step } }
+      return { event: 'compaction.progress', data: { ...of, ...toWire(rest), step } }
     }
     case 'compaction-skipped': {
       const given = answerIn({ type: 'attempt', reason: event.reason })
@@ -58,17 +59,15 @@ function wireEvent(event: SessionEvent): ServerEvent {
       return { event: 'cancel.requested', id: event.seq, data: { ...of, seq: event.seq, at: event.at, running } }
     }
   }
+  const { type, session: _, ...data } = event
   const name = type.startsWith('compaction-') ? type.replace('-', '.') : type
-  return {
-    event: name,
-    data: { ...of, ...(toWire(data) as object) },
-    ...(event.seq === undefined ? {} : { id: event.seq }),
-  }
+  // All others go out field by field: the compiler cannot tell that name and data belong together.
+  return { event: name, data: { ...of, ...toWire(data) }, id: event.seq } as WireEvent
 }
 
 /** What happens in all sessions of an owner from now on: that they changed, and their compactions. */
-export async function* allEvents(store: Store, owner: string, signal: AbortSignal): AsyncGenerator<ServerEvent, void> {
-  const queue = new EventQueue<ServerEvent>()
+export async function* allEvents(store: Store, owner: string, signal: AbortSignal): AsyncGenerator<WireEvent, void> {
+  const queue = new EventQueue<WireEvent>()
   const owners = new Map<SessionId, Promise<string | undefined>>()
   const ownerOf = (id: SessionId) => {
     const known = owners.get(id) ?? store.session(id).then((session) => session?.owner)

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
 import * as contract from '../../../contract/messages.ts'
+import { fromWire } from '../../../contract/wire.ts'
 import type { UserMessage } from '../../../model/message.ts'
 import { parseMessage } from '../../../model/message-schema.ts'
-import type { Usage } from '../../../model/usage.ts'
 import { ownerOf } from '../../access/tokens.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
-import { fromWire } from '../../http/wire.ts'
 import type { Services } from '../../services.ts'
 import { cancelWork } from '../../work/cancel-signal.ts'
 import { type Env, handle } from '../route-handler.ts'
@@ -30,9 +29,8 @@ export function messageRoutes(app: Hono<Env>, services: Services): void {
     const drafts = body.messages.map(({ message, usage, model }, i) => ({
       type: 'message' as const,
       message: parseMessage(message, `body.messages.${i}`),
-      // The contract has checked it.
-      ...(usage === undefined ? {} : { usage: fromWire(usage) as Usage }),
-      ...(model === undefined ? {} : { model }),
+      usage: fromWire(usage),
+      model,
     }))
     const key = requestKey(token, 'messages', headers)
     const appended = await store.append(id, drafts, { key })

@@ -1,5 +1,5 @@
-import type { z } from '@hono/zod-openapi'
-import type { placedEntrySchema } from '../../../contract/shapes.ts'
+import type { WirePlacedEntry } from '../../../contract/shapes.ts'
+import { wireEntry } from '../../../contract/wire.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
 import { inactiveSeqs } from '../../../engine/view/activity.ts'
 import type { Entry } from '../../../model/entry.ts'
@@ -8,13 +8,11 @@ import { policyOf } from '../../../model/presets.ts'
 import type { View } from '../../../model/view.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import { type Estimator, messageTokens } from '../../../tokens/estimate/estimate.ts'
-import { wireEntry } from '../../http/wire.ts'
 import type { Services } from '../../services.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { measureOf } from '../sessions/session-report.ts'
 
-export type PlacedEntry = z.infer<typeof placedEntrySchema>
-type Place = Pick<PlacedEntry, 'place' | 'by' | 'pinned'>
+type Place = Pick<WirePlacedEntry, 'place' | 'by' | 'pinned'>
 
 export type PageQuery = {
   readonly after?: Seq | undefined
@@ -50,7 +48,7 @@ export async function placed(
   services: Services,
   served: ServedSession,
   entries: readonly Entry[],
-): Promise<PlacedEntry[]> {
+): Promise<WirePlacedEntry[]> {
   const { model, policy } = await measureOf(services, served)
   const estimator: Estimator = estimatorOf(policyOf(policy), served.live.log, model.info)
   const placeOf = placesOf(served.live)

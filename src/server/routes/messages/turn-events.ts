@@ -1,13 +1,13 @@
 import type { AgentEvent } from '../../../agent/events.ts'
+import type { WireEvent } from '../../../contract/events.ts'
+import { toWire, wireEntry } from '../../../contract/wire.ts'
 import { unreachable } from '../../../model/errors.ts'
-import { toWire, wireEntry } from '../../http/wire.ts'
-import type { ServerEvent } from '../../stream/streams.ts'
 import { compactionEvent } from '../compact/compaction-event.ts'
 import { wireResult } from '../compact/wire-compaction.ts'
 import { type Turn, type TurnNews, wireEnd } from './turns.ts'
 
 /** A turn as server-sent events, `turn.ended` last. */
-export async function* turnEvents(session: string, turn: Turn, signal: AbortSignal): AsyncGenerator<ServerEvent, void> {
+export async function* turnEvents(session: string, turn: Turn, signal: AbortSignal): AsyncGenerator<WireEvent, void> {
   for await (const news of turn.news.events(signal)) {
     const event = eventOf(session, turn.id, news)
     if (event !== undefined) yield event
@@ -16,7 +16,7 @@ export async function* turnEvents(session: string, turn: Turn, signal: AbortSign
   if (!signal.aborted) await turn.done
 }
 
-function eventOf(session_id: string, id: string, news: TurnNews): ServerEvent | undefined {
+function eventOf(session_id: string, id: string, news: TurnNews): WireEvent | undefined {
   switch (news.type) {
     case 'stored':
       return { event: 'turn.stored', data: { session_id, id, seq: news.seq } }
@@ -25,7 +25,7 @@ function eventOf(session_id: string, id: string, news: TurnNews): ServerEvent | 
     case 'ended':
       return { event: 'turn.ended', data: { session_id, id, seq: news.seq, end: wireEnd(news.end) } }
     case 'question':
-      return { event: 'question', data: { session_id, ...(toWire(news.question) as object) } }
+      return { event: 'question', data: { session_id, ...toWire(news.question) } }
     case 'question-closed':
       return { event: 'question.closed', data: { session_id, id: news.id } }
     case 'agent':
@@ -35,7 +35,7 @@ function eventOf(session_id: string, id: string, news: TurnNews): ServerEvent | 
   }
 }
 
-function agentEvent(session_id: string, id: string, event: AgentEvent): ServerEvent | undefined {
+function agentEvent(session_id: string, id: string, event: AgentEvent): WireEvent | undefined {
   switch (event.type) {
     case 'turn-started':
       return { event: 'turn.started', data: { session_id, id } }
@@ -48,12 +48,13 @@ function agentEvent(session_id: string, id: string, event: AgentEvent): ServerEv
     case 'status':
       return { event: 'status', data: { status: event.status } }
     case 'tool-input':
+      return { event: 'tool.input', data: withoutType(event) }
     case 'tool-output':
+      return { event: 'tool.output', data: withoutType(event) }
     case 'tool-started':
-    case 'tool-finished': {
-      const { type, ...data } = event
-      return { event: type.replace('-', '.'), data: toWire(data) }
-    }
+      return { event: 'tool.started', data: withoutType(event) }
+    case 'tool-finished':
+      return { event: 'tool.finished', data: withoutType(event) }
     case 'retry':
       return { event: 'retry', data: { attempt: event.attempt, in_ms: event.inMs, reason: event.failure.text } }
     case 'answer-void':
@@ -61,7 +62,7 @@ function agentEvent(session_id: string, id: string, event: AgentEvent): ServerEv
     case 'entry':
       return { event: 'entry', data: { session_id, seq: event.entry.seq, entry: wireEntry(event.entry) } }
     case 'compaction':
-      return compactionEvent(session_id, event.event, { automatic: event.automatic })
+      return compactionEvent(session_id, event.event, event.automatic)
     case 'compaction-ended':
       return {
         event: 'compaction.ended',
@@ -73,4 +74,8 @@ function agentEvent(session_id: string, id: string, event: AgentEvent): ServerEv
     default:
       return unreachable(event)
   }
+}
+
+function withoutType<E extends { readonly type: string }>({ type: _, ...data }: E) {
+  return toWire(data)
 }

@@ -1,14 +1,13 @@
-import type { z } from '@hono/zod-openapi'
 import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
 import { interruptedResults, LOST_TRACK, openCallsOf } from '../../../agent/loop/interrupted-calls.ts'
 import { runTurn } from '../../../agent/loop/run-turn.ts'
 import type { AskPermission } from '../../../agent/permissions/permission-gate.ts'
-import type { turnEndSchema } from '../../../contract/shapes.ts'
+import type { WireTurnEnd } from '../../../contract/shapes.ts'
+import { toWire } from '../../../contract/wire.ts'
 import type { EntryDraft } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { callsOf, textOf, type UserMessage } from '../../../model/message.ts'
 import { HttpError, type Running } from '../../http/http-error.ts'
-import { wireUsage } from '../../http/wire.ts'
 import type { Services } from '../../services.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { serverAgent } from '../../sessions/server-agent.ts'
@@ -164,6 +163,6 @@ function aborted(): TurnEnd {
 }
 
 /** The end of a turn as it goes over HTTP. */
-export function wireEnd({ reason, text, answer, steps, usage, cost }: TurnEnd): z.infer<typeof turnEndSchema> {
-  return { reason, text, answer, steps, ...wireUsage(usage), ...(cost === undefined ? {} : { cost }) }
+export function wireEnd({ reason, text, answer, steps, usage, cost }: TurnEnd): WireTurnEnd {
+  return { reason, text, answer, steps, usage: toWire(usage), cost }
 }

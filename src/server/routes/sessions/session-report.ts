@@ -1,15 +1,16 @@
+import type { WireContext } from '../../../contract/shapes.ts'
+import { toWire } from '../../../contract/wire.ts'
 import { preview } from '../../../engine/compact/preview.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
 import type { Fixed } from '../../../model/fixed.ts'
 import type { Message } from '../../../model/message.ts'
-import type { PolicyPatch, Preset } from '../../../model/policy.ts'
+import type { PolicyPatch } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'
 import { sessionSettings } from '../../../session/session-settings.ts'
 import { stateOf } from '../../../session/state.ts'
 import { type Budget, budgetOf } from '../../../tokens/budget.ts'
 import { fixedTotal } from '../../../tokens/estimate/estimate.ts'
 import { type Status, status } from '../../../tokens/status.ts'
-import { toWire, wireSession } from '../../http/wire.ts'
 import type { Services } from '../../services.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { workspaceAgent } from '../../sessions/server-agent.ts'
@@ -70,21 +71,20 @@ export async function sessionDetail(services: Services, served: ServedSession) {
   const { model, policy, fixed } = measure
   const { todos, files, breaker, compactions } = stateOf(live, { model: model.info, policy, fixed })
   return {
-    ...wireSession(live.session),
-    ...(model.name === undefined ? {} : { model: model.name }),
-    ...(model.missing === undefined ? {} : { no_model: model.missing }),
+    ...toWire(live.session),
+    model: model.name,
+    no_model: model.missing,
     preset: policy.preset ?? 'pith',
     status: statusFor(served, measure),
     todos: [...todos],
     files: files.map(({ path, seq, access }) => ({ path, seq, access })),
-    breaker: { failures: breaker.failures, last_failure_at: breaker.lastFailureAt },
+    breaker: toWire(breaker),
     compactions: compactions.length,
     bad_rows: live.bad.length,
   }
 }
 
 /** A policy as it goes over HTTP, complete. */
-export function wirePolicy(policy: PolicyPatch): { preset: Preset } {
-  const whole = policyOf(policy)
-  return { ...(toWire(whole) as object), preset: whole.preset }
+export function wirePolicy(policy: PolicyPatch): WireContext['policy'] {
+  return toWire(policyOf(policy))
 }

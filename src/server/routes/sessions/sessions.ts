@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
 import * as contract from '../../../contract/sessions.ts'
+import { toWire, wireEntry } from '../../../contract/wire.ts'
 import { oneLine } from '../../../engine/text/one-line.ts'
 import { decodeText, encode, settle, type WritableFormat } from '../../../formats/index.ts'
 import type { Entry, EntryDraft } from '../../../model/entry.ts'
@@ -11,7 +12,6 @@ import type { Session, Store } from '../../../store/store.ts'
 import { ownerOf } from '../../access/tokens.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
-import { wireEntry, wireSession } from '../../http/wire.ts'
 import type { Services } from '../../services.ts'
 import { type Env, handle } from '../route-handler.ts'
 import { policyFrom } from './policy-body.ts'
@@ -40,7 +40,7 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
       ...(q === undefined ? {} : { text: q }),
       ...(before === undefined ? {} : { before }),
     })
-    return { sessions: page.sessions.map(wireSession), ...(page.next === undefined ? {} : { next: page.next }) }
+    return toWire(page)
   })
 
   handle(app, contract.listStatuses, async ({ query, token }) => ({

@@ -1,8 +1,8 @@
-/** One server-sent event; `id` is the last one that the stream has named. */
-export type ServerEvent = { readonly name: string; readonly data: string; readonly id?: string }
+/** One server-sent event as it stands in the stream; its data is JSON. */
+export type RawEvent = { readonly name: string; readonly data: string; readonly id?: string }
 
 /** Takes the text of an event stream in pieces of any size and gives back the events that are complete. */
-export function eventReader(): (piece: string) => ServerEvent[] {
+export function eventReader(): (piece: string) => RawEvent[] {
   let rest = ''
   return (piece) => {
     rest += piece
@@ -12,13 +12,13 @@ export function eventReader(): (piece: string) => ServerEvent[] {
   }
 }
 
-function eventOf(block: string): ServerEvent | undefined {
+function eventOf(block: string): RawEvent | undefined {
   const fields = block.split(/\r\n|\n|\r/).map(fieldOf)
   const last = (name: string) => fields.findLast((field) => field.name === name)?.value
   const data = fields.filter((field) => field.name === 'data').map((field) => field.value)
   if (data.length === 0) return undefined
   const id = last('id')
-  return { name: last('event') ?? 'message', data: data.join('\n'), ...(id === undefined ? {} : { id }) }
+  return { name: last('event') ?? 'message', data: data.join('\n'), id }
 }
 
 function fieldOf(line: string): { name: string; value: string } {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventReader } from '../../../web/api/sse.ts'
+import { eventReader } from '../../src/contract/event-reader.ts'
 
 describe('events of a stream', () => {
   const stream =

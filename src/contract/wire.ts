@@ -1,0 +1,72 @@
+import { type Entry, parseEntry } from '../model/entry.ts'
+import type { Message } from '../model/message.ts'
+import type { WireEntry, WireMessage } from './shapes.ts'
+
+/** Keys whose value is in a spelling that is not ours: the AI SDK's messages, and the arguments of tools. */
+const AS_THEY_ARE = ['message', 'messages', 'kept', 'input', 'providerOptions'] as const
+type AsIs = (typeof AS_THEY_ARE)[number]
+
+/** Our data as it goes over HTTP: keys in snake_case, messages as they are. */
+export type ToWire<T> = T extends readonly (infer Each)[]
+  ? ToWire<Each>[]
+  : T extends object
+    ? { -readonly [K in keyof T as SnakeCase<K>]: K extends AsIs ? T[K] : ToWire<T[K]> }
+    : T
+
+/** Data that came over HTTP, in our own spelling. */
+export type FromWire<T> = T extends readonly (infer Each)[]
+  ? FromWire<Each>[]
+  : T extends object
+    ? { [K in keyof T as CamelCase<K>]: CamelCase<K> extends AsIs ? T[K] : FromWire<T[K]> }
+    : T
+
+type SnakeCase<K> = K extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : K
+type CamelCase<K> = K extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<CamelCase<Rest>>}` : K
+
+export function toWire<T>(value: T): ToWire<T> {
+  // The types above say what this does.
+  return renamed(value, snakeCase) as ToWire<T>
+}
+
+export function fromWire<T>(value: T): FromWire<T> {
+  return renamed(value, camelCase) as FromWire<T>
+}
+
+/** An entry as it goes over HTTP. */
+export function wireEntry(entry: Entry): WireEntry {
+  return toWire(entry)
+}
+
+/** An entry that came over HTTP, without what the server adds of its place in the view. */
+export function entryFromWire(value: WireEntry): Entry {
+  const { place: _, by: __, pinned: ___, tokens: ____, ...entry } = value
+  return parseEntry(fromWire(entry))
+}
+
+/** Messages go over HTTP as they are: the AI SDK's own shape, whose parts the contract does not name one by one. */
+export function wireMessages(messages: readonly Message[]): WireMessage[] {
+  return [...messages] as unknown as WireMessage[]
+}
+
+const asTheyAre: ReadonlySet<string> = new Set(AS_THEY_ARE)
+
+function renamed(value: unknown, rename: (key: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((each) => renamed(each, rename))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      rename(key),
+      asTheyAre.has(camelCase(key)) ? inner : renamed(inner, rename),
+    ]),
+  )
+}
+
+function snakeCase(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+function camelCase(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
