@@ -46,6 +46,13 @@ describe('the architecture test itself', () => {
     )
   })
 
+  it('sees one format import from another that is no form of a provider', () => {
+    const allowed = ['formats/shared/json.ts', 'formats/anthropic/read.ts']
+    expect(forbiddenImports('formats/claude-code/read.ts', [...allowed, 'formats/codex/read.ts'])).toEqual([
+      'formats/claude-code/read.ts may not import formats/codex/read.ts',
+    ])
+  })
+
   it('sees files import each other in a ring, and takes types for no part of one', () => {
     const ring = new Map([
       ['a.ts', ['b.ts']],

@@ -6,7 +6,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { compact, type Entry, messagesOf, validate, viewOf } from '../../src/engine/index.ts'
-import { type Decoded, decode, decodeText, encode, settle } from '../../src/formats/index.ts'
+import { answerOpenCalls, type DecodedSession, decode, decodeText, encode } from '../../src/formats/index.ts'
 import { indexOf, type Listed } from './listed.ts'
 import { pieces } from './pieces.ts'
 import { measureSpeed } from './speed.ts'
@@ -43,7 +43,7 @@ async function measured(path: string): Promise<Record<string, string | number>> 
     return { file: basename(path).slice(0, 40), format: result.reason }
   }
   const { session } = result
-  const log = settle(session.entries)
+  const log = answerOpenCalls(session.entries)
   const valid = await Promise.all(WINDOWS.map((window) => isValid(log, window)))
   const same = await comesBack(session, log)
   if (valid.includes(false) || !same) bad++
@@ -59,7 +59,7 @@ async function measured(path: string): Promise<Record<string, string | number>> 
   }
 }
 
-function counted({ counts, compactions }: Decoded, index: Listed | undefined): Record<string, string> {
+function counted({ counts, compactions }: DecodedSession, index: Listed | undefined): Record<string, string> {
   const against = (here: number, there: number | undefined) =>
     there === undefined || here === there ? String(here) : `${here} (index ${there})`
   return {
@@ -78,7 +78,7 @@ async function isValid(log: readonly Entry[], contextWindow: number): Promise<bo
 }
 
 /** Written for each agent and read again, everything that was said and called is there. */
-async function comesBack(session: Decoded, log: readonly Entry[]): Promise<boolean> {
+async function comesBack(session: DecodedSession, log: readonly Entry[]): Promise<boolean> {
   const { entries } = await compact({ log, model: { contextWindow: 64_000 } })
   const compacted = [...log, ...entries]
   let next = 0

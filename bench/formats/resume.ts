@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { compact, type Entry, messagesOf, viewOf } from '../../src/engine/index.ts'
-import { decode, encode, settle } from '../../src/formats/index.ts'
+import { answerOpenCalls, decode, encode } from '../../src/formats/index.ts'
 import { callsOf, textOf } from '../../src/model/message.ts'
 import { startModelServer } from '../../test/support/model-server/index.ts'
 import { startLenientServer } from './lenient-server.ts'
@@ -29,7 +29,7 @@ if (file === undefined) {
 }
 const result = await decode(pieces(file))
 if (!result.ok) throw new Error(result.text)
-const log = settle(result.session.entries)
+const log = answerOpenCalls(result.session.entries)
 const { entries } = await compact({ log, model: { contextWindow: 64_000 } })
 const session = { ...result.session, entries: [...log, ...entries] }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { compact } from '../../src/engine/index.ts'
-import { decode, settle } from '../../src/formats/index.ts'
+import { answerOpenCalls, decode } from '../../src/formats/index.ts'
 import { pieces } from './pieces.ts'
 
 const RUNS = 41
@@ -20,7 +20,7 @@ export async function measureSpeed(path: string): Promise<void> {
     const result = await decode(pieces(path))
     lap(times.decode)
     if (!result.ok) return console.log(`${basename(path)}: ${result.text}`)
-    await compact({ log: settle(result.session.entries), model: { contextWindow: 64_000 } })
+    await compact({ log: answerOpenCalls(result.session.entries), model: { contextWindow: 64_000 } })
     lap(times.compact)
   }
   const best = (values: readonly number[]) => Math.min(...values)

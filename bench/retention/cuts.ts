@@ -1,5 +1,5 @@
 import { type Entry, featureEstimator, type Message, messageTokens, viewOf } from '../../src/engine/index.ts'
-import { settle } from '../../src/formats/index.ts'
+import { answerOpenCalls } from '../../src/formats/index.ts'
 import type { Session } from './material.ts'
 
 /** A message with where it stands in its log. */
@@ -72,7 +72,7 @@ function isToolMessage(entry: Entry | undefined): boolean {
 }
 
 function cutOf(name: string, entries: readonly Entry[], span: readonly Said[], after: readonly Message[]): Cut {
-  const log = settle(entries)
+  const log = answerOpenCalls(entries)
   const before = viewOf(log)
     .items.slice()
     .map(({ message }) => message)

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Entry } from '../../src/engine/index.ts'
-import { decode, type Format } from '../../src/formats/index.ts'
+import { decode, type FormatName } from '../../src/formats/index.ts'
 import { pieces } from '../formats/pieces.ts'
 import type { BenchContext } from '../harness/bench.ts'
 import { cutsOf } from './cuts.ts'
@@ -16,7 +16,7 @@ export type Session = {
 }
 
 /** Shares, ranks and limits of the digest are chosen on sessions of these agents alone. */
-const TUNED_ON: ReadonlySet<Format> = new Set<Format>(['claude-code', 'pi'])
+const TUNED_ON: ReadonlySet<FormatName> = new Set<FormatName>(['claude-code', 'pi'])
 
 /** All cuts of the sessions to measure on, with what can be asked about them. */
 export async function questionsFor({ transcripts, quick, progress }: BenchContext): Promise<Question[]> {

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { decode, settle } from '../../src/formats/index.ts'
+import { answerOpenCalls, decode } from '../../src/formats/index.ts'
 import type { Message } from '../../src/index.ts'
 import { logOf, viewOf } from '../../src/index.ts'
 import { pieces } from '../formats/pieces.ts'
@@ -42,7 +42,7 @@ async function recordedMaterial(folders: readonly string[], quick: boolean): Pro
     const decoded = await decode(pieces(path))
     if (!decoded.ok) continue
     const said = decoded.session.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
-    const whole = viewOf(settle(logOf(said)))
+    const whole = viewOf(answerOpenCalls(logOf(said)))
       .items.slice()
       .map((item) => item.message)
     if (whole.length === 0) continue

@@ -33,5 +33,8 @@ async function runDemo(): Promise<void> {
 
 async function runCommand(args: readonly string[]): Promise<void> {
   const { program } = await import('./program.ts')
-  await program().parseAsync(args, { from: 'user' })
+  const [first, command] = args
+  // Commander runs no hooks for `help COMMAND`, and the formats of an option are loaded by one.
+  const asked = first === 'help' && command !== undefined ? [command, '--help'] : args
+  await program().parseAsync(asked, { from: 'user' })
 }

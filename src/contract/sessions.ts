@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { WRITABLE_FORMATS } from '../formats/writable-formats.ts'
+import { WRITABLE_FORMATS } from '../formats/formats.ts'
 import { json, refusals } from './answers.ts'
 import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
 import { entrySchema, messageSchema, sessionDetailSchema, sessionPageSchema, sessionStatusSchema } from './shapes.ts'
@@ -149,7 +149,7 @@ export const exportSession = createRoute({
   summary: 'The session: the whole log in our own format, or what the model would see now in that of another agent',
   request: {
     params: sessionParams,
-    query: z.object({ format: z.enum(['pith', ...WRITABLE_FORMATS]).default('pith') }),
+    query: z.object({ format: z.enum(WRITABLE_FORMATS).default('pith') }),
   },
   responses: {
     200: {

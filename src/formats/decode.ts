@@ -1,12 +1,16 @@
-import type { DecodeResult } from './decoded.ts'
-import { Decoder } from './decoder.ts'
-import type { Format } from './format.ts'
-import type { Pieces } from './lines.ts'
+import type { DecodedSession, DecodeFailure, DecodeResult } from './decoded-session.ts'
+import { formatOfDocument, formatOfHead, HEAD_CHARACTERS } from './detect.ts'
+import { FORMATS_TO_READ, type FormatName, type ReadableFormat } from './formats.ts'
+import type { LineReader } from './shared/format.ts'
+import { fields, parsed, withoutByteOrderMark } from './shared/json.ts'
+import { LineSplitter, LONGEST_LINE, type Pieces, type TextLine } from './shared/lines.ts'
+import type { Issue } from './shared/log-builder.ts'
+import type { SessionBuilder } from './shared/session-builder.ts'
 
 export type DecodeOptions = {
   /** The format, where the caller knows it better than the content tells. */
-  readonly format?: Format
-  /** Characters of the longest line, or of a whole document, that are held in memory. */
+  readonly format?: FormatName
+  /** Characters of the longest line, or a quarter of those of the longest document, that are held in memory. */
   readonly longest?: number
 }
 
@@ -25,4 +29,152 @@ export function decodeText(text: string, options: DecodeOptions = {}): DecodeRes
   const decoder = new Decoder(options)
   decoder.push(text)
   return decoder.end()
+}
+
+/** Holds the beginning until it tells the format, then reads by line or collects the document. */
+class Decoder {
+  readonly #longest: number
+  readonly #splitter: LineSplitter
+  readonly #given: ReadableFormat | undefined
+  #format: ReadableFormat | undefined
+  #head: string | undefined = ''
+  #reader: LineReader | undefined
+  #document: string[] = []
+  #length = 0
+  #lines = 0
+  #failure: DecodeFailure | undefined
+  readonly #badLines: Issue[] = []
+
+  constructor({ format, longest = LONGEST_LINE }: DecodeOptions) {
+    this.#longest = longest
+    this.#splitter = new LineSplitter(longest)
+    this.#given = FORMATS_TO_READ.find(({ name }) => name === format)
+  }
+
+  /** True when nothing that comes can change the answer. */
+  get isDone(): boolean {
+    return this.#failure !== undefined
+  }
+
+  push(piece: string): void {
+    if (this.#head === undefined) return this.#read(piece)
+    this.#head += piece
+    if (this.#head.length >= HEAD_CHARACTERS) this.#begin(this.#head)
+  }
+
+  end(): DecodeResult {
+    if (this.#head !== undefined) this.#begin(this.#head)
+    if (this.#failure !== undefined) return this.#failure
+    const reader = this.#reader
+    if (reader === undefined || this.#format === undefined) return this.#readDocument()
+    for (const line of this.#splitter.end()) this.#line(reader, line)
+    return this.#finish(this.#format, () => reader.finish())
+  }
+
+  #begin(start: string): void {
+    const head = withoutByteOrderMark(start)
+    this.#head = undefined
+    this.#failure = notText(head)
+    if (this.#failure !== undefined) return
+    this.#format = this.#given ?? formatOfHead(head.slice(0, HEAD_CHARACTERS))
+    if (this.#format !== undefined && isLines(this.#format, head)) this.#reader = this.#format.read.lines?.()
+    this.#read(head)
+  }
+
+  #read(piece: string): void {
+    if (this.#failure !== undefined) return
+    if (this.#reader === undefined) return this.#collect(piece)
+    for (const line of this.#splitter.push(piece)) this.#line(this.#reader, line)
+  }
+
+  #line(reader: LineReader, { number, text }: TextLine): void {
+    this.#lines++
+    if (text === undefined)
+      return this.#skip(number, `the line is longer than ${megabytes(this.#longest)} and was left out`)
+    const value = fields(reader.parse?.(text) ?? parsed(text))
+    if (value === undefined) return this.#skip(number, 'the line is no JSON object')
+    try {
+      reader.read(value, number)
+    } catch (error) {
+      this.#skip(number, `the line could not be read: ${error instanceof Error ? error.message : 'unknown'}`)
+    }
+  }
+
+  #skip(line: number, reason: string): void {
+    this.#badLines.push({ line, reason })
+  }
+
+  #collect(piece: string): void {
+    this.#length += piece.length
+    const longest = this.#longest * 4
+    if (this.#length <= longest) this.#document.push(piece)
+    else this.#failure = failure('too-large', `the document is larger than ${megabytes(longest)}`)
+  }
+
+  #readDocument(): DecodeResult {
+    const text = this.#document.join('')
+    const value = parsed(text) ?? this.#messageLines(text)
+    if (value === undefined && this.#format !== undefined)
+      return failure('broken', `the ${this.#format.label} document is cut off or damaged: it is no complete JSON`)
+    const format = this.#given ?? formatOfDocument(value)
+    const read = format?.read.document
+    if (format === undefined || read === undefined)
+      return failure('unknown-format', 'the content is no session of an agent that Pith knows')
+    this.#lines = 1
+    return this.#finish(format, () => read(value))
+  }
+
+  /** A message list may be stored as one message a line, too. */
+  #messageLines(text: string): unknown {
+    if (!/^\s*\{[^\n]*"role"[^\n]*\}\s*(?:\n|$)/.test(text)) return undefined
+    return text.split('\n').flatMap((line, i) => {
+      if (line.trim() === '') return []
+      const message = fields(parsed(line))
+      if (message === undefined) this.#skip(i + 1, 'the line is no JSON object')
+      return message ?? []
+    })
+  }
+
+  #finish(format: ReadableFormat, build: () => SessionBuilder): DecodeResult {
+    try {
+      const builder = build()
+      for (const { line, reason } of this.#badLines) builder.log.issue(line, reason)
+      if (builder.log.entries.length === 0)
+        return failure('no-messages', `the ${format.label} session has no messages that can be read`)
+      return { ok: true, session: sessionOf(format, builder, this.#lines) }
+    } catch (error) {
+      return failure('broken', `the ${format.label} session could not be read: ${String(error).split('\n', 1)[0]}`)
+    }
+  }
+}
+
+/** Of a format that has a form of lines and one that is a document, the first line tells. */
+function isLines({ read }: ReadableFormat, head: string): boolean {
+  if (read.isLines === undefined) return read.lines !== undefined
+  const [first = ''] = head.trimStart().split('\n', 1)
+  return read.isLines(first)
+}
+
+function sessionOf({ name, label }: ReadableFormat, builder: SessionBuilder, lines: number): DecodedSession {
+  const { log, facts, sidechains } = builder
+  const { models, system, entries, compactions } = log
+  const issues = log.issues.toSorted((a, b) => a.line - b.line)
+  const counts = log.counts(lines)
+  return { format: name, agent: label, ...facts, models, system, entries, compactions, sidechains, issues, counts }
+}
+
+/** The answer for a file that is empty or no text at all. */
+function notText(head: string): DecodeFailure | undefined {
+  if (head.trim() === '') return failure('empty', 'the file is empty')
+  // What is no text decodes to NULs or replacement characters.
+  const strange = head.slice(0, 4096).match(/[\0\uFFFD]/g)?.length ?? 0
+  return strange > 8 ? failure('binary', 'the file is not text') : undefined
+}
+
+function failure(reason: DecodeFailure['reason'], text: string): DecodeFailure {
+  return { ok: false, reason, text }
+}
+
+function megabytes(characters: number): string {
+  return `${Math.round(characters / 1024 / 1024)} MB`
 }

@@ -1,4 +1,4 @@
-import type { Decoded } from '../formats/decoded.ts'
+import type { DecodedSession } from '../formats/decoded-session.ts'
 import type { Entry, EntryDraft } from '../model/entry.ts'
 import type { Session, Store } from '../store/store.ts'
 
@@ -14,7 +14,7 @@ export type ImportInput = {
 const SAME_TIME_MS = 15_000
 
 /** Stores a session of any agent as one of ours: its log as it is, every entry under the seq that others name it by. */
-export async function importSession(store: Store, session: Decoded, input: ImportInput): Promise<Session> {
+export async function importSession(store: Store, session: DecodedSession, input: ImportInput): Promise<Session> {
   const { owner, workspace, setTime } = input
   const { title, startedAt } = session
   setTime?.(startedAt ?? session.entries[0]?.at ?? 0)

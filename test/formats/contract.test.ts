@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { indexDelta, messagesOf, parseEntry, validate, viewOf } from '../../src/engine/index.ts'
-import { detect, type Format } from '../../src/formats/index.ts'
+import { detect, type FormatName } from '../../src/formats/index.ts'
 import { textOf } from '../../src/model/message.ts'
 import { ANSWERED, ASKED, decoded, fixture } from './fixture.ts'
 
-const FIXTURES: readonly (readonly [string, Format])[] = [
+const FIXTURES: readonly (readonly [string, FormatName])[] = [
   ['claude-code.jsonl', 'claude-code'],
   ['codex.jsonl', 'codex'],
   ['pi-v3.jsonl', 'pi'],

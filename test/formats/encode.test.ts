@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compact, type Entry, messagesOf, validate, viewOf } from '../../src/engine/index.ts'
-import { decodeText, encode, settle, type WritableFormat, type WriteDeps } from '../../src/formats/index.ts'
+import { answerOpenCalls, decodeText, encode, type WritableFormat, type WriteDeps } from '../../src/formats/index.ts'
 import { type Message, textOf } from '../../src/model/message.ts'
 import { ANSWERED, ASKED, decoded, fixture } from './fixture.ts'
 
@@ -144,7 +144,7 @@ describe('a hand-off', () => {
 
 it('settling a log answers open calls and leaves a whole one as it is', () => {
   const { entries } = decoded(fixture('claude-code.jsonl'))
-  expect(settle(entries)).toBe(entries)
+  expect(answerOpenCalls(entries)).toBe(entries)
   const open = entries.slice(0, 2)
-  expect(validate(messages(settle(open)))).toEqual([])
+  expect(validate(messages(answerOpenCalls(open)))).toEqual([])
 })

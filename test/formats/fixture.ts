@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Decoded, type DecodeOptions, decodeText } from '../../src/formats/index.ts'
+import { type DecodedSession, type DecodeOptions, decodeText } from '../../src/formats/index.ts'
 
 const FOLDER = join(import.meta.dirname, '../fixtures/formats')
 
@@ -10,7 +10,7 @@ export function fixture(name: string): string {
 }
 
 /** A session that is expected to be readable. */
-export function decoded(text: string, options?: DecodeOptions): Decoded {
+export function decoded(text: string, options?: DecodeOptions): DecodedSession {
   const result = decodeText(text, options)
   if (!result.ok) throw new Error(`${result.reason}: ${result.text}`)
   return result.session

@@ -1,6 +1,6 @@
 /**
  * The rooms of a folder, each after all that it may import. Rooms on one line do not import each other. `.` stands for
- * the files at the folder's root; a folder that is not listed here has no order inside.
+ * the files at the folder's root, `*` for all rooms that are not named; a folder that is not listed here has no order inside.
  */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   '': [
@@ -27,6 +27,8 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['inspect', 'replay'],
     ['.'],
   ],
+  // Agents keep what they sent to a provider in that provider's form.
+  formats: [['shared'], ['anthropic', 'openai-chat', 'openai-responses'], ['*'], ['.']],
 }
 
 const PURE: ReadonlySet<string> = new Set(['model', 'tokens', 'engine', 'formats'])
@@ -68,7 +70,8 @@ function roomsOf(file: string, name: string): { parent: string; from: string; to
 }
 
 function layerOf(parent: string, layers: readonly (readonly string[])[], room: string): number {
-  const layer = layers.findIndex((rooms) => rooms.includes(room))
+  const named = layers.findIndex((rooms) => rooms.includes(room))
+  const layer = named === -1 ? layers.findIndex((rooms) => rooms.includes('*')) : named
   if (layer === -1) throw new Error(`src/${parent === '' ? '' : `${parent}/`}${room} is not in the layout`)
   return layer
 }

@@ -1,5 +1,5 @@
 import { logOf } from '../../engine/view/log.ts'
-import type { Decoded } from '../../formats/index.ts'
+import type { DecodedSession } from '../../formats/index.ts'
 import { callsOf } from '../../model/message.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from './example-session.ts'
@@ -20,7 +20,7 @@ export function exampleSource(): SessionSource {
   const entries = logOf(EXAMPLE_SESSION)
   const messages = entries.length
   const calls = EXAMPLE_SESSION.reduce((sum, message) => sum + callsOf(message).length, 0)
-  const session: Decoded = {
+  const session: DecodedSession = {
     format: 'pith',
     agent: 'Pith',
     title: 'Example',

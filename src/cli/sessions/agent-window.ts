@@ -1,4 +1,4 @@
-import type { Decoded } from '../../formats/index.ts'
+import type { DecodedSession } from '../../formats/index.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 
 /** Windows that agents set themselves, where the model would take more. */
@@ -8,7 +8,7 @@ const WINDOWS = [128_000, 200_000, 272_000, 400_000] as const
  * A model with the window that its agent used. An agent that compacted by itself long before the model's window was full
  * works with a smaller one; it is the next of the usual sizes.
  */
-export function asItsAgentUsedIt(session: Decoded, model: Partial<ModelInfo>): Partial<ModelInfo> {
+export function asItsAgentUsedIt(session: DecodedSession, model: Partial<ModelInfo>): Partial<ModelInfo> {
   const { contextWindow } = model
   if (contextWindow === undefined || session.format === 'pith') return model
   const byUser = new Set(session.compactions.flatMap(({ seq, trigger }) => (trigger === 'manual' ? [seq] : [])))

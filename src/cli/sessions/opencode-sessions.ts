@@ -1,12 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { opencodeDatabaseSessions } from './opencode-database.ts'
 import type { SessionFile } from './session-file.ts'
 
 /** The sessions of opencode: in its database, or as it kept them before, each message and each part a file of its own. */
-export function opencodeSessions(env: NodeJS.ProcessEnv): SessionFile[] {
-  const folder = join(env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share'), 'opencode')
+export function opencodeSessions(folder: string): SessionFile[] {
   const database = join(folder, 'opencode.db')
   return existsSync(database) ? opencodeDatabaseSessions(database) : storedSessions(join(folder, 'storage'))
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { statusOf } from '../../engine/measure/status-of.ts'
-import { AGENTS, decode } from '../../formats/index.ts'
+import { decode, formatNamed } from '../../formats/index.ts'
 import { modelNamed, type Setup } from '../setup.ts'
 import { asItsAgentUsedIt } from './agent-window.ts'
 import type { SessionFile } from './session-file.ts'
@@ -43,6 +43,8 @@ export async function factsOfFile(file: SessionFile, setup: Setup): Promise<Sess
       tokens,
     }
   } catch (error) {
-    return { unreadable: `${AGENTS[file.format]}: ${error instanceof Error ? error.message : String(error)}` }
+    return {
+      unreadable: `${formatNamed(file.format).label}: ${error instanceof Error ? error.message : String(error)}`,
+    }
   }
 }

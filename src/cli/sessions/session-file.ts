@@ -1,9 +1,8 @@
-import type { Format } from '../../formats/index.ts'
-import type { Pieces } from '../../formats/lines.ts'
+import type { FormatName, Pieces } from '../../formats/index.ts'
 
 /** A session that an agent keeps on this machine, not read yet. */
 export type SessionFile = {
-  readonly format: Format
+  readonly format: FormatName
   /** The agent's own name for the session. */
   readonly id: string
   /** The file, or the database that it is in. */

@@ -1,6 +1,6 @@
 import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
-import { type Decoded, decode, type Pieces } from '../../formats/index.ts'
+import { type DecodedSession, decode, type Pieces } from '../../formats/index.ts'
 import { PithError } from '../../model/errors.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import { nearest } from '../../model/nearest.ts'
@@ -15,7 +15,7 @@ import { findSessionFiles } from './find-session-files.ts'
 export type SessionSource = {
   /** What to call it. */
   readonly name: string
-  readonly session: Decoded
+  readonly session: DecodedSession
   /** The model that it was last with, as far as that is known. */
   readonly model: Partial<ModelInfo>
   /** Its id, where it is one of ours. */

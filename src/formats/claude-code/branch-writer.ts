@@ -1,29 +1,28 @@
 import type { Seq } from '../../model/ids.ts'
 import type { AssistantPart, Message } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
-import { assistantParts, blocksOf, userMessages } from '../anthropic-read.ts'
-import { count, type Fields, fields, list, text } from '../json.ts'
-import type { LogBuilder } from '../log-builder.ts'
-import { reminder } from '../reminder.ts'
-import { attachmentText } from './attachment.ts'
-import type { Node } from './nodes.ts'
+import { assistantParts, contentBlocks, userMessages } from '../anthropic/read.ts'
+import { type Fields, fields, list, text, wholeNumber } from '../shared/json.ts'
+import type { LogBuilder } from '../shared/log-builder.ts'
+import { reminder } from '../shared/reminder.ts'
+import type { TreeNode } from './nodes.ts'
 
 /** Turns the lines of one branch into messages and compactions. */
 export class BranchWriter {
   readonly #log: LogBuilder
-  readonly #byId: ReadonlyMap<string, Node>
+  readonly #byId: ReadonlyMap<string, TreeNode>
   readonly #names = new Map<string, string>()
   readonly #seqs = new Map<string, Seq[]>()
   readonly #results = new Map<string, Seq>()
-  #boundary: Node | undefined
+  #boundary: TreeNode | undefined
   #answer: { id: string; content: AssistantPart[] } | undefined
 
-  constructor(log: LogBuilder, byId: ReadonlyMap<string, Node>) {
+  constructor(log: LogBuilder, byId: ReadonlyMap<string, TreeNode>) {
     this.#log = log
     this.#byId = byId
   }
 
-  add(node: Node): void {
+  add(node: TreeNode): void {
     if (node.isHidden) return
     if (node.kind === 'boundary') this.#boundary = node
     else if (node.kind === 'microcompact') this.#mask(node)
@@ -33,7 +32,7 @@ export class BranchWriter {
     else if (node.kind === 'user') this.#user(node, node.isMeta ? marked(node.message?.content) : node.message?.content)
   }
 
-  #assistant(node: Node): void {
+  #assistant(node: TreeNode): void {
     const parts = assistantParts(node.message?.content)
     for (const part of parts) if (part.type === 'tool-call') this.#names.set(part.toolCallId, part.toolName)
     const id = text(node.message?.id)
@@ -43,20 +42,16 @@ export class BranchWriter {
       if (usage !== undefined) this.#log.reportUsage(usage)
       return
     }
-    const model = text(node.message?.model)
-    const known =
-      model === undefined || model === '<synthetic>'
-        ? {}
-        : { model: named(model), ...(usage === undefined ? {} : { usage }) }
+    const model = modelName(text(node.message?.model))
     const message: Message = { role: 'assistant', content: parts }
-    const seq = this.#log.say(message, { ...known, ...timeOf(node) })
+    const seq = this.#log.say(message, { at: node.at, model, usage: model === undefined ? undefined : usage })
     this.#note(node, seq)
     this.#answer = id === undefined || seq === undefined ? undefined : { id, content: parts }
   }
 
-  #user(node: Node, content: unknown): void {
+  #user(node: TreeNode, content: unknown): void {
     for (const message of userMessages(content, (id) => this.#names.get(id) ?? 'unknown')) {
-      const seq = this.#log.say(message, timeOf(node))
+      const seq = this.#log.say(message, { at: node.at })
       this.#note(node, seq)
       if (message.role === 'user') this.#answer = undefined
       else if (message.role === 'tool' && seq !== undefined) {
@@ -65,19 +60,18 @@ export class BranchWriter {
     }
   }
 
-  #compact(node: Node): void {
+  #compact(node: TreeNode): void {
     const metadata = this.#boundary?.metadata
     const trigger = metadata?.trigger === 'auto' || metadata?.trigger === 'manual' ? metadata.trigger : undefined
-    const tokensBefore = count(metadata?.preTokens)
-    const summary = blocksOf(node.message?.content)
+    const summary = contentBlocks(node.message?.content)
       .map((block) => text(block.text) ?? '')
       .join('\n')
     this.#log.compact({
       summary,
       keep: this.#kept(metadata),
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
-      ...timeOf(node),
+      trigger,
+      tokensBefore: wholeNumber(metadata?.preTokens),
+      at: node.at,
     })
     this.#boundary = undefined
     this.#answer = undefined
@@ -101,11 +95,11 @@ export class BranchWriter {
     return []
   }
 
-  #mask({ metadata }: Node): void {
+  #mask({ metadata }: TreeNode): void {
     this.#log.mask(list(metadata?.compactedToolIds).flatMap((id) => this.#results.get(String(id)) ?? []))
   }
 
-  #note(node: Node, seq: Seq | undefined): void {
+  #note(node: TreeNode, seq: Seq | undefined): void {
     if (seq === undefined) return
     const others = this.#seqs.get(node.uuid)
     if (others === undefined) this.#seqs.set(node.uuid, [seq])
@@ -113,32 +107,48 @@ export class BranchWriter {
   }
 }
 
-/** What the program says in the user's role: texts of skills, notes about images, … */
+/** Marks what the program says in the user's role: texts of skills, notes about images, … */
 function marked(content: unknown): unknown {
-  return blocksOf(content).map((block) =>
+  return contentBlocks(content).map((block) =>
     typeof block.text === 'string' ? { ...block, text: reminder(block.text) } : block,
   )
 }
 
-/** Models behind other providers have names of their own. */
-function named(model: string): string {
-  return model.startsWith('claude') ? `anthropic/${model}` : model
+/** The model reads what the user typed meanwhile or gave along; other attachments are the program's own. */
+function attachmentText(attachment: Fields | undefined): string {
+  switch (attachment?.type) {
+    case 'queued_command':
+      return text(attachment.prompt) ?? ''
+    case 'file': {
+      const file = fields(fields(attachment.content)?.file)
+      const name = text(attachment.filename) ?? text(file?.filePath)
+      return name === undefined ? '' : reminder(`The user attached ${name}:\n${text(file?.content) ?? ''}`)
+    }
+    case 'edited_text_file':
+      return reminder(
+        `${text(attachment.filename) ?? 'A file'} was changed by the user or a program:\n${text(attachment.snippet) ?? ''}`,
+      )
+    default:
+      return ''
+  }
 }
 
-function timeOf({ at }: Node): { at?: number } {
-  return at === undefined ? {} : { at }
+/** Models behind other providers have names of their own. Messages of the program itself are from no model. */
+function modelName(model: string | undefined): string | undefined {
+  if (model === undefined || model === '<synthetic>') return undefined
+  return model.startsWith('claude') ? `anthropic/${model}` : model
 }
 
 /** The API counts what it read from and wrote to the cache apart; we count it all as input. */
 function usageOf(message: Fields | undefined): Usage | undefined {
   const usage = fields(message?.usage)
-  const input = count(usage?.input_tokens)
+  const input = wholeNumber(usage?.input_tokens)
   if (usage === undefined || input === undefined || message?.model === '<synthetic>') return undefined
-  const cacheReadTokens = count(usage.cache_read_input_tokens) ?? 0
-  const cacheWriteTokens = count(usage.cache_creation_input_tokens) ?? 0
+  const cacheReadTokens = wholeNumber(usage.cache_read_input_tokens) ?? 0
+  const cacheWriteTokens = wholeNumber(usage.cache_creation_input_tokens) ?? 0
   return {
     inputTokens: input + cacheReadTokens + cacheWriteTokens,
-    outputTokens: count(usage.output_tokens) ?? 0,
+    outputTokens: wholeNumber(usage.output_tokens) ?? 0,
     cacheReadTokens,
     cacheWriteTokens,
   }

@@ -1,27 +1,36 @@
-import type { LogBuilder } from '../log-builder.ts'
-import type { Node } from './nodes.ts'
+import type { LogBuilder } from '../shared/log-builder.ts'
+import type { TreeNode } from './nodes.ts'
 
 /**
  * The nodes that the agent would go on from, in the order of the file: the chain from the last message to the root, the
  * other lines of the same answers, and the results of their calls (parallel calls are side branches of the tree).
  */
-export function activeBranch(nodes: readonly Node[], all: ReadonlyMap<string, Node>, log: LogBuilder): Node[] {
+export function activeBranch(
+  nodes: readonly TreeNode[],
+  all: ReadonlyMap<string, TreeNode>,
+  log: LogBuilder,
+): TreeNode[] {
   const leaf = nodes.findLast((node) => (node.kind === 'user' || node.kind === 'assistant') && !node.isHidden)
   if (leaf === undefined) return []
   const chain = chainTo(leaf, nodes, all, log)
   const answers = new Set<unknown>()
   for (const node of chain) if (node.kind === 'assistant') answers.add(node.message?.id)
   answers.delete(undefined)
-  const isActive = (node: Node) => chain.has(node) || (node.kind === 'assistant' && answers.has(node.message?.id))
+  const isActive = (node: TreeNode) => chain.has(node) || (node.kind === 'assistant' && answers.has(node.message?.id))
   const calls = new Set<string>()
   for (const node of nodes) if (isActive(node)) for (const id of node.calls) calls.add(id)
   return nodes.filter((node) => isActive(node) || node.answers.some((id) => calls.has(id)))
 }
 
-function chainTo(leaf: Node, nodes: readonly Node[], all: ReadonlyMap<string, Node>, log: LogBuilder): Set<Node> {
-  const chain = new Set<Node>()
-  let places: Map<Node, number> | undefined
-  for (let node: Node | undefined = leaf; node !== undefined; ) {
+function chainTo(
+  leaf: TreeNode,
+  nodes: readonly TreeNode[],
+  all: ReadonlyMap<string, TreeNode>,
+  log: LogBuilder,
+): Set<TreeNode> {
+  const chain = new Set<TreeNode>()
+  let places: Map<TreeNode, number> | undefined
+  for (let node: TreeNode | undefined = leaf; node !== undefined; ) {
     if (chain.has(node)) {
       log.issue(node.line, `the chain of parents goes in a circle through ${node.uuid}`)
       break

@@ -1,7 +1,7 @@
-import { type Fields, fields, objects, text, time } from '../json.ts'
+import { type Fields, fields, objects, text, time } from '../shared/json.ts'
 
 /** A line of a Claude Code session that has a place in its tree, without what only its user interface needs. */
-export type Node = {
+export type TreeNode = {
   readonly line: number
   readonly uuid: string
   readonly parent: string | undefined
@@ -22,7 +22,7 @@ export type Node = {
 }
 
 /** The node that a line is; lines of other kinds (titles, snapshots of files, queues) are none. */
-export function nodeOf(line: Fields, number: number): Node | undefined {
+export function nodeOf(line: Fields, number: number): TreeNode | undefined {
   const uuid = text(line.uuid)
   if (uuid === undefined) return undefined
   const progress = line.type === 'progress' ? fields(line.data) : undefined
@@ -60,7 +60,7 @@ function callIds(message: Fields | undefined, type: 'tool_use' | 'tool_result'):
 
 const NONE: readonly string[] = []
 
-function kindOf(line: Fields): Node['kind'] {
+function kindOf(line: Fields): TreeNode['kind'] {
   if (line.type === 'user' || line.type === 'assistant' || line.type === 'attachment') return line.type
   if (line.type !== 'system') return 'other'
   if (line.subtype === 'compact_boundary') return 'boundary'
@@ -68,7 +68,7 @@ function kindOf(line: Fields): Node['kind'] {
 }
 
 /** What a sub-agent says is told on the main line too, wrapped; the wrapper keeps the chain together. */
-function progressNode(line: Fields, number: number, progress: Fields): Node {
+function progressNode(line: Fields, number: number, progress: Fields): TreeNode {
   const said = fields(progress.message)
   return {
     line: number,

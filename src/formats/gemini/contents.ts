@@ -1,11 +1,12 @@
 import { type AssistantPart, callsOf, resultsOf } from '../../model/message.ts'
-import type { Draft } from '../codec.ts'
-import { type Fields, fields, objects, text } from '../json.ts'
+import { type Fields, fields, objects, text } from '../shared/json.ts'
+import type { MessageFacts } from '../shared/log-builder.ts'
+import type { SessionBuilder } from '../shared/session-builder.ts'
 import { partsIn, responseOutput, sayUser } from './parts.ts'
 
 /** A content of the API. It gives calls no ids in older versions: a response answers the oldest open call of its name. */
-export function addContent(draft: Draft, content: Fields): void {
-  const { log } = draft
+export function addContent(session: SessionBuilder, content: Fields): void {
+  const { log } = session
   const parts = objects(content.parts)
   log.recordedMessages++
   const calls = parts.flatMap((part) => fields(part.functionCall) ?? [])
@@ -16,13 +17,13 @@ export function addContent(draft: Draft, content: Fields): void {
     log.say({ role: 'assistant', content: answer })
     return
   }
-  addResponses(draft, parts, {})
-  sayUser(draft, partsIn(parts), {})
+  addResponses(session, parts, {})
+  sayUser(session, partsIn(parts), {})
 }
 
 /** Appends the results in a content of the user, but for those that are there already. */
-export function addResponses(draft: Draft, parts: readonly Fields[], said: { at?: number }): void {
-  const open = openCalls(draft)
+export function addResponses(session: SessionBuilder, parts: readonly Fields[], facts: MessageFacts): void {
+  const open = openCalls(session)
   for (const part of parts) {
     const response = fields(part.functionResponse)
     if (response === undefined) continue
@@ -30,12 +31,12 @@ export function addResponses(draft: Draft, parts: readonly Fields[], said: { at?
       ({ id, name }) => id === response.id || (text(response.id) === undefined && name === response.name),
     )
     const [call] = place === -1 ? [] : open.splice(place, 1)
-    if (call !== undefined) draft.log.result(call.id, responseOutput(fields(response.response)), said)
+    if (call !== undefined) session.log.result(call.id, responseOutput(fields(response.response)), facts)
   }
 }
 
 /** The calls of the last answer that have no result yet. */
-function openCalls({ log }: Draft): { id: string; name: string }[] {
+function openCalls({ log }: SessionBuilder): { id: string; name: string }[] {
   const place = log.live.findLastIndex((item) => item.message.role === 'assistant')
   const answered = new Set(
     log.live.slice(place + 1).flatMap(({ message }) => resultsOf(message).map((result) => result.toolCallId)),

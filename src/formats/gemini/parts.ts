@@ -1,20 +1,18 @@
-import type { Message, ToolResultOutput, UserPart } from '../../model/message.ts'
-import type { Draft } from '../codec.ts'
-import { imagePart } from '../file-data.ts'
-import { type Fields, fields, text } from '../json.ts'
-import { textOutput } from '../result-output.ts'
+import type { ToolResultOutput, UserPart } from '../../model/message.ts'
+import { contentOfParts } from '../shared/content-of-parts.ts'
+import { imagePart } from '../shared/file-data.ts'
+import { type Fields, fields, text } from '../shared/json.ts'
+import type { MessageFacts } from '../shared/log-builder.ts'
+import { textOutput } from '../shared/result-output.ts'
+import type { SessionBuilder } from '../shared/session-builder.ts'
 
 /** What the user said. Its own compaction leaves a snapshot of the state in the place of what was said. */
-export function sayUser({ log }: Draft, parts: readonly UserPart[], said: { at?: number }): void {
+export function sayUser({ log }: SessionBuilder, parts: readonly UserPart[], facts: MessageFacts): void {
   const [only] = parts
   if (only?.type === 'text' && CONTEXT.test(only.text)) log.system.push(only.text)
   else if (only?.type === 'text' && parts.length === 1 && SNAPSHOT.test(only.text))
-    log.compact({ summary: only.text, ...said })
-  else
-    log.say(
-      { role: 'user', content: parts.length === 1 && only?.type === 'text' ? only.text : [...parts] } as Message,
-      said,
-    )
+    log.compact({ summary: only.text, ...facts })
+  else log.say({ role: 'user', content: contentOfParts(parts) }, facts)
 }
 
 const SNAPSHOT = /^\s*<state_snapshot>/

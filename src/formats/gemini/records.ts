@@ -1,30 +1,27 @@
 import type { AssistantPart, ToolResultOutput } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
-import type { Draft } from '../codec.ts'
-import { count, type Fields, fields, objects, text, time } from '../json.ts'
-import { textOutput } from '../result-output.ts'
+import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
+import { textOutput } from '../shared/result-output.ts'
+import type { SessionBuilder } from '../shared/session-builder.ts'
 import { addResponses, modelPart } from './contents.ts'
 import { partsIn, responseOutput, sayUser } from './parts.ts'
 
 /** Appends a message as Gemini CLI records it: an answer holds its tool calls and their results. */
-export function addRecord(draft: Draft, record: Fields): void {
-  const { log } = draft
+export function addRecord(session: SessionBuilder, record: Fields): void {
+  const { log } = session
   const at = time(record.timestamp)
-  const said = at === undefined ? {} : { at }
   if (record.type !== 'user' && record.type !== 'gemini') return
   log.recordedMessages++
   const stored = typeof record.content === 'string' ? [{ text: record.content }] : objects(record.content)
   if (record.type === 'user') {
-    addResponses(draft, stored, said)
-    return sayUser(draft, partsIn(record.content), said)
+    addResponses(session, stored, { at })
+    return sayUser(session, partsIn(record.content), { at })
   }
   const calls = objects(record.toolCalls)
   // A resumed session has the calls among what was said too.
   const answer = stored.flatMap((part, i) => modelPart(part, `call-${log.entries.length + 1}-${i}`))
   const spoken = calls.length === 0 ? answer : answer.filter((part) => part.type !== 'tool-call')
   log.recordedCalls += calls.length === 0 ? answer.filter((part) => part.type === 'tool-call').length : calls.length
-  const model = text(record.model)
-  const usage = usageOf(fields(record.tokens))
   const content: AssistantPart[] = [
     ...objects(record.thoughts).map(thought),
     ...spoken,
@@ -39,11 +36,11 @@ export function addRecord(draft: Draft, record: Fields): void {
   ]
   log.say(
     { role: 'assistant', content },
-    { ...said, ...(model === undefined ? {} : { model: named(model) }), ...(usage === undefined ? {} : { usage }) },
+    { at, model: modelName(text(record.model)), usage: usageOf(fields(record.tokens)) },
   )
   for (const call of calls) {
     const output = outputFrom(call)
-    if (output !== undefined) log.result(String(call.id ?? ''), output, said)
+    if (output !== undefined) log.result(String(call.id ?? ''), output, { at })
   }
 }
 
@@ -64,17 +61,17 @@ function outputFrom(call: Fields): ToolResultOutput | undefined {
 }
 
 function usageOf(tokens: Fields | undefined): Usage | undefined {
-  const inputTokens = count(tokens?.input)
+  const inputTokens = wholeNumber(tokens?.input)
   if (tokens === undefined || inputTokens === undefined || inputTokens === 0) return undefined
-  const reasoningTokens = count(tokens.thoughts) ?? 0
+  const reasoningTokens = wholeNumber(tokens.thoughts) ?? 0
   return {
     inputTokens,
-    outputTokens: (count(tokens.output) ?? 0) + reasoningTokens,
-    cacheReadTokens: count(tokens.cached) ?? 0,
+    outputTokens: (wholeNumber(tokens.output) ?? 0) + reasoningTokens,
+    cacheReadTokens: wholeNumber(tokens.cached) ?? 0,
     reasoningTokens,
   }
 }
 
-function named(model: string): string {
-  return model.startsWith('gemini') ? `google/${model}` : model
+function modelName(model: string | undefined): string | undefined {
+  return model?.startsWith('gemini') === true ? `google/${model}` : model
 }

@@ -1,7 +1,8 @@
 import type { AssistantPart, Message, ToolResultContent, UserPart } from '../../model/message.ts'
-import { imagePart, resultFile } from '../file-data.ts'
-import { type Fields, fields, objects, parsed, text } from '../json.ts'
-import { outputOf, withExit } from '../result-output.ts'
+import { contentOfParts } from '../shared/content-of-parts.ts'
+import { imagePart, resultFile } from '../shared/file-data.ts'
+import { type Fields, fields, objects, parsed, text } from '../shared/json.ts'
+import { outputOf, withExit } from '../shared/result-output.ts'
 
 /** What a message of pi says to the model; undefined for what is never sent. */
 export function messageOf(message: Fields): Message | undefined {
@@ -9,7 +10,7 @@ export function messageOf(message: Fields): Message | undefined {
     case 'user':
     case 'custom':
     case 'hookMessage':
-      return userMessage(message.content)
+      return userRoleMessage(message.content)
     case 'assistant':
       // pi does not send answers that broke off.
       return message.stopReason === 'error' || message.stopReason === 'aborted'
@@ -46,14 +47,13 @@ export function branchText(summary: string): string {
 }
 
 /** A message in the user's role, from a text or blocks. */
-export function userMessage(content: unknown): Message {
+export function userRoleMessage(content: unknown): Message {
   if (typeof content === 'string') return { role: 'user', content }
   const parts = objects(content).flatMap((block): UserPart[] => {
     if (block.type === 'text') return [{ type: 'text', text: String(block.text ?? '') }]
     return block.type === 'image' ? [imagePart(imageSource(block))] : []
   })
-  const [only] = parts
-  return { role: 'user', content: parts.length === 1 && only?.type === 'text' ? only.text : parts }
+  return { role: 'user', content: contentOfParts(parts) }
 }
 
 const SUMMARY_OPENING =

@@ -3,7 +3,7 @@ import type { CompactResult } from '../../../engine/compact/compact-result.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
 import { emptyFrameCharacters } from '../../../engine/record/frame.ts'
 import { viewOf } from '../../../engine/view/view.ts'
-import { settle } from '../../../formats/settle.ts'
+import { answerOpenCalls } from '../../../formats/shared/answer-open-calls.ts'
 import type { Entry } from '../../../model/entry.ts'
 import type { ModelInfo } from '../../../model/model-info.ts'
 import type { PolicyPatch } from '../../../model/policy.ts'
@@ -35,7 +35,7 @@ export type CompactedLog = {
 export async function compactLog(log: readonly Entry[], input: CompactLogInput): Promise<CompactedLog> {
   const { flags, writers, signal, onEvent } = input
   const parted: Parted = flags.at === undefined ? { span: log, tail: [], leftOut: 0 } : partedAt(log, flags.at)
-  const before = settle(parted.span).map(withoutUsage)
+  const before = answerOpenCalls(parted.span).map(withoutUsage)
   const own = writers.models.length === 0 ? withoutModel(input.policy) : input.policy
   // What the user cuts off is summarised whole: the tail is what comes after.
   const parts = flags.at === undefined ? own : { ...own, keepTokens: 0, keepMessages: 0 }
@@ -57,7 +57,7 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   })
   const made = [...before, ...result.entries]
   if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut }
-  const after = settle(joined(made, parted.tail))
+  const after = answerOpenCalls(joined(made, parted.tail))
   const view = viewOf(after)
   const tokensAfter = status({ view, estimator }).tokens
   const tokensBefore = result.tokensBefore + tokensAfter - result.tokensAfter

@@ -1,11 +1,11 @@
-import { type Command, Option } from 'commander'
-import { WRITABLE_FORMATS } from '../../../formats/writable-formats.ts'
+import type { Command } from 'commander'
+import { formatOption } from '../../format-option.ts'
 import { tokensOption } from '../../option-numbers.ts'
 
 /** `pith compact`: a session of any agent, made short enough to go on. */
 export function compactCommand(pith: Command): void {
-  pith
-    .command('compact')
+  const command = pith.command('compact')
+  command
     .description('compact a session: a file is read and left as it is, one of ours gets one more entry')
     .argument('<session>', 'a session file of any agent, an id from pith sessions, - for standard input, or example')
     .option('--focus <TEXT>', 'what the summary should keep in any case')
@@ -14,7 +14,7 @@ export function compactCommand(pith: Command): void {
     .option('--offline', 'ask no model: a digest, made from the log alone')
     .option('--at <WHERE>', 'summarise what stands before message N, or before compaction:K that the file records')
     .option('--budget <TOKENS>', 'the most tokens that the result may have, such as 32k', tokensOption)
-    .addOption(new Option('--to <FORMAT>', 'write the result in this format').choices([...WRITABLE_FORMATS, 'pith']))
+    .addOption(formatOption(command, 'write the result in this format'))
     .option('--out <FILE>', 'write the result into this new file')
     .option('--json', 'print the whole result as JSON')
     .addHelpText('after', EXAMPLES)

@@ -1,16 +1,16 @@
-import { type Command, Option } from 'commander'
-import { WRITABLE_FORMATS } from '../../../formats/writable-formats.ts'
+import type { Command } from 'commander'
+import { formatOption } from '../../format-option.ts'
 
 /** `pith export`: a session in the form of another agent, as Markdown, or as a list of messages. */
 export function exportCommand(pith: Command): void {
-  pith
-    .command('export')
+  const command = pith.command('export')
+  command
     .description('write a session in another form: for an agent to resume, for people, or as messages')
     .argument('<session>', 'an id from pith sessions, a session file of any agent, - for standard input, or example')
     .addOption(
-      new Option('--to <FORMAT>', 'the format; pith is the whole log, all others what the model would see now')
-        .choices([...WRITABLE_FORMATS, 'pith'])
-        .default('pith'),
+      formatOption(command, 'the format; pith is the whole log, all others what the model would see now').default(
+        'pith',
+      ),
     )
     .option('--out <FILE>', 'write into this new file, not to standard output')
     .addHelpText('after', EXAMPLES)

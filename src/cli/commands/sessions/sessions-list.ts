@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { counted, short } from '../../../engine/report/numbers.ts'
-import { AGENTS } from '../../../formats/index.ts'
+import { formatNamed } from '../../../formats/index.ts'
 import { columns } from '../../output/columns.ts'
 import { fitted, fittedPath, homePath, screenWidth, tinted } from '../../output/screen.ts'
 import { note, print } from '../../output/show.ts'
@@ -73,7 +73,7 @@ function foundFile(file: SessionFile, cache: FactsCache, setup: Setup): Found {
     cache.set(file, read)
     return read
   }
-  return { id, path, agent: AGENTS[format], modifiedAt, facts }
+  return { id, path, agent: formatNamed(format).label, modifiedAt, facts }
 }
 
 async function read(

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { extname } from 'node:path'
 import type { Hono } from 'hono'
 import * as contract from '../../../contract/sessions.ts'
 import { toWire, wireEntry } from '../../../contract/wire.ts'
 import { oneLine } from '../../../engine/text/one-line.ts'
-import { decodeText, encode, settle, type WritableFormat } from '../../../formats/index.ts'
+import { answerOpenCalls, decodeText, encode, type WritableFormat } from '../../../formats/index.ts'
 import type { Entry, EntryDraft } from '../../../model/entry.ts'
 import { textOf } from '../../../model/message.ts'
 import { parseMessage } from '../../../model/message-schema.ts'
@@ -128,15 +129,16 @@ function firstWords(entries: readonly Entry[]): string | undefined {
 /** What the model would see now, as another agent keeps it. */
 async function exported(store: Store, session: Session, format: WritableFormat): Promise<Response> {
   const { entries } = await store.entries(session.id)
-  const { text } = encode({ ...session, entries: settle(entries) }, format, { ids: randomUUID, clock: Date.now })
-  return new Response(text, { headers: { 'content-type': TYPES[format] ?? 'application/json' } })
+  const { text, place } = encode({ ...session, entries: answerOpenCalls(entries) }, format, {
+    ids: randomUUID,
+    clock: Date.now,
+  })
+  return new Response(text, { headers: { 'content-type': MEDIA_TYPES[extname(place)] ?? 'application/json' } })
 }
 
-const TYPES: Partial<Record<WritableFormat, string>> = {
-  'claude-code': 'application/x-ndjson',
-  codex: 'application/x-ndjson',
-  pi: 'application/x-ndjson',
-  markdown: 'text/markdown; charset=utf-8',
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.jsonl': 'application/x-ndjson',
+  '.md': 'text/markdown; charset=utf-8',
 }
 
 type Settable = { readonly model?: string | undefined; readonly policy?: Parameters<typeof policyFrom>[0] | undefined }

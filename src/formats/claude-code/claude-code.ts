@@ -1,0 +1,15 @@
+import type { Format } from '../shared/format.ts'
+import { detectClaudeCode } from './detect.ts'
+import { CLAUDE_CODE_PLACES } from './places.ts'
+import { readClaudeCode } from './read.ts'
+import { writeClaudeCode } from './write.ts'
+
+export const claudeCode = {
+  name: 'claude-code',
+  label: 'Claude Code',
+  detect: detectClaudeCode,
+  read: readClaudeCode,
+  write: writeClaudeCode,
+  resume: ({ place, sessionId }) => `copy it to ~/.claude/${place}, then claude --resume ${sessionId}`,
+  places: CLAUDE_CODE_PLACES,
+} as const satisfies Format

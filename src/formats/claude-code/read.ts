@@ -1,0 +1,90 @@
+import type { FormatReader, LineReader } from '../shared/format.ts'
+import { type Fields, fields, parsed, text, time } from '../shared/json.ts'
+import { LogBuilder } from '../shared/log-builder.ts'
+import { SessionBuilder } from '../shared/session-builder.ts'
+import { activeBranch } from './branch.ts'
+import { BranchWriter } from './branch-writer.ts'
+import { nodeOf, type TreeNode } from './nodes.ts'
+
+/** Reads a Claude Code session: a tree of lines, of which the branch that ends last is the conversation. */
+export const readClaudeCode: FormatReader = { lines: treeLines }
+
+function treeLines(): LineReader {
+  const session = new SessionBuilder()
+  const nodes: TreeNode[] = []
+  const byId = new Map<string, TreeNode>()
+  return {
+    parse: parseLine,
+    read(line, number) {
+      readFacts(session, line)
+      const node = nodeOf(line, number)
+      if (node === undefined) return
+      if (byId.has(node.uuid))
+        return session.log.issue(number, `the id ${node.uuid} is used twice; the first one counts`)
+      byId.set(node.uuid, node)
+      nodes.push(node)
+      if (line.type !== 'user' && line.type !== 'assistant') return
+      session.log.recordedMessages++
+      session.log.recordedCalls += node.calls.length
+    },
+    finish() {
+      const main = nodes.filter((node) => node.agent === undefined)
+      // The file of a sub-agent has no main line: there its own is the main one.
+      const isMain = main.some((node) => node.kind === 'user' || node.kind === 'assistant')
+      writeLog(session.log, activeBranch(isMain ? main : nodes, byId, session.log), byId)
+      if (isMain) addSidechains(session, nodes, byId)
+      return session
+    },
+  }
+}
+
+const COPY = ',"toolUseResult":'
+
+/**
+ * Parses a line of Claude Code without the copy of a tool's result that only its user interface needs: half of a file
+ * is such copies. They stand behind all that we look at; where they do not, nothing is gained and the caller parses.
+ */
+function parseLine(text: string): unknown {
+  const copy = text.indexOf(COPY)
+  if (copy === -1) return undefined
+  const line = fields(parsed(`${text.slice(0, copy)}}`))
+  return line !== undefined && 'uuid' in line && 'message' in line && 'timestamp' in line ? line : undefined
+}
+
+function readFacts({ facts }: SessionBuilder, line: Fields): void {
+  facts.sessionId ??= text(line.sessionId)
+  facts.workspace ??= text(line.cwd)
+  facts.version = text(line.version) ?? facts.version
+  facts.startedAt ??= time(line.timestamp)
+  facts.forkedFrom ??= text(fields(line.forkedFrom)?.sessionId)
+  facts.title = text(line.customTitle) ?? facts.title ?? text(line.aiTitle)
+  if (line.type === 'summary') facts.title ??= text(line.summary)
+}
+
+function addSidechains(session: SessionBuilder, nodes: readonly TreeNode[], byId: ReadonlyMap<string, TreeNode>): void {
+  const side = nodes.filter((node) => node.agent !== undefined)
+  for (const [id, chain] of Map.groupBy(side, (node) => node.agent || rootOf(node, byId))) {
+    const log = new LogBuilder()
+    writeLog(log, chain, byId)
+    if (log.entries.length > 0) session.sidechains.push({ id, entries: log.entries })
+  }
+}
+
+function rootOf(node: TreeNode, byId: ReadonlyMap<string, TreeNode>): string {
+  const seen = new Set<TreeNode>()
+  let root = node
+  for (
+    let next: TreeNode | undefined = node;
+    next?.agent !== undefined && !seen.has(next);
+    next = byId.get(next.parent ?? '')
+  ) {
+    seen.add(next)
+    root = next
+  }
+  return root.uuid
+}
+
+function writeLog(log: LogBuilder, nodes: readonly TreeNode[], byId: ReadonlyMap<string, TreeNode>): void {
+  const writer = new BranchWriter(log, byId)
+  for (const node of nodes) writer.add(node)
+}

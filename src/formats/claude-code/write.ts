@@ -1,0 +1,104 @@
+import type { ToolPart, ToolResultPart } from '../../model/message.ts'
+import { type AnthropicBlock, assistantBlocks, resultBlock, userBlocks } from '../anthropic/write.ts'
+import { isoTime, jsonLines } from '../shared/agent-file.ts'
+import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
+import { type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
+
+/** Writes a session that Claude Code resumes: a boundary and the summary as it writes them itself, then the tail. */
+export function writeClaudeCode(session: WriteInput, { ids, clock }: WriteDeps): AgentFile {
+  const sessionId = ids()
+  const workspace = session.workspace ?? '/'
+  const view = viewPartsOf(session.entries, clock)
+  const { opening, tail } = view
+  const lines: object[] = []
+  let parent: string | null = null
+  const base = {
+    isSidechain: false,
+    userType: 'external',
+    cwd: workspace,
+    sessionId,
+    version: (session.format === 'claude-code' ? session.version : undefined) ?? '2.1.0',
+    gitBranch: '',
+  }
+  const add = (at: number, line: object): string => {
+    const uuid = ids()
+    lines.push({ parentUuid: parent, ...base, ...line, uuid, timestamp: isoTime(at) })
+    parent = uuid
+    return uuid
+  }
+
+  if (opening !== undefined) {
+    const at = tail[0]?.at ?? clock()
+    const compactMetadata = { trigger: opening.isManual ? 'manual' : 'auto', preTokens: opening.tokensBefore }
+    add(at, {
+      type: 'system',
+      subtype: 'compact_boundary',
+      content: 'Conversation compacted',
+      isMeta: false,
+      level: 'info',
+      compactMetadata,
+    })
+    const message = { role: 'user', content: opening.text }
+    add(at, { type: 'user', message, isVisibleInTranscriptOnly: true, isCompactSummary: true })
+  }
+  for (const kept of tail) {
+    if (kept.message.role === 'assistant') for (const line of answerLines(kept, ids())) add(kept.at, line)
+    else for (const line of userLines(kept)) add(kept.at, line)
+  }
+  lines.push({ type: 'custom-title', customTitle: titleOf(session, view), sessionId })
+  return {
+    text: jsonLines(lines),
+    sessionId,
+    place: `projects/${workspace.replaceAll(/[^A-Za-z0-9]/g, '-')}/${sessionId}.jsonl`,
+  }
+}
+
+/** One line a block, all with the id of the answer: so Claude Code writes them. */
+function answerLines({ message, model, usage }: KeptMessage, id: string): object[] {
+  if (message.role !== 'assistant') return []
+  const blocks = assistantBlocks(message)
+  const isCalling = blocks.some((block) => block.type === 'tool_use')
+  return blocks.map((block, i) => ({
+    type: 'assistant',
+    message: {
+      id: `msg_${id.replaceAll('-', '')}`,
+      type: 'message',
+      role: 'assistant',
+      model: claudeModel(model),
+      content: [block],
+      stop_reason: i < blocks.length - 1 ? null : isCalling ? 'tool_use' : 'end_turn',
+      stop_sequence: null,
+      usage: usageOf(usage),
+    },
+  }))
+}
+
+function userLines({ message }: KeptMessage): object[] {
+  if (message.role === 'tool') return message.content.filter(isResult).map((part) => userLine([resultBlock(part)]))
+  if (typeof message.content === 'string') return [userLine(message.content)]
+  const blocks = userBlocks(message)
+  return blocks.length === 0 ? [] : [userLine(blocks)]
+}
+
+function userLine(content: string | AnthropicBlock[]): object {
+  return { type: 'user', message: { role: 'user', content } }
+}
+
+function isResult(part: ToolPart): part is ToolResultPart {
+  return part.type === 'tool-result'
+}
+
+function claudeModel(model: string | undefined): string {
+  return model?.split('/').at(-1) ?? 'unknown'
+}
+
+/** Nothing was counted on a view that has changed since: the next answer tells how full the context is. */
+function usageOf(usage: KeptMessage['usage']): object {
+  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage ?? {}
+  return {
+    input_tokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
+    cache_creation_input_tokens: cacheWriteTokens,
+    cache_read_input_tokens: cacheReadTokens,
+    output_tokens: outputTokens,
+  }
+}

@@ -1,0 +1,15 @@
+import type { Format } from '../shared/format.ts'
+import { detectCodex } from './detect.ts'
+import { CODEX_PLACES } from './places.ts'
+import { readCodex } from './read.ts'
+import { writeCodex } from './write.ts'
+
+export const codex = {
+  name: 'codex',
+  label: 'Codex',
+  detect: detectCodex,
+  read: readCodex,
+  write: writeCodex,
+  resume: ({ place, sessionId }) => `copy it to ~/.codex/${place}, then codex resume ${sessionId}`,
+  places: CODEX_PLACES,
+} as const satisfies Format

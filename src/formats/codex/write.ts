@@ -1,0 +1,56 @@
+import { textOf } from '../../model/message.ts'
+import { responseItems } from '../openai-responses/write.ts'
+import { isoTime, jsonLines } from '../shared/agent-file.ts'
+import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
+import { type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
+
+/** Writes a rollout that Codex resumes: the summary as the history that it goes on with, then the tail as response items. */
+export function writeCodex(session: WriteInput, { ids, clock }: WriteDeps): AgentFile {
+  const sessionId = ids()
+  const now = clock()
+  const workspace = session.workspace ?? '/'
+  const view = viewPartsOf(session.entries, clock)
+  const { opening, tail } = view
+  const start = tail[0]?.at ?? now
+  const line = (at: number, type: string, payload: object) => ({ timestamp: isoTime(at), type, payload })
+  const meta = {
+    id: sessionId,
+    timestamp: isoTime(now),
+    cwd: workspace,
+    originator: 'codex_cli_rs',
+    cli_version: (session.format === 'codex' ? session.version : undefined) ?? '0.0.0',
+    source: 'cli',
+  }
+  const lines: object[] = [line(now, 'session_meta', meta)]
+  if (opening !== undefined) {
+    const summary = { type: 'message', role: 'user', content: [{ type: 'input_text', text: opening.text }] }
+    lines.push(line(start, 'compacted', { message: opening.text, replacement_history: [summary] }))
+    // Codex lists only sessions in which its user said something; what it shows is told by events.
+    lines.push(line(start, 'event_msg', { type: 'user_message', message: titleOf(session, view), kind: 'plain' }))
+  }
+  for (const item of itemsOf(tail)) lines.push(line(item.at, item.type, item.payload))
+  return { text: jsonLines(lines), sessionId, place: placeOf(now, sessionId) }
+}
+
+type RolloutItem = { readonly at: number; readonly type: string; readonly payload: object }
+
+function itemsOf(tail: readonly KeptMessage[]): RolloutItem[] {
+  const custom = new Set<string>()
+  return tail.flatMap(({ message, at }): RolloutItem[] => {
+    const items = responseItems([message], custom).map((payload) => ({ at, type: 'response_item', payload }))
+    return [...items, ...events(message).map((payload) => ({ at, type: 'event_msg', payload }))]
+  })
+}
+
+function events(message: KeptMessage['message']): object[] {
+  const words = textOf(message)
+  if (words === '') return []
+  if (message.role === 'user') return [{ type: 'user_message', message: words, kind: 'plain' }]
+  return message.role === 'assistant' ? [{ type: 'agent_message', message: words }] : []
+}
+
+function placeOf(at: number, sessionId: string): string {
+  const time = isoTime(at).slice(0, 19)
+  const [day = ''] = time.split('T', 1)
+  return `sessions/${day.replaceAll('-', '/')}/rollout-${time.replaceAll(':', '-')}-${sessionId}.jsonl`
+}

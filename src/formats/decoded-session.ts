@@ -1,0 +1,36 @@
+import type { Entry } from '../model/entry.ts'
+import type { FormatName } from './formats.ts'
+import type { Counts, Issue, RecordedCompaction } from './shared/log-builder.ts'
+import type { Sidechain } from './shared/session-builder.ts'
+
+/** A session of another agent as a log of ours: `viewOf(entries)` is what that agent's model saw. */
+export type DecodedSession = {
+  readonly format: FormatName
+  readonly agent: string
+  readonly version?: string
+  readonly sessionId?: string
+  readonly title?: string
+  readonly workspace?: string
+  readonly startedAt?: number
+  /** The session that this one was forked from. */
+  readonly forkedFrom?: string
+  /** Models in the order of their first use. */
+  readonly models: readonly string[]
+  /** System and developer instructions: they are no part of the conversation. */
+  readonly system: readonly string[]
+  readonly entries: readonly Entry[]
+  readonly compactions: readonly RecordedCompaction[]
+  readonly sidechains: readonly Sidechain[]
+  readonly issues: readonly Issue[]
+  readonly counts: Counts
+}
+
+/** A session, or the reason why there is none. A file that is no session is an answer, not an exception. */
+export type DecodeResult = { readonly ok: true; readonly session: DecodedSession } | DecodeFailure
+
+/** Why a file is no session that can be read. */
+export type DecodeFailure = {
+  readonly ok: false
+  readonly reason: 'empty' | 'binary' | 'too-large' | 'broken' | 'unknown-format' | 'no-messages'
+  readonly text: string
+}

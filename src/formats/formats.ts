@@ -1,0 +1,70 @@
+import { PithError } from '../model/errors.ts'
+import { aiSdk } from './ai-sdk/ai-sdk.ts'
+import { aiSdkUI } from './ai-sdk-ui/ai-sdk-ui.ts'
+import { anthropic } from './anthropic/anthropic.ts'
+import { claudeCode } from './claude-code/claude-code.ts'
+import { codex } from './codex/codex.ts'
+import { copilot } from './copilot/copilot.ts'
+import { gemini } from './gemini/gemini.ts'
+import { markdown } from './markdown/markdown.ts'
+import { miniSweAgent } from './mini-swe-agent/mini-swe-agent.ts'
+import { openAIChat } from './openai-chat/openai-chat.ts'
+import { openAIResponses } from './openai-responses/openai-responses.ts'
+import { opencode } from './opencode/opencode.ts'
+import { openHands } from './openhands/openhands.ts'
+import { pi } from './pi/pi.ts'
+import { pith } from './pith/pith.ts'
+import type { Format, FormatReader, FormatWriter } from './shared/format.ts'
+import { sweAgent } from './swe-agent/swe-agent.ts'
+
+/**
+ * All formats: whoever adds one adds a line here. The content of a file is held against them in this order, so those that
+ * are told by little stand last: nearly any list of messages could be one of the AI SDK.
+ */
+const FORMATS = [
+  pith,
+  claudeCode,
+  codex,
+  pi,
+  opencode,
+  gemini,
+  copilot,
+  openHands,
+  miniSweAgent,
+  sweAgent,
+  markdown,
+  aiSdkUI,
+  openAIResponses,
+  openAIChat,
+  anthropic,
+  aiSdk,
+] as const
+
+type ListedFormat = (typeof FORMATS)[number]
+
+/** A format whose sessions can be read. */
+export type ReadableFormat = Extract<ListedFormat, { readonly read: FormatReader }>
+
+/** The name of a format that can be read. */
+export type FormatName = ReadableFormat['name']
+
+/** The name of a format that can be written: for an agent to resume, for people to read, or as a list of messages. */
+export type WritableFormat = Extract<ListedFormat, { readonly write: FormatWriter }>['name']
+
+/** All formats that can be read, in the order of the table. */
+export const FORMATS_TO_READ: readonly ReadableFormat[] = FORMATS.filter((format) => 'read' in format)
+
+/** The names of all formats that can be read. */
+export const READABLE_FORMATS: readonly FormatName[] = FORMATS_TO_READ.map(({ name }) => name)
+
+/** The names of all formats that can be written. */
+export const WRITABLE_FORMATS: readonly WritableFormat[] = FORMATS.flatMap((format) =>
+  'write' in format ? [format.name] : [],
+)
+
+/** The format of a name. */
+export function formatNamed(name: FormatName | WritableFormat): Format {
+  const format: Format | undefined = FORMATS.find((format) => format.name === name)
+  if (format === undefined) throw new PithError('bad-argument', `there is no format ${name}`)
+  return format
+}

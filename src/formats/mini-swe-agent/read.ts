@@ -1,0 +1,60 @@
+import type { AssistantPart } from '../../model/message.ts'
+import { fromOpenAIChat } from '../openai-chat/read.ts'
+import type { FormatReader } from '../shared/format.ts'
+import { type Fields, fields, objects, text } from '../shared/json.ts'
+import { addMessages } from '../shared/message-list.ts'
+import { textOutput } from '../shared/result-output.ts'
+import { SessionBuilder } from '../shared/session-builder.ts'
+
+/**
+ * Reads a trajectory of mini-SWE-agent. Its first version has no tool calls: the one command of an answer stands in a
+ * code block, and the next message of the user is its output. They become a call and its result.
+ */
+export const readMiniSweAgent: FormatReader = {
+  document(document) {
+    const session = new SessionBuilder()
+    const whole = fields(document)
+    const messages = objects(whole?.messages)
+    session.facts.sessionId = text(whole?.instance_id)
+    session.facts.version = text(fields(whole?.info)?.mini_version)
+    const hasCalls = messages.some((message) => 'tool_calls' in message)
+    if (hasCalls) addMessages(session, fromOpenAIChat(messages))
+    else addCommands(session, messages)
+    session.log.recordedMessages = messages.length
+    return session
+  },
+}
+
+const COMMANDS = /```(?:bash|sh|mswea_bash_command)\s*\n([\s\S]*?)\n?```/g
+
+function addCommands({ log }: SessionBuilder, messages: readonly Fields[]): void {
+  let open: { readonly id: string; readonly isRun: boolean } | undefined
+  for (const [i, message] of messages.entries()) {
+    const words = wordsOf(message.content)
+    if (message.role === 'system') log.system.push(words)
+    else if (message.role === 'assistant') {
+      const commands = [...words.matchAll(COMMANDS)].map((match) => match[1] ?? '')
+      // Of several commands in one answer none is run: the agent refuses the answer.
+      open = commands.length === 0 ? undefined : { id: `call-${i}`, isRun: commands.length === 1 }
+      if (open !== undefined) log.recordedCalls++
+      log.say({ role: 'assistant', content: answer(words, open?.id, commands) })
+    } else if (open !== undefined) {
+      log.result(open.id, open.isRun ? textOutput(words) : { type: 'execution-denied', reason: words })
+      open = undefined
+    } else log.say({ role: 'user', content: words })
+  }
+}
+
+function answer(words: string, id: string | undefined, commands: readonly string[]): AssistantPart[] {
+  const said = (id === undefined ? words : words.replaceAll(COMMANDS, '')).trim()
+  const text: AssistantPart[] = said === '' ? [] : [{ type: 'text', text: said }]
+  if (id === undefined) return text
+  return [...text, { type: 'tool-call', toolCallId: id, toolName: 'bash', input: { command: commands.join('\n') } }]
+}
+
+function wordsOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  return objects(content)
+    .flatMap((part) => text(part.text) ?? [])
+    .join('\n')
+}

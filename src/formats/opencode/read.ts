@@ -1,0 +1,159 @@
+import type { Seq } from '../../model/ids.ts'
+import type { AssistantPart, ToolResultOutput, UserPart } from '../../model/message.ts'
+import type { Usage } from '../../model/usage.ts'
+import { contentOfParts } from '../shared/content-of-parts.ts'
+import { imagePart, sourceOfUrl } from '../shared/file-data.ts'
+import type { FormatReader } from '../shared/format.ts'
+import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
+import { textOutput, withExit } from '../shared/result-output.ts'
+import { SessionBuilder } from '../shared/session-builder.ts'
+
+/** Reads an export of opencode: messages with parts, each step of an answer with its tool calls and their results. */
+export const readOpencode: FormatReader = { document: sessionOf }
+
+function sessionOf(document: unknown): SessionBuilder {
+  const session = new SessionBuilder()
+  const whole = fields(document)
+  readFacts(session, fields(whole?.info) ?? {})
+  const masked: Seq[] = []
+  const seqs = new Map<string, Seq>()
+  let tailStart: string | undefined
+  let auto: boolean | undefined
+  for (const message of objects(whole?.messages)) {
+    const info = fields(message.info) ?? {}
+    const parts = objects(message.parts)
+    session.log.recordedMessages++
+    session.log.recordedCalls += parts.filter((part) => part.type === 'tool').length
+    const compaction = parts.find((part) => part.type === 'compaction')
+    if (compaction !== undefined) {
+      auto = compaction.auto === true
+      tailStart = text(compaction.tail_start_id)
+    } else if (info.role === 'user') note(seqs, info, sayUser(session, info, parts))
+    else if (info.summary === true) {
+      compact(session, parts, info, auto, keptFrom(session, tailStart, seqs))
+      masked.length = 0
+    } else note(seqs, info, sayAnswer(session, info, parts, masked))
+  }
+  session.log.mask(masked)
+  return session
+}
+
+function readFacts({ facts }: SessionBuilder, info: Fields): void {
+  facts.sessionId = text(info.id)
+  facts.title = text(info.title)
+  facts.workspace = text(info.directory)
+  facts.version = text(info.version)
+  facts.startedAt = time(fields(info.time)?.created)
+  facts.forkedFrom = text(info.parentID)
+}
+
+function note(seqs: Map<string, Seq>, info: Fields, seq: Seq | undefined): void {
+  if (seq !== undefined) seqs.set(String(info.id), seq)
+}
+
+function sayUser({ log }: SessionBuilder, info: Fields, parts: readonly Fields[]): Seq | undefined {
+  const content = parts.flatMap((part): UserPart[] => {
+    if (part.type === 'text' && part.ignored !== true)
+      return text(part.text) === undefined ? [] : [{ type: 'text', text: String(part.text) }]
+    const url = part.type === 'file' ? text(part.url) : undefined
+    if (url === undefined) return []
+    const source = sourceOfUrl(url)
+    const mime = text(part.mime) ?? source.mediaType ?? ''
+    // Texts and folders are told in a part of their own.
+    return mime.startsWith('image/') ? [imagePart({ ...source, mediaType: mime })] : []
+  })
+  return log.say({ role: 'user', content: contentOfParts(content) }, timeOf(info))
+}
+
+/** One stored answer may hold several steps; each is a request of its own. */
+function sayAnswer(session: SessionBuilder, info: Fields, parts: readonly Fields[], masked: Seq[]): Seq | undefined {
+  const steps: Fields[][] = [[]]
+  for (const part of parts) {
+    if (part.type === 'step-start' && steps.at(-1)?.length) steps.push([])
+    steps.at(-1)?.push(part)
+  }
+  const seqs = steps.map((step) => sayStep(session, info, step, masked))
+  return seqs.find((seq) => seq !== undefined)
+}
+
+function sayStep({ log }: SessionBuilder, info: Fields, step: readonly Fields[], masked: Seq[]): Seq | undefined {
+  const model = [text(info.providerID), text(info.modelID)].filter((name) => name !== undefined).join('/')
+  const finish = step.find((part) => part.type === 'step-finish')
+  const usage = usageOf(fields(finish?.tokens) ?? fields(info.tokens))
+  const content = step.flatMap(assistantPart)
+  const facts = { ...timeOf(info), model: model === '' ? undefined : model, usage }
+  const seq = log.say({ role: 'assistant', content }, facts)
+  for (const part of step) {
+    const state = part.type === 'tool' ? fields(part.state) : undefined
+    const output = state === undefined ? undefined : outputFrom(state)
+    if (state === undefined || output === undefined) continue
+    const times = fields(state.time)
+    const result = log.result(String(part.callID ?? part.id), output, { at: time(times?.end) })
+    if (times?.compacted !== undefined && result !== undefined) masked.push(result)
+  }
+  return seq
+}
+
+function assistantPart(part: Fields): AssistantPart[] {
+  if (part.type === 'text') return text(part.text) === undefined ? [] : [{ type: 'text', text: String(part.text) }]
+  if (part.type === 'reasoning') return reasoning(part)
+  if (part.type !== 'tool') return []
+  const input = fields(part.state)?.input ?? {}
+  return [{ type: 'tool-call', toolCallId: String(part.callID ?? part.id), toolName: String(part.tool ?? ''), input }]
+}
+
+function reasoning(part: Fields): AssistantPart[] {
+  const words = text(part.text) ?? ''
+  const known = fields(part.metadata)
+  if (words === '' && known === undefined) return []
+  const openai = fields(known?.opencode) ?? fields(known?.openai)
+  const anthropic = fields(known?.anthropic)
+  const providerOptions = {
+    ...(openai === undefined ? {} : { openai: { ...openai } as Record<string, string> }),
+    ...(anthropic === undefined ? {} : { anthropic: { ...anthropic } as Record<string, string> }),
+  }
+  return [{ type: 'reasoning', text: words, ...(known === undefined ? {} : { providerOptions }) }]
+}
+
+function outputFrom(state: Fields): ToolResultOutput | undefined {
+  if (state.status === 'error') return textOutput(text(state.error) ?? 'The tool failed.', true)
+  if (state.status !== 'completed') return undefined
+  return withExit(textOutput(String(state.output ?? '')), 'opencode', fields(state.metadata)?.exit)
+}
+
+function compact(
+  session: SessionBuilder,
+  parts: readonly Fields[],
+  info: Fields,
+  auto: boolean | undefined,
+  keep: Seq[],
+): void {
+  const summary = parts.flatMap((part) => (part.type === 'text' ? (text(part.text) ?? []) : [])).join('\n')
+  const trigger = auto === undefined ? undefined : auto ? 'auto' : 'manual'
+  const tokensBefore = usageOf(fields(info.tokens))?.inputTokens
+  session.log.compact({ summary, keep, trigger, tokensBefore, ...timeOf(info) })
+}
+
+/** Newer versions keep the last messages behind the summary. */
+function keptFrom(session: SessionBuilder, first: string | undefined, seqs: ReadonlyMap<string, Seq>): Seq[] {
+  const start = first === undefined ? undefined : seqs.get(first)
+  return start === undefined ? [] : session.log.live.map((item) => item.seq).filter((seq) => seq >= start)
+}
+
+function usageOf(tokens: Fields | undefined): Usage | undefined {
+  const input = wholeNumber(tokens?.input)
+  if (tokens === undefined || input === undefined) return undefined
+  const cache = fields(tokens.cache)
+  const cacheReadTokens = wholeNumber(cache?.read) ?? 0
+  const cacheWriteTokens = wholeNumber(cache?.write) ?? 0
+  const reasoningTokens = wholeNumber(tokens.reasoning) ?? 0
+  const inputTokens = input + cacheReadTokens + cacheWriteTokens
+  const outputTokens = (wholeNumber(tokens.output) ?? 0) + reasoningTokens
+  return inputTokens === 0
+    ? undefined
+    : { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens }
+}
+
+function timeOf(info: Fields): { at?: number } {
+  return { at: time(fields(info.time)?.created) }
+}

@@ -1,0 +1,15 @@
+import type { Format } from '../shared/format.ts'
+import { detectPi } from './detect.ts'
+import { PI_PLACES } from './places.ts'
+import { readPi } from './read.ts'
+import { writePi } from './write.ts'
+
+export const pi = {
+  name: 'pi',
+  label: 'pi',
+  detect: detectPi,
+  read: readPi,
+  write: writePi,
+  resume: ({ place }) => `copy it to ~/.pi/agent/${place}, then pi --resume`,
+  places: PI_PLACES,
+} as const satisfies Format

@@ -1,0 +1,130 @@
+import type { Seq } from '../../model/ids.ts'
+import type { Usage } from '../../model/usage.ts'
+import type { FormatReader, LineReader } from '../shared/format.ts'
+import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
+import { SessionBuilder } from '../shared/session-builder.ts'
+import { branchText, messageOf, summaryText, userRoleMessage } from './messages.ts'
+
+type Row = { readonly id: string; readonly parent: string | undefined; readonly line: number; readonly entry: Fields }
+
+/** Reads a session of pi, versions 1 to 3: a tree from version 2 on, of which the last entry is the active leaf. */
+export const readPi: FormatReader = { lines: entryLines }
+
+function entryLines(): LineReader {
+  const session = new SessionBuilder()
+  const rows: Row[] = []
+  const byId = new Map<string, Row>()
+  let version = 1
+  return {
+    read(entry, number) {
+      if (entry.type === 'session') {
+        version = readHeader(session, entry)
+        return
+      }
+      countRecorded(session, entry)
+      // Version 1 has no ids: an entry is named by its place, as its compactions do.
+      const id = text(entry.id) ?? `#${rows.length + 1}`
+      if (byId.has(id)) return session.log.issue(number, `the id ${id} is used twice; the first one counts`)
+      const parent = version < 2 ? rows.at(-1)?.id : text(entry.parentId)
+      const row = { id, parent, line: number, entry }
+      rows.push(row)
+      byId.set(id, row)
+    },
+    finish() {
+      const seqs = new Map<string, Seq>()
+      const branch = branchOf(rows, byId, session)
+      for (const row of branch) write(session, row, seqs, branch)
+      return session
+    },
+  }
+}
+
+function readHeader({ facts }: SessionBuilder, entry: Fields): number {
+  facts.sessionId ??= text(entry.id)
+  facts.workspace ??= text(entry.cwd)
+  facts.startedAt ??= time(entry.timestamp)
+  facts.forkedFrom ??= text(entry.parentSession) ?? text(entry.branchedFrom)
+  const version = wholeNumber(entry.version) ?? 1
+  facts.version ??= String(version)
+  return version
+}
+
+function countRecorded({ log }: SessionBuilder, entry: Fields): void {
+  if (entry.type !== 'message') return
+  log.recordedMessages++
+  log.recordedCalls += objects(fields(entry.message)?.content).filter((block) => block.type === 'toolCall').length
+}
+
+function branchOf(rows: readonly Row[], byId: ReadonlyMap<string, Row>, { log }: SessionBuilder): Row[] {
+  const branch = new Set<Row>()
+  const places = new Map(rows.map((row, i) => [row, i]))
+  for (let row = rows.at(-1); row !== undefined; ) {
+    if (branch.has(row)) {
+      log.issue(row.line, `the chain of parents goes in a circle through ${row.id}`)
+      break
+    }
+    branch.add(row)
+    if (row.parent === undefined) break
+    const parent = byId.get(row.parent)
+    if (parent === undefined)
+      log.issue(row.line, `its parent ${row.parent} is not in the file; what stands before it is taken for it`)
+    row = parent ?? rows[(places.get(row) ?? 0) - 1]
+  }
+  return [...branch].reverse()
+}
+
+function write(session: SessionBuilder, { id, entry }: Row, seqs: Map<string, Seq>, branch: readonly Row[]): void {
+  const { log, facts } = session
+  const at = time(entry.timestamp)
+  const note = (seq: Seq | undefined) => {
+    if (seq !== undefined) seqs.set(id, seq)
+  }
+  switch (entry.type) {
+    case 'message': {
+      const message = fields(entry.message) ?? {}
+      const sent = messageOf(message)
+      if (sent !== undefined) note(log.say(sent, { at, ...modelOf(message) }))
+      return
+    }
+    case 'custom_message':
+      return note(log.say(userRoleMessage(entry.content), { at }))
+    case 'branch_summary':
+      return note(log.say({ role: 'user', content: branchText(text(entry.summary) ?? '') }, { at }))
+    case 'compaction':
+      return compact(session, entry, keptFrom(entry, branch, seqs), at)
+    case 'session_info':
+      facts.title = text(entry.name) ?? facts.title
+  }
+}
+
+function compact({ log }: SessionBuilder, entry: Fields, keep: Seq[], at: number | undefined): void {
+  const summary = text(entry.summary) ?? ''
+  log.compact({ summary, shown: summaryText(summary), keep, tokensBefore: wholeNumber(entry.tokensBefore), at })
+}
+
+/** What pi keeps: all from the first kept entry to the compaction. */
+function keptFrom(entry: Fields, branch: readonly Row[], seqs: ReadonlyMap<string, Seq>): Seq[] {
+  const index = wholeNumber(entry.firstKeptEntryIndex)
+  const first = text(entry.firstKeptEntryId) ?? (index === undefined ? undefined : `#${index}`)
+  const from = branch.findIndex((row) => row.id === first)
+  return from === -1 ? [] : branch.slice(from).flatMap((row) => seqs.get(row.id) ?? [])
+}
+
+function modelOf(message: Fields): { model?: string; usage?: Usage } {
+  if (message.role !== 'assistant') return {}
+  const name = text(message.model)
+  const provider = text(message.provider)
+  const model = name === undefined || provider === undefined ? name : `${provider}/${name}`
+  return { model, usage: usageOf(fields(message.usage)) }
+}
+
+function usageOf(usage: Fields | undefined): Usage | undefined {
+  const input = wholeNumber(usage?.input)
+  if (usage === undefined || input === undefined) return undefined
+  const cacheReadTokens = wholeNumber(usage.cacheRead) ?? 0
+  const cacheWriteTokens = wholeNumber(usage.cacheWrite) ?? 0
+  const inputTokens = input + cacheReadTokens + cacheWriteTokens
+  return inputTokens === 0
+    ? undefined
+    : { inputTokens, outputTokens: wholeNumber(usage.output) ?? 0, cacheReadTokens, cacheWriteTokens }
+}

@@ -1,0 +1,13 @@
+import type { Format } from '../shared/format.ts'
+import { detectPith } from './detect.ts'
+import { readPith } from './read.ts'
+import { writePith } from './write.ts'
+
+export const pith = {
+  name: 'pith',
+  label: 'Pith',
+  detect: detectPith,
+  read: readPith,
+  write: writePith,
+  resume: () => 'pith import FILE',
+} as const satisfies Format

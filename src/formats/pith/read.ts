@@ -1,0 +1,43 @@
+import { type Entry, entrySchema } from '../../model/entry.ts'
+import { callsOf } from '../../model/message.ts'
+import type { FormatReader, LineReader } from '../shared/format.ts'
+import { text, wholeNumber } from '../shared/json.ts'
+import { SessionBuilder } from '../shared/session-builder.ts'
+
+/** Reads our own export: the session's row, then its log as it is. A log must be in order to mean what it meant. */
+export const readPith: FormatReader = { lines: exportLines }
+
+function exportLines(): LineReader {
+  const session = new SessionBuilder()
+  const { log, facts } = session
+  return {
+    read(line, number) {
+      if (line.type === 'session') {
+        facts.sessionId = text(line.id)
+        facts.workspace = text(line.workspace)
+        facts.title = text(line.title)
+        facts.startedAt = wholeNumber(line.createdAt)
+        return
+      }
+      const entry = entrySchema.safeParse(line)
+      if (!entry.success) return log.issue(number, 'the line is no entry of a log')
+      if (entry.data.seq <= (log.entries.at(-1)?.seq ?? 0))
+        return log.issue(number, `the entry ${entry.data.seq} is out of order`)
+      add(session, entry.data)
+    },
+    finish: () => session,
+  }
+}
+
+function add({ log, facts }: SessionBuilder, entry: Entry): void {
+  log.entries.push(entry)
+  if (entry.type === 'message') {
+    log.recordedMessages++
+    log.recordedCalls += callsOf(entry.message).length
+    if (entry.model !== undefined) log.noteModel(entry.model)
+  }
+  if (entry.type === 'settings') facts.title = entry.title ?? facts.title
+  if (entry.type !== 'compaction') return
+  const { seq, summary, tokensBefore, reason } = entry
+  log.compactions.push({ seq, summary, tokensBefore, trigger: reason === 'manual' ? 'manual' : 'auto' })
+}

@@ -1,0 +1,74 @@
+import type { FilePart, ImagePart, ToolResultContent } from '../../model/message.ts'
+
+/** Where the bytes of an image or a file are, in the two ways that every provider's form can say. */
+export type DataSource =
+  | { readonly kind: 'data'; readonly data: string; readonly mediaType: string }
+  | { readonly kind: 'url'; readonly url: string; readonly mediaType?: string }
+
+/** An image from its bytes or its address. */
+export function imagePart(source: DataSource): ImagePart {
+  const image = source.kind === 'data' ? source.data : source.url
+  return { type: 'image', image, mediaType: source.mediaType }
+}
+
+/** A file or an image inside a tool result. */
+export function resultFile(source: DataSource): ToolResultContent {
+  const { mediaType = 'application/octet-stream' } = source
+  return source.kind === 'data'
+    ? { type: 'file', data: { type: 'data', data: source.data }, mediaType }
+    : { type: 'file-url', url: source.url, mediaType }
+}
+
+/** Where the bytes of a part are; undefined for a reference that only one provider understands. */
+export function sourceOf(part: ImagePart | FilePart | ToolResultContent): DataSource | undefined {
+  switch (part.type) {
+    case 'image':
+      return located(part.image, part.mediaType ?? 'image/png')
+    case 'file':
+      return located(part.data, part.mediaType)
+    case 'file-data':
+    case 'image-data':
+      return { kind: 'data', data: part.data, mediaType: part.mediaType }
+    case 'file-url':
+    case 'image-url':
+      return { kind: 'url', url: part.url, mediaType: part.mediaType }
+    default:
+      return undefined
+  }
+}
+
+/** The two kinds of source in a `data:` address or any other. */
+export function sourceOfUrl(url: string): DataSource {
+  const match = /^data:([^;,]*);base64,/.exec(url.slice(0, 200))
+  return match === null
+    ? { kind: 'url', url }
+    : { kind: 'data', data: url.slice(match[0].length), mediaType: match[1] || 'application/octet-stream' }
+}
+
+/** The address of a source, its bytes inside if need be. */
+export function urlOf(source: DataSource): string {
+  return source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`
+}
+
+function located(value: unknown, mediaType: string): DataSource | undefined {
+  if (typeof value === 'string') return fromText(value, mediaType)
+  if (value instanceof URL) return fromText(value.href, mediaType)
+  if (value instanceof Uint8Array) return { kind: 'data', data: base64(value), mediaType }
+  if (value instanceof ArrayBuffer) return { kind: 'data', data: base64(new Uint8Array(value)), mediaType }
+  if (typeof value !== 'object' || value === null) return undefined
+  if ('data' in value) return located(value.data, mediaType)
+  if ('url' in value) return located(value.url, mediaType)
+  return undefined
+}
+
+function fromText(value: string, mediaType: string): DataSource {
+  if (value.startsWith('data:')) return sourceOfUrl(value)
+  return /^https?:\/\//.test(value) ? { kind: 'url', url: value, mediaType } : { kind: 'data', data: value, mediaType }
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = ''
+  // In pieces, because the arguments of one call are limited.
+  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000))
+  return btoa(binary)
+}

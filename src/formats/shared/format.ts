@@ -1,0 +1,84 @@
+import type { Entry } from '../../model/entry.ts'
+import type { Fields } from './json.ts'
+import type { SessionBuilder } from './session-builder.ts'
+
+/** All that Pith knows of one session format. */
+export type Format = {
+  readonly name: string
+  /** The program that writes the format, by its own name. */
+  readonly label: string
+  readonly detect?: DetectRules
+  readonly read?: FormatReader
+  readonly write?: FormatWriter
+  /** How the agent goes on with a file that was written for it. */
+  readonly resume?: (file: AgentFile) => string
+  readonly places?: Places
+}
+
+/** How the content of a file tells its format. Each rule is asked of all formats, in the order of the table, before the next rule. */
+export type DetectRules = {
+  /** True for a line that only this format has. */
+  readonly line?: (line: Fields) => boolean
+  /** The beginning of a document that is too long to be parsed yet; all of it is looked at again when it is read. */
+  readonly head?: RegExp
+  /** True for a document that only this format has. */
+  readonly document?: (document: Fields) => boolean
+  /** True for an item of a message list that only this format has. */
+  readonly item?: (item: Fields) => boolean
+  /** The types of content parts that only this format has. */
+  readonly parts?: readonly string[]
+  /** True for a message list without any item that tells. */
+  readonly list?: (items: readonly Fields[]) => boolean
+}
+
+/** Reads a format that is one JSON object a line, one JSON document, or either. */
+export type FormatReader = {
+  readonly lines?: () => LineReader
+  readonly document?: (document: unknown) => SessionBuilder
+  /** For a format with both forms: true when the first line says that it is the form of lines. */
+  readonly isLines?: (firstLine: string) => boolean
+}
+
+/** Reads one session line by line. Nothing in a line makes it throw. */
+export type LineReader = {
+  read(line: Fields, number: number): void
+  /** Parses a line with less work where the format allows it; the value has all that `read` looks at. */
+  parse?(text: string): unknown
+  finish(): SessionBuilder
+}
+
+/** Writes the view of a session, or all of its log, as a new file. */
+export type FormatWriter = (session: WriteInput, deps: WriteDeps) => AgentFile
+
+/** A log, and the facts of its session that are known. A decoded session is one. */
+export type WriteInput = {
+  readonly entries: readonly Entry[]
+  readonly format?: string
+  readonly title?: string
+  readonly workspace?: string
+  readonly version?: string
+  readonly startedAt?: number
+  readonly models?: readonly string[]
+}
+
+/** Where ids and the time come from. Ids have to be UUIDs: agents refuse others. */
+export type WriteDeps = { readonly ids: () => string; readonly clock: () => number }
+
+/** A file for another agent. `place` is where that agent looks for it, from its own folder. */
+export type AgentFile = { readonly text: string; readonly sessionId: string; readonly place: string }
+
+/** Where an agent keeps its sessions on the user's machine. In paths `~` is the user's home. */
+export type Places = {
+  readonly folders: readonly string[]
+  readonly variables: readonly PlaceVariable[]
+  /** The files below a folder that are sessions; the first group that matches is the session's id. Without it the agent keeps no file a session. */
+  readonly file?: RegExp
+}
+
+/** An environment variable of the agent. Where it is set it stands for the beginnings of paths that it replaces. */
+export type PlaceVariable = {
+  readonly name: string
+  readonly replaces: readonly string[]
+  /** True when it may name several folders, with commas between them. */
+  readonly isList?: boolean
+}

@@ -1,0 +1,54 @@
+/** A JSON object whose fields nobody has checked yet. */
+export type Fields = { readonly [key: string]: unknown }
+
+/** The value as an object; anything else has no fields. */
+export function fields(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+}
+
+/** The value as a list; anything else is an empty one. */
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The objects of a list. */
+export function objects(value: unknown): Fields[] {
+  return list(value)
+    .map(fields)
+    .filter((item) => item !== undefined)
+}
+
+/** The value as a text that says something. */
+export function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The value as a whole number that is not negative. */
+export function wholeNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.floor(value) : undefined
+}
+
+/** The last time that a date can say. */
+export const LAST_TIME = 8.64e15
+
+/** Milliseconds from a time as agents write it: an ISO date, seconds, or milliseconds. */
+export function time(value: unknown): number | undefined {
+  if (typeof value === 'number' && value > 0 && value <= LAST_TIME) return value < 1e11 ? value * 1000 : value
+  if (typeof value !== 'string') return undefined
+  const parsed = Date.parse(value)
+  return Number.isNaN(parsed) ? undefined : parsed
+}
+
+/** Parses JSON; broken JSON is undefined, which JSON cannot say. */
+export function parsed(source: string): unknown {
+  try {
+    return JSON.parse(source)
+  } catch {
+    return undefined
+  }
+}
+
+/** The text without the byte order mark that some editors put first: no JSON begins with one. */
+export function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
+}

@@ -1,0 +1,208 @@
+import { indexDelta } from '../../engine/facts/index-delta.ts'
+import { storedDelta } from '../../engine/facts/stored-delta.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+import { type AssistantPart, callsOf, type Message, resultsOf, type ToolResultOutput } from '../../model/message.ts'
+import type { Usage } from '../../model/usage.ts'
+import type { MessageItem } from '../../model/view.ts'
+
+/** Something in the file that could not be read or does not fit; the rest was read. Lines count from 1; 0 is the file. */
+export type Issue = { readonly line: number; readonly reason: string }
+
+/** A compaction that the agent itself recorded. `seq` is that of its entry in the log. */
+export type RecordedCompaction = {
+  readonly seq: Seq
+  readonly summary: string
+  readonly tokensBefore?: number
+  readonly trigger?: 'auto' | 'manual'
+}
+
+/** How much there is. The log leaves out what is on no active branch, was never sent, or is empty. */
+export type Counts = {
+  readonly lines: number
+  readonly issues: number
+  /** Messages and tool calls as the file records them, abandoned branches and sub-agents included. */
+  readonly recordedMessages: number
+  readonly recordedCalls: number
+  /** Messages, tool calls and results in the log. */
+  readonly messages: number
+  readonly calls: number
+  readonly results: number
+}
+
+/** What a file says of a message beside its content. */
+export type MessageFacts = { readonly at?: number; readonly usage?: Usage; readonly model?: string }
+
+type CompactionInput = {
+  readonly summary: string
+  /** The summary as its agent shows it to the model, where that is not the bare summary. */
+  readonly shown?: string
+  readonly keep?: readonly Seq[]
+  readonly tokensBefore?: number
+  readonly trigger?: 'auto' | 'manual'
+  readonly at?: number
+  readonly model?: string
+}
+
+/** More issues than anyone reads; the rest is only counted. */
+const MOST_ISSUES = 1_000
+
+/** A log in the making, from what a file says. */
+export class LogBuilder {
+  readonly entries: Entry[] = []
+  readonly compactions: RecordedCompaction[] = []
+  readonly issues: Issue[] = []
+  readonly system: string[] = []
+  readonly models: string[] = []
+  recordedMessages = 0
+  recordedCalls = 0
+  issueCount = 0
+  readonly #toolNames = new Map<string, string>()
+  /** What the summaries have not replaced: the next compaction's span. */
+  #live: MessageItem[] = []
+  #lastUsage: Usage | undefined
+  /** The parts of an answer that goes on in the next item of the file. */
+  #answer: AssistantPart[] | undefined
+
+  /** Appends a message; an empty one is nothing that any model was sent. */
+  say(message: Message, { at, usage, model }: MessageFacts = {}): Seq | undefined {
+    if (isEmpty(message)) return undefined
+    for (const call of callsOf(message)) this.#toolNames.set(call.toolCallId, call.toolName)
+    if (model !== undefined) this.noteModel(model)
+    if (usage !== undefined) this.#lastUsage = usage
+    this.#answer = undefined
+    const seq = this.entries.length + 1
+    this.entries.push({ id: `e${seq}`, seq, at: this.#time(at), type: 'message', message, usage, model })
+    this.#live.push({ kind: 'message', seq, place: seq, message, pinned: false })
+    return seq
+  }
+
+  /** Appends parts to the answer that stands last, where a file stores an answer in several items. */
+  answer(parts: readonly AssistantPart[], facts: MessageFacts = {}): Seq | undefined {
+    if (parts.length === 0) return undefined
+    if (this.#answer === undefined) {
+      const content = [...parts]
+      const seq = this.say({ role: 'assistant', content }, facts)
+      if (seq !== undefined) this.#answer = content
+      return seq
+    }
+    this.#answer.push(...parts)
+    for (const part of parts) if (part.type === 'tool-call') this.#toolNames.set(part.toolCallId, part.toolName)
+    return this.entries.length
+  }
+
+  /** Appends the result of a call that was made before. */
+  result(
+    toolCallId: string,
+    output: ToolResultOutput,
+    facts: MessageFacts & { readonly toolName?: string } = {},
+  ): Seq | undefined {
+    const toolName = this.#toolNames.get(toolCallId) ?? facts.toolName ?? 'unknown'
+    return this.say({ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }, facts)
+  }
+
+  /** What the provider reported for the last answer, where the file tells it later. */
+  reportUsage(usage: Usage): void {
+    const entry = this.entries.findLast((entry) => entry.type === 'message' && entry.message.role === 'assistant')
+    if (entry?.type !== 'message') return
+    entry.usage = usage
+    this.#lastUsage = usage
+  }
+
+  /** Puts the recorded summary in the place of all that was said before, except what the agent kept. */
+  compact({ summary, shown = summary, keep = [], tokensBefore, trigger, at, model }: CompactionInput): Seq {
+    this.#answer = undefined
+    const kept = new Set(keep)
+    const removed = this.#live.filter((item) => !kept.has(item.seq))
+    const seq = this.entries.length + 1
+    const before = tokensBefore ?? this.#lastTokens()
+    this.entries.push({
+      id: `e${seq}`,
+      seq,
+      at: this.#time(at),
+      type: 'compaction',
+      from: 0,
+      upTo: seq - 1,
+      keep: [...kept],
+      summary: shown,
+      // This frame shows the summary as it is: the view is what the other agent's model saw.
+      frame: 'keen',
+      indexTokens: 0,
+      userTokens: 0,
+      indexDelta: storedDelta(indexDelta(removed), this.compactions.length === 0, 8_000),
+      messages: removed.length,
+      reason: trigger === 'auto' ? 'threshold' : 'manual',
+      rung: 'cold',
+      tokensBefore: before,
+      tokensAfter: Math.ceil(shown.length / 4),
+      model,
+    })
+    this.#live = this.#live.filter((item) => kept.has(item.seq))
+    this.compactions.push({ seq, summary, tokensBefore, trigger })
+    return seq
+  }
+
+  /** Hides the text of results that the agent itself no longer sends. */
+  mask(targets: readonly Seq[]): void {
+    if (targets.length === 0) return
+    const seq = this.entries.length + 1
+    const tokens = { tokensBefore: this.#lastTokens(), tokensAfter: this.#lastTokens() }
+    this.entries.push({ id: `e${seq}`, seq, at: this.#time(undefined), type: 'mask', targets: [...targets], ...tokens })
+  }
+
+  /** Takes back the last turns, as a user does who goes back in the conversation. */
+  dropTurns(turns: number): void {
+    const starts = this.entries.flatMap((entry, i) =>
+      entry.type === 'message' && entry.message.role === 'user' ? [i] : [],
+    )
+    const from = turns <= 0 ? undefined : starts.at(-turns)
+    if (from === undefined) return
+    this.#answer = undefined
+    this.entries.length = from
+    this.#live = this.#live.filter((item) => item.seq <= from)
+    while ((this.compactions.at(-1)?.seq ?? 0) > from) this.compactions.pop()
+  }
+
+  /** The message entries of the log that are in the view. */
+  get live(): readonly MessageItem[] {
+    return this.#live
+  }
+
+  noteModel(model: string): void {
+    if (!this.models.includes(model)) this.models.push(model)
+  }
+
+  issue(line: number, reason: string): void {
+    this.issueCount++
+    if (this.issues.length < MOST_ISSUES) this.issues.push({ line, reason })
+  }
+
+  /** How much a file of so many lines came to. */
+  counts(lines: number): Counts {
+    const messages = this.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
+    return {
+      lines,
+      issues: this.issueCount,
+      recordedMessages: this.recordedMessages,
+      recordedCalls: this.recordedCalls,
+      messages: messages.length,
+      calls: messages.reduce((sum, message) => sum + callsOf(message).length, 0),
+      results: messages.reduce((sum, message) => sum + resultsOf(message).length, 0),
+    }
+  }
+
+  /** Times are those of the file; where it has none, or it goes back in time, the last one stands. */
+  #time(at: number | undefined): number {
+    const last = this.entries.at(-1)?.at ?? 0
+    return Math.max(at ?? last, last)
+  }
+
+  #lastTokens(): number {
+    return (this.#lastUsage?.inputTokens ?? 0) + (this.#lastUsage?.outputTokens ?? 0)
+  }
+}
+
+function isEmpty({ content }: Message): boolean {
+  if (typeof content === 'string') return content.trim() === ''
+  return content.every((part) => part.type === 'text' && part.text.trim() === '')
+}

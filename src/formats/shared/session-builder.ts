@@ -1,0 +1,20 @@
+import type { Entry } from '../../model/entry.ts'
+import { LogBuilder } from './log-builder.ts'
+
+/** A conversation in the same file that is not part of the main view: a sub-agent's, or one more session. */
+export type Sidechain = { readonly id: string; readonly title?: string; readonly entries: readonly Entry[] }
+
+/** Collects what a reader finds in a file: the log, the facts of the session, and the conversations beside it. */
+export class SessionBuilder {
+  readonly log = new LogBuilder()
+  readonly facts: {
+    version?: string
+    sessionId?: string
+    title?: string
+    workspace?: string
+    startedAt?: number
+    /** The session that this one was forked from. */
+    forkedFrom?: string
+  } = {}
+  readonly sidechains: Sidechain[] = []
+}

@@ -1,0 +1,76 @@
+import { oneLine } from '../../engine/text/one-line.ts'
+import { viewOf } from '../../engine/view/view.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { Message } from '../../model/message.ts'
+import type { Usage } from '../../model/usage.ts'
+import type { SummaryItem } from '../../model/view.ts'
+import { answerOpenCalls } from './answer-open-calls.ts'
+import type { WriteInput } from './format.ts'
+
+/** The view of a session as it is written: the summary that it begins with, and the tail. */
+export type ViewParts = { readonly opening: OpeningSummary | undefined; readonly tail: readonly KeptMessage[] }
+
+/** The summary that a new file begins with. */
+export type OpeningSummary = {
+  readonly text: string
+  readonly item: SummaryItem
+  readonly tokensBefore: number
+  readonly isManual: boolean
+}
+
+/** A message that stays verbatim. It has its usage only if that was counted on this very view. */
+export type KeptMessage = {
+  readonly message: Message
+  readonly at: number
+  readonly model?: string
+  readonly usage?: Usage
+}
+
+/** Takes the view of a log apart. Open calls get a result that says so, because a file is never in the middle of a turn. */
+export function viewPartsOf(log: readonly Entry[], clock: () => number): ViewParts {
+  const whole = answerOpenCalls(log)
+  const entries = new Map(whole.map((entry) => [entry.seq, entry]))
+  const { items, revision } = viewOf(whole)
+  const [first, ...rest] = items.slice()
+  const opening = first?.kind === 'summary' ? openingOf(first, entries) : undefined
+  const tail = opening === undefined ? items.slice() : rest
+  let last = 0
+  return {
+    opening,
+    tail: tail.map((item): KeptMessage => {
+      const entry = entries.get(item.seq)
+      const { at, model, usage } = entry?.type === 'message' ? entry : {}
+      last = Math.max(last, at || clock())
+      return { message: item.message, at: last, model, usage: item.seq < revision ? undefined : usage }
+    }),
+  }
+}
+
+const COMPACTED = 'Compacted: '
+
+/** The title in a list of sessions: that of the session, or what the user asked first. The frame of a summary tells nobody what it is about. */
+export function titleOf({ title }: WriteInput, { opening, tail }: ViewParts): string {
+  const asked =
+    opening?.item.index.users[0]?.text ?? tail.map(({ message }) => message).find(({ role }) => role === 'user')
+  const words = title ?? (typeof asked === 'object' ? wordsOf(asked) : (asked ?? ''))
+  const line = oneLine(words, 80)
+  return opening === undefined || line.startsWith(COMPACTED) ? line : `${COMPACTED}${line === '' ? 'a session' : line}`
+}
+
+/** The words of a message that has no other parts worth keeping, such as a summary's. */
+function wordsOf({ content }: Message): string {
+  return typeof content === 'string'
+    ? content
+    : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+}
+
+function openingOf(item: SummaryItem, entries: ReadonlyMap<number, Entry>): OpeningSummary {
+  const entry = entries.get(item.seq)
+  const compaction = entry?.type === 'compaction' ? entry : undefined
+  return {
+    text: wordsOf(item.message),
+    item,
+    tokensBefore: compaction?.tokensBefore ?? 0,
+    isManual: compaction === undefined || compaction.reason === 'manual',
+  }
+}
