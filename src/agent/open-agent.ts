@@ -49,12 +49,12 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     env: scrubbedEnv(models.env, keys),
     permit: gate.permit,
     mayRead: gate.mayRead,
-    ...(input.askCompaction === undefined ? {} : { askCompaction: input.askCompaction }),
+    askCompaction: input.askCompaction,
     summaryModels: (policy, main) =>
       isNoModel(main) ? [] : summaryModelsFor(policy.summaryModel, main, models).models,
     hooks: {
-      ...(settings.hooks.beforeCompaction === undefined ? {} : { before: settings.hooks.beforeCompaction }),
-      ...(settings.hooks.afterCompaction === undefined ? {} : { after: settings.hooks.afterCompaction }),
+      before: settings.hooks.beforeCompaction,
+      after: settings.hooks.afterCompaction,
     },
     holder: ownHolder(),
     clock: input.clock ?? Date.now,

@@ -60,7 +60,7 @@ async function makeRoom(agent: Agent, window: number, signal: AbortSignal): Prom
     return await compactNow(agent, {
       reason: 'limit',
       signal,
-      ...(answer.focus === undefined ? {} : { focus: answer.focus }),
+      focus: answer.focus,
     })
   } finally {
     agent.learnedWindow = before

@@ -3,7 +3,7 @@ import { type Overflow, overflowIn } from '../../llm/failure/overflow.ts'
 import { peekStream } from './peek-stream.ts'
 import type { CallOptions, GenerateResult, SdkModel, StreamPart, StreamResult } from './sdk-types.ts'
 
-/** What came of a request. After an overflow `give` is what the caller gets if nothing helps: the error, or the answer. */
+/** The outcome of a request. After an overflow, `give` hands the caller the provider's error or answer if nothing helps. */
 export type Attempt<R> =
   | { readonly kind: 'answered'; readonly result: R }
   | { readonly kind: 'overflow'; readonly overflow: Overflow; readonly give: () => R }

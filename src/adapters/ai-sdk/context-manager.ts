@@ -14,7 +14,7 @@ import { type StepOptions, saidMessages } from './step-messages.ts'
 import { usageOfStep } from './usage.ts'
 
 export type ContextManagerOptions = ContextOptions & {
-  /** What is sent besides instructions and messages: the SDK does not tell of it before a step. */
+  /** The parts of a request besides instructions and messages, which the SDK does not show before a step. */
   readonly fixed?: Pick<Fixed, 'tools' | 'instructions' | 'memory'>
 }
 
@@ -33,7 +33,7 @@ export type PreparedStep = { messages: ModelMessage[]; instructions?: Instructio
  */
 export function contextManager(options: ContextManagerOptions = {}): ContextManager {
   const context = new Context(options)
-  /** What was given back, by its first message: the SDK adds to it and comes again. */
+  /** Lists that were given back, by their first message: the SDK adds to them and calls again. */
   const given = new WeakMap<ModelMessage, { readonly messages: readonly ModelMessage[]; readonly said: number }>()
   const callOf = (model: LanguageModel, instructions?: Instructions): ContextCall => ({
     model,
@@ -62,7 +62,7 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
   }
 }
 
-/** What the provider counted for each step of the run, by the answer that it belongs to. */
+/** The provider's count for each step of the run, by the answer it belongs to. */
 function reportsOf(context: Context, { steps, model }: StepOptions): Map<Message, Report> {
   const info = context.infoOf(model)
   const name = info.provider === undefined || info.model === undefined ? undefined : info

@@ -9,17 +9,17 @@ import type { SummaryModel } from '../../model/summary-model.ts'
 export type ContextOptions = {
   /** The context window in tokens. Without it, that of `model`, else of the SDK's model, is looked up by its name. */
   readonly window?: number
-  /** What is known of the model, or its name in the registry: `anthropic/claude-sonnet-4-5`. */
+  /** Facts about the model, or its name in the registry: `anthropic/claude-sonnet-4-5`. */
   readonly model?: string | Partial<ModelInfo>
   readonly policy?: PolicyPatch
-  /** Who writes the summaries: the model of the call if absent, nobody if `false` (then they are digests). */
+  /** The model that writes the summaries: the call's own if absent; with `false` there is none, and they are digests. */
   readonly summaryModel?: LanguageModel | SummaryModel | false
   readonly onEvent?: (event: ContextEvent) => void
   /** How many conversations are remembered at once. Default 256. */
   readonly remember?: number
 } & Pick<CompactInput, 'cutRules' | 'facts' | 'estimator' | 'callSignal' | 'focus'>
 
-/** What is done to the context. Every reduction ends in a `done`, with the tokens before and after it. */
+/** A change of the context. Every reduction ends in a `done`, with the tokens before and after it. */
 export type ContextEvent =
   | CompactEvent
   /** The provider refused a request as too large; it is compacted and sent again. */

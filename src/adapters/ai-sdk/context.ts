@@ -47,7 +47,7 @@ export class Context {
     this.conversations = new Conversations(options.remember)
   }
 
-  /** What is known of the model, with what it told itself. */
+  /** The facts about the model, its own reports included. */
   infoOf(model: LanguageModel): Partial<ModelInfo> {
     const info = infoWith(this.options, model)
     const learned = this.#learned.get(nameOf(info))
@@ -60,7 +60,7 @@ export class Context {
       model: this.infoOf(model),
       fixed,
       policy,
-      ...(estimator === undefined ? {} : { estimator }),
+      estimator,
     })
   }
 
@@ -85,7 +85,7 @@ export class Context {
     })
     const { compacted, outcome, skip } = result
     if (outcome !== 'compacted' && !QUIET.has(skip ?? 'breaker-open')) {
-      this.tell({ type: 'unchanged', outcome, reason: result.reason, ...(skip === undefined ? {} : { skip }) })
+      this.tell({ type: 'unchanged', outcome, reason: result.reason, skip })
     }
     const changed = compacted || isChanged(known.log)
     const entries = changed ? result.entries : attemptsOf(known.log, result.entries)
@@ -94,7 +94,7 @@ export class Context {
     return { known: now, view: result.view, changed, compacted }
   }
 
-  /** What the provider says of its window counts; where it says nothing, the request that was too large is the measure. */
+  /** The window that the provider names counts; if it names none, the request that was too large is the measure. */
   learn(known: Known, call: ContextCall, { limit, tokens }: Overflow): void {
     const info = this.infoOf(call.model)
     const estimated = this.statusOf(known, call).tokens

@@ -13,7 +13,7 @@ export type Known = {
   readonly answeredAt?: number
 }
 
-/** What was reported of an answer. */
+/** The provider's report on an answer. */
 export type Report = { readonly usage: Usage; readonly model?: string; readonly at: number }
 
 type Remembered = {
@@ -49,7 +49,7 @@ export class Conversations {
     return {
       key: keys.at(-1) ?? '',
       log: logOf(messages, remembered, reports),
-      ...(answeredAt === undefined ? {} : { answeredAt }),
+      answeredAt,
     }
   }
 
@@ -97,13 +97,13 @@ function logOf(
       seq,
       at,
       message,
-      ...(usage === undefined ? {} : { usage }),
-      ...(model === undefined ? {} : { model }),
+      usage,
+      model,
     })
   }
   return [...log, ...changes.slice(next)]
 }
 
 function reportOf({ model, at }: EntryOf<'message'>, usage: Usage): Report {
-  return { usage, at, ...(model === undefined ? {} : { model }) }
+  return { usage, at, model }
 }

@@ -58,7 +58,7 @@ export function compactionMiddleware(options: ContextOptions = {}): Middleware {
 function requestOf(context: Context, params: CallOptions, model: SdkModel): Request {
   const { instructions, messages } = readPrompt(params.prompt)
   const known = context.conversations.open(messages)
-  // What the provider has in its cache is the beginning of what would be sent now.
+  // The provider's cache holds the beginning of the request that would be sent now.
   const now = () => ({
     ...params,
     prompt: isChanged(known.log) ? writePrompt(instructions, viewOf(known.log)) : params.prompt,

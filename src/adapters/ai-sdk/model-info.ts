@@ -3,7 +3,7 @@ import type { ModelInfo } from '../../model/model-info.ts'
 import { loadRegistry } from '../../models/registry.ts'
 import { resolveModel } from '../../models/resolve.ts'
 
-/** What is known of a model of the AI SDK: by the name of its provider, `anthropic.messages`, and its own. */
+/** Facts about a model of the AI SDK, looked up by the name of its provider (`anthropic.messages`) and its own. */
 export function infoOf(model: LanguageModel): Partial<ModelInfo> {
   if (typeof model === 'string') return model.includes('/') ? resolveModel(loadRegistry(), model) : { model }
   const [provider = model.provider] = model.provider.split('.')

@@ -17,13 +17,13 @@ export function readPrompt(prompt: Prompt): { instructions: System[]; messages: 
   }
 }
 
-/** The prompt that says a view behind these instructions. What the view did not change is the very same object. */
+/** The prompt of a view behind these instructions. Messages that the view did not change are the same objects. */
 export function writePrompt(instructions: readonly System[], view: View): Prompt {
   const { system, messages }: Request = requestOf(view)
   return [...instructions, ...system.map((content): System => ({ role: 'system', content })), ...messages.map(sent)]
 }
 
-/** What goes out with every request of a call besides its conversation. */
+/** The parts of every request of a call besides its conversation. */
 export function fixedOf(instructions: readonly System[], tools: CallOptions['tools'] = []): Fixed {
   return {
     system: instructions.map(({ content }) => content).join('\n'),
@@ -34,7 +34,7 @@ export function fixedOf(instructions: readonly System[], tools: CallOptions['too
   }
 }
 
-/** Our engine writes a text as a plain string, the providers' side knows parts only. */
+/** The engine writes a text as a plain string; providers take parts only. */
 function sent(message: Message): PromptMessage {
   const own = unwrapped(message)
   if (own.role === 'system' || typeof own.content !== 'string') return own as PromptMessage

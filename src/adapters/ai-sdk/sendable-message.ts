@@ -3,7 +3,7 @@ import { sendableResult } from '../../llm/call/sendable-content.ts'
 import type { Message } from '../../model/message.ts'
 import { unwrapped } from './foreign-parts.ts'
 
-// A stored message is the same object each time that the view has it, and so must be what is made of it.
+// The view gives the same object for a message each time, so its sendable form must be the same object too.
 const made = new WeakMap<Message, ModelMessage>()
 
 /** A stored message as the SDK takes it without a warning: files in results are stored in an older form. */

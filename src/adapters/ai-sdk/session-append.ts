@@ -28,7 +28,7 @@ export class Appender {
     await this.#store(messages.map((message) => ({ message })))
   }
 
-  /** What a run has said that is not in the log yet. */
+  /** Messages of a run that are not in the log yet. */
   async appendNew(step: StepOptions): Promise<void> {
     const usages = new Map(step.steps.flatMap((each) => reported(each)))
     await this.#store(saidMessages(step).map((message) => ({ message, usage: usages.get(message) })))
@@ -49,7 +49,7 @@ export class Appender {
     return {
       type: 'message',
       message: parseMessage(wrapped(message)),
-      ...(usage === undefined ? {} : { usage }),
+      usage,
       ...(usage === undefined || this.#model === undefined ? {} : { model: this.#model }),
     }
   }

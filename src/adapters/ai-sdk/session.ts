@@ -34,7 +34,7 @@ export type SessionOptions = Omit<ContextOptions, 'model' | 'remember'> & {
   readonly owner?: string
   readonly workspace?: string
   readonly title?: string
-  /** What is sent besides the messages; instructions are known from the first step on. */
+  /** The parts of a request besides the messages; instructions are known from the first step on. */
   readonly fixed?: Fixed
 }
 
@@ -44,7 +44,7 @@ export type CompactCall = { readonly reason?: Reason; readonly focus?: string; r
 export type AgentSession = {
   readonly id: SessionId
   readonly store: Store
-  /** What the model sees now. */
+  /** The messages that the model sees now. */
   readonly messages: () => ModelMessage[]
   /** Stores what was said. */
   readonly append: (messages: ModelMessage | readonly ModelMessage[]) => Promise<void>
@@ -63,13 +63,12 @@ export type AgentSession = {
   readonly close: () => Promise<void>
 }
 
-/** Opens a session, or begins one. What is in it survives the process if its store does. */
+/** Opens a session, or begins one. It survives the process if its store does. */
 export async function createSession(options: SessionOptions): Promise<AgentSession> {
   const isOwnStore = options.store === undefined || typeof options.store === 'string'
   const store = typeof options.store === 'object' ? options.store : await openStore(options.store ?? ':memory:')
   const { owner = 'me', workspace = '', title } = options
-  const id =
-    options.id ?? (await store.createSession({ owner, workspace, ...(title === undefined ? {} : { title }) })).id
+  const id = options.id ?? (await store.createSession({ owner, workspace, title })).id
   const live = await LiveSession.open(store, id)
   const model = infoWith({ window: options.window }, options.model)
   const appender = new Appender(live, model)

@@ -2,14 +2,14 @@ import type { LanguageModel, LanguageModelUsage, ModelMessage, PrepareStepFuncti
 
 type Given = Parameters<PrepareStepFunction<ToolSet>>[0]
 
-/** A step of `generateText`, `streamText` or an agent, as far as we look at it. */
+/** The part of a step of `generateText`, `streamText` or an agent that Pith reads. */
 export type Step = {
   readonly response: { readonly messages: readonly ModelMessage[] }
   readonly usage: LanguageModelUsage
   readonly experimental_steeringMessages?: readonly ModelMessage[]
 }
 
-/** What `prepareStep` is given, as far as we look at it. */
+/** The part of `prepareStep`'s options that Pith reads. */
 export type StepOptions = Pick<Given, 'messages' | 'initialMessages' | 'responseMessages' | 'initialInstructions'> & {
   readonly model: LanguageModel
   readonly steps: readonly Step[]

@@ -14,8 +14,8 @@ export function summaryModelOf(
   const prices = known.prices ?? info.prices
   return {
     name: [info.provider, info.model].filter((part) => part !== undefined).join('/'),
-    ...(window === undefined ? {} : { window }),
-    ...(prices === undefined ? {} : { prices }),
+    window,
+    prices,
     async *stream({ system, messages, maxOutputTokens }, signal): AsyncGenerator<ModelChunk, void> {
       const { streamText } = await import('ai')
       const { fullStream } = streamText({
@@ -24,7 +24,7 @@ export function summaryModelOf(
         messages: [...messages],
         maxOutputTokens,
         abortSignal: signal,
-        // What fails is in the stream; the SDK would print it too.
+        // A failure arrives in the stream; without this the SDK would print it too.
         onError: () => {},
       })
       for await (const part of fullStream) {
@@ -35,7 +35,7 @@ export function summaryModelOf(
   }
 }
 
-/** Who writes summaries when this was asked for: the model of the conversation if nothing was, nobody if `false`. */
+/** The models that write summaries for this option: the conversation's own if it is absent, none if it is `false`. */
 export function summaryModelsOf(
   wanted: LanguageModel | SummaryModel | false | undefined,
   main: LanguageModel,
@@ -58,7 +58,7 @@ function chunkOf(part: TextPart): ModelChunk | undefined {
     case 'finish': {
       const reason = part.finishReason === 'stop' || part.finishReason === 'length' ? part.finishReason : 'other'
       const usage = usageOfStep(part.totalUsage as Parameters<typeof usageOfStep>[0])
-      return { type: 'finish', reason, ...(usage === undefined ? {} : { usage }) }
+      return { type: 'finish', reason, usage }
     }
     default:
       return undefined

@@ -1,7 +1,7 @@
 import type { LanguageModelUsage } from 'ai'
 import type { Usage } from '../../model/usage.ts'
 
-/** What a provider counted, as the AI SDK tells it of a step. A count that it did not say is not known. */
+/** The provider's count of a step, as the AI SDK reports it; undefined when a count is missing. */
 export function usageOfStep(usage: LanguageModelUsage | undefined): Usage | undefined {
   const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage ?? {}
   if (inputTokens === undefined || inputTokens === 0 || outputTokens === undefined) return undefined

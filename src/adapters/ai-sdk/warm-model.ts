@@ -14,7 +14,7 @@ export function warmModel(
   if (answeredAt === undefined || isForgotten(answeredAt)) return undefined
   return {
     name: modelName({ provider: info.provider ?? model.provider, model: info.model ?? model.modelId }),
-    ...(info.prices === undefined ? {} : { prices: info.prices }),
+    prices: info.prices,
     async *stream(directive, abortSignal): AsyncGenerator<ModelChunk, void> {
       const asked = { role: 'user' as const, content: [{ type: 'text' as const, text: directive }] }
       const params = paramsNow()
@@ -39,7 +39,7 @@ function chunkOf(part: StreamPart): ModelChunk | undefined {
       const { unified } = part.finishReason
       const usage = usageOf(part)
       const reason = unified === 'stop' || unified === 'length' ? unified : 'other'
-      return { type: 'finish', reason, ...(usage === undefined ? {} : { usage }) }
+      return { type: 'finish', reason, usage }
     }
     default:
       return undefined

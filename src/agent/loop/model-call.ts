@@ -19,8 +19,8 @@ export function modelCallOf(agent: Agent, signal: AbortSignal): ModelCall {
     system: [...deps.fixed.blocks(), ...system],
     messages: joinedResults(messages),
     ...(agent.toolSchemas.length === 0 ? {} : { tools: agent.toolSchemas }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(agent.lastCallMessages === undefined ? {} : { cachedMessages: agent.lastCallMessages }),
+    maxOutputTokens,
+    cachedMessages: agent.lastCallMessages,
     cacheKey: live.id,
     signal,
   }

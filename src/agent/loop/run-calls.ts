@@ -41,7 +41,7 @@ async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSignal): P
   const context = contextOf(agent, toolCallId, signal)
   try {
     const request = await tool.permission(input, context)
-    agent.emit({ type: 'tool-started', toolCallId, toolName, input, ...(request === undefined ? {} : { request }) })
+    agent.emit({ type: 'tool-started', toolCallId, toolName, input, request })
     if (request === undefined) return await tool.run(input, context)
     const permit = await agent.deps.permit(request, toolCallId, signal)
     if (signal.aborted) return NOT_BEGUN
@@ -70,7 +70,7 @@ async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart,
           },
         ],
       },
-      ...(shown === undefined ? {} : { shown }),
+      shown,
       ...(files === undefined || files.length === 0 ? {} : { files: [...files] }),
     },
     ...(todos === undefined ? [] : [{ type: 'todo' as const, items: [...todos] }]),
@@ -91,7 +91,7 @@ function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: Abor
       search: (text) => searchSession(live.store, live.id, text),
     },
     shownCharacters: shownCharacters(info.contextWindow),
-    ...(deps.mayRead === undefined ? {} : { mayRead: deps.mayRead }),
+    mayRead: deps.mayRead,
     onOutput: (text) => deps.onEvent({ type: 'tool-output', toolCallId, text }),
   }
 }

@@ -99,9 +99,7 @@ class Turn {
     if (usage !== undefined && agent.model.info.prices !== undefined)
       this.#spent += costOf(usage, agent.model.info.prices)
     this.#answer = textOf(message)
-    await this.#append([
-      { type: 'message', message, model: agent.model.name, ...(usage === undefined ? {} : { usage }) },
-    ])
+    await this.#append([{ type: 'message', message, model: agent.model.name, usage }])
     agent.emit({ type: 'status', status: agent.status() })
     const calls = callsOf(message).filter((call) => !call.providerExecuted)
     if (calls.length === 0)
@@ -123,8 +121,8 @@ class Turn {
       text,
       answer: this.#answer,
       steps: this.#steps,
-      ...(this.#usage === undefined ? {} : { usage: this.#usage }),
-      ...(cost === undefined ? {} : { cost }),
+      usage: this.#usage,
+      cost,
     }
   }
 

@@ -30,7 +30,7 @@ export const bash: Tool = defineTool<Input>({
       env: commandEnv(context.env),
       timeoutMs: timeoutSeconds * 1_000,
       signal: context.signal,
-      ...(context.onOutput === undefined ? {} : { onOutput: context.onOutput }),
+      onOutput: context.onOutput,
     })
     return outputOf(ended, timeoutSeconds)
   },
