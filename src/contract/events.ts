@@ -47,10 +47,6 @@ export const SESSION_EVENTS = {
   'compaction.failed': attempt,
   'compaction.cancelled': attempt,
   'compaction.skipped': attempt,
-  /** Somebody wants the compaction or the turn of this id to end. */
-  'cancel.requested': z.object({ ...logged, running: runningSchema }),
-  /** A question of a turn was answered at another process. */
-  'question.answered': z.object({ ...logged, id: z.string(), allow: z.boolean() }),
   masked: z.looseObject({ ...logged, ...saved, targets: z.array(count) }),
   squeezed: z.looseObject(logged),
   edited: z.looseObject({ ...logged, of: count, summary: z.string() }),

@@ -14,7 +14,11 @@ export type ImportInput = {
 const SAME_TIME_MS = 15_000
 
 /** Stores a session of any agent as one of ours: its log as it is, every entry under the seq that others name it by. */
-export async function importSession(store: Store, session: DecodedSession, input: ImportInput): Promise<Session> {
+export async function importSession(
+  store: Store,
+  session: Pick<DecodedSession, 'title' | 'workspace' | 'startedAt' | 'entries'>,
+  input: ImportInput,
+): Promise<Session> {
   const { owner, workspace, setTime } = input
   const { title, startedAt } = session
   setTime?.(startedAt ?? session.entries[0]?.at ?? 0)
@@ -37,14 +41,13 @@ export async function importSession(store: Store, session: DecodedSession, input
   return stored
 }
 
-/** Entries that the file does not have leave their place: others are named by their seq. */
+/** Fills the places of entries that the file does not have with settings that set nothing: others are named by their seq. */
 function withoutGaps(entries: readonly Entry[]): Entry[] {
   const whole: Entry[] = []
   for (const entry of entries) {
     while (whole.length + 1 < entry.seq) {
       const seq = whole.length + 1
-      const reason = 'not in the imported file'
-      whole.push({ id: `e${seq}`, seq, at: entry.at, type: 'attempt', outcome: 'skipped', reason })
+      whole.push({ id: `e${seq}`, seq, at: entry.at, type: 'settings' })
     }
     whole.push(entry)
   }

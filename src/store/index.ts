@@ -16,6 +16,7 @@ export type {
   SessionId,
   SessionPage,
   SessionQuery,
+  Signal,
   Store,
   StoreDeps,
 } from './store.ts'

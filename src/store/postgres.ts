@@ -11,6 +11,7 @@ import { migrate } from './postgres/migrate.ts'
 import { redactEntry } from './postgres/redact.ts'
 import { searchEntries } from './postgres/search.ts'
 import { createSession, listSessions, readSession } from './postgres/sessions.ts'
+import { sendSignal } from './postgres/signals.ts'
 import { readSummaries, writeSummaries } from './postgres/summaries.ts'
 import type { Store, StoreDeps } from './store.ts'
 import { unknownSession } from './unknown-session.ts'
@@ -54,6 +55,8 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
     acquireLease: (id, holder, ttlMs) => write((db) => acquireLease(db, deps, { id, holder, ttlMs })),
     releaseLease: (id, token) => read((db) => releaseLease(db, id, token)),
     subscribe: (told) => listener.subscribe(told),
+    sendSignal: (signal) => write((db) => sendSignal(db, deps, signal)),
+    receiveSignals: (receive) => listener.receiveSignals(receive),
     async close() {
       closing ??= Promise.all([listener.close(), calls.close().then(() => pool.end())])
       await closing

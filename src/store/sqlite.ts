@@ -3,12 +3,12 @@ import { changesView } from '../engine/view/view.ts'
 import { PithError } from '../model/errors.ts'
 import { keyedId } from './keyed-id.ts'
 import { appendDrafts, appendedUnder } from './sqlite/append-rows.ts'
-import { ChangeFeed } from './sqlite/change-feed.ts'
 import { lightTransaction, openDatabase, transaction, withClearErrors } from './sqlite/database.ts'
-import { readEntries } from './sqlite/entry-rows.ts'
+import { CHANGE_ROWS, readEntries } from './sqlite/entry-rows.ts'
 import { LaterIndex } from './sqlite/later-index.ts'
 import { acquire, release } from './sqlite/lease-rows.ts'
 import { redact } from './sqlite/redact-rows.ts'
+import { RowFeed } from './sqlite/row-feed.ts'
 import { searchRows } from './sqlite/search-rows.ts'
 import {
   deleteRows,
@@ -19,6 +19,7 @@ import {
   requireSession,
   requireThere,
 } from './sqlite/session-rows.ts'
+import { deleteSignal, insertSignal, SIGNAL_ROWS } from './sqlite/signal-rows.ts'
 import { readSummaries, writeSummaries } from './sqlite/summary-rows.ts'
 import type { Session, SessionDraft, Store, StoreDeps } from './store.ts'
 import { unknownSession } from './unknown-session.ts'
@@ -26,12 +27,13 @@ import { unknownSession } from './unknown-session.ts'
 /** Sessions in one SQLite file, for any number of processes on one machine. */
 export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> {
   const database = openDatabase(path)
-  const feed = new ChangeFeed(database)
+  const changes = new RowFeed(database, CHANGE_ROWS)
+  const signals = new RowFeed(database, SIGNAL_ROWS)
   const index = new LaterIndex(database)
   const guarded = async <T>(work: () => T): Promise<T> => withClearErrors(path, work)
   const write = async <T>(work: () => T): Promise<T> => {
     const result = await guarded(() => transaction(database, work))
-    feed.pollSafely()
+    changes.poll()
     index.soon()
     return result
   }
@@ -74,9 +76,22 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
         return acquire(database, { id, holder, ttlMs, now: deps.clock(), token: deps.ids() })
       }),
     releaseLease: (id, token) => note(() => release(database, id, token)),
-    subscribe: (listener) => feed.subscribe(listener),
+    subscribe: (listener) => changes.subscribe(listener),
+    sendSignal: async (signal) => {
+      await note(() => {
+        requireThere(database, signal.session)
+        insertSignal(database, signal, deps.clock())
+      })
+      signals.poll()
+    },
+    receiveSignals: (listener) =>
+      signals.subscribe(({ row, ...signal }) => {
+        // One that cannot be deleted now is deleted when it is too old.
+        if (listener(signal)) note(() => deleteSignal(database, row)).catch(() => undefined)
+      }),
     close: async () => {
-      feed.close()
+      changes.close()
+      signals.close()
       index.close()
       if (database.isOpen) database.close()
     },

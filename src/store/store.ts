@@ -111,6 +111,15 @@ export type Lease =
 
 export type Change = { readonly session: SessionId; readonly seq: Seq }
 
+/**
+ * What a process tells whichever process works in a session: in no log, for one moment. The store does not know what the
+ * kinds mean.
+ */
+export type Signal = { readonly session: SessionId; readonly kind: string; readonly body: string }
+
+/** How long a signal waits for a process that serves it. */
+export const SIGNAL_MS = 60_000
+
 /** What a deletion takes with it; entries that forks share stay for them. */
 export type Deleted = { readonly entries: number; readonly keptForForks: number }
 
@@ -146,6 +155,13 @@ export type Store = {
    * Returns how to stop.
    */
   subscribe(listener: (change: Change) => void): () => void
+  /** Sends a signal to all who receive signals on this database, in this process and in others. */
+  sendSignal(signal: Signal): Promise<void>
+  /**
+   * Told of every signal that is sent from now on. A listener that answers true has served it: the signal is deleted, and
+   * may not reach other processes any more. Returns how to stop.
+   */
+  receiveSignals(listener: (signal: Signal) => boolean): () => void
   close(): Promise<void>
 }
 

@@ -15,6 +15,7 @@ import { roundTripTests } from './contract/round-trip.ts'
 import { searchTests } from './contract/search.ts'
 import { sessionTests } from './contract/sessions.ts'
 import { sharedTests } from './contract/shared.ts'
+import { signalTests } from './contract/signals.ts'
 import { subscribeTests } from './contract/subscribe.ts'
 import { summaryTests } from './contract/summaries.ts'
 import { type OpenStore, opener } from './contract/world.ts'
@@ -40,6 +41,7 @@ export function storeContract(name: string, open: OpenStore): void {
     describe('delete', () => deleteTests(start))
     describe('leases', () => leaseTests(start))
     describe('subscribe', () => subscribeTests(start))
+    describe('signals', () => signalTests(start))
     describe('close', () => closeTests(start))
     describe('any sequence of appends, forks and redactions', () => propertyTests(start))
   })

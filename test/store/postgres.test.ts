@@ -2,7 +2,8 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { EntryDraft } from '../../src/model/entry.ts'
 import { openPostgres } from '../../src/store/postgres.ts'
-import type { Change, Store } from '../../src/store/store.ts'
+import { type Change, SIGNAL_MS, type Store } from '../../src/store/store.ts'
+import { oldSignals } from '../support/old-signals.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { countingDeps } from '../support/store.ts'
 
@@ -58,6 +59,56 @@ describe('the PostgreSQL store', () => {
     await vi.waitFor(() => expect(changes.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]), 5_000)
     await b.append(session.id, [said('five')])
     await vi.waitFor(() => expect(changes.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]))
+  })
+
+  it('a signal that was sent while the connection was down is told once it is back, each once', async () => {
+    const url = await server.url()
+    const [a, b] = [await store(url, 'a'), await store(url, 'b')]
+    const bodies: string[] = []
+    a.receiveSignals(({ body }) => bodies.push(body) < 0)
+    const { id: session } = await a.createSession({ owner: 'ann', workspace: '/w' })
+    await b.sendSignal({ session, kind: 'test', body: 'one' })
+    await vi.waitFor(() => expect(bodies).toEqual(['one']))
+    await execute(
+      url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE '%FROM signals WHERE id%'`,
+    )
+    await b.sendSignal({ session, kind: 'test', body: 'two' })
+    await vi.waitFor(() => expect(bodies).toEqual(['one', 'two']), 5_000)
+    await b.sendSignal({ session, kind: 'test', body: 'three' })
+    await vi.waitFor(() => expect(bodies).toEqual(['one', 'two', 'three']))
+  })
+
+  it('a signal is deleted when it was served, and when it is too old', async () => {
+    const url = await server.url()
+    const deps = countingDeps()
+    const a = await openPostgres(url, deps)
+    open.push(a)
+    const { id: session } = await a.createSession({ owner: 'ann', workspace: '/w' })
+    const signals = () => execute(url, 'SELECT body FROM signals ORDER BY id')
+    await a.sendSignal({ session, kind: 'test', body: 'nobody serves it' })
+    a.receiveSignals(({ body }) => body === 'mine')
+    await a.sendSignal({ session, kind: 'test', body: 'mine' })
+    await vi.waitFor(async () => expect(await signals()).toEqual([{ body: 'nobody serves it' }]))
+    deps.advance(SIGNAL_MS + 1_000)
+    await a.sendSignal({ session, kind: 'test', body: 'new' })
+    expect(await signals()).toEqual([{ body: 'new' }])
+    await a.deleteSession(session)
+    expect(await signals()).toEqual([])
+  })
+
+  it('an older schema keeps the places of signals that were entries, and these say nothing', async () => {
+    const url = await server.url()
+    const old = await openPostgres(url, countingDeps())
+    const { id } = await old.createSession({ owner: 'ann', workspace: '/w' })
+    const drafts = oldSignals(id, 1).map(({ id: _, seq: __, at: ___, ...draft }) => draft as EntryDraft)
+    await old.append(id, drafts)
+    await old.close()
+    await execute(url, 'DROP TABLE signals; DELETE FROM pith_schema WHERE version = 3')
+    const { entries, bad } = await (await store(url)).entries(id)
+    expect(bad).toEqual([])
+    expect(entries.map(({ type }) => type)).toEqual(['settings', 'settings', 'settings', 'attempt'])
+    expect(Object.keys(entries[0] ?? {}).toSorted()).toEqual(['at', 'id', 'seq', 'type'])
   })
 
   it('stores that append at the same time give one order without gaps', async () => {

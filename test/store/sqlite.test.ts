@@ -1,13 +1,16 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Entry } from '../../src/model/entry.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import { openSession } from '../../src/session/open-session.ts'
 import { dataFolder } from '../../src/store/data-folder.ts'
 import { migrationsOf } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { SIGNAL_MS } from '../../src/store/store.ts'
 import { assistant, user } from '../support/messages.ts'
-import { temporaryStore } from '../support/store.ts'
+import { oldSignals } from '../support/old-signals.ts'
+import { countingDeps, temporaryStore } from '../support/store.ts'
 
 let temporary: Awaited<ReturnType<typeof temporaryStore>>
 
@@ -59,6 +62,20 @@ describe('a database file', () => {
     }
   })
 
+  it('of an older version keeps the places of signals that were entries, and these say nothing', async () => {
+    const path = `${temporary.path}.old`
+    writeSchema2(path, oldSignals('s', 2))
+    const store = await openStore(path)
+    try {
+      const { entries, bad } = await store.entries('s')
+      expect(bad).toEqual([])
+      expect(entries.map(({ type }) => type)).toEqual(['message', 'settings', 'settings', 'settings', 'attempt'])
+      expect(entries.slice(1, 4)).toEqual([2, 3, 4].map((seq) => ({ id: `e${seq}`, seq, at: 1, type: 'settings' })))
+    } finally {
+      await store.close()
+    }
+  })
+
   it('in a place that cannot be written is one line', async () => {
     await expect(openStore('/dev/null/pith.db')).rejects.toMatchObject({ code: 'store-unwritable' })
   })
@@ -76,6 +93,25 @@ describe('a database file', () => {
     const { view, bad } = await openSession(store, id)
     expect(messagesOf(view)).toEqual([user('one'), user('three')])
     expect(bad).toMatchObject([{ seq: 2, reason: expect.any(String) }])
+  })
+})
+
+describe('a signal', () => {
+  it('is deleted when it was served, and when it is too old', async () => {
+    const deps = countingDeps()
+    const { store, path, remove } = await temporaryStore(deps)
+    onTestFinished(remove)
+    const { id: session } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+    await store.sendSignal({ session, kind: 'test', body: 'nobody serves it' })
+    const stop = store.receiveSignals(({ body }) => body === 'mine')
+    await store.sendSignal({ session, kind: 'test', body: 'mine' })
+    await expect.poll(() => signalsIn(path)).toEqual(['nobody serves it'])
+    stop()
+    deps.advance(SIGNAL_MS + 1_000)
+    await store.sendSignal({ session, kind: 'test', body: 'new' })
+    expect(signalsIn(path)).toEqual(['new'])
+    await store.deleteSession(session)
+    expect(signalsIn(path)).toEqual([])
   })
 })
 
@@ -121,6 +157,13 @@ function indexedUpTo(path: string): number {
   return Number(indexed)
 }
 
+function signalsIn(path: string): unknown[] {
+  const database = new DatabaseSync(path)
+  const rows = database.prepare('SELECT body FROM signals ORDER BY id').all()
+  database.close()
+  return rows.map(({ body }) => body)
+}
+
 function schemaOf(path: string): number {
   const database = new DatabaseSync(path)
   const { user_version } = database.prepare('PRAGMA user_version').get() ?? {}
@@ -129,7 +172,7 @@ function schemaOf(path: string): number {
 }
 
 /** A database as it was before it had fewer pages to write. */
-function writeSchema2(path: string): void {
+function writeSchema2(path: string, more: readonly Entry[] = []): void {
   const database = new DatabaseSync(path)
   for (const step of ['001-sessions', '002-summaries']) {
     database.exec(readFileSync(new URL(`../../src/store/migrations/sqlite/${step}.sql`, import.meta.url), 'utf8'))
@@ -138,6 +181,10 @@ function writeSchema2(path: string): void {
   database.exec(`PRAGMA user_version = 2;
     INSERT INTO sessions (id, owner, workspace, created_at, updated_at, last_seq, revision) VALUES ('s', 'ann', '/repo', 1, 1, 1, 0);
     INSERT INTO entries (session_id, seq, id, type, asks, body) VALUES ('s', 1, 'e', 'message', 1, '${JSON.stringify(entry)}')`)
+  const insert = database.prepare(
+    `INSERT INTO entries (session_id, seq, id, type, asks, body) VALUES ('s', ?, ?, ?, 0, ?)`,
+  )
+  for (const each of more) insert.run(each.seq, each.id, each.type, JSON.stringify(each))
   database.close()
 }
 

@@ -87,7 +87,7 @@ function changeText(entry: WirePlacedEntry): string {
     case 'pin':
       return `#${field('target')} was ${entry.on === true ? 'pinned' : 'unpinned'}`
     case 'attempt':
-      return attemptText(said(entry.outcome), said(entry.reason))
+      return `Compaction ${said(entry.outcome)}: ${said(entry.reason)}`
     case 'repair':
       return `${counted((entry.changes as unknown[]).length, 'change')} to make the log valid for providers`
     case 'todo':
@@ -95,7 +95,7 @@ function changeText(entry: WirePlacedEntry): string {
         .map((item) => `[${item.status}] ${item.text}`)
         .join('\n')
     default:
-      return argumentText(settingsOf(entry))
+      return settingsText(entry)
   }
 }
 
@@ -103,8 +103,8 @@ function saved(entry: WirePlacedEntry): string {
   return `${count(Number(entry.tokens_before))} → ${count(Number(entry.tokens_after))} tokens`
 }
 
-function settingsOf({ id: _, seq: _seq, at: _at, type: _type, place: _place, ...rest }: WirePlacedEntry): Loose {
-  return rest
+function settingsText({ id: _, seq: _seq, at: _at, type: _type, place: _place, ...settings }: WirePlacedEntry): string {
+  return Object.keys(settings).length === 0 ? 'No setting was changed' : argumentText(settings)
 }
 
 function said(value: unknown): string {
@@ -136,10 +136,4 @@ function isCall(label: string): boolean {
 
 function head(text: string): string {
   return text.slice(0, 600)
-}
-
-/** Processes of a server tell each other by the log too. */
-function attemptText(outcome: string, reason: string): string {
-  if (reason.startsWith('Question answered: ')) return 'A question of permission was answered'
-  return reason.startsWith('Cancel requested: ') ? reason : `Compaction ${outcome}: ${reason}`
 }

@@ -1,33 +1,18 @@
-import type { Entry, EntryDraft } from '../../model/entry.ts'
 import type { Store } from '../../store/store.ts'
 import type { Running } from '../http/http-error.ts'
 import { runningOf } from './holder.ts'
 import type { Leases } from './leases.ts'
 import type { Works } from './works.ts'
 
-const REQUEST = /^Cancel requested: (compaction|turn):([^@\s]+)$/
-
-/** The entry by which one process asks another to end its work: the log reaches them all. */
-function cancelDraft({ kind, id }: Running): EntryDraft {
-  return { type: 'attempt', outcome: 'cancelled', reason: `Cancel requested: ${kind}:${id}` }
-}
-
-/** What an entry asks to end, if it does. */
-export function cancelRequestIn(entry: Entry): Running | undefined {
-  if (entry.type !== 'attempt') return undefined
-  const [, kind, id] = REQUEST.exec(entry.reason) ?? []
-  return (kind === 'compaction' || kind === 'turn') && id !== undefined ? { kind, id } : undefined
-}
+/** The signal by which one process asks another to end its work; its body is the id of the work. */
+const CANCEL = 'cancel'
 
 /** Ends work of this process when another one asks for it. Returns how to stop listening. */
 export function obeyCancels(store: Store, works: Works): () => void {
-  return store.subscribe(({ session, seq }) => {
-    if (!works.running.some((work) => work.session === session)) return
-    void store
-      .entries(session, { seqs: [seq] })
-      .then(({ entries }) => entries.map(cancelRequestIn))
-      .then(([asked]) => asked !== undefined && works.cancel(asked.id))
-      .catch(() => undefined)
+  return store.receiveSignals(({ kind, body: id }) => {
+    if (kind !== CANCEL || !works.running.some((work) => work.id === id)) return false
+    void works.cancel(id)
+    return true
   })
 }
 
@@ -45,7 +30,7 @@ export async function cancelWork(
   const holder = await leases.holder(session)
   const running = holder === undefined ? undefined : runningOf(holder)
   if (running === undefined || running.kind !== kind) return { cancelled: false }
-  await store.append(session, [cancelDraft(running)])
+  await store.sendSignal({ session, kind: CANCEL, body: running.id })
   const until = Date.now() + WAIT_MS
   while (Date.now() < until) {
     if ((await leases.holder(session)) !== holder) return { cancelled: true, id: running.id }

@@ -10,6 +10,7 @@ export async function deleteSession(db: Db, id: SessionId): Promise<Deleted> {
   await rowsOf(db, 'UPDATE sessions SET hidden = true WHERE id = $1', [row.id])
   await rowsOf(db, 'DELETE FROM leases WHERE session_id = $1', [row.id])
   await rowsOf(db, 'DELETE FROM append_keys WHERE session_id = $1', [row.id])
+  await rowsOf(db, 'DELETE FROM signals WHERE session_id = $1', [row.id])
   await forgetSummaries(db, row.id)
   const entries = await prune(db, row.id, row.parent_id)
   const sql = 'SELECT count(*) AS count FROM entries WHERE session_id = $1'

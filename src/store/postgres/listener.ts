@@ -1,26 +1,30 @@
 import pg from 'pg'
 import { z } from 'zod'
 import { type Seq, seqSchema } from '../../model/ids.ts'
-import type { Change, SessionId, StoreDeps } from '../store.ts'
+import type { Change, SessionId, Signal, StoreDeps } from '../store.ts'
 import { connectionConfig, rowsOf } from './connection.ts'
+import { deleteSignal, readSignal, type SignalRow, signalsSince } from './signals.ts'
 
 /** How much the clocks of two processes may differ without a change being missed while a connection was down. */
 const CLOCK_SKEW_MS = 60_000
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 30_000
-/** Sessions of which we remember up to where the listeners were told. */
+/** Sessions of which we remember up to where the listeners were told, and signals of which we remember that they were. */
 const REMEMBERED = 10_000
 
 /** The entries that one append gave a session, as the writer announces them. */
 type Append = z.infer<typeof appendSchema>
 const appendSchema = z.object({ session: z.string(), from: seqSchema, seq: seqSchema })
+const noticeSchema = z.union([appendSchema, z.object({ signal: z.number() })])
 
-/** Hears of every append on the database over a connection of its own, which it opens again whenever it breaks. */
+/** Hears of every append and every signal on the database over a connection of its own, which it opens again whenever it breaks. */
 export class Listener {
   readonly #url: string
   readonly #clock: StoreDeps['clock']
   readonly #listeners = new Set<(change: Change) => void>()
+  readonly #receivers = new Set<(signal: Signal) => boolean>()
   readonly #told = new Map<SessionId, Seq>()
+  readonly #received = new Set<number>()
   #client: pg.Client | undefined
   #heardAt = 0
   #timer: NodeJS.Timeout | undefined
@@ -51,9 +55,18 @@ export class Listener {
     }
   }
 
+  receiveSignals(receiver: (signal: Signal) => boolean): () => void {
+    const own = (signal: Signal) => receiver(signal)
+    this.#receivers.add(own)
+    return () => {
+      this.#receivers.delete(own)
+    }
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     this.#listeners.clear()
+    this.#receivers.clear()
     clearTimeout(this.#timer)
     await this.#client?.end().catch(() => undefined)
   }
@@ -64,7 +77,7 @@ export class Listener {
     try {
       await client.connect()
       await prepare(client)
-      client.on('notification', ({ payload }) => this.#hear(appendOf(payload ?? '')))
+      client.on('notification', ({ payload }) => this.#notice(client, payload ?? ''))
       await client.query('LISTEN pith')
     } catch (error) {
       await client.end().catch(() => undefined)
@@ -90,17 +103,41 @@ export class Listener {
     this.#timer.unref()
   }
 
-  /** Tells what was appended while nobody listened. */
+  #notice(client: pg.Client, payload: string): void {
+    const notice = noticeOf(payload)
+    if (notice === undefined) return
+    if (!('signal' in notice)) return this.#hear(notice)
+    if (this.#receivers.size === 0) return
+    // When the connection breaks, the signal is read after the reconnection.
+    readSignal(client, notice.signal)
+      .then((signals) => this.#receive(client, signals))
+      .catch(() => undefined)
+  }
+
+  /** Tells what was appended and sent while nobody listened. */
   async #catchUp(client: pg.Client, since: number): Promise<void> {
     const sql = `
       SELECT id AS session, last_seq AS "from", last_seq AS seq FROM sessions
       WHERE NOT hidden AND updated_at >= $1 AND last_seq > coalesce(parent_seq, 0)`
     for (const append of await rowsOf<Append>(client, sql, [since])) this.#hear(append)
+    if (this.#receivers.size > 0) await this.#receive(client, await signalsSince(client, since))
+  }
+
+  /** Tells each signal once, and deletes those that somebody has served. */
+  async #receive(client: pg.Client, signals: readonly SignalRow[]): Promise<void> {
+    for (const { id, ...signal } of signals) {
+      if (this.#closed || this.#received.has(id)) continue
+      this.#received.add(id)
+      const [oldest] = this.#received
+      if (this.#received.size > REMEMBERED && oldest !== undefined) this.#received.delete(oldest)
+      const served = [...this.#receivers].map((receiver) => isServed(receiver, signal))
+      if (served.includes(true)) await deleteSignal(client, id)
+    }
   }
 
   /** What lies between the last that was told and this was missed, and is told too: a log has no gaps. */
-  #hear(append: Append | undefined): void {
-    if (append === undefined || this.#closed) return
+  #hear(append: Append): void {
+    if (this.#closed) return
     this.#heardAt = this.#clock()
     const { session, seq } = append
     const told = this.#told.get(session)
@@ -129,10 +166,18 @@ function tell(listener: (change: Change) => unknown, change: Change): void {
   }
 }
 
-/** Other programs may write to the channel too. */
-function appendOf(payload: string): Append | undefined {
+function isServed(receiver: (signal: Signal) => boolean, signal: Signal): boolean {
   try {
-    return appendSchema.parse(JSON.parse(payload))
+    return receiver(signal)
+  } catch {
+    return false
+  }
+}
+
+/** Other programs may write to the channel too. */
+function noticeOf(payload: string): z.infer<typeof noticeSchema> | undefined {
+  try {
+    return noticeSchema.parse(JSON.parse(payload))
   } catch {
     return undefined
   }

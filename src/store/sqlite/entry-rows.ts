@@ -2,10 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
-import type { BadRow, EntryPage, EntryQuery, SessionId } from '../store.ts'
+import type { BadRow, Change, EntryPage, EntryQuery, SessionId } from '../store.ts'
 import { readStoredEntry, storedEntry } from '../stored-entry.ts'
 import { snapshot } from './database.ts'
 import { prepared } from './prepared.ts'
+import type { RowSource } from './row-feed.ts'
 import { indexAgain } from './search-index.ts'
 
 /** A part of a session's log: the entries of one session's rows, up to where a fork left it. */
@@ -37,6 +38,13 @@ export function readEntries(database: DatabaseSync, id: SessionId, query: EntryQ
     else readOldest(database, segments, query, page)
   })
   return page
+}
+
+/** The appends, for those who follow them. */
+export const CHANGE_ROWS: RowSource<Change> = {
+  newest: 'SELECT max(row) AS row FROM entries',
+  after: 'SELECT row, session_id, seq FROM entries WHERE row > ? ORDER BY row',
+  valueOf: ({ session_id, seq }) => ({ session: String(session_id), seq: Number(seq) }),
 }
 
 /** Writes an entry. */

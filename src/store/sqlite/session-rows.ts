@@ -115,6 +115,7 @@ export function deleteRows(database: DatabaseSync, id: SessionId): Deleted {
   }
   prepared(database, 'DELETE FROM leases WHERE session_id = ?').run(id)
   prepared(database, 'DELETE FROM append_keys WHERE session_id = ?').run(id)
+  prepared(database, 'DELETE FROM signals WHERE session_id = ?').run(id)
   prepared(database, 'DELETE FROM summaries WHERE session_id = ?').run(id)
   if (keep) {
     prepared(database, 'UPDATE sessions SET hidden = 1 WHERE id = ?').run(id)

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { eventsOf, eventsUntil, type Told } from '../../server/support/events.ts'
 import { type Home, type ServerProcess, serverHome } from '../../server/support/processes.ts'
 import type { Answered } from '../../server/support/world.ts'
@@ -19,6 +22,8 @@ let gate = Promise.withResolvers<void>()
 let asked = 0
 const brain: Brain = async (request) => {
   const last = request.messages.at(-1)
+  if (last !== undefined && textOf(last) === 'Write it')
+    return { calls: [{ name: 'write', input: { path: 'a.txt', content: 'hello' } }] }
   if (!isSummarising(request)) return { text: `re: ${last === undefined ? '' : textOf(last)}` }
   asked++
   await gate.promise
@@ -29,11 +34,13 @@ let postgres: TestPostgres
 let model: ModelServer
 let home: Home
 let servers: ServerProcess[]
+let workspace: string
 
 beforeAll(async () => {
   postgres = await startPostgres()
   model = await startModelServer({ brain, window: 20_000 })
-  home = serverHome(await postgres.url(), model)
+  workspace = mkdtempSync(join(tmpdir(), 'pith-workspace-'))
+  home = serverHome(await postgres.url(), model, { workspaces: workspaces() })
   // The first makes the token and the tables.
   const first = await home.start()
   servers = [first, ...(await Promise.all([home.start(), home.start()]))]
@@ -43,12 +50,15 @@ afterAll(async () => {
   await home.stop()
   await model.close()
   await postgres.stop()
+  rmSync(workspace, { recursive: true, force: true })
 })
 
 beforeEach(() => {
   asked = 0
   gate = Promise.withResolvers<void>()
 })
+
+const workspaces = () => ({ code: { path: workspace, permissions: 'ask' } })
 
 function three(): readonly [ServerProcess, ServerProcess, ServerProcess] {
   const [one, two, other] = servers
@@ -67,6 +77,60 @@ async function heldCompaction(server: ServerProcess, id: string): Promise<{ runn
   running.catch(() => undefined)
   await expect.poll(() => asked, { timeout: 20_000 }).toBe(1)
   return { running }
+}
+
+/** Two processes on one database of each kind. */
+const databases = [
+  ['PostgreSQL', async () => three()],
+  [
+    'SQLite',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'pith-store-'))
+      const place = serverHome(join(folder, 'pith.db'), model, { workspaces: workspaces() })
+      onTestFinished(async () => {
+        await place.stop()
+        rmSync(folder, { recursive: true, force: true })
+      })
+      return [await place.start(), await place.start()] as const
+    },
+  ],
+] as const
+
+describe.each(databases)('two processes on one %s', (_, start) => {
+  it('a compaction and a question are ended at either, and the log says nothing of how', async () => {
+    const [one, two] = await start()
+    const id = await newSession(one)
+    const { running } = await heldCompaction(one, id)
+    const cancelled = await two.ask('DELETE', `/v1/sessions/${id}/compact`)
+    expect(cancelled.body).toMatchObject({ cancelled: true, id: expect.any(String) })
+    expect((await running).body).toMatchObject({ outcome: 'cancelled', id: cancelled.body.id })
+    expect(await changesOf(two, id)).toEqual(['attempt'])
+
+    const { id: coding } = (await one.ask('POST', '/v1/sessions', { workspace: 'code' })).body
+    const turn = eventsOf(await one.stream('POST', `/v1/sessions/${coding}/turn`, { text: 'Write it', asks: true }))
+    const asked = await next(turn, 'question')
+    const answer = { question: asked.data.id, allow: true }
+    expect((await two.ask('POST', `/v1/sessions/${coding}/turn/answer`, answer)).body).toEqual({ answered: true })
+    expect((await next(turn, 'turn.ended')).data.end.reason).toBe('done')
+    expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('hello')
+    rmSync(join(workspace, 'a.txt'))
+    expect(await changesOf(two, coding)).toEqual([])
+  })
+})
+
+/** The types of the entries that are no messages. */
+async function changesOf(server: ServerProcess, id: string): Promise<string[]> {
+  const { entries } = (await server.ask('GET', `/v1/sessions/${id}/messages?only=changes`)).body
+  return entries.map(({ type }: { type: string }) => type)
+}
+
+/** Reads on to the next event of a name. */
+async function next(events: AsyncGenerator<Told, void>, name: string): Promise<Told> {
+  for (;;) {
+    const { value } = await events.next()
+    if (value === undefined) throw new Error(`there was no ${name}`)
+    if (value.event === name) return value
+  }
 }
 
 describe('many processes on one PostgreSQL', () => {
@@ -108,15 +172,6 @@ describe('many processes on one PostgreSQL', () => {
       expect((await two.ask('POST', `/v1/sessions/${id}/${path}`, {}, key)).body, path).toEqual(first.body)
     }
     expect(asked).toBe(1)
-  })
-
-  it('a compaction is cancelled on whichever process it runs', async () => {
-    const [one, two] = three()
-    const id = await newSession(one)
-    const { running } = await heldCompaction(one, id)
-    const cancelled = await two.ask('DELETE', `/v1/sessions/${id}/compact`)
-    expect(cancelled.body).toMatchObject({ cancelled: true, id: expect.any(String) })
-    expect((await running).body).toMatchObject({ outcome: 'cancelled', id: cancelled.body.id })
   })
 
   it('a process that dies while it compacts frees the session within seconds', async () => {

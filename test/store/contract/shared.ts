@@ -3,6 +3,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { everyDraft, mask, REDACTED } from './drafts.ts'
 import { ear, toldOf } from './ear.ts'
 import { contents, create, fork, found, range, read, say, seqs, sessionOf, texts } from './helpers.ts'
+import { receiver, signalOf } from './signals.ts'
 import { type Clock, depsOf, type OpenStore, opened } from './world.ts'
 
 /** What two stores on one database see of each other. */
@@ -104,6 +105,20 @@ export function sharedTests(database: () => Promise<OpenStore>): void {
     for (const { told } of [hereEar, thereEar]) {
       expect(toldOf(told, session).filter((seq) => seq > 1)).toEqual(range(2, 11))
     }
+  })
+
+  it('a signal of one reaches the other, and each is told of it once', async () => {
+    const { here, there } = await two()
+    const session = await create(here)
+    const [hereReceiver, thereReceiver] = [receiver(here), receiver(there)]
+    for (const body of ['a', 'b', 'c']) {
+      await here.sendSignal(signalOf(session, body))
+      await thereReceiver.receives(body)
+    }
+    await there.sendSignal(signalOf(session, 'd'))
+    await Promise.all([hereReceiver.receives('d'), thereReceiver.receives('d')])
+    expect(thereReceiver.signals.map(({ body }) => body)).toEqual(['a', 'b', 'c', 'd'])
+    expect(hereReceiver.signals.map(({ body }) => body)).toEqual(['a', 'b', 'c', 'd'])
   })
 
   it('each is told of a session that the other created later', async () => {

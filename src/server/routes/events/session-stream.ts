@@ -6,8 +6,6 @@ import { eventOf, type SessionEvent } from '../../../session/events.ts'
 import { sessionEvents } from '../../../session/session-events.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
-import { cancelRequestIn } from '../../work/cancel-signal.ts'
-import { answerIn } from '../messages/answer-signal.ts'
 
 /** The events of a session after a seq, as they go over HTTP. The `id` of each of the log is its seq. */
 export async function* sessionStream(
@@ -38,25 +36,6 @@ function wireEvent(event: SessionEvent): WireEvent {
     case 'compaction-progress': {
       const { type: step, ...rest } = event.event
       return { event: 'compaction.progress', data: { ...of, ...toWire(rest), step } }
-    }
-    case 'compaction-skipped': {
-      const given = answerIn({ type: 'attempt', reason: event.reason })
-      if (given === undefined || event.seq === undefined) break
-      const { question, allow } = given
-      const at = { seq: event.seq, at: event.at }
-      return { event: 'question.answered', id: event.seq, data: { ...of, ...at, id: question, allow } }
-    }
-    case 'compaction-cancelled': {
-      const running = cancelRequestIn({
-        type: 'attempt',
-        outcome: 'cancelled',
-        reason: event.reason,
-        id: '',
-        seq: 0,
-        at: 0,
-      })
-      if (running === undefined) break
-      return { event: 'cancel.requested', id: event.seq, data: { ...of, seq: event.seq, at: event.at, running } }
     }
   }
   const { type, session: _, ...data } = event

@@ -1,0 +1,96 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { prepared } from './prepared.ts'
+
+/** How often another process's rows are looked for while somebody listens. */
+const POLL_MS = 100
+
+type Row = Record<string, SQLOutputValue>
+
+/** A table to which rows are only added, each with a higher number than all before. */
+export type RowSource<T> = {
+  /** Selects the highest number as `row`. */
+  readonly newest: string
+  /** Selects the rows above a number in their order, each with its number as `row`. */
+  readonly after: string
+  readonly valueOf: (row: Row) => T
+}
+
+/** Tells listeners of new rows: of this process at once, of others as `PRAGMA data_version` shows them. */
+export class RowFeed<T> {
+  readonly #database: DatabaseSync
+  readonly #source: RowSource<T>
+  readonly #listeners = new Set<(value: T) => void>()
+  #timer: NodeJS.Timeout | undefined
+  #lastRow = 0
+  #version = 0
+
+  constructor(database: DatabaseSync, source: RowSource<T>) {
+    this.#database = database
+    this.#source = source
+  }
+
+  subscribe(listener: (value: T) => void): () => void {
+    if (this.#listeners.size === 0) this.#start()
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.#stop()
+    }
+  }
+
+  /** Looks for rows that nobody was told of yet; a failure here is no fault of the write before it. */
+  poll(): void {
+    try {
+      this.#tellNew()
+    } catch {
+      // The next look finds the same.
+    }
+  }
+
+  close(): void {
+    this.#listeners.clear()
+    this.#stop()
+  }
+
+  #tellNew(): void {
+    if (this.#listeners.size === 0 || !this.#database.isOpen) return
+    for (const row of prepared(this.#database, this.#source.after).all(this.#lastRow)) {
+      this.#lastRow = Number(row.row)
+      const value = this.#source.valueOf(row)
+      // Not within the writer's call: a slow listener must not hold it up, a broken one must not break it.
+      for (const listener of this.#listeners) setImmediate(() => this.#tell(listener, value))
+    }
+  }
+
+  #tell(listener: (value: T) => void, value: T): void {
+    if (!this.#listeners.has(listener)) return
+    try {
+      listener(value)
+    } catch {
+      // A listener's error is its own affair.
+    }
+  }
+
+  #start(): void {
+    this.#lastRow = Number(prepared(this.#database, this.#source.newest).get()?.row ?? 0)
+    this.#timer = setInterval(() => this.#look(), POLL_MS)
+    this.#timer.unref()
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #look(): void {
+    if (!this.#database.isOpen) return
+    try {
+      const version = Number(prepared(this.#database, 'PRAGMA data_version').get()?.data_version ?? 0)
+      if (version === this.#version) return
+      this.#tellNew()
+      this.#version = version
+    } catch {
+      // Locked for longer than we wait: the next look finds the same.
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { SIGNAL_MS, type Signal } from '../store.ts'
+import { prepared } from './prepared.ts'
+import type { RowSource } from './row-feed.ts'
+
+/** A signal with the number of its row. */
+export type SignalRow = Signal & { readonly row: number }
+
+/** The signals, for those who wait for them. */
+export const SIGNAL_ROWS: RowSource<SignalRow> = {
+  newest: 'SELECT max(id) AS row FROM signals',
+  after: 'SELECT id AS row, session_id, kind, body FROM signals WHERE id > ? ORDER BY id',
+  valueOf: ({ row, session_id, kind, body }) => ({
+    row: Number(row),
+    session: String(session_id),
+    kind: String(kind),
+    body: String(body),
+  }),
+}
+
+/** Stores a signal, and deletes those that nobody has served in time. */
+export function insertSignal(database: DatabaseSync, { session, kind, body }: Signal, now: number): void {
+  prepared(database, 'DELETE FROM signals WHERE at < ?').run(now - SIGNAL_MS)
+  const sql = 'INSERT INTO signals (session_id, kind, body, at) VALUES (?, ?, ?, ?)'
+  prepared(database, sql).run(session, kind, body, now)
+}
+
+/** Deletes a signal that was served. */
+export function deleteSignal(database: DatabaseSync, row: number): void {
+  prepared(database, 'DELETE FROM signals WHERE id = ?').run(row)
+}
