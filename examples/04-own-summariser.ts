@@ -44,5 +44,6 @@ const messages = Array.from(
 )
 
 const result = await compactMessages(messages, { model: { contextWindow: 16_000 }, summaryModels: [summariser] })
+if (!result.compacted) throw new Error(result.reason)
 console.log(`${result.tokensBefore} → ${result.tokensAfter} tokens, by ${result.model ?? 'no model'}`)
 console.log(result.summary)

@@ -3,7 +3,7 @@
  * kept as a whole. The providers' rules (no call without its result, …) hold beside yours. If nothing fits otherwise, the
  * window comes first. Run it: node examples/05-own-cut-rule.ts
  */
-import { type CutRule, compactMessages, type Message } from '../src/index.ts' // in your program: from 'pith'
+import { type CompactResult, type CutRule, compactMessages, type Message } from '../src/index.ts' // in your program: from 'pith'
 
 const keepsReleasesWhole: CutRule = (view) => {
   const inRelease = new Set<number>()
@@ -29,9 +29,10 @@ for (let release = 1; release <= 8; release++) {
 const options = { model: { contextWindow: 16_000 } }
 const without = await compactMessages(messages, options)
 const withRule = await compactMessages(messages, { ...options, cutRules: [keepsReleasesWhole] })
-console.log(`without the rule the tail starts at: ${startOf(messages[without.cut])}`)
-console.log(`with the rule the tail starts at:    ${startOf(messages[withRule.cut])}`)
+console.log(`without the rule the tail starts at: ${tailStart(without)}`)
+console.log(`with the rule the tail starts at:    ${tailStart(withRule)}`)
 
-function startOf(message: Message | undefined): string {
+function tailStart(result: CompactResult): string {
+  const message = result.compacted ? messages[result.cut ?? 0] : undefined
   return String(message?.content).slice(0, 24)
 }

@@ -73,7 +73,9 @@ function counted({ counts, compactions }: DecodedSession, index: Listed | undefi
 async function isValid(log: readonly Entry[], contextWindow: number): Promise<boolean> {
   const result = await compact({ log, model: { contextWindow } })
   const fits =
-    result.outcome === 'compacted' ? result.tokensAfter <= contextWindow / 2 : result.skip === 'nothing-to-gain'
+    result.outcome === 'compacted'
+      ? result.tokensAfter <= contextWindow / 2
+      : result.outcome === 'skipped' && result.skip === 'nothing-to-gain'
   return fits && validate(result.messages).length === 0
 }
 

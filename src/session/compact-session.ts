@@ -1,11 +1,9 @@
-import { type CompactEvent, type CompactInput, compact } from '../engine/compact/compact.ts'
-import type { CompactResult } from '../engine/compact/compact-result.ts'
-import { statusOf } from '../engine/measure/status-of.ts'
+import { type CompactEvent, type CompactInput, compact, untouched } from '../engine/compact/compact.ts'
 import { busyReason } from '../engine/report/outcome.ts'
+import type { CompactResult, ResultContext, SkipReason } from '../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../model/entry.ts'
 import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
-import { messagesOf } from '../model/view.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import { commitCompaction } from './commit-compaction.ts'
 import { holdLease } from './hold-lease.ts'
@@ -24,8 +22,18 @@ export type CompactSessionInput = Omit<CompactInput, 'log' | 'view' | 'ids'> & {
   readonly leaseMs?: number
 }
 
-/** As the engine's result; `busy` names who is at work in the session already, `superseded` says that its view has changed. */
-export type SessionCompactResult = CompactResult & { readonly busy?: string; readonly superseded?: true }
+/** As the engine's result; or others are at work in the session, or have changed it meanwhile. */
+export type SessionCompactResult = CompactResult | (KeptOff & BusyOrLate)
+
+type KeptOff = ResultContext & { readonly compacted: false; readonly reason: string }
+
+type BusyOrLate =
+  | { readonly outcome: 'busy'; readonly holder: string }
+  /** Its view has changed, or what was said meanwhile does not fit behind the compaction. */
+  | { readonly outcome: 'skipped'; readonly skip: 'superseded' | 'outgrown' }
+
+/** Why a compaction of a stored session is skipped. */
+export type SessionSkipReason = SkipReason | 'superseded' | 'outgrown'
 
 const LEASE_MS = 5 * 60_000
 
@@ -41,8 +49,9 @@ export async function compactSession(
   const lease = await holdLease(store, id, input.holder, input.leaseMs ?? LEASE_MS)
   if (!lease.ok) {
     const open = await openSession(store, id)
-    const busy = { ...skipped(open, input, busyReason(lease.holder)), busy: lease.holder }
-    return told(store, open, busy)
+    const { holder } = lease
+    const reason = busyReason(holder)
+    return told(store, open, { ...contextOf(open, input), outcome: 'busy', holder, reason })
   }
   try {
     return await tryUntilCommitted(store, id, input)
@@ -82,13 +91,18 @@ async function tryUntilCommitted(
       }
       return told(store, open, { ...result, entries: appended.entries })
     }
-    const superseded = appended.reason === 'superseded'
-    const why = superseded ? 'The view has changed meanwhile' : appended.why
-    lost.push(...paidFor(result, why))
+    const isSuperseded = appended.reason === 'superseded'
+    const reason = isSuperseded ? 'The view has changed meanwhile' : appended.why
+    lost.push(...paidFor(result, reason))
     if (tries < TRIES) continue
     const noted = await store.append(id, lost, { key: input.key })
-    const nothing = { ...skipped(open, input, why), ...(noted.ok ? { entries: noted.entries } : {}) }
-    return told(store, open, superseded ? { ...nothing, superseded } : nothing)
+    return told(store, open, {
+      ...contextOf(open, input),
+      outcome: 'skipped',
+      skip: isSuperseded ? 'superseded' : 'outgrown',
+      reason,
+      entries: noted.ok ? noted.entries : [],
+    })
   }
 }
 
@@ -104,10 +118,10 @@ function quick(input: CompactSessionInput): CompactSessionInput {
 }
 
 /** A summary that came too late was paid for all the same. */
-function paidFor({ model, usage, cost }: CompactResult, reason: string): EntryDraft[] {
-  if (usage === undefined) return []
-  const by = { ...(model === undefined ? {} : { model }), ...(cost === undefined ? {} : { cost }) }
-  return [{ type: 'attempt', outcome: 'skipped', reason, usage, ...by }]
+function paidFor(result: CompactResult, reason: string): EntryDraft[] {
+  if (!result.compacted || result.usage === undefined) return []
+  const { model, usage, cost } = result
+  return [{ type: 'attempt', outcome: 'skipped', reason, model, usage, cost }]
 }
 
 /** Compacts, and tells those who follow the session on this store. */
@@ -139,29 +153,13 @@ async function compactOpen(
 
 /** A skip is in no log: it is told here, all else is told by its entry. */
 function told(store: Store, { session }: OpenSession, result: SessionCompactResult): SessionCompactResult {
-  const { outcome, reason, skip, busy } = result
-  if (outcome !== 'skipped') return result
-  const why = { reason, ...(skip === undefined ? {} : { skip }), ...(busy === undefined ? {} : { busy }) }
-  tellProgress(store, { after: session.lastSeq, event: { type: 'compaction-skipped', session: session.id, ...why } })
+  if (result.outcome !== 'skipped' && result.outcome !== 'busy') return result
+  const why = result.outcome === 'busy' ? { busy: result.holder } : { skip: result.skip }
+  const event = { type: 'compaction-skipped', session: session.id, reason: result.reason, ...why } as const
+  tellProgress(store, { after: session.lastSeq, event })
   return result
 }
 
-/** Nothing was done, and why. */
-function skipped({ log, view }: OpenSession, input: CompactSessionInput, reason: string): CompactResult {
-  const { tokens } = statusOf(log, input)
-  return {
-    outcome: 'skipped',
-    compacted: false,
-    reason,
-    messages: messagesOf(view),
-    tokensBefore: tokens,
-    tokensAfter: tokens,
-    messagesRemoved: 0,
-    summary: '',
-    cut: 0,
-    readFiles: [],
-    modifiedFiles: [],
-    entries: [],
-    view,
-  }
+function contextOf({ log, view }: OpenSession, input: CompactSessionInput) {
+  return untouched({ ...input, log, view })
 }

@@ -1,9 +1,9 @@
 import type { CompactEvent } from '../engine/compact/compact.ts'
-import type { SkipReason } from '../engine/report/skip.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import { unreachable } from '../model/errors.ts'
 import type { Seq } from '../model/ids.ts'
 import type { BadRow, SessionId } from '../store/store.ts'
+import type { SessionSkipReason } from './compact-session.ts'
 
 /** What happens in a session, in order. What has a `seq` is in the log, the rest is of this process and this moment. */
 export type SessionEvent = LogEvent | ProgressEvent
@@ -41,7 +41,7 @@ export type ProgressEvent = { readonly session: SessionId; readonly seq?: undefi
   | {
       readonly type: 'compaction-skipped'
       readonly reason: string
-      readonly skip?: SkipReason
+      readonly skip?: SessionSkipReason
       /** Who compacts the session already. */
       readonly busy?: string
     }

@@ -16,6 +16,7 @@ import {
   serialize,
   serializeAll,
 } from '../../src/engine/index.ts'
+import { summarised } from '../support/summarised.ts'
 import {
   assistant,
   calls,
@@ -164,7 +165,7 @@ describe('when it runs', () => {
   it('T3: by default 20,000 tokens are kept', async () => {
     // 10 messages of 4,000 tokens: 5 are 20,000, the sixth exceeds it.
     const got = await compacted(talk(marks(10), 4_000), modelOf('summary', 'turn'), { policy: kit })
-    expect(got.cut).toBe(5)
+    expect(summarised(got).cut).toBe(5)
   })
 })
 
@@ -391,13 +392,13 @@ describe('the cut', () => {
   it('T8: it keeps parallel calls with all their results', async () => {
     const both = calls(['c1', 'read', { path: 'src/a.ts' }], ['c2', 'read', { path: 'src/b.ts' }])
     const messages = [...talk(marks(3), 10), both, result('c1', 'one'), result('c2', 'two')]
-    expect((await compacted(messages, modelOf('summary', 'turn'), { policy: kit })).cut).toBe(3)
+    expect(summarised(await compacted(messages, modelOf('summary', 'turn'), { policy: kit })).cut).toBe(3)
   })
 
   it('T8: it applies also where the walk ran off the end', async () => {
     const messages = [...talk(marks(4), 50), readCall, result('c1', words('huge', 500))]
     const got = await compacted(messages, modelOf('summary', 'turn'), { policy: { ...kit, keepTokens: 100 } })
-    expect(got.cut).toBe(4)
+    expect(summarised(got).cut).toBe(4)
   })
 
   it('T8: it applies also where the walk leaves fewer than two messages before the cut', async () => {
@@ -422,7 +423,7 @@ describe('the cut', () => {
 
   it('T8: where T6 finds a cut, a manual one uses it', async () => {
     const got = await compacted(talk(marks(6), 40), modelOf('summary'), { policy: { ...kit, keepTokens: 100 } })
-    expect(got.cut).toBe(4)
+    expect(summarised(got).cut).toBe(4)
   })
 
   it('T8: an automatic one without a cut leaves the messages unchanged', async () => {
@@ -491,9 +492,11 @@ describe('a cut inside a turn', () => {
 
   it('T7: the two are joined by a line and a heading', async () => {
     const got = await compacted(split, modelOf('of the turns before', 'of this turn'), { policy })
-    const lines = got.summary.split('\n').filter((line) => line !== '')
+    const lines = summarised(got)
+      .summary.split('\n')
+      .filter((line) => line !== '')
     expect(lines).toEqual(['of the turns before', '---', CURRENT_TURN, 'of this turn'])
-    expect(contentOf(got.messages[0])).toContain(got.summary)
+    expect(contentOf(got.messages[0])).toContain(summarised(got).summary)
   })
 
   it('T7: the second prompt asks for the work so far in this turn, results of tools and changes to files', async () => {
@@ -519,7 +522,7 @@ describe('a cut inside a turn', () => {
     const got = await compacted(split, model, { policy: { ...policy, prompt: 'Write a haiku about it.' } })
     expect(saidIn(model.requests[0])).toContain('Write a haiku about it.')
     expect(saidIn(model.requests[1])).toContain('ASK')
-    expect(got.summary).toContain('of this turn')
+    expect(summarised(got).summary).toContain('of this turn')
   })
 
   it('T7: a turn that starts at the first message is summarised once', async () => {
@@ -541,7 +544,7 @@ describe('a cut inside a turn', () => {
     const heard: string[] = []
     const model = modelOf(['of the ', 'turns before'], ['of ', 'this turn'])
     const got = await compacted(split, model, { policy, onText: (text) => heard.push(text) })
-    expect(heard.join('')).toBe(got.summary)
+    expect(heard.join('')).toBe(summarised(got).summary)
     expect(heard.slice(0, 2)).toEqual(['of the ', 'turns before'])
     expect(heard.slice(-2)).toEqual(['of ', 'this turn'])
     expect(heard.slice(2, -2).join('')).toMatch(/^\n+---\n+## Current Turn \(in progress\)\n+$/)
@@ -731,7 +734,7 @@ async function cutOf(messages: readonly Message[], keepTokens: number): Promise<
   const got = await compacted(messages, modelOf('s', 't'), { policy: { ...kit, keepTokens }, reason: 'overflow' })
   if (!got.compacted) return 'no cut'
   expect(got.messages.slice(1)).toEqual(messages.slice(got.cut))
-  return got.cut
+  return summarised(got).cut
 }
 
 /** One turn in which these tools were called on these paths, one after the other. */

@@ -19,6 +19,7 @@ import {
   stripAnalysis,
 } from '../../src/engine/index.ts'
 import { registryOf, summaryModels } from '../../src/models/index.ts'
+import { summarised } from '../support/summarised.ts'
 import {
   assistant,
   calls,
@@ -419,7 +420,7 @@ describe('the analysis', () => {
   it('R14: the view and the result hold the summary without its analysis', async () => {
     const model = modelOf(['<analysis>first I ', 'think</analysis>\n', 'the summary'])
     const got = await compacted(talk(marks(10)), model, { policy: koda })
-    expect(got.summary).toBe('the summary')
+    expect(summarised(got).summary).toBe('the summary')
     expect(contentOf(got.messages[0])).not.toContain('think')
   })
 

@@ -160,9 +160,18 @@ describe('a compaction of a stored session', () => {
   it('is refused while another process does it, and names that one', async () => {
     await store.append(id, said(turns(30, 400)))
     await store.acquireLease(id, 'the other', 60_000)
-    expect(await compacted()).toMatchObject({ compacted: false, busy: 'the other', entries: [] })
+    expect(await compacted()).toMatchObject({ compacted: false, outcome: 'busy', holder: 'the other', entries: [] })
     deps.advance(60_000)
     expect(await compacted()).toMatchObject({ compacted: true })
+  })
+
+  it('that is refused lists the files of the session, as every other skip does', async () => {
+    await store.append(id, said([user('fix it'), call('c1', 'read', { path: 'a.ts' }), result('c1')]))
+    await store.append(id, said([call('c2', 'write', { path: 'b.ts' }), result('c2')]))
+    await store.acquireLease(id, 'the other', 60_000)
+    const refused = await compacted()
+    expect(refused).toMatchObject({ outcome: 'busy', readFiles: ['a.ts'], modifiedFiles: ['b.ts'] })
+    expect(refused.tokensBefore).toBeGreaterThan(0)
   })
 
   it('commits nothing when the view changed meanwhile, however often it was planned again', async () => {
@@ -174,7 +183,7 @@ describe('a compaction of a stored session', () => {
         yield SUMMARY
       },
     }
-    expect(await compacted({ summaryModels: [slow] })).toMatchObject({ compacted: false, superseded: true })
+    expect(await compacted({ summaryModels: [slow] })).toMatchObject({ compacted: false, skip: 'superseded' })
     const { entries } = await store.entries(id, { only: 'changes' })
     expect(entries.map(({ type }) => type)).toEqual(['mask', 'mask', 'mask'])
   })

@@ -91,8 +91,8 @@ async function take(number: number): Promise<void> {
 
 async function compactNow(reason: 'manual' | 'threshold', number: number): Promise<void> {
   const done = await compactSession(store, session, { ...compaction(), reason })
-  if (done.busy !== undefined) tell({ type: 'busy', by: done.busy })
-  if (done.superseded === true) tell({ type: 'superseded' })
+  if (done.outcome === 'busy') tell({ type: 'busy', by: done.holder })
+  if (done.outcome === 'skipped' && done.skip === 'superseded') tell({ type: 'superseded' })
   if (done.compacted) acknowledge(number, done.entries)
 }
 

@@ -2,9 +2,9 @@ import type { LanguageModel } from 'ai'
 import { compact } from '../../engine/compact/compact.ts'
 import type { CompactInput } from '../../engine/compact/compact-state.ts'
 import { statusOf } from '../../engine/measure/status-of.ts'
-import type { SkipReason } from '../../engine/report/skip.ts'
 import { appended } from '../../engine/view/log.ts'
 import type { Overflow } from '../../llm/failure/overflow.ts'
+import type { SkipReason } from '../../model/compact-result.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Fixed } from '../../model/fixed.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
@@ -83,9 +83,11 @@ export class Context {
       signal: call.signal,
       clock: Date.now,
     })
-    const { compacted, outcome, skip } = result
-    if (outcome !== 'compacted' && !QUIET.has(skip ?? 'breaker-open')) {
-      this.tell({ type: 'unchanged', outcome, reason: result.reason, skip })
+    const { compacted } = result
+    if (!compacted) {
+      const { outcome, reason } = result
+      const skip = outcome === 'skipped' ? result.skip : undefined
+      if (skip === undefined || !QUIET.has(skip)) this.tell({ type: 'unchanged', outcome, reason, skip })
     }
     const changed = compacted || isChanged(known.log)
     const entries = changed ? result.entries : attemptsOf(known.log, result.entries)

@@ -54,8 +54,8 @@ export async function compactNow(agent: Agent, now: CompactNow): Promise<Compact
 /** A process that died while it compacted holds up nobody on its machine: its lease is taken over. */
 async function compactStored({ live }: Agent, input: CompactSessionInput): Promise<SessionCompactResult> {
   const result = await live.compact(input)
-  if (result.busy === undefined || !isDead(result.busy)) return result
-  return live.compact({ ...input, holder: result.busy })
+  if (result.outcome !== 'busy' || !isDead(result.holder)) return result
+  return live.compact({ ...input, holder: result.holder })
 }
 
 /** What the engine is given. The models are those of the session, whatever window is asked for. */
@@ -108,7 +108,7 @@ async function beforeHook(agent: Agent, { reason, signal, focus }: CompactNow): 
 async function afterHook(agent: Agent, result: SessionCompactResult, signal: AbortSignal): Promise<void> {
   const { hooks, workspace: cwd, env } = agent.deps
   if (hooks?.after === undefined) return
-  const { outcome, reason, tokensBefore, tokensAfter, messagesRemoved, summary } = result
+  const { outcome, reason, tokensBefore, tokensAfter, messagesRemoved } = result
   const about = {
     event: 'after_compaction',
     session: agent.live.id,
@@ -117,7 +117,7 @@ async function afterHook(agent: Agent, result: SessionCompactResult, signal: Abo
     tokensBefore,
     tokensAfter,
     messagesRemoved,
-    summary,
+    summary: result.compacted ? result.summary : undefined,
   }
   const ran = await runHook(hooks.after, about, { cwd, env, signal })
   if (ran.kind !== 'ok' && !signal.aborted)

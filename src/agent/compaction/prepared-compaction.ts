@@ -1,5 +1,5 @@
 import { compact } from '../../engine/compact/compact.ts'
-import type { CompactResult } from '../../engine/compact/compact-result.ts'
+import type { CompactResult } from '../../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import { commitCompaction } from '../../session/commit-compaction.ts'
 import type { CompactSessionInput, SessionCompactResult } from '../../session/compact-session.ts'
@@ -58,7 +58,7 @@ export async function takePrepared(agent: Agent, signal: AbortSignal): Promise<S
   }
   const appended = await commitCompaction(agent.live.store, prepared.open, prepared.input, result, [])
   if (appended.ok) {
-    const { tokensBefore: tokens, cut: messages } = result
+    const { tokensBefore: tokens, cut: messages = 0 } = result
     agent.emit({ type: 'compaction', automatic: true, event: { type: 'start', reason: 'threshold', tokens, messages } })
     return { ...result, entries: appended.entries }
   }
@@ -90,16 +90,9 @@ function attemptOf(entry: Entry): EntryDraft[] {
   return [draft]
 }
 
-async function noteWaste(agent: Agent, { model, usage, cost }: CompactResult, why: string): Promise<void> {
+async function noteWaste(agent: Agent, result: CompactResult, why: string): Promise<void> {
   const reason = `A prepared summary was not used: ${why}`
-  const draft: EntryDraft = {
-    type: 'attempt',
-    outcome: 'skipped',
-    reason,
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(cost === undefined ? {} : { cost }),
-  }
-  await agent.live.append([draft])
+  const { model, usage, cost } = result.compacted ? result : {}
+  await agent.live.append([{ type: 'attempt', outcome: 'skipped', reason, model, usage, cost }])
   agent.emit({ type: 'notice', text: reason })
 }

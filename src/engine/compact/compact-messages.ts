@@ -1,8 +1,8 @@
+import type { CompactResult } from '../../model/compact-result.ts'
 import type { Message } from '../../model/message.ts'
 import { parseMessage } from '../../model/message-schema.ts'
 import { logOf } from '../view/log.ts'
 import { type CompactInput, compact } from './compact.ts'
-import type { CompactResult } from './compact-result.ts'
 
 /** Compacts a plain list of messages: the form for callers who keep no log. Fewer than two come back unchanged (T16). */
 export async function compactMessages(

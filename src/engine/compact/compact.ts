@@ -1,3 +1,4 @@
+import type { CompactResult, ResultContext, UnchangedResult } from '../../model/compact-result.ts'
 import type { EntryDraft } from '../../model/entry.ts'
 import { mergeIndexes } from '../../model/log-index.ts'
 import type { Policy } from '../../model/policy.ts'
@@ -9,10 +10,9 @@ import { filesDelta } from '../facts/index-delta.ts'
 import { type Plan, type PlanInput, plan } from '../plan/plan.ts'
 import { floorTooLarge } from '../plan/plan-default.ts'
 import type { KeepPlan } from '../plan/plan-shape.ts'
-import { keepText, skipText } from '../report/skip.ts'
+import { keepText } from '../report/skip.ts'
 import { appended } from '../view/log.ts'
 import { Cancelled, guarded } from './call-model.ts'
-import type { CompactResult } from './compact-result.ts'
 import { type CompactInput, type CompactState, prepare } from './compact-state.ts'
 import { estimateCost } from './estimate-cost.ts'
 import { type Climbed, climb } from './ladder.ts'
@@ -39,7 +39,7 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error
     const { message: reason } = error
-    return unchanged(state, { outcome: 'cancelled', reason }, [{ type: 'attempt', outcome: 'cancelled', reason }])
+    return { outcome: 'cancelled', reason, ...unchanged(state, [{ type: 'attempt', outcome: 'cancelled', reason }]) }
   }
 }
 
@@ -78,8 +78,7 @@ function compacted({ state, rung, draft, model, spent }: Climbed, made: Rebuilt,
     tokensBefore: state.tokens,
     tokensAfter: made.tokensAfter,
     messagesRemoved: draft?.messages ?? 0,
-    summary: draft?.summary ?? '',
-    cut: draft === undefined ? 0 : cut,
+    ...(draft === undefined ? {} : { summary: draft.summary, cut }),
     ...filesNow(made.view, state.policy, state.input),
     rung,
     ...(draft?.model === undefined ? {} : { model }),
@@ -90,39 +89,37 @@ function compacted({ state, rung, draft, model, spent }: Climbed, made: Rebuilt,
   }
 }
 
-function refused({ state, result }: Climbed): CompactResult {
+function refused({ state, result }: Climbed): UnchangedResult {
   if (result.ok) throw new Error('unreachable: nothing was refused')
   if (result.refusal === 'floor-too-large') return skipped(state, floorTooLarge(planInput(state)))
-  if (result.refusal !== 'not-smaller') {
-    const noted = state.log.at(-1)
-    // What a model refused is in the log already; that there was none to ask is not.
-    const entries: EntryDraft[] =
-      noted?.type === 'attempt' && noted.seq > (state.input.log.at(-1)?.seq ?? 0)
-        ? []
-        : [{ type: 'attempt', outcome: 'failed', reason: result.reason }]
-    return unchanged(state, { outcome: 'failed', reason: result.reason }, entries)
-  }
-  return unchanged(state, { outcome: 'skipped', reason: skipText('nothing-to-gain'), skip: 'nothing-to-gain' })
+  if (result.refusal === 'not-smaller') return skipped(state, { reason: 'nothing-to-gain' })
+  const noted = state.log.at(-1)
+  // What a model refused is in the log already; that there was none to ask is not.
+  const entries: EntryDraft[] =
+    noted?.type === 'attempt' && noted.seq > (state.input.log.at(-1)?.seq ?? 0)
+      ? []
+      : [{ type: 'attempt', outcome: 'failed', reason: result.reason }]
+  return { outcome: 'failed', reason: result.reason, ...unchanged(state, entries) }
 }
 
-function skipped(state: CompactState, plan: KeepPlan): CompactResult {
-  return unchanged(state, { outcome: 'skipped', reason: keepText(plan), skip: plan.reason })
+function skipped(state: CompactState, plan: Pick<KeepPlan, 'reason' | 'largest'>): UnchangedResult {
+  return { outcome: 'skipped', reason: keepText(plan), skip: plan.reason, ...unchanged(state) }
 }
 
-function unchanged(
-  { input, log, view, tokens, policy }: CompactState,
-  why: Pick<CompactResult, 'outcome' | 'reason' | 'skip'>,
-  drafts: readonly EntryDraft[] = [],
-): CompactResult {
+/** The context of a compaction that is not even tried. */
+export function untouched(input: CompactInput): Unchanged {
+  return unchanged(prepare(input))
+}
+
+type Unchanged = ResultContext & { readonly compacted: false }
+
+function unchanged({ input, log, view, tokens, policy }: CompactState, drafts: readonly EntryDraft[] = []): Unchanged {
   return {
-    ...why,
     compacted: false,
     messages: messagesOf(view),
     tokensBefore: tokens,
     tokensAfter: tokens,
     messagesRemoved: 0,
-    summary: '',
-    cut: 0,
     ...filesNow(view, policy, input),
     entries: appended(log, drafts, input).slice(input.log.length),
     view,

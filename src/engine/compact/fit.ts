@@ -1,3 +1,4 @@
+import type { CompactResult } from '../../model/compact-result.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
@@ -9,7 +10,6 @@ import { statusOf } from '../measure/status-of.ts'
 import { logOf } from '../view/log.ts'
 import type { CompactInput } from './compact.ts'
 import { compactMessages } from './compact-messages.ts'
-import type { CompactResult } from './compact-result.ts'
 
 export type FitOptions = Omit<CompactInput, 'log' | 'reason' | 'fixed' | 'model'> & {
   /** The context window of the model, in tokens. */

@@ -1,6 +1,6 @@
+import type { SkipReason } from '../../model/compact-result.ts'
 import type { View } from '../../model/view.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
-import type { SkipReason } from '../report/skip.ts'
 import { type CutRule, legalAtOrAfter, legalCuts, withCutRules } from './cuts.ts'
 
 /**

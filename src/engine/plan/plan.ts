@@ -1,7 +1,7 @@
+import type { SkipReason } from '../../model/compact-result.ts'
 import type { View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { charactersByFour, type Estimator } from '../../tokens/estimate/estimate.ts'
-import type { SkipReason } from '../report/skip.ts'
 import { allowancesOf } from './allowances.ts'
 import { cutByMessages } from './cut-by-messages.ts'
 import { cutByWalk, forcedCut } from './cut-by-walk.ts'

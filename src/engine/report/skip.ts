@@ -1,17 +1,4 @@
-/** Why a compaction does not happen. A skip is a value that a user interface can show, not an error. */
-export type SkipReason =
-  | 'empty'
-  | 'automatic-off'
-  | 'breaker-open'
-  | 'window-unknown'
-  | 'under-trigger'
-  | 'not-grown'
-  | 'pending-tool-calls'
-  | 'too-short'
-  | 'no-legal-cut'
-  | 'nothing-new'
-  | 'nothing-to-gain'
-  | 'floor-too-large'
+import type { SkipReason } from '../../model/compact-result.ts'
 
 const TEXTS: Record<SkipReason, string> = {
   empty: 'Nothing to compact',

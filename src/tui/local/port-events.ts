@@ -71,5 +71,5 @@ function ended(automatic: boolean, result: SessionCompactResult): PortEvent[] {
 
 function outcomeOf({ outcome, reason }: SessionCompactResult): CompactionOutcome {
   if (outcome === 'compacted' || outcome === 'cancelled') return { kind: outcome }
-  return { kind: outcome, reason }
+  return { kind: outcome === 'busy' ? 'skipped' : outcome, reason }
 }

@@ -4,6 +4,7 @@ import { compactMessages } from '../../../src/engine/compact/compact-messages.ts
 import { turns } from '../../support/messages.ts'
 import { PROTOCOLS } from '../../support/model-server/index.ts'
 import { sdkModel } from '../../support/model-server/sdk-model.ts'
+import { summarised } from '../../support/summarised.ts'
 import { reader } from './world.ts'
 
 const MESSAGES = turns(40, 800)
@@ -14,7 +15,7 @@ describe('a language model of the AI SDK as a summariser', () => {
     const model = summaryModelOf(sdkModel(server, protocol))
     const result = await compactMessages(MESSAGES, { model: { contextWindow: 16_000 }, summaryModels: [model] })
     expect(result).toMatchObject({ compacted: true, rung: 'cold', model: model.name })
-    expect(result.usage?.inputTokens).toBeGreaterThan(1_000)
+    expect(summarised(result).usage?.inputTokens).toBeGreaterThan(1_000)
     expect(server.violations).toEqual([])
   })
 

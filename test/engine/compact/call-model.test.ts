@@ -3,6 +3,7 @@ import { compact } from '../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import type { ModelChunk } from '../../../src/model/summary-model.ts'
 import { modelSaying, turns } from '../../support/messages.ts'
+import { summarised } from '../../support/summarised.ts'
 
 const log = logOf(turns(40, 400))
 const model = { contextWindow: 10_000 }
@@ -23,7 +24,7 @@ describe('a call of a model', () => {
     const told: unknown[] = []
     const summaryModels = [modelSaying(SUMMARY, wrong, ' And more.')]
     const done = await compact({ log, model, summaryModels, onText: (text) => told.push(text) })
-    expect(done.summary).toBe(`${SUMMARY} And more.`)
+    expect(summarised(done).summary).toBe(`${SUMMARY} And more.`)
     expect(told).toEqual([SUMMARY, ' And more.'])
   })
 })

@@ -12,6 +12,7 @@ import type { ModelChunk, SummaryModel, SummaryRequest } from '../../../src/mode
 import { messagesOf } from '../../../src/model/view.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../../support/messages.ts'
+import { summarised } from '../../support/summarised.ts'
 
 const SUMMARY = '## Goal\nTo get on.'
 /** 8,000 tokens in a window of 10,000: over the trigger of 7,500; the target is 5,000. */
@@ -68,7 +69,7 @@ describe('a compaction', () => {
 
   it('keeps the tail as it was, and the first request in the record', async () => {
     const done = await compacted({})
-    expect(done.messages.slice(1)).toEqual(turns(40, 400).slice(done.cut))
+    expect(done.messages.slice(1)).toEqual(turns(40, 400).slice(summarised(done).cut))
     expect(done.messages[0]?.content).toContain('question 0 ')
     expect(done.messages[0]?.content).toContain(SUMMARY)
   })
@@ -155,7 +156,6 @@ describe('a summary that is none', () => {
     expect(failed).toMatchObject({
       outcome: 'failed',
       compacted: false,
-      summary: '',
       tokensAfter: 8_000,
       messagesRemoved: 0,
     })
@@ -222,7 +222,7 @@ describe('a compaction that is cancelled', () => {
     await hangs.promise
     controller.abort()
     const cancelled = await running
-    expect(cancelled).toMatchObject({ outcome: 'cancelled', compacted: false, summary: '' })
+    expect(cancelled).toMatchObject({ outcome: 'cancelled', compacted: false })
     expect(cancelled.messages).toEqual(turns(40, 400))
     expect(cancelled.entries).toMatchObject([{ type: 'attempt', outcome: 'cancelled' }])
   })
@@ -285,11 +285,11 @@ describe('a span that exceeds the summariser’s window', () => {
     expect(asked.length).toBeGreaterThan(3)
     for (const [i, marker] of markers.entries()) {
       const holders = asked.filter((text) => text.includes(marker))
-      expect(holders, marker).toHaveLength(i < done.cut ? 1 : 0)
+      expect(holders, marker).toHaveLength(i < summarised(done).cut ? 1 : 0)
     }
     const merging = textsOf(summariser.requests.at(-1) as SummaryRequest)
     for (const i of asked.keys()) expect(merging).toContain(`PART${i + 1}.`)
-    expect(done.summary).toBe(`## Goal\nPART${asked.length + 1}.`)
+    expect(summarised(done).summary).toBe(`## Goal\nPART${asked.length + 1}.`)
   })
 
   it('is merged in several rounds where the parts are too much for one, and no part is lost', async () => {
@@ -317,7 +317,7 @@ describe('a span that exceeds the summariser’s window', () => {
     const pieces: string[] = []
     const summariser = modelTelling({ window: 2_000 }, (nth) => `PART${nth}.`)
     const done = await compacted({ summaryModels: [summariser], onText: (text) => pieces.push(text) })
-    expect(pieces.join('')).toBe(done.summary)
+    expect(pieces.join('')).toBe(summarised(done).summary)
   })
 
   it('adds up what all the calls used', async () => {
@@ -325,7 +325,7 @@ describe('a span that exceeds the summariser’s window', () => {
     const summariser = { ...modelSaying(SUMMARY, { type: 'finish', reason: 'stop', usage }), window: 2_000 }
     const done = await compacted({ summaryModels: [summariser] })
     const calls = summariser.requests.length
-    expect(done.usage).toEqual({ inputTokens: 100 * calls, outputTokens: 10 * calls })
+    expect(summarised(done).usage).toEqual({ inputTokens: 100 * calls, outputTokens: 10 * calls })
   })
 
   it('holds the head and tail of a message that alone exceeds it', async () => {
@@ -395,7 +395,7 @@ describe('what stays verbatim', () => {
     const request = user('do the long work')
     const done = await compacted({ log: logOf([...turns(5, 400), request, ...steps(70)]) })
     expect(done.compacted).toBe(true)
-    expect(done.cut).toBeGreaterThan(11)
+    expect(summarised(done).cut).toBeGreaterThan(11)
     expect(done.messages[1]).toEqual(request)
     expect(validate(requestOf(done.view).messages)).toEqual([])
   })
@@ -403,7 +403,7 @@ describe('what stays verbatim', () => {
   it('is a pinned message', async () => {
     const done = await compacted({ log: appended(log, [{ type: 'pin', target: 3, on: true }]) })
     expect(done.messages[1]).toEqual(turns(40, 400)[2])
-    expect(done.messagesRemoved).toBe(done.cut - 1)
+    expect(done.messagesRemoved).toBe(summarised(done).cut - 1)
   })
 
   it('is a pinned call with its result, whichever of them was pinned', async () => {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
-import type { CompactResult } from '../../../src/engine/compact/compact-result.ts'
 import { appended } from '../../../src/engine/view/log.ts'
+import type { CompactResult } from '../../../src/model/compact-result.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
 import type { SummaryModel } from '../../../src/model/summary-model.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
+import { summarised } from '../../support/summarised.ts'
 
 const ROUNDS = 10
 const FIRST =
@@ -56,7 +57,7 @@ describe('ten compactions in a row', () => {
       const done = await compact({ log, estimator, model: { contextWindow: 8_000 }, policy: TAIL })
       expect(done, done.reason).toMatchObject({ compacted: true, rung: 'digest' })
       log = [...log, ...done.entries]
-      const lines = ['Decisions', 'Done'].flatMap((title) => section(done.summary, title).split('\n'))
+      const lines = ['Decisions', 'Done'].flatMap((title) => section(summarised(done).summary, title).split('\n'))
       const handles = lines.flatMap((line) => /^- (#\d+) /.exec(line)?.[1] ?? [])
       for (const handle of handles) told.add(handle)
       const missing = [...told].filter((handle) => !handles.includes(handle))

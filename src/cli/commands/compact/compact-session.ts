@@ -1,9 +1,10 @@
-import type { CompactResult } from '../../../engine/compact/compact-result.ts'
 import { counted } from '../../../engine/report/numbers.ts'
 import { outcomeLines, unchangedText } from '../../../engine/report/outcome.ts'
+import type { CompactedResult } from '../../../model/compact-result.ts'
 import type { Entry } from '../../../model/entry.ts'
 import { PithError } from '../../../model/errors.ts'
 import type { SummaryItem, View } from '../../../model/view.ts'
+import type { SessionCompactResult } from '../../../session/compact-session.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { interruptible } from '../../interruptible.ts'
 import { recordText } from '../../output/record-text.ts'
@@ -21,7 +22,7 @@ import { type SummaryWriters, summaryWriters } from './summary-writers.ts'
 import { verificationOf } from './verification.ts'
 
 type Made = {
-  readonly result: CompactResult
+  readonly result: SessionCompactResult
   readonly before: readonly Entry[]
   readonly after: readonly Entry[]
   readonly leftOut: number
@@ -81,18 +82,21 @@ function show({ id }: SessionSource, { result, leftOut }: Made, wrote: Wrote | u
   const summary = result.compacted ? summaryOf(result.view) : undefined
   if (summary !== undefined) print(`${printable(recordText(summary))}\n`)
   for (const line of outcomeLines(result)) print(line)
-  const facts = [
-    ...(result.rung === 'digest' ? ['without a model: a digest'] : []),
-    ...(result.model === undefined ? [] : [`by ${result.model}`]),
-    ...(result.cost === undefined ? [] : [price(result.cost)]),
-    ...(id === undefined ? ['counted without the agent’s own prompt and tools'] : []),
-  ]
-  if (result.compacted) print(`  ${facts.join(' · ')}`)
+  if (result.compacted) print(`  ${factsOf(result, id).join(' · ')}`)
   if (leftOut > 0) note(`  ${counted(leftOut, 'message')} after the next recorded compaction left out`)
-  for (const name of result.flagged ?? []) note(`  Not in the source: ${printable(name)}`)
+  for (const name of (result.compacted && result.flagged) || []) note(`  Not in the source: ${printable(name)}`)
   if (wrote === undefined) return
   print(`  Written to ${printable(wrote.path)}`)
   if (wrote.hint !== undefined) print(`  ${printable(wrote.hint)}`)
+}
+
+function factsOf({ rung, model, cost }: CompactedResult, id: string | undefined): string[] {
+  return [
+    ...(rung === 'digest' ? ['without a model: a digest'] : []),
+    ...(model === undefined ? [] : [`by ${model}`]),
+    ...(cost === undefined ? [] : [price(cost)]),
+    ...(id === undefined ? ['counted without the agent’s own prompt and tools'] : []),
+  ]
 }
 
 function resultJson({ name, session }: SessionSource, made: Made, timings: object, path?: string): object {
@@ -115,7 +119,7 @@ function summaryOf(view: View): SummaryItem | undefined {
   return view.items.slice().find((item) => item.kind === 'summary')
 }
 
-function codeOf({ outcome }: CompactResult): number {
+function codeOf({ outcome }: SessionCompactResult): number {
   if (outcome === 'cancelled') return EXIT.interrupted
   return outcome === 'failed' ? EXIT.failed : EXIT.done
 }

@@ -30,7 +30,7 @@ export async function afterCompaction(
 ): Promise<void> {
   const hook = services.settings.hooks.afterCompaction
   if (hook === undefined) return
-  const { outcome, reason, tokensBefore, tokensAfter, messagesRemoved, summary } = result
+  const { outcome, reason, tokensBefore, tokensAfter, messagesRemoved } = result
   const about = {
     event: 'after_compaction',
     session,
@@ -39,7 +39,7 @@ export async function afterCompaction(
     tokensBefore,
     tokensAfter,
     messagesRemoved,
-    summary,
+    summary: result.compacted ? result.summary : undefined,
   }
   await runHook(hook, about, placeOf(services, signal))
 }

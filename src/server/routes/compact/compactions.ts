@@ -75,7 +75,7 @@ function run(services: Services, served: ServedSession, { id, input, progress, k
       signal,
       onEvent: (event) => progress.push(compactionEvent(served.id, event, false)),
     })
-    if (result.busy === undefined) await afterCompaction(services, served.id, result, signal)
+    if (result.outcome !== 'busy') await afterCompaction(services, served.id, result, signal)
     return ended(services, served, id, result)
   })
   done.catch(() => undefined).finally(() => progress.end())
@@ -133,16 +133,11 @@ function ended(
   id: string,
   result: SessionCompactResult,
 ): WireCompactResult {
-  const { outcome, busy, reason } = result
-  metrics.add('pith_compactions_total', { outcome: busy === undefined ? outcome : 'busy' })
-  if (busy !== undefined) {
-    const running = runningOf(busy)
-    throw new HttpError(
-      409,
-      'busy',
-      unchangedText({ outcome: 'busy', reason: busyReason(`a ${running.kind}`) }),
-      running,
-    )
+  const { outcome, reason } = result
+  metrics.add('pith_compactions_total', { outcome })
+  if (outcome === 'busy') {
+    const running = runningOf(result.holder)
+    throw new HttpError(409, 'busy', unchangedText({ outcome, reason: busyReason(`a ${running.kind}`) }), running)
   }
   if (outcome === 'failed') throw new HttpError(502, 'model-failed', unchangedText({ outcome, reason }))
   if (result.compacted) {

@@ -1,9 +1,10 @@
 import type { WireCompactResult } from '../../../contract/shapes.ts'
+import { untouched } from '../../../engine/compact/compact.ts'
 import { preview } from '../../../engine/compact/preview.ts'
 import { pathsOf } from '../../../engine/facts/files.ts'
 import { statusOf } from '../../../engine/measure/status-of.ts'
 import { viewOf } from '../../../engine/view/view.ts'
-import type { Entry } from '../../../model/entry.ts'
+import type { Entry, Reason } from '../../../model/entry.ts'
 import { messagesOf } from '../../../model/view.ts'
 import { stateOf } from '../../../session/state.ts'
 import type { Services } from '../../services.ts'
@@ -23,20 +24,16 @@ export async function earlierCompaction(
   if (entries === undefined) return undefined
   const measure = await measureOf(services, served)
   const last = entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')
-  const facts =
-    last === undefined
-      ? nothingDone(served, measure, entries)
-      : { ...(await done(services, served, measure, entries, last)), reason: reasonIn(entries) ?? reason }
-  return wireResult(id, facts)
+  if (last === undefined) return wireResult(id, nothingDone(served, measure, entries))
+  return wireResult(id, await done(services, served, measure, { entries, last, reason }))
 }
 
 async function done(
   { store }: Services,
   { id }: ServedSession,
   measure: Measure,
-  entries: readonly Entry[],
-  last: Entry,
-): Promise<Omit<CompactionFacts, 'reason'>> {
+  { entries, last, reason }: { readonly entries: readonly Entry[]; readonly last: Entry; readonly reason: Reason },
+): Promise<CompactionFacts> {
   // As it was then: what was taken back since is in it.
   const log = (await store.entries(id, { upTo: last.seq })).entries
   const view = viewOf(log)
@@ -48,16 +45,17 @@ async function done(
   return {
     outcome: 'compacted',
     compacted: true,
+    reason: summary?.reason ?? reason,
     messages: messagesOf(view),
     tokensBefore: counted[0]?.tokensBefore ?? statusOf(before, counting).tokens,
     tokensAfter: counted.at(-1)?.tokensAfter ?? statusOf(log, counting).tokens,
     messagesRemoved: summary?.messages ?? 0,
-    summary: summary?.summary ?? '',
+    summary: summary?.summary,
     rung: summary?.rung ?? (last.type === 'mask' ? 'mask' : 'squeeze'),
-    ...(summary?.model === undefined ? {} : { model: summary.model }),
-    ...(summary?.usage === undefined ? {} : { usage: summary.usage }),
-    ...(summary?.cost === undefined ? {} : { cost: summary.cost }),
-    ...(summary?.flagged === undefined ? {} : { flagged: summary.flagged }),
+    model: summary?.model,
+    usage: summary?.usage,
+    cost: summary?.cost,
+    flagged: summary?.flagged,
     readFiles: pathsOf(files, 'read'),
     modifiedFiles: pathsOf(files, 'modified'),
     entries,
@@ -67,26 +65,12 @@ async function done(
 /** It was cancelled, or there was nothing to do: the context of then is that of now, as far as this is concerned. */
 function nothingDone({ live }: ServedSession, measure: Measure, entries: readonly Entry[]): CompactionFacts {
   const { model, policy, fixed, pending } = measure
-  const { status, files } = stateOf(live, { model: model.info, policy, fixed })
+  const input = { log: live.log, view: live.view, policy, model: model.info, fixed, pending }
+  const context = { ...untouched(input), entries }
   const attempt = entries.findLast((entry) => entry.type === 'attempt')
-  const plan = preview({ log: live.log, view: live.view, policy, model: model.info, fixed, pending })
-  return {
-    outcome: attempt?.outcome === 'cancelled' ? 'cancelled' : 'skipped',
-    compacted: false,
-    reason: attempt?.reason ?? (plan.kind === 'keep' ? plan.reason : 'There was nothing to compact'),
-    ...(attempt === undefined && plan.kind === 'keep' ? { skip: plan.skip } : {}),
-    messages: messagesOf(live.view),
-    tokensBefore: status.tokens,
-    tokensAfter: status.tokens,
-    messagesRemoved: 0,
-    summary: '',
-    readFiles: pathsOf(files, 'read'),
-    modifiedFiles: pathsOf(files, 'modified'),
-    entries,
-  }
-}
-
-function reasonIn(entries: readonly Entry[]): CompactionFacts['reason'] | undefined {
-  const entry = entries.find(({ type }) => type === 'compaction')
-  return entry?.type === 'compaction' ? entry.reason : undefined
+  if (attempt?.outcome === 'cancelled') return { ...context, outcome: 'cancelled', reason: attempt.reason }
+  if (attempt !== undefined) return { ...context, outcome: 'skipped', skip: 'superseded', reason: attempt.reason }
+  const plan = preview(input)
+  if (plan.kind === 'keep') return { ...context, outcome: 'skipped', skip: plan.skip, reason: plan.reason }
+  return { ...context, outcome: 'skipped', skip: 'nothing-new', reason: 'There was nothing to compact' }
 }

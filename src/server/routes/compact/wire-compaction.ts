@@ -6,29 +6,34 @@ import { previewText } from '../../../engine/report/preview-text.ts'
 import type { SessionCompactResult } from '../../../session/compact-session.ts'
 
 /** What is told of a compaction. */
-export type CompactionFacts = Omit<SessionCompactResult, 'view' | 'cut'>
+export type CompactionFacts = Without<SessionCompactResult, 'view' | 'cut'>
+
+type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
 
 /** What came of a compaction, as it goes over HTTP. */
 export function wireResult(id: string, result: CompactionFacts): WireCompactResult {
+  const { outcome } = result
+  const skip = outcome === 'skipped' ? result.skip : outcome === 'busy' ? 'busy' : undefined
+  const { summary = '', rung, model, usage, cost, flagged = [] } = result.compacted ? result : {}
   const seq = result.entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')?.seq
   return {
     id,
     compacted: result.compacted,
-    outcome: result.outcome,
+    outcome: outcome === 'busy' ? 'skipped' : outcome,
     reason: result.reason,
-    ...(result.skip === undefined ? {} : { skip: result.skip }),
+    skip,
     text: outcomeText(result),
-    ...(seq === undefined ? {} : { seq }),
+    seq,
     messages: wireMessages(result.messages),
     tokens_before: result.tokensBefore,
     tokens_after: result.tokensAfter,
     messages_removed: result.messagesRemoved,
-    summary: result.summary,
-    ...(result.rung === undefined ? {} : { rung: result.rung }),
-    ...(result.model === undefined ? {} : { model: result.model }),
-    usage: toWire(result.usage),
-    ...(result.cost === undefined ? {} : { cost: result.cost }),
-    flagged: [...(result.flagged ?? [])],
+    summary,
+    rung,
+    model,
+    usage: toWire(usage),
+    cost,
+    flagged: [...flagged],
     read_files: [...result.readFiles],
     modified_files: [...result.modifiedFiles],
   }

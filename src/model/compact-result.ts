@@ -1,0 +1,61 @@
+import type { Entry, Reason } from './entry.ts'
+import type { Message } from './message.ts'
+import type { Rung } from './policy.ts'
+import type { Usage } from './usage.ts'
+import type { View } from './view.ts'
+
+/** What came of a compaction, for any user interface to render. Only `compacted` has changed the context. */
+export type CompactResult = CompactedResult | UnchangedResult
+
+export type CompactedResult = ResultContext & {
+  readonly outcome: 'compacted'
+  readonly compacted: true
+  /** Why it ran. */
+  readonly reason: Reason
+  readonly rung: Rung
+  /** Absent where old tool output was masked or an item shortened: then nothing was summarised, and nothing cut. */
+  readonly summary?: string
+  /** How many messages of the earlier view stand before the cut. */
+  readonly cut?: number
+  readonly model?: string
+  readonly usage?: Usage
+  readonly cost?: number
+  /** Names in the summary that its source does not contain. */
+  readonly flagged?: readonly string[]
+}
+
+export type UnchangedResult = ResultContext & {
+  readonly compacted: false
+  /** In the user's words why it did not come about. */
+  readonly reason: string
+} & ({ readonly outcome: 'skipped'; readonly skip: SkipReason } | { readonly outcome: 'failed' | 'cancelled' })
+
+/** The context as it is now. */
+export type ResultContext = {
+  /** The messages of the view, a summary in the role that its preset gives it. */
+  readonly messages: readonly Message[]
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  /** How many messages a summary has replaced. */
+  readonly messagesRemoved: number
+  readonly readFiles: readonly string[]
+  readonly modifiedFiles: readonly string[]
+  /** What is to be appended to the log, whatever the outcome. */
+  readonly entries: readonly Entry[]
+  readonly view: View
+}
+
+/** Why a compaction does not happen. A skip is a value that a user interface can show, not an error. */
+export type SkipReason =
+  | 'empty'
+  | 'automatic-off'
+  | 'breaker-open'
+  | 'window-unknown'
+  | 'under-trigger'
+  | 'not-grown'
+  | 'pending-tool-calls'
+  | 'too-short'
+  | 'no-legal-cut'
+  | 'nothing-new'
+  | 'nothing-to-gain'
+  | 'floor-too-large'
