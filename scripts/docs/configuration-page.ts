@@ -45,7 +45,8 @@ const INTRODUCTION = `Nothing has to be configured. What you set is read from fi
 5. flags.
 
 \`pith config\` shows every value and where it comes from, \`pith config set KEY VALUE\` writes the user file (comments stay), \`pith config unset KEY\` takes a
-value out. An unknown key is refused with the nearest known one, a wrong value with its file and line. Files are YAML, and JSON is YAML too. Names
+value out. An unknown key is refused with the nearest known one, a wrong value with its file and line. A key that earlier versions had is ignored, and
+a line says so. Files are YAML, and JSON is YAML too. Names
 are snake_case here and over HTTP, camelCase in TypeScript.
 
 Sessions, tokens and permission rules are kept in the data folder: \`~/.local/share/pith\` (macOS: \`~/Library/Application Support/pith\`, Windows:

@@ -6,7 +6,7 @@ import { type OpenModelDeps, openModel } from '../llm/open-model.ts'
 import { loadRegistry, withModels } from '../models/registry.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { noteUntrusted } from './note-untrusted.ts'
+import { noteConfig } from './note-config.ts'
 
 /** All that a command which works with sessions needs: settings, models and the store. */
 export type Workspace = {
@@ -19,7 +19,7 @@ export type Workspace = {
 /** Reads the configuration and opens the store. */
 export async function openWorkspace(flags: Partial<Record<FlagKey, string>>): Promise<Workspace> {
   const config = loadConfig({ flags })
-  noteUntrusted(config)
+  noteConfig(config)
   const { settings } = config
   const models = {
     registry: withModels(loadRegistry(), settings.models),

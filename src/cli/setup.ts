@@ -7,7 +7,7 @@ import { loadRegistry, withModels } from '../models/registry.ts'
 import { resolveModel } from '../models/resolve.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { noteUntrusted } from './note-untrusted.ts'
+import { noteConfig } from './note-config.ts'
 
 /** What a command needs that may not need our own sessions: these are opened only when asked for. */
 export type Setup = { readonly config: Config; readonly models: OpenModelDeps }
@@ -15,7 +15,7 @@ export type Setup = { readonly config: Config; readonly models: OpenModelDeps }
 /** Reads the configuration and the models. */
 export function loadSetup(flags: Partial<Record<FlagKey, string>>): Setup {
   const config = loadConfig({ flags })
-  noteUntrusted(config)
+  noteConfig(config)
   const { models, providers } = config.settings
   return { config, models: { registry: withModels(loadRegistry(), models), providers, env: process.env } }
 }

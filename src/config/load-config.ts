@@ -2,8 +2,9 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type EffectiveValue, effectiveValues } from './effective.ts'
 import { configFolder } from './folders.ts'
+import { FORMER_KEYS } from './former-keys.ts'
 import { valuesFromText } from './from-text.ts'
-import { parseConfigText, readConfigText } from './read-config-file.ts'
+import { type ConfigText, parseConfigText, readConfigText } from './read-config-file.ts'
 import { DEFAULTS, type Settings, settingsOf } from './settings.ts'
 import { type FlagKey, SHORTCUTS } from './shortcuts.ts'
 import { isTrusted, needsTrust } from './trust.ts'
@@ -20,6 +21,8 @@ export type Config = {
   readonly workspace: string
   readonly files: { readonly user: string; readonly project: string }
   readonly untrusted: readonly SetAside[]
+  /** What the user should know about these files, a sentence each. They quote the files: make them safe to print. */
+  readonly notices: readonly string[]
   readonly effective: () => readonly EffectiveValue[]
 }
 
@@ -29,6 +32,8 @@ export type ConfigInput = {
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
   readonly home?: string
+  /** Keys of earlier versions that files may still have. */
+  readonly formerKeys?: readonly string[]
 }
 
 /** Reads and checks the configuration: defaults, user file, project file, environment, flags; later wins, value by value. */
@@ -37,13 +42,15 @@ export function loadConfig({
   cwd = process.cwd(),
   env = process.env,
   home = homedir(),
+  formerKeys = FORMER_KEYS,
 }: ConfigInput = {}): Config {
   const workspace = findWorkspace(cwd, home)
   const files = { user: userFile(env), project: projectFile(workspace) }
-  const project = projectValues(workspace, files, env)
+  const user = userText(files.user, formerKeys)
+  const project = projectText(workspace, files, env, formerKeys)
   const values = laterWins([
     ...valuesOf(DEFAULTS, { source: 'default', folder: workspace, where: () => 'defaults' }),
-    ...userValues(files.user),
+    ...user.values,
     ...project.values,
     ...SHORTCUTS.flatMap(({ key, variable }) => textValues(key, env[variable], 'environment', variable, cwd)),
     ...SHORTCUTS.flatMap(({ key, flag }) => textValues(key, flags[key], 'flag', flag, cwd)),
@@ -53,6 +60,7 @@ export function loadConfig({
     workspace,
     files,
     untrusted: project.untrusted,
+    notices: [...[...user.former, ...project.former].map(formerNotice), ...untrustedNotices(project.untrusted)],
     effective: () => effectiveValues(values),
   }
 }
@@ -62,21 +70,40 @@ export function userFile(env: NodeJS.ProcessEnv = process.env): string {
   return join(configFolder(env), 'config.yaml')
 }
 
-function userValues(file: string): Value[] {
-  const text = readConfigText(file)
-  return text === undefined ? [] : parseConfigText(text, { file, source: `user file ${file}`, folder: dirname(file) })
+function formerNotice(place: string): string {
+  return `${place} is ignored: Pith has no such setting any more`
 }
 
-type ProjectValues = { readonly values: readonly Value[]; readonly untrusted: readonly SetAside[] }
+function untrustedNotices(untrusted: readonly SetAside[]): string[] {
+  const [first] = untrusted
+  if (first === undefined) return []
+  const keys = untrusted.map(({ key }) => key).join(', ')
+  return [`Set aside until you trust this workspace: ${keys} (${first.file}). Look at them, then: pith config trust`]
+}
 
-function projectValues(workspace: string, files: Config['files'], env: NodeJS.ProcessEnv): ProjectValues {
+function userText(file: string, formerKeys: readonly string[]): ConfigText {
+  const text = readConfigText(file)
+  if (text === undefined) return { values: [], former: [] }
+  return parseConfigText(text, { file, source: `user file ${file}`, folder: dirname(file) }, formerKeys)
+}
+
+type ProjectText = ConfigText & { readonly untrusted: readonly SetAside[] }
+
+function projectText(
+  workspace: string,
+  files: Config['files'],
+  env: NodeJS.ProcessEnv,
+  formerKeys: readonly string[],
+): ProjectText {
   const file = files.project
-  // Who keeps Pith's home in ~/.pith has one file for both, and works in ~ with their own settings.
+  // With Pith's home in ~/.pith the user's file is also the project file of ~: it is read once, as the user's.
   const text = realPath(file) === realPath(files.user) ? undefined : readConfigText(file)
-  if (text === undefined) return { values: [], untrusted: [] }
-  const values = parseConfigText(text, { file, source: `project file ${file}`, folder: workspace })
-  if (isTrusted(workspace, text, env)) return { values, untrusted: [] }
+  if (text === undefined) return { values: [], former: [], untrusted: [] }
+  const place = { file, source: `project file ${file}`, folder: workspace }
+  const { values, former } = parseConfigText(text, place, formerKeys)
+  if (isTrusted(workspace, text, env)) return { values, former, untrusted: [] }
   return {
+    former,
     values: values.filter((value) => !needsTrust(value)),
     untrusted: values.filter(needsTrust).map(({ written }) => ({ key: written, file })),
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml'
 import { PithError } from '../model/errors.ts'
+import { FORMER_KEYS, withoutFormerKeys } from './former-keys.ts'
 import type { Value } from './value.ts'
 import { valuesOf } from './values-of.ts'
 
@@ -18,15 +19,26 @@ export function readConfigText(file: string): string | undefined {
   }
 }
 
+/** A file's values, and the keys of earlier versions that it still has: `config.yaml:3: policy.keep_turns`. */
+export type ConfigText = { readonly values: readonly Value[]; readonly former: readonly string[] }
+
 /** The checked values of a configuration file's text; an error names the file and, where it can, the line. */
-export function parseConfigText(text: string, { file, source, folder }: ConfigFile): Value[] {
+export function parseConfigText(
+  text: string,
+  { file, source, folder }: ConfigFile,
+  formerKeys: readonly string[] = FORMER_KEYS,
+): ConfigText {
   const lines = new LineCounter()
   const document = parseConfigDocument(text, file, lines)
   const where = (path: readonly PropertyKey[]) => {
     const line = lineOf(document, path, lines)
     return line === undefined ? file : `${file}:${line}`
   }
-  return valuesOf(asTable(document, file), { source, folder, where })
+  const { table, found } = withoutFormerKeys(asTable(document, file), formerKeys)
+  return {
+    values: valuesOf(table, { source, folder, where }),
+    former: found.map((key) => `${where(key.split('.'))}: ${key}`),
+  }
 }
 
 /** A file's text as a YAML document, with its comments; JSON is YAML too. */

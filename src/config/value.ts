@@ -31,3 +31,8 @@ function joined(group: readonly Pick<Value, 'path' | 'value'>[]): unknown {
   const whole = group.find(({ path }) => path.length === 1)
   return whole === undefined ? tableOf(group.map(({ path, value }) => ({ path: path.slice(1), value }))) : whole.value
 }
+
+/** True for a table of settings, in contrast to a single value or a list. */
+export function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -6,7 +6,7 @@ import { problemOf } from '../model/parse.ts'
 import { parsePolicyConfig } from '../model/policy.ts'
 import { snakeCase } from './case.ts'
 import { type FileTable, fileSchema, keysAt, POLICY_SHORTCUTS } from './file-schema.ts'
-import type { Value } from './value.ts'
+import { isTable, type Value } from './value.ts'
 
 /** Where a table of settings was found. */
 export type Place = {
@@ -89,8 +89,4 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, withoutNulls(inner)]])),
   )
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

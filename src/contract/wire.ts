@@ -1,4 +1,4 @@
-import { type Entry, parseEntry } from '../model/entry.ts'
+import { type Entry, readEntry } from '../model/entry.ts'
 import type { Message } from '../model/message.ts'
 import type { WireEntry, WireMessage } from './shapes.ts'
 
@@ -42,7 +42,7 @@ export function wireEntry(entry: Entry): WireEntry {
 /** An entry that came over HTTP, without what the server adds of its place in the view. */
 export function entryFromWire(value: WireEntry): Entry {
   const { place: _, by: __, pinned: ___, tokens: ____, ...entry } = value
-  return parseEntry(fromWire(entry))
+  return readEntry(fromWire(entry))
 }
 
 /** Messages go over HTTP as they are: the AI SDK's own shape, whose parts the contract does not name one by one. */

@@ -150,7 +150,30 @@ export type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>
 /** An entry that has not got its id, seq and time from the log yet. */
 export type EntryDraft = Entry extends infer E ? (E extends Entry ? Omit<E, 'id' | 'seq' | 'at'> : never) : never
 
-/** Parses an entry, or says in one line what is wrong with it. */
+/** Parses a new entry, or says in one line what is wrong with it. */
 export function parseEntry(value: unknown, what = 'entry'): Entry {
   return parse(entrySchema, value, { what, code: 'bad-entry' })
+}
+
+/** Parses an entry that another version may have written: keys, and settings of the policy, that this one does not know are dropped. */
+export function readEntry(value: unknown, what = 'entry'): Entry {
+  const read = entrySchema.safeParse(value)
+  return read.success ? read.data : parseEntry(knownPart(value, read.error.issues), what)
+}
+
+function knownPart(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const copy: unknown = structuredClone(value)
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') drop(copy, issue.path, issue.keys)
+    // A value that another version allows, such as a preset or a rung of its own.
+    else if (issue.path[0] === 'policy') drop(copy, ['policy'], issue.path.slice(1, 2))
+  }
+  return copy
+}
+
+function drop(value: unknown, path: readonly PropertyKey[], keys: readonly PropertyKey[]): void {
+  let table: unknown = value
+  for (const part of path) table = typeof table === 'object' && table !== null ? Reflect.get(table, part) : undefined
+  if (typeof table !== 'object' || table === null) return
+  for (const key of keys) Reflect.deleteProperty(table, key)
 }

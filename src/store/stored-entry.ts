@@ -1,4 +1,4 @@
-import { type Entry, parseEntry } from '../model/entry.ts'
+import { type Entry, readEntry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { styleSchema } from '../model/policy.ts'
 import { asciiJson } from './ascii-json.ts'
@@ -37,7 +37,7 @@ function withFacts(body: unknown, facts: string | null, light: boolean): unknown
 }
 
 function changeOf(value: unknown, seq: Seq): Entry {
-  return isStoredCompaction(value) || isStoredMark(value) ? value : parseEntry(value, `entry #${seq}`)
+  return isStoredCompaction(value) || isStoredMark(value) ? value : readEntry(value, `entry #${seq}`)
 }
 
 const OUTCOMES: ReadonlySet<unknown> = new Set(['failed', 'cancelled', 'skipped'])

@@ -34,6 +34,17 @@ describe('setting a value', () => {
     expect(folders.load().settings.theme).toBe('light')
   })
 
+  it('leaves a key of an earlier version alone, and sets none', () => {
+    const folders = configFolders()
+    const formerKeys = ['policy.keep_turns']
+    folders.user('policy:\n  keep_turns: 3\n')
+    setUserValue('theme', 'light', folders.env, formerKeys)
+    expect(readFileSync(folders.userFile, 'utf8')).toBe('policy:\n  keep_turns: 3\ntheme: light\n')
+    expect(() => setUserValue('policy.keep_turns', '4', folders.env, formerKeys)).toThrow(
+      'cannot set policy.keep_turns: policy: unknown key `keep_turns`',
+    )
+  })
+
   it('takes each kind of value', () => {
     const folders = configFolders()
     folders.user('policy:\nproviders:\n')

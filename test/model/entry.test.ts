@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Entry, parseEntry } from '../../src/model/entry.ts'
+import { type Entry, parseEntry, readEntry } from '../../src/model/entry.ts'
 
 const base = { id: 'e1', seq: 1, at: 0 }
 
@@ -89,5 +89,45 @@ describe('an entry', () => {
 
   it('is named as the caller says, so that a file’s line is in the error', () => {
     expect(() => parseEntry({}, 'log.jsonl, line 12')).toThrowError(/^log\.jsonl, line 12: /)
+  })
+})
+
+describe('an entry of another version', () => {
+  it.each(ENTRIES.map((entry) => [entry.type, entry] as const))(
+    'of type %s loses only the keys that it has more',
+    (_, entry) => {
+      expect(readEntry({ ...entry, colour: 'blue' })).toEqual(entry)
+    },
+  )
+
+  it('loses settings of the policy that this version does not know, by their name or by their value', () => {
+    const policy = { keepTurns: 3, mode: 'ask', rungs: ['cold', 'teleport'], keepTokens: 5 }
+    expect(readEntry({ ...base, type: 'settings', title: 't', policy })).toEqual({
+      ...base,
+      type: 'settings',
+      title: 't',
+      policy: { mode: 'ask', keepTokens: 5 },
+    })
+  })
+
+  it('loses unknown keys in lists and tables inside it', () => {
+    const items = [{ text: 't', status: 'done', colour: 'blue' }]
+    expect(readEntry({ ...base, type: 'todo', items })).toEqual({
+      ...base,
+      type: 'todo',
+      items: [{ text: 't', status: 'done' }],
+    })
+  })
+
+  it('is not changed itself', () => {
+    const entry = { ...base, type: 'undo', of: 1, colour: 'blue' }
+    readEntry(entry)
+    expect(entry.colour).toBe('blue')
+  })
+
+  it('that lacks something is refused in one line all the same', () => {
+    expect(() => readEntry({ ...base, type: 'undo', colour: 'blue' }, 'entry #4')).toThrowError(
+      /^entry #4: of: [^\n]+$/,
+    )
   })
 })

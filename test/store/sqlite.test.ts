@@ -1,14 +1,18 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { decodeText } from '../../src/formats/decode.ts'
 import type { Entry } from '../../src/model/entry.ts'
 import { messagesOf } from '../../src/model/view.ts'
+import { compactSession } from '../../src/session/compact-session.ts'
+import { exportSession } from '../../src/session/export-session.ts'
 import { openSession } from '../../src/session/open-session.ts'
+import { sessionSettings } from '../../src/session/session-settings.ts'
 import { dataFolder } from '../../src/store/data-folder.ts'
 import { migrationsOf } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { SIGNAL_MS } from '../../src/store/store.ts'
-import { assistant, user } from '../support/messages.ts'
+import { assistant, modelSaying, turns, user } from '../support/messages.ts'
 import { oldSignals } from '../support/old-signals.ts'
 import { countingDeps, temporaryStore } from '../support/store.ts'
 
@@ -112,6 +116,41 @@ describe('a signal', () => {
     expect(signalsIn(path)).toEqual(['new'])
     await store.deleteSession(session)
     expect(signalsIn(path)).toEqual([])
+  })
+})
+
+describe('an entry of another version', () => {
+  it('with settings and keys that this one does not know opens, compacts and is exported', async () => {
+    const { store } = temporary
+    const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+    await store.append(id, [
+      { type: 'settings', title: 'mine', policy: { preset: 'agent', keepMessages: 2 } },
+      ...turns(20).map((message) => ({ type: 'message' as const, message })),
+      { type: 'todo', items: [{ text: 'test it', status: 'pending' }] },
+    ])
+    const database = new DatabaseSync(temporary.path)
+    database.exec(
+      `UPDATE entries SET body = json_set(body, '$.policy.keepTurns', 3, '$.policy.mode', 'dream') WHERE seq = 1`,
+    )
+    database.exec(`UPDATE entries SET body = json_set(body, '$.colour', 'blue') WHERE type <> 'settings'`)
+    database.exec(`UPDATE entries SET body = json_set(body, '$.items[0].colour', 'blue') WHERE type = 'todo'`)
+    database.close()
+
+    const { log, bad } = await openSession(store, id)
+    expect(bad).toEqual([])
+    const { policy } = sessionSettings(log)
+    expect(policy).toEqual({ preset: 'agent', keepMessages: 2 })
+    const result = await compactSession(store, id, {
+      holder: 'us',
+      policy,
+      summaryModels: [modelSaying('the summary')],
+    })
+    expect(result).toMatchObject({ outcome: 'compacted', summary: 'the summary' })
+
+    const lines: string[] = []
+    for await (const line of exportSession(store, id)) lines.push(line)
+    const decoded = decodeText(lines.join('\n'))
+    expect(decoded).toMatchObject({ ok: true, session: { format: 'pith', issues: [] } })
   })
 })
 

@@ -1,4 +1,5 @@
-import { type Entry, entrySchema } from '../../model/entry.ts'
+import { type Entry, readEntry } from '../../model/entry.ts'
+import { PithError } from '../../model/errors.ts'
 import { callsOf } from '../../model/message.ts'
 import type { FormatReader, LineReader } from '../shared/format.ts'
 import { text, wholeNumber } from '../shared/json.ts'
@@ -19,13 +20,22 @@ function exportLines(): LineReader {
         facts.startedAt = wholeNumber(line.createdAt)
         return
       }
-      const entry = entrySchema.safeParse(line)
-      if (!entry.success) return log.issue(number, 'the line is no entry of a log')
-      if (entry.data.seq <= (log.entries.at(-1)?.seq ?? 0))
-        return log.issue(number, `the entry ${entry.data.seq} is out of order`)
-      add(session, entry.data)
+      const entry = entryIn(line)
+      if (entry === undefined) return log.issue(number, 'the line is no entry of a log')
+      if (entry.seq <= (log.entries.at(-1)?.seq ?? 0))
+        return log.issue(number, `the entry ${entry.seq} is out of order`)
+      add(session, entry)
     },
     finish: () => session,
+  }
+}
+
+function entryIn(line: unknown): Entry | undefined {
+  try {
+    return readEntry(line)
+  } catch (error) {
+    if (error instanceof PithError) return undefined
+    throw error
   }
 }
 

@@ -34,15 +34,11 @@ export async function openedReport(setup: LocalSetup, local: LocalSession, spent
   }
 }
 
-/** What of the project's file does not count, and what of the log cannot be read. */
+/** Notices about the configuration files, and about entries of the log that cannot be read. */
 function noticesOf({ config }: LocalSetup, { agent }: LocalSession): string[] {
-  const [first, ...others] = config.untrusted
   const { bad } = agent.live
-  const keys = [first, ...others].flatMap((each) => (each === undefined ? [] : [safeText(each.key)])).join(', ')
   return [
-    ...(first === undefined
-      ? []
-      : [`Set aside until you trust this workspace: ${keys} (${safeText(first.file)}). Then: pith config trust`]),
+    ...config.notices.map(safeText),
     ...(bad.length === 0
       ? []
       : [

@@ -19,7 +19,7 @@ describe('pith config', () => {
     expect(rows).toContainEqual(['step_limit', '9', 'flag --step-limit'])
     expect(rows).toContainEqual(['permissions', 'ask', 'default'])
     expect(rows).toContainEqual(['providers.x.api_key', '***', `user file ${folders.userFile}`])
-    expect(new Set(lines.map((line, row) => line.indexOf(rows[row]?.[2] ?? '?'))).size).toBe(1)
+    expect(new Set(lines.map((line, row) => line.lastIndexOf(rows[row]?.[2] ?? '?'))).size).toBe(1)
     expect(stdout).not.toContain('\u001b')
   })
 

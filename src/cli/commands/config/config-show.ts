@@ -10,7 +10,7 @@ import {
   userFile,
 } from '../../../config/index.ts'
 import { PithError } from '../../../model/errors.ts'
-import { noteUntrusted } from '../../note-untrusted.ts'
+import { noteConfig } from '../../note-config.ts'
 import { columns } from '../../output/columns.ts'
 import { cellText, muted, print, printable, valueText } from '../../output/show.ts'
 
@@ -24,7 +24,7 @@ export function listConfig(flags: ConfigInput['flags'], form: Form): void {
     return print(JSON.stringify({ workspace, files, values: config.effective(), untrusted }, null, 2))
   }
   printValues(config.effective())
-  noteUntrusted(config)
+  noteConfig(config)
 }
 
 /** Prints the value of a key, or the values of a table. */

@@ -4,7 +4,7 @@ import { type ModelUse, type ProviderUse, type Use, usableModels } from '../../.
 import { PithError } from '../../../model/errors.ts'
 import type { ModelInfo, Prices } from '../../../model/model-info.ts'
 import { loadRegistry, withModels } from '../../../models/index.ts'
-import { noteUntrusted } from '../../note-untrusted.ts'
+import { noteConfig } from '../../note-config.ts'
 import { columns } from '../../output/columns.ts'
 import { muted, print, printable } from '../../output/show.ts'
 
@@ -24,7 +24,7 @@ export async function listModels(filter: string, form: 'text' | 'json'): Promise
   const others = withoutModels(uses).filter(({ provider }) => has(provider, filter))
   if (models.length + others.length === 0)
     throw new PithError('unknown-model', `no model has \`${filter}\` in its name: pith models lists them all`)
-  noteUntrusted(config)
+  noteConfig(config)
   if (form === 'json')
     return print(
       JSON.stringify({ models: models.map(modelJson), providers: uses.providers.map(providerJson) }, null, 2),

@@ -5,7 +5,7 @@ import { logToStandardError } from '../../../server/request-log.ts'
 import { type RunningServer, serve } from '../../../server/serve.ts'
 import { parseServerSettings } from '../../../server/settings.ts'
 import { openStore } from '../../../store/open-store.ts'
-import { noteUntrusted } from '../../note-untrusted.ts'
+import { noteConfig } from '../../note-config.ts'
 import { print } from '../../output/show.ts'
 import { packageVersion } from '../../package.ts'
 import type { ServeFlags } from './serve.ts'
@@ -17,7 +17,7 @@ export async function runServer(
   flags: Partial<Record<FlagKey, string>>,
 ): Promise<void> {
   const config = loadConfig({ flags })
-  noteUntrusted(config)
+  noteConfig(config)
   const { settings } = config
   const server = parseServerSettings(settings.server)
   const folders = { config: configFolder(), data: dataFolder() }

@@ -16,7 +16,7 @@ describe('flags', () => {
   it('the model, the permissions and the policy of the command line win', async () => {
     const { at } = await ready(replies(), { window: 10_000 })
     const flags = { model: 'test/another', permissions: 'full', 'policy.preset': 'keen' } as const
-    const program = start(at, { flags, rows: 40 })
+    const program = start(at, { flags, rows: 60 })
     await program.sees('test/another')
     expect(await program.status()).toMatch(/test\/another · .* · full +N\/A/)
     await program.send('/policy')
