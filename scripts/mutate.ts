@@ -93,6 +93,7 @@ async function chooseTests(): Promise<Map<string, TestChoice>> {
   const processes = workers.map((worker) => worker.process)
   const choose = testChooser(importGraph(files, read), processes, Number(values.seconds) * 1000)
   const choices = new Map<string, TestChoice>()
+  console.log('measuring the tests without a mutant')
   for (const file of new Set(mutants.map((mutant) => mutant.file))) {
     const choice = await choose(file)
     choices.set(file, choice)

@@ -6,8 +6,9 @@ import type { Mutant } from './mutants.ts'
 /** A mutant that no test has to notice, and why. */
 const Accepted = z.strictObject({
   file: z.string(),
-  /** The changed line as the report shows it. */
-  snippet: z.string(),
+  /** The line as it is and as the mutant has it, as the report shows them. */
+  before: z.string(),
+  after: z.string(),
   reason: z.string().min(1),
 })
 export type Accepted = z.infer<typeof Accepted>
@@ -19,5 +20,8 @@ export function readAccepted(): Accepted[] {
 
 /** The reason for which a mutant is accepted. */
 export function reasonFor(mutant: Mutant, accepted: readonly Accepted[]): string | undefined {
-  return accepted.find(({ file, snippet }) => file === mutant.file && snippet === mutant.snippet)?.reason
+  const match = accepted.find(
+    ({ file, before, after }) => file === mutant.file && before === mutant.before && after === mutant.after,
+  )
+  return match?.reason
 }

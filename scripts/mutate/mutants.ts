@@ -8,9 +8,12 @@ export type Mutant = Change & {
   readonly line: number
   readonly column: number
   readonly original: string
-  /** The changed lines, with single spaces: names the mutant in the list of accepted ones, wherever the code moves. */
-  readonly snippet: string
+  /** The lines that it changes, with single spaces: they name the mutant in the list of accepted ones when code moves. */
+  readonly before: string
+  readonly after: string
 }
+
+const LINE = 160
 
 /** All mutants of a source text. Types, imports and the names of properties stay as they are. */
 export function mutantsOf(file: string, text: string): Mutant[] {
@@ -22,7 +25,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   return changes
     .filter((change) => !kept.some(({ start, end }) => start <= change.start && change.end <= end))
     .toSorted((a, b) => a.start - b.start || a.end - b.end)
-    .map((change) => ({ ...change, file, ...place(text, change), snippet: snippetOf(text, change) }))
+    .map((change) => ({ ...change, file, ...place(text, change), ...linesOf(text, change) }))
 }
 
 /** The source text with the mutant in it. */
@@ -35,10 +38,14 @@ function place(text: string, { start, end }: Range): { line: number; column: num
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, original: text.slice(start, end) }
 }
 
-function snippetOf(text: string, change: Change): string {
-  const from = text.lastIndexOf('\n', change.start - 1) + 1
+function linesOf(text: string, change: Change): { before: string; after: string } {
+  const start = text.lastIndexOf('\n', change.start - 1) + 1
   const newline = text.indexOf('\n', change.end)
-  const to = newline === -1 ? text.length : newline
-  const lines = text.slice(from, change.start) + change.mutated + text.slice(change.end, to)
-  return lines.replaceAll(/\s+/g, ' ').trim()
+  const end = newline === -1 ? text.length : newline
+  const after = text.slice(start, change.start) + change.mutated + text.slice(change.end, end)
+  return { before: oneLine(text.slice(start, end)), after: oneLine(after) }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, LINE)
 }

@@ -27,12 +27,12 @@ export function scoreOf(trials: readonly Trial[], accepted: readonly Accepted[])
   }
 }
 
-/** The survivors, a line each, then the counts of each folder and of all. */
+/** The survivors, then the counts of each folder and of all. */
 export function report(trials: readonly Trial[], accepted: readonly Accepted[]): string {
   const rooms = [...Map.groupBy(trials, ({ mutant }) => dirname(mutant.file))]
   const rows = rooms.map(([room, group]) => scoreLine(room, scoreOf(group, accepted)))
   if (rooms.length > 1) rows.push(scoreLine('all', scoreOf(trials, accepted)))
-  const survivors = survivorsOf(trials).map((trial) => survivorLine(trial, accepted))
+  const survivors = survivorsOf(trials).map((trial) => survivorLines(trial, accepted))
   return [...survivors, ...(survivors.length > 0 ? [''] : []), ...rows].join('\n')
 }
 
@@ -41,11 +41,11 @@ export function mutantLine({ file, line, column, kind, original, mutated }: Muta
   return `${file}:${line}:${column}  ${kind}  ${short(original)} → ${short(mutated)}`
 }
 
-function survivorLine({ mutant, outcome }: Trial, accepted: readonly Accepted[]): string {
+function survivorLines({ mutant, outcome }: Trial, accepted: readonly Accepted[]): string {
   const reason = reasonFor(mutant, accepted)
   if (reason !== undefined) return `${mutantLine(mutant)}\n    accepted: ${reason}`
-  const tests = outcome.kind === 'survived' ? `${outcome.tests} of ${outcome.related} related tests ran` : ''
-  return `${mutantLine(mutant)}\n    ${tests}; snippet: ${mutant.snippet}`
+  const tests = outcome.kind === 'survived' ? `  (${outcome.tests} of ${outcome.related} related tests ran)` : ''
+  return `${mutantLine(mutant)}${tests}\n    - ${mutant.before}\n    + ${mutant.after}`
 }
 
 function scoreLine(room: string, { killed, timeout, survived, accepted, percent }: Score): string {

@@ -15,15 +15,19 @@ export type TestChoice = {
   readonly failing: readonly string[]
 }
 
+type MeasuredTest = { readonly test: string; readonly ms: number }
+
 export type TestChooser = (file: string) => Promise<TestChoice>
 
+/** So many run however slow they are. */
+const NEAREST = 4
 /** How many of the related tests are candidates: those further away seldom notice what the nearest do not. */
 const CANDIDATES = 24
 const MEASURE_TIMEOUT_MS = 300_000
 
 /**
- * Chooses, of the nearest tests of a file, as many as take at most `budgetMs` together, and always the nearest. Measures
- * each test once, without a mutant.
+ * Chooses, of the nearest tests of a file, as many as take at most `budgetMs` together, and always the first four.
+ * Measures each test once, without a mutant.
  */
 export function testChooser(graph: ImportGraph, processes: readonly TestProcess[], budgetMs: number): TestChooser {
   const program = programTests(graph)
@@ -49,32 +53,38 @@ export function testChooser(graph: ImportGraph, processes: readonly TestProcess[
   return async (file) => {
     const related = relatedTests(graph, file)
     const candidates = related.slice(0, CANDIDATES).map(({ test }) => test)
-    await measureAll(candidates)
-    const passing = candidates.flatMap((test) => {
-      const ms = times.get(test)
-      return typeof ms === 'number' ? [{ test, ms }] : []
-    })
-    const chosen = withinBudget(passing, budgetMs)
+    const measured: MeasuredTest[] = []
+    const failing: string[] = []
+    while (candidates.length > 0 && totalMs(measured) < budgetMs) {
+      const chunk = candidates.splice(0, NEAREST * processes.length)
+      await measureAll(chunk)
+      for (const test of chunk) {
+        const ms = times.get(test)
+        if (typeof ms === 'number') measured.push({ test, ms })
+        else failing.push(test)
+      }
+    }
+    const chosen = withinBudget(measured, budgetMs)
     const tests = chosen.map(({ test }) => test)
     return {
       inProcess: tests.filter((test) => !program.has(test)),
       program: tests.filter((test) => program.has(test)),
-      ms: chosen.reduce((sum, { ms }) => sum + ms, 0),
+      ms: totalMs(chosen),
       related: related.length,
-      failing: candidates.filter((test) => times.get(test) === 'fails'),
+      failing,
     }
   }
 }
 
-/** The nearest test, even when it is slow, and then the fastest: they are the first to end a mutant. */
-function withinBudget<T extends { readonly ms: number }>([nearest, ...others]: readonly T[], budgetMs: number): T[] {
-  if (nearest === undefined) return []
-  let left = budgetMs - nearest.ms
-  const fitting = others
-    .toSorted((a, b) => a.ms - b.ms)
-    .filter(({ ms }) => {
-      left -= ms
-      return left >= 0
-    })
-  return [nearest, ...fitting]
+/** The nearest tests, even when they are slow, and then the fastest: they are the first to end a mutant. */
+function withinBudget(measured: readonly MeasuredTest[], budgetMs: number): MeasuredTest[] {
+  const chosen = measured.slice(0, NEAREST)
+  for (const test of measured.slice(NEAREST).toSorted((a, b) => a.ms - b.ms)) {
+    if (totalMs(chosen) + test.ms <= budgetMs) chosen.push(test)
+  }
+  return chosen
+}
+
+function totalMs(tests: readonly MeasuredTest[]): number {
+  return tests.reduce((sum, { ms }) => sum + ms, 0)
 }

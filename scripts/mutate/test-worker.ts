@@ -36,6 +36,7 @@ process.on('disconnect', () => process.exit())
 process.send?.('ready')
 
 async function run(request: TestRequest): Promise<TestResult> {
+  result = { ran: [] }
   // The file of the last request is itself again, and the one of this request is another.
   for (const file of [changed, request.changed]) if (file !== undefined) vitest.invalidateFile(resolve(file))
   changed = request.changed

@@ -7,13 +7,16 @@ const mutants = mutantsOf('src/plan/cut.ts', 'const a = b && !c\nconst d = e || 
 const survived = { kind: 'survived', tests: 2, related: 5 } as const
 const outcomes: readonly Outcome[] = [{ kind: 'killed', by: 'a test' }, { kind: 'timeout' }, survived, survived]
 const trials = mutants.map((mutant, index) => ({ mutant, outcome: outcomes[index] ?? survived, ms: 1 }))
-const accepted = [{ file: 'src/plan/cut.ts', snippet: 'const d = e || false', reason: 'nobody sees d' }]
+const accepted = [
+  { file: 'src/plan/cut.ts', before: 'const d = e || true', after: 'const d = e || false', reason: 'nobody sees d' },
+]
 
 it('an accepted survivor is shown with its reason and does not count', () => {
   expect(scoreOf(trials, accepted)).toEqual({ killed: 1, timeout: 1, survived: 1, accepted: 1, percent: 66.6 })
   expect(report(trials, accepted).split('\n')).toEqual([
-    'src/plan/cut.ts:2:13  operator  || → &&',
-    '    2 of 5 related tests ran; snippet: const d = e && true',
+    'src/plan/cut.ts:2:13  operator  || → &&  (2 of 5 related tests ran)',
+    '    - const d = e || true',
+    '    + const d = e && true',
     'src/plan/cut.ts:2:16  value  true → false',
     '    accepted: nobody sees d',
     '',
