@@ -1,5 +1,5 @@
 import { inactiveSeqs } from '../engine/view/activity.ts'
-import { type LiveSummary, rememberItem } from '../engine/view/drafts.ts'
+import { type LiveSummary, rememberItem } from '../engine/view/summary-item.ts'
 import { liveSummaries } from '../engine/view/view.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
@@ -54,7 +54,7 @@ export async function keepSummaries(
     const { entry } = summary
     const item = items.get(entry.seq)
     if (item?.kind !== 'summary') return []
-    rememberItem(entry, summary, item)
+    rememberItem(summary, item)
     const body: Body = { summary: entry.summary, text: item.text, message: item.message }
     return [{ seq: entry.seq, key: keyOf(summary, changes), body: asciiJson(body), facts: asciiJson(item.index) }]
   })
@@ -90,8 +90,7 @@ function restored(live: LiveSummary, { body, facts }: StoredSummary): EntryOf<'c
   const { seq, from, upTo, frame } = entry
   const sources = live.sources.map((source) => (source === live.entry ? entry : source))
   rememberItem(
-    entry,
-    { text, sources, redacted: live.redacted },
+    { ...live, entry, text, sources },
     {
       kind: 'summary',
       seq,

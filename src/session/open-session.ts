@@ -1,5 +1,5 @@
-import type { LiveSummary } from '../engine/view/drafts.ts'
 import { repairDraft } from '../engine/view/repair.ts'
+import type { LiveSummary } from '../engine/view/summary-item.ts'
 import { viewOf } from '../engine/view/view.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'

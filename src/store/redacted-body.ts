@@ -1,5 +1,5 @@
-import { REDACTED_SUMMARY } from '../engine/view/drafts.ts'
 import { redactMessage } from '../engine/view/rewrite-message.ts'
+import { REDACTED_SUMMARY } from '../engine/view/summary-item.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { mergeIndexes, withoutEntries } from '../model/log-index.ts'

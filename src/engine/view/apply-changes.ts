@@ -3,20 +3,20 @@ import { unreachable } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Message, Part, ToolPart } from '../../model/message.ts'
 import { NO_RESULT } from '../facts/calls/outcome.ts'
-import type { Drafts } from './drafts.ts'
+import type { ItemList } from './item-list.ts'
 
 /** Applies the steps of a repair to the items of a view, in order. What they add belongs to the entry of the call. */
-export function applyChanges(drafts: Drafts, changes: readonly Change[]): void {
-  const edits = new Edits(drafts)
-  for (const change of changes) apply(drafts, edits, change)
-  edits.settleAll()
+export function applyChanges(list: ItemList, changes: readonly Change[]): void {
+  const edits = new Edits(list)
+  for (const change of changes) apply(list, edits, change)
+  edits.closeAll()
 }
 
-function apply(drafts: Drafts, edits: Edits, change: Change): void {
+function apply(list: ItemList, edits: Edits, change: Change): void {
   switch (change.op) {
     case 'drop-message':
-      edits.settle(change.seq)
-      return drafts.drop(change.seq)
+      edits.close(change.seq)
+      return list.drop(change.seq)
     case 'drop-part':
       edits.takeOut(change.seq, change.part)
       return
@@ -25,15 +25,15 @@ function apply(drafts: Drafts, edits: Edits, change: Change): void {
     case 'add-result': {
       const { toolCallId, toolName } = change
       const output = { type: 'error-text', value: NO_RESULT } as const
-      edits.settle(change.seq)
-      return insertResult(drafts, change.seq, change.seq, { type: 'tool-result', toolCallId, toolName, output })
+      edits.close(change.seq)
+      return insertResult(list, change.seq, change.seq, { type: 'tool-result', toolCallId, toolName, output })
     }
     case 'move-result': {
       if (edits.partAt(change.from, change.part)?.type !== 'tool-result') return
       const part = edits.takeOut(change.from, change.part)
-      edits.settle(change.seq)
+      edits.close(change.seq)
       // It stays a part of the entry that it came with, for a redaction or a mask of that one.
-      if (part?.type === 'tool-result') insertResult(drafts, change.seq, change.from, part)
+      if (part?.type === 'tool-result') insertResult(list, change.seq, change.from, part)
       return
     }
     default:
@@ -41,8 +41,8 @@ function apply(drafts: Drafts, edits: Edits, change: Change): void {
   }
 }
 
-function insertResult(drafts: Drafts, after: Seq, entry: Seq, part: ToolPart): void {
-  drafts.insertAfter(after, { role: 'tool', content: [part] }, entry)
+function insertResult(list: ItemList, after: Seq, entry: Seq, part: ToolPart): void {
+  list.insertResult(after, { role: 'tool', content: [part] }, entry)
 }
 
 /** The parts of a message while it is changed; those that were taken out are holes, the first of them is `firstHole`. */
@@ -53,11 +53,11 @@ type Edit = { readonly message: Message; readonly parts: (Part | undefined)[]; f
  * built again once, when all of them are known.
  */
 class Edits {
-  readonly #drafts: Drafts
+  readonly #list: ItemList
   readonly #open = new Map<Seq, Edit>()
 
-  constructor(drafts: Drafts) {
-    this.#drafts = drafts
+  constructor(list: ItemList) {
+    this.#list = list
   }
 
   partAt(seq: Seq, index: number): Part | undefined {
@@ -81,25 +81,25 @@ class Edits {
   }
 
   /** Ends the changes of a message; one without parts goes. */
-  settle(seq: Seq): void {
+  close(seq: Seq): void {
     const edit = this.#open.get(seq)
     if (edit === undefined) return
     this.#open.delete(seq)
     const content = edit.parts.filter((part) => part !== undefined)
-    if (content.length === 0) this.#drafts.drop(seq)
-    else this.#drafts.rewriteFirst(seq, () => ({ ...edit.message, content }) as Message)
+    if (content.length === 0) this.#list.drop(seq)
+    else this.#list.rewriteFirst(seq, () => ({ ...edit.message, content }) as Message)
   }
 
-  settleAll(): void {
-    for (const seq of [...this.#open.keys()]) this.settle(seq)
+  closeAll(): void {
+    for (const seq of [...this.#open.keys()]) this.close(seq)
   }
 
   /** The message with its parts; behind a hole the numbers of the parts mean other ones, so that it is closed first. */
   #at(seq: Seq, index: number): Edit | undefined {
     const open = this.#open.get(seq)
     if (open !== undefined && index < open.firstHole) return open
-    this.settle(seq)
-    const message = this.#drafts.get(seq)?.message
+    this.close(seq)
+    const message = this.#list.get(seq)?.message
     if (message === undefined || typeof message.content === 'string') return undefined
     const edit = { message, parts: [...(message.content as readonly Part[])], firstHole: Number.POSITIVE_INFINITY }
     this.#open.set(seq, edit)

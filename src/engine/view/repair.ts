@@ -1,22 +1,22 @@
 import type { Change, EntryOf } from '../../model/entry.ts'
 import type { Item } from '../../model/view.ts'
 import { applyChanges } from './apply-changes.ts'
-import { Drafts } from './drafts.ts'
+import { ItemList } from './item-list.ts'
 import { problemsOf, type ValidateOptions } from './validate.ts'
 
 /** The steps that make the items of a view valid for every provider; none when they are. */
 export function repairsFor(items: readonly Item[], options: ValidateOptions = {}): Change[] {
   if (problemsOf(items, options).length === 0) return []
   // A summary that is a system message is rendered apart: here it only separates what is before from what is after.
-  const drafts = new Drafts()
-  for (const { seq, place, message, pinned } of items) drafts.append({ kind: 'message', seq, place, message, pinned })
+  const list = new ItemList()
+  for (const { seq, place, message, pinned } of items) list.append({ kind: 'message', seq, place, message, pinned })
   const changes: Change[] = []
   // Mending one thing can uncover the next (a dropped part leaves reasoning alone); a few rounds always end it.
   for (let round = 0; round < 8; round++) {
-    const placed = drafts.live().flatMap((draft) => (draft.kind === 'message' ? [draft] : []))
+    const placed = list.items().filter((item) => item.kind === 'message')
     const fixes = inOrder(problemsOf(placed, options).flatMap((problem) => problem.fixes))
     if (fixes.length === 0) break
-    applyChanges(drafts, fixes)
+    applyChanges(list, fixes)
     for (const change of fixes) changes.push(change)
   }
   return changes

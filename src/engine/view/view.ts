@@ -5,9 +5,10 @@ import { Sequence } from '../../model/sequence.ts'
 import type { View } from '../../model/view.ts'
 import { inactiveSeqs } from './activity.ts'
 import { applyChanges } from './apply-changes.ts'
-import { Drafts, itemOf, type LiveSummary, liveSummary, messageItem } from './drafts.ts'
 import { HandleNames } from './handle-names.ts'
+import { ItemList, messageItem } from './item-list.ts'
 import { maskMessage, redactMessage } from './rewrite-message.ts'
+import { type LiveSummary, liveSummary, summaryItem } from './summary-item.ts'
 
 /** What the model sees: a fold over the entries that no undo has deactivated. Nothing is ever deleted. */
 export function viewOf(log: readonly Entry[]): View {
@@ -44,7 +45,7 @@ export function extendView(view: View, entry: Entry, log: readonly Entry[]): Vie
 
 /** The state of the fold. Every entry costs what it touches, so that a log of any shape is read in linear time. */
 class Fold {
-  readonly #drafts = new Drafts()
+  readonly #list = new ItemList()
   readonly #redacted = new Set<Seq>()
   #revision: Seq = 0
   #settled: Seq = 0
@@ -65,7 +66,9 @@ class Fold {
   }
 
   view(): View {
-    const items = Sequence.map(this.#drafts.live(), (draft) => itemOf(draft, this.#redacted))
+    const items = Sequence.map(this.#list.items(), (item) =>
+      item.kind === 'message' ? item : summaryItem(liveSummary(item, this.#redacted)),
+    )
     const anchor = this.#anchor && { ...this.#anchor, items: items.length - this.#sinceAnchor }
     return {
       items,
@@ -78,7 +81,7 @@ class Fold {
   }
 
   summaries(): LiveSummary[] {
-    return this.#drafts.live().flatMap((draft) => liveSummary(draft, this.#redacted) ?? [])
+    return this.#list.items().flatMap((item) => (item.kind === 'summary' ? [liveSummary(item, this.#redacted)] : []))
   }
 
   /** After these an automatic compaction waits for growth. */
@@ -96,29 +99,29 @@ class Fold {
   }
 
   #apply(entry: Entry): void {
-    const drafts = this.#drafts
+    const list = this.#list
     switch (entry.type) {
       case 'message':
-        drafts.append(messageItem(entry))
+        list.append(messageItem(entry))
         this.#sinceAnchor++
         this.#setAnchor(entry)
         return
       case 'compaction':
-        return drafts.replaceRange(entry)
+        return list.replaceRange(entry)
       case 'mask':
-        return maskAll(drafts, entry)
+        return maskAll(list, entry)
       case 'squeeze':
-        return drafts.squeeze(entry.squeezes)
+        return list.squeeze(entry.squeezes)
       case 'redact':
         this.#redacted.add(entry.target)
-        drafts.redactSummaries(entry.target)
-        return drafts.rewrite(entry.target, redactMessage)
+        list.redactSummaries(entry.target)
+        return list.rewrite(entry.target, redactMessage)
       case 'edit':
-        return drafts.editSummary(entry.of, entry.summary)
+        return list.editSummary(entry.of, entry.summary)
       case 'pin':
-        return drafts.pin(entry.target, entry.on)
+        return list.pin(entry.target, entry.on)
       case 'repair':
-        applyChanges(drafts, entry.changes)
+        applyChanges(list, entry.changes)
         return
       case 'undo':
       case 'attempt':
@@ -132,9 +135,9 @@ class Fold {
 }
 
 /** The newest first: the names that its handles carry are told as far as there is room for them. */
-function maskAll(drafts: Drafts, { targets, nameCharacters }: EntryOf<'mask'>): void {
+function maskAll(list: ItemList, { targets, nameCharacters }: EntryOf<'mask'>): void {
   const names = nameCharacters === undefined ? undefined : new HandleNames(nameCharacters)
-  for (const seq of targets.toReversed()) drafts.rewrite(seq, (message) => maskMessage(message, seq, names))
+  for (const seq of targets.toReversed()) list.rewrite(seq, (message) => maskMessage(message, seq, names))
 }
 
 type Anchor = Omit<NonNullable<View['anchor']>, 'items'>

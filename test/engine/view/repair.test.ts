@@ -135,6 +135,16 @@ describe('a repair', () => {
     expect(mended(messages)).toEqual([user('a'), user('b')])
   })
 
+  it('drops reasoning that is left alone behind a call whose result it adds', () => {
+    const thinking: Message = { role: 'assistant', content: [...callsOf(call('x')), reasoning] }
+    expect(mended([user('a'), thinking, assistant(''), user('b')])).toEqual([
+      user('a'),
+      call('x'),
+      interrupted('x'),
+      user('b'),
+    ])
+  })
+
   it('is an entry that copies no text of the conversation', () => {
     const view = viewOf(logOf([user('a'), call('x'), user('b'), result('x', 'my password is hunter2')]))
     const draft = repairDraft(view.items.slice())

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { REDACTED_SUMMARY } from '../../../src/engine/view/drafts.ts'
 import { redactMessage } from '../../../src/engine/view/rewrite-message.ts'
+import { REDACTED_SUMMARY } from '../../../src/engine/view/summary-item.ts'
 import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
 import { mergeIndexes } from '../../../src/model/log-index.ts'
 import type { EntryQuery, Session, Store } from '../../../src/store/store.ts'

@@ -1,0 +1,79 @@
+import type { EntryOf } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+import { type Index, mergeIndexes, withoutEntries } from '../../model/log-index.ts'
+import type { SummaryItem } from '../../model/view.ts'
+import { frameSummary } from '../record/frame.ts'
+
+/** A summary while the log is folded: the indexes of the summaries it replaced are merged only for the final view. */
+export type UnrenderedSummary = {
+  readonly kind: 'summary'
+  readonly seq: Seq
+  readonly place: Seq
+  readonly entry: EntryOf<'compaction'>
+  readonly text: string
+  readonly replaced: readonly UnrenderedSummary[]
+}
+
+/** The words of a summary that covers a redacted entry. */
+export const REDACTED_SUMMARY =
+  '[this summary covered an entry that the user redacted; the facts below come from the log]'
+
+/** A summary that the view has, and all that its item is made of. */
+export type LiveSummary = {
+  readonly entry: EntryOf<'compaction'>
+  readonly place: Seq
+  readonly text: string
+  /** The compactions whose facts it has, itself the last. */
+  readonly sources: readonly EntryOf<'compaction'>[]
+  readonly redacted: readonly Seq[]
+}
+
+export function liveSummary(summary: UnrenderedSummary, redacted: ReadonlySet<Seq>): LiveSummary {
+  const { entry, place, text } = summary
+  return { entry, place, text, sources: sourcesOf(summary), redacted: [...redacted] }
+}
+
+/** The item of a summary, without facts from redacted entries. */
+export function summaryItem(live: LiveSummary): SummaryItem {
+  const known = rendered.get(live.entry)
+  if (known !== undefined && isSame(known.live, live)) return known.item
+  const index = mergeIndexes(live.sources.map((entry) => entry.indexDelta))
+  const item = render(live, withoutEntries(index, new Set(live.redacted)))
+  rememberItem(live, item)
+  return item
+}
+
+/** Gives the fold the item of a summary, so that it need not merge and render its facts. */
+export function rememberItem(live: LiveSummary, item: SummaryItem): void {
+  rendered.set(live.entry, { live, item })
+}
+
+// The facts of a long session are merged and rendered once, not each time its log is folded.
+const rendered = new WeakMap<EntryOf<'compaction'>, { readonly live: LiveSummary; readonly item: SummaryItem }>()
+
+function isSame(a: LiveSummary, b: LiveSummary): boolean {
+  return a.text === b.text && sameItems(a.sources, b.sources) && sameItems(a.redacted, b.redacted)
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, i) => item === b[i])
+}
+
+function render({ entry, place, text }: LiveSummary, index: Index): SummaryItem {
+  const { seq, frame, messages, from, upTo, flagged, indexTokens, userTokens, nameTokens, recordCharacters } = entry
+  const characters = recordCharacters === undefined ? undefined : recordCharacters - text.length - 2
+  const budget = { indexTokens, userTokens, nameTokens, characters }
+  const message = frameSummary({ frame, summary: text, index, budget, messages, flagged })
+  return { kind: 'summary', seq, place, from, upTo, message, text, frame, index, pinned: false }
+}
+
+function sourcesOf(summary: UnrenderedSummary): EntryOf<'compaction'>[] {
+  // Not recursive: a session may have been compacted thousands of times.
+  const newestFirst: UnrenderedSummary[] = []
+  const open = [summary]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    newestFirst.push(next)
+    for (const replaced of next.replaced) open.push(replaced)
+  }
+  return newestFirst.reverse().map(({ entry }) => entry)
+}
