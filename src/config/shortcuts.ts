@@ -1,3 +1,5 @@
+import { PRESET_NAMES } from '../model/preset-names.ts'
+
 /** A setting that has an environment variable and a flag of its own. */
 export type Shortcut = {
   readonly key: string
@@ -29,7 +31,7 @@ export const SHORTCUTS = [
     variable: 'PITH_POLICY',
     flag: '--policy',
     value: 'PRESET',
-    about: 'when and how to compact: economy, balanced, full-window; pith, keen, koda, agent, kit',
+    about: `when and how to compact: ${PRESET_NAMES.join(', ')}`,
   },
   {
     key: 'step_limit',

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { PithError } from './errors.ts'
 import { nearest } from './nearest.ts'
 import { parse } from './parse.ts'
+import { PRESET_NAMES, STYLE_NAMES } from './preset-names.ts'
 
 /** The systems whose wording is built in: their prompts, and the frame around a summary. `pith` is our own. */
 export type Style = z.infer<typeof styleSchema>
-export const styleSchema = z.enum(['pith', 'keen', 'koda', 'agent', 'kit'])
+export const styleSchema = z.enum(STYLE_NAMES)
 
 /** The names of the built-in policies: our own at three prices (`balanced` is `pith`), and four of other systems. */
 export type Preset = z.infer<typeof presetSchema>
-export const presetSchema = z.enum([...styleSchema.options, 'economy', 'balanced', 'full-window'])
+export const presetSchema = z.enum(PRESET_NAMES)
 
 /** One step of the ladder. */
 export type Rung = z.infer<typeof rungSchema>

@@ -1,4 +1,5 @@
 import type { TurnEnd } from '../agent/events.ts'
+import type { ContextPart } from '../engine/report/context-parts.ts'
 import type { Entry, Reason } from '../model/entry.ts'
 import type { Rung } from '../model/policy.ts'
 import type { Status } from '../tokens/status.ts'
@@ -111,26 +112,11 @@ export type PreviewReport =
       readonly estimatedCost?: number
     }
 
-/** The parts of a window, in the order in which they are drawn. */
-export const PARTS = [
-  'system',
-  'tools',
-  'instructions',
-  'memory',
-  'summary',
-  'index',
-  'user',
-  'assistant',
-  'tool results',
-  'reasoning',
-] as const
-export type PartName = (typeof PARTS)[number]
-
 export type ContextReport = {
   readonly model: string
   readonly status: Status
   /** They add up to the tokens of the status. */
-  readonly parts: readonly { readonly name: PartName; readonly tokens: number }[]
+  readonly parts: readonly ContextPart[]
   readonly reserve: number
   readonly largest: readonly { readonly name: string; readonly tokens: number }[]
   readonly policy: PolicyReport

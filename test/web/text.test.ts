@@ -61,8 +61,8 @@ describe('an entry', () => {
       { ...at, type: 'attempt' as const, outcome: 'failed', reason: 'no model' },
     ].map(previewOf)
     expect(said).toEqual([
-      '2 messages → summary · 1,200 → 300 tokens',
-      '1 tool result masked · 1,200 → 300 tokens',
+      'Compacted 2 messages · 1,200 → 300 tokens',
+      'Masked old tool output · 1,200 → 300 tokens',
       '#2 was taken back',
       'Compaction failed: no model',
     ])

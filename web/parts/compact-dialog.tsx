@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { WireCompactResult, WireContext } from '../../src/contract/shapes.ts'
 import { count, counted, dollars } from '../../src/engine/report/numbers.ts'
+import { PRESET_NAMES } from '../../src/model/preset-names.ts'
 import { go } from '../state/route.ts'
 import { type Run, useCompact, type Wanted } from '../state/use-compact.ts'
 import { oneLine } from '../text/visible.ts'
 import { Modal } from './modal.tsx'
 import { PreviewBox } from './preview-box.tsx'
-
-const PRESETS = ['pith', 'economy', 'full-window', 'keen', 'koda', 'agent', 'kit']
 
 type Props = { id: string; context: WireContext; onClose: () => void; onUndo: () => Promise<void> }
 
@@ -52,7 +51,7 @@ export function CompactDialog({ id, context, onClose, onUndo }: Props) {
               Policy
               <select value={wanted.policy} onChange={set('policy')}>
                 <option value="">of the session ({context.policy.preset})</option>
-                {PRESETS.map((preset) => (
+                {PRESET_NAMES.map((preset) => (
                   <option key={preset}>{preset}</option>
                 ))}
               </select>

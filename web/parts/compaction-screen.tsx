@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireCompactionDetail } from '../../src/contract/shapes.ts'
-import { count, counted, dollars } from '../../src/engine/report/numbers.ts'
+import { count, counted, dollars, percentOf } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/client.ts'
 import { useApp } from '../state/app-context.ts'
 import { hashOf, type Route } from '../state/route.ts'
@@ -57,9 +57,7 @@ function Headline(props: { detail: WireCompactionDetail; session: SessionState; 
         </span>
         <strong class="number">{count(detail.tokens_after)}</strong>
         <span>tokens</span>
-        {detail.tokens_before > 0 && (
-          <span class="tag good">−{((100 * saved) / detail.tokens_before).toFixed(1)}%</span>
-        )}
+        {detail.tokens_before > 0 && <span class="tag good">−{percentOf(saved, detail.tokens_before)}</span>}
         {detail.undone && <span class="tag warn">undone</span>}
         {detail.edited && <span class="tag warn">edited</span>}
       </p>

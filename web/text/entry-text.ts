@@ -1,5 +1,6 @@
 import type { WireMessage, WirePlacedEntry } from '../../src/contract/shapes.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
+import { reductionText } from '../../src/engine/report/outcome.ts'
 
 /** One block of an entry as it is read: what it is, and its text. */
 export type Block = {
@@ -73,11 +74,11 @@ function changeText(entry: WirePlacedEntry): string {
   const field = (name: string) => entry[name] as number
   switch (entry.type) {
     case 'compaction':
-      return `${counted(field('messages'), 'message')} → summary · ${saved(entry)}`
+      return `${reductionText({ messagesRemoved: field('messages') })} · ${saved(entry)}`
     case 'mask':
-      return `${counted((entry.targets as unknown[]).length, 'tool result')} masked · ${saved(entry)}`
+      return `${reductionText({ rung: 'mask', messagesRemoved: 0 })} · ${saved(entry)}`
     case 'squeeze':
-      return `${counted((entry.squeezes as unknown[]).length, 'item')} shortened to head and tail`
+      return `${reductionText({ rung: 'squeeze', messagesRemoved: 0 })}: ${counted((entry.squeezes as unknown[]).length, 'message')}`
     case 'edit':
       return `The summary of #${field('of')} was rewritten by the user`
     case 'undo':

@@ -1,10 +1,10 @@
 import { bar } from '../../engine/report/chart.ts'
-import type { ContextPart, ContextPartName } from '../../engine/report/context-parts.ts'
-import { count } from '../../engine/report/numbers.ts'
+import type { ContextPart } from '../../engine/report/context-parts.ts'
+import { count, percentOf } from '../../engine/report/numbers.ts'
+import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
 import { percentText, type Status } from '../../tokens/status.ts'
 import { columns } from './columns.ts'
 import { type Tone, tinted } from './screen.ts'
-import { percentOf } from './value-texts.ts'
 
 const TONES: Readonly<Record<ContextPartName, Tone>> = {
   system: 'dim',
@@ -16,11 +16,9 @@ const TONES: Readonly<Record<ContextPartName, Tone>> = {
   index: 'green',
   user: 'blue',
   assistant: 'magenta',
-  'tool results': 'yellow',
+  tool_results: 'yellow',
   reasoning: 'magenta',
 }
-
-const NAMES: Partial<Record<ContextPartName, string>> = { hidden: 'system and tools' }
 
 /** How full the context is: a bar, the number, and of how much. */
 export function statusText(status: Status, width: number): string {
@@ -39,7 +37,7 @@ export function partLines(parts: readonly ContextPart[], status: Status, width: 
   const most = Math.max(1, ...shown.map(({ tokens }) => tokens))
   const free = status.window === undefined ? 0 : status.window - status.tokens
   const rows = shown.map(({ name, tokens }) => [
-    `  ${NAMES[name] ?? name}`,
+    `  ${PART_TITLES[name]}`,
     count(tokens),
     percentOf(tokens, whole, 2),
     tinted(bar(tokens / most, Math.max(8, width - 44)), TONES[name]),

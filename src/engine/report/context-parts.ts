@@ -2,24 +2,8 @@ import type { Fixed } from '../../model/fixed.ts'
 import { partsOf } from '../../model/message.ts'
 import type { Item, View } from '../../model/view.ts'
 import { type Estimator, fixedTokens, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { CONTEXT_PARTS, type ContextPartName } from './part-names.ts'
 import { scaled } from './scaled.ts'
-
-/** The kinds of things that fill a window, in the order in which they are drawn. */
-export const CONTEXT_PARTS = [
-  'system',
-  'tools',
-  'instructions',
-  'memory',
-  /** Counted by the provider, but not in the log: the system prompt and the tools of another agent. */
-  'hidden',
-  'summary',
-  'index',
-  'user',
-  'assistant',
-  'tool results',
-  'reasoning',
-] as const
-export type ContextPartName = (typeof CONTEXT_PARTS)[number]
 
 export type ContextPart = { readonly name: ContextPartName; readonly tokens: number }
 
@@ -35,25 +19,38 @@ export type ContextPartsInput = {
 
 /** What fills the window, by kind. The shares are estimated; together they are the tokens of the status. */
 export function contextParts({ view, estimator, tokens, fixed = {}, isFixedKnown }: ContextPartsInput): ContextPart[] {
-  const sizes = { ...NOTHING, ...fixedTokens(fixed, estimator) }
-  for (const item of view.items) {
-    for (const { name, tokens } of itemParts(item, estimator)) sizes[name] += tokens
-  }
+  const sizes = fixedSizes(fixed, estimator)
+  for (const item of view.items) addItem(sizes, item, estimator)
   const seen = Object.values(sizes).reduce((sum, size) => sum + size, 0)
   if (!isFixedKnown) sizes.hidden = Math.max(0, tokens - seen)
+  return partsWithin(sizes, tokens)
+}
+
+/** Estimated tokens by kind. */
+export type PartSizes = Record<ContextPartName, number>
+
+/** The sizes before any message. */
+export function fixedSizes(fixed: Fixed, estimator: Estimator): PartSizes {
+  return { ...NOTHING, ...fixedTokens(fixed, estimator) }
+}
+
+const NOTHING = Object.fromEntries(CONTEXT_PARTS.map((name) => [name, 0])) as PartSizes
+
+/** Adds what an item of the view takes. */
+export function addItem(sizes: PartSizes, item: Item, estimator: Estimator): void {
+  for (const { name, tokens } of itemParts(item, estimator)) sizes[name] += tokens
+}
+
+/** The sizes as parts that together are exactly `total`: what the provider counted, shared out by the estimate. */
+export function partsWithin(sizes: PartSizes, total: number): ContextPart[] {
   const shares = scaled(
     CONTEXT_PARTS.map((name) => sizes[name]),
-    tokens,
+    total,
   )
   return CONTEXT_PARTS.map((name, i) => ({ name, tokens: shares[i] ?? 0 }))
 }
 
-type Sizes = Record<ContextPartName, number>
-
-const NOTHING = Object.fromEntries(CONTEXT_PARTS.map((name) => [name, 0])) as Sizes
-
-/** What an item of the view takes, by kind. */
-export function itemParts(item: Item, estimator: Estimator): ContextPart[] {
+function itemParts(item: Item, estimator: Estimator): ContextPart[] {
   const { message } = item
   const whole = messageTokens(message, estimator)
   if (item.kind === 'summary') {
@@ -74,4 +71,4 @@ export function itemParts(item: Item, estimator: Estimator): ContextPart[] {
   ]
 }
 
-const ROLES = { user: 'user', tool: 'tool results', system: 'system' } as const
+const ROLES = { user: 'user', tool: 'tool_results', system: 'system' } as const

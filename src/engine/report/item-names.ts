@@ -1,6 +1,7 @@
-import { callsOf, resultsOf, textOf } from '../../model/message.ts'
+import { callsOf, jsonText, resultsOf, textOf } from '../../model/message.ts'
 import type { Item } from '../../model/view.ts'
 import { oneLine } from '../text/one-line.ts'
+import { counted } from './numbers.ts'
 
 /** What to call the items of a view: a result after its call, a message after its first words. */
 export function itemNames(items: readonly Item[], characters = 48): string[] {
@@ -20,16 +21,26 @@ export function itemNames(items: readonly Item[], characters = 48): string[] {
 
 /** A call by its tool and what it is about. */
 export function callName(call: { readonly toolName: string; readonly input: unknown }, characters = 48): string {
-  const target = targetOf(call.input)
+  const target = callTarget(call.input)
   return oneLine(target === '' ? call.toolName : `${call.toolName} ${target}`, characters)
 }
 
-const TARGETS = ['command', 'cmd', 'file_path', 'path', 'filePath', 'pattern', 'query', 'url', 'description', 'prompt']
-
-function targetOf(input: unknown): string {
-  if (typeof input === 'string') return input
-  if (typeof input !== 'object' || input === null) return ''
+/** What a call is about: its command, pattern, path or query. Without a limit: the caller cuts it to its own line. */
+export function callTarget(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return jsonText(input)
   const named = input as Record<string, unknown>
-  const target = TARGETS.map((name) => named[name]).find((value) => typeof value === 'string' || Array.isArray(value))
-  return Array.isArray(target) ? target.join(' ') : typeof target === 'string' ? target : ''
+  const command = textAmong(named, ['command', 'cmd'])
+  if (command !== undefined) return command
+  const path = textAmong(named, ['file_path', 'path', 'filePath'])
+  if (typeof named.pattern === 'string') return path === undefined ? named.pattern : `${named.pattern} in ${path}`
+  const other = path ?? textAmong(named, ['query', 'url', 'description', 'prompt', 'handles', 'search', 'text'])
+  if (other !== undefined) return other
+  if (Array.isArray(named.todos)) return counted(named.todos.length, 'to-do')
+  const json = jsonText(input)
+  return json === '{}' ? '' : json
+}
+
+function textAmong(named: Readonly<Record<string, unknown>>, keys: readonly string[]): string | undefined {
+  const value = keys.map((key) => named[key]).find((each) => typeof each === 'string' || Array.isArray(each))
+  return Array.isArray(value) ? value.join(' ') : typeof value === 'string' ? value : undefined
 }

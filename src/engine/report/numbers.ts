@@ -23,6 +23,21 @@ export function dollars(value: number): string {
   return `$${value < 0.1 ? value.toFixed(4).replace(/0{1,2}$/, '') : value.toFixed(2)}`
 }
 
+/** `$3.00`, `$0.125`: the price of a million tokens, with all the digits of the price list. */
+export function rate(value: number): string {
+  return `$${value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
+}
+
+/** `88.8%` of something; a question mark where the whole is not known. */
+export function percentOf(part: number, whole: number | undefined, digits = 1): string {
+  return whole === undefined || whole <= 0 ? '?' : `${((part / whole) * 100).toFixed(digits)}%`
+}
+
+/** A number in its form; what is not known is a question mark, never a number. */
+export function ifKnown(value: number | undefined, form: (value: number) => string): string {
+  return value === undefined ? '?' : form(value)
+}
+
 /** `512 B`, `3.1 kB`. */
 export function bytes(length: number): string {
   if (length < 1_000) return `${length} B`

@@ -1,10 +1,10 @@
+import { callTarget } from '../../engine/report/item-names.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { reductionText } from '../../engine/report/outcome.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import { type Message, outputText, partsOf, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
-import { safeText } from '../parts/safe-text.ts'
+import { firstLine, safeText } from '../parts/safe-text.ts'
 import type { Block, CompactionBlock, ToolBlock } from './blocks.ts'
-import { targetOf } from './target-of.ts'
 
 /** The transcript of a log: the same whether its entries come one by one or all at once. */
 export function blocksOf(entries: readonly Entry[]): Block[] {
@@ -57,8 +57,10 @@ function addMessage(blocks: Block[], message: Message, seq: number): void {
   }
 }
 
+const TARGET_CHARACTERS = 200
+
 function callBlock({ toolCallId, toolName, input }: ToolCallPart, seq: number): ToolBlock {
-  const target = targetOf(input)
+  const target = firstLine(callTarget(input), TARGET_CHARACTERS)
   return { kind: 'tool', seq, toolCallId, name: toolName, target, state: 'running', output: '' }
 }
 

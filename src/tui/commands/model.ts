@@ -1,4 +1,4 @@
-import { count } from '../../engine/report/numbers.ts'
+import { count, ifKnown, rate } from '../../engine/report/numbers.ts'
 import type { Span } from '../parts/line.ts'
 import type { ModelRow } from '../port-data.ts'
 import { type Command, say } from './command.ts'
@@ -18,13 +18,12 @@ async function pickModel({ port, pick }: Parameters<Command['run']>[0]): Promise
   return pick({ title: 'Model', rows, align: ['left', 'right', 'right', 'right', 'left'] })
 }
 
-/** What is not known is a question mark, never a number. */
 function cellsOf({ name, window, inputPrice, outputPrice, usable, why }: ModelRow): Span[] {
   return [
     [name],
-    [window === undefined ? '?' : count(window)],
-    [inputPrice === undefined ? '?' : `$${inputPrice.toFixed(2)}`, 'muted'],
-    [outputPrice === undefined ? '?' : `$${outputPrice.toFixed(2)}`, 'muted'],
+    [ifKnown(window, count)],
+    [ifKnown(inputPrice, rate), 'muted'],
+    [ifKnown(outputPrice, rate), 'muted'],
     usable ? ['usable', 'success'] : [why ?? 'not usable', 'muted'],
   ]
 }

@@ -1,9 +1,7 @@
-import { presetSchema } from '../../model/policy.ts'
+import { PRESET_NAMES } from '../../model/preset-names.ts'
 import { type Line, line, type Span, table } from '../parts/line.ts'
 import type { PolicyReport } from '../port-data.ts'
 import { type Command, say } from './command.ts'
-
-const PRESET_NAMES: readonly string[] = presetSchema.options
 
 export const policy: Command = {
   name: 'policy',
@@ -16,7 +14,7 @@ export const policy: Command = {
     const [key = '', ...words] = rest.replace(/\s+for good$/, '').split(/\s+/)
     const scope = forGood ? 'user' : 'session'
     if (words.length > 0) return say(context, await port.setPolicy(key, words.join(' '), scope))
-    if (PRESET_NAMES.includes(key)) return say(context, await port.setPolicy('preset', key, scope))
+    if (PRESET_NAMES.some((name) => name === key)) return say(context, await port.setPolicy('preset', key, scope))
     note(`Say the value: /policy ${key} <value>, or a preset: ${PRESET_NAMES.join(', ')}`, 'error')
   },
 }

@@ -5,7 +5,7 @@ import { contextParts } from '../../engine/report/context-parts.ts'
 import { itemNames } from '../../engine/report/item-names.ts'
 import { nextCompaction } from '../../engine/report/next-compaction.ts'
 import { messageTokens } from '../../tokens/estimate/estimate.ts'
-import { type ContextReport, PARTS, type PolicyReport } from '../port-data.ts'
+import type { ContextReport, PolicyReport } from '../port-data.ts'
 
 const LARGEST = 5
 
@@ -15,7 +15,7 @@ export function contextReport(agent: Agent, model: string, policy: PolicyReport)
   const estimator = estimatorOf(agent.policy, live.log, info)
   const items = live.view.items.slice()
   const status = agent.status()
-  const shares = contextParts({
+  const parts = contextParts({
     view: live.view,
     estimator,
     tokens: status.tokens,
@@ -30,7 +30,7 @@ export function contextReport(agent: Agent, model: string, policy: PolicyReport)
   return {
     model,
     status,
-    parts: PARTS.map((name) => ({ name, tokens: shares.find((share) => share.name === name)?.tokens ?? 0 })),
+    parts,
     reserve: agent.budget().reserve,
     largest,
     policy,

@@ -1,6 +1,7 @@
-import { count } from '../../engine/report/numbers.ts'
+import { count, percentOf } from '../../engine/report/numbers.ts'
+import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
 import { percentText } from '../../tokens/percent-text.ts'
-import type { ContextReport, PartName } from '../port-data.ts'
+import type { ContextReport } from '../port-data.ts'
 import { type Line, line, type Span, type Tone, table } from './line.ts'
 
 const CELLS_A_ROW = 25
@@ -11,16 +12,17 @@ const CELLS = 100
 type Cell = { readonly glyph: string; readonly tone: Tone }
 
 /** Each part has a sign of its own, so that the picture can be read without colours. */
-const SIGNS: Readonly<Record<PartName, Cell>> = {
+const SIGNS: Readonly<Record<ContextPartName, Cell>> = {
   system: { glyph: '■', tone: 'muted' },
   tools: { glyph: '▤', tone: 'muted' },
   instructions: { glyph: '▥', tone: 'accent' },
   memory: { glyph: '▦', tone: 'accent' },
+  hidden: { glyph: '□', tone: 'muted' },
   summary: { glyph: '◆', tone: 'success' },
   index: { glyph: '◇', tone: 'success' },
   user: { glyph: '●', tone: 'accent' },
   assistant: { glyph: '○', tone: 'code' },
-  'tool results': { glyph: '▧', tone: 'warning' },
+  tool_results: { glyph: '▧', tone: 'warning' },
   reasoning: { glyph: '▨', tone: 'code' },
 }
 const RESERVE: Cell = { glyph: '▫', tone: 'muted' }
@@ -63,7 +65,7 @@ export function contextLines(report: ContextReport): Line[] {
 }
 
 function partsOf({ parts, status, reserve }: ContextReport): Part[] {
-  const used = parts.map(({ name, tokens }): Part => ({ name, tokens, cell: SIGNS[name] }))
+  const used = parts.map(({ name, tokens }): Part => ({ name: PART_TITLES[name], tokens, cell: SIGNS[name] }))
   if (status.window === undefined) return used
   const left = Math.max(0, status.window - status.tokens)
   const kept = Math.min(reserve, left)
@@ -94,7 +96,7 @@ function legend(parts: readonly Part[], whole: number): Line[] {
       [cell.glyph, cell.tone],
       [name],
       [count(tokens)],
-      [`${((tokens / Math.max(1, whole)) * 100).toFixed(2)}%`, 'muted'],
+      [percentOf(tokens, Math.max(1, whole), 2), 'muted'],
     ]),
     ['left', 'left', 'right', 'right'],
   )

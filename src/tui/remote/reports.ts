@@ -1,15 +1,9 @@
 import type { WireContext, WireEntry, WireHit, WirePreview, WireSessionDetail } from '../../contract/shapes.ts'
 import { entryFromWire } from '../../contract/wire.ts'
+import { CONTEXT_PARTS } from '../../engine/report/part-names.ts'
 import { textOf } from '../../model/message.ts'
 import { safeText } from '../parts/safe-text.ts'
-import {
-  type ContextReport,
-  type Opened,
-  PARTS,
-  type PolicyReport,
-  type PreviewReport,
-  type RecallHit,
-} from '../port-data.ts'
+import type { ContextReport, Opened, PolicyReport, PreviewReport, RecallHit } from '../port-data.ts'
 
 /** What is shown where a server has no model. */
 const NO_MODEL = 'none'
@@ -35,7 +29,7 @@ export function contextOf({ model, status, parts, budget, largest, next, policy 
   return {
     model: model ?? NO_MODEL,
     status,
-    parts: PARTS.map((name) => ({ name, tokens: parts[name === 'tool results' ? 'tool_results' : name] })),
+    parts: CONTEXT_PARTS.map((name) => ({ name, tokens: name === 'hidden' ? 0 : parts[name] })),
     reserve: budget.reserve,
     largest: largest.map(({ seq, name, tokens }) => ({ name: `#${seq} ${safeText(name)}`, tokens })),
     policy: policyOf(policy),

@@ -22,20 +22,20 @@ const MESSAGES: Message[] = [
 describe('what fills the window', () => {
   it('is told by kind and adds up to the one number', () => {
     const parts = partsOf(MESSAGES, 354, true)
-    expect(parts).toMatchObject({ user: 100, reasoning: 50, 'tool results': 200, hidden: 0 })
+    expect(parts).toMatchObject({ user: 100, reasoning: 50, tool_results: 200, hidden: 0 })
     expect(sum(parts)).toBe(354)
   })
 
   it('has what the provider counted beyond the log as a part of its own, where nobody has seen it', () => {
     const parts = partsOf(MESSAGES, 5_000, false)
-    expect(parts['tool results']).toBe(200)
+    expect(parts.tool_results).toBe(200)
     expect(parts.hidden).toBeGreaterThan(4_000)
     expect(sum(parts)).toBe(5_000)
   })
 
   it('is scaled to the number where all is known, whatever the provider counts', () => {
     const parts = partsOf(MESSAGES, 708, true)
-    expect(parts['tool results']).toBe(400)
+    expect(parts.tool_results).toBe(400)
     expect(sum(parts)).toBe(708)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { itemNames } from '../../../src/engine/report/item-names.ts'
+import { callTarget, itemNames } from '../../../src/engine/report/item-names.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view.ts'
 import type { Message } from '../../../src/model/message.ts'
@@ -19,5 +19,19 @@ describe('the names of items', () => {
     ]
     const { items } = viewOf(logOf(messages))
     expect(itemNames(items.slice())).toEqual(['user: mend the upload', 'call of bash npm test', 'bash npm test'])
+  })
+
+  it.each<[unknown, string]>([
+    [{ command: 'npm test', path: 'a.ts' }, 'npm test'],
+    [{ cmd: ['git', 'status'] }, 'git status'],
+    [{ pattern: 'upload', path: 'src' }, 'upload in src'],
+    [{ pattern: '*.ts' }, '*.ts'],
+    [{ file_path: 'a.ts', content: 'x' }, 'a.ts'],
+    [{ search: 'upload' }, 'upload'],
+    [{ todos: [{}, {}] }, '2 to-dos'],
+    [{ depth: 2 }, '{"depth":2}'],
+    [{}, ''],
+  ])('of the call with %j is what it is about', (input, target) => {
+    expect(callTarget(input)).toBe(target)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytes, count, counted, dollars, short } from '../../../src/engine/report/numbers.ts'
+import { bytes, count, counted, dollars, ifKnown, percentOf, rate, short } from '../../../src/engine/report/numbers.ts'
 
 describe('numbers', () => {
   it('have separators, and are rounded to whole ones', () => {
@@ -39,6 +39,20 @@ describe('numbers', () => {
       '$1.50',
       '$12.00',
     ])
+  })
+
+  it('of a price list keep all their digits', () => {
+    expect([rate(3), rate(0.125), rate(0.0375), rate(1_200)]).toEqual(['$3.00', '$0.125', '$0.0375', '$1,200.00'])
+  })
+
+  it('that are not known are question marks', () => {
+    expect([ifKnown(undefined, count), ifKnown(0, count), percentOf(1, undefined), percentOf(1, 0)]).toEqual([
+      '?',
+      '0',
+      '?',
+      '?',
+    ])
+    expect([percentOf(888, 1_000), percentOf(1, 3, 2), percentOf(1, 2, 0)]).toEqual(['88.8%', '33.33%', '50%'])
   })
 
   it('of bytes have the unit that fits', () => {

@@ -8,7 +8,7 @@ describe('pith models', () => {
     const { stdout, stderr, code } = pith(configFolders(), ['models', 'CLAUDE-SONNET-4-5'])
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     const [header, row] = rowsOf(stdout)
-    expect(header).toEqual(['MODEL', 'WINDOW', 'IN $/M', 'OUT $/M', 'USABLE'])
+    expect(header).toEqual(['MODEL', 'WINDOW', 'IN/M', 'OUT/M', 'USABLE'])
     expect(row?.slice(0, 4)).toEqual(['anthropic/claude-sonnet-4-5', '200,000', '3.00', '15.00'])
     expect(row?.[4]).toContain('set ANTHROPIC_API_KEY')
   })
@@ -32,7 +32,7 @@ models: [{ provider: mine, model: small, context_window: 4096, price: { input: 0
 `)
     const { stdout } = pith(folders, ['models', 'mine/'])
     expect(rowsOf(stdout).slice(1)).toEqual([
-      ['mine/small', '4,096', '0.125', '1.00', 'yes'],
+      ['mine/small', '4,096', '$0.125', '$1.00', 'yes'],
       ['mine/new', '?', '?', '?', 'yes'],
     ])
   })

@@ -1,8 +1,7 @@
 import type { CompactEvent } from '../../../engine/compact/compact.ts'
-import { count, counted } from '../../../engine/report/numbers.ts'
+import { count, counted, dollars } from '../../../engine/report/numbers.ts'
 import { chunkText, retryText, rungText } from '../../../engine/report/progress-text.ts'
 import { fitted } from '../../output/screen.ts'
-import { price } from '../../output/value-texts.ts'
 
 /** Shows how a compaction goes, on one line of the terminal that is gone when it is over; elsewhere nothing. */
 export class CompactProgress {
@@ -14,7 +13,7 @@ export class CompactProgress {
     if (!this.#out.isTTY) return
     switch (event.type) {
       case 'start': {
-        const cost = event.estimatedCost === undefined ? '' : `, at most ${price(event.estimatedCost)}`
+        const cost = event.estimatedCost === undefined ? '' : `, at most ${dollars(event.estimatedCost)}`
         this.#about = `${counted(event.messages, 'message')} of ${count(event.tokens)} tokens${cost}`
         return this.#show('')
       }

@@ -1,4 +1,4 @@
-import { counted } from '../../../engine/report/numbers.ts'
+import { counted, dollars } from '../../../engine/report/numbers.ts'
 import { outcomeLines, unchangedText } from '../../../engine/report/outcome.ts'
 import type { CompactedResult } from '../../../model/compact-result.ts'
 import type { Entry } from '../../../model/entry.ts'
@@ -9,7 +9,6 @@ import { EXIT } from '../../exit-codes.ts'
 import { interruptible } from '../../interruptible.ts'
 import { recordText } from '../../output/record-text.ts'
 import { note, print, printable } from '../../output/show.ts'
-import { price } from '../../output/value-texts.ts'
 import { outputFormat, refuseExisting, resumeHint, writeNew, written } from '../../output/write-session.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { loadSetup, type Setup } from '../../setup.ts'
@@ -94,7 +93,7 @@ function factsOf({ rung, model, cost }: CompactedResult, id: string | undefined)
   return [
     ...(rung === 'digest' ? ['without a model: a digest'] : []),
     ...(model === undefined ? [] : [`by ${model}`]),
-    ...(cost === undefined ? [] : [price(cost)]),
+    ...(cost === undefined ? [] : [dollars(cost)]),
     ...(id === undefined ? ['counted without the agent’s own prompt and tools'] : []),
   ]
 }

@@ -1,14 +1,13 @@
 import { homedir } from 'node:os'
 import type { Inspection } from '../../../engine/inspect/inspect-log.ts'
 import { marks, sparkline } from '../../../engine/report/chart.ts'
-import { count, counted, short } from '../../../engine/report/numbers.ts'
+import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
 import type { ModelInfo } from '../../../model/model-info.ts'
 import { columns } from '../../output/columns.ts'
 import { partLines, statusText } from '../../output/context-lines.ts'
 import { shownModel } from '../../output/measured-model.ts'
 import { fitted, fittedPath, homePath, tinted, wrappedFacts } from '../../output/screen.ts'
 import { note } from '../../output/show.ts'
-import { percentOf, price } from '../../output/value-texts.ts'
 import type { SessionSource } from '../../sessions/session-source.ts'
 
 const SHOWN = 5
@@ -132,10 +131,10 @@ function costLines({ spending, cacheShare }: Inspection): string[] {
     counted(calls, 'call'),
     `${short(usage.inputTokens)} in`,
     `${short(usage.outputTokens)} out`,
-    price(cost),
+    ifKnown(cost, dollars),
   ])
   const share =
-    cacheShare === undefined ? [] : [`  ${(cacheShare * 100).toFixed(1)}% of the input came from the provider’s cache`]
+    cacheShare === undefined ? [] : [`  ${percentOf(cacheShare, 1)} of the input came from the provider’s cache`]
   return [...columns(rows, ['left', 'right', 'right', 'right', 'right']), ...share.map((line) => tinted(line, 'dim'))]
 }
 

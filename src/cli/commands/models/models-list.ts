@@ -1,4 +1,5 @@
 import { loadConfig } from '../../../config/index.ts'
+import { count, ifKnown, rate } from '../../../engine/report/numbers.ts'
 import { findLocalServers } from '../../../llm/local-servers.ts'
 import { type ModelUse, type ProviderUse, type Use, usableModels } from '../../../llm/usable-models.ts'
 import { PithError } from '../../../model/errors.ts'
@@ -8,7 +9,7 @@ import { noteConfig } from '../../note-config.ts'
 import { columns } from '../../output/columns.ts'
 import { muted, print, printable } from '../../output/show.ts'
 
-const HEADER = ['MODEL', 'WINDOW', 'IN $/M', 'OUT $/M', 'USABLE'] as const
+const HEADER = ['MODEL', 'WINDOW', 'IN/M', 'OUT/M', 'USABLE'] as const
 
 // A port where nothing listens says no at once; only a server that hangs takes this long.
 const LOCAL_TIMEOUT_MS = 2_000
@@ -43,24 +44,19 @@ function withoutModels({ models, providers }: Uses): ProviderUse[] {
 
 function modelRow({ name, info, ...use }: ModelUse): string[] {
   const { contextWindow, prices } = info
-  return [printable(name), windowText(contextWindow), priceText(prices?.input), priceText(prices?.output), useText(use)]
+  return [printable(name), ...numbersOf(contextWindow, prices), useText(use)]
 }
 
 function providerRow({ provider, ...use }: ProviderUse): string[] {
-  return [`${printable(provider)}/…`, windowText(undefined), priceText(undefined), priceText(undefined), useText(use)]
+  return [`${printable(provider)}/…`, ...numbersOf(undefined, undefined), useText(use)]
+}
+
+function numbersOf(window: number | undefined, prices: Prices | undefined): string[] {
+  return [ifKnown(window, count), ifKnown(prices?.input, rate), ifKnown(prices?.output, rate)]
 }
 
 function useText(use: Use): string {
   return use.usable ? 'yes' : muted(printable(use.why))
-}
-
-/** What is not known is a question mark, never a number. */
-function windowText(tokens: number | undefined): string {
-  return tokens === undefined ? '?' : tokens.toLocaleString('en-US')
-}
-
-function priceText(dollars: number | undefined): string {
-  return dollars === undefined ? '?' : dollars.toLocaleString('en-US', { minimumFractionDigits: 2 })
 }
 
 /** The names of the configuration file, as everywhere outside TypeScript. */

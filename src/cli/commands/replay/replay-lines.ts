@@ -3,12 +3,11 @@ import type { Replay } from '../../../engine/replay/replay.ts'
 import { replayTotals } from '../../../engine/replay/replay-totals.ts'
 import { cheapest, type TriedTrigger } from '../../../engine/replay/triggers.ts'
 import { bar, marks, sparkline } from '../../../engine/report/chart.ts'
-import { count, counted, short } from '../../../engine/report/numbers.ts'
+import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
 import type { ModelInfo } from '../../../model/model-info.ts'
 import { columns } from '../../output/columns.ts'
 import { shownModel } from '../../output/measured-model.ts'
 import { fitted, fittedPath, tinted, wrappedFacts } from '../../output/screen.ts'
-import { percentOf, price } from '../../output/value-texts.ts'
 import type { SessionSource } from '../../sessions/session-source.ts'
 
 export type PlayedPolicy = { readonly name: string; readonly replay: Replay }
@@ -74,7 +73,7 @@ function recordedRow({ session }: SessionSource, { spent, model }: Played): stri
   return [
     [
       'as recorded',
-      price(cost),
+      ifKnown(cost, dollars),
       String(session.compactions.length),
       short(mean),
       short(peak),
@@ -90,7 +89,7 @@ function row(name: string, replay: Replay): string[] {
   const totals = replayTotals(replay)
   return [
     fitted(name, 16),
-    price(replay.cost),
+    ifKnown(replay.cost, dollars),
     `${totals.compactions}${totals.masks === 0 ? '' : ` +${totals.masks}`}`,
     short(totals.mean),
     short(totals.peak),
@@ -139,7 +138,7 @@ function triggerLines({ triggers }: Played, width: number): string[] {
   const rows = triggers.map((tried) => [
     `  ${tried.triggerPercent}%`,
     short(tried.replay.trigger ?? 0),
-    price(tried.replay.cost),
+    ifKnown(tried.replay.cost, dollars),
     tinted(bar((tried.replay.cost ?? 0) / most, Math.max(8, width - 40)), tried === best ? 'green' : 'blue'),
     tried === best ? 'cheapest' : replayTotals(tried.replay).overflowsAt === undefined ? '' : 'does not fit',
   ])
@@ -151,7 +150,7 @@ function triggerLines({ triggers }: Played, width: number): string[] {
     tinted('Cost by trigger of the default policy', 'bold'),
     ...columns(rows, ['right', 'right', 'right']),
     '',
-    `Cheapest for this session: ${best.triggerPercent}% (${count(trigger ?? 0)} tokens), ${price(cost)}${saved}`,
+    `Cheapest for this session: ${best.triggerPercent}% (${count(trigger ?? 0)} tokens), ${dollars(cost)}${saved}`,
     tinted(`  pith config set policy.trigger_percent ${best.triggerPercent}`, 'dim'),
   ]
 }

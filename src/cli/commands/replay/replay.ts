@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { PRESET_NAMES, STYLE_NAMES } from '../../../model/preset-names.ts'
 import { tokensOption } from '../../option-numbers.ts'
 
 /** `pith replay`: what a session would have cost under other policies. */
@@ -9,8 +10,8 @@ export function replayCommand(pith: Command): void {
     .argument('<session>', 'a session file of any agent, an id from pith sessions, - for standard input, or example')
     .option(
       '--policy <NAMES>',
-      'pith, keen, koda, agent, kit, none (never compacts), or any at its own trigger: pith@40',
-      'pith,keen,koda,agent,kit,none',
+      `${PRESET_NAMES.join(', ')}, none (never compacts), or any at its own trigger: pith@40`,
+      [...STYLE_NAMES, 'none'].join(),
     )
     .option('--model <PROVIDER/MODEL>', 'with the window and the prices of this model')
     .option('--window <TOKENS>', 'the context window, where the model alone does not tell it', tokensOption)

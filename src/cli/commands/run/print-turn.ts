@@ -1,4 +1,5 @@
 import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
+import { callTarget } from '../../../engine/report/item-names.ts'
 import { counted, dollars } from '../../../engine/report/numbers.ts'
 import { outcomeLines } from '../../../engine/report/outcome.ts'
 import { oneLine } from '../../../engine/text/one-line.ts'
@@ -39,7 +40,7 @@ export function textPrinter(): (event: AgentEvent) => void {
       case 'retry':
         return beside(`↻ ${event.failure.text}: trying again in ${seconds(event.inMs)} (attempt ${event.attempt})`)
       case 'tool-started':
-        return beside(`● ${event.toolName} ${oneLine(targetOf(event.input), 100)}`.trimEnd())
+        return beside(`● ${event.toolName} ${oneLine(callTarget(event.input), 100)}`.trimEnd())
       case 'tool-finished':
         return event.isError ? beside(`  ✗ ${oneLine(event.text, 160)}`) : failedCommand(event.text).forEach(beside)
       case 'compaction':
@@ -65,13 +66,6 @@ function endLine({ reason, text, steps, cost }: TurnEnd, percent: string): strin
   ]
   const mark = reason === 'done' ? '✓' : '✗'
   return `${mark} ${text === '' ? '' : `${text} · `}${facts.join(' · ')}`
-}
-
-function targetOf(input: unknown): string {
-  if (typeof input !== 'object' || input === null) return ''
-  const { command, pattern, path, search, handles } = input as Record<string, unknown>
-  const target = command ?? pattern ?? path ?? search ?? handles
-  return typeof target === 'string' ? target : ''
 }
 
 /** A command that ends with another code than 0 has run, but what it was run for has most likely failed. */

@@ -1,11 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { counted, short } from '../../../engine/report/numbers.ts'
+import { count, counted, percentOf, short } from '../../../engine/report/numbers.ts'
 import { formatNamed } from '../../../formats/index.ts'
 import { columns } from '../../output/columns.ts'
 import { fitted, fittedPath, homePath, screenWidth, tinted } from '../../output/screen.ts'
 import { note, print } from '../../output/show.ts'
-import { age, percentOf } from '../../output/value-texts.ts'
 import { FactsCache } from '../../sessions/facts-cache.ts'
 import { findSessionFiles } from '../../sessions/find-session-files.ts'
 import { factsOfOwn, ownSessions } from '../../sessions/own-sessions.ts'
@@ -116,7 +115,7 @@ function tableOf(listed: readonly Listed[], ids: readonly string[], width: numbe
     id.slice(0, length),
     agent,
     age(now - modifiedAt),
-    String(messages),
+    count(messages),
     short(tokens),
     percentOf(tokens, window, 0),
     compactions === 0 ? '' : String(compactions),
@@ -144,4 +143,18 @@ function idLength(listed: readonly Listed[], ids: readonly string[]): number {
 function listedJson({ modifiedAt, tokens, window, ...session }: Listed): object {
   const percent = window === undefined ? undefined : Math.round((tokens * 10_000) / window) / 100
   return { ...session, modifiedAt: new Date(modifiedAt).toISOString(), tokens, window, percent }
+}
+
+const AGES: readonly (readonly [ms: number, unit: string])[] = [
+  [365 * 86_400_000, 'y'],
+  [7 * 86_400_000, 'w'],
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'm'],
+]
+
+/** How long ago, in one unit: `3h`, `12d`. */
+function age(ms: number): string {
+  const [size, unit] = AGES.find(([size]) => ms >= size) ?? []
+  return size === undefined ? 'now' : `${Math.floor(ms / size)}${unit}`
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { WireContextHistory, WireMark, WireParts, WirePoint } from '../../../contract/shapes.ts'
+import type { WireContextHistory, WireMark, WirePoint } from '../../../contract/shapes.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
+import { addItem, fixedSizes, type PartSizes } from '../../../engine/report/context-parts.ts'
 import { inactiveSeqs } from '../../../engine/view/activity.ts'
 import { changesView, extendView, viewOf } from '../../../engine/view/view.ts'
 import type { Entry, EntryOf } from '../../../model/entry.ts'
@@ -8,11 +9,11 @@ import { policyOf } from '../../../model/presets.ts'
 import type { View } from '../../../model/view.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import type { Store } from '../../../store/store.ts'
-import { charactersByFour, fixedTokens } from '../../../tokens/estimate/estimate.ts'
+import { charactersByFour, type Estimator, fixedTokens } from '../../../tokens/estimate/estimate.ts'
 import { status } from '../../../tokens/status.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { budgetFor, type Measure } from '../sessions/session-report.ts'
-import { addItem, fixedSizes, scaledTo } from './context-parts.ts'
+import { wireParts } from './context-parts.ts'
 
 const PAGE = 250
 
@@ -49,24 +50,24 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
   const points: WirePoint[] = []
   const marks: WireMark[] = []
   let view: View = viewOf([])
-  let parts = fixedSizes(fixed, estimator)
+  let sizes = fixedSizes(fixed, estimator)
   const tokensNow = () => status({ view, model: model.info, fixed, estimator }).tokens
   for await (const entry of entriesOf(store, live.id)) {
     const before = changesView(entry) ? tokensNow() : 0
     log.push(entry)
     view = extendView(view, entry, log)
     if (changesView(entry)) {
-      parts = sizesOf(view, fixedSizes(fixed, estimator), estimator)
+      sizes = sizesOf(view, fixedSizes(fixed, estimator), estimator)
       marks.push(markOf(entry, log, before, tokensNow()))
       // What a summary stands for from now on is not folded again and again.
       if (entry.type === 'compaction' && !takenBack.has(entry.seq)) log = withoutSpan(log, entry)
     } else if (entry.type === 'message') {
       const item = view.items.at(view.items.length - 1)
-      if (item !== undefined) addItem(parts, item, estimator)
+      if (item !== undefined) addItem(sizes, item, estimator)
     }
     if (changesView(entry) || entry.seq % every === 0 || entry.seq === live.session.lastSeq) {
       const tokens = tokensNow()
-      points.push({ seq: entry.seq, at: entry.at, tokens, parts: scaledTo(parts, tokens) })
+      points.push({ seq: entry.seq, at: entry.at, tokens, parts: wireParts(sizes, tokens) })
     }
   }
   const { window, trigger } = budgetFor({ live }, measure)
@@ -95,9 +96,9 @@ function withoutSpan(log: readonly Entry[], { from, upTo, keep }: EntryOf<'compa
   return log.filter(({ type, seq }) => type !== 'message' || seq < from || seq > upTo || kept.has(seq))
 }
 
-function sizesOf(view: View, parts: WireParts, estimator: Parameters<typeof addItem>[2]): WireParts {
-  for (const item of view.items) addItem(parts, item, estimator)
-  return parts
+function sizesOf(view: View, sizes: PartSizes, estimator: Estimator): PartSizes {
+  for (const item of view.items) addItem(sizes, item, estimator)
+  return sizes
 }
 
 function markOf(entry: Entry, log: readonly Entry[], tokensBefore: number, tokensAfter: number): WireMark {

@@ -2,6 +2,7 @@ import type { WireContext } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
 import { preview } from '../../../engine/compact/preview.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
+import { addItem, fixedSizes } from '../../../engine/report/context-parts.ts'
 import { itemNames } from '../../../engine/report/item-names.ts'
 import { nextCompaction } from '../../../engine/report/next-compaction.ts'
 import { policyOf } from '../../../model/presets.ts'
@@ -9,7 +10,7 @@ import { messageTokens } from '../../../tokens/estimate/estimate.ts'
 import type { Status } from '../../../tokens/status.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { budgetFor, isDue, type Measure, statusFor, wirePolicy } from '../sessions/session-report.ts'
-import { addItem, fixedSizes, scaledTo } from './context-parts.ts'
+import { wireParts } from './context-parts.ts'
 
 const LARGEST = 5
 
@@ -20,8 +21,8 @@ export function contextReport(served: ServedSession, measure: Measure): WireCont
   const estimator = estimatorOf(policyOf(policy), live.log, model.info)
   const items = live.view.items.slice()
   const status = statusFor(served, measure)
-  const parts = fixedSizes(fixed, estimator)
-  for (const item of items) addItem(parts, item, estimator)
+  const sizes = fixedSizes(fixed, estimator)
+  for (const item of items) addItem(sizes, item, estimator)
   const names = itemNames(items)
   const largest = items
     .map(({ seq, message }, i) => ({ seq, name: names[i] ?? '', tokens: messageTokens(message, estimator) }))
@@ -30,7 +31,7 @@ export function contextReport(served: ServedSession, measure: Measure): WireCont
   return {
     model: model.name,
     status,
-    parts: scaledTo(parts, status.tokens),
+    parts: wireParts(sizes, status.tokens),
     budget: toWire(budgetFor(served, measure)),
     largest,
     messages: items.length,
