@@ -6,6 +6,13 @@ import { full } from '../../support/full.ts'
 const COMMANDS = ['sessions', 'inspect', 'compact', 'replay', 'diff', 'recall', 'import', 'export']
 
 describe('the help of a command', () => {
+  it.each(['compact', 'export'])('lists the formats that %s can write, however it is asked for', (command) => {
+    const folders = configFolders()
+    const { stdout } = pith(folders, [command, '--help'])
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(choices: "pith", "claude-code", "codex", "pi", "markdown"')
+    expect(pith(folders, ['help', command]).stdout).toBe(stdout)
+  })
+
   it.each(COMMANDS)('has examples of %s that work as typed, one after the other', (command) => {
     const folders = configFolders()
     const { stdout, code } = pith(folders, [command, '--help'])

@@ -1,11 +1,9 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { messagesOf, viewOf } from '../../src/engine/index.ts'
-import { decode, decodeText } from '../../src/formats/index.ts'
-import { textOf } from '../../src/model/message.ts'
-import { decoded, fixture } from './fixture.ts'
+import { decode, decodeText, detect } from '../../src/formats/index.ts'
+import { decoded, FIXTURES, fixture } from './fixture.ts'
 
 const claude = fixture('claude-code.jsonl')
-const words = (text: string) => messagesOf(viewOf(decoded(text).entries)).map(textOf)
 
 describe('a file that is no session', () => {
   it.each([
@@ -35,6 +33,15 @@ describe('a damaged session', () => {
     expect(session.entries).toEqual(decoded(claude).entries)
   })
 
+  it('reports a thousand issues and counts all', () => {
+    const bad = (count: number) => decoded(`${claude}${'no JSON\n'.repeat(count)}`)
+    expect(bad(999).issues).toHaveLength(999)
+    expect(bad(1_000).issues).toHaveLength(1_000)
+    const { issues, counts } = bad(1_001)
+    expect(issues).toHaveLength(1_000)
+    expect(counts.issues).toBe(1_001)
+  })
+
   it('is read up to where it was cut off', () => {
     const session = decoded(claude.slice(0, claude.length - 100))
     expect(session.issues).toHaveLength(1)
@@ -43,11 +50,16 @@ describe('a damaged session', () => {
 
   it.each([
     ['with the line ends of Windows', claude.replaceAll('\n', '\r\n')],
-    ['behind a byte order mark', `\uFEFF${claude}`],
     ['with blank lines', claude.replaceAll('\n', '\n\n')],
     ['without a last line end', claude.trimEnd()],
   ])('%s reads the same', (_, text) => {
     expect(decoded(text).entries).toEqual(decoded(claude).entries)
+  })
+
+  it.each(readdirSync(FIXTURES))('%s reads the same behind a byte order mark', (name) => {
+    const marked = `\uFEFF${fixture(name)}`
+    expect(detect(marked)).toBe(detect(fixture(name)))
+    expect(decodeText(marked)).toEqual(decodeText(fixture(name)))
   })
 
   it('arrives in pieces of any size and reads the same', async () => {
@@ -81,45 +93,13 @@ describe('a damaged session', () => {
   })
 })
 
-describe('a tree that is none', () => {
-  const line = (uuid: string, parentUuid: string | null, content: string) =>
-    `${JSON.stringify({ type: 'user', uuid, parentUuid, sessionId: 's', message: { role: 'user', content } })}\n`
-
-  it('ends where its parents go in a circle', () => {
-    const text = line('a', 'c', 'one') + line('b', 'a', 'two') + line('c', 'b', 'three')
-    expect(words(text)).toEqual(['one', 'two', 'three'])
-    expect(decoded(text).issues[0]?.reason).toMatch(/circle/)
-  })
-
-  it('takes what stands before for a parent that is missing', () => {
-    const text = line('a', null, 'one') + line('b', 'a', 'two') + line('c', 'lost', 'three')
-    expect(words(text)).toEqual(['one', 'two', 'three'])
-    expect(decoded(text).issues[0]?.reason).toMatch(/not in the file/)
-  })
-
-  it('counts the first of two lines with one id', () => {
-    const text = line('a', null, 'one') + line('a', null, 'another') + line('b', 'a', 'two')
-    expect(words(text)).toEqual(['one', 'two'])
-    expect(decoded(text).issues[0]).toMatchObject({ line: 2 })
-  })
-
-  it('may be a hundred thousand lines deep', () => {
-    let text = ''
-    for (let i = 0; i < 100_000; i++) text += line(`n${i}`, i === 0 ? null : `n${i - 1}`, `${i}`)
-    expect(decoded(text).counts.messages).toBe(100_000)
-  })
-
-  it('may have results without calls, which a compaction repairs', () => {
-    const block = { type: 'tool_result', tool_use_id: 'nobody', content: 'lost' }
-    const orphan = JSON.stringify({
-      type: 'user',
-      uuid: 'b',
-      parentUuid: 'a',
-      message: { role: 'user', content: [block] },
-    })
-    const session = decoded(`${line('a', null, 'one')}${orphan}\n`)
-    expect(session.counts).toMatchObject({ messages: 2, calls: 0, results: 1 })
-  })
+it('a message list may be stored as one message a line', () => {
+  const list = JSON.parse(fixture('openai-chat.json'))
+  const lines = [...list.map((message: unknown) => JSON.stringify(message)), '{"role":"us'].join('\n')
+  expect(detect(lines)).toBe('openai-chat')
+  const session = decoded(lines)
+  expect(session.entries).toEqual(decoded(fixture('openai-chat.json')).entries)
+  expect(session.issues).toEqual([{ line: 9, reason: 'the line is no JSON object' }])
 })
 
 describe('lines with fields of the wrong kind', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { indexDelta, messagesOf, viewOf } from '../../src/engine/index.ts'
-import { callsOf, resultsOf, textOf } from '../../src/model/message.ts'
-import { ANSWERED, ASKED, decoded, fixture } from './fixture.ts'
+import { indexDelta, messagesOf, viewOf } from '../../../src/engine/index.ts'
+import { callsOf, resultsOf, textOf } from '../../../src/model/message.ts'
+import { ANSWERED, ASKED, decoded, fixture } from '../fixture.ts'
 
 const session = decoded(fixture('claude-code.jsonl'))
 const messages = messagesOf(viewOf(session.entries))

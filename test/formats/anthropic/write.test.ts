@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { fromAnthropic, toAnthropic } from '../../../src/formats/index.ts'
+import type { Message } from '../../../src/model/message.ts'
+import { fixture } from '../fixture.ts'
+
+const image = { type: 'image', image: 'iVBORw0KGgo=', mediaType: 'image/png' } as const
+
+describe('messages of the Anthropic API', () => {
+  const { messages } = JSON.parse(fixture('anthropic.json'))
+
+  it('come back as they were, but for results that may be a bare text', () => {
+    const back = toAnthropic(fromAnthropic(messages)).messages
+    expect(back.slice(1, 2)).toEqual(messages.slice(1, 2))
+    expect(back.map((message) => message.role)).toEqual(messages.map((message: { role: string }) => message.role))
+    expect(back[2]?.content).toEqual([
+      { type: 'tool_result', tool_use_id: 'toolu_1', content: 'export const port = 8080\n' },
+      { type: 'tool_result', tool_use_id: 'toolu_2', content: 'ok' },
+    ])
+  })
+
+  it('keep images, documents and redacted reasoning', () => {
+    const content = [
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
+      { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' } },
+    ]
+    const list = [
+      { role: 'user', content },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'redacted_thinking', data: 'c2VjcmV0' },
+          { type: 'text', text: 'Seen.' },
+        ],
+      },
+    ]
+    expect(toAnthropic(fromAnthropic(list)).messages).toEqual(list)
+  })
+
+  it('leave out reasoning that nobody signed, and ids that the API would refuse', () => {
+    const said: Message[] = [
+      { role: 'user', content: 'Go.' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'unsigned' },
+          { type: 'tool-call', toolCallId: 'call_1|fc_2', toolName: 'mcp:read', input: 'raw' },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'call_1|fc_2',
+            toolName: 'mcp:read',
+            output: { type: 'error-text', value: 'no' },
+          },
+        ],
+      },
+    ]
+    expect(toAnthropic(said).messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: 'call_1_fc_2', name: 'mcp_read', input: { input: 'raw' } }],
+      },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1_fc_2', content: 'no', is_error: true }] },
+    ])
+  })
+
+  it('put system messages apart and merge what one side said in a row', () => {
+    const said: Message[] = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'One.' },
+      { role: 'user', content: [{ type: 'text', text: 'Two.' }, image] },
+    ]
+    const { system, messages: made } = toAnthropic(said)
+    expect(system).toBe('Be brief.')
+    expect(made).toHaveLength(1)
+  })
+})

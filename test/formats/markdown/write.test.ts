@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { encode } from '../../../src/formats/index.ts'
+import { ANSWERED, ASKED, compacted, decoded, fixedDeps, fixture } from '../fixture.ts'
+
+describe('a hand-off', () => {
+  it('tells the record without the frame that speaks to a model, then the last messages', async () => {
+    const { text } = encode(await compacted('claude-code.jsonl'), 'markdown', fixedDeps())
+    expect(text).toMatch(/^# Hand-off\n\n- Folder: `\/repo`\n- Models: anthropic\/claude-opus-4-6\n\n## So far\n/)
+    expect(text).toContain(ASKED)
+    expect(text).not.toContain('<record-')
+    expect(text).toContain('## The last messages')
+    expect(text.trimEnd().endsWith(ANSWERED)).toBe(true)
+  })
+
+  it('fences results so that nothing inside can close the fence', () => {
+    const session = decoded(fixture('ai-sdk.json').replace('export const port = 8080', '```\\n# Not a heading'))
+    expect(encode(session, 'markdown', fixedDeps()).text).toContain('````\n```\n# Not a heading')
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { fromOpenAIResponses, toOpenAIResponses } from '../../../src/formats/index.ts'
+import { fixture } from '../fixture.ts'
+
+describe('items of the OpenAI Responses API', () => {
+  const { input } = JSON.parse(fixture('openai-responses.json'))
+
+  it('come back as they were', () => {
+    const back = toOpenAIResponses(fromOpenAIResponses(input))
+    expect(back.slice(1)).toEqual(input.slice(1))
+    expect(back[0]).toEqual({
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_text', text: input[0].content }],
+    })
+  })
+
+  it('keep custom calls, shell calls and tools that the provider ran', () => {
+    const items = [
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Go.' }] },
+      { type: 'custom_tool_call', call_id: 'c1', name: 'apply_patch', input: '*** Begin Patch' },
+      { type: 'custom_tool_call_output', call_id: 'c1', output: 'ok' },
+      { type: 'local_shell_call', call_id: 'c2', status: 'completed', action: { type: 'exec', command: ['ls'] } },
+      { type: 'function_call_output', call_id: 'c2', output: 'a.ts' },
+    ]
+    expect(toOpenAIResponses(fromOpenAIResponses(items))).toEqual(items)
+    const search = fromOpenAIResponses([{ type: 'web_search_call', id: 'ws_1', action: { query: 'pith' } }])
+    expect(search).toMatchObject([
+      { role: 'assistant', content: [{ toolName: 'web_search', providerExecuted: true }, { type: 'tool-result' }] },
+    ])
+  })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { indexDelta, messagesOf, viewOf } from '../../../src/engine/index.ts'
+import { textOf } from '../../../src/model/message.ts'
+import { ANSWERED, decoded, fixture } from '../fixture.ts'
+
+const viewWords = (name: string) => messagesOf(viewOf(decoded(fixture(name)).entries)).map(textOf)
+
+describe('a session of pi', () => {
+  it('of version 1 keeps what its compaction kept, by place', () => {
+    expect(viewWords('pi-v1.jsonl')).toEqual([
+      expect.stringContaining('<summary>\nThe port is 8081 now.\n</summary>'),
+      ANSWERED,
+      'Fix the test too.',
+    ])
+    expect(decoded(fixture('pi-v1.jsonl')).compactions).toMatchObject([
+      { summary: 'The port is 8081 now.', tokensBefore: 1_234 },
+    ])
+  })
+
+  it('of version 3 follows the last branch, with the summary of the one that was left', () => {
+    const words = viewWords('pi-v3.jsonl')
+    expect(words).not.toContain('A branch that was left.')
+    expect(words.at(-2)).toContain('A branch was tried and left.')
+    expect(words.at(-1)).toBe('Ran `git status`\n```\nclean\n```')
+    expect(decoded(fixture('pi-v3.jsonl')).title).toBe('The port')
+  })
+
+  it('leaves out answers that broke off, as pi does', () => {
+    expect(viewWords('pi-v3.jsonl')).not.toContain('half an ans')
+  })
+})
+
+it('a command of pi that is no error has the status 0', () => {
+  const text = fixture('pi-v3.jsonl').replace('Command exited with code 1"}],"isError":true', 'fine"}],"isError":false')
+  const { commands } = indexDelta(viewOf(decoded(text).entries).items.slice())
+  expect(commands).toMatchObject([{ command: 'npm test', ok: true, exit: 0 }])
+})

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { messagesOf, viewOf } from '../../../src/engine/index.ts'
+import { LogBuilder } from '../../../src/formats/shared/log-builder.ts'
+import { textOf } from '../../../src/model/message.ts'
+
+const said = (log: LogBuilder) => messagesOf(viewOf(log.entries)).map(textOf)
+
+/** A log of turns, each a question and an answer. */
+function logOfTurns(turns: number): LogBuilder {
+  const log = new LogBuilder()
+  for (let turn = 1; turn <= turns; turn++) {
+    log.say({ role: 'user', content: `question ${turn}` })
+    log.say({ role: 'assistant', content: `answer ${turn}` })
+  }
+  return log
+}
+
+describe('the times of a log', () => {
+  it('are those of the file, and the last one again where it has none', () => {
+    const log = new LogBuilder()
+    log.say({ role: 'user', content: 'one' })
+    log.say({ role: 'user', content: 'two' }, { at: 5_000 })
+    log.say({ role: 'user', content: 'three' })
+    log.compact({ summary: 'four' })
+    expect(log.entries.map((entry) => entry.at)).toEqual([0, 5_000, 5_000, 5_000])
+  })
+
+  it('never go back, whatever the file says', () => {
+    const log = new LogBuilder()
+    log.say({ role: 'user', content: 'one' }, { at: 5_000 })
+    log.say({ role: 'assistant', content: 'two' }, { at: 4_000 })
+    log.compact({ summary: 'three', at: 3_000 })
+    log.say({ role: 'user', content: 'four' }, { at: 6_000 })
+    expect(log.entries.map((entry) => entry.at)).toEqual([5_000, 5_000, 5_000, 6_000])
+  })
+})
+
+describe('turns that are taken back', () => {
+  it.each([
+    [0, ['question 1', 'answer 1', 'question 2', 'answer 2', 'question 3', 'answer 3']],
+    [1, ['question 1', 'answer 1', 'question 2', 'answer 2']],
+    [2, ['question 1', 'answer 1']],
+    [3, []],
+  ])('are the last %i, and no others', (turns, rest) => {
+    const log = logOfTurns(3)
+    log.dropTurns(turns)
+    expect(said(log)).toEqual(rest)
+    expect(log.live.map(({ message }) => textOf(message))).toEqual(rest)
+  })
+
+  it('leave room for what is said next, under the seqs that follow', () => {
+    const log = logOfTurns(3)
+    log.dropTurns(1)
+    log.answer([{ type: 'text', text: 'more' }])
+    log.answer([{ type: 'text', text: 'and more' }])
+    expect(said(log).slice(3)).toEqual(['answer 2', 'more\nand more'])
+    expect(log.entries.map((entry) => entry.seq)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('end an answer that was open', () => {
+    const log = logOfTurns(1)
+    log.say({ role: 'user', content: 'question 2' })
+    log.answer([{ type: 'text', text: 'half of it' }])
+    log.dropTurns(1)
+    log.answer([{ type: 'text', text: 'again' }])
+    expect(said(log)).toEqual(['question 1', 'answer 1', 'again'])
+  })
+
+  it('take a compaction with them that came after they began', () => {
+    const log = logOfTurns(1)
+    log.compact({ summary: 'the first turn' })
+    log.say({ role: 'user', content: 'question 2' })
+    log.compact({ summary: 'both turns' })
+    log.dropTurns(1)
+    expect(log.compactions.map(({ summary }) => summary)).toEqual(['the first turn'])
+    expect(said(log)).toEqual(['the first turn'])
+  })
+})
