@@ -21,7 +21,7 @@ import { sweAgent } from './swe-agent/swe-agent.ts'
  * All formats: whoever adds one adds a line here. The content of a file is held against them in this order, so those that
  * are told by little stand last: nearly any list of messages could be one of the AI SDK.
  */
-const FORMATS = [
+export const FORMATS = [
   pith,
   claudeCode,
   codex,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { indexDelta, messagesOf, parseEntry, validate, viewOf } from '../../src/engine/index.ts'
-import { detect, type FormatName } from '../../src/formats/index.ts'
+import { detect, type FormatName, READABLE_FORMATS } from '../../src/formats/index.ts'
 import { textOf } from '../../src/model/message.ts'
 import { ANSWERED, ASKED, decoded, fixture } from './fixture.ts'
 
@@ -65,6 +65,10 @@ describe.each(FIXTURES)('%s', (name, format) => {
   it('keeps what the user demanded', () => {
     expect(index.constraints?.map((fact) => fact.text).join()).toContain('Never touch src/legacy.ts')
   })
+})
+
+it('every format that can be read has a fixture here', () => {
+  expect([...new Set(FIXTURES.map(([, format]) => format))].toSorted()).toEqual(READABLE_FORMATS.toSorted())
 })
 
 it.each(['claude-code.jsonl', 'codex.jsonl', 'opencode.json', 'gemini.json'])('%s tells the to-dos', (name) => {
