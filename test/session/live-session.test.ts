@@ -94,6 +94,47 @@ describe('a live session', () => {
     await isAsStored()
   })
 
+  it('has what a compaction keeps of its span in its log, and in its view after the next change', async () => {
+    await talk()
+    await live.append([{ type: 'pin', target: 5, on: true }])
+    await compact()
+    const compaction = live.log.findLast((entry) => entry.type === 'compaction')
+    expect(compaction).toMatchObject({ from: expect.toSatisfy((from) => from <= 5), keep: [5] })
+    expect(live.log.filter(({ type }) => type === 'message').map(({ seq }) => seq)).toContain(5)
+    await isAsStored()
+    await live.append([{ type: 'edit', of: compaction?.seq ?? 0, summary: 'In the user’s own words.' }])
+    expect(messagesOf(live.view)).toContainEqual(user(expect.stringContaining('src/file-1.ts')))
+    await isAsStored()
+  })
+
+  it('has nothing of what another process redacts, neither in its view nor in its log', async () => {
+    const other = await temporary.reopen()
+    await live.append([{ type: 'message', message: user('the password is hunter2') }])
+    await talk()
+    await other.redact(live.id, 1)
+    await live.refresh()
+    expect(JSON.stringify([live.log, messagesOf(live.view)])).not.toContain('hunter2')
+    await isAsStored()
+  })
+
+  it('has nothing of what another process redacts behind its summary', async () => {
+    const other = await temporary.reopen()
+    await live.append([{ type: 'message', message: user('never print hunter2') }])
+    await talk()
+    const telling: SummaryModel = {
+      name: 'test/telling',
+      async *stream() {
+        yield '## Goal\nTo mend the parser and never to print hunter2.'
+      },
+    }
+    expect(await compact(telling)).toMatchObject({ outcome: 'compacted' })
+    expect(JSON.stringify(messagesOf(live.view))).toContain('hunter2')
+    await other.redact(live.id, 1)
+    await live.append([{ type: 'message', message: user('go on') }])
+    expect(JSON.stringify([live.log, messagesOf(live.view)])).not.toContain('hunter2')
+    await isAsStored()
+  })
+
   it('follows pins, edits, undos and redos after a compaction', async () => {
     await talk()
     await pin(temporary.store, live.id, 1)

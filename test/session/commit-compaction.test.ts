@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { requestOf } from '../../src/engine/view/request.ts'
+import { validate } from '../../src/engine/view/validate.ts'
+import { viewOf } from '../../src/engine/view/view.ts'
+import type { EntryDraft } from '../../src/model/entry.ts'
+import type { Message } from '../../src/model/message.ts'
+import type { SummaryModel } from '../../src/model/summary-model.ts'
+import { compactSession } from '../../src/session/compact-session.ts'
+import { call, result, turns } from '../support/messages.ts'
+import { temporaryStore } from '../support/store.ts'
+
+const said = (messages: readonly Message[]): EntryDraft[] => messages.map((message) => ({ type: 'message', message }))
+
+let temporary: Awaited<ReturnType<typeof temporaryStore>>
+let id: string
+
+beforeEach(async () => {
+  temporary = await temporaryStore()
+  id = (await temporary.store.createSession({ owner: 'ann', workspace: '/repo' })).id
+})
+afterEach(() => temporary.remove())
+
+describe('the commit of a compaction', () => {
+  it('is refused when what was said meanwhile makes the request invalid, and the next try repairs that', async () => {
+    const { store } = temporary
+    await store.append(id, said([call('c1', 'read', { path: 'a.ts' }), result('c1', 'text'), ...turns(30, 400)]))
+    let calls = 0
+    const model: SummaryModel = {
+      name: 'test/slow',
+      prices: { input: 1, output: 1 },
+      async *stream() {
+        // The result of a call that this compaction replaces: behind the summary it would answer nothing.
+        if (++calls === 1) await store.append(id, said([result('c1', 'once more')]))
+        yield '## Goal\nTo get on.'
+        yield { type: 'finish', reason: 'stop', usage: { inputTokens: 100, outputTokens: 10 } }
+      },
+    }
+    const done = await compactSession(store, id, {
+      holder: 'test',
+      model: { contextWindow: 16_000 },
+      summaryModels: [model],
+    })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'cold' })
+    expect(calls).toBe(2)
+    const { entries } = await store.entries(id, { only: 'changes' })
+    expect(entries.map(({ type }) => type)).toEqual(['repair', 'attempt', 'compaction'])
+    expect(entries[1]).toMatchObject({ outcome: 'skipped', reason: expect.stringMatching(/meanwhile does not fit/) })
+    const { messages } = requestOf(viewOf((await store.entries(id)).entries))
+    expect(validate(messages)).toEqual([])
+  })
+})

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { EntryDraft } from '../../src/model/entry.ts'
+import { registryOf } from '../../src/models/registry.ts'
+import { SpentMeter } from '../../src/session/spent-meter.ts'
+import { assistant, user } from '../support/messages.ts'
+import { temporaryStore } from '../support/store.ts'
+
+const registry = registryOf([{ provider: 'test', model: 'm', prices: { input: 1, output: 10 } }])
+const usage = { inputTokens: 1_000_000, outputTokens: 100_000 }
+/** A call of two dollars. */
+const answer: EntryDraft = { type: 'message', message: assistant('done'), usage, model: 'test/m' }
+const attempt: EntryDraft = { type: 'attempt', outcome: 'failed', reason: 'no answer', cost: 0.5 }
+
+let temporary: Awaited<ReturnType<typeof temporaryStore>>
+let id: string
+
+beforeEach(async () => {
+  temporary = await temporaryStore()
+  id = (await temporary.store.createSession({ owner: 'ann', workspace: '/repo' })).id
+})
+afterEach(() => temporary.remove())
+
+async function append(...drafts: readonly EntryDraft[]) {
+  const appended = await temporary.store.append(id, drafts)
+  return appended.ok ? appended.entries : expect.fail('nothing was appended')
+}
+
+describe('what a session has cost', () => {
+  it('counts every entry once, however often it is read and told', async () => {
+    const meter = new SpentMeter(registry)
+    await append({ type: 'message', message: user('go') }, answer)
+    await meter.read(temporary.store, id)
+    await meter.read(temporary.store, id)
+    expect(meter.report).toMatchObject({ calls: 1, cost: 2, inputTokens: 1_000_000, outputTokens: 100_000 })
+    for (const entry of await append(answer, attempt)) {
+      meter.add(entry)
+      meter.add(entry)
+    }
+    await meter.read(temporary.store, id)
+    expect(meter.report).toMatchObject({ calls: 2, cost: 4.5, compactions: 0, compactionCost: 0.5 })
+  })
+
+  it('leaves an entry that comes before the log is read to the reading', async () => {
+    const meter = new SpentMeter(registry)
+    for (const entry of await append(answer, answer)) meter.add(entry)
+    expect(meter.report.calls).toBe(0)
+    await meter.read(temporary.store, id)
+    expect(meter.report).toMatchObject({ calls: 2, cost: 4 })
+  })
+
+  it('reads a log of many pages, to its last entry', async () => {
+    const meter = new SpentMeter(registry)
+    await append(...Array.from({ length: 100 }, () => answer))
+    await meter.read(temporary.store, id)
+    expect(meter.report).toMatchObject({ calls: 100, cost: 200 })
+  })
+
+  it('is not known when the price of one call is not', async () => {
+    const meter = new SpentMeter(registry)
+    await append(answer, { ...answer, model: 'test/other' })
+    await meter.read(temporary.store, id)
+    expect(meter.report.calls).toBe(2)
+    expect(meter.report.cost).toBeUndefined()
+  })
+})
