@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { PithError } from '../model/errors.ts'
-import { createApp } from './app.ts'
-import type { ServerDeps } from './services.ts'
+import { createApp } from './server-app.ts'
+import type { ServerDeps } from './sessions/services.ts'
 
 export type ServeOptions = ServerDeps & { readonly host: string; readonly port: number }
 

@@ -27,6 +27,8 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['inspect', 'replay'],
     ['.'],
   ],
+  server: [['http', 'observe'], ['access', 'stream', 'work'], ['sessions'], ['routes'], ['.']],
+  'server/routes': [['.'], ['sessions'], ['compact', 'context'], ['messages', 'events', 'system']],
   // Agents keep what they sent to a provider in that provider's form.
   formats: [['shared'], ['anthropic', 'openai-chat', 'openai-responses'], ['*'], ['.']],
 }

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
+import type { ServerSettings } from '../../config/server-settings.ts'
+import type { Env } from '../http/env.ts'
 import { HttpError } from '../http/http-error.ts'
-import type { Env } from '../routes/route-handler.ts'
-import type { ServerSettings } from '../settings.ts'
-import { findToken, type Token } from './tokens.ts'
+import { findToken, ownerOf, type Token } from './tokens.ts'
 
 const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -45,7 +45,7 @@ export function checkToken(tokens: readonly Token[]): MiddlewareHandler<Env> {
       context.header('www-authenticate', 'Bearer')
       throw new HttpError(401, 'no-token', 'send the token of this server: Authorization: Bearer …')
     }
-    context.set('token', token)
+    context.set('caller', { name: token.name, owner: ownerOf(token), access: token.access })
     if (token.access === 'read' && context.req.method !== 'GET')
       throw new HttpError(403, 'read-only', `the token ${token.name} may only read`)
     await next()

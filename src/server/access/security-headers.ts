@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { Env } from '../routes/route-handler.ts'
+import type { Env } from '../http/env.ts'
 
 const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':

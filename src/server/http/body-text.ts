@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Env } from '../routes/route-handler.ts'
+import type { Env } from './env.ts'
 import { HttpError } from './http-error.ts'
 
 /** Refuses a body that says that it is too large, and remembers the limit for those that do not say. */

@@ -1,11 +1,11 @@
-import { ownerOf, type Token } from '../access/tokens.ts'
+import type { Caller } from './env.ts'
 
 /** The key of a post, unique over owners and routes; nothing where the caller gave none. */
 export function requestKey(
-  token: Token,
+  { owner }: Caller,
   what: string,
   headers: { readonly 'idempotency-key'?: string | undefined },
 ): string | undefined {
   const key = headers['idempotency-key']
-  return key === undefined ? undefined : `${ownerOf(token)}\n${what}\n${key}`
+  return key === undefined ? undefined : `${owner}\n${what}\n${key}`
 }

@@ -2,12 +2,9 @@ import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Context, Hono } from 'hono'
 import type { AnswerSchema, BodySchema, RequestSchema, Route } from '../../contract/route.ts'
 import { problemOf } from '../../model/parse.ts'
-import type { Token } from '../access/tokens.ts'
 import { bodyText } from '../http/body-text.ts'
+import type { Caller, Env } from '../http/env.ts'
 import { HttpError } from '../http/http-error.ts'
-
-/** What the middleware knows of a request. */
-export type Env = { Variables: { token: Token; requestId: string; route: string; bodyLimit: number } }
 
 type Part<R extends Route, K extends string> = [RequestSchema<R, K>] extends [never]
   ? Record<string, never>
@@ -24,7 +21,7 @@ export type Call<R extends Route> = {
   readonly query: Part<R, 'query'>
   readonly headers: Part<R, 'headers'>
   readonly body: Body<R>
-  readonly token: Token
+  readonly caller: Caller
   /** True when the caller wants events in place of one answer. */
   readonly wantsEvents: boolean
   /** Aborts when the caller goes away before the answer has ended. */
@@ -45,7 +42,7 @@ export function handle<R extends Route>(
       query: checked(query, context.req.query(), 'query'),
       headers: checked(headers, context.req.header(), 'header'),
       body: await bodyOf(context, body),
-      token: context.get('token'),
+      caller: context.get('caller'),
       wantsEvents: (context.req.header('accept') ?? '').includes('text/event-stream'),
       gone: context.req.raw.signal,
       // What was parsed by the route's own schemas has their types.

@@ -8,10 +8,10 @@ import { todo } from '../../agent/tools/todo/todo.ts'
 import type { ChatModel } from '../../llm/chat-model.ts'
 import { isNoModel } from '../../llm/no-model.ts'
 import { summaryModelsFor } from '../../llm/summary-models.ts'
-import { SYSTEM_PROMPT } from '../prompts/system-prompt.ts'
-import { commandEnv } from '../routes/compact/compaction-hooks.ts'
-import type { Services } from '../services.ts'
+import { commandEnv } from './command-env.ts'
 import type { ServedSession } from './live-sessions.ts'
+import { NO_WORKSPACE_PROMPT } from './no-workspace-prompt.ts'
+import type { Services } from './services.ts'
 
 /** The tools that touch nothing but the session itself. */
 const SESSION_TOOLS = [todo, recall]
@@ -73,7 +73,7 @@ async function withoutWorkspace(services: Services, served: ServedSession, model
   const deps: AgentDeps = {
     workspace: folders.data,
     tools: SESSION_TOOLS,
-    fixed: await FixedParts.read(SYSTEM_PROMPT, { instructions: [], memory: [] }),
+    fixed: await FixedParts.read(NO_WORKSPACE_PROMPT, { instructions: [], memory: [] }),
     policy: settings.policy,
     stepLimit: settings.stepLimit,
     env: commandEnv(services),

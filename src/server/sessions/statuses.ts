@@ -1,8 +1,8 @@
 import type { Seq } from '../../model/ids.ts'
 import type { SessionId } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'
-import { measureOf, statusFor } from '../routes/sessions/session-report.ts'
-import type { Services } from '../services.ts'
+import { measureOf, statusFor } from './measure.ts'
+import type { Services } from './services.ts'
 
 const MOST = 5_000
 

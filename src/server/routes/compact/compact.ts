@@ -4,13 +4,13 @@ import type { WireEvent } from '../../../contract/events.ts'
 import { wireEntry } from '../../../contract/wire.ts'
 import { editSummary } from '../../../session/edit-summary.ts'
 import { compactionsOf } from '../../../session/state.ts'
-import { ownerOf } from '../../access/tokens.ts'
+import type { Env } from '../../http/env.ts'
 import { answerOf } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
-import type { Services } from '../../services.ts'
+import { measureOf, statusFor } from '../../sessions/measure.ts'
+import type { Services } from '../../sessions/services.ts'
 import { cancelWork } from '../../work/cancel-signal.ts'
-import { type Env, handle } from '../route-handler.ts'
-import { measureOf, statusFor } from '../sessions/session-report.ts'
+import { handle } from '../route-handler.ts'
 import { compactionDetail, wireCompaction } from './compaction-detail.ts'
 import { previewCompaction, type RunningCompaction, startCompaction } from './compactions.ts'
 
@@ -18,34 +18,34 @@ import { previewCompaction, type RunningCompaction, startCompaction } from './co
 export function compactRoutes(app: Hono<Env>, services: Services): void {
   const { store, sessions, streams, inFlight } = services
 
-  handle(app, contract.compactSession, async ({ params: { id }, body = {}, headers, token, wantsEvents, gone }) => {
-    const served = await sessions.open(id, ownerOf(token))
+  handle(app, contract.compactSession, async ({ params: { id }, body = {}, headers, caller, wantsEvents, gone }) => {
+    const served = await sessions.open(id, caller.owner)
     if (body.dry_run === true) return previewCompaction(services, served, body)
-    const key = requestKey(token, 'compact', headers)
+    const key = requestKey(caller, 'compact', headers)
     const start = () => startCompaction(services, served, body, key)
     if (!wantsEvents) return inFlight.once(key && `${id}\n${key}`, async () => (await start()).done)
     const running = await start()
-    return streams.respond(ownerOf(token), gone, (signal) => compactionEvents(id, running, signal))
+    return streams.respond(caller.owner, gone, (signal) => compactionEvents(id, running, signal))
   })
 
-  handle(app, contract.cancelCompaction, async ({ params: { id }, token }) => {
-    await sessions.open(id, ownerOf(token))
+  handle(app, contract.cancelCompaction, async ({ params: { id }, caller }) => {
+    await sessions.open(id, caller.owner)
     return cancelWork(services, id, 'compaction')
   })
 
-  handle(app, contract.listCompactions, async ({ params: { id }, token }) => {
-    const { live } = await sessions.open(id, ownerOf(token))
+  handle(app, contract.listCompactions, async ({ params: { id }, caller }) => {
+    const { live } = await sessions.open(id, caller.owner)
     return { compactions: compactionsOf(live.log).map(wireCompaction) }
   })
 
-  handle(app, contract.getCompaction, async ({ params: { id, seq }, query, token }) =>
-    compactionDetail(services, await sessions.open(id, ownerOf(token)), seq, query),
+  handle(app, contract.getCompaction, async ({ params: { id, seq }, query, caller }) =>
+    compactionDetail(services, await sessions.open(id, caller.owner), seq, query),
   )
 
-  handle(app, contract.editSummary, async ({ params: { id, seq }, body: { summary }, token }) => {
-    await sessions.open(id, ownerOf(token))
+  handle(app, contract.editSummary, async ({ params: { id, seq }, body: { summary }, caller }) => {
+    await sessions.open(id, caller.owner)
     const entry = await editSummary(store, id, seq, summary)
-    const served = await sessions.open(id, ownerOf(token))
+    const served = await sessions.open(id, caller.owner)
     return { entry: wireEntry(entry), status: statusFor(served, await measureOf(services, served)) }
   })
 }

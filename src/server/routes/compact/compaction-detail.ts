@@ -8,9 +8,9 @@ import { type IndexDelta, todosOf } from '../../../model/log-index.ts'
 import type { Message } from '../../../model/message.ts'
 import { type CompactionRecord, compactionsOf } from '../../../session/state.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Services } from '../../services.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
-import { placed } from '../messages/placed-entries.ts'
+import { placed } from '../../sessions/placed-entries.ts'
+import type { Services } from '../../sessions/services.ts'
 
 /** A compaction of the list, as it goes over HTTP (A9). */
 export function wireCompaction(record: CompactionRecord): WireCompaction {

@@ -1,10 +1,9 @@
 import { runHook } from '../../../agent/compaction/hooks.ts'
-import { scrubbedEnv } from '../../../agent/fixed/env.ts'
 import { unchangedText } from '../../../engine/report/outcome.ts'
-import { KEY_VARIABLES } from '../../../llm/providers.ts'
 import type { SessionCompactResult } from '../../../session/compact-session.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Services } from '../../services.ts'
+import { commandEnv } from '../../sessions/command-env.ts'
+import type { Services } from '../../sessions/services.ts'
 
 /** The user's hook before a compaction: what it prints is added to the focus, and it may refuse. */
 export async function beforeCompaction(
@@ -46,10 +45,4 @@ export async function afterCompaction(
 
 function placeOf(services: Services, signal: AbortSignal) {
   return { cwd: services.folders.data, env: commandEnv(services), signal }
-}
-
-/** The environment of hooks, without the keys of providers. */
-export function commandEnv({ models, settings }: Services): Record<string, string> {
-  const keys = [...KEY_VARIABLES, ...Object.values(settings.providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
-  return scrubbedEnv(models.deps.env, keys)
 }

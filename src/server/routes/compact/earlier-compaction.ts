@@ -7,9 +7,9 @@ import { viewOf } from '../../../engine/view/view.ts'
 import type { Entry, Reason } from '../../../model/entry.ts'
 import { messagesOf } from '../../../model/view.ts'
 import { stateOf } from '../../../session/state.ts'
-import type { Services } from '../../services.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
-import { type Measure, measureOf } from '../sessions/session-report.ts'
+import { type Measure, measureOf } from '../../sessions/measure.ts'
+import type { Services } from '../../sessions/services.ts'
 import { type CompactionFacts, wireResult } from './wire-compaction.ts'
 
 type Asked = { readonly id: string; readonly key: string | undefined; readonly reason: 'manual' | 'threshold' }

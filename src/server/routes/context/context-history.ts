@@ -12,7 +12,7 @@ import type { Store } from '../../../store/store.ts'
 import { charactersByFour, type Estimator, fixedTokens } from '../../../tokens/estimate/estimate.ts'
 import { status } from '../../../tokens/status.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
-import { budgetFor, type Measure } from '../sessions/session-report.ts'
+import { budgetFor, type Measure } from '../../sessions/measure.ts'
 import { wireParts } from './context-parts.ts'
 
 const PAGE = 250

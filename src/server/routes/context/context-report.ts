@@ -9,7 +9,8 @@ import { policyOf } from '../../../model/presets.ts'
 import { messageTokens } from '../../../tokens/estimate/estimate.ts'
 import type { Status } from '../../../tokens/status.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
-import { budgetFor, isDue, type Measure, statusFor, wirePolicy } from '../sessions/session-report.ts'
+import { budgetFor, isDue, type Measure, statusFor } from '../../sessions/measure.ts'
+import { wirePolicy } from '../sessions/session-detail.ts'
 import { wireParts } from './context-parts.ts'
 
 const LARGEST = 5

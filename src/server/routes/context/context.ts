@@ -12,13 +12,13 @@ import { pin, unpin } from '../../../session/pin.ts'
 import { recall, searchSession } from '../../../session/recall.ts'
 import { SpentMeter } from '../../../session/spent-meter.ts'
 import { redo, type UndoResult, undo } from '../../../session/undo.ts'
-import { ownerOf, type Token } from '../../access/tokens.ts'
+import type { Caller, Env } from '../../http/env.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
-import type { Services } from '../../services.ts'
+import { measureOf, statusFor } from '../../sessions/measure.ts'
 import { workspaceOf } from '../../sessions/server-agent.ts'
-import { type Env, handle } from '../route-handler.ts'
-import { measureOf, statusFor } from '../sessions/session-report.ts'
+import type { Services } from '../../sessions/services.ts'
+import { handle } from '../route-handler.ts'
 import { contextHistory } from './context-history.ts'
 import { contextReport } from './context-report.ts'
 
@@ -26,41 +26,41 @@ import { contextReport } from './context-report.ts'
 export function contextRoutes(app: Hono<Env>, services: Services): void {
   const { store, sessions } = services
 
-  handle(app, contract.getContext, async ({ params: { id }, token }) => {
-    const served = await sessions.open(id, ownerOf(token))
+  handle(app, contract.getContext, async ({ params: { id }, caller }) => {
+    const served = await sessions.open(id, caller.owner)
     return contextReport(served, await measureOf(services, served))
   })
 
-  handle(app, contract.getContextHistory, async ({ params: { id }, query: { points }, token }) => {
-    const served = await sessions.open(id, ownerOf(token))
+  handle(app, contract.getContextHistory, async ({ params: { id }, query: { points }, caller }) => {
+    const served = await sessions.open(id, caller.owner)
     return contextHistory(store, served, await measureOf(services, served), points)
   })
 
-  handle(app, contract.getSpent, async ({ params: { id }, token }) => {
-    const served = await sessions.open(id, ownerOf(token))
+  handle(app, contract.getSpent, async ({ params: { id }, caller }) => {
+    const served = await sessions.open(id, caller.owner)
     served.spent ??= new SpentMeter(services.models.deps.registry)
     await served.spent.read(store, id)
     return toWire(served.spent.report)
   })
 
-  handle(app, contract.findFiles, async ({ params: { id }, query: { q }, token }) => {
-    const served = await sessions.open(id, ownerOf(token))
+  handle(app, contract.findFiles, async ({ params: { id }, query: { q }, caller }) => {
+    const served = await sessions.open(id, caller.owner)
     const workspace = workspaceOf(services, served)
     if (workspace === undefined) return { paths: [] }
     served.files ??= new WorkspaceFiles(workspace.path)
     return { paths: [...(await served.files.find(q))] }
   })
 
-  handle(app, contract.getView, async ({ params: { id }, query: { shape }, token }) => {
-    const served = await sessions.open(id, ownerOf(token))
+  handle(app, contract.getView, async ({ params: { id }, query: { shape }, caller }) => {
+    const served = await sessions.open(id, caller.owner)
     const { view } = served.live
     const { system, messages } = requestOf(view)
     const status = statusFor(served, await measureOf(services, served))
     return { shape, revision: view.revision, system: [...system], messages: shaped(shape, messages), status }
   })
 
-  handle(app, contract.recall, async ({ params: { id }, query: { q, handles, limit }, token }) => {
-    await sessions.open(id, ownerOf(token))
+  handle(app, contract.recall, async ({ params: { id }, query: { q, handles, limit }, caller }) => {
+    await sessions.open(id, caller.owner)
     if (q === undefined && handles === undefined)
       throw new HttpError(400, 'bad-request', 'query: q or handles says what to look for')
     const hits = q === undefined ? [] : await searchSession(store, id, q, limit)
@@ -71,24 +71,24 @@ export function contextRoutes(app: Hono<Env>, services: Services): void {
     }
   })
 
-  handle(app, contract.undo, async ({ params: { id }, headers, token }) => {
-    await sessions.open(id, ownerOf(token))
-    return changed(id, token, entryOf(await undo(store, id, requestKey(token, 'undo', headers)), 'undo'))
+  handle(app, contract.undo, async ({ params: { id }, headers, caller }) => {
+    await sessions.open(id, caller.owner)
+    return changed(id, caller, entryOf(await undo(store, id, requestKey(caller, 'undo', headers)), 'undo'))
   })
 
-  handle(app, contract.redo, async ({ params: { id }, headers, token }) => {
-    await sessions.open(id, ownerOf(token))
-    return changed(id, token, entryOf(await redo(store, id, requestKey(token, 'redo', headers)), 'redo'))
+  handle(app, contract.redo, async ({ params: { id }, headers, caller }) => {
+    await sessions.open(id, caller.owner)
+    return changed(id, caller, entryOf(await redo(store, id, requestKey(caller, 'redo', headers)), 'redo'))
   })
 
-  handle(app, contract.pinEntry, async ({ params: { id, seq }, token }) => {
-    await sessions.open(id, ownerOf(token))
-    return changed(id, token, await pin(store, id, seq))
+  handle(app, contract.pinEntry, async ({ params: { id, seq }, caller }) => {
+    await sessions.open(id, caller.owner)
+    return changed(id, caller, await pin(store, id, seq))
   })
 
-  handle(app, contract.unpinEntry, async ({ params: { id, seq }, token }) => {
-    await sessions.open(id, ownerOf(token))
-    return changed(id, token, await unpin(store, id, seq))
+  handle(app, contract.unpinEntry, async ({ params: { id, seq }, caller }) => {
+    await sessions.open(id, caller.owner)
+    return changed(id, caller, await unpin(store, id, seq))
   })
 
   handle(app, contract.listModels, async () => ({
@@ -100,8 +100,8 @@ export function contextRoutes(app: Hono<Env>, services: Services): void {
     })),
   }))
 
-  async function changed(id: string, token: Token, entry: Entry) {
-    const served = await sessions.open(id, ownerOf(token))
+  async function changed(id: string, { owner }: Caller, entry: Entry) {
+    const served = await sessions.open(id, owner)
     return { entry: wireEntry(entry), status: statusFor(served, await measureOf(services, served)) }
   }
 }

@@ -1,23 +1,23 @@
 import type { Hono } from 'hono'
 import * as contract from '../../../contract/events.ts'
-import { ownerOf } from '../../access/tokens.ts'
-import type { Services } from '../../services.ts'
-import { type Env, handle } from '../route-handler.ts'
+import type { Env } from '../../http/env.ts'
+import type { Services } from '../../sessions/services.ts'
+import { handle } from '../route-handler.ts'
 import { allEvents, sessionStream } from './session-stream.ts'
 
 /** Event streams: of one session, from any seq on, and of all sessions of a token. */
 export function eventRoutes(app: Hono<Env>, services: Services): void {
   const { store, sessions, streams } = services
 
-  handle(app, contract.sessionEvents, async ({ params: { id }, headers, query, token, gone }) => {
-    const { live } = await sessions.open(id, ownerOf(token))
+  handle(app, contract.sessionEvents, async ({ params: { id }, headers, query, caller, gone }) => {
+    const { live } = await sessions.open(id, caller.owner)
     const last = headers['last-event-id']
     const asked = last !== undefined && last !== '' ? Number(last) : (query.after ?? 0)
     const after = asked === 'now' ? live.session.lastSeq : asked
-    return streams.respond(ownerOf(token), gone, (signal) => sessionStream(store, id, after, signal))
+    return streams.respond(caller.owner, gone, (signal) => sessionStream(store, id, after, signal))
   })
 
-  handle(app, contract.allEvents, async ({ token, gone }) =>
-    streams.respond(ownerOf(token), gone, (signal) => allEvents(store, ownerOf(token), signal)),
+  handle(app, contract.allEvents, async ({ caller, gone }) =>
+    streams.respond(caller.owner, gone, (signal) => allEvents(store, caller.owner, signal)),
   )
 }

@@ -4,15 +4,15 @@ import * as contract from '../../../contract/messages.ts'
 import { fromWire } from '../../../contract/wire.ts'
 import type { UserMessage } from '../../../model/message.ts'
 import { parseMessage } from '../../../model/message-schema.ts'
-import { ownerOf } from '../../access/tokens.ts'
+import type { Env } from '../../http/env.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
-import type { Services } from '../../services.ts'
+import { isDue, measureOf, statusFor } from '../../sessions/measure.ts'
+import { placedPage } from '../../sessions/placed-entries.ts'
+import type { Services } from '../../sessions/services.ts'
+import { answerQuestion } from '../../work/answer-signal.ts'
 import { cancelWork } from '../../work/cancel-signal.ts'
-import { type Env, handle } from '../route-handler.ts'
-import { isDue, measureOf, statusFor } from '../sessions/session-report.ts'
-import { answerQuestion } from './answer-signal.ts'
-import { placedPage } from './placed-entries.ts'
+import { handle } from '../route-handler.ts'
 import { turnEvents } from './turn-events.ts'
 import { startTurn, wireEnd } from './turns.ts'
 
@@ -20,39 +20,39 @@ import { startTurn, wireEnd } from './turns.ts'
 export function messageRoutes(app: Hono<Env>, services: Services): void {
   const { store, sessions, metrics, streams } = services
 
-  handle(app, contract.listEntries, async ({ params: { id }, query, token }) =>
-    placedPage(services, await sessions.open(id, ownerOf(token)), query),
+  handle(app, contract.listEntries, async ({ params: { id }, query, caller }) =>
+    placedPage(services, await sessions.open(id, caller.owner), query),
   )
 
-  handle(app, contract.appendMessages, async ({ params: { id }, body, headers, token }) => {
-    await sessions.open(id, ownerOf(token))
+  handle(app, contract.appendMessages, async ({ params: { id }, body, headers, caller }) => {
+    await sessions.open(id, caller.owner)
     const drafts = body.messages.map(({ message, usage, model }, i) => ({
       type: 'message' as const,
       message: parseMessage(message, `body.messages.${i}`),
       usage: fromWire(usage),
       model,
     }))
-    const key = requestKey(token, 'messages', headers)
+    const key = requestKey(caller, 'messages', headers)
     const appended = await store.append(id, drafts, { key })
     if (!appended.ok) throw new Error('unreachable: an append without conditions is not refused')
     metrics.add('pith_messages_total', {}, drafts.length)
-    const served = await sessions.open(id, ownerOf(token))
+    const served = await sessions.open(id, caller.owner)
     const measure = await measureOf(services, served)
     const status = statusFor(served, measure)
     return { seqs: appended.entries.map(({ seq }) => seq), status, compaction_due: isDue(served, measure, status) }
   })
 
-  handle(app, contract.postTurn, async ({ params: { id }, body, headers, token, wantsEvents, gone }) => {
-    const served = await sessions.open(id, ownerOf(token))
+  handle(app, contract.postTurn, async ({ params: { id }, body, headers, caller, wantsEvents, gone }) => {
+    const served = await sessions.open(id, caller.owner)
     const left = new AbortController()
     const turn = await startTurn(services, served, {
       id: randomUUID(),
       said: saidIn(body),
-      key: requestKey(token, 'turn', headers),
+      key: requestKey(caller, 'turn', headers),
       reader: wantsEvents && body?.asks === true ? left.signal : undefined,
     })
     if (wantsEvents)
-      return streams.respond(ownerOf(token), gone, (signal) => {
+      return streams.respond(caller.owner, gone, (signal) => {
         signal.addEventListener('abort', () => left.abort())
         return turnEvents(id, turn, signal)
       })
@@ -60,13 +60,13 @@ export function messageRoutes(app: Hono<Env>, services: Services): void {
     return { id: turn.id, ...(seq === undefined ? {} : { seq }), end: wireEnd(end) }
   })
 
-  handle(app, contract.answerTurn, async ({ params: { id }, body: { question, ...answer }, token }) => {
-    await sessions.open(id, ownerOf(token))
+  handle(app, contract.answerTurn, async ({ params: { id }, body: { question, ...answer }, caller }) => {
+    await sessions.open(id, caller.owner)
     return { answered: await answerQuestion(services, id, question, answer) }
   })
 
-  handle(app, contract.cancelTurn, async ({ params: { id }, token }) => {
-    await sessions.open(id, ownerOf(token))
+  handle(app, contract.cancelTurn, async ({ params: { id }, caller }) => {
+    await sessions.open(id, caller.owner)
     return cancelWork(services, id, 'turn')
   })
 }

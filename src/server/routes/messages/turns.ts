@@ -8,13 +8,13 @@ import type { EntryDraft } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { callsOf, textOf, type UserMessage } from '../../../model/message.ts'
 import { HttpError, type Running } from '../../http/http-error.ts'
-import type { Services } from '../../services.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { serverAgent } from '../../sessions/server-agent.ts'
+import type { Services } from '../../sessions/services.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
 import { holderOf, runningOf } from '../../work/holder.ts'
 import type { TurnLease } from '../../work/leases.ts'
-import type { QuestionNews } from './questions.ts'
+import type { QuestionNews } from '../../work/permission-questions.ts'
 
 /** What a turn tells its reader, in order. */
 export type TurnNews =

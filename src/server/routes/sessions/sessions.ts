@@ -10,33 +10,33 @@ import { textOf } from '../../../model/message.ts'
 import { parseMessage } from '../../../model/message-schema.ts'
 import { exportSession } from '../../../session/export-session.ts'
 import type { Session, Store } from '../../../store/store.ts'
-import { ownerOf } from '../../access/tokens.ts'
+import type { Env } from '../../http/env.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
-import type { Services } from '../../services.ts'
-import { type Env, handle } from '../route-handler.ts'
+import type { Services } from '../../sessions/services.ts'
+import { handle } from '../route-handler.ts'
 import { policyFrom } from './policy-body.ts'
-import { sessionDetail } from './session-report.ts'
+import { sessionDetail } from './session-detail.ts'
 
 /** Sessions: create, list, get, change, fork, delete, redact, export and import. */
 export function sessionRoutes(app: Hono<Env>, services: Services): void {
   const { store, sessions, server } = services
 
-  handle(app, contract.createSession, async ({ body = {}, headers, token }) => {
+  handle(app, contract.createSession, async ({ body = {}, headers, caller }) => {
     const { title, workspace, messages = [] } = body
     if (workspace !== undefined && !Object.hasOwn(server.workspaces, workspace))
       throw new HttpError(400, 'unknown-workspace', `there is no workspace ${workspace} in server.workspaces`)
     const drafts = [...settingsOf(services, body), ...messages.map(messageDraft)]
-    const owner = ownerOf(token)
-    const key = requestKey(token, 'create', headers)
+    const owner = caller.owner
+    const key = requestKey(caller, 'create', headers)
     const { id } = await store.createSession({ owner, workspace: workspace ?? '', title, key })
     if (drafts.length > 0) await store.append(id, drafts, { key: 'create' })
     return sessionDetail(services, await sessions.open(id, owner))
   })
 
-  handle(app, contract.listSessions, async ({ query: { q, limit, before }, token }) => {
+  handle(app, contract.listSessions, async ({ query: { q, limit, before }, caller }) => {
     const page = await store.sessions({
-      owner: ownerOf(token),
+      owner: caller.owner,
       limit,
       ...(q === undefined ? {} : { text: q }),
       ...(before === undefined ? {} : { before }),
@@ -44,24 +44,24 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
     return toWire(page)
   })
 
-  handle(app, contract.listStatuses, async ({ query, token }) => ({
-    statuses: await services.statuses.of(services, query.sessions, ownerOf(token)),
+  handle(app, contract.listStatuses, async ({ query, caller }) => ({
+    statuses: await services.statuses.of(services, query.sessions, caller.owner),
   }))
 
-  handle(app, contract.getSession, async ({ params: { id }, token }) =>
-    sessionDetail(services, await sessions.open(id, ownerOf(token))),
+  handle(app, contract.getSession, async ({ params: { id }, caller }) =>
+    sessionDetail(services, await sessions.open(id, caller.owner)),
   )
 
-  handle(app, contract.changeSession, async ({ params: { id }, body, token }) => {
-    await sessions.open(id, ownerOf(token))
+  handle(app, contract.changeSession, async ({ params: { id }, body, caller }) => {
+    await sessions.open(id, caller.owner)
     const drafts = settingsOf(services, body)
     const title = body.title === undefined ? [] : [{ type: 'settings', title: body.title } as const]
     if (drafts.length + title.length > 0) await store.append(id, [...title, ...drafts])
-    return sessionDetail(services, await sessions.open(id, ownerOf(token)))
+    return sessionDetail(services, await sessions.open(id, caller.owner))
   })
 
-  handle(app, contract.deleteSession, async ({ params: { id }, token }) => {
-    await sessions.open(id, ownerOf(token))
+  handle(app, contract.deleteSession, async ({ params: { id }, caller }) => {
+    await sessions.open(id, caller.owner)
     const [busy] = services.works.running.filter((work) => work.session === id)
     if (busy !== undefined) {
       const { kind } = busy
@@ -72,34 +72,34 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
     return { entries, kept_for_forks: keptForForks }
   })
 
-  handle(app, contract.forkSession, async ({ params: { id }, body = {}, headers, token }) => {
-    const { live } = await sessions.open(id, ownerOf(token))
+  handle(app, contract.forkSession, async ({ params: { id }, body = {}, headers, caller }) => {
+    const { live } = await sessions.open(id, caller.owner)
     const { seq = live.session.lastSeq, title } = body
     const session = await store.createSession({
-      owner: ownerOf(token),
+      owner: caller.owner,
       workspace: live.session.workspace,
       parent: { id, seq },
       title: title ?? `${live.session.title ?? 'session'} (fork)`,
-      key: requestKey(token, `fork ${id}`, headers),
+      key: requestKey(caller, `fork ${id}`, headers),
     })
-    return sessionDetail(services, await sessions.open(session.id, ownerOf(token)))
+    return sessionDetail(services, await sessions.open(session.id, caller.owner))
   })
 
-  handle(app, contract.redactEntry, async ({ params: { id }, body: { seq }, headers, token }) => {
-    const { live } = await sessions.open(id, ownerOf(token))
+  handle(app, contract.redactEntry, async ({ params: { id }, body: { seq }, headers, caller }) => {
+    const { live } = await sessions.open(id, caller.owner)
     const earlier = live.log.find((entry) => entry.type === 'redact' && entry.target === seq)
     // What is gone cannot go twice: any key finds the first redaction.
-    const isAgain = earlier !== undefined && requestKey(token, 'redact', headers) !== undefined
+    const isAgain = earlier !== undefined && requestKey(caller, 'redact', headers) !== undefined
     return { entry: wireEntry(isAgain ? earlier : await store.redact(id, seq)) }
   })
 
-  handle(app, contract.exportSession, async ({ params: { id }, query: { format }, token }) => {
-    const { live } = await sessions.open(id, ownerOf(token))
+  handle(app, contract.exportSession, async ({ params: { id }, query: { format }, caller }) => {
+    const { live } = await sessions.open(id, caller.owner)
     if (format !== 'pith') return exported(store, live.session, format)
     return new Response(linesOf(exportSession(store, id)), { headers: { 'content-type': 'application/x-ndjson' } })
   })
 
-  handle(app, contract.importSession, async ({ body, headers, token }) => {
+  handle(app, contract.importSession, async ({ body, headers, caller }) => {
     const decoded = decodeText(body)
     if (!decoded.ok) throw new HttpError(400, 'bad-request', `body: ${decoded.text}`)
     const { entries, issues } = decoded.session
@@ -107,11 +107,11 @@ export function sessionRoutes(app: Hono<Env>, services: Services): void {
     const gap = entries.findIndex((entry, i) => entry.seq !== i + 1)
     if (gap !== -1)
       throw new HttpError(400, 'bad-request', `body: entry ${gap + 1} of the log is missing, and others may name it`)
-    const key = requestKey(token, 'import', headers)
-    const session = await store.createSession({ owner: ownerOf(token), workspace: '', title, key })
+    const key = requestKey(caller, 'import', headers)
+    const session = await store.createSession({ owner: caller.owner, workspace: '', title, key })
     const drafts = entries.map(({ id: _, seq: __, at: ___, ...rest }) => rest as EntryDraft)
     await store.append(session.id, drafts, { key: 'import' })
-    const served = await sessions.open(session.id, ownerOf(token))
+    const served = await sessions.open(session.id, caller.owner)
     return { session: await sessionDetail(services, served), entries: entries.length, issues: [...issues] }
   })
 }

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono'
 import * as contract from '../../../contract/system.ts'
-import { ownerOf } from '../../access/tokens.ts'
+import type { Env } from '../../http/env.ts'
 import { HttpError } from '../../http/http-error.ts'
-import type { Services } from '../../services.ts'
-import { type Env, handle } from '../route-handler.ts'
+import type { Services } from '../../sessions/services.ts'
+import { handle } from '../route-handler.ts'
 
 /** What answers without a token: whether the process lives and takes work. */
 export function openRoutes(app: Hono<Env>, { works, store }: Services): void {
@@ -33,10 +33,8 @@ export function systemRoutes(app: Hono<Env>, services: Services): void {
     return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4' } })
   })
 
-  handle(app, contract.whoami, async ({ token }) => ({
-    name: token.name,
-    owner: ownerOf(token),
-    access: token.access,
+  handle(app, contract.whoami, async ({ caller }) => ({
+    ...caller,
     workspaces: Object.keys(services.server.workspaces),
     version: services.version,
   }))

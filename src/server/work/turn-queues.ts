@@ -1,5 +1,5 @@
-import type { SessionId } from '../../../store/store.ts'
-import type { Leases, TurnLease } from '../../work/leases.ts'
+import type { SessionId } from '../../store/store.ts'
+import type { Leases, TurnLease } from './leases.ts'
 
 /** A turn that waits for its session. */
 export type Waiter = {

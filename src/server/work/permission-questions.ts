@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { AskPermission, PermissionAnswer } from '../../../agent/permissions/permission-gate.ts'
-import type { PermissionRequest } from '../../../agent/tool.ts'
+import type { AskPermission, PermissionAnswer } from '../../agent/permissions/permission-gate.ts'
+import type { PermissionRequest } from '../../agent/tool.ts'
 
 /** A question of permission that a turn asks the reader of its events. */
 export type PermissionQuestion = {

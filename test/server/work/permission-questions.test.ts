@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Brain } from '../../../support/model-server/index.ts'
-import { eventsOf, type Told } from '../../support/events.ts'
-import { type ServerWorld, serverWorld, TOKENS, type WorldOptions } from '../../support/world.ts'
+import type { Brain } from '../../support/model-server/index.ts'
+import { eventsOf, type Told } from '../support/events.ts'
+import { type ServerWorld, serverWorld, TOKENS, type WorldOptions } from '../support/world.ts'
 
 /** A model that writes a file, and then says what came of it. */
 const writes: Brain = (request) => {

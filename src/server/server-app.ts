@@ -4,27 +4,27 @@ import { openApiDocument, ROUTES } from '../contract/document.ts'
 import { checkHost, checkOrigin, checkToken } from './access/access.ts'
 import { securityHeaders } from './access/security-headers.ts'
 import { limitBody } from './http/body-text.ts'
+import type { Env } from './http/env.ts'
 import { answerOf, HttpError } from './http/http-error.ts'
+import { Metrics } from './observe/metrics.ts'
 import { compactRoutes } from './routes/compact/compact.ts'
 import { contextRoutes } from './routes/context/context.ts'
 import { eventRoutes } from './routes/events/events.ts'
-import { hearAnswers } from './routes/messages/answer-signal.ts'
 import { messageRoutes } from './routes/messages/messages.ts'
-import { Questions } from './routes/messages/questions.ts'
-import { TurnQueues } from './routes/messages/turn-queues.ts'
-import type { Env } from './routes/route-handler.ts'
 import { sessionRoutes } from './routes/sessions/sessions.ts'
-import { Metrics } from './routes/system/metrics.ts'
 import { openRoutes, systemRoutes } from './routes/system/system.ts'
-import type { ServerDeps, Services } from './services.ts'
 import { LiveSessions } from './sessions/live-sessions.ts'
+import type { ServerDeps, Services } from './sessions/services.ts'
 import { SessionModels } from './sessions/session-models.ts'
 import { Statuses } from './sessions/statuses.ts'
 import { Streams } from './stream/streams.ts'
 import { webPage } from './web-page.ts'
+import { hearAnswers } from './work/answer-signal.ts'
 import { obeyCancels } from './work/cancel-signal.ts'
 import { InFlight } from './work/in-flight.ts'
 import { Leases } from './work/leases.ts'
+import { Questions } from './work/permission-questions.ts'
+import { TurnQueues } from './work/turn-queues.ts'
 import { Works } from './work/works.ts'
 
 /** A server without a port: what answers requests, and how it ends. */
@@ -85,7 +85,7 @@ export function createApp(deps: ServerDeps): ServerApp {
 /** Every error in the one shape. */
 function refused(error: Error, context: Context<Env>): Response {
   const { status, code, message, running } = answerOf(error)
-  const shown = { code, message, request_id: context.get('requestId'), ...(running === undefined ? {} : { running }) }
+  const shown = { code, message, request_id: context.get('requestId'), running }
   return context.json({ error: shown }, status)
 }
 
@@ -109,8 +109,8 @@ function watched({ metrics }: Services, { log }: ServerDeps): MiddlewareHandler<
       path: context.req.path,
       status,
       ms: Math.round(ms * 10) / 10,
-      ...(context.get('token') === undefined ? {} : { token: context.get('token').name }),
-      ...(status >= 500 && context.error !== undefined ? { error: String(context.error.stack ?? context.error) } : {}),
+      token: context.get('caller')?.name,
+      error: status >= 500 && context.error !== undefined ? String(context.error.stack ?? context.error) : undefined,
     })
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { permissionModeSchema } from '../config/file-schema.ts'
 import { parse } from '../model/parse.ts'
+import { permissionModeSchema } from './file-schema.ts'
 
 const fields = {
   host: z

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Store } from '../../../store/store.ts'
-import type { Services } from '../../services.ts'
-import { runningOf } from '../../work/holder.ts'
-import type { QuestionAnswer, Questions } from './questions.ts'
+import type { Store } from '../../store/store.ts'
+import { runningOf } from './holder.ts'
+import type { Leases } from './leases.ts'
+import type { QuestionAnswer, Questions } from './permission-questions.ts'
 
 /** The signal that brings the answer to a question to the process that asks. */
 const ANSWER = 'answer'
@@ -10,7 +10,7 @@ const answerSchema = z.object({ question: z.string(), allow: z.boolean(), text: 
 
 /** Answers a question of a turn, on whichever process that runs. False when nobody asks. */
 export async function answerQuestion(
-  { questions, leases, store }: Pick<Services, 'questions' | 'leases' | 'store'>,
+  { questions, leases, store }: { readonly questions: Questions; readonly leases: Leases; readonly store: Store },
   session: string,
   question: string,
   answer: QuestionAnswer,

@@ -1,20 +1,17 @@
-import type { WireContext } from '../../../contract/shapes.ts'
-import { toWire } from '../../../contract/wire.ts'
-import { preview } from '../../../engine/compact/preview.ts'
-import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
-import type { Fixed } from '../../../model/fixed.ts'
-import type { Message } from '../../../model/message.ts'
-import type { PolicyPatch } from '../../../model/policy.ts'
-import { policyOf } from '../../../model/presets.ts'
-import { sessionSettings } from '../../../session/session-settings.ts'
-import { stateOf } from '../../../session/state.ts'
-import { type Budget, budgetOf } from '../../../tokens/budget.ts'
-import { fixedTotal } from '../../../tokens/estimate/estimate.ts'
-import { type Status, status } from '../../../tokens/status.ts'
-import type { Services } from '../../services.ts'
-import type { ServedSession } from '../../sessions/live-sessions.ts'
-import { workspaceAgent } from '../../sessions/server-agent.ts'
-import type { SessionModel } from '../../sessions/session-models.ts'
+import { preview } from '../../engine/compact/preview.ts'
+import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import type { Fixed } from '../../model/fixed.ts'
+import type { Message } from '../../model/message.ts'
+import type { PolicyPatch } from '../../model/policy.ts'
+import { policyOf } from '../../model/presets.ts'
+import { sessionSettings } from '../../session/session-settings.ts'
+import { type Budget, budgetOf } from '../../tokens/budget.ts'
+import { fixedTotal } from '../../tokens/estimate/estimate.ts'
+import { type Status, status } from '../../tokens/status.ts'
+import type { ServedSession } from './live-sessions.ts'
+import { workspaceAgent } from './server-agent.ts'
+import type { Services } from './services.ts'
+import type { SessionModel } from './session-models.ts'
 
 /** What everything about a session's context is counted with. */
 export type Measure = {
@@ -62,29 +59,4 @@ export function isDue(served: ServedSession, measure: Measure, { tokens }: Statu
     preview({ log: live.log, view: live.view, policy, reason: 'threshold', model: model.info, fixed, pending }).kind ===
     'compact'
   )
-}
-
-/** A session with its state, as it goes over HTTP. */
-export async function sessionDetail(services: Services, served: ServedSession) {
-  const { live } = served
-  const measure = await measureOf(services, served)
-  const { model, policy, fixed } = measure
-  const { todos, files, breaker, compactions } = stateOf(live, { model: model.info, policy, fixed })
-  return {
-    ...toWire(live.session),
-    model: model.name,
-    no_model: model.missing,
-    preset: policy.preset ?? 'pith',
-    status: statusFor(served, measure),
-    todos: [...todos],
-    files: files.map(({ path, seq, access }) => ({ path, seq, access })),
-    breaker: toWire(breaker),
-    compactions: compactions.length,
-    bad_rows: live.bad.length,
-  }
-}
-
-/** A policy as it goes over HTTP, complete. */
-export function wirePolicy(policy: PolicyPatch): WireContext['policy'] {
-  return toWire(policyOf(policy))
 }

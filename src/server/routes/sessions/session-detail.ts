@@ -1,0 +1,33 @@
+import type { WireContext, WireSessionDetail } from '../../../contract/shapes.ts'
+import { toWire } from '../../../contract/wire.ts'
+import type { PolicyPatch } from '../../../model/policy.ts'
+import { policyOf } from '../../../model/presets.ts'
+import { stateOf } from '../../../session/state.ts'
+import type { ServedSession } from '../../sessions/live-sessions.ts'
+import { measureOf, statusFor } from '../../sessions/measure.ts'
+import type { Services } from '../../sessions/services.ts'
+
+/** A session with its state, as it goes over HTTP. */
+export async function sessionDetail(services: Services, served: ServedSession): Promise<WireSessionDetail> {
+  const { live } = served
+  const measure = await measureOf(services, served)
+  const { model, policy, fixed } = measure
+  const { todos, files, breaker, compactions } = stateOf(live, { model: model.info, policy, fixed })
+  return {
+    ...toWire(live.session),
+    model: model.name,
+    no_model: model.missing,
+    preset: policy.preset ?? 'pith',
+    status: statusFor(served, measure),
+    todos: [...todos],
+    files: files.map(({ path, seq, access }) => ({ path, seq, access })),
+    breaker: toWire(breaker),
+    compactions: compactions.length,
+    bad_rows: live.bad.length,
+  }
+}
+
+/** A policy as it goes over HTTP, complete. */
+export function wirePolicy(policy: PolicyPatch): WireContext['policy'] {
+  return toWire(policyOf(policy))
+}
