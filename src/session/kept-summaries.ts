@@ -54,7 +54,6 @@ export async function keepSummaries(
     const { entry } = summary
     const item = items.get(entry.seq)
     if (item?.kind !== 'summary') return []
-    rememberItem(summary, item)
     const body: Body = { summary: entry.summary, text: item.text, message: item.message }
     return [{ seq: entry.seq, key: keyOf(summary, changes), body: asciiJson(body), facts: asciiJson(item.index) }]
   })
