@@ -1,8 +1,6 @@
-import { findIdentifier } from './find-identifier.ts'
-import { findPath } from './find-path.ts'
-import { findQuotation } from './find-quotation.ts'
+import { hasExtension } from './name-shapes.ts'
 import type { WrittenName } from './names.ts'
-import { normalise, type SourceIndex } from './source-index.ts'
+import { type Accept, normalise, type SourceIndex, wordsOf } from './source-index.ts'
 
 /** True when the source contains the name in some notation. */
 export function isFound(name: WrittenName, index: SourceIndex): boolean {
@@ -16,3 +14,111 @@ export function isFound(name: WrittenName, index: SourceIndex): boolean {
       return findQuotation(name.text, index)
   }
 }
+
+/**
+ * True when the source contains the path, or the end of a longer one, in whole segments; or its folder and, apart
+ * from it, the rest (a listing, a command run in that folder). A folder or a route may be named in parts.
+ */
+export function findPath(path: string, index: SourceIndex): boolean {
+  const normal = normalise(path)
+    .replace(/^(?:\.{1,2}\/|~\/|…\/)+/, '')
+    .replace(/\/$/, '')
+  if (index.has(normal, isWhole)) return true
+  if (isPattern(normal)) return findPattern(normal, index)
+  const segments = normal.split('/')
+  if (isSplit(segments, index)) return true
+  if (hasExtension(normal)) return isModule(normal, index)
+  return segments.every((segment) => segment === '' || index.has(segment, isWord))
+}
+
+const LISTING_CHARACTERS = 20_000
+
+function isSplit(segments: readonly string[], index: SourceIndex): boolean {
+  for (let i = segments.length - 1; i > 0; i--) {
+    const folder = segments.slice(0, i).join('/')
+    const rest = segments.slice(i).join('/')
+    if (!index.has(rest, isRelative)) continue
+    if (folder === '') return true
+    if (!index.has(folder, isWhole)) continue
+    // A name alone says little if the source has it in another folder: then it must stand where this one is listed.
+    const isAlone = i === segments.length - 1 && index.has(`/${rest}`, endsFolder)
+    if (!isAlone || index.hasAfter(folder, rest, isRelative, LISTING_CHARACTERS)) return true
+  }
+  return false
+}
+
+/** True when the source imports the file: `../api/client` or `../api/client.js` for client.ts, `a.b.c` for a/b/c.py. */
+function isModule(path: string, index: SourceIndex): boolean {
+  const stem = path.replace(/\.\w+$/, '')
+  if (stem.includes('/') && index.has(stem.replaceAll('/', '.'), isWord)) return true
+  const segments = stem.split('/')
+  return segments.some((_, i) => {
+    const folder = segments.slice(0, i).join('/')
+    const name = `/${segments.slice(i).join('/')}`
+    const isImported = index.has(name, isQuoted) || index.has(`${name}.js`, isQuoted)
+    return isImported && (folder === '' || index.has(folder, isWhole))
+  })
+}
+
+/** True where neither neighbour continues a segment: `a.ts` is not found in `data.ts` nor in `a.tsx`. */
+export const isWhole: Accept = (before, after) => !/[\p{L}\p{N}_-]/u.test(before) && !/[\p{L}\p{N}_]/u.test(after)
+
+const isWord: Accept = (before, after) => !/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)
+
+/** The rest of a path written from another folder: no slash before it. */
+const isRelative: Accept = (before, after) => before !== '/' && isWhole(before, after)
+
+const endsFolder: Accept = (before, after) => /[\p{L}\p{N}_\])-]/u.test(before) && !/[\p{L}\p{N}_]/u.test(after)
+
+const isQuoted: Accept = (before, after) => before === '.' && /['"`]/.test(after)
+
+/** True when the source contains the name, also in a longer one, without its call, or each part of it by itself. */
+export function findIdentifier(name: string, index: SourceIndex): boolean {
+  const normal = normalise(name)
+    .replace(/^[a-z][a-z0-9+.-]*:\/+/, '')
+    .replace(/^_+|(?:\(\)|[_/])+$/g, '')
+  const number = /^[#:v]?(\d+(?:\.\d+)*)$/.exec(normal)?.[1]
+  if (number !== undefined) return index.has(number, isWholeNumber)
+  if (index.has(normal) || index.has(normal.replace(/(?<=...)(?:s|es)$/, ''))) return true
+  if (isPattern(normal) && findPattern(normal, index)) return true
+  return hasParts(normal, index)
+}
+
+function isWholeNumber(before: string, after: string): boolean {
+  return !/\d/.test(before) && !/\d/.test(after)
+}
+
+/** `Class.method`, `KEY=value`, `package@1.2.3`: names put together from two that the source has. */
+function hasParts(name: string, index: SourceIndex): boolean {
+  const parts = [/::|->|[#:=@/?&[\]{}]/, /\./]
+    .map((separator) => name.split(separator).filter((part) => part.length > 1 || /\d/.test(part)))
+    .find((split) => split.length > 1)
+  return parts?.every((part) => findIdentifier(part, index)) ?? false
+}
+
+/**
+ * True when the source contains every sentence of the quotation word for word. An ellipsis or a remark in brackets
+ * stands for what is left out; one or two words beside it say nothing.
+ */
+export function findQuotation(quotation: string, index: SourceIndex): boolean {
+  return quotation
+    .split(/\.{3,}|…|\[[^\]]*\]/)
+    .filter((passage) => wordsOf(passage).split(' ').length > 2)
+    .flatMap((passage) => passage.split(/(?<=[.!?])\s+|\n{2,}/))
+    .every((sentence) => wordsOf(sentence) === '' || index.hasWords(sentence))
+}
+
+/** True when part of a name is left open: a glob, `<name>`, `${id}`, `:id`, `[id]`, an ellipsis. */
+function isPattern(name: string): boolean {
+  return name.search(OPEN) !== -1
+}
+
+/** True when the source contains every fixed piece of a pattern that is long enough to tell. */
+function findPattern(name: string, index: SourceIndex): boolean {
+  return name
+    .split(OPEN)
+    .map((piece) => piece.replace(/^[^\p{L}\p{N}.]+|[^\p{L}\p{N}]+$/gu, ''))
+    .every((piece) => piece.length < 3 || index.has(piece))
+}
+
+const OPEN = /\*+|<[^<>]*>?|\$?\{[^{}]*\}?|\[[^[\]]*\]|\$\w+|:[a-z]\w*|\.{3}|…|\?/

@@ -1,14 +1,9 @@
-import { isIdentifier, mentionedPorts } from './identifier-names.ts'
-import { asPaths } from './path-names.ts'
-import { isCommon, isPlaceholder } from './placeholders.ts'
+import { asPaths, isIdentifier, mentionedPorts, type Place } from './name-shapes.ts'
 import { quotationsOf } from './quotations.ts'
 import { type Segment, segmentsOf } from './segments.ts'
-import { type Place, tokensOf } from './word-tokens.ts'
-
-export type NameKind = 'path' | 'identifier' | 'quotation'
 
 /** Something a summary names that its source should contain. */
-export type Name = { readonly kind: NameKind; readonly text: string }
+export type Name = { readonly kind: 'path' | 'identifier' | 'quotation'; readonly text: string }
 
 /** A name, and for one of a list in braces the list as it is written. */
 export type WrittenName = Name & { readonly list?: string }
@@ -56,4 +51,63 @@ function isNamed(word: string): boolean {
 
 function identifier(text: string): Name {
   return { kind: 'identifier', text }
+}
+
+/** True for what stands for a name without being one: `foo`, `path/to/file`, `example.com`, `<name>`, `your-key`. */
+function isPlaceholder(text: string): boolean {
+  return PLACEHOLDERS.some((shape) => shape.test(text))
+}
+
+/** True for names of products and notions that a writer knows without a source: they are not looked up. */
+function isCommon(word: string): boolean {
+  const lower = word.toLowerCase()
+  return COMMON.has(lower) || COMMON.has(lower.replace(/s$/, ''))
+}
+
+const PLACEHOLDERS: readonly RegExp[] = [
+  /^(?:foo|bar|baz|qux|quux|foobar|xxx+|yyy+|zzz+|todo|tbd|n\/a|and\/or|i\/o)$/i,
+  /^(?:foo|bar|baz|qux|example|sample)(?:[._-]?\d+)?\.\w+$/i,
+  /(?:^|\/)path\/to(?:\/|$)/i,
+  /(?:^|[/.@])example\.(?:com|org|net|invalid|test)\b/i,
+  /^[<[{][^/\\]*[>\]}]$/,
+  /^(?:your|my)[-_][\w-]+$/i,
+  /^\W*$/,
+]
+
+const COMMON: ReadonlySet<string> = new Set(
+  `github gitlab bitbucket stackoverflow dockerhub circleci youtube linkedin openai chatgpt deepseek
+  javascript typescript coffeescript webassembly latex powershell nodejs node.js reactjs react.js vuejs vue.js next.js
+  nuxt.js nestjs express.js three.js d3.js asp.net fastapi numpy scipy pytorch tensorflow
+  postgresql mysql sqlite mongodb dynamodb graphql opensearch openssl openssh openapi websocket webgl webrtc
+  macos ios ipados freebsd vscode intellij jetbrains webstorm oauth oauth2 saas paas devops mlops jsdoc javadoc
+  utf-8 utf-16 sha-1 sha-256 sha-512 aes-128 aes-256 iso-8601 gpt-4 gpt-5
+  camelcase pascalcase snake_case kebab_case constant_case screaming_snake_case`.split(/\s+/),
+)
+
+/** The words of a stretch of text that could be names, without the punctuation and the Markdown around them. */
+function tokensOf(text: string): string[] {
+  const tokens: string[] = []
+  for (const [run] of text.matchAll(TOKEN)) {
+    const token = run.length > MAX_LENGTH ? '' : trimmed(run)
+    if (/[\p{L}\p{N}]/u.test(token)) tokens.push(token)
+  }
+  return tokens
+}
+
+const MAX_LENGTH = 1_000
+
+/**
+ * No white space, quotes, arrows or brackets; but a list in braces (`src/{a,b}.ts`), a bracketed part of a path
+ * (`app/[id]`), an empty call (`run()`) and a placeholder after a separator (`src/<name>`) belong to the word.
+ */
+const TOKEN =
+  /(?:\{[^{}\s"'`]{1,200}\}|\[[^[\]\s"'`]{1,60}\]|\(\)|(?<=^|[\s/_.:=@-])<[a-z][^<>\n]{0,40}>|[^\s,;|"“”„«»‘’'`→←⇒⇐↔—–•·…!()<>{}[\]])+/gu
+
+function trimmed(run: string): string {
+  const start = run.search(/[^*.:?+=&_\]}-]/)
+  if (start === -1) return ''
+  // A leading dot, dash or underscore may be part of the name (.env, --flag, _private), a bold mark is not.
+  const lead = /[._-]+$/.exec(run.slice(0, start))?.[0] ?? ''
+  const token = run.slice(start - lead.length).replace(/[*.:?+=&\\]+$/, '')
+  return /^\.{3,}/.test(token) ? token.replace(/^\.+/, '') : token
 }

@@ -1,9 +1,9 @@
 import { isFound } from './find-name.ts'
-import { type Missing, missingFacts, type SummaryFacts } from './missing.ts'
+import { type MissingFact, missingFacts, type SummaryFacts } from './missing-facts.ts'
 import { type Name, namesOf } from './names.ts'
 import { sourceIndex } from './source-index.ts'
 
-export type { Missing, SummaryFacts } from './missing.ts'
+export type { MissingFact, SummaryFacts } from './missing-facts.ts'
 export type { Name } from './names.ts'
 
 /**
@@ -18,7 +18,7 @@ export type VerifySource = {
 /** `invented`: named, but not in the source; `missing`: in the index, not mentioned; `checked`: names looked up. */
 export type Verification = {
   readonly invented: readonly Name[]
-  readonly missing: readonly Missing[]
+  readonly missing: readonly MissingFact[]
   readonly checked: number
 }
 

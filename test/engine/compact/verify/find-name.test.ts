@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findIdentifier } from '../../../../src/engine/compact/verify/find-identifier.ts'
-import { findPath } from '../../../../src/engine/compact/verify/find-path.ts'
-import { findQuotation } from '../../../../src/engine/compact/verify/find-quotation.ts'
+import { findIdentifier, findPath, findQuotation } from '../../../../src/engine/compact/verify/find-name.ts'
 import { sourceIndex } from '../../../../src/engine/compact/verify/source-index.ts'
 
 describe('a path is found', () => {

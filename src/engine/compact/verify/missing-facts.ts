@@ -1,4 +1,4 @@
-import { isWhole } from './find-path.ts'
+import { isWhole } from './find-name.ts'
 import type { Name } from './names.ts'
 import { normalise, type SourceIndex, sourceIndex } from './source-index.ts'
 
@@ -10,12 +10,12 @@ export type SummaryFacts = {
   readonly unresolvedErrors?: readonly string[]
 }
 
-export type Missing = { readonly kind: 'file' | 'constraint' | 'todo' | 'error'; readonly text: string }
+export type MissingFact = { readonly kind: 'file' | 'constraint' | 'todo' | 'error'; readonly text: string }
 
 /** The facts that a summary does not mention; `names` are those that it names. */
-export function missingFacts(summary: string, names: readonly Name[], facts: SummaryFacts): Missing[] {
+export function missingFacts(summary: string, names: readonly Name[], facts: SummaryFacts): MissingFact[] {
   const words = significantWords(summary)
-  const missing = (kind: Missing['kind'], texts: readonly string[] = []) =>
+  const missing = (kind: MissingFact['kind'], texts: readonly string[] = []) =>
     texts
       .filter((text) => !wordings(kind, text).some((wording) => isMentioned(wording, words)))
       .map((text) => ({ kind, text }))
@@ -28,7 +28,7 @@ export function missingFacts(summary: string, names: readonly Name[], facts: Sum
 }
 
 /** A file is mentioned by its last two segments, or by its name alone when no other modified file has that name. */
-function missingFiles(summary: SourceIndex, paths: readonly string[]): Missing[] {
+function missingFiles(summary: SourceIndex, paths: readonly string[]): MissingFact[] {
   const uses = new Map<string, number>()
   for (const path of new Set(paths)) uses.set(lastSegments(path, 1), (uses.get(lastSegments(path, 1)) ?? 0) + 1)
   return paths
@@ -52,7 +52,7 @@ const MIN_PASSAGE_WORDS = 20
 const MAX_ERROR_LINES = 20
 
 /** The words by which a fact may be mentioned: its own, of a long one the first ones, of an error a line that says it. */
-function wordings(kind: Missing['kind'], fact: string): string[][] {
+function wordings(kind: MissingFact['kind'], fact: string): string[][] {
   const words = significantWords(fact)
   const whole = words.length > MAX_WORDS ? [words.slice(0, MAX_WORDS), words.slice(0, HEAD_WORDS)] : [words]
   if (kind !== 'error') return whole

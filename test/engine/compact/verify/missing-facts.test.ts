@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { missingFacts, type SummaryFacts } from '../../../../src/engine/compact/verify/missing.ts'
+import { missingFacts, type SummaryFacts } from '../../../../src/engine/compact/verify/missing-facts.ts'
 import { namesOf } from '../../../../src/engine/compact/verify/names.ts'
 
 const missing = (summary: string, facts: SummaryFacts) =>
