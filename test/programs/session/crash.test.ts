@@ -92,7 +92,7 @@ describe.each(PLACES)('a process that is killed, on %s', (name, start) => {
 
     const input = { holder: 'the next one', leaseMs: LEASE_MS, model: { contextWindow: WINDOW } }
     const waiting = await openStore(where, at(START + LEASE_MS - 1))
-    expect(await compactSession(waiting, session, input)).toMatchObject({ compacted: false, busy: 'the dead one' })
+    expect(await compactSession(waiting, session, input)).toMatchObject({ outcome: 'busy', holder: 'the dead one' })
     await waiting.close()
     const free = await openStore(where, at(START + LEASE_MS))
     const done = await compactSession(free, session, input)
