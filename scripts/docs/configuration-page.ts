@@ -4,7 +4,7 @@ import { fileSchema, hooksSchema, POLICY_SHORTCUTS, providerSchema } from '../..
 import { serverSettingsSchema } from '../../src/config/server-settings.ts'
 import { DEFAULTS } from '../../src/config/settings.ts'
 import { SHORTCUTS } from '../../src/config/shortcuts.ts'
-import { PROVIDERS } from '../../src/llm/providers.ts'
+import { PROVIDERS } from '../../src/llm/provider/providers.ts'
 import { CONFIG_NAMES, type Policy, policyPatchSchema, policySchema } from '../../src/model/policy.ts'
 import { PRESETS } from '../../src/model/presets.ts'
 import { registryEntrySchema } from '../../src/model/registry-entry.ts'

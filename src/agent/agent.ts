@@ -1,6 +1,6 @@
 import type { PreviewResult } from '../engine/compact/preview.ts'
 import { estimatorOf } from '../engine/measure/estimator-of.ts'
-import type { ChatModel } from '../llm/chat-model.ts'
+import type { ChatModel } from '../llm/call/chat-model.ts'
 import type { Fixed, ToolSchema } from '../model/fixed.ts'
 import type { Message } from '../model/message.ts'
 import type { ModelInfo } from '../model/model-info.ts'

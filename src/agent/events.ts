@@ -1,5 +1,5 @@
 import type { CompactEvent } from '../engine/compact/compact.ts'
-import type { ModelFailure } from '../llm/chat-model.ts'
+import type { ModelFailure } from '../llm/failure/model-failure.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { Usage } from '../model/usage.ts'

@@ -1,6 +1,6 @@
 import { estimatorOf } from '../engine/measure/estimator-of.ts'
 import { count } from '../engine/report/numbers.ts'
-import type { ChatModel } from '../llm/chat-model.ts'
+import type { ChatModel } from '../llm/call/chat-model.ts'
 import { status } from '../tokens/status.ts'
 import type { Agent } from './agent.ts'
 import { askAboutCompaction, plannedCompaction } from './compaction/ask-about-compaction.ts'

@@ -1,10 +1,10 @@
 import { modelName } from '../model/model-info.ts'
 import type { Registry } from '../models/registry.ts'
-import { endpointOf } from './endpoint.ts'
 import { findLocalServers } from './local-servers.ts'
 import type { OpenModelDeps } from './open-model.ts'
+import { endpointOf } from './provider/endpoint.ts'
 
-/** Who is asked when the user names no model: of each provider the newest of the family that suits a coding agent. */
+/** When the user names no model: the newest model of the provider's family that suits a coding agent. */
 const FAMILIES: readonly (readonly [provider: string, family: RegExp])[] = [
   ['anthropic', /^claude-sonnet-[\d-]+$/],
   ['openai', /^gpt-[\d.]+$/],
@@ -14,7 +14,7 @@ const FAMILIES: readonly (readonly [provider: string, family: RegExp])[] = [
   ['mistral', /^devstral|^mistral-large/],
 ]
 
-/** The model to talk to where none was named: of the first provider that has a key, else of a server on this machine. */
+/** The model for a user who names none: of the first provider that has a key, otherwise of a server on this machine. */
 export async function chooseModel(deps: OpenModelDeps): Promise<string | undefined> {
   for (const [provider, family] of FAMILIES) {
     if ('missing' in endpointOf(provider, deps.providers ?? {}, deps.env)) continue
@@ -26,7 +26,7 @@ export async function chooseModel(deps: OpenModelDeps): Promise<string | undefin
   return local === undefined ? undefined : modelName(local)
 }
 
-/** What to say when there is none. */
+/** The message when there is no model to choose. */
 export const NO_MODEL =
   'no model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama, then try again (pith models lists all)'
 

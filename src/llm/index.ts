@@ -1,12 +1,13 @@
 export type { ProviderKind, ProviderSettings, ProvidersSettings } from '../config/provider-settings.ts'
 export { RETRY_LIMITS, type RetryLimits } from './call/back-off.ts'
+export type { ChatModel, ModelCall, ModelEvent } from './call/chat-model.ts'
 export type { Patience } from './call/watch.ts'
-export type { ChatModel, ModelCall, ModelEvent, ModelFailure } from './chat-model.ts'
-export type { Environment } from './endpoint.ts'
+export type { ModelFailure } from './failure/model-failure.ts'
 export { type Overflow, overflowIn } from './failure/overflow.ts'
 export { findLocalServers, type LocalServer, type LocalServersDeps } from './local-servers.ts'
-export { type OpenModelDeps, openModel, type Unusable } from './open-model.ts'
-export { KEY_VARIABLES, knownProvider, PROVIDERS, type Provider } from './providers.ts'
+export { type OpenModelDeps, openModel, type UnusableModel } from './open-model.ts'
+export type { Environment } from './provider/endpoint.ts'
+export { KEY_VARIABLES, knownProvider, PROVIDERS, type Provider } from './provider/providers.ts'
 export {
   type LastCall,
   type SummaryModelChoice,
@@ -14,4 +15,4 @@ export {
   summaryModelsFor,
   warmModelOf,
 } from './summary-models.ts'
-export { type ModelUse, type ProviderUse, type Use, usableModels } from './usable-models.ts'
+export { type ModelUsability, type ProviderUsability, type Usability, usableModels } from './usable-models.ts'

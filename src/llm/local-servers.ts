@@ -1,10 +1,9 @@
 import type { ProvidersSettings } from '../config/provider-settings.ts'
 import type { ModelInfo } from '../model/model-info.ts'
 import { field } from './failure/error-facts.ts'
-import { ollamaWindow } from './ollama-window.ts'
-import { PROVIDERS, type Provider } from './providers.ts'
+import { PROVIDERS, type Provider } from './provider/providers.ts'
 
-/** A server on this machine that answers, with the models it has. A window is said only where the server says it. */
+/** A server on this machine that answers, with its models. A model has a window only where the server reports it. */
 export type LocalServer = {
   readonly provider: string
   readonly baseUrl: string
@@ -14,20 +13,20 @@ export type LocalServer = {
 export type LocalServersDeps = {
   readonly providers?: ProvidersSettings
   readonly fetch?: typeof globalThis.fetch
-  /** How long each one has to answer. */
+  /** How long each server has to answer. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
-/** Looks for servers of models on their usual ports, all at once. Who does not answer in time is not there. */
+/** Looks for model servers on their usual ports, all at once. One that does not answer in time is not there. */
 export async function findLocalServers(deps: LocalServersDeps = {}): Promise<readonly LocalServer[]> {
   const wanted = PROVIDERS.filter((provider) => provider.localPort !== undefined)
   const found = await Promise.all(wanted.map((provider) => look(provider, deps)))
   return found.filter((server) => server !== undefined)
 }
 
-/** Gets JSON; undefined for all that is not an answer of JSON. */
-export type GetJson = (url: string, body?: unknown) => Promise<unknown>
+/** Gets JSON; undefined for an error and for any other answer. */
+type GetJson = (url: string, body?: unknown) => Promise<unknown>
 
 async function look(provider: Provider, deps: LocalServersDeps): Promise<LocalServer | undefined> {
   const baseUrl = deps.providers?.[provider.id]?.baseUrl ?? provider.baseUrl
@@ -36,15 +35,12 @@ async function look(provider: Provider, deps: LocalServersDeps): Promise<LocalSe
   if (!Array.isArray(listed)) return undefined
   const ids = listed.flatMap((model) => textIn(model, 'id') ?? [])
   const windows = await windowsOf(provider.id, baseUrl, listed, get)
-  const models = ids.map((model): ModelInfo => {
-    const contextWindow = windows.get(model)
-    return { provider: provider.id, model, ...(contextWindow === undefined ? {} : { contextWindow }) }
-  })
+  const models = ids.map((model): ModelInfo => ({ provider: provider.id, model, contextWindow: windows.get(model) }))
   return { provider: provider.id, baseUrl, models }
 }
 
 function getJson({ fetch = globalThis.fetch, timeoutMs = 400, signal }: LocalServersDeps): GetJson {
-  // One limit for all that is asked of a server.
+  // One limit for all requests to a server.
   const timeout = AbortSignal.timeout(timeoutMs)
   const limit = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
   return async (url, body) => {
@@ -58,7 +54,7 @@ function getJson({ fetch = globalThis.fetch, timeoutMs = 400, signal }: LocalSer
   }
 }
 
-/** Each kind of server tells in its own way what context it runs a model with. */
+/** Each kind of server reports the context of a model in its own way. */
 async function windowsOf(
   provider: string,
   baseUrl: string,
@@ -69,13 +65,11 @@ async function windowsOf(
   const ids = listed.flatMap((model) => textIn(model, 'id') ?? [])
   switch (provider) {
     case 'ollama':
-      return ollamaWindow(root, ids, get)
+      return ollamaWindows(root, ids, get)
     case 'vllm':
-      return mapped(listed, 'max_model_len')
-    case 'lmstudio': {
-      const detailed = field(await get(`${root}/api/v0/models`), 'data')
-      return mapped(Array.isArray(detailed) ? detailed : [], 'loaded_context_length')
-    }
+      return windowsIn(listed, 'id', 'max_model_len')
+    case 'lmstudio':
+      return windowsIn(field(await get(`${root}/api/v0/models`), 'data'), 'id', 'loaded_context_length')
     case 'llamacpp': {
       const window = numberIn(field(await get(`${root}/props`), 'default_generation_settings'), 'n_ctx')
       return new Map(window === undefined ? [] : ids.map((id) => [id, window]))
@@ -85,11 +79,41 @@ async function windowsOf(
   }
 }
 
-function mapped(models: readonly unknown[], name: string): Map<string, number> {
+/**
+ * Ollama runs a model with the context that it was loaded with, or with `num_ctx` of the model's own parameters. The
+ * context that the model could have (`model_info`) is only an upper bound: Ollama uses far less unless told otherwise.
+ */
+async function ollamaWindows(root: string, ids: readonly string[], get: GetJson): Promise<Map<string, number>> {
+  const loaded = windowsIn(field(await get(`${root}/api/ps`), 'models'), 'name', 'context_length')
+  const windows = await Promise.all(
+    ids.map(async (model) => loaded.get(model) ?? fromParameters(await get(`${root}/api/show`, { model }))),
+  )
   return new Map(
-    models.flatMap((model): [string, number][] => {
-      const [id, window] = [textIn(model, 'id'), numberIn(model, name)]
-      return id === undefined || window === undefined ? [] : [[id, window]]
+    ids.flatMap((id, index): [string, number][] => {
+      const window = windows[index]
+      return window === undefined ? [] : [[id, window]]
+    }),
+  )
+}
+
+function fromParameters(shown: unknown): number | undefined {
+  const parameters = field(shown, 'parameters')
+  const set = typeof parameters === 'string' ? /^num_ctx\s+(\d+)/m.exec(parameters)?.[1] : undefined
+  if (set === undefined) return undefined
+  return Math.min(Number(set), mostOf(field(shown, 'model_info')))
+}
+
+function mostOf(info: unknown): number {
+  const [, most] = Object.entries(info ?? {}).find(([name]) => name.endsWith('.context_length')) ?? []
+  return typeof most === 'number' && most > 0 ? most : Number.POSITIVE_INFINITY
+}
+
+/** The windows in a list of models, by the key of their names and the key of their windows. */
+function windowsIn(models: unknown, nameKey: string, windowKey: string): Map<string, number> {
+  return new Map(
+    (Array.isArray(models) ? models : []).flatMap((model): [string, number][] => {
+      const [name, window] = [textIn(model, nameKey), numberIn(model, windowKey)]
+      return name === undefined || window === undefined ? [] : [[name, window]]
     }),
   )
 }

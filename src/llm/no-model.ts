@@ -1,6 +1,6 @@
-import type { ChatModel } from './chat-model.ts'
+import type { ChatModel } from './call/chat-model.ts'
 
-/** Stands for a model that cannot be asked: all that needs none works, and asking it says what to set. */
+/** Stands for a model that cannot be used: whatever needs no model works, and a call fails with a line that says what to set. */
 export function noModel(text: string): ChatModel {
   return {
     name: 'none/none',
@@ -11,7 +11,7 @@ export function noModel(text: string): ChatModel {
   }
 }
 
-/** True for the model that stands for none. */
+/** True for the model of `noModel`. */
 export function isNoModel(model: Pick<ChatModel, 'name'>): boolean {
   return model.name === 'none/none'
 }

@@ -5,15 +5,15 @@ import type { Registry } from '../models/registry.ts'
 import { resolveModel } from '../models/resolve.ts'
 import { RETRY_LIMITS, type RetryLimits } from './call/back-off.ts'
 import { cacheLifetimeMs } from './call/caching.ts'
+import type { ChatModel } from './call/chat-model.ts'
 import { fetchBytes } from './call/fetch-bytes.ts'
 import { sleep, streamCall } from './call/stream.ts'
 import type { Patience } from './call/watch.ts'
-import { watchedFetch } from './call/watched-fetch.ts'
-import type { ChatModel } from './chat-model.ts'
-import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'
-import { type LanguageModel, languageModel } from './language-model.ts'
+import { watchedFetch } from './call/watch.ts'
+import { type Endpoint, type Environment, endpointOf } from './provider/endpoint.ts'
+import { type LanguageModel, languageModel } from './provider/language-model.ts'
 
-/** What opening a model needs to know, and the effects of its calls for those who want to replace them. */
+/** The registry and the settings that a model is opened with, and the effects of its calls, which can be replaced. */
 export type OpenModelDeps = {
   readonly registry: Registry
   readonly providers?: ProvidersSettings
@@ -26,15 +26,15 @@ export type OpenModelDeps = {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** A model that cannot be asked now. `text` is one line that says what to set. */
-export type Unusable = {
+/** A model that cannot be used now. `text` is one line that says what to set. */
+export type UnusableModel = {
   readonly unusable: 'unknown-model' | 'unknown-provider' | 'no-address' | 'no-key'
   readonly name: string
   readonly text: string
 }
 
-/** The model a user named, ready to be asked; or why it is not. Nothing is loaded or sent before it is asked. */
-export function openModel(name: string, deps: OpenModelDeps): ChatModel | Unusable {
+/** The model that a user named, or why it cannot be used. Nothing is loaded or sent before the first call. */
+export function openModel(name: string, deps: OpenModelDeps): ChatModel | UnusableModel {
   const info = infoOf(name, deps)
   if ('unusable' in info) return info
   const endpoint = endpointOf(info.provider, deps.providers ?? {}, deps.env)
@@ -46,7 +46,7 @@ export function openModel(name: string, deps: OpenModelDeps): ChatModel | Unusab
 
 const REASONS = { provider: 'unknown-provider', 'base-url': 'no-address', key: 'no-key' } as const
 
-// A model on this machine reads a long prompt slowly; so does a busy provider.
+// A model on this machine needs minutes to read a long prompt; so may a busy provider.
 const PATIENCE: Patience = { silenceMs: 120_000, firstByteMs: 300_000 }
 
 function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): ChatModel {
@@ -55,7 +55,7 @@ function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): Ch
   const streamDeps = {
     endpoint,
     info,
-    // It makes the schemas of its answers when it is made, which takes longer than a small request.
+    // Made once: the SDK's model builds the schemas of its answers, which takes longer than a small request.
     model: () => {
       model ??= languageModel(endpoint, info.model, fetch)
       return model
@@ -66,16 +66,15 @@ function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): Ch
     random: deps.random ?? Math.random,
     sleep: deps.sleep ?? sleep,
   }
-  const lifetime = cacheLifetimeMs(endpoint)
   return {
     name: modelName(info),
     info,
-    ...(lifetime === undefined ? {} : { cacheLifetimeMs: lifetime }),
+    cacheLifetimeMs: cacheLifetimeMs(endpoint),
     stream: (call) => streamCall(call, streamDeps),
   }
 }
 
-function infoOf(name: string, { registry }: OpenModelDeps): ModelInfo | Unusable {
+function infoOf(name: string, { registry }: OpenModelDeps): ModelInfo | UnusableModel {
   try {
     return resolveModel(registry, name)
   } catch (error) {

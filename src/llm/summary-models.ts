@@ -1,19 +1,18 @@
 import { type ModelInfo, modelName } from '../model/model-info.ts'
 import type { ModelChunk, SummaryModel, WarmModel } from '../model/summary-model.ts'
 import { summaryModels } from '../models/summary-models.ts'
-import type { ChatModel, ModelCall, ModelEvent } from './chat-model.ts'
-import { type OpenModelDeps, openModel, type Unusable } from './open-model.ts'
+import type { ChatModel, ModelCall, ModelEvent } from './call/chat-model.ts'
+import { type OpenModelDeps, openModel, type UnusableModel } from './open-model.ts'
 
-/** A user waits for it, and there are other ways to compact. */
+/** Fewer than usual: the user waits, and there are other ways to compact. */
 const ATTEMPTS = 3
 
-/** A model to write summaries with. What exceeds its window the engine gives it in chunks. */
+/** A chat model as a writer of summaries. The engine splits what exceeds its window into chunks. */
 export function summaryModelOf(model: ChatModel): SummaryModel {
   const { contextWindow, maxInput } = model.info
-  const window = maxInput ?? contextWindow
   return {
     ...namedAndPriced(model),
-    ...(window === undefined ? {} : { window }),
+    window: maxInput ?? contextWindow,
     stream: ({ system, messages, maxOutputTokens }, signal) =>
       chunksOf(model.stream({ system: [system], messages, maxOutputTokens, attempts: ATTEMPTS, signal })),
   }
@@ -23,13 +22,13 @@ export function summaryModelOf(model: ChatModel): SummaryModel {
 export type LastCall = {
   readonly call: ModelCall
   readonly at: number
-  /** How many of its messages the provider has seen, where some came since. */
+  /** How many of its messages the provider has seen, if some were added since. */
   readonly sentMessages?: number
 }
 
 /**
- * The session's own model behind its last request: the same system prompt, tools and messages, and the directive as one
- * more message. Nothing if the provider has forgotten that request by now.
+ * The session's own model after its last request: the same system prompt, tools and messages, and the directive as one
+ * more message. Undefined when the provider's cache of that request has expired.
  */
 export function warmModelOf(model: ChatModel, last: LastCall, now: number): WarmModel | undefined {
   if (now - last.at > (model.cacheLifetimeMs ?? 0)) return undefined
@@ -45,12 +44,12 @@ export function warmModelOf(model: ChatModel, last: LastCall, now: number): Warm
   }
 }
 
-/** Who may write the summary, in the order to ask them, and who was wanted but cannot be asked. */
-export type SummaryModelChoice = { readonly models: readonly SummaryModel[]; readonly unusable?: Unusable }
+/** The models that may write the summary, in the order to try them, and the wanted one if it cannot be used. */
+export type SummaryModelChoice = { readonly models: readonly SummaryModel[]; readonly unusable?: UnusableModel }
 
 /**
- * The models for a policy's `summaryModel`: `main` is the session's, `standard` (or `cheap`) the cheaper one of its provider, all
- * else a name. The session's own is always the last to be asked.
+ * The models for a policy's `summaryModel`: `main` is the session's, `standard` (or `cheap`) a cheaper one of its provider,
+ * anything else a model's name. The session's own is always the last to be tried.
  */
 export function summaryModelsFor(wanted: string, main: ChatModel, deps: OpenModelDeps): SummaryModelChoice {
   const own = summaryModelOf(main)
@@ -70,7 +69,7 @@ function cheaperThan(main: ChatModel, deps: OpenModelDeps): SummaryModel[] {
 }
 
 function namedAndPriced({ name, info: { prices } }: ChatModel): Pick<WarmModel, 'name' | 'prices'> {
-  return { name, ...(prices === undefined ? {} : { prices }) }
+  return { name, prices }
 }
 
 async function* chunksOf(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelChunk, void> {
@@ -88,7 +87,7 @@ function chunkOf(event: ModelEvent): ModelChunk | undefined {
       return { type: 'tool-call', name: event.toolName }
     case 'finish': {
       const reason = event.reason === 'stop' || event.reason === 'length' ? event.reason : 'other'
-      return { type: 'finish', reason, ...(event.usage === undefined ? {} : { usage: event.usage }) }
+      return { type: 'finish', reason, usage: event.usage }
     }
     case 'retry':
       return { type: 'retry', inMs: event.inMs, reason: event.failure.text }

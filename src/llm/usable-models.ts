@@ -1,34 +1,38 @@
 import type { ProvidersSettings } from '../config/provider-settings.ts'
 import { type ModelInfo, modelName } from '../model/model-info.ts'
 import { type Registry, withModels } from '../models/registry.ts'
-import { type Environment, endpointOf } from './endpoint.ts'
 import type { LocalServer } from './local-servers.ts'
-import { PROVIDERS } from './providers.ts'
+import { type Environment, endpointOf } from './provider/endpoint.ts'
+import { PROVIDERS } from './provider/providers.ts'
 
-/** Whether a model or a provider can be asked; if not, one line says what to set or start. */
-export type Use = { readonly usable: true } | { readonly usable: false; readonly why: string }
+/** Whether a model or a provider can be used; if not, one line says what to set or start. */
+export type Usability = { readonly usable: true } | { readonly usable: false; readonly why: string }
 
-export type ModelUse = Use & { readonly name: string; readonly info: ModelInfo }
-/** A provider takes any model name of its own, also those that the registry does not list. */
-export type ProviderUse = Use & { readonly provider: string; readonly isLocal: boolean }
+export type ModelUsability = Usability & { readonly name: string; readonly info: ModelInfo }
+/** A provider accepts any of its own models, also those that the registry does not list. */
+export type ProviderUsability = Usability & { readonly provider: string; readonly isLocal: boolean }
 
 export type UsableInput = {
   readonly registry: Registry
   readonly providers?: ProvidersSettings
   readonly env: Environment
-  /** What was found on this machine; without it local models are not listed. */
+  /** The servers found on this machine; without them local models are not listed. */
   readonly local?: readonly LocalServer[]
 }
 
-/** Every model that is known, by the registry or by a local server, and every provider: which can be asked, and why not. */
+/** Every model of the registry and of local servers, and every provider, each with its usability. */
 export function usableModels(input: UsableInput): {
-  readonly models: readonly ModelUse[]
-  readonly providers: readonly ProviderUse[]
+  readonly models: readonly ModelUsability[]
+  readonly providers: readonly ProviderUsability[]
 } {
-  const uses = new Map(providerIds(input).map((id) => [id, useOf(id, input)]))
+  const uses = new Map(providerIds(input).map((id) => [id, usabilityOf(id, input)]))
   const found = (input.local ?? []).flatMap((server) => server.models)
   const models = [...withModels(input.registry, found).values()].map(
-    (info): ModelUse => ({ name: modelName(info), info, ...(uses.get(info.provider) ?? useOf(info.provider, input)) }),
+    (info): ModelUsability => ({
+      name: modelName(info),
+      info,
+      ...(uses.get(info.provider) ?? usabilityOf(info.provider, input)),
+    }),
   )
   const providers = [...uses].map(([provider, use]) => ({ provider, isLocal: isLocal(provider), ...use }))
   return { models, providers }
@@ -40,7 +44,7 @@ function providerIds({ registry, providers }: UsableInput): readonly string[] {
   return [...new Set([...known, ...Object.keys(providers ?? {}), ...listed])]
 }
 
-function useOf(id: string, { providers, env, local }: UsableInput): Use {
+function usabilityOf(id: string, { providers, env, local }: UsableInput): Usability {
   const endpoint = endpointOf(id, providers ?? {}, env)
   if ('missing' in endpoint) return { usable: false, why: endpoint.text }
   if (!isLocal(id) || local === undefined || local.some((server) => server.provider === id)) return { usable: true }

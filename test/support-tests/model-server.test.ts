@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ModelEvent } from '../../src/llm/chat-model.ts'
+import type { ModelEvent } from '../../src/llm/call/chat-model.ts'
 import { type Answer, type ModelServer, PROTOCOLS } from '../support/model-server/index.ts'
 import { ourModel } from '../support/model-server/our-model.ts'
 import { signatureOf } from '../support/model-server/signature.ts'

@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai'
-import { sendableResult } from '../../llm/call/sendable-content.ts'
+import { sendableResult } from '../../llm/call/sendable.ts'
 import type { Message } from '../../model/message.ts'
 import { unwrapped } from './foreign-parts.ts'
 

@@ -1,4 +1,4 @@
-import type { ModelFailure } from '../../llm/chat-model.ts'
+import type { ModelFailure } from '../../llm/failure/model-failure.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction, plannedCompaction } from './ask-about-compaction.ts'

@@ -1,5 +1,6 @@
 import { validate } from '../../engine/view/validate.ts'
-import type { ModelEvent, ModelFailure } from '../../llm/chat-model.ts'
+import type { ModelEvent } from '../../llm/call/chat-model.ts'
+import type { ModelFailure } from '../../llm/failure/model-failure.ts'
 import type { Agent } from '../agent.ts'
 import { recoverFromOverflow } from '../compaction/overflow-recovery.ts'
 import type { TurnEnd } from '../events.ts'

@@ -1,5 +1,5 @@
 import { requestOf } from '../../engine/view/request.ts'
-import type { ModelCall } from '../../llm/chat-model.ts'
+import type { ModelCall } from '../../llm/call/chat-model.ts'
 import type { Message } from '../../model/message.ts'
 import { Sequence } from '../../model/sequence.ts'
 import type { Item, View } from '../../model/view.ts'

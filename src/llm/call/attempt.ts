@@ -1,17 +1,17 @@
 import type { ModelInfo } from '../../model/model-info.ts'
-import type { ModelCall, ModelEvent } from '../chat-model.ts'
-import type { Endpoint } from '../endpoint.ts'
-import { type Failed, failedBy } from '../failure/failure.ts'
-import { silentOverflow } from '../failure/silent-overflow.ts'
-import type { LanguageModel, StreamPart } from '../language-model.ts'
-import { Answer } from './answer.ts'
+import { type CallFailure, failureOf } from '../failure/failure.ts'
+import { AbortedError } from '../failure/model-failure.ts'
+import type { Endpoint } from '../provider/endpoint.ts'
+import type { LanguageModel, SdkStreamPart } from '../provider/language-model.ts'
+import { AnswerBuilder } from './answer-builder.ts'
 import { callOptions } from './call-options.ts'
+import type { ModelCall, ModelEvent } from './chat-model.ts'
+import { silentOverflow } from './silent-overflow.ts'
 import { usageOf } from './usage-of.ts'
-import { Aborted, type Patience, Watch } from './watch.ts'
-import { inWatch } from './watched-fetch.ts'
+import { inWatch, type Patience, Watch } from './watch.ts'
 
-/** Whom to ask, and by which means. */
-export type Target = {
+/** The model that a call goes to, and the means to reach it. */
+export type CallTarget = {
   readonly endpoint: Endpoint
   readonly info: ModelInfo
   /** The model of the AI SDK behind the endpoint, made when it is first needed; its requests go through `watchedFetch`. */
@@ -20,16 +20,19 @@ export type Target = {
   readonly clock: () => number
 }
 
-type Finish = Extract<StreamPart, { type: 'finish' }>
+type Finish = Extract<SdkStreamPart, { type: 'finish' }>
 type FinishEvent = Extract<ModelEvent, { type: 'finish' }>
 
-/** A failed attempt, and whether a part of an answer had been passed on by then. */
-export type FailedAttempt = Failed & { readonly begun: boolean }
+/** A failed attempt; `begun` when a part of an answer had been passed on before. */
+export type AttemptFailure = CallFailure & { readonly begun: boolean }
 
-/** Asks once. Yields what is said; returns the failure if it came to nothing, after `finish` nothing. */
-export async function* attempt(call: ModelCall, target: Target): AsyncGenerator<ModelEvent, FailedAttempt | undefined> {
+/** Calls the model once. Yields its events; returns the failure, or undefined after `finish`. */
+export async function* attempt(
+  call: ModelCall,
+  target: CallTarget,
+): AsyncGenerator<ModelEvent, AttemptFailure | undefined> {
   const watch = new Watch(target.patience, call.signal)
-  const answer = new Answer(call.messages)
+  const answer = new AnswerBuilder(call.messages)
   let begun = false
   try {
     const parts = await open(call, target, watch)
@@ -49,14 +52,14 @@ export async function* attempt(call: ModelCall, target: Target): AsyncGenerator<
       }
     }
   } catch (error) {
-    const reason = call.signal?.aborted === true ? new Aborted('aborted') : error
-    return { ...failedBy(reason, target.endpoint, target.clock()), begun }
+    const reason = call.signal?.aborted === true ? new AbortedError('aborted') : error
+    return { ...failureOf(reason, target.endpoint, target.clock()), begun }
   } finally {
     watch.stop()
   }
 }
 
-async function open(call: ModelCall, target: Target, watch: Watch) {
+async function open(call: ModelCall, target: CallTarget, watch: Watch) {
   const { endpoint, info } = target
   const model = await watch.race(target.model())
   const options = await watch.race(callOptions(call, { model, kind: endpoint.kind, info }))
@@ -65,26 +68,26 @@ async function open(call: ModelCall, target: Target, watch: Watch) {
   return stream.getReader()
 }
 
-function finished(part: Finish, answer: Answer, call: ModelCall, target: Target): FinishEvent | Failed {
+function finished(part: Finish, answer: AnswerBuilder, call: ModelCall, target: CallTarget): FinishEvent | CallFailure {
   const { unified } = part.finishReason
   const usage = usageOf(part)
   if (unified === 'interrupted') return ended(target)
   if (unified === 'error') return malformed(target, part.finishReason.raw)
   const overflow = silentOverflow({ call, endpoint: target.endpoint, isEmpty: answer.isEmpty, reason: unified, usage })
   if (overflow !== undefined) return { failure: overflow, retry: false }
-  // Some local servers say `stop` behind a call.
+  // Some local servers report `stop` after a call.
   const reason = answer.hasCalls && unified !== 'length' ? 'tool-calls' : unified
-  return { type: 'finish', reason, message: answer.message(), ...(usage === undefined ? {} : { usage }) }
+  return { type: 'finish', reason, message: answer.message(), usage }
 }
 
-function ended({ endpoint }: Target): Failed {
+function ended({ endpoint }: CallTarget): CallFailure {
   return {
     failure: { kind: 'network', text: `${endpoint.provider}: the answer broke off before its end` },
     retry: true,
   }
 }
 
-function malformed({ endpoint }: Target, raw: string | undefined): Failed {
+function malformed({ endpoint }: CallTarget, raw: string | undefined): CallFailure {
   const why = raw === undefined ? '' : ` (${raw})`
   return { failure: { kind: 'malformed', text: `${endpoint.provider}: the answer is not valid${why}` }, retry: true }
 }

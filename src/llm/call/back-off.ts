@@ -1,7 +1,7 @@
-/** How often and how long to try again. */
+/** How often a call is tried, and how long the pauses are. */
 export type RetryLimits = {
   readonly attempts: number
-  /** The first pause; each further one is twice as long. */
+  /** The first pause; each later one is twice as long. */
   readonly firstPauseMs: number
   readonly longestPauseMs: number
   /** All pauses of a call together. */
@@ -15,7 +15,7 @@ export const RETRY_LIMITS: RetryLimits = {
   totalPauseMs: 120_000,
 }
 
-/** The pause before the next attempt, or undefined when it is time to give up. `attempt` counts those made, from 1. */
+/** The pause before the next attempt; undefined to give up. `attempt` is the number of attempts so far. */
 export function pauseMs(
   made: { attempt: number; pausedMs: number; retryAfterMs?: number },
   limits: RetryLimits,
@@ -23,7 +23,7 @@ export function pauseMs(
 ): number | undefined {
   if (made.attempt >= limits.attempts) return undefined
   const grown = Math.min(limits.longestPauseMs, limits.firstPauseMs * 2 ** (made.attempt - 1))
-  // Spread over its upper half, so that many callers do not come back at once.
+  // A random pause in the upper half, so that many callers do not return at once.
   const pause = made.retryAfterMs ?? Math.round(grown * (0.5 + random() / 2))
   return made.pausedMs + pause > limits.totalPauseMs ? undefined : pause
 }

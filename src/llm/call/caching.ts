@@ -1,31 +1,31 @@
 import type { ProviderKind } from '../../config/provider-settings.ts'
 import type { Message, ProviderOptions } from '../../model/message.ts'
-import type { ModelCall } from '../chat-model.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../provider/endpoint.ts'
+import type { ModelCall } from './chat-model.ts'
 
 /**
- * Where Anthropic may cache (four marks at most): behind tools and system prompt, behind the first message (where a
- * summary stands), where the former request ended, and where this one ends. The former end is what makes a hit sure:
- * Anthropic itself looks back only 20 blocks from a mark, and parallel calls can be more.
+ * Anthropic caches up to a mark, and allows four marks: after tools and system prompt, after the first message (where a
+ * summary stands), at the end of the previous request, and at the end of this one. The third makes a hit certain:
+ * Anthropic looks back only 20 blocks from a mark, and parallel calls can be more.
  */
 function cacheMarks({ messages, cachedMessages }: ModelCall): ReadonlySet<number> {
-  const former = cachedMessages ?? messages.findLastIndex((message) => message.role === 'assistant')
-  return new Set([0, former - 1, messages.length - 1].filter((index) => index >= 0 && index < messages.length))
+  const previous = cachedMessages ?? messages.findLastIndex((message) => message.role === 'assistant')
+  return new Set([0, previous - 1, messages.length - 1].filter((index) => index >= 0 && index < messages.length))
 }
 
-/** The messages with their cache marks, where the provider wants them said. */
+/** The messages with their cache marks, for a provider that needs them. */
 export function markedMessages(call: ModelCall, kind: ProviderKind): readonly Message[] {
   if (kind !== 'anthropic') return call.messages
   const marks = cacheMarks(call)
   return call.messages.map((message, index) => (marks.has(index) ? withMark(message) : message))
 }
 
-/** Options of the whole request that help a provider find what it has cached. */
+/** Options of the whole request that help a provider find its cache. */
 export function cacheOptions(call: ModelCall, kind: ProviderKind): ProviderOptions {
   return kind === 'openai' && call.cacheKey !== undefined ? { openai: { promptCacheKey: call.cacheKey } } : {}
 }
 
-/** How long a provider keeps a prefix that nobody asks for, as far as it says so. A local server keeps its last one. */
+/** How long a provider caches a prefix that is not used again, where that is documented. A local server keeps its last one. */
 export function cacheLifetimeMs({ provider, kind, isLocal }: Endpoint): number | undefined {
   return isLocal ? Number.POSITIVE_INFINITY : (LIFETIMES_MS[provider] ?? LIFETIMES_MS[kind])
 }

@@ -3,16 +3,16 @@ import { asText } from '../../engine/record/as-text.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
 import { callsOf, type Message, type ProviderOptions, resultsOf } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
-import type { ModelCall } from '../chat-model.ts'
-import type { CallOptions, LanguageModel } from '../language-model.ts'
+import type { LanguageModel, SdkCallOptions } from '../provider/language-model.ts'
 import { CACHE_MARK, cacheOptions, markedMessages } from './caching.ts'
+import type { ModelCall } from './chat-model.ts'
 import { sendable } from './sendable.ts'
 
-/** A call as the AI SDK's models take it. The same call gives the same bytes every time. */
+/** A call in the form of the AI SDK's models. The same call gives the same bytes every time. */
 export async function callOptions(
   given: ModelCall,
   target: { model: LanguageModel; kind: ProviderKind; info: ModelInfo },
-): Promise<CallOptions> {
+): Promise<SdkCallOptions> {
   const { convertToLanguageModelPrompt } = await import('ai/internal')
   const { kind, model, info } = target
   const call = withoutStrayToolParts(withSystemApart(given))
@@ -23,17 +23,16 @@ export async function callOptions(
     download: undefined,
     abortSignal: call.signal,
   })
-  const maxOutputTokens = call.maxOutputTokens ?? defaultOutputTokens(kind, info)
   return {
     prompt,
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(call.reasoning === undefined ? {} : { reasoning: call.reasoning }),
+    maxOutputTokens: call.maxOutputTokens ?? defaultOutputTokens(kind, info),
+    reasoning: call.reasoning,
     ...toolOptions(call.tools ?? []),
     providerOptions: merged(PROVIDER_OPTIONS[kind], cacheOptions(call, kind)),
   }
 }
 
-/** Providers take no system message inside the conversation. */
+/** Providers accept no system message inside the conversation. */
 function withSystemApart(call: ModelCall): ModelCall {
   const inside = call.messages.flatMap((message) => (message.role === 'system' ? [message.content] : []))
   if (inside.length === 0) return call
@@ -49,7 +48,7 @@ function withoutStrayToolParts(call: ModelCall): ModelCall {
   return { ...call, messages: asText(call.messages, { cutCharacters: 0 }) }
 }
 
-/** Nothing of a conversation is left on the provider's servers: reasoning comes back encrypted and is sent again. */
+/** `store: false` leaves nothing of a conversation on OpenAI's servers: reasoning comes back encrypted, and is sent again. */
 const PROVIDER_OPTIONS: Readonly<Record<ProviderKind, ProviderOptions>> = {
   anthropic: {},
   openai: { openai: { store: false } },
@@ -61,7 +60,7 @@ function merged(a: ProviderOptions, b: ProviderOptions): ProviderOptions {
   return { ...a, ...Object.fromEntries(Object.entries(b).map(([name, own]) => [name, { ...a[name], ...own }])) }
 }
 
-// Anthropic must be told a limit. Most answers are far shorter, and one that large would not leave room for the input.
+// Anthropic requires a limit. The model's own limit would be too high: it would leave no room for the input.
 const ANTHROPIC_OUTPUT_TOKENS = 32_000
 
 function defaultOutputTokens(kind: ProviderKind, info: ModelInfo): number | undefined {
@@ -73,7 +72,7 @@ function quarter(window: number | undefined): number {
   return window === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(window / 4))
 }
 
-/** Chat templates of local models know one system message only; where blocks are kept apart the last one is marked. */
+/** Chat templates of local models know one system message only. Anthropic takes blocks, and the last one gets the cache mark. */
 function systemMessages(system: readonly string[], kind: ProviderKind) {
   const blocks = system.filter((block) => block.trim() !== '')
   if (blocks.length === 0) return undefined
@@ -85,19 +84,19 @@ function systemMessages(system: readonly string[], kind: ProviderKind) {
   }))
 }
 
-function toolOptions(tools: readonly ToolSchema[]): Pick<CallOptions, 'tools' | 'toolChoice'> {
+function toolOptions(tools: readonly ToolSchema[]): Pick<SdkCallOptions, 'tools' | 'toolChoice'> {
   if (tools.length === 0) return {}
   return {
     tools: tools.map(({ name, description, inputSchema }) => ({
       type: 'function',
       name,
-      ...(description === undefined ? {} : { description }),
+      description,
       inputSchema: (inputSchema ?? NO_INPUT) as JsonSchema,
     })),
     toolChoice: { type: 'auto' },
   }
 }
 
-type FunctionTool = Extract<NonNullable<CallOptions['tools']>[number], { type: 'function' }>
+type FunctionTool = Extract<NonNullable<SdkCallOptions['tools']>[number], { type: 'function' }>
 type JsonSchema = FunctionTool['inputSchema']
 const NO_INPUT: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }

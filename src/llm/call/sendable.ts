@@ -1,10 +1,16 @@
 import type { ProviderKind } from '../../config/provider-settings.ts'
-import type { AssistantPart, Message, UserPart } from '../../model/message.ts'
-import { sendableResult } from './sendable-content.ts'
+import type {
+  AssistantPart,
+  Message,
+  ToolPart,
+  ToolResultContent,
+  ToolResultPart,
+  UserPart,
+} from '../../model/message.ts'
 
 /**
- * A message as this kind of provider takes it. Reasoning of another provider is left out (it cannot be verified there),
- * a call whose arguments were no JSON is sent back as an object that quotes them.
+ * A message in the form that this kind of provider accepts. Reasoning of another provider is left out, because it cannot
+ * be verified there. A call whose arguments were no JSON is sent back as an object that quotes them.
  */
 export function sendable(message: Message, kind: ProviderKind): Message {
   if (typeof message.content === 'string') return message
@@ -20,9 +26,18 @@ export function sendable(message: Message, kind: ProviderKind): Message {
   }
 }
 
+/** A tool result with its files in the SDK's present form: for each older form it would print a warning. */
+export function sendableResult<P extends ToolPart | ToolResultPart>(part: P): P {
+  if (part.type !== 'tool-result' || part.output.type !== 'content') return part
+  const output: Content = { ...part.output, value: part.output.value.map(asFile) }
+  return { ...part, output }
+}
+
+type Content = Extract<ToolResultPart['output'], { type: 'content' }>
+
 function isOwn(part: AssistantPart, kind: ProviderKind): boolean {
   if (part.type !== 'reasoning' && part.type !== 'reasoning-file') return true
-  // What speaks the OpenAI-compatible protocol signs nothing.
+  // Providers with the OpenAI-compatible protocol do not sign reasoning.
   if (kind === 'openai-compatible') return part.providerOptions === undefined
   return part.providerOptions?.[kind] !== undefined
 }
@@ -33,7 +48,7 @@ function sendablePart(part: AssistantPart): AssistantPart {
   return { ...part, input: { invalid_arguments: part.input ?? '' } }
 }
 
-/** The SDK knows images as files only, and prints a warning for each that is not. */
+/** The SDK takes images as files, and prints a warning for each in the older form. */
 function imageAsFile(part: UserPart): UserPart {
   if (part.type !== 'image') return part
   const { image, type: _, ...rest } = part
@@ -42,4 +57,25 @@ function imageAsFile(part: UserPart): UserPart {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function asFile(content: ToolResultContent): ToolResultContent {
+  switch (content.type) {
+    case 'file-data':
+    case 'image-data':
+      return { ...content, type: 'file', data: { type: 'data', data: content.data } }
+    case 'file-url':
+    case 'image-url': {
+      const { url, mediaType = content.type === 'image-url' ? 'image' : 'application/octet-stream', ...rest } = content
+      return { ...rest, type: 'file', data: { type: 'url', url: new URL(url) }, mediaType }
+    }
+    case 'file-reference':
+    case 'image-file-reference': {
+      const { providerReference: reference, ...rest } = content
+      const mediaType = content.type === 'file-reference' ? 'application' : 'image'
+      return { ...rest, type: 'file', data: { type: 'reference', reference }, mediaType }
+    }
+    default:
+      return content
+  }
 }

@@ -1,20 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ModelCall, ModelEvent, ModelFailure } from '../chat-model.ts'
-import { attempt, type Target } from './attempt.ts'
+import { ABORTED } from '../failure/model-failure.ts'
+import { attempt, type CallTarget } from './attempt.ts'
 import { pauseMs, type RetryLimits } from './back-off.ts'
+import type { ModelCall, ModelEvent } from './chat-model.ts'
 
-/** Target of a call, and how it is tried again. */
-export type StreamDeps = Target & {
+/** The target of a call, and how the call is tried again. */
+export type StreamDeps = CallTarget & {
   readonly limits: RetryLimits
   readonly random: () => number
-  /** Waits; an abort ends it, by returning or throwing. */
+  /** Waits; an abort ends the wait early, by returning or by throwing. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/**
- * Asks a model and asks again while nothing of an answer has come. It never throws: `finish` or `failed` comes last,
- * exactly once.
- */
+/** Calls a model, and tries again as long as no part of an answer has come. It never throws: `finish` or `failed` comes last, exactly once. */
 export async function* streamCall(call: ModelCall, deps: StreamDeps): AsyncGenerator<ModelEvent, void> {
   const limits = { ...deps.limits, attempts: Math.min(deps.limits.attempts, call.attempts ?? deps.limits.attempts) }
   let pausedMs = 0
@@ -33,9 +31,7 @@ export async function* streamCall(call: ModelCall, deps: StreamDeps): AsyncGener
   }
 }
 
-/** Waits with the clock of the machine. */
+/** Waits in real time. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal })
 }
-
-const ABORTED: ModelFailure = { kind: 'aborted', text: 'aborted' }

@@ -1,16 +1,16 @@
 import type { Usage } from '../../model/usage.ts'
-import type { StreamPart } from '../language-model.ts'
+import type { SdkStreamPart } from '../provider/language-model.ts'
 
-type Finish = Extract<StreamPart, { type: 'finish' }>
+type Finish = Extract<SdkStreamPart, { type: 'finish' }>
 
-/** What the provider counted. A count that it did not say is not known, and no request has no input. */
+/** The provider's count. Undefined where it reports none: a request of 0 input tokens does not exist. */
 export function usageOf({ usage: { inputTokens, outputTokens } }: Finish): Usage | undefined {
   if (inputTokens.total === undefined || inputTokens.total === 0 || outputTokens.total === undefined) return undefined
   return {
     inputTokens: inputTokens.total,
     outputTokens: outputTokens.total,
-    ...(inputTokens.cacheRead ? { cacheReadTokens: inputTokens.cacheRead } : {}),
-    ...(inputTokens.cacheWrite ? { cacheWriteTokens: inputTokens.cacheWrite } : {}),
-    ...(outputTokens.reasoning ? { reasoningTokens: outputTokens.reasoning } : {}),
+    cacheReadTokens: inputTokens.cacheRead || undefined,
+    cacheWriteTokens: inputTokens.cacheWrite || undefined,
+    reasoningTokens: outputTokens.reasoning || undefined,
   }
 }

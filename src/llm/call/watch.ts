@@ -1,28 +1,15 @@
-/** How long a provider may say nothing. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { AbortedError, SilenceError } from '../failure/model-failure.ts'
+
+/** How long a provider may send nothing. */
 export type Patience = {
   /** Between two pieces of an answer. */
   readonly silenceMs: number
-  /** Before the first piece: a long prompt takes long to read, on a local machine above all. */
+  /** Before the first piece: reading a long prompt takes time, above all on a local machine. */
   readonly firstByteMs: number
 }
 
-/** Thrown into a call that its caller gave up. */
-export class Aborted extends Error {
-  override readonly name = 'Aborted'
-}
-
-/** Thrown into a call whose provider fell silent. */
-export class Silence extends Error {
-  override readonly name = 'Silence'
-  readonly afterMs: number
-
-  constructor(afterMs: number) {
-    super(`no answer for ${Math.round(afterMs / 1000)} seconds`)
-    this.afterMs = afterMs
-  }
-}
-
-/** Watches one request: it ends when its caller aborts and when no byte comes for too long, never for its length. */
+/** Watches one request. It ends the request when the caller aborts or when no byte comes for too long, however long the whole takes. */
 export class Watch {
   readonly #controller = new AbortController()
   readonly #patience: Patience
@@ -47,7 +34,7 @@ export class Watch {
     return this.#controller.signal
   }
 
-  /** The result of some work of the request, unless the watch ends first: what is slow to abort is not waited for. */
+  /** The result of some work of the request, unless the watch ends first: work that is slow to abort is not awaited. */
   async race<T>(work: PromiseLike<T>): Promise<T> {
     this.#waiting = true
     try {
@@ -57,7 +44,7 @@ export class Watch {
     }
   }
 
-  /** A fetch whose every byte is a sign of life. */
+  /** A fetch that counts every byte as a sign of life. */
   fetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
       this.#wait(this.#patience.firstByteMs)
@@ -82,13 +69,13 @@ export class Watch {
     this.#controller.abort()
   }
 
-  readonly #onAbort = () => this.#fail(new Aborted('aborted'))
+  readonly #onAbort = () => this.#fail(new AbortedError('aborted'))
 
   #wait(ms: number): void {
     clearTimeout(this.#timer)
     if (this.#controller.signal.aborted) return
-    // While nobody waits for more it is the listener that is slow, not the provider.
-    this.#timer = setTimeout(() => (this.#waiting ? this.#fail(new Silence(ms)) : this.#wait(ms)), ms)
+    // While nobody waits for the next part, the listener is slow and not the provider.
+    this.#timer = setTimeout(() => (this.#waiting ? this.#fail(new SilenceError(ms)) : this.#wait(ms)), ms)
   }
 
   #fail(reason: Error): void {
@@ -96,4 +83,16 @@ export class Watch {
     this.#end(reason)
     this.#controller.abort(reason)
   }
+}
+
+const watches = new AsyncLocalStorage<Watch>()
+
+/** Does some work whose requests this watch watches. */
+export function inWatch<T>(watch: Watch, work: () => T): T {
+  return watches.run(watch, work)
+}
+
+/** A fetch for all requests of a model: each goes through the watch that it is made in, so one model serves all calls. */
+export function watchedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return (input, init) => (watches.getStore()?.fetch(fetch) ?? fetch)(input, init)
 }

@@ -1,28 +1,27 @@
-/** What can be read from an error of the AI SDK or of a provider, whatever its shape. */
+/** The facts in an error of the AI SDK or of a provider, whatever its shape. */
 export type ErrorFacts = {
   readonly status?: number
-  /** What the provider said, in its own words. */
+  /** The provider's own message. */
   readonly message: string
-  /** All that it sent: for patterns, never for the user. */
+  /** The whole body: to search for patterns, never for the user. */
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
-  /** Codes of a connection that failed, such as ECONNREFUSED. */
+  /** The code of a connection that failed, such as ECONNREFUSED. */
   readonly networkCode?: string
 }
 
-/** Reads an error. The SDK throws errors, but passes on what a stream says as plain data. */
+/** Reads an error. The SDK throws errors, but passes errors inside a stream on as plain data. */
 export function factsOf(error: unknown): ErrorFacts {
-  // An error of a shape that the SDK does not expect: what it holds says more than that it was not expected.
+  // The SDK does not expect this shape of error: its content says more than the SDK's complaint.
   const unexpected = field(field(error, 'value'), 'error')
   if (error instanceof Error && unexpected !== undefined) return factsOf(unexpected)
   const status = numberIn(error, 'statusCode') ?? numberIn(error, 'code') ?? numberIn(error, 'status')
-  const networkCode = networkCodeOf(error)
   return {
-    ...(isStatus(status) ? { status } : {}),
+    status: isStatus(status) ? status : undefined,
     message: inBody(field(error, 'responseBody')) ?? messageOf(error),
     body: bodyOf(error),
     headers: headersOf(field(error, 'responseHeaders')),
-    ...(networkCode === undefined ? {} : { networkCode }),
+    networkCode: networkCodeOf(error),
   }
 }
 
@@ -33,7 +32,7 @@ export function field(value: unknown, name: string): unknown {
     : undefined
 }
 
-/** The SDK knows one shape of error a provider; there are more. */
+/** The message in a body. The SDK knows one shape of error for each provider; there are more. */
 function inBody(body: unknown): string | undefined {
   if (typeof body !== 'string') return undefined
   try {
@@ -81,10 +80,10 @@ function networkCodeOf(error: unknown): string | undefined {
     if (typeof code === 'string' && /^(E[A-Z]{3,}|UND_ERR_\w+|CERT_\w+|\w*_SSL_\w*)$/.test(code)) return code
     if (cause instanceof TypeError && /terminated|fetch failed/i.test(cause.message)) return 'terminated'
     const several = field(cause, 'errors')
-    // A host with several addresses fails once for each.
+    // A host with several addresses fails once for each address.
     if (Array.isArray(several) && several.length > 0) return networkCodeOf(several[0])
   }
-  // Calls of the SDK that failed without a status never got an answer.
+  // A call of the SDK that failed without a status got no answer.
   return field(error, 'name') === 'AI_APICallError' && field(error, 'statusCode') === undefined ? 'failed' : undefined
 }
 

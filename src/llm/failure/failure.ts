@@ -1,21 +1,18 @@
-import { Aborted, Silence } from '../call/watch.ts'
-import type { ModelFailure } from '../chat-model.ts'
-import type { Endpoint } from '../endpoint.ts'
-import { secretsOf } from '../endpoint.ts'
+import { type Endpoint, secretsOf } from '../provider/endpoint.ts'
 import { type ErrorFacts, factsOf, field } from './error-facts.ts'
+import { ABORTED, AbortedError, type ModelFailure, SilenceError } from './model-failure.ts'
 import { overflowIn } from './overflow.ts'
-import { retryAfterMs } from './retry-after.ts'
 import { scrub } from './scrub.ts'
 
-/** A failure, and whether asking again can help. */
-export type Failed = { readonly failure: ModelFailure; readonly retry: boolean }
+/** A failure, and whether another attempt can help. */
+export type CallFailure = { readonly failure: ModelFailure; readonly retry: boolean }
 
-/** What an error means: for the user as one line without secrets, for the loop as a kind. */
-export function failedBy(error: unknown, endpoint: Endpoint, now: number): Failed {
-  if (error instanceof Aborted) return { failure: { kind: 'aborted', text: 'aborted' }, retry: false }
+/** The failure that an error means: one line without secrets for the user, a kind for the loop. */
+export function failureOf(error: unknown, endpoint: Endpoint, now: number): CallFailure {
+  if (error instanceof AbortedError) return { failure: ABORTED, retry: false }
   const facts = factsOf(error)
   const say = (text: string) => scrub(`${endpoint.provider}: ${text}`, secretsOf(endpoint))
-  if (error instanceof Silence || facts.networkCode?.endsWith('_TIMEOUT')) {
+  if (error instanceof SilenceError || facts.networkCode?.endsWith('_TIMEOUT')) {
     return { failure: { kind: 'silence', text: say(facts.message) }, retry: true }
   }
   if (isUnreadable(error)) {
@@ -26,10 +23,8 @@ export function failedBy(error: unknown, endpoint: Endpoint, now: number): Faile
     return { failure: { ...overflow, kind: 'overflow', text: say(words(facts)) }, retry: false }
   }
   if (facts.networkCode !== undefined && facts.status === undefined) return network(facts.networkCode, endpoint, say)
-  const wait = retryAfterMs(facts, now)
-  const asked = wait === undefined ? {} : { retryAfterMs: wait }
   const { kind, retry } = isOurs(error, facts) ? BAD_REQUEST : kindOf(facts)
-  return { failure: { kind, text: say(words(facts)), ...asked }, retry }
+  return { failure: { kind, text: say(words(facts)), retryAfterMs: retryAfterMs(facts, now) }, retry }
 }
 
 type Kind = { readonly kind: ModelFailure['kind']; readonly retry: boolean }
@@ -45,7 +40,7 @@ function kindOf({ status, body, message }: ErrorFacts): Kind {
   return BAD_REQUEST
 }
 
-/** A quota that is used up or not paid does not come back in a minute, nor does a minute get larger than its limit. */
+/** Waiting does not help when a quota is used up or not paid, or when one request is larger than the limit for a minute. */
 function isHopeless(text: string): boolean {
   const [, limit, requested] = /Limit (\d+), Requested (\d+)/.exec(text) ?? []
   return NO_CREDIT.test(text) || (limit !== undefined && Number(requested) > Number(limit))
@@ -53,7 +48,7 @@ function isHopeless(text: string): boolean {
 
 const NO_CREDIT = /insufficient_quota|credit balance|billing|extra usage is required/i
 
-/** Errors inside a stream have no status; their words are those of the errors that have one. */
+/** An error inside a stream has no status, but the same words as one with a status. */
 function kindOfWords(text: string): Kind {
   if (NO_CREDIT.test(text) || /rate.?limit|too many requests|RESOURCE_EXHAUSTED/i.test(text)) {
     return { kind: 'rate-limit', retry: !isHopeless(text) }
@@ -66,7 +61,7 @@ function kindOfWords(text: string): Kind {
   return { kind: 'malformed', retry: true }
 }
 
-/** What came is no JSON or not of the protocol. Its text is not looked into: it may be the model's own words. */
+/** The answer is no JSON, or does not follow the protocol. Its text is not searched: it may be the model's own words. */
 function isUnreadable(error: unknown): boolean {
   const isParser = error instanceof Error && /^AI_(JSONParse|TypeValidation)Error$/.test(error.name)
   return isParser && field(field(error, 'value'), 'error') === undefined
@@ -79,7 +74,7 @@ function isOurs(error: unknown, { status }: ErrorFacts): boolean {
 
 const ABOUT_ANSWERS = /^AI_(APICall|InvalidResponseData|EmptyResponseBody|NoOutputGenerated|Download)Error$/
 
-function network(code: string, endpoint: Endpoint, say: (text: string) => string): Failed {
+function network(code: string, endpoint: Endpoint, say: (text: string) => string): CallFailure {
   const { host } = new URL(endpoint.baseUrl)
   if (code === 'ECONNREFUSED' && endpoint.isLocal) {
     return { failure: { kind: 'network', text: say(`nothing listens at ${host}: start the server`) }, retry: false }
@@ -90,4 +85,21 @@ function network(code: string, endpoint: Endpoint, say: (text: string) => string
 
 function words({ status, message }: ErrorFacts): string {
   return status === undefined ? message : `${message} (HTTP ${status})`
+}
+
+/** How long a provider asks to wait, by its headers or (Google) by the body. */
+function retryAfterMs({ headers, body }: ErrorFacts, now: number): number | undefined {
+  const exact = Number(headers['retry-after-ms'])
+  if (headers['retry-after-ms'] !== undefined && Number.isFinite(exact)) return atLeastZero(exact)
+  const after = headers['retry-after']
+  if (after !== undefined) {
+    const ms = /^\d+(\.\d+)?$/.test(after.trim()) ? Number(after) * 1000 : Date.parse(after) - now
+    if (Number.isFinite(ms)) return atLeastZero(ms)
+  }
+  const delay = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1]
+  return delay === undefined ? undefined : atLeastZero(Number(delay) * 1000)
+}
+
+function atLeastZero(ms: number): number {
+  return Math.max(0, Math.ceil(ms))
 }

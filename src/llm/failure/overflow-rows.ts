@@ -1,18 +1,18 @@
 /** One way a provider says that a request is larger than the model's window. */
 export type OverflowRow = {
   readonly provider: string
-  /** What it really sent: an HTTP body or, where `status` is absent, an error inside a stream that began well. */
+  /** A real message: an HTTP body or, where `status` is absent, an error inside a stream that began well. */
   readonly sample: string
   readonly status?: number
-  /** What the row is recognised by. */
+  /** Matches the message. */
   readonly says: RegExp
-  /** The size of the input, the limit and the part of the answer, where they are said. */
+  /** Find the size of the input, the limit, and the share of the answer, where the message has them. */
   readonly tokens?: RegExp
   readonly limit?: RegExp
   readonly output?: RegExp
 }
 
-/** What providers say, most of it quoted from reports of their users. The first row that matches counts. */
+/** The messages of providers, most of them quoted from reports of users. The first row that matches counts. */
 export const OVERFLOW_ROWS: readonly OverflowRow[] = [
   {
     provider: 'anthropic',

@@ -1,5 +1,5 @@
 import { scrubbedEnv } from '../../agent/fixed/env.ts'
-import { KEY_VARIABLES } from '../../llm/providers.ts'
+import { KEY_VARIABLES } from '../../llm/provider/providers.ts'
 import type { Services } from './services.ts'
 
 /** The environment of hooks, without the keys of providers. */

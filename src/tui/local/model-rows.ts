@@ -1,5 +1,5 @@
 import { findLocalServers } from '../../llm/local-servers.ts'
-import { type ModelUse, usableModels } from '../../llm/usable-models.ts'
+import { type ModelUsability, usableModels } from '../../llm/usable-models.ts'
 import type { ModelRow } from '../port-data.ts'
 import type { LocalSetup } from './setup.ts'
 
@@ -14,7 +14,7 @@ export async function modelRows({ models, config }: LocalSetup): Promise<ModelRo
   return uses.map(rowOf).toSorted((a, b) => Number(b.usable) - Number(a.usable))
 }
 
-function rowOf(use: ModelUse): ModelRow {
+function rowOf(use: ModelUsability): ModelRow {
   const { contextWindow, prices } = use.info
   return {
     name: use.name,

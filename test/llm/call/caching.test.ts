@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelCall } from '../../../src/llm/chat-model.ts'
+import type { ModelCall } from '../../../src/llm/call/chat-model.ts'
 import { summaryModelOf, warmModelOf } from '../../../src/llm/summary-models.ts'
 import type { AssistantMessage, Message } from '../../../src/model/message.ts'
 import { finishOf, modelAt } from '../support/ask.ts'

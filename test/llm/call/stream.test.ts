@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelEvent } from '../../../src/llm/chat-model.ts'
+import type { ModelEvent } from '../../../src/llm/call/chat-model.ts'
 import { ask, CALL, finishOf, modelAt } from '../support/ask.ts'
 import { PROTOCOLS } from '../support/protocols.ts'
 import { events, serve } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelCall } from '../../../src/llm/chat-model.ts'
+import type { ModelCall } from '../../../src/llm/call/chat-model.ts'
 import { overflowIn } from '../../../src/llm/failure/overflow.ts'
 import { FALSE_FRIENDS, OVERFLOW_ROWS } from '../../../src/llm/failure/overflow-rows.ts'
 import { ask, CALL, failureOf, finishOf, modelAt } from '../support/ask.ts'

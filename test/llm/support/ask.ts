@@ -1,4 +1,4 @@
-import type { ChatModel, ModelCall, ModelEvent } from '../../../src/llm/chat-model.ts'
+import type { ChatModel, ModelCall, ModelEvent } from '../../../src/llm/call/chat-model.ts'
 import { type OpenModelDeps, openModel } from '../../../src/llm/open-model.ts'
 import { loadRegistry } from '../../../src/models/registry.ts'
 import type { Protocol } from './protocols.ts'

@@ -1,6 +1,6 @@
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ModelCall } from '../../../src/llm/chat-model.ts'
+import type { ModelCall } from '../../../src/llm/call/chat-model.ts'
 import { ask, modelAt } from '../../llm/support/ask.ts'
 import { PROTOCOLS } from '../../llm/support/protocols.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { ModelCall } from '../../../src/llm/chat-model.ts'
+import type { ModelCall } from '../../../src/llm/call/chat-model.ts'
 import { warmModelOf } from '../../../src/llm/summary-models.ts'
 import { type Message, outputText } from '../../../src/model/message.ts'
 import type { Usage } from '../../../src/model/usage.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelEvent } from '../../../src/llm/chat-model.ts'
+import type { ModelEvent } from '../../../src/llm/call/chat-model.ts'
 import { callsOf, type Message } from '../../../src/model/message.ts'
 import { ask, CALL, failureOf, finishOf, KEY, modelAt } from '../../llm/support/ask.ts'
 import { anthropic, compatible, google, openai, PROTOCOLS } from '../../llm/support/protocols.ts'

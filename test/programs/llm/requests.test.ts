@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { ModelCall } from '../../../src/llm/chat-model.ts'
+import type { ModelCall } from '../../../src/llm/call/chat-model.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { parseMessage } from '../../../src/model/message-schema.ts'
 import { ask, CALL, finishOf, modelAt } from '../../llm/support/ask.ts'

@@ -1,5 +1,5 @@
 import type { ProviderKind, ProvidersSettings } from '../../../src/config/provider-settings.ts'
-import type { ChatModel } from '../../../src/llm/chat-model.ts'
+import type { ChatModel } from '../../../src/llm/call/chat-model.ts'
 import { type OpenModelDeps, openModel } from '../../../src/llm/open-model.ts'
 import { registryOf } from '../../../src/models/registry.ts'
 import type { ProtocolName } from './model-request.ts'

@@ -1,7 +1,12 @@
 import { loadConfig } from '../../../config/index.ts'
 import { count, ifKnown, rate } from '../../../engine/report/numbers.ts'
 import { findLocalServers } from '../../../llm/local-servers.ts'
-import { type ModelUse, type ProviderUse, type Use, usableModels } from '../../../llm/usable-models.ts'
+import {
+  type ModelUsability,
+  type ProviderUsability,
+  type Usability,
+  usableModels,
+} from '../../../llm/usable-models.ts'
 import { PithError } from '../../../model/errors.ts'
 import type { ModelInfo, Prices } from '../../../model/model-info.ts'
 import { loadRegistry, withModels } from '../../../models/index.ts'
@@ -34,20 +39,20 @@ export async function listModels(filter: string, form: 'text' | 'json'): Promise
   for (const line of columns([HEADER, ...rows], ['left', 'right', 'right', 'right'])) print(line)
 }
 
-type Uses = { readonly models: readonly ModelUse[]; readonly providers: readonly ProviderUse[] }
+type Uses = { readonly models: readonly ModelUsability[]; readonly providers: readonly ProviderUsability[] }
 
 /** Providers of which no model is listed: they take any name. */
-function withoutModels({ models, providers }: Uses): ProviderUse[] {
+function withoutModels({ models, providers }: Uses): ProviderUsability[] {
   const listed = new Set(models.map(({ info }) => info.provider))
   return providers.filter(({ provider }) => !listed.has(provider))
 }
 
-function modelRow({ name, info, ...use }: ModelUse): string[] {
+function modelRow({ name, info, ...use }: ModelUsability): string[] {
   const { contextWindow, prices } = info
   return [printable(name), ...numbersOf(contextWindow, prices), useText(use)]
 }
 
-function providerRow({ provider, ...use }: ProviderUse): string[] {
+function providerRow({ provider, ...use }: ProviderUsability): string[] {
   return [`${printable(provider)}/…`, ...numbersOf(undefined, undefined), useText(use)]
 }
 
@@ -55,12 +60,12 @@ function numbersOf(window: number | undefined, prices: Prices | undefined): stri
   return [ifKnown(window, count), ifKnown(prices?.input, rate), ifKnown(prices?.output, rate)]
 }
 
-function useText(use: Use): string {
+function useText(use: Usability): string {
   return use.usable ? 'yes' : muted(printable(use.why))
 }
 
 /** The names of the configuration file, as everywhere outside TypeScript. */
-function modelJson({ name, info, ...use }: ModelUse): Record<string, unknown> {
+function modelJson({ name, info, ...use }: ModelUsability): Record<string, unknown> {
   const { contextWindow, maxInput, maxOutput, prices, tier, input }: ModelInfo = info
   return {
     model: name,
@@ -81,11 +86,11 @@ function ratesJson({ input, output, cacheRead, cacheWrite }: Omit<Prices, 'long'
   return { input, output, cache_read: cacheRead, cache_write: cacheWrite }
 }
 
-function providerJson({ provider, isLocal, ...use }: ProviderUse): Record<string, unknown> {
+function providerJson({ provider, isLocal, ...use }: ProviderUsability): Record<string, unknown> {
   return { provider, local: isLocal, ...use }
 }
 
-function byUse(a: Use, b: Use): number {
+function byUse(a: Usability, b: Usability): number {
   return Number(b.usable) - Number(a.usable)
 }
 

@@ -1,17 +1,17 @@
 import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
-import { unreachable } from '../model/errors.ts'
+import { unreachable } from '../../model/errors.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** A model of the AI SDK, and what it takes and streams. */
+/** A model of the AI SDK, the options of its calls, and the parts of its streams. */
 export type LanguageModel = ReturnType<OpenAICompatibleProvider['languageModel']>
-export type CallOptions = Parameters<LanguageModel['doStream']>[0]
-type Streamed = Awaited<ReturnType<LanguageModel['doStream']>>['stream']
-export type StreamPart = Streamed extends ReadableStream<infer Part> ? Part : never
+export type SdkCallOptions = Parameters<LanguageModel['doStream']>[0]
+type SdkStream = Awaited<ReturnType<LanguageModel['doStream']>>['stream']
+export type SdkStreamPart = SdkStream extends ReadableStream<infer Part> ? Part : never
 
-/** The AI SDK's model behind an endpoint. The package of the provider is loaded here, when it is first needed. */
+/** The AI SDK's model behind an endpoint. The provider's package is loaded here, when it is first needed. */
 export async function languageModel(endpoint: Endpoint, model: string, fetch: typeof globalThis.fetch) {
   const { kind, baseUrl: baseURL, headers } = endpoint
-  // The SDK would look for a missing key in the environment of the process, which is not ours to read here.
+  // Without a key the SDK would look for one in the environment of the process, past the user's configuration.
   const apiKey = endpoint.apiKey ?? 'none'
   switch (kind) {
     case 'anthropic': {

@@ -1,21 +1,21 @@
-import type { ProviderKind } from '../config/provider-settings.ts'
+import type { ProviderKind } from '../../config/provider-settings.ts'
 
-/** A provider that we know. */
+/** A provider that needs no address from the user. */
 export type Provider = {
   readonly id: string
   readonly kind: ProviderKind
   readonly baseUrl: string
-  /** Environment variables that may hold its key, the first that is set counts. None: it needs no key. */
+  /** Environment variables that may hold its key; the first that is set counts. An empty list: it needs no key. */
   readonly keyEnv: readonly string[]
   /** Environment variables that may hold another base URL, as the provider's own tools read them. */
   readonly baseUrlEnv?: readonly string[]
   /** The usual port of a server on this machine. */
   readonly localPort?: number
-  /** It drops the beginning of a request that is too large, and says nothing. */
+  /** It silently drops the beginning of a request that is too large. */
   readonly truncates?: true
 }
 
-/** The providers that need no configuration besides a key, or a running server. */
+/** The providers that need nothing but a key or a running server. */
 export const PROVIDERS: readonly Provider[] = [
   {
     id: 'anthropic',

@@ -7,25 +7,25 @@ import {
   type Message,
   type ProviderOptions,
 } from '../../model/message.ts'
-import type { ModelEvent } from '../chat-model.ts'
-import type { StreamPart } from '../language-model.ts'
+import type { SdkStreamPart } from '../provider/language-model.ts'
+import type { ModelEvent } from './chat-model.ts'
 
 type Block = Extract<AssistantPart, { type: 'text' | 'reasoning' }>
 
-/** Puts an answer together from the parts of its stream, and says what of it is worth showing at once. */
-export class Answer {
+/** Builds an answer from the parts of its stream, and returns the events to show at once. */
+export class AnswerBuilder {
   readonly #parts: AssistantPart[] = []
   readonly #open = new Map<string, Block>()
   readonly #before: readonly Message[]
   #ids: Set<string> | undefined
 
-  /** `before` is the conversation: some local servers count their calls from zero in every answer, or name none. */
+  /** `before` is the conversation: some local servers number their calls from zero in every answer, or give no ids. */
   constructor(before: readonly Message[]) {
     this.#before = before
   }
 
-  /** Takes one part of the stream and gives what a listener is told. */
-  take(part: StreamPart): readonly ModelEvent[] {
+  /** Takes one part of the stream and returns its events. */
+  take(part: SdkStreamPart): readonly ModelEvent[] {
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':
@@ -53,7 +53,7 @@ export class Answer {
         } as AssistantPart)
         return []
       case 'custom':
-        // It only announces the message, and would not be sent back.
+        // This part only announces the message, and must not be sent back.
         if (part.kind !== 'anthropic.message_start') {
           this.#parts.push({ type: 'custom', kind: part.kind, ...extra(part) })
         }
@@ -66,31 +66,31 @@ export class Answer {
     }
   }
 
-  /** True when nothing was said: no text, no reasoning, no call. */
+  /** True when the answer has no text, no reasoning and no call. */
   get isEmpty(): boolean {
-    return this.#said().length === 0
+    return this.#content().length === 0
   }
 
   get hasCalls(): boolean {
     return this.#parts.some((part) => part.type === 'tool-call' && part.providerExecuted !== true)
   }
 
-  /** All that was said, as it goes into the log. */
+  /** The whole answer, as it goes into the log. */
   message(): AssistantMessage {
-    return { role: 'assistant', content: this.#said() }
+    return { role: 'assistant', content: this.#content() }
   }
 
-  #said(): AssistantPart[] {
+  #content(): AssistantPart[] {
     return this.#parts.filter((part) => !isBlock(part) || part.text !== '' || part.providerOptions !== undefined)
   }
 
-  #start(part: Extract<StreamPart, { type: 'text-start' | 'reasoning-start' }>): void {
+  #start(part: Extract<SdkStreamPart, { type: 'text-start' | 'reasoning-start' }>): void {
     const block: Block = { type: part.type === 'text-start' ? 'text' : 'reasoning', text: '', ...extra(part) }
     this.#parts.push(block)
     this.#open.set(blockKey(part), block)
   }
 
-  #add(part: Extract<StreamPart, { type: 'text-delta' | 'reasoning-delta' }>): readonly ModelEvent[] {
+  #add(part: Extract<SdkStreamPart, { type: 'text-delta' | 'reasoning-delta' }>): readonly ModelEvent[] {
     const block = this.#open.get(blockKey(part))
     if (block === undefined) return []
     block.text += part.delta
@@ -98,13 +98,13 @@ export class Answer {
     return part.delta === '' ? [] : [{ type: block.type, text: part.delta }]
   }
 
-  /** The last word counts: a signature comes when its block is whole. */
+  /** The latest metadata counts: a signature comes at the end of its block. */
   #note(key: string, metadata: Metadata): void {
     const block = this.#open.get(key)
     if (block !== undefined && metadata !== undefined) block.providerOptions = metadata as ProviderOptions
   }
 
-  #call(part: Extract<StreamPart, { type: 'tool-call' }>): ModelEvent {
+  #call(part: Extract<SdkStreamPart, { type: 'tool-call' }>): ModelEvent {
     const { toolName, providerExecuted } = part
     const toolCallId = this.#unique(part.toolCallId)
     const input = inputOf(part.input)
@@ -120,7 +120,7 @@ export class Answer {
     return unique
   }
 
-  #result(part: Extract<StreamPart, { type: 'tool-result' }>): void {
+  #result(part: Extract<SdkStreamPart, { type: 'tool-result' }>): void {
     const { toolCallId, toolName, isError } = part
     const output = { type: isError === true ? 'error-json' : 'json', value: part.result as JsonValue } as const
     this.#parts.push({ type: 'tool-result', toolCallId, toolName, output, ...extra(part) })
@@ -133,12 +133,12 @@ function extra({ providerMetadata }: { providerMetadata?: Metadata }): { provide
   return providerMetadata === undefined ? {} : { providerOptions: providerMetadata as ProviderOptions }
 }
 
-/** Text and reasoning are counted apart by some providers. */
+/** Some providers number text and reasoning blocks separately. */
 function blockKey({ type, id }: { type: string; id: string }): string {
   return `${type.split('-', 1)[0]} ${id}`
 }
 
-/** Arguments that are no JSON are passed on as they are, so that the model can be told. */
+/** Arguments that are no JSON are passed on as text, so that the model can be told. */
 function inputOf(text: string): unknown {
   if (text.trim() === '') return {}
   try {

@@ -1,10 +1,10 @@
-import type { ProviderKind, ProviderSettings, ProvidersSettings } from '../config/provider-settings.ts'
-import { nearest } from '../model/nearest.ts'
+import type { ProviderKind, ProviderSettings, ProvidersSettings } from '../../config/provider-settings.ts'
+import { nearest } from '../../model/nearest.ts'
 import { knownProvider, PROVIDERS, type Provider } from './providers.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where and how to reach a provider. It holds the key: never put one into an error, an event or a result. */
+/** Where and how to reach a provider. It holds the key: never put an endpoint into an error, an event or a result. */
 export type Endpoint = {
   readonly provider: string
   readonly kind: ProviderKind
@@ -16,11 +16,11 @@ export type Endpoint = {
   readonly truncates: boolean
 }
 
-/** What is missing before a provider can be asked. */
-export type Missing = { readonly missing: 'provider' | 'base-url' | 'key'; readonly text: string }
+/** The setting that is missing before a provider can be called. */
+export type MissingSetting = { readonly missing: 'provider' | 'base-url' | 'key'; readonly text: string }
 
-/** Where to reach a provider by what we know of it, the user's settings and the environment; or what to set. */
-export function endpointOf(id: string, providers: ProvidersSettings, env: Environment): Endpoint | Missing {
+/** The endpoint of a provider by our table, the user's settings and the environment; or the setting that is missing. */
+export function endpointOf(id: string, providers: ProvidersSettings, env: Environment): Endpoint | MissingSetting {
   const known = knownProvider(id)
   const own = Object.hasOwn(providers, id) ? providers[id] : undefined
   if (known === undefined && own === undefined) return unknown(id, providers)
@@ -38,17 +38,17 @@ export function endpointOf(id: string, providers: ProvidersSettings, env: Enviro
     return { missing: 'key', text: keyHint(id, known, own) }
   }
   const truncates = known?.truncates === true
-  return { provider: id, kind, baseUrl, ...(apiKey === undefined ? {} : { apiKey }), headers, isLocal, truncates }
+  return { provider: id, kind, baseUrl, apiKey, headers, isLocal, truncates }
 }
 
-/** All texts of an endpoint that nobody may read. */
+/** The secrets of an endpoint: no error or event may contain them. */
 export function secretsOf(endpoint: Endpoint): readonly string[] {
   const values = Object.values(endpoint.headers).flatMap((value) => [value, value.replace(/^Bearer /i, '')])
   const { username, password } = new URL(endpoint.baseUrl)
   return [endpoint.apiKey ?? '', ...values, username, password].filter((secret) => secret.length >= SHORTEST_SECRET)
 }
 
-// A shorter text is no key, and would be found in any word.
+// A shorter text is no key, and would be found inside ordinary words.
 const SHORTEST_SECRET = 6
 
 function keyOf(known: Provider | undefined, own: ProviderSettings | undefined, env: Environment): string | undefined {
@@ -71,7 +71,7 @@ function keyHint(id: string, known: Provider | undefined, own: ProviderSettings 
   return `no key for ${id}: set ${variable}, or providers.${id}.api_key in the configuration`
 }
 
-function unknown(id: string, providers: ProvidersSettings): Missing {
+function unknown(id: string, providers: ProvidersSettings): MissingSetting {
   const meant = nearest(id, [...PROVIDERS.map((provider) => provider.id), ...Object.keys(providers)])
   const hint = meant === undefined ? '' : `did you mean \`${meant}\`? If not, `
   return { missing: 'provider', text: `unknown provider \`${id}\`: ${hint}set providers.${id}.base_url` }
@@ -81,7 +81,7 @@ function firstSet(names: readonly string[] | undefined, env: Environment): strin
   return names?.map((name) => env[name]?.trim()).find((value) => value !== undefined && value !== '')
 }
 
-/** Anthropic's own tools write the address without its version, the AI SDK with it: both are taken. */
+/** Anthropic's own tools write the address without its version, the AI SDK with it: both work here. */
 function versioned(baseUrl: string): string {
   const bare = baseUrl.replace(/\/+$/, '')
   return /\/v\d+\w*$/.test(bare) ? bare : `${bare}/v1`

@@ -2,26 +2,28 @@ import type { Usage } from '../../model/usage.ts'
 import { messagesTokens } from '../../tokens/count.ts'
 import { fixedTokens } from '../../tokens/estimate/estimate.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
-import type { ModelCall, ModelFailure } from '../chat-model.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { ModelFailure } from '../failure/model-failure.ts'
+import type { Endpoint } from '../provider/endpoint.ts'
+import type { ModelCall } from './chat-model.ts'
 
-export type Finished = {
+/** A call that ended without an error. */
+export type FinishedCall = {
   readonly call: ModelCall
   readonly endpoint: Endpoint
-  /** Nothing was said. */
+  /** The answer has no text, no reasoning and no call. */
   readonly isEmpty: boolean
   readonly reason: string
   readonly usage: Usage | undefined
 }
 
 /**
- * An overflow that no error tells of. Some servers answer `length` with nothing in it: the input left no room. Ollama
- * drops the beginning of what it is sent and reports only what it kept: half of its context and a few tokens more, or
- * what is left when whole messages are dropped.
+ * An overflow that the provider does not report as an error. Some servers end with `length` and an empty answer: the
+ * input left no room. Ollama drops the beginning of the request and reports only the tokens that it kept: half of its
+ * context and a few more, or the rest after whole messages were dropped.
  */
-export function silentOverflow({ call, endpoint, isEmpty, reason, usage }: Finished): ModelFailure | undefined {
+export function silentOverflow({ call, endpoint, isEmpty, reason, usage }: FinishedCall): ModelFailure | undefined {
   const { provider } = endpoint
-  // Hidden reasoning may have used up the answer's own limit: then there were tokens of output.
+  // With output tokens it is no overflow: hidden reasoning has used up the limit of the answer.
   if (reason === 'length' && isEmpty && (usage?.outputTokens ?? 0) <= 1) {
     return { kind: 'overflow', text: `${provider}: the request leaves no room for an answer` }
   }
@@ -35,7 +37,7 @@ export function silentOverflow({ call, endpoint, isEmpty, reason, usage }: Finis
   return { kind: 'overflow', text, tokens: sent, limit }
 }
 
-// Our estimate can be off by a third. Ollama keeps num_ctx / 2 + 2 tokens, and a context is a multiple of 1,024.
+// Our estimate can be off by a third, and Ollama keeps num_ctx / 2 + 2 tokens of a context that is a multiple of 1,024.
 const KEPT_SHARE = 0.5
 const HALF_SHARE = 0.7
 const HALF_STEP = 512
