@@ -2,21 +2,24 @@ import { outputText, resultsOf } from '../../../model/message.ts'
 import type { Item } from '../../../model/view.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
-import type { Thing } from './tell-within.ts'
+import type { Snippet } from './render-within.ts'
 
 const CHARACTERS = [600, 400, 300, 200, 140] as const
 
 /** What the user decided where an agent asked with a tool: answers to its questions, plans that were approved. */
-export function answersOf(items: readonly Item[]): Thing[] {
-  return items.flatMap((item): Thing[] =>
+export function answersOf(items: readonly Item[]): Snippet[] {
+  return items.flatMap((item): Snippet[] =>
     item.kind === 'summary'
       ? []
-      : resultsOf(item.message).flatMap(({ output }): Thing[] => {
+      : resultsOf(item.message).flatMap(({ output }): Snippet[] => {
           const answer = ANSWER.exec(outputText(output).slice(0, 4_000))
           if (answer === null) return []
           const text = answer[0].replace(/ You can now continue with the user's answers in mind\.?$/, '')
           return [
-            { rank: 1e10 + item.seq, way: (level) => `- ${handle(item.seq)} ${clip(text, CHARACTERS[level] ?? 140)}` },
+            {
+              priority: 1e10 + item.seq,
+              render: (level) => `- ${handle(item.seq)} ${clip(text, CHARACTERS[level] ?? 140)}`,
+            },
           ]
         }),
   )

@@ -10,10 +10,10 @@ import { evidenceOf } from './evidence.ts'
 import { failuresOf } from './failures.ts'
 import { findingsOf } from './findings.ts'
 import { inProgress, nextOf } from './next-steps.ts'
+import { HIGHEST_PRIORITY, renderedOnce, renderWithin, type Snippet } from './render-within.ts'
 import { type Section, sectionsOf, sectionsText } from './sections.ts'
-import { shareOut } from './share-out.ts'
-import { MUST, remembering, type Thing, tellWithin } from './tell-within.ts'
-import { type Turn, turnsOf } from './turns-of.ts'
+import { shareBudget } from './share-budget.ts'
+import { type DigestTurn, turnsOf } from './turns-of.ts'
 
 export type DigestInput = {
   /** What is summarised; an earlier summary at its front is brought forward. */
@@ -38,7 +38,7 @@ type Title = keyof typeof SHARES
 const ORDER: readonly Title[] = ['Goal', 'Earlier', 'Decisions', 'Done', 'Tried and failed', 'In progress', 'Next']
 const TITLES = Object.keys(SHARES) as Title[]
 
-/** From the fullest telling of a thing to the shortest. */
+/** The number of lengths at which a snippet is rendered. */
 const LEVELS = 5
 
 /**
@@ -46,28 +46,28 @@ const LEVELS = 5
  * gives the same text to the byte. Files, commands, to-dos and the user's words are in the index that stands under it.
  */
 export function digest(input: DigestInput): string {
-  return sectionsText(fitted(thingsOf(input), input))
+  return sectionsText(fitted(snippetsOf(input), input))
 }
 
-type Things = Readonly<Record<Title, readonly Thing[]>>
+type Snippets = Readonly<Record<Title, readonly Snippet[]>>
 
-/** The rung asks for less and less until the context fits: what there is to tell is looked for once. */
-function thingsOf(input: DigestInput): Things {
+/** The rung asks for less and less until the context fits, so the snippets are made once. */
+function snippetsOf(input: DigestInput): Snippets {
   const known = remembered.get(input.items)
-  if (known !== undefined && known.index === input.index) return known.things
+  if (known !== undefined && known.index === input.index) return known.snippets
   const summary = input.items[0]?.kind === 'summary' ? input.items[0].text : ''
-  const found = Object.entries(allThings(input, summary)).map(([title, things]) => [title, remembering(things)])
-  const things = Object.fromEntries(found) as Things
-  remembered.set(input.items, { index: input.index, things })
-  return things
+  const found = Object.entries(allSnippets(input, summary)).map(([title, snippets]) => [title, renderedOnce(snippets)])
+  const snippets = Object.fromEntries(found) as Snippets
+  remembered.set(input.items, { index: input.index, snippets })
+  return snippets
 }
 
-const remembered = new WeakMap<readonly Item[], { index: Index; things: Things }>()
+const remembered = new WeakMap<readonly Item[], { index: Index; snippets: Snippets }>()
 
-function allThings(input: DigestInput, summary: string): Things {
+function allSnippets(input: DigestInput, summary: string): Snippets {
   const foreign = foreignParts(summary)
   const old = foreign === undefined ? sectionsOf(summary) : []
-  const fresh = freshThings(input, turnsOf(input.items))
+  const fresh = freshSnippets(input, turnsOf(input.items))
   const all = TITLES.map((title) => [title, [...broughtForward(old, title), ...fresh[title]]] as const)
   const goal = broughtForward(old, 'Goal')
   return {
@@ -79,8 +79,8 @@ function allThings(input: DigestInput, summary: string): Things {
   }
 }
 
-/** From an earlier summary: its sections go into ours of the same name, others are told as what came earlier. */
-function broughtForward(old: readonly Section[], title: Title): Thing[] {
+/** Lines of an earlier summary: its sections go into ours of the same name, others into `Earlier`. */
+function broughtForward(old: readonly Section[], title: Title): Snippet[] {
   if (title === 'In progress' || title === 'Next') return []
   const named = (section: Section) => TITLES.find((known) => known === section.title)
   return (
@@ -90,16 +90,16 @@ function broughtForward(old: readonly Section[], title: Title): Thing[] {
         named(section) === undefined && section.title !== '' ? [`${section.title}:`, ...section.lines] : section.lines,
       )
       .filter((line) => line.trim() !== '')
-      // Errors are told from the index again, those that were resolved since left out.
+      // Errors come from the index again, without those that were resolved since.
       .filter((line) => title !== 'Tried and failed' || !/^- #\d+ /.test(line))
-      .map((line, i, lines) => ({ rank: i - lines.length, way: () => line }))
+      .map((line, i, lines) => ({ priority: i - lines.length, render: () => line }))
   )
 }
 
 /** Sections whose content comes from the index again, or is over. */
 const OVER: ReadonlySet<string> = new Set(['Constraints', 'In progress', 'Next'])
 
-function freshThings({ items, index }: DigestInput, turns: readonly Turn[]): Things {
+function freshSnippets({ items, index }: DigestInput, turns: readonly DigestTurn[]): Snippets {
   const last = turns.at(-1)
   const evidence = evidenceOf(items)
   return {
@@ -114,39 +114,41 @@ function freshThings({ items, index }: DigestInput, turns: readonly Turn[]): Thi
 }
 
 /** What was asked first of all: the index knows of spans before this one. */
-function goalOf(turns: readonly Turn[], index: Index): Thing[] {
+function goalOf(turns: readonly DigestTurn[], index: Index): Snippet[] {
   const said = turns.flatMap(({ seq, asked }) => (asked === '' ? [] : [{ seq, text: asked }]))
   const [first] = [...index.users, ...said].toSorted((a, b) => a.seq - b.seq)
   if (first === undefined) return []
-  return [{ rank: 0, way: (level) => `${clip(first.text, 300 - 55 * level)} (${handle(first.seq)}, quoted below)` }]
+  return [
+    { priority: 0, render: (level) => `${clip(first.text, 300 - 55 * level)} (${handle(first.seq)}, quoted below)` },
+  ]
 }
 
 const HEADING_TOKENS = 8
 
 /** Sections within the room: what matters most of each stays, and a line says how many are left out. */
-function fitted(things: Things, { tokens, estimator }: DigestInput): Section[] {
-  const before = (title: Title) => things[title].reduce((sum, thing) => sum + leftOut(thing), 0)
-  const told = (title: Title) => things[title].filter((thing) => leftOut(thing) === 0)
+function fitted(snippets: Snippets, { tokens, estimator }: DigestInput): Section[] {
+  const before = (title: Title) => snippets[title].reduce((sum, snippet) => sum + leftOut(snippet), 0)
+  const fresh = (title: Title) => snippets[title].filter((snippet) => leftOut(snippet) === 0)
   const reserved = (title: Title) => {
-    const must = told(title).filter(({ rank }) => rank === MUST)
-    return must.reduce((sum, { way }) => sum + estimator.text(way(LEVELS - 1)) + 1, 0)
+    const must = fresh(title).filter(({ priority }) => priority === HIGHEST_PRIORITY)
+    return must.reduce((sum, { render }) => sum + estimator.text(render(LEVELS - 1)) + 1, 0)
   }
   const free = Math.max(0, tokens - TITLES.reduce((sum, title) => sum + reserved(title), 0))
   const claims = TITLES.map((title) => {
-    const { cost, left } = tellWithin(told(title), LEVELS, tokens, estimator.text)
-    const heading = things[title].length === 0 ? 0 : HEADING_TOKENS
+    const { cost, left } = renderWithin(fresh(title), LEVELS, tokens, estimator.text)
+    const heading = snippets[title].length === 0 ? 0 : HEADING_TOKENS
     const more = Math.max(0, cost - reserved(title))
     return { cost: left > 0 ? free : Math.min(free, more + heading), share: SHARES[title] }
   })
   const rooms = new Map(
-    shareOut(claims, free).map((room, i) => {
+    shareBudget(claims, free).map((room, i) => {
       const title = TITLES[i] ?? 'Goal'
       return [title, Math.min(tokens, room + reserved(title)) - HEADING_TOKENS]
     }),
   )
   return ORDER.map((title) => {
     const room = rooms.get(title) ?? 0
-    const { lines, left } = tellWithin(told(title), LEVELS, room, estimator.text)
+    const { lines, left } = renderWithin(fresh(title), LEVELS, room, estimator.text)
     return { title, lines: noted(lines, left + before(title), room, estimator) }
   })
 }
@@ -158,7 +160,7 @@ function noted(lines: readonly string[], left: number, room: number, estimator: 
   return lines.length === 0 && room < estimator.text(note) + 1 ? [] : [note, ...lines]
 }
 
-/** How many lines a line of an earlier digest says were left out; what is told now has a rank above 0. */
-function leftOut({ rank, way }: Thing): number {
-  return rank >= 0 ? 0 : Number(/^\((\d+) older lines left out/.exec(way(0))?.[1] ?? 0)
+/** The number of lines that a note of an earlier digest says were left out. Fresh snippets have a priority of 0 or more. */
+function leftOut({ priority, render }: Snippet): number {
+  return priority >= 0 ? 0 : Number(/^\((\d+) older lines left out/.exec(render(0))?.[1] ?? 0)
 }

@@ -5,31 +5,31 @@ import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
 import { oneLine } from '../../text/one-line.ts'
 import type { Evidence } from './evidence.ts'
-import { resultsOf } from './findings.ts'
-import type { Dated, Thing } from './tell-within.ts'
-import type { Said, Turn } from './turns-of.ts'
+import { reportedResults } from './findings.ts'
+import type { DatedSnippet, Snippet } from './render-within.ts'
+import type { DigestTurn, Utterance } from './turns-of.ts'
 
-/** How much of a turn's last word and of the request is told at each level. */
+/** The characters of a turn's last word and of its request at each level. */
 const CLOSING = [1_200, 700, 400, 240, 130] as const
 const ASKED = [140, 110, 80, 60, 40] as const
 
 /** What is done, and by which evidence: the last word on each request, to-dos, commits and checks, what was said on the way. */
-export function doneOf(turns: readonly Turn[], evidence: readonly Evidence[], index: Index): Thing[] {
+export function doneOf(turns: readonly DigestTurn[], evidence: readonly Evidence[], index: Index): Snippet[] {
   const closed = turns.flatMap((turn) => (turn.closing === undefined ? [] : [closingOf(turn, turn.closing)]))
   const passed = evidence.filter(({ failed }) => !failed)
-  const dated = [...closed, ...passed, ...lower(resultsOf(turns))]
+  const dated = [...closed, ...passed, ...lower(reportedResults(turns))]
   return [...dated.toSorted((a, b) => a.seq - b.seq), ...finishedTodos(index)]
 }
 
-/** What was said on the way is told after all that has evidence or was the last word. */
-function lower(things: readonly Dated[]): Dated[] {
-  return things.map((thing) => ({ ...thing, rank: thing.rank - 2e9 }))
+/** Remarks made on the way rank below results with evidence and below the closing message. */
+function lower(snippets: readonly DatedSnippet[]): DatedSnippet[] {
+  return snippets.map((snippet) => ({ ...snippet, priority: snippet.priority - 2e9 }))
 }
 
-function closingOf(turn: Turn, { seq, text }: Said): Dated {
+function closingOf(turn: DigestTurn, { seq, text }: Utterance): DatedSnippet {
   const asked = (level: number) => (turn.asked === '' ? '' : `asked “${clip(turn.asked, ASKED[level] ?? 40)}”: `)
-  const told = condensed(text)
-  return { seq, rank: seq, way: (level) => `- ${handle(seq)} ${asked(level)}${told(CLOSING[level] ?? 130)}` }
+  const short = condensed(text)
+  return { seq, priority: seq, render: (level) => `- ${handle(seq)} ${asked(level)}${short(CLOSING[level] ?? 130)}` }
 }
 
 /** A closing text whole if it is short enough, else its beginning and the sentences in it that tell a result. */
@@ -44,10 +44,10 @@ function condensed(text: string): (characters: number) => string {
   return (characters) => (whole.length <= characters ? whole : clip(short, characters))
 }
 
-function finishedTodos(index: Index): Thing[] {
+function finishedTodos(index: Index): Snippet[] {
   const done = todosOf(index).filter(({ status }) => status === 'done')
   if (done.length === 0) return []
   const names = done.map(({ text }) => clip(text, 120)).join('; ')
   // The list is short, and says more of a long piece of work than any sentence in it.
-  return [{ rank: 1e9, way: (level) => `- To-dos done: ${clip(names, 1_000 - 180 * level)}` }]
+  return [{ priority: 1e9, render: (level) => `- To-dos done: ${clip(names, 1_000 - 180 * level)}` }]
 }

@@ -1,19 +1,19 @@
 import { clip } from '../../text/clip.ts'
+import type { Snippet } from './render-within.ts'
 import type { Section } from './sections.ts'
-import type { Thing } from './tell-within.ts'
 
-/** How much of a part of another agent's summary is told at each level. */
+/** The characters of a part of another agent's summary at each level. */
 const CHARACTERS = [1_500, 800, 450, 250, 130] as const
 
-/** A summary of another agent as things to tell, or undefined when it has no parts that we know to read. */
-export function foreignParts(summary: string): Thing[] | undefined {
+/** A summary of another agent as snippets, or undefined when it has no parts that we can read. */
+export function foreignParts(summary: string): Snippet[] | undefined {
   const parts = partsOf(withoutAnalysis(summary))
   if (parts.length < 3) return undefined
   return parts
     .filter(({ title, lines }) => !REPEATED.test(title) && lines.join('').trim() !== '')
     .map(({ title, lines }, i) => ({
-      rank: WEIGHTY.test(title) ? 1_000 - i : -i,
-      way: (level) => `- ${title}: ${clip(lines.map(unmarked).join(' '), CHARACTERS[level] ?? 130)}`,
+      priority: WEIGHTY.test(title) ? 1_000 - i : -i,
+      render: (level) => `- ${title}: ${clip(lines.map(unmarked).join(' '), CHARACTERS[level] ?? 130)}`,
     }))
 }
 

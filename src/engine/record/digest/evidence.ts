@@ -4,15 +4,15 @@ import { commandText } from '../../facts/calls/command-text.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
 import { withoutEscapes } from '../../text/without-escapes.ts'
-import type { Dated } from './tell-within.ts'
+import type { DatedSnippet } from './render-within.ts'
 
 /** What a command says came of it, where it says so; `failed` when it counts failures. */
-export type Evidence = Dated & { readonly failed: boolean; readonly name: string }
+export type Evidence = DatedSnippet & { readonly failed: boolean; readonly name: string }
 
 /** What commands themselves say was done: commits, how the last run of each check ended, what was opened or published. */
 export function evidenceOf(items: readonly Item[]): Evidence[] {
   const commands = new Map<string, string>()
-  const told = new Map<string, Evidence>()
+  const byKey = new Map<string, Evidence>()
   for (const item of items) {
     if (item.kind === 'summary') continue
     for (const call of callsOf(item.message)) {
@@ -25,18 +25,18 @@ export function evidenceOf(items: readonly Item[]): Evidence[] {
       commands.delete(toolCallId)
       for (const { key, text } of factsIn(command, ends(outputText(output)))) {
         // The last run counts, and stands where it was run.
-        told.delete(key)
-        told.set(key, {
+        byKey.delete(key)
+        byKey.set(key, {
           failed: FAILED.test(text),
           name: key,
           seq: item.seq,
-          rank: item.seq,
-          way: (level) => `- ${handle(item.seq)} ${clip(text, Math.max(80, 200 - 30 * level))}`,
+          priority: item.seq,
+          render: (level) => `- ${handle(item.seq)} ${clip(text, Math.max(80, 200 - 30 * level))}`,
         })
       }
     }
   }
-  return [...told.values()]
+  return [...byKey.values()]
 }
 
 type Fact = { readonly key: string; readonly text: string }

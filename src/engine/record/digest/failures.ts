@@ -4,8 +4,8 @@ import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
 import { checkName, type Evidence } from './evidence.ts'
 import { troublesOf } from './findings.ts'
-import type { Dated, Thing } from './tell-within.ts'
-import type { Turn } from './turns-of.ts'
+import type { DatedSnippet, Snippet } from './render-within.ts'
+import type { DigestTurn } from './turns-of.ts'
 
 const CHARACTERS = [240, 200, 160, 110, 70] as const
 
@@ -13,11 +13,15 @@ const CHARACTERS = [240, 200, 160, 110, 70] as const
 const MOST_RESOLVED = 12
 
 /** What was tried and failed: errors that nothing resolves, checks whose last run counts failures, then what is over, what was said. */
-export function failuresOf(index: Index, checks: readonly Evidence[], turns: readonly Turn[]): Thing[] {
+export function failuresOf(index: Index, checks: readonly Evidence[], turns: readonly DigestTurn[]): Snippet[] {
   const known = new Set(index.errors.map(({ seq }) => seq))
   const failing = checks.filter(({ failed, seq }) => failed && !known.has(seq))
-  const said = troublesOf(turns).map((thing) => ({ ...thing, rank: thing.rank - SAID }))
-  const all = [...errorsOf(index, checks), ...failing.map((check) => ({ ...check, rank: check.rank + OPEN })), ...said]
+  const said = troublesOf(turns).map((snippet) => ({ ...snippet, priority: snippet.priority - SAID }))
+  const all = [
+    ...errorsOf(index, checks),
+    ...failing.map((check) => ({ ...check, priority: check.priority + OPEN })),
+    ...said,
+  ]
   return all.toSorted((a, b) => a.seq - b.seq)
 }
 
@@ -25,18 +29,18 @@ export function failuresOf(index: Index, checks: readonly Evidence[], turns: rea
 const OPEN = 1e9
 const SAID = 2e9
 
-function errorsOf(index: Index, checks: readonly Evidence[]): Dated[] {
+function errorsOf(index: Index, checks: readonly Evidence[]): DatedSnippet[] {
   const passed = new Map(checks.flatMap(({ failed, name, seq }) => (failed ? [] : [[name, seq] as const])))
   const sinceOf = (error: ErrorFact) => resolvedAt(error, index, passed)
   const open = openErrors(index).filter((error) => sinceOf(error) === undefined)
   const over = index.errors.filter((error) => sinceOf(error) !== undefined).slice(-MOST_RESOLVED)
-  const things = (errors: readonly ErrorFact[], more: number): Dated[] =>
+  const snippets = (errors: readonly ErrorFact[], more: number): DatedSnippet[] =>
     errors.map((error) => ({
       seq: error.seq,
-      rank: error.seq + more,
-      way: (level) => lineOf(error, sinceOf(error), CHARACTERS[level] ?? 70),
+      priority: error.seq + more,
+      render: (level) => lineOf(error, sinceOf(error), CHARACTERS[level] ?? 70),
     }))
-  return [...things(over, 0), ...things(open, OPEN)]
+  return [...snippets(over, 0), ...snippets(open, OPEN)]
 }
 
 /** By the index, or because the same check passed later though its command was written in another way. */

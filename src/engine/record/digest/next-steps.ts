@@ -6,52 +6,55 @@ import { excerpt } from '../../text/excerpt.ts'
 import { handle } from '../../text/handle.ts'
 import { QUOTED_CHARACTERS } from '../index/quotes.ts'
 import { lastSteps } from './last-steps.ts'
-import { MUST, type Thing } from './tell-within.ts'
-import type { Turn } from './turns-of.ts'
+import { HIGHEST_PRIORITY, type Snippet } from './render-within.ts'
+import type { DigestTurn } from './turns-of.ts'
 
 /** Where an unfinished turn stands: what it is about, what was said last, the last steps. */
-export function inProgress(turn: Turn | undefined, items: readonly Item[], index: Index): Thing[] {
+export function inProgress(turn: DigestTurn | undefined, items: readonly Item[], index: Index): Snippet[] {
   if (turn === undefined || turn.closing !== undefined) return []
   const said = turn.said.at(-1)
   const steps = lastSteps(items, 4)
   const lines: ((level: number) => string)[] = [
     ...(said === undefined
       ? []
-      : [(level: number) => `Said last (${handle(said.seq)}): ${clip(said.text, 500 - 80 * level)}`]),
+      : [(level: number) => `Utterance last (${handle(said.seq)}): ${clip(said.text, 500 - 80 * level)}`]),
     ...steps.map((step) => (level: number) => (level === 0 ? step : clip(step, 240 - 40 * level))),
   ]
   // What stands nearest to the end says most.
-  return [...(turn.asked === '' ? [] : [requestOf(turn, index)]), ...lines.map((way, i) => ({ way, rank: i }))]
+  return [
+    ...(turn.asked === '' ? [] : [requestOf(turn, index)]),
+    ...lines.map((render, i) => ({ render, priority: i })),
+  ]
 }
 
 /** The request is whole where nothing else in the record quotes it: it stays in the view, but the record is read alone too. */
-function requestOf(turn: Turn, index: Index): Thing {
+function requestOf(turn: DigestTurn, index: Index): Snippet {
   const calls = `(${turn.calls} tool calls so far)`
   if (index.users.some(({ seq }) => seq === turn.seq))
     return {
-      rank: QUOTED_CHARACTERS,
-      way: (level) => `Working on ${handle(turn.seq)}: “${clip(turn.asked, 200 - 30 * level)}” ${calls}.`,
+      priority: QUOTED_CHARACTERS,
+      render: (level) => `Working on ${handle(turn.seq)}: “${clip(turn.asked, 200 - 30 * level)}” ${calls}.`,
     }
   const quoted = excerpt(turn.asked, { head: QUOTED_CHARACTERS, tail: 0 }, handle(turn.seq))
   // A heading in it is no heading of the record.
   const line = `Working on ${handle(turn.seq)} ${calls}: ${quoted.replace(/^(?=#)/gm, ' ')}`
-  return { rank: MUST, way: () => line }
+  return { priority: HIGHEST_PRIORITY, render: () => line }
 }
 
 /** What comes next: the request that is not finished, the open to-dos, what was asked back or is said to remain. */
-export function nextOf(last: Turn | undefined, index: Index): Thing[] {
+export function nextOf(last: DigestTurn | undefined, index: Index): Snippet[] {
   const todos = todosOf(index).filter((todo) => todo.status === 'pending' || todo.status === 'in-progress')
   const lines = [
     ...(last === undefined ? [] : last.closing === undefined ? unfinished(last) : afterwards(last.closing)),
     ...todos.map((todo) => `- ${clip(todo.text, 300)}${todo.status === 'in-progress' ? ' (in progress)' : ''}`),
   ]
   return lines.map((line, i) => ({
-    rank: lines.length - i,
-    way: (level) => (level === 0 ? line : clip(line, 300 - 50 * level)),
+    priority: lines.length - i,
+    render: (level) => (level === 0 ? line : clip(line, 300 - 50 * level)),
   }))
 }
 
-function unfinished(turn: Turn): string[] {
+function unfinished(turn: DigestTurn): string[] {
   return turn.asked === '' ? [] : [`Answer the user's request ${handle(turn.seq)}: it is not finished.`]
 }
 

@@ -4,22 +4,22 @@ import type { Item } from '../../../model/view.ts'
 import { isUserMessage } from '../../facts/index-delta.ts'
 import { typedText } from '../../facts/text/machine-text.ts'
 
-export type Said = { readonly seq: Seq; readonly text: string }
+export type Utterance = { readonly seq: Seq; readonly text: string }
 
 /** A turn as a digest tells it: what was asked, what the agent said and thought on the way, and its last word. */
-export type Turn = {
+export type DigestTurn = {
   readonly seq: Seq
   readonly asked: string
-  readonly said: readonly Said[]
-  readonly thought: readonly Said[]
+  readonly said: readonly Utterance[]
+  readonly thought: readonly Utterance[]
   /** The agent's last text, when no tool call came after it: the turn was finished. */
-  readonly closing?: Said
+  readonly closing?: Utterance
   readonly calls: number
 }
 
 /** The turns in some items. What stands before the first message of the user belongs to a turn that asked nothing. */
-export function turnsOf(items: readonly Item[]): Turn[] {
-  const turns: Draft[] = []
+export function turnsOf(items: readonly Item[]): DigestTurn[] {
+  const turns: OpenTurn[] = []
   for (const item of items) {
     if (item.kind === 'summary') continue
     const asked = isUserMessage(item) ? asTyped(typedText(textOf(item.message))) : ''
@@ -40,13 +40,13 @@ function asTyped(text: string): string {
   return name === undefined ? text : `${name} ${words}`.trim()
 }
 
-type Draft = { seq: Seq; asked: string; said: Said[]; thought: Said[]; calls: number; closed: boolean }
+type OpenTurn = { seq: Seq; asked: string; said: Utterance[]; thought: Utterance[]; calls: number; closed: boolean }
 
-function turnAt(seq: Seq, asked: string): Draft {
+function turnAt(seq: Seq, asked: string): OpenTurn {
   return { seq, asked, said: [], thought: [], calls: 0, closed: false }
 }
 
-function addStep(turn: Draft, seq: Seq, message: Message): void {
+function addStep(turn: OpenTurn, seq: Seq, message: Message): void {
   const text = textOf(message).trim()
   const thought = partsOf(message).flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
   const calls = callsOf(message).length

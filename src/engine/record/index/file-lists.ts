@@ -3,7 +3,7 @@ import { oneLine } from '../../text/one-line.ts'
 import { byFolder } from './by-folder.ts'
 import { distinctPaths } from './distinct-paths.ts'
 
-/** Files with the same access, and how they are told. */
+/** Files with the same access, and how they are laid out. */
 export type FileList = {
   readonly title: string
   /** What the line that says how many are left out calls them. */

@@ -3,13 +3,13 @@ import { errorState } from '../../facts/error-state.ts'
 import { identifierRank } from '../../facts/text/identifiers.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
-import type { Thing } from '../digest/tell-within.ts'
+import type { Snippet } from '../digest/render-within.ts'
 import { QUOTED_CHARACTERS } from './quotes.ts'
 
-/** One kind of facts that is told where there is room for it. */
+/** One kind of facts, rendered where there is room for it. */
 export type Group = {
   readonly title: string
-  readonly things: readonly Thing[]
+  readonly snippets: readonly Snippet[]
   /** What the line that says how many are left out calls them. */
   readonly what: string
   /** Facts that were never stored, as there was no room for so many. */
@@ -19,40 +19,40 @@ export type Group = {
   readonly layout?: (lines: readonly string[]) => readonly string[]
 }
 
-/** Constraints, to-dos, commands, errors and names, in the order of the text; what stands in messages `quoted` whole is not told again. */
+/** Constraints, to-dos, commands, errors and names, in the order of the text, without constraints that `quoted` messages show whole. */
 export function otherFacts(index: Index, quoted: readonly UserFact[]): Group[] {
   const short = new Set(quoted.filter(({ text }) => text.length <= QUOTED_CHARACTERS).map(({ seq }) => seq))
   return [
     {
       title: 'Constraints that the user set',
-      things: index.constraints
+      snippets: index.constraints
         .filter(({ seq }) => !short.has(seq))
-        .map(({ text, seq }) => thing(seq, `- ${handle(seq)} ${text}`)),
+        .map(({ text, seq }) => snippet(seq, `- ${handle(seq)} ${text}`)),
       what: 'more constraints',
       leftOut: index.leftOut?.constraints,
       share: 12,
     },
     {
       title: 'To-dos as last written',
-      things: todoLines(index).map((line, i) => thing(i, line)),
+      snippets: todoLines(index).map((line, i) => snippet(i, line)),
       what: 'more to-dos',
       share: 10,
     },
     {
       title: 'Commands',
-      things: index.commands.map((fact) => ({ rank: fact.seq, way: () => commandLine(fact) })),
+      snippets: index.commands.map((fact) => ({ priority: fact.seq, render: () => commandLine(fact) })),
       what: 'more commands',
       share: 25,
     },
     {
       title: 'Errors',
-      things: index.errors.map((fact) => ({ rank: fact.seq, way: () => errorLine(fact, index) })),
+      snippets: index.errors.map((fact) => ({ priority: fact.seq, render: () => errorLine(fact, index) })),
       what: 'older errors',
       share: 8,
     },
     {
       title: 'Names',
-      things: index.identifiers.map((fact) => thing(identifierRank(fact), fact.text)),
+      snippets: index.identifiers.map((fact) => snippet(identifierRank(fact), fact.text)),
       what: 'more names',
       leftOut: index.leftOut?.identifiers,
       share: 40,
@@ -69,8 +69,8 @@ function todoLines(index: Index): string[] {
   )
 }
 
-function thing(rank: number, line: string): Thing {
-  return { rank, way: () => line }
+function snippet(priority: number, line: string): Snippet {
+  return { priority, render: () => line }
 }
 
 const MARKS = { pending: ' ', 'in-progress': '~', done: 'x', cancelled: '-' } as const

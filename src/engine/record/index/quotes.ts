@@ -1,9 +1,9 @@
 import type { UserFact } from '../../../model/log-index.ts'
 import { type Extent, excerpt } from '../../text/excerpt.ts'
 import { handle } from '../../text/handle.ts'
-import { MUST, type Thing } from '../digest/tell-within.ts'
+import { HIGHEST_PRIORITY, type Snippet } from '../digest/render-within.ts'
 
-/** What is quoted of a message whatever else there is to tell: it is whole up to this many characters. */
+/** A message is quoted whole up to this many characters, whatever else there is. */
 export const QUOTED_CHARACTERS = 1_000
 
 /** From whole to the first words; those up to `LEAST_QUOTE` have what must be kept. */
@@ -20,11 +20,11 @@ const EXTENTS: readonly Extent[] = [
 export const QUOTE_LEVELS = EXTENTS.length
 export const LEAST_QUOTE = 4
 
-/** The messages of the user as things to tell: the first one of all and the newest are told at length before the others. */
-export function quotedThings(users: readonly UserFact[], isFirst: boolean, most: number): Thing[] {
+/** The messages of the user as snippets: the first of all and the newest are quoted at length before the others. */
+export function quoteSnippets(users: readonly UserFact[], isFirst: boolean, most: number): Snippet[] {
   return users.map((fact, i) => ({
-    way: (level) => quote(fact, within(EXTENTS[level] ?? { head: 0, tail: 0 }, most)),
-    rank: isFirst && i === 0 ? MUST : fact.seq,
+    render: (level) => quote(fact, within(EXTENTS[level] ?? { head: 0, tail: 0 }, most)),
+    priority: isFirst && i === 0 ? HIGHEST_PRIORITY : fact.seq,
   }))
 }
 

@@ -1,10 +1,10 @@
 import type { Index, UserFact } from '../../../model/log-index.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
-import { shareOut } from '../digest/share-out.ts'
-import { remembering, type Thing, tellWithin } from '../digest/tell-within.ts'
+import { renderedOnce, renderWithin, type Snippet } from '../digest/render-within.ts'
+import { shareBudget } from '../digest/share-budget.ts'
 import { type FileList, fileLists, fitFiles } from './file-lists.ts'
 import { type Group, otherFacts } from './other-facts.ts'
-import { LEAST_QUOTE, QUOTE_LEVELS, quote, quotedThings } from './quotes.ts'
+import { LEAST_QUOTE, QUOTE_LEVELS, quote, quoteSnippets } from './quotes.ts'
 import { seenGroup } from './seen-group.ts'
 
 /** The room of an index. */
@@ -53,7 +53,7 @@ export function leastIndex(index: Index, since = 0): string {
 }
 
 function leastSections(index: Index): string[] {
-  const quotes = quotedThings(index.users, true, Number.POSITIVE_INFINITY).map(({ way }) => way(LEAST_QUOTE))
+  const quotes = quoteSnippets(index.users, true, Number.POSITIVE_INFINITY).map(({ render }) => render(LEAST_QUOTE))
   const { modified, read } = fileLists(index)
   const sections = [
     section(FIRST_TITLE, quotes.slice(0, 1)),
@@ -78,7 +78,7 @@ function withinCharacters(index: Index, characters: number): string[] {
   const leastLength = textOf(least).length
   let room = characters
   for (let more = 16; room > 0; more *= 2) {
-    // Nothing of what is kept before all else makes way for a line about other facts.
+    // Quotes and files come before a line about other facts.
     if (room < leastLength && leastLength <= characters) return least
     const sections = sectionsWithin({ index, first, later, room, cost, most: Number.POSITIVE_INFINITY })
     const over = textOf(sections).length - characters
@@ -94,7 +94,7 @@ function textOf(sections: readonly string[]): string {
 
 type Parts = {
   readonly index: Index
-  /** The user's first message, when it is not told apart from the rest. */
+  /** The user's first message, when it shares the budget of the rest. */
   readonly first: readonly UserFact[]
   readonly later: readonly UserFact[]
   readonly room: number
@@ -107,7 +107,7 @@ const SHORT = { modified: 30, quotes: 50, read: 20 } as const
 
 function sectionsWithin({ index, first, later, room, cost, most }: Parts): string[] {
   if (room <= 0) return []
-  const quotes = remembering(quotedThings([...first, ...later], first.length > 0, most))
+  const quotes = renderedOnce(quoteSnippets([...first, ...later], first.length > 0, most))
   const { modified, read } = fileLists(index)
   const least = [
     { cost: fitFiles(modified, room, cost).cost, share: SHORT.modified },
@@ -122,24 +122,24 @@ function sectionsWithin({ index, first, later, room, cost, most }: Parts): strin
     ...(inCharacters ? [seenGroup(index)] : []),
   ]
   const reserve = first.length > 0 ? 0 : reserveFor(others, Math.floor(room * OTHERS_LEAST), cost)
-  const [forModified = 0, forQuotes = 0, forRead = 0] = shareOut(least, room - reserve)
+  const [forModified = 0, forQuotes = 0, forRead = 0] = shareBudget(least, room - reserve)
   const spare = room - forModified - forQuotes - forRead
-  const longer = isWhole ? tellWithin(quotes, QUOTE_LEVELS, forQuotes + spare, cost).cost - forQuotes : 0
+  const longer = isWhole ? renderWithin(quotes, QUOTE_LEVELS, forQuotes + spare, cost).cost - forQuotes : 0
   const claims = [
     { cost: Math.max(0, longer), share: LONGER_SHARE },
     ...others.map((group) => ({ cost: costOf(group, spare, cost), share: group.share })),
   ]
-  const [forLonger = 0, ...rooms] = shareOut(claims, spare)
-  const told = tellWithin(quotes, QUOTE_LEVELS, forQuotes + forLonger, cost)
+  const [forLonger = 0, ...rooms] = shareBudget(claims, spare)
+  const said = renderWithin(quotes, QUOTE_LEVELS, forQuotes + forLonger, cost)
   // The first message is the last to be left out.
-  const split = Math.min(first.length, told.lines.length)
+  const split = Math.min(first.length, said.lines.length)
   const shown = others.map((group, i) => rendered(group, rooms[i] ?? 0, cost))
   const [constraints = '', todos = '', ...rest] = shown
   return [
-    section(FIRST_TITLE, told.lines.slice(0, split)),
+    section(FIRST_TITLE, said.lines.slice(0, split)),
     section(LATER_TITLE, [
-      ...told.lines.slice(split),
-      ...missing(told.left + (index.leftOut?.users ?? 0), 'older messages of the user'),
+      ...said.lines.slice(split),
+      ...missing(said.left + (index.leftOut?.users ?? 0), 'older messages of the user'),
     ]),
     constraints,
     todos,
@@ -163,19 +163,19 @@ function reserveFor(groups: readonly Group[], most: number, cost: (text: string)
 }
 
 /** What the quotes cost that are kept before all else; more than the room when they do not fit. */
-function leastOf(quotes: readonly Thing[], room: number, cost: (text: string) => number): number {
+function leastOf(quotes: readonly Snippet[], room: number, cost: (text: string) => number): number {
   let total = 0
-  for (let i = quotes.length - 1; i >= 0 && total <= room; i--) total += cost(quotes[i]?.way(LEAST_QUOTE) ?? '') + 1
+  for (let i = quotes.length - 1; i >= 0 && total <= room; i--) total += cost(quotes[i]?.render(LEAST_QUOTE) ?? '') + 1
   return Math.min(total, room + 1)
 }
 
 function costOf(group: Group, room: number, cost: (text: string) => number): number {
-  const told = tellWithin(group.things, 1, room, cost)
-  return told.left > 0 ? room : told.cost
+  const { left, cost: taken } = renderWithin(group.snippets, 1, room, cost)
+  return left > 0 ? room : taken
 }
 
-function rendered({ title, things, what, leftOut = 0, layout }: Group, room: number, cost: (text: string) => number) {
-  const { lines, left } = tellWithin(things, 1, room, cost)
+function rendered({ title, snippets, what, leftOut = 0, layout }: Group, room: number, cost: (text: string) => number) {
+  const { lines, left } = renderWithin(snippets, 1, room, cost)
   const shown = lines.length === 0 ? [] : (layout?.(lines) ?? lines)
   return section(title, [...shown, ...missing(left + leftOut, what)])
 }

@@ -1,32 +1,32 @@
 import type { Index } from '../../../model/log-index.ts'
-import type { Thing } from '../digest/tell-within.ts'
+import type { Snippet } from '../digest/render-within.ts'
 import type { Group } from './other-facts.ts'
 
-/** Names that calls and results had, each once, under the file that they were seen in; those that stand elsewhere in the index are not told again. */
+/** The names in calls and results, each once, under the file where it was seen, without those that the index has elsewhere. */
 export function seenGroup(index: Index): Group {
-  const told = new Set([
+  const elsewhere = new Set([
     ...index.identifiers.map(({ text }) => text),
     ...index.files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)),
   ])
   const labelled = new Set<string>()
   const labels: string[] = []
-  const things: Thing[] = []
+  const snippets: Snippet[] = []
   for (const { names, path } of index.seen ?? []) {
     const label = path === undefined ? '' : path.split('/').slice(-2).join('/')
     for (const name of names) {
-      if (told.has(name)) continue
-      // The first of a file to be told pays for the file's own name.
+      if (elsewhere.has(name)) continue
+      // The first name of a file pays for the label too.
       const isFirst = label !== '' && !labelled.has(label)
       labelled.add(label)
       const line = isFirst ? `${label}: ${name}` : name
-      things.push({ rank: -things.length, way: () => line })
+      snippets.push({ priority: -snippets.length, render: () => line })
       labels.push(label)
     }
   }
-  const labelOf = new Map(things.map((thing, i) => [thing.way(0), labels[i] ?? '']))
+  const labelOf = new Map(snippets.map((snippet, i) => [snippet.render(0), labels[i] ?? '']))
   return {
     title: 'Names in calls and results',
-    things,
+    snippets,
     what: 'more names',
     share: 20,
     layout: (lines) =>

@@ -55,7 +55,7 @@ describe('a digest', () => {
     expect(goal).not.toContain('times')
   })
 
-  it('tells what the agent found out on its way, not what it was about to do', () => {
+  it('tells what the agent found out on its render, not what it was about to do', () => {
     const decisions = section(digested(closed), 'Decisions').join('\n')
     expect(decisions).toContain('#5')
     expect(decisions).toContain('the old parser fails because it ignores time zones')

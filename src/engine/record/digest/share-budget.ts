@@ -5,7 +5,7 @@ export type Claim = { readonly cost: number; readonly share: number }
  * Shares `room` out among claims: each gets what it costs up to its share, and what is left over goes to the claims
  * in their order. Together they never get more than there is.
  */
-export function shareOut(claims: readonly Claim[], room: number): number[] {
+export function shareBudget(claims: readonly Claim[], room: number): number[] {
   const whole = claims.reduce((sum, claim) => sum + claim.share, 0) || 1
   const given = claims.map((claim) => Math.min(claim.cost, Math.floor((room * claim.share) / whole)))
   let left = room - given.reduce((sum, tokens) => sum + tokens, 0)

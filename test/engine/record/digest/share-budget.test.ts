@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shareOut } from '../../../../src/engine/record/digest/share-out.ts'
+import { shareBudget } from '../../../../src/engine/record/digest/share-budget.ts'
 
-describe('room that is shared out', () => {
+describe('a budget that is shared', () => {
   it('is enough for all where it is', () => {
     expect(
-      shareOut(
+      shareBudget(
         [
           { cost: 10, share: 1 },
           { cost: 90, share: 1 },
@@ -17,7 +17,7 @@ describe('room that is shared out', () => {
 
   it('gives each its share, and what one leaves to the others in their order', () => {
     expect(
-      shareOut(
+      shareBudget(
         [
           { cost: 1_000, share: 30 },
           { cost: 1_000, share: 10 },
@@ -32,7 +32,7 @@ describe('room that is shared out', () => {
     const claims = fc.array(fc.record({ cost: fc.nat({ max: 500 }), share: fc.nat({ max: 50 }) }), { maxLength: 9 })
     fc.assert(
       fc.property(claims, fc.nat({ max: 2_000 }), (all, room) => {
-        const given = shareOut(all, room)
+        const given = shareBudget(all, room)
         const sum = given.reduce((total, tokens) => total + tokens, 0)
         const costs = all.reduce((total, { cost }) => total + cost, 0)
         expect(sum).toBe(Math.min(room, costs))
