@@ -12,7 +12,8 @@ import { runCommand } from './commands/run/run.ts'
 import { serveCommand } from './commands/serve/serve.ts'
 import { sessionsCommand } from './commands/sessions/sessions.ts'
 import { TERMINAL_HELP } from './commands/tui/terminal-help.ts'
-import { packageVersion } from './package.ts'
+import { usageLine } from './options/usage-line.ts'
+import { packageVersion } from './process/package.ts'
 
 const EXAMPLES = `
 Examples:
@@ -47,11 +48,4 @@ export function program(): Command {
   modelsCommand(pith)
   serveCommand(pith)
   return pith
-}
-
-/** Commander's message on one line, with what to do. */
-export function usageLine(text: string): string {
-  const line = text.trim().replace(/^error: /, '')
-  const meant = line.replace(/\n\(Did you mean (.+)\?\)$/, ', did you mean $1?')
-  return meant === line ? `${line.replaceAll('\n', ' ').replace(/\.$/, '')}; see pith --help` : meant
 }

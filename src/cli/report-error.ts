@@ -1,7 +1,7 @@
 import type { CommanderError } from 'commander'
 import { PithError } from '../model/errors.ts'
-import { EXIT } from './exit-codes.ts'
 import { printable } from './output/show.ts'
+import { EXIT } from './process/exit-codes.ts'
 
 /** Says in one line what went wrong, and with which exit code the program ends. `PITH_DEBUG` adds where it happened. */
 export function reportError(error: unknown): number {

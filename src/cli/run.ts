@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module'
-import { endQuietly } from './output/broken-pipe.ts'
+import { endQuietly } from './process/broken-pipe.ts'
 import { reportError } from './report-error.ts'
 
 /** Runs a command line; what goes wrong is one line on standard error and an exit code. */

@@ -32,6 +32,10 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   llm: [['provider'], ['failure'], ['call'], ['.']],
   // Agents keep what they sent to a provider in that provider's form.
   formats: [['shared'], ['anthropic', 'openai-chat', 'openai-responses'], ['*'], ['.']],
+  // The files at the root of tui are the port: neither a screen nor a session knows more of the other.
+  tui: [['.'], ['state', 'local', 'remote'], ['parts'], ['commands'], ['app']],
+  cli: [['example', 'process'], ['output', 'options'], ['setup'], ['sessions'], ['commands'], ['.']],
+  'cli/commands': [['*'], ['.']],
 }
 
 const PURE: ReadonlySet<string> = new Set(['model', 'tokens', 'engine', 'formats'])

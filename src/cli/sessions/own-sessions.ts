@@ -2,7 +2,8 @@ import { statusOf } from '../../engine/measure/status-of.ts'
 import { openSession } from '../../session/open-session.ts'
 import { sessionSettings } from '../../session/session-settings.ts'
 import type { Session, Store } from '../../store/store.ts'
-import { modelNamed, type Setup } from '../setup.ts'
+import { modelNamed } from '../setup/named-model.ts'
+import type { Setup } from '../setup/setup.ts'
 import type { SessionFacts } from './session-facts.ts'
 
 /** Our own sessions, the most recently written to first; those in which nothing was said are left out. */

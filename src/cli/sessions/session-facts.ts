@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { statusOf } from '../../engine/measure/status-of.ts'
 import { decode, formatNamed } from '../../formats/index.ts'
-import { modelNamed, type Setup } from '../setup.ts'
+import { modelNamed } from '../setup/named-model.ts'
+import type { Setup } from '../setup/setup.ts'
 import { asItsAgentUsedIt } from './agent-window.ts'
 import type { SessionFile } from './session-file.ts'
 

@@ -6,9 +6,10 @@ import type { ModelInfo } from '../../model/model-info.ts'
 import { nearest } from '../../model/nearest.ts'
 import { exportSession } from '../../session/export-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { EXAMPLE_NAME, exampleSource } from '../example/example-source.ts'
-import { hasStore, modelNamed, type Setup, withStore } from '../setup.ts'
+import { modelNamed } from '../setup/named-model.ts'
+import { hasStore, type Setup, withStore } from '../setup/setup.ts'
 import { asItsAgentUsedIt } from './agent-window.ts'
+import { EXAMPLE_NAME, exampleSource } from './example-source.ts'
 import { findSessionFiles } from './find-session-files.ts'
 
 /** A session that a command was given: a file of any agent, one that an agent keeps on this machine, one of ours, or the example. */

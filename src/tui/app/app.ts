@@ -1,12 +1,12 @@
 import type { Command } from '../commands/command.ts'
 import type { Port } from '../port.ts'
 import type { PortEvent } from '../port-data.ts'
+import { reduce, type ScreenEvent } from '../state/reduce.ts'
+import { START, type State } from '../state/state.ts'
 import { contextOf } from './command-context.ts'
 import { commandIn } from './command-in.ts'
 import { Inquiry } from './inquiry.ts'
-import { reduce, type ScreenEvent } from './reduce.ts'
 import type { Screen } from './screen.ts'
-import { START, type State } from './state.ts'
 
 /** What is loaded behind the first screen. */
 export type Later = typeof import('./later.ts')

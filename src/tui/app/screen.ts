@@ -10,7 +10,7 @@ import { statusLine } from '../parts/status-line.ts'
 import { paintLine, type Theme } from '../parts/theme.ts'
 import { Transcript } from '../parts/transcript.ts'
 import { workingLine } from '../parts/working-line.ts'
-import type { State } from './state.ts'
+import type { State } from '../state/state.ts'
 
 export type ScreenDeps = {
   readonly terminal: Terminal

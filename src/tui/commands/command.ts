@@ -1,7 +1,7 @@
-import type { State } from '../app/state.ts'
-import type { Line, Tone } from '../parts/line.ts'
 import type { PickerRow } from '../parts/picker.ts'
 import type { Port } from '../port.ts'
+import type { Line, Tone } from '../state/line.ts'
+import type { State } from '../state/state.ts'
 
 /** What a command may do to the screen. */
 export type CommandContext = {

@@ -1,6 +1,6 @@
 import { count } from '../../engine/report/numbers.ts'
 import { previewLines } from '../../engine/report/preview-text.ts'
-import { line } from '../parts/line.ts'
+import { line } from '../state/line.ts'
 import { type Command, type CommandContext, say } from './command.ts'
 
 export const compact: Command = {

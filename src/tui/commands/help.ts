@@ -1,4 +1,4 @@
-import { type Line, line, type Span, table } from '../parts/line.ts'
+import { type Line, line, type Span, table } from '../state/line.ts'
 import type { Command } from './command.ts'
 
 /** What keys do, for help and documentation. */

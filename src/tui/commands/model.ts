@@ -1,6 +1,6 @@
 import { count, ifKnown, rate } from '../../engine/report/numbers.ts'
-import type { Span } from '../parts/line.ts'
 import type { ModelRow } from '../port-data.ts'
+import type { Span } from '../state/line.ts'
 import { type Command, say } from './command.ts'
 
 export const model: Command = {

@@ -1,6 +1,6 @@
 import { PRESET_NAMES } from '../../model/preset-names.ts'
-import { type Line, line, type Span, table } from '../parts/line.ts'
 import type { PolicyReport } from '../port-data.ts'
+import { type Line, line, type Span, table } from '../state/line.ts'
 import { type Command, say } from './command.ts'
 
 export const policy: Command = {

@@ -1,5 +1,5 @@
 import { counted } from '../../engine/report/numbers.ts'
-import { type Line, line } from '../parts/line.ts'
+import { type Line, line } from '../state/line.ts'
 import { type Command, type CommandContext, handleIn, say } from './command.ts'
 
 export const summary: Command = {

@@ -1,7 +1,7 @@
 import { count, dollars } from '../../engine/report/numbers.ts'
 import type { Todo } from '../../model/todo.ts'
 import type { Spent } from '../../session/spent-meter.ts'
-import { type Line, line, type Span, table } from '../parts/line.ts'
+import { type Line, line, type Span, table } from '../state/line.ts'
 import { type Command, say } from './command.ts'
 
 export const todo: Command = {

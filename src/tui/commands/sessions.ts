@@ -1,6 +1,6 @@
 import { counted } from '../../engine/report/numbers.ts'
-import type { Span } from '../parts/line.ts'
 import type { SessionRow } from '../port-data.ts'
+import type { Span } from '../state/line.ts'
 import { type Command, type CommandContext, handleIn, say } from './command.ts'
 
 export const sessions: Command = {

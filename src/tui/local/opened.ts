@@ -1,8 +1,8 @@
 import { counted } from '../../engine/report/numbers.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { SpentMeter } from '../../session/spent-meter.ts'
-import { safeText } from '../parts/safe-text.ts'
 import type { Opened } from '../port-data.ts'
+import { safeText } from '../safe-text.ts'
 import { type LocalSession, shownModel } from './open-session.ts'
 import type { LocalSetup } from './setup.ts'
 

@@ -3,8 +3,8 @@ import { textOf } from '../../model/message.ts'
 import { recall, searchSession } from '../../session/recall.ts'
 import { searchText } from '../../store/search-text.ts'
 import type { Store } from '../../store/store.ts'
-import { safeText } from '../parts/safe-text.ts'
 import type { RecallHit } from '../port-data.ts'
+import { safeText } from '../safe-text.ts'
 
 const MOST_HITS = 8
 const MOST_CHARACTERS = 4_000

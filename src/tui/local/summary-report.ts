@@ -1,6 +1,6 @@
 import type { LiveSession } from '../../session/live-session.ts'
-import { safeText } from '../parts/safe-text.ts'
 import type { SummaryReport } from '../port-data.ts'
+import { safeText } from '../safe-text.ts'
 
 /** The summary that the model sees now, if there is one. */
 export function summaryReport({ view, log }: LiveSession): SummaryReport | undefined {

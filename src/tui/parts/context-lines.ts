@@ -2,7 +2,7 @@ import { count, percentOf } from '../../engine/report/numbers.ts'
 import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
 import { percentText } from '../../tokens/percent-text.ts'
 import type { ContextReport } from '../port-data.ts'
-import { type Line, line, type Span, type Tone, table } from './line.ts'
+import { type Line, line, type Span, type Tone, table } from '../state/line.ts'
 
 const CELLS_A_ROW = 25
 /** A gap after so many cells, so that they can be counted. */

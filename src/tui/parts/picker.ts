@@ -3,7 +3,7 @@ import { matchesKey } from '@earendil-works/pi-tui/dist/keys.js'
 import type { Component, Focusable } from '@earendil-works/pi-tui/dist/tui.js'
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { count } from '../../engine/report/numbers.ts'
-import { fitting, type Span, table } from './line.ts'
+import { fitting, type Span, table } from '../state/line.ts'
 import { paintLine, type Theme } from './theme.ts'
 
 export type PickerRow = { readonly value: string; readonly cells: readonly Span[] }

@@ -1,6 +1,6 @@
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import type { State } from '../app/state.ts'
-import { firstLine } from './safe-text.ts'
+import { firstLine } from '../safe-text.ts'
+import type { State } from '../state/state.ts'
 import type { Theme } from './theme.ts'
 
 const SHOWN = 5

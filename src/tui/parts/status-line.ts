@@ -2,8 +2,8 @@ import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { dollars, short } from '../../engine/report/numbers.ts'
 import { percentText } from '../../tokens/percent-text.ts'
 import type { Status } from '../../tokens/status.ts'
-import type { State } from '../app/state.ts'
-import type { Line, Span, Tone } from './line.ts'
+import type { Line, Span, Tone } from '../state/line.ts'
+import type { State } from '../state/state.ts'
 
 const BAR_CELLS = 10
 const GAP = 2

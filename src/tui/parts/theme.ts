@@ -1,4 +1,4 @@
-import type { Line, Tone } from './line.ts'
+import type { Line, Tone } from '../state/line.ts'
 
 export type ThemeName = 'dark' | 'light' | 'none'
 

@@ -1,8 +1,8 @@
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { bytes, counted } from '../../engine/report/numbers.ts'
-import type { ToolBlock } from '../app/blocks.ts'
+import type { ToolBlock } from '../state/blocks.ts'
+import type { Tone } from '../state/line.ts'
 import type { Look } from './block-lines.ts'
-import type { Tone } from './line.ts'
 
 const FOLDED_LINES = 3
 const FOLDED_DIFF_LINES = 12

@@ -1,5 +1,5 @@
-import type { Block } from '../app/blocks.ts'
-import type { State } from '../app/state.ts'
+import type { Block } from '../state/blocks.ts'
+import type { State } from '../state/state.ts'
 import { blockLines, indented, type Look, reasoningLines } from './block-lines.ts'
 import { FrameBudget } from './frame-budget.ts'
 import { GrowingMarkdown } from './markdown.ts'

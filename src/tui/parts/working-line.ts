@@ -1,7 +1,7 @@
 import { count } from '../../engine/report/numbers.ts'
 import { chunkText, rungText } from '../../engine/report/progress-text.ts'
-import type { Activity, State } from '../app/state.ts'
-import type { Line } from './line.ts'
+import type { Line } from '../state/line.ts'
+import type { Activity, State } from '../state/state.ts'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 100

@@ -2,8 +2,8 @@ import type { WireContext, WireEntry, WireHit, WirePreview, WireSessionDetail } 
 import { entryFromWire } from '../../contract/wire.ts'
 import { CONTEXT_PARTS } from '../../engine/report/part-names.ts'
 import { textOf } from '../../model/message.ts'
-import { safeText } from '../parts/safe-text.ts'
 import type { ContextReport, Opened, PolicyReport, PreviewReport, RecallHit } from '../port-data.ts'
+import { safeText } from '../safe-text.ts'
 
 /** What is shown where a server has no model. */
 const NO_MODEL = 'none'

@@ -20,10 +20,10 @@ describe('pith run', () => {
     const { stdout, stderr, code } = await world.pith('run', 'Do', 'it.')
     expect({ stdout, code }).toEqual({ stdout: 'I look.\nDone.\n', code: 0 })
     expect(stderr.split('\n')).toEqual([
-      '● grep TODO',
+      '● grep TODO in .',
       '● read no.txt',
       expect.stringMatching(/^ {2}✗ .*no\.txt/),
-      expect.stringMatching(/^✓ 3 steps · context \d\.\d\d% · \$0\.\d{4}$/),
+      expect.stringMatching(/^✓ 3 steps · context \d\.\d\d% · \$0\.\d{2,4}$/),
       '',
     ])
     expect(saidTo(world.server.requests[0]?.request)).toBe('Do it.')
@@ -147,7 +147,7 @@ describe('pith run', () => {
     const world = await runWorld({ brain: () => ({ text: 'never' }), apiKey: 'another' })
     const { stdout, stderr, code } = await world.pith('run', 'Do it.')
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
-    expect(stderr).toMatch(/^✗ .*key.* · 1 step · context \d+\.\d\d% · \$0\.0000\n$/)
+    expect(stderr).toMatch(/^✗ .*key.* · 1 step · context \d+\.\d\d% · \$0\.00\n$/)
     expect(stderr).not.toContain('test-key')
   })
 

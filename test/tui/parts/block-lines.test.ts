@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { appended } from '../../../src/engine/view/log.ts'
-import { blocksOf } from '../../../src/tui/app/apply-entry.ts'
 import { blockLines } from '../../../src/tui/parts/block-lines.ts'
 import { NO_LIMIT } from '../../../src/tui/parts/frame-budget.ts'
 import { themeOf } from '../../../src/tui/parts/theme.ts'
+import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
 
 const look = { width: 80, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { gauge } from '../../../src/tokens/status.ts'
-import { START, type State } from '../../../src/tui/app/state.ts'
 import { statusLine } from '../../../src/tui/parts/status-line.ts'
+import { START, type State } from '../../../src/tui/state/state.ts'
 
 const state: State = {
   ...START,

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { type CompactedNow, compactNow } from '../../../agent/compaction/compact-now.ts'
 import { openAgent } from '../../../agent/open-agent.ts'
-import { configFolder, dataFolder } from '../../../config/index.ts'
 import type { CompactEvent } from '../../../engine/compact/compact.ts'
 import { noModel } from '../../../llm/no-model.ts'
 import type { SessionId } from '../../../store/store.ts'
-import { openNamedModel } from '../../open-workspace.ts'
-import { type Setup, withStore } from '../../setup.ts'
+import { openNamedModel } from '../../setup/named-model.ts'
+import { type Setup, withStore } from '../../setup/setup.ts'
 import type { CompactFlags } from './compact.ts'
 import { type SummaryWriters, withoutModel } from './summary-writers.ts'
 
@@ -20,7 +19,7 @@ export type CompactStoredInput = {
 
 /** Compacts one of our own sessions as its agent would: its prompt and tools are counted, the user's hooks run, the entry is appended. */
 export function compactStored(setup: Setup, id: SessionId, input: CompactStoredInput): Promise<CompactedNow> {
-  const { config, models } = setup
+  const { config, models, folders } = setup
   const { flags, writers, workspace, signal, onEvent } = input
   return withStore(setup, async (store) => {
     const opened = await openNamedModel(flags.model ?? config.settings.model, models)
@@ -31,7 +30,7 @@ export function compactStored(setup: Setup, id: SessionId, input: CompactStoredI
       models,
       settings: config.settings,
       workspace: workspace !== undefined && existsSync(workspace) ? workspace : config.workspace,
-      folders: { config: configFolder(), data: dataFolder() },
+      folders,
       onEvent: (event) => event.type === 'compaction' && onEvent(event.event),
     })
     const policy = writers.models.length === 0 ? { policy: withoutModel(agent.policyPatch) } : {}

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { PRESET_NAMES } from '../../../model/preset-names.ts'
-import { formatOption } from '../../format-option.ts'
-import { tokensOption } from '../../option-numbers.ts'
+import { formatOption } from '../../options/format-option.ts'
+import { tokensOption } from '../../options/option-numbers.ts'
 
 /** `pith compact`: a session of any agent, made short enough to go on. */
 export function compactCommand(pith: Command): void {

@@ -3,8 +3,8 @@ import { PithError } from '../../../model/errors.ts'
 import type { PolicyPatch } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'
 import type { SummaryModel } from '../../../model/summary-model.ts'
-import { openNamedModel } from '../../open-workspace.ts'
-import type { Setup } from '../../setup.ts'
+import { openNamedModel } from '../../setup/named-model.ts'
+import type { Setup } from '../../setup/setup.ts'
 
 /** Who writes the summary; nobody, with the reason, where a digest has to do. */
 export type SummaryWriters = { readonly models: readonly SummaryModel[]; readonly missing?: string }

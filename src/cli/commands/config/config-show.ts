@@ -10,9 +10,9 @@ import {
   userFile,
 } from '../../../config/index.ts'
 import { PithError } from '../../../model/errors.ts'
-import { noteConfig } from '../../note-config.ts'
 import { columns } from '../../output/columns.ts'
 import { cellText, muted, print, printable, valueText } from '../../output/show.ts'
+import { noteConfig } from '../../setup/setup.ts'
 
 type Form = 'text' | 'json'
 

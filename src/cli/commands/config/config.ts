@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { nearest } from '../../../model/nearest.ts'
-import { addSettingFlags, settingFlags } from '../../setting-flags.ts'
+import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 
 /** `pith config`: the settings, where each comes from, and changing them. */
 export function configCommand(pith: Command): void {

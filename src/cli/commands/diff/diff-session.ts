@@ -11,7 +11,7 @@ import { recordText } from '../../output/record-text.ts'
 import { fitted, screenWidth, tinted } from '../../output/screen.ts'
 import { print, printable } from '../../output/show.ts'
 import { openSource } from '../../sessions/session-source.ts'
-import { loadSetup } from '../../setup.ts'
+import { loadSetup } from '../../setup/setup.ts'
 
 /** Prints what the last compaction of a session did to its view. */
 export async function diffAny(what: string, form: 'text' | 'json'): Promise<void> {

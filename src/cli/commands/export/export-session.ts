@@ -1,7 +1,7 @@
 import { note, printable } from '../../output/show.ts'
 import { outputFormat, refuseExisting, resumeHint, writeNew, written } from '../../output/write-session.ts'
 import { openSource } from '../../sessions/session-source.ts'
-import { loadSetup } from '../../setup.ts'
+import { loadSetup } from '../../setup/setup.ts'
 import type { ExportFlags } from './export.ts'
 
 /** Writes a session in a format, to standard output or into a new file. */

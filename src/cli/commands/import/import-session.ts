@@ -4,7 +4,7 @@ import { importSession } from '../../../session/import-session.ts'
 import { openStore } from '../../../store/open-store.ts'
 import { note, print, printable } from '../../output/show.ts'
 import { openSource } from '../../sessions/session-source.ts'
-import { loadSetup } from '../../setup.ts'
+import { loadSetup } from '../../setup/setup.ts'
 
 /** Takes a session over and prints its new id. */
 export async function importAny(what: string, form: 'text' | 'json'): Promise<void> {

@@ -1,9 +1,10 @@
 import { type Inspection, inspectLog } from '../../../engine/inspect/inspect-log.ts'
-import { measuredModel } from '../../output/measured-model.ts'
 import { screenWidth } from '../../output/screen.ts'
 import { print } from '../../output/show.ts'
+import { measuredModel } from '../../sessions/measured-model.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
-import { loadSetup, modelNamed } from '../../setup.ts'
+import { modelNamed } from '../../setup/named-model.ts'
+import { loadSetup } from '../../setup/setup.ts'
 import type { InspectFlags } from './inspect.ts'
 import { inspectionLines } from './inspection-lines.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { tokensOption } from '../../option-numbers.ts'
+import { tokensOption } from '../../options/option-numbers.ts'
 
 /** `pith inspect`: what fills the window of a session, and how it came to that. */
 export function inspectCommand(pith: Command): void {

@@ -5,9 +5,9 @@ import { count, counted, dollars, ifKnown, percentOf, short } from '../../../eng
 import type { ModelInfo } from '../../../model/model-info.ts'
 import { columns } from '../../output/columns.ts'
 import { partLines, statusText } from '../../output/context-lines.ts'
-import { shownModel } from '../../output/measured-model.ts'
 import { fitted, fittedPath, homePath, tinted, wrappedFacts } from '../../output/screen.ts'
 import { note } from '../../output/show.ts'
+import { shownModel } from '../../sessions/measured-model.ts'
 import type { SessionSource } from '../../sessions/session-source.ts'
 
 const SHOWN = 5

@@ -10,9 +10,9 @@ import {
 import { PithError } from '../../../model/errors.ts'
 import type { ModelInfo, Prices } from '../../../model/model-info.ts'
 import { loadRegistry, withModels } from '../../../models/index.ts'
-import { noteConfig } from '../../note-config.ts'
 import { columns } from '../../output/columns.ts'
 import { muted, print, printable } from '../../output/show.ts'
+import { noteConfig } from '../../setup/setup.ts'
 
 const HEADER = ['MODEL', 'WINDOW', 'IN/M', 'OUT/M', 'USABLE'] as const
 

@@ -7,7 +7,7 @@ import { columns } from '../../output/columns.ts'
 import { fitted, screenWidth, tinted } from '../../output/screen.ts'
 import { print, printable } from '../../output/show.ts'
 import { requireStoredId } from '../../sessions/session-source.ts'
-import { hasStore, loadSetup, withStore } from '../../setup.ts'
+import { hasStore, loadSetup, withStore } from '../../setup/setup.ts'
 import type { RecallFlags } from './recall.ts'
 
 const HANDLES = /^\s*#\d+(?:[\s,–.-]+#?\d+)*\s*$/

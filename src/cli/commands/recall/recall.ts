@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { countOption } from '../../option-numbers.ts'
+import { countOption } from '../../options/option-numbers.ts'
 
 /** `pith recall`: everything that was ever said, masked and compacted entries included. */
 export function recallCommand(pith: Command): void {

@@ -6,8 +6,8 @@ import { bar, marks, sparkline } from '../../../engine/report/chart.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
 import type { ModelInfo } from '../../../model/model-info.ts'
 import { columns } from '../../output/columns.ts'
-import { shownModel } from '../../output/measured-model.ts'
 import { fitted, fittedPath, tinted, wrappedFacts } from '../../output/screen.ts'
+import { shownModel } from '../../sessions/measured-model.ts'
 import type { SessionSource } from '../../sessions/session-source.ts'
 
 export type PlayedPolicy = { readonly name: string; readonly replay: Replay }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { PRESET_NAMES, STYLE_NAMES } from '../../../model/preset-names.ts'
-import { tokensOption } from '../../option-numbers.ts'
+import { tokensOption } from '../../options/option-numbers.ts'
 
 /** `pith replay`: what a session would have cost under other policies. */
 export function replayCommand(pith: Command): void {

@@ -10,11 +10,12 @@ import { type OpenModelDeps, openModel } from '../../../llm/open-model.ts'
 import { PithError } from '../../../model/errors.ts'
 import { LiveSession } from '../../../session/live-session.ts'
 import { sessionSettings } from '../../../session/session-settings.ts'
-import type { Session } from '../../../store/store.ts'
-import { EXIT } from '../../exit-codes.ts'
-import { interruptible } from '../../interruptible.ts'
-import { openNamedModel, openWorkspace, type Workspace } from '../../open-workspace.ts'
+import type { Session, Store } from '../../../store/store.ts'
 import { note, printable } from '../../output/show.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { interruptible } from '../../process/interruptible.ts'
+import { openNamedModel } from '../../setup/named-model.ts'
+import { loadSetup, type Setup, withStore } from '../../setup/setup.ts'
 import { jsonPrinter } from './print-events.ts'
 import { textPrinter } from './print-turn.ts'
 import type { RunFlags } from './run.ts'
@@ -26,18 +27,17 @@ export async function runPrompt(
   flags: Partial<Record<FlagKey, string>>,
 ): Promise<number> {
   const prompt = await promptOf(words, options)
-  const workspace = await openWorkspace(flags)
-  try {
-    const session = await sessionFor(workspace, options)
+  const setup = loadSetup(flags)
+  return withStore(setup, async (store) => {
+    const session = await sessionFor(setup, store, options)
     const print = options.json === true ? jsonPrinter(session) : textPrinter()
-    return await interruptible((signal) => turn({ workspace, session, prompt, flags, print, signal }))
-  } finally {
-    await workspace.store.close()
-  }
+    return interruptible((signal) => turn({ setup, store, session, prompt, flags, print, signal }))
+  })
 }
 
 type TurnInput = {
-  readonly workspace: Workspace
+  readonly setup: Setup
+  readonly store: Store
   readonly session: Session
   readonly prompt: string | undefined
   readonly flags: Partial<Record<FlagKey, string>>
@@ -45,8 +45,8 @@ type TurnInput = {
   readonly signal: AbortSignal
 }
 
-async function turn({ workspace, session, prompt, flags, print, signal }: TurnInput): Promise<number> {
-  const { config, models, store, folders } = workspace
+async function turn({ setup, store, session, prompt, flags, print, signal }: TurnInput): Promise<number> {
+  const { config, models, folders } = setup
   const { log } = await LiveSession.open(store, session.id)
   const before = sessionSettings(log).model
   // What is said on this command line counts more than what the session was last used with.
@@ -93,7 +93,7 @@ async function promptOf(words: string, options: RunFlags): Promise<string | unde
   throw new PithError('bad-argument', 'the prompt is empty')
 }
 
-async function sessionFor({ config, store }: Workspace, options: RunFlags): Promise<Session> {
+async function sessionFor({ config }: Setup, store: Store, options: RunFlags): Promise<Session> {
   if (options.session !== undefined) {
     const session = await store.session(options.session)
     if (session === undefined)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addSettingFlags, settingFlags } from '../../setting-flags.ts'
+import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 
 /** `pith run`: the agent without a terminal program. */
 export function runCommand(pith: Command): void {

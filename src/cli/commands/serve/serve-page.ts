@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { PACKAGE } from '../../package.ts'
+import { PACKAGE } from '../../process/package.ts'
 
 const BUILT = join(PACKAGE, 'dist', 'web')
 

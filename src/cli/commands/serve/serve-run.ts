@@ -1,13 +1,13 @@
-import { configFolder, dataFolder, type FlagKey, loadConfig } from '../../../config/index.ts'
+import type { FlagKey } from '../../../config/index.ts'
 import { parseServerSettings } from '../../../config/server-settings.ts'
-import { loadRegistry, withModels } from '../../../models/registry.ts'
 import { loadTokens } from '../../../server/access/tokens.ts'
 import { logToStandardError } from '../../../server/observe/request-log.ts'
 import { type RunningServer, serve } from '../../../server/serve.ts'
 import { openStore } from '../../../store/open-store.ts'
-import { noteConfig } from '../../note-config.ts'
 import { print } from '../../output/show.ts'
-import { packageVersion } from '../../package.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { packageVersion } from '../../process/package.ts'
+import { loadSetup } from '../../setup/setup.ts'
 import type { ServeFlags } from './serve.ts'
 import { pageFolder } from './serve-page.ts'
 
@@ -16,29 +16,22 @@ export async function runServer(
   { port, host, quiet }: ServeFlags,
   flags: Partial<Record<FlagKey, string>>,
 ): Promise<void> {
-  const config = loadConfig({ flags })
-  noteConfig(config)
+  const { config, models, folders } = loadSetup(flags)
   const { settings } = config
   const server = parseServerSettings(settings.server)
-  const folders = { config: configFolder(), data: dataFolder() }
   const tokens = loadTokens(folders.data)
-  const webFolder = pageFolder()
   const running = await serve({
     store: await openStore(settings.store),
     settings,
     server,
-    models: {
-      registry: withModels(loadRegistry(), settings.models),
-      providers: settings.providers,
-      env: process.env,
-    },
+    models,
     folders,
     tokens,
     version: packageVersion(),
     host: host ?? server.host,
     port: port ?? server.port,
-    ...(webFolder === undefined ? {} : { webFolder }),
-    ...(quiet === true ? {} : { log: logToStandardError }),
+    webFolder: pageFolder(),
+    log: quiet === true ? undefined : logToStandardError,
   })
   // The fragment stays in the browser: it is in no request and in no log.
   print(`Pith serves at ${running.url}/#token=${tokens[0]?.token ?? ''}`)
@@ -50,7 +43,7 @@ function untilStopped(running: RunningServer): Promise<void> {
   return new Promise((resolve, reject) => {
     let asked = false
     const stop = () => {
-      if (asked) process.exit(130)
+      if (asked) process.exit(EXIT.interrupted)
       asked = true
       running.stop().then(resolve, reject)
     }

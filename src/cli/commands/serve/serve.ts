@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { addSettingFlags, settingFlags } from '../../setting-flags.ts'
+import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 
 export type ServeFlags = { readonly port?: number; readonly host?: string; readonly quiet?: true }
 export type TokenFlags = { readonly read?: true; readonly owner?: string }

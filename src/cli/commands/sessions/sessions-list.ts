@@ -10,7 +10,8 @@ import { findSessionFiles } from '../../sessions/find-session-files.ts'
 import { factsOfOwn, ownSessions } from '../../sessions/own-sessions.ts'
 import { factsOfFile, type SessionFacts, type Unreadable } from '../../sessions/session-facts.ts'
 import type { SessionFile } from '../../sessions/session-file.ts'
-import { hasStore, loadSetup, modelNamed, type Setup, withStore } from '../../setup.ts'
+import { modelNamed } from '../../setup/named-model.ts'
+import { hasStore, loadSetup, type Setup, withStore } from '../../setup/setup.ts'
 import type { SessionsFlags } from './sessions.ts'
 
 /** A session before it is read: who keeps it, and since when it is as it is. */

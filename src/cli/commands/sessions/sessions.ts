@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { countOption } from '../../option-numbers.ts'
+import { countOption } from '../../options/option-numbers.ts'
 
 /** `pith sessions`: the sessions of every agent on this machine, with ours. */
 export function sessionsCommand(pith: Command): void {

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { FlagKey } from '../../../config/shortcuts.ts'
-import { usageLine } from '../../program.ts'
-import { addSettingFlags, settingFlags } from '../../setting-flags.ts'
+import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
+import { usageLine } from '../../options/usage-line.ts'
 
 /** What the flags of `pith` without a command ask for. */
 export type TerminalFlags = {

@@ -1,4 +1,4 @@
-import { EXIT } from '../exit-codes.ts'
+import { EXIT } from './exit-codes.ts'
 
 const endNow = () => process.exit(EXIT.done)
 let onGone: () => void = endNow

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type FlagKey, SHORTCUTS, type Shortcut } from '../config/shortcuts.ts'
+import { type FlagKey, SHORTCUTS, type Shortcut } from '../../config/shortcuts.ts'
 
 /** Adds a flag for every setting that has one. */
 export function addSettingFlags(command: Command): Command {

@@ -1,8 +1,8 @@
 import { logOf } from '../../engine/view/log.ts'
 import type { DecodedSession } from '../../formats/index.ts'
 import { callsOf } from '../../model/message.ts'
-import type { SessionSource } from '../sessions/session-source.ts'
-import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from './example-session.ts'
+import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
+import type { SessionSource } from './session-source.ts'
 
 /** What a command takes for the session that comes with Pith, so that every command can be tried at once. */
 export const EXAMPLE_NAME = 'example'

@@ -1,6 +1,7 @@
 import type { ModelInfo } from '../../model/model-info.ts'
-import type { SessionSource } from '../sessions/session-source.ts'
-import { modelNamed, type Setup } from '../setup.ts'
+import { modelNamed } from '../setup/named-model.ts'
+import type { Setup } from '../setup/setup.ts'
+import type { SessionSource } from './session-source.ts'
 
 /** The model to measure a session with: the one that was named, else its own, with the window that was named. */
 export function measuredModel(

@@ -1,8 +1,8 @@
 import { counted } from '../../engine/report/numbers.ts'
 import type { Entry } from '../../model/entry.ts'
-import { type Line, line } from '../parts/line.ts'
 import { blocksOf } from './apply-entry.ts'
 import type { Block } from './blocks.ts'
+import { type Line, line } from './line.ts'
 
 export type First = {
   readonly workspace: string

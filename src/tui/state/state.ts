@@ -1,7 +1,9 @@
 import type { Rung } from '../../model/policy.ts'
 import type { Status } from '../../tokens/status.ts'
 import type { Question, SessionInfo } from '../port-data.ts'
+import { safeText } from '../safe-text.ts'
 import type { Block } from './blocks.ts'
+import type { Tone } from './line.ts'
 
 /** What the program is busy with. `since` is in milliseconds since 1970. */
 export type Activity =
@@ -55,4 +57,9 @@ export const START: State = {
   earlier: 0,
   firstRun: false,
   unfolded: false,
+}
+
+/** The state with one more line in the transcript. */
+export function withNote(state: State, text: string, tone: Tone): State {
+  return { ...state, blocks: [...state.blocks, { kind: 'note', text: safeText(text), tone }] }
 }

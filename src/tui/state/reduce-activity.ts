@@ -1,7 +1,6 @@
 import { unchangedText } from '../../engine/report/outcome.ts'
 import type { PortEvent } from '../port-data.ts'
-import type { Activity, State } from './state.ts'
-import { withNote } from './with-note.ts'
+import { type Activity, type State, withNote } from './state.ts'
 
 type Of<T extends PortEvent['type']> = Extract<PortEvent, { type: T }>
 

@@ -5,7 +5,7 @@ export function formatOption(command: Command, description: string): Option {
   const option = new Option('--to <FORMAT>', description)
   command.parent?.hook('preSubcommand', async (_, called) => {
     if (called !== command) return
-    const { WRITABLE_FORMATS } = await import('../formats/formats.ts')
+    const { WRITABLE_FORMATS } = await import('../../formats/formats.ts')
     option.choices(WRITABLE_FORMATS)
   })
   return option

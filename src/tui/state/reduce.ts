@@ -1,13 +1,12 @@
 import { retryText } from '../../engine/report/progress-text.ts'
 import { unreachable } from '../../model/errors.ts'
-import { safeText } from '../parts/safe-text.ts'
 import type { Opened, PortEvent } from '../port-data.ts'
+import { safeText } from '../safe-text.ts'
 import { applyEntry } from './apply-entry.ts'
 import type { Block, ToolBlock } from './blocks.ts'
 import { firstBlocks } from './first-blocks.ts'
 import { compactionEnded, compactionProgress, turnEnded } from './reduce-activity.ts'
-import type { State } from './state.ts'
-import { withNote } from './with-note.ts'
+import { type State, withNote } from './state.ts'
 
 /** What the user does that the screen shows. */
 export type ScreenEvent =

@@ -1,4 +1,4 @@
-import { whenReaderIsGone } from './output/broken-pipe.ts'
+import { whenReaderIsGone } from './broken-pipe.ts'
 
 /** Ctrl+C, a signal to end, and a reader that is gone stop the work in order; a second one ends it at once. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

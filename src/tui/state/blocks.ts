@@ -1,6 +1,6 @@
 import type { EntryOf } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy.ts'
-import type { Line, Tone } from '../parts/line.ts'
+import type { Line, Tone } from './line.ts'
 
 /** One thing that the transcript shows. A block never changes: what changes is replaced by another block. */
 export type Block =

@@ -1,0 +1,29 @@
+import type { ChatModel } from '../../llm/call/chat-model.ts'
+import { chooseModel, NO_MODEL } from '../../llm/choose-model.ts'
+import { noModel } from '../../llm/no-model.ts'
+import { type OpenModelDeps, openModel } from '../../llm/open-model.ts'
+import type { ModelInfo } from '../../model/model-info.ts'
+import { resolveModel } from '../../models/resolve.ts'
+import type { Setup } from './setup.ts'
+
+/** The model that was named, or the best that can be used without naming one. `missing` says what to set. */
+export async function openNamedModel(
+  name: string | undefined,
+  models: OpenModelDeps,
+): Promise<{ readonly model: ChatModel; readonly missing?: string }> {
+  const wanted = name ?? (await chooseModel(models))
+  if (wanted === undefined) return { model: noModel(NO_MODEL), missing: NO_MODEL }
+  const opened = openModel(wanted, models)
+  if ('unusable' in opened) return { model: noModel(opened.text), missing: opened.text }
+  return { model: opened }
+}
+
+/** What is known of a model by the name that a session has for it; a name alone where it is in no list. */
+export function modelNamed({ models }: Setup, name: string | undefined): Partial<ModelInfo> {
+  if (name === undefined) return {}
+  try {
+    return resolveModel(models.registry, name)
+  } catch {
+    return { model: name }
+  }
+}

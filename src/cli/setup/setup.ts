@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, configFolder, dataFolder, type FlagKey, loadConfig } from '../../config/index.ts'
+import type { OpenModelDeps } from '../../llm/open-model.ts'
+import { loadRegistry, withModels } from '../../models/registry.ts'
+import { openStore } from '../../store/open-store.ts'
+import type { Store } from '../../store/store.ts'
+import { note, printable } from '../output/show.ts'
+
+/** What a command works with. The store is opened only by commands that need our own sessions. */
+export type Setup = {
+  readonly config: Config
+  readonly models: OpenModelDeps
+  readonly folders: { readonly config: string; readonly data: string }
+}
+
+/** Reads the configuration and the models. */
+export function loadSetup(flags: Partial<Record<FlagKey, string>>): Setup {
+  const config = loadConfig({ flags })
+  noteConfig(config)
+  const { models, providers } = config.settings
+  return {
+    config,
+    models: { registry: withModels(loadRegistry(), models), providers, env: process.env },
+    folders: { config: configFolder(), data: dataFolder() },
+  }
+}
+
+/** Prints the notices about the configuration files. */
+export function noteConfig({ notices }: Config): void {
+  for (const notice of notices) note(printable(notice))
+}
+
+/** Works with the store and closes it. */
+export async function withStore<T>({ config }: Setup, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(config.settings.store)
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** True when there is a store to look into: reading alone makes none. */
+export function hasStore({ config, folders }: Setup): boolean {
+  const { store } = config.settings
+  return store === undefined ? existsSync(join(folders.data, 'pith.db')) : /^postgres/.test(store) || existsSync(store)
+}
