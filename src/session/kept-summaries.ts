@@ -1,4 +1,3 @@
-import { inactiveSeqs } from '../engine/view/activity.ts'
 import { type LiveSummary, rememberItem } from '../engine/view/summary-item.ts'
 import { liveSummaries } from '../engine/view/view.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
@@ -7,26 +6,25 @@ import type { Index } from '../model/log-index.ts'
 import type { Message } from '../model/message.ts'
 import type { View } from '../model/view.ts'
 import { asciiJson } from '../store/ascii-json.ts'
-import type { BadRow, SessionId, Store, StoredSummary } from '../store/store.ts'
+import type { BadRow, Session, SessionId, Store, StoredSummary } from '../store/store.ts'
 
 /**
- * The changes of a session, read light, with as much of its live summaries as their view needs: from what is kept beside
- * the log, else from the log. A compaction that cannot be read is left out.
+ * The changes of a session, read light, with the live summaries and their facts: from what is kept beside the log, else
+ * from the log. A compaction that cannot be read is left out.
  */
 export async function withLiveSummaries(
   store: Store,
-  id: SessionId,
+  { id, revision }: Pick<Session, 'id' | 'revision'>,
   light: readonly Entry[],
 ): Promise<{ changes: readonly Entry[]; live: readonly LiveSummary[]; bad: readonly BadRow[]; kept: boolean }> {
   const live = light.some(({ type }) => type === 'compaction') ? liveSummaries(light) : []
   if (live.length === 0) return { changes: light, live, bad: [], kept: true }
-  const stored = new Map((await store.summaries(id)).map((summary) => [summary.seq, summary]))
+  const stored = new Map((await store.summaries(id, revision)).map((summary) => [summary.seq, summary]))
   const whole = new Map<Seq, Entry>()
   const missing: Seq[] = []
   for (const summary of live) {
     const known = stored.get(summary.entry.seq)
-    const entry = known?.key === keyOf(summary, light) ? restored(summary, known) : undefined
-    if (entry !== undefined) whole.set(entry.seq, entry)
+    if (known !== undefined) whole.set(known.seq, restored(summary, known))
     else missing.push(...summary.sources.map(({ seq }) => seq))
   }
   const { entries, bad } =
@@ -34,44 +32,33 @@ export async function withLiveSummaries(
   if (bad.length > 0) {
     const unreadable = new Set(bad.map((row) => row.seq))
     const rest = light.filter((entry) => !unreadable.has(entry.seq))
-    const again = await withLiveSummaries(store, id, rest)
+    const again = await withLiveSummaries(store, { id, revision }, rest)
     return { ...again, bad: [...bad, ...again.bad] }
   }
   for (const entry of entries) whole.set(entry.seq, entry)
   return { changes: light.map((entry) => whole.get(entry.seq) ?? entry), live, bad, kept: missing.length === 0 }
 }
 
-/** Keeps what the live summaries of a view came to, for the next time that the log is folded or the session opened. */
+/** Keeps the live summaries of a view for the next time that the log is folded or the session is opened. */
 export async function keepSummaries(
   store: Store,
   id: SessionId,
   { log, view }: { readonly log: readonly Entry[]; readonly view: View },
 ): Promise<void> {
   const items = new Map(view.items.slice().map((item) => [item.seq, item]))
-  // Messages make no difference to what a summary is made of, and there are many.
-  const changes = log.filter(({ type }) => type !== 'message')
-  const summaries = liveSummaries(changes).flatMap((summary): StoredSummary[] => {
+  // Messages make no difference to a summary, and there are many.
+  const summaries = liveSummaries(log.filter(({ type }) => type !== 'message')).flatMap((summary): StoredSummary[] => {
     const { entry } = summary
     const item = items.get(entry.seq)
     if (item?.kind !== 'summary') return []
     const body: Body = { summary: entry.summary, text: item.text, message: item.message }
-    return [{ seq: entry.seq, key: keyOf(summary, changes), body: asciiJson(body), facts: asciiJson(item.index) }]
+    return [{ seq: entry.seq, body: asciiJson(body), facts: asciiJson(item.index) }]
   })
   // It only saves work: a session that cannot be written to opens all the same.
   await store.keepSummaries(id, view.revision, summaries).catch(() => undefined)
 }
 
 type Body = { readonly summary: string; readonly text: string; readonly message: Message }
-
-/** What a summary is made of: the compactions behind it, and what changed its words since. */
-function keyOf({ entry, sources, redacted }: LiveSummary, changes: readonly Entry[]): string {
-  const inactive = inactiveSeqs(changes)
-  const since = changes.filter(
-    ({ seq, type }) => seq > entry.seq && (type === 'edit' || type === 'squeeze' || type === 'compaction'),
-  )
-  const seqs = since.map(({ seq }) => seq).filter((seq) => !inactive.has(seq))
-  return [sources.map(({ seq }) => seq), redacted, seqs].map((part) => part.join(',')).join(';')
-}
 
 /** The compaction that a stored summary stands for, with the facts of all before it in its own. */
 function restored(live: LiveSummary, { body, facts }: StoredSummary): EntryOf<'compaction'> {

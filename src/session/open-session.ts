@@ -44,7 +44,7 @@ async function readSession(store: Store, id: SessionId): Promise<OpenSession> {
   const session = await requireSession(store, id)
   const upTo = session.lastSeq
   const light = await store.entries(id, { only: 'changes', upTo, light: true })
-  const { changes, live, bad, kept } = await withLiveSummaries(store, id, light.entries)
+  const { changes, live, bad, kept } = await withLiveSummaries(store, session, light.entries)
   const pages = await Promise.all(
     neededRanges(live).map((range) =>
       store.entries(id, { ...range, upTo: Math.min(range.upTo ?? upTo, upTo), only: 'messages' }),

@@ -49,7 +49,7 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
       }),
     entries: (id, query) => read((db) => readEntries(db, id, query)),
     redact: (id, seq) => write((db) => redactEntry(db, deps, id, seq)),
-    summaries: (id) => read((db) => readSummaries(db, id)),
+    summaries: (id, revision) => read((db) => readSummaries(db, id, revision)),
     keepSummaries: (id, revision, summaries) => write((db) => writeSummaries(db, id, revision, summaries)),
     search: (query) => read((db) => searchEntries(db, query)),
     acquireLease: (id, holder, ttlMs) => write((db) => acquireLease(db, deps, { id, holder, ttlMs })),

@@ -67,7 +67,7 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
       await guarded(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
       return entry
     },
-    summaries: (id) => guarded(() => readSummaries(database, id)),
+    summaries: (id, revision) => guarded(() => readSummaries(database, id, revision)),
     keepSummaries: (id, revision, summaries) => note(() => writeSummaries(database, id, revision, summaries)),
     search: (query) => guarded(() => searchRows(database, query)),
     acquireLease: (id, holder, ttlMs) =>

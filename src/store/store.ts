@@ -93,16 +93,10 @@ export type SearchQuery = {
 }
 
 /**
- * What a live summary came to: its text with the message that the model sees, and the facts of all spans behind it, each
- * as JSON. It is kept beside the log, so that opening need not fold what the summary replaced; `key` says what it was
- * made of.
+ * A summary of the view, ready to use: its text with the message that the model sees, and the facts of all spans behind
+ * it, each as JSON. It is kept beside the log, because merging and rendering all those facts takes long.
  */
-export type StoredSummary = {
-  readonly seq: Seq
-  readonly key: string
-  readonly body: string
-  readonly facts: string
-}
+export type StoredSummary = { readonly seq: Seq; readonly body: string; readonly facts: string }
 
 /** A lease keeps two processes from doing the same work; it is no guard. The lease of a dead process expires. */
 export type Lease =
@@ -144,7 +138,8 @@ export type Store = {
    * that shares it. The answer is that of the session asked for.
    */
   redact(id: SessionId, seq: Seq): Promise<Entry>
-  summaries(id: SessionId): Promise<readonly StoredSummary[]>
+  /** The summaries that were kept for the view of this revision. */
+  summaries(id: SessionId, revision: Seq): Promise<readonly StoredSummary[]>
   /** Keeps these in the place of all others of the session, unless its view has changed since `revision`. */
   keepSummaries(id: SessionId, revision: Seq, summaries: readonly StoredSummary[]): Promise<void>
   search(query: SearchQuery): Promise<readonly Hit[]>

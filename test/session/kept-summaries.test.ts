@@ -88,7 +88,7 @@ describe('what is kept beside the log', () => {
     const { session } = await openSession(store, id)
     await store.keepSummaries(id, session.revision, [])
     expect(told((await openSession(store, id)).view)).toBe(await fromLog())
-    expect(await store.summaries(id)).toHaveLength(1)
+    expect(await store.summaries(id, session.revision)).toHaveLength(1)
   })
 
   it('knows the files of all spans', async () => {

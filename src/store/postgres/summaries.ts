@@ -4,13 +4,13 @@ import { type Db, rowsOf } from './connection.ts'
 import { lockSession } from './rows.ts'
 import { storable } from './text.ts'
 
-/** What is kept of a session's summaries. */
-export function readSummaries(db: Db, id: SessionId): Promise<StoredSummary[]> {
-  const sql = 'SELECT seq, key, body, facts FROM summaries WHERE session_id = $1'
-  return rowsOf<StoredSummary>(db, sql, [storable(id)])
+/** The summaries that were kept for this revision of a session. */
+export function readSummaries(db: Db, id: SessionId, revision: Seq): Promise<StoredSummary[]> {
+  const sql = 'SELECT seq, body, facts FROM summaries WHERE session_id = $1 AND revision = $2'
+  return rowsOf<StoredSummary>(db, sql, [storable(id), revision])
 }
 
-/** Keeps them, inside the caller's transaction, if the session still has the view that they were made for. */
+/** Keeps them, inside the caller's transaction, if the session still has this revision. */
 export async function writeSummaries(
   db: Db,
   id: SessionId,
@@ -20,10 +20,8 @@ export async function writeSummaries(
   const row = await lockSession(db, id)
   if (row.revision !== revision) return
   await forgetSummaries(db, row.id)
-  const sql = 'INSERT INTO summaries (session_id, seq, key, body, facts) VALUES ($1, $2, $3, $4, $5)'
-  for (const { seq, key, body, facts } of summaries) {
-    await rowsOf(db, sql, [row.id, seq, key, body, facts])
-  }
+  const sql = 'INSERT INTO summaries (session_id, revision, seq, body, facts) VALUES ($1, $2, $3, $4, $5)'
+  for (const { seq, body, facts } of summaries) await rowsOf(db, sql, [row.id, revision, seq, body, facts])
 }
 
 export async function forgetSummaries(db: Db, id: SessionId): Promise<void> {

@@ -75,7 +75,7 @@ export function withClearErrors<T>(path: string, work: () => T): T {
 }
 
 /** The newest step of the schema: a database that has it is opened without a look at the files. */
-const SCHEMA = 4
+const SCHEMA = 5
 
 function migrate(database: DatabaseSync, path: string): void {
   const version = () => Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)

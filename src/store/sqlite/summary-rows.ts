@@ -4,13 +4,13 @@ import type { SessionId, StoredSummary } from '../store.ts'
 import { prepared } from './prepared.ts'
 import { requireSession } from './session-rows.ts'
 
-/** What is kept of a session's summaries. */
-export function readSummaries(database: DatabaseSync, id: SessionId): StoredSummary[] {
-  const sql = 'SELECT seq, key, body, facts FROM summaries WHERE session_id = ?'
-  return prepared(database, sql).all(id) as StoredSummary[]
+/** The summaries that were kept for this revision of a session. */
+export function readSummaries(database: DatabaseSync, id: SessionId, revision: Seq): StoredSummary[] {
+  const sql = 'SELECT seq, body, facts FROM summaries WHERE session_id = ? AND revision = ?'
+  return prepared(database, sql).all(id, revision) as StoredSummary[]
 }
 
-/** Keeps them, if the session still has the view that they were made for. */
+/** Keeps them, if the session still has this revision. */
 export function writeSummaries(
   database: DatabaseSync,
   id: SessionId,
@@ -19,10 +19,8 @@ export function writeSummaries(
 ): void {
   if (requireSession(database, id).revision !== revision) return
   forgetSummaries(database, id)
-  const sql = 'INSERT INTO summaries (session_id, seq, key, body, facts) VALUES (?, ?, ?, ?, ?)'
-  for (const { seq, key, body, facts } of summaries) {
-    prepared(database, sql).run(id, seq, key, body, facts)
-  }
+  const sql = 'INSERT INTO summaries (session_id, revision, seq, body, facts) VALUES (?, ?, ?, ?, ?)'
+  for (const { seq, body, facts } of summaries) prepared(database, sql).run(id, revision, seq, body, facts)
 }
 
 export function forgetSummaries(database: DatabaseSync, id: SessionId): void {

@@ -6,7 +6,7 @@ import type { Start } from './world.ts'
 
 /** What is kept of summaries beside the log. */
 export function summaryTests(start: Start): void {
-  const kept: StoredSummary = { seq: 2, key: '2;;', body: '{"text":"\\u0000"}', facts: '{}' }
+  const kept: StoredSummary = { seq: 2, body: '{"text":"\\u0000"}', facts: '{}' }
 
   it('gives back what was kept for the view', async () => {
     const { store } = await start()
@@ -14,18 +14,22 @@ export function summaryTests(start: Start): void {
     await say(store, session, 'one')
     await store.append(session.id, [compaction({ upTo: 1 })])
     await store.keepSummaries(session.id, 2, [kept])
-    expect(await store.summaries(session.id)).toEqual([kept])
-    await store.keepSummaries(session.id, 2, [{ ...kept, key: 'other' }])
-    expect(await store.summaries(session.id)).toEqual([{ ...kept, key: 'other' }])
+    expect(await store.summaries(session.id, 2)).toEqual([kept])
+    await store.keepSummaries(session.id, 2, [{ ...kept, facts: '[]' }])
+    expect(await store.summaries(session.id, 2)).toEqual([{ ...kept, facts: '[]' }])
   })
 
-  it('keeps nothing for a view that has changed', async () => {
+  it('keeps and gives nothing for a view that has changed', async () => {
     const { store } = await start()
     const session = await create(store)
     await say(store, session, 'one')
     await store.append(session.id, [compaction({ upTo: 1 })])
     await store.keepSummaries(session.id, 1, [kept])
-    expect(await store.summaries(session.id)).toEqual([])
+    for (const revision of [1, 2]) expect(await store.summaries(session.id, revision)).toEqual([])
+    await store.keepSummaries(session.id, 2, [kept])
+    await say(store, session, 'two')
+    expect(await store.summaries(session.id, 2)).toEqual([kept])
+    expect(await store.summaries(session.id, 4)).toEqual([])
   })
 
   it('forgets what was kept when an entry behind it is redacted, in forks too, and when the session is deleted', async () => {
@@ -37,9 +41,9 @@ export function summaryTests(start: Start): void {
     await store.keepSummaries(session.id, 2, [kept])
     await store.keepSummaries(child.id, 2, [kept])
     await store.redact(child.id, 1)
-    expect([await store.summaries(session.id), await store.summaries(child.id)]).toEqual([[], []])
+    expect([await store.summaries(session.id, 2), await store.summaries(child.id, 2)]).toEqual([[], []])
     await store.keepSummaries(session.id, 3, [kept])
     await store.deleteSession(session.id)
-    expect(await store.summaries(session.id)).toEqual([])
+    expect(await store.summaries(session.id, 3)).toEqual([])
   })
 }
