@@ -166,7 +166,7 @@ function sessionOf({ name, label }: ReadableFormat, builder: SessionBuilder, lin
 /** The answer for a file that is empty or no text at all. */
 function notText(head: string): DecodeFailure | undefined {
   if (head.trim() === '') return failure('empty', 'the file is empty')
-  // What is no text decodes to NULs or replacement characters.
+  // Bytes that are no text decode to NULs or replacement characters.
   const strange = head.slice(0, 4096).match(/[\0\uFFFD]/g)?.length ?? 0
   return strange > 8 ? failure('binary', 'the file is not text') : undefined
 }

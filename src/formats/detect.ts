@@ -1,10 +1,10 @@
 import { FORMATS_TO_READ, type FormatName, type ReadableFormat } from './formats.ts'
 import { type Fields, fields, objects, parsed, withoutByteOrderMark } from './shared/json.ts'
 
-/** How much of a file is enough to tell its format. */
+/** Characters from the start of a file that are enough to tell its format. */
 export const HEAD_CHARACTERS = 64 * 1024
 
-/** Tells the format of a file from its beginning; the name decides nothing that the content does not say. */
+/** Tells the format of a file from the beginning of its content. */
 export function detect(head: string): FormatName | undefined {
   return formatOfHead(withoutByteOrderMark(head))?.name
 }

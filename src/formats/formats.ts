@@ -18,8 +18,8 @@ import type { Format, FormatReader, FormatWriter } from './shared/format.ts'
 import { sweAgent } from './swe-agent/swe-agent.ts'
 
 /**
- * All formats: whoever adds one adds a line here. The content of a file is held against them in this order, so those that
- * are told by little stand last: nearly any list of messages could be one of the AI SDK.
+ * All formats; a new one gets a line here. Detection asks them in this order, so the formats with the fewest marks of
+ * their own stand last: nearly any list of messages could be one of the AI SDK.
  */
 export const FORMATS = [
   pith,

@@ -5,10 +5,10 @@ import type { ModelInfo } from '../../model/model-info.ts'
 const WINDOWS = [128_000, 200_000, 272_000, 400_000] as const
 
 /**
- * A model with the window that its agent used. An agent that compacted by itself long before the model's window was full
- * works with a smaller one; it is the next of the usual sizes.
+ * The model with the window that its agent used. An agent that compacted by itself long before the model's window was full
+ * works with a smaller one, which is taken to be the next of the usual sizes.
  */
-export function asItsAgentUsedIt(session: DecodedSession, model: Partial<ModelInfo>): Partial<ModelInfo> {
+export function withAgentWindow(session: DecodedSession, model: Partial<ModelInfo>): Partial<ModelInfo> {
   const { contextWindow } = model
   if (contextWindow === undefined || session.format === 'pith') return model
   const byUser = new Set(session.compactions.flatMap(({ seq, trigger }) => (trigger === 'manual' ? [seq] : [])))

@@ -16,23 +16,25 @@ export function findSessionFiles(env: NodeJS.ProcessEnv = process.env): SessionF
 
 function filesOf(format: FormatName, places: Places, env: NodeJS.ProcessEnv): SessionFile[] {
   const folders = foldersOf(places, env)
+  // opencode has a database in its folder, not a file a session.
   if (format === 'opencode') return folders.flatMap(opencodeSessions)
   return folders.flatMap((folder) => namesIn(folder).flatMap((name) => fileAt(format, places, folder, name)))
 }
 
-/** The folders on this machine. Of the variables that are set the first that replaces a part of a path counts. */
 function foldersOf({ folders, variables }: Places, env: NodeJS.ProcessEnv): string[] {
-  const home: PlaceVariable = { name: 'HOME', replaces: ['~'] }
-  const found = folders.flatMap((folder) => {
-    for (const { name, replaces, isList = false } of [...variables, home]) {
-      const value = env[name] || (name === 'HOME' ? homedir() : '')
-      const start = replaces.find((start) => folder.startsWith(`${start}/`))
-      if (value === '' || start === undefined) continue
-      return (isList ? value.split(',') : [value]).map((root) => join(root.trim(), folder.slice(start.length)))
-    }
-    return []
-  })
-  return [...new Set(found)]
+  return [...new Set(folders.flatMap((folder) => onThisMachine(folder, variables, env)))]
+}
+
+/** The first variable that is set and replaces the beginning of a folder's path counts. */
+function onThisMachine(folder: string, variables: readonly PlaceVariable[], env: NodeJS.ProcessEnv): string[] {
+  for (const { name, replaces, isList } of variables) {
+    const value = env[name] ?? ''
+    const start = replaces.find((start) => folder.startsWith(`${start}/`))
+    if (value === '' || start === undefined) continue
+    const roots = isList === true ? value.split(',').map((root) => root.trim()) : [value]
+    return roots.map((root) => join(root, folder.slice(start.length)))
+  }
+  return [join(env.HOME || homedir(), folder.slice('~'.length))]
 }
 
 function namesIn(folder: string): string[] {

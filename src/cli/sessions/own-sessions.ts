@@ -10,7 +10,7 @@ import type { SessionFacts } from './session-facts.ts'
 export async function ownSessions(store: Store, most: number): Promise<Session[]> {
   const found: Session[] = []
   for (let before: string | undefined; found.length < most; ) {
-    const page = await store.sessions({ limit: 500, ...(before === undefined ? {} : { before }) })
+    const page = await store.sessions({ limit: 500, before })
     found.push(...page.sessions.filter(({ lastSeq }) => lastSeq > 0))
     if (page.next === undefined) break
     before = page.next
@@ -18,7 +18,7 @@ export async function ownSessions(store: Store, most: number): Promise<Session[]
   return found
 }
 
-/** What a list says of one of our sessions, without reading what its summaries stand for. */
+/** The facts of one of our sessions, without reading what its summaries stand for. */
 export async function factsOfOwn(store: Store, session: Session, setup: Setup): Promise<SessionFacts> {
   const { log } = await openSession(store, session.id)
   const { entries } = await store.entries(session.id, { only: 'changes', light: true })
@@ -26,10 +26,10 @@ export async function factsOfOwn(store: Store, session: Session, setup: Setup): 
   const model = sessionSettings(log).model ?? (said?.type === 'message' ? said.model : undefined)
   const info = modelNamed(setup, model ?? setup.config.settings.model)
   return {
-    ...(session.title === undefined ? {} : { title: session.title }),
+    title: session.title,
     workspace: session.workspace,
-    ...(model === undefined ? {} : { model }),
-    ...(info.contextWindow === undefined ? {} : { window: info.contextWindow }),
+    model,
+    window: info.contextWindow,
     messages: session.lastSeq - entries.length,
     compactions: entries.filter((entry) => entry.type === 'compaction').length,
     tokens: statusOf(log, { model: info }).tokens,

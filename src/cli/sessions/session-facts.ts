@@ -3,10 +3,10 @@ import { statusOf } from '../../engine/measure/status-of.ts'
 import { decode, formatNamed } from '../../formats/index.ts'
 import { modelNamed } from '../setup/named-model.ts'
 import type { Setup } from '../setup/setup.ts'
-import { asItsAgentUsedIt } from './agent-window.ts'
+import { withAgentWindow } from './agent-window.ts'
 import type { SessionFile } from './session-file.ts'
 
-/** What a list says of a session. */
+/** The facts of a session that a list shows. */
 export type SessionFacts = z.infer<typeof sessionFactsSchema>
 export const sessionFactsSchema = z.object({
   title: z.string().optional(),
@@ -15,30 +15,30 @@ export const sessionFactsSchema = z.object({
   messages: z.number(),
   compactions: z.number(),
   tokens: z.number(),
-  /** Where it is another than the model's, which may be known better tomorrow. */
+  /** Only where it is not the model's own, which the registry may know better tomorrow. */
   window: z.number().optional(),
 })
 
-/** Why a file could not be read. */
-export const unreadableSchema = z.object({ unreadable: z.string() })
-export type Unreadable = z.infer<typeof unreadableSchema>
+/** A file that could not be read, and why. */
+export type UnreadableFile = z.infer<typeof unreadableFileSchema>
+export const unreadableFileSchema = z.object({ unreadable: z.string() })
 
-/** Reads a session of another agent for what a list says of it. It never throws over what it reads. */
-export async function factsOfFile(file: SessionFile, setup: Setup): Promise<SessionFacts | Unreadable> {
+/** Reads a session of another agent for the facts that a list shows. It never throws over what it reads. */
+export async function factsOfFile(file: SessionFile, setup: Setup): Promise<SessionFacts | UnreadableFile> {
   try {
     const read = await decode(file.read())
     if (!read.ok) return { unreadable: read.text }
     const { session } = read
     const model = session.models.findLast((name) => !name.includes('<'))
     const own = modelNamed(setup, model)
-    const info = asItsAgentUsedIt(session, own)
+    const info = withAgentWindow(session, own)
     const { tokens } = statusOf(session.entries, { model: info })
     const { title, workspace } = session
     return {
-      ...(title === undefined ? {} : { title }),
-      ...(workspace === undefined ? {} : { workspace }),
-      ...(model === undefined ? {} : { model }),
-      ...(info.contextWindow === undefined || info === own ? {} : { window: info.contextWindow }),
+      title,
+      workspace,
+      model,
+      window: info === own ? undefined : info.contextWindow,
       messages: session.counts.messages,
       compactions: session.compactions.length,
       tokens,

@@ -8,13 +8,13 @@ import { exportSession } from '../../session/export-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { modelNamed } from '../setup/named-model.ts'
 import { hasStore, type Setup, withStore } from '../setup/setup.ts'
-import { asItsAgentUsedIt } from './agent-window.ts'
+import { withAgentWindow } from './agent-window.ts'
 import { EXAMPLE_NAME, exampleSource } from './example-source.ts'
 import { findSessionFiles } from './find-session-files.ts'
 
 /** A session that a command was given: a file of any agent, one that an agent keeps on this machine, one of ours, or the example. */
 export type SessionSource = {
-  /** What to call it. */
+  /** The name in messages to the user. */
   readonly name: string
   readonly session: DecodedSession
   /** The model that it was last with, as far as that is known. */
@@ -23,7 +23,7 @@ export type SessionSource = {
   readonly id?: SessionId
 }
 
-/** Opens what the user named; what it is not, one line says. */
+/** Opens what the user named; an error says in one line what it is not. */
 export async function openSource(what: string, setup: Setup): Promise<SessionSource> {
   if (what === '-') return decodedSource('standard input', process.stdin.setEncoding('utf8'), setup)
   const stats = statOf(what)
@@ -80,7 +80,7 @@ async function decodedSource(name: string, pieces: Pieces, setup: Setup): Promis
   const { session } = read
   const last = session.entries.findLast((entry) => entry.type === 'message' && entry.model !== undefined)
   const model = last?.type === 'message' ? last.model : session.models.at(-1)
-  return { name, session, model: asItsAgentUsedIt(session, modelNamed(setup, model)) }
+  return { name, session, model: withAgentWindow(session, modelNamed(setup, model)) }
 }
 
 async function notFound(what: string, setup: Setup): Promise<never> {
@@ -96,7 +96,7 @@ async function notFound(what: string, setup: Setup): Promise<never> {
 }
 
 function unknownSession(what: string, ids: readonly string[]): string {
-  // Of a start that is nearly right the same number of characters is compared.
+  // What the user typed may be the start of an id, so only as many characters are compared.
   const meant = nearest(
     what,
     ids.map((id) => id.slice(0, Math.max(8, what.length))),
@@ -123,7 +123,7 @@ function onlyOne(what: string, ids: readonly string[]): string | undefined {
 async function ownIds(store: Store): Promise<string[]> {
   const ids: string[] = []
   for (let before: string | undefined; ; ) {
-    const page = await store.sessions({ limit: 500, ...(before === undefined ? {} : { before }) })
+    const page = await store.sessions({ limit: 500, before })
     ids.push(...page.sessions.map(({ id }) => id))
     if (page.next === undefined) return ids
     before = page.next

@@ -1,4 +1,11 @@
-import type { AssistantPart, Message, ToolResultOutput, ToolResultPart, UserPart } from '../../model/message.ts'
+import type {
+  AssistantPart,
+  Message,
+  ProviderOptions,
+  ToolResultOutput,
+  ToolResultPart,
+  UserPart,
+} from '../../model/message.ts'
 import { imagePart, sourceOfUrl } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { listReader } from '../shared/message-list.ts'
@@ -56,13 +63,12 @@ function assistantPart(part: Fields): AssistantPart[] {
   const words = text(part.text)
   if (part.type === 'text') return words === undefined ? [] : [{ type: 'text', text: words }]
   if (part.type === 'reasoning')
-    return words === undefined ? [] : [{ type: 'reasoning', text: words, ...metadata(part) }]
+    return words === undefined ? [] : [{ type: 'reasoning', text: words, providerOptions: providerOptionsOf(part) }]
   return isTool(part) ? [{ type: 'tool-call', ...named(part), input: part.input ?? {} }] : []
 }
 
-function metadata(part: Fields): { providerOptions?: Record<string, Record<string, string>> } {
-  const known = fields(part.providerMetadata)
-  return known === undefined ? {} : { providerOptions: known as Record<string, Record<string, string>> }
+function providerOptionsOf(part: Fields): ProviderOptions | undefined {
+  return fields(part.providerMetadata) as ProviderOptions | undefined
 }
 
 function isTool(part: Fields): boolean {

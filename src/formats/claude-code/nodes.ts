@@ -67,7 +67,7 @@ function kindOf(line: Fields): TreeNode['kind'] {
   return line.subtype === 'microcompact_boundary' ? 'microcompact' : 'other'
 }
 
-/** What a sub-agent says is told on the main line too, wrapped; the wrapper keeps the chain together. */
+/** Messages of a sub-agent stand on the main line too, wrapped; the wrapper keeps the chain together. */
 function progressNode(line: Fields, number: number, progress: Fields): TreeNode {
   const said = fields(progress.message)
   return {

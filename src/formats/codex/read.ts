@@ -77,17 +77,17 @@ class RolloutReader implements LineReader {
     if (event.type === 'thread_rolled_back') log.dropTurns(wholeNumber(event.num_turns) ?? 0)
     const usage = event.type === 'token_count' ? usageOf(fields(fields(event.info)?.last_token_usage)) : undefined
     const last = log.entries.findLast((entry) => entry.type !== 'message' || entry.message.role === 'assistant')
-    // It repeats itself at the start of a turn, and tells of the summary's own request after a compaction.
+    // Codex repeats the count at the start of a turn, and counts the summary's own request after a compaction.
     if (usage !== undefined && last?.type === 'message' && last.usage === undefined) log.reportUsage(usage)
   }
 
-  /** What it goes on with is a list of its own: messages of the user that it kept, and the summary, often encrypted. */
+  /** Codex goes on with a list of its own: messages of the user that it kept, and the summary, often encrypted. */
   #compacted(payload: Fields, facts: MessageFacts): void {
     const { log } = this.#session
     const recorded = text(payload.message)
     const kept: Seq[] = []
     const others: Message[] = []
-    // It takes the summary that a session began with for words of the user, and keeps it.
+    // Codex takes the summary that a session began with for words of the user, and keeps it.
     const earlier: string[] = []
     const summaries = new Set(log.compactions.map((compaction) => compaction.summary))
     for (const item of objects(payload.replacement_history)) {

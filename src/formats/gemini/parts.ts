@@ -6,7 +6,7 @@ import type { MessageFacts } from '../shared/log-builder.ts'
 import { textOutput } from '../shared/result-output.ts'
 import type { SessionBuilder } from '../shared/session-builder.ts'
 
-/** What the user said. Its own compaction leaves a snapshot of the state in the place of what was said. */
+/** Appends a message of the user. Gemini CLI puts its own summary, a snapshot of the state, in the place of one. */
 export function sayUser({ log }: SessionBuilder, parts: readonly UserPart[], facts: MessageFacts): void {
   const [only] = parts
   if (only?.type === 'text' && CONTEXT.test(only.text)) log.system.push(only.text)
@@ -16,7 +16,7 @@ export function sayUser({ log }: SessionBuilder, parts: readonly UserPart[], fac
 }
 
 const SNAPSHOT = /^\s*<state_snapshot>/
-/** What it tells the model of the machine, before the user has said anything. */
+/** Gemini CLI describes the machine to the model before the user has said anything. */
 const CONTEXT = /^\s*(?:<session_context>|This is the Gemini CLI\. We are setting up the context)/
 
 /** The parts of a content, which may be a bare text or a single part. */
@@ -38,7 +38,7 @@ export function partsIn(content: unknown): UserPart[] {
   })
 }
 
-/** What a tool answered, as the API has it. */
+/** The output of a tool from a response of the API. */
 export function responseOutput(response: Fields | undefined, failed = false): ToolResultOutput {
   const error = text(response?.error)
   const output = text(response?.output) ?? text(response?.content)

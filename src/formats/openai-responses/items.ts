@@ -13,7 +13,7 @@ import { imagePart, resultFile, sourceOfUrl } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { inputOf, outputOf, textOutput } from '../shared/result-output.ts'
 
-/** What an item of the OpenAI Responses API is in a conversation. */
+/** The part that an item of the OpenAI Responses API has in a conversation. */
 export type ItemMeaning =
   | { readonly kind: 'system'; readonly text: string }
   | { readonly kind: 'user'; readonly message: Message }

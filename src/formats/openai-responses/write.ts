@@ -72,7 +72,7 @@ function reasoningItem({
   return [
     {
       type: 'reasoning',
-      ...(itemId === undefined ? {} : { id: itemId }),
+      id: itemId,
       summary: words === '' ? [] : [{ type: 'summary_text', text: words }],
       encrypted_content: reasoningEncryptedContent,
     },
@@ -92,7 +92,7 @@ function callItem({ toolCallId, toolName, input, providerOptions }: ToolCallPart
     type: 'function_call',
     call_id: toolCallId,
     name,
-    ...(namespace === undefined ? {} : { namespace }),
+    namespace,
     arguments: jsonText(input),
   }
 }

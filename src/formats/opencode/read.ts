@@ -112,7 +112,7 @@ function reasoning(part: Fields): AssistantPart[] {
     ...(openai === undefined ? {} : { openai: { ...openai } as Record<string, string> }),
     ...(anthropic === undefined ? {} : { anthropic: { ...anthropic } as Record<string, string> }),
   }
-  return [{ type: 'reasoning', text: words, ...(known === undefined ? {} : { providerOptions }) }]
+  return [{ type: 'reasoning', text: words, providerOptions: known === undefined ? undefined : providerOptions }]
 }
 
 function outputFrom(state: Fields): ToolResultOutput | undefined {

@@ -4,7 +4,7 @@ import { imagePart, resultFile } from '../shared/file-data.ts'
 import { type Fields, fields, objects, parsed, text } from '../shared/json.ts'
 import { outputOf, withExit } from '../shared/result-output.ts'
 
-/** What a message of pi says to the model; undefined for what is never sent. */
+/** The message that pi sends to the model for one of its own; undefined for those that it never sends. */
 export function messageOf(message: Fields): Message | undefined {
   switch (message.role) {
     case 'user':
@@ -29,7 +29,7 @@ export function messageOf(message: Fields): Message | undefined {
   }
 }
 
-/** How pi shows the summary of a compaction to the model. */
+/** The summary of a compaction as pi shows it to the model. */
 export function summaryText(summary: string): string {
   return `${SUMMARY_OPENING}${summary}${SUMMARY_CLOSING}`
 }
@@ -41,7 +41,7 @@ export function summaryIn(shown: string): string {
     : shown
 }
 
-/** How pi shows the summary of an abandoned branch to the model. */
+/** The summary of an abandoned branch as pi shows it to the model. */
 export function branchText(summary: string): string {
   return `The following is a summary of a branch that this conversation came back from:\n\n<summary>\n${summary}</summary>`
 }
@@ -110,17 +110,10 @@ function reasoning(words: string, signature: string | undefined, api: string): A
   if (api.startsWith('anthropic'))
     return { type: 'reasoning', text: words, providerOptions: { anthropic: { signature } } }
   const item = api.startsWith('openai') ? fields(parsed(signature)) : undefined
-  const itemId = text(item?.id)
-  const encrypted = text(item?.encrypted_content)
-  const openai = {
-    ...(itemId === undefined ? {} : { itemId }),
-    ...(encrypted === undefined ? {} : { reasoningEncryptedContent: encrypted }),
-  }
-  return {
-    type: 'reasoning',
-    text: words,
-    providerOptions: { pi: { signature }, ...(item === undefined ? {} : { openai }) },
-  }
+  const pi = { signature }
+  if (item === undefined) return { type: 'reasoning', text: words, providerOptions: { pi } }
+  const openai = { itemId: text(item.id), reasoningEncryptedContent: text(item.encrypted_content) }
+  return { type: 'reasoning', text: words, providerOptions: { pi, openai } }
 }
 
 function bashText(message: Fields): string {

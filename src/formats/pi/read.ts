@@ -102,7 +102,7 @@ function compact({ log }: SessionBuilder, entry: Fields, keep: Seq[], at: number
   log.compact({ summary, shown: summaryText(summary), keep, tokensBefore: wholeNumber(entry.tokensBefore), at })
 }
 
-/** What pi keeps: all from the first kept entry to the compaction. */
+/** pi keeps all entries from the first kept one to the compaction. */
 function keptFrom(entry: Fields, branch: readonly Row[], seqs: ReadonlyMap<string, Seq>): Seq[] {
   const index = wholeNumber(entry.firstKeptEntryIndex)
   const first = text(entry.firstKeptEntryId) ?? (index === undefined ? undefined : `#${index}`)

@@ -1,6 +1,6 @@
 import type { FilePart, ImagePart, ToolResultContent } from '../../model/message.ts'
 
-/** Where the bytes of an image or a file are, in the two ways that every provider's form can say. */
+/** The bytes of an image or a file, or their address: the two ways that every provider has. */
 export type DataSource =
   | { readonly kind: 'data'; readonly data: string; readonly mediaType: string }
   | { readonly kind: 'url'; readonly url: string; readonly mediaType?: string }
@@ -19,7 +19,7 @@ export function resultFile(source: DataSource): ToolResultContent {
     : { type: 'file-url', url: source.url, mediaType }
 }
 
-/** Where the bytes of a part are; undefined for a reference that only one provider understands. */
+/** The source of a part's bytes; undefined for a reference that only one provider understands. */
 export function sourceOf(part: ImagePart | FilePart | ToolResultContent): DataSource | undefined {
   switch (part.type) {
     case 'image':
@@ -37,7 +37,7 @@ export function sourceOf(part: ImagePart | FilePart | ToolResultContent): DataSo
   }
 }
 
-/** The two kinds of source in a `data:` address or any other. */
+/** The source that an address is: a `data:` address has the bytes in it. */
 export function sourceOfUrl(url: string): DataSource {
   const match = /^data:([^;,]*);base64,/.exec(url.slice(0, 200))
   return match === null

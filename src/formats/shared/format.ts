@@ -15,7 +15,10 @@ export type Format = {
   readonly places?: Places
 }
 
-/** How the content of a file tells its format. Each rule is asked of all formats, in the order of the table, before the next rule. */
+/**
+ * Rules by which the content of a file tells its format. Each rule is asked of all formats, in the order of the table,
+ * before the next one.
+ */
 export type DetectRules = {
   /** True for a line that only this format has. */
   readonly line?: (line: Fields) => boolean
@@ -61,17 +64,20 @@ export type WriteInput = {
   readonly models?: readonly string[]
 }
 
-/** Where ids and the time come from. Ids have to be UUIDs: agents refuse others. */
+/** The source of ids and of the time. Ids have to be UUIDs: agents refuse others. */
 export type WriteDeps = { readonly ids: () => string; readonly clock: () => number }
 
 /** A file for another agent. `place` is where that agent looks for it, from its own folder. */
 export type AgentFile = { readonly text: string; readonly sessionId: string; readonly place: string }
 
-/** Where an agent keeps its sessions on the user's machine. In paths `~` is the user's home. */
+/** The places where an agent keeps its sessions on the user's machine. In paths `~` is the user's home. */
 export type Places = {
   readonly folders: readonly string[]
   readonly variables: readonly PlaceVariable[]
-  /** The files below a folder that are sessions; the first group that matches is the session's id. Without it the agent keeps no file a session. */
+  /**
+   * Matches the files below a folder that are sessions; the first group that matches is the session's id. An agent that
+   * keeps no file a session has none.
+   */
   readonly file?: RegExp
 }
 

@@ -17,7 +17,7 @@ export type RecordedCompaction = {
   readonly trigger?: 'auto' | 'manual'
 }
 
-/** How much there is. The log leaves out what is on no active branch, was never sent, or is empty. */
+/** How much a session has. The log leaves out messages that are on no active branch, were never sent, or are empty. */
 export type Counts = {
   readonly lines: number
   readonly issues: number
@@ -30,7 +30,7 @@ export type Counts = {
   readonly results: number
 }
 
-/** What a file says of a message beside its content. */
+/** The facts of a message that a file has beside its content. */
 export type MessageFacts = { readonly at?: number; readonly usage?: Usage; readonly model?: string }
 
 type CompactionInput = {
@@ -47,7 +47,7 @@ type CompactionInput = {
 /** More issues than anyone reads; the rest is only counted. */
 const MOST_ISSUES = 1_000
 
-/** A log in the making, from what a file says. */
+/** Builds a log from what a file says. */
 export class LogBuilder {
   readonly entries: Entry[] = []
   readonly compactions: RecordedCompaction[] = []
@@ -58,13 +58,13 @@ export class LogBuilder {
   recordedCalls = 0
   issueCount = 0
   readonly #toolNames = new Map<string, string>()
-  /** What the summaries have not replaced: the next compaction's span. */
+  /** The messages that no summary has replaced: the next compaction's span. */
   #live: MessageItem[] = []
   #lastUsage: Usage | undefined
   /** The parts of an answer that goes on in the next item of the file. */
   #answer: AssistantPart[] | undefined
 
-  /** Appends a message; an empty one is nothing that any model was sent. */
+  /** Appends a message. No model was ever sent an empty one, so these are left out. */
   say(message: Message, { at, usage, model }: MessageFacts = {}): Seq | undefined {
     if (isEmpty(message)) return undefined
     for (const call of callsOf(message)) this.#toolNames.set(call.toolCallId, call.toolName)
@@ -101,7 +101,7 @@ export class LogBuilder {
     return this.say({ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }, facts)
   }
 
-  /** What the provider reported for the last answer, where the file tells it later. */
+  /** Sets the usage that the provider reported for the last answer, where the file has it behind the answer. */
   reportUsage(usage: Usage): void {
     const entry = this.entries.findLast((entry) => entry.type === 'message' && entry.message.role === 'assistant')
     if (entry?.type !== 'message') return

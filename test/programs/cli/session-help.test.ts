@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { WRITABLE_FORMATS } from '../../../src/formats/index.ts'
 import { pith, shell } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { full } from '../../support/full.ts'
@@ -9,7 +10,8 @@ describe('the help of a command', () => {
   it.each(['compact', 'export'])('lists the formats that %s can write, however it is asked for', (command) => {
     const folders = configFolders()
     const { stdout } = pith(folders, [command, '--help'])
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(choices: "pith", "claude-code", "codex", "pi", "markdown"')
+    const formats = WRITABLE_FORMATS.map((format) => `"${format}"`).join(', ')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`(choices: ${formats}`)
     expect(pith(folders, ['help', command]).stdout).toBe(stdout)
   })
 

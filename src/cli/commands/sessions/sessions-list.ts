@@ -8,7 +8,7 @@ import { note, print } from '../../output/show.ts'
 import { FactsCache } from '../../sessions/facts-cache.ts'
 import { findSessionFiles } from '../../sessions/find-session-files.ts'
 import { factsOfOwn, ownSessions } from '../../sessions/own-sessions.ts'
-import { factsOfFile, type SessionFacts, type Unreadable } from '../../sessions/session-facts.ts'
+import { factsOfFile, type SessionFacts, type UnreadableFile } from '../../sessions/session-facts.ts'
 import type { SessionFile } from '../../sessions/session-file.ts'
 import { modelNamed } from '../../setup/named-model.ts'
 import { hasStore, loadSetup, type Setup, withStore } from '../../setup/setup.ts'
@@ -20,7 +20,7 @@ type Found = {
   readonly agent: string
   readonly path?: string
   readonly modifiedAt: number
-  readonly facts: () => Promise<SessionFacts | Unreadable>
+  readonly facts: () => Promise<SessionFacts | UnreadableFile>
 }
 
 type Listed = Omit<Found, 'facts'> & SessionFacts

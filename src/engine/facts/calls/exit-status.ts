@@ -1,6 +1,6 @@
 /**
  * The exit status in the text of a command's result, where an agent writes it: in the lines that it puts before or
- * behind the output, never inside.
+ * behind the output, never inside. The lines of all agents are tried, because a result does not say whose it is.
  */
 export function exitStatus(text: string): number | undefined {
   return exitBefore(text) ?? exitBehind(text)
@@ -38,7 +38,7 @@ const FRAMES: readonly RegExp[] = [
 
 const ALL_FRAMES = [...BEFORE, ...BEHIND, ...FRAMES]
 
-/** How any of them begins: most lines are none of them. */
+/** Matches the beginning of any of them; most lines are none. */
 const MAY_BE_FRAME =
   /^(?:[[(<]|exit|process|command|chunk|wall|original|total|output|directory|std|error|signal|background|bash)/i
 

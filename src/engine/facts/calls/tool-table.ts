@@ -1,4 +1,4 @@
-/** What a tool does, as far as the index is concerned. */
+/** The kind of a tool, as far as the index is concerned. */
 export type ToolKind =
   | 'read'
   | 'write'
@@ -92,7 +92,11 @@ const editor = (name: string, ...agents: string[]): ToolRow => ({
   action: ['command'],
 })
 
-/** The tools of the agents that we know. A tool that is not here gives no facts: `recall`, the web, sub-agents, … */
+/**
+ * The tools of the agents that we know, in one table: a call in a log does not say which agent made it, one session goes
+ * from one agent to another, and agents share names (`bash`, `read`), so a row is found by the tool's name alone. A tool
+ * that is not here gives no facts: `recall`, the web, sub-agents, …
+ */
 export const TOOL_TABLE: ToolTable = withTools(new Map(), [
   { name: 'read', kind: 'read', agents: [...OURS, CLAUDE, OPENCODE], path: PATH },
   { name: 'read_file', kind: 'read', agents: [GEMINI, CODEX, OPENHANDS], path: PATH },
