@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { snakeCase } from '../model/case.ts'
 import { CONFIG_NAMES } from '../model/policy.ts'
 import { ENTRY_KEYS, registryEntrySchema } from '../model/registry-entry.ts'
-import { snakeCase } from './case.ts'
 import { providerSettingsSchema } from './provider-settings.ts'
 
 /** What tools may do without asking. */

@@ -1,7 +1,7 @@
+import { snakeCase } from '../model/case.ts'
 import { PithError } from '../model/errors.ts'
 import { nearest } from '../model/nearest.ts'
 import { CONFIG_NAMES, policyPatchSchema } from '../model/policy.ts'
-import { snakeCase } from './case.ts'
 import type { EffectiveValue } from './effective.ts'
 import { FILE_KEYS } from './file-schema.ts'
 

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type EffectiveValue, effectiveValues } from './effective.ts'
+import { findWorkspace, projectFile, realPath } from './find-workspace.ts'
 import { configFolder } from './folders.ts'
 import { FORMER_KEYS } from './former-keys.ts'
 import { valuesFromText } from './from-text.ts'
@@ -10,7 +11,6 @@ import { type FlagKey, SHORTCUTS } from './shortcuts.ts'
 import { isTrusted, needsTrust } from './trust.ts'
 import { laterWins, type Value } from './value.ts'
 import { valuesOf } from './values-of.ts'
-import { findWorkspace, projectFile, realPath } from './workspace.ts'
 
 /** A key of a project's file that does not count, because the user does not trust that file as it is. */
 export type SetAside = { readonly key: string; readonly file: string }

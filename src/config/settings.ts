@@ -1,10 +1,10 @@
+import { camelCase } from '../model/case.ts'
 import { PithError } from '../model/errors.ts'
 import type { ModelInfo } from '../model/model-info.ts'
 import { parse } from '../model/parse.ts'
 import { type PolicyPatch, type Preset, parsePolicyConfig, presetSchema } from '../model/policy.ts'
 import { PRESETS } from '../model/presets.ts'
 import { toModelInfo } from '../model/registry-entry.ts'
-import { camelKeys } from './case.ts'
 import { fileSchema, type PermissionMode, type Theme } from './file-schema.ts'
 import { type ProviderSettings, providerSettingsSchema } from './provider-settings.ts'
 import { keyOf, tableOf, type Value } from './value.ts'
@@ -83,7 +83,8 @@ function policyIn(table: Record<string, unknown>, values: readonly Value[]): Pol
 }
 
 function providerOf(table: Record<string, unknown>): ProviderSettings {
-  return parse(providerSettingsSchema, camelKeys(table), { what: 'providers', code: 'bad-config' })
+  const settings = Object.fromEntries(Object.entries(table).map(([key, value]) => [camelCase(key), value]))
+  return parse(providerSettingsSchema, settings, { what: 'providers', code: 'bad-config' })
 }
 
 function modelsIn(table: unknown): ModelInfo[] {

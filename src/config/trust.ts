@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { PithError } from '../model/errors.ts'
+import { projectFile } from './find-workspace.ts'
 import { dataFolder } from './folders.ts'
 import { readConfigText } from './read-config-file.ts'
 import type { Value } from './value.ts'
-import { projectFile } from './workspace.ts'
 import { writePrivate } from './write-private.ts'
 
 /** What a project's own file may not set until the user trusts it: it could run commands, or send keys and sessions elsewhere. */

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { snakeCase } from '../model/case.ts'
 import { PithError } from '../model/errors.ts'
 import { modelName } from '../model/model-info.ts'
 import { problemOf } from '../model/parse.ts'
 import { parsePolicyConfig } from '../model/policy.ts'
-import { snakeCase } from './case.ts'
 import { type FileTable, fileSchema, keysAt, POLICY_SHORTCUTS } from './file-schema.ts'
 import { isTable, type Value } from './value.ts'
 

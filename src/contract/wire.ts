@@ -1,3 +1,4 @@
+import { camelCase, snakeCase } from '../model/case.ts'
 import { type Entry, readEntry } from '../model/entry.ts'
 import type { Message } from '../model/message.ts'
 import type { WireEntry, WireMessage } from './shapes.ts'
@@ -61,12 +62,4 @@ function renamed(value: unknown, rename: (key: string) => string): unknown {
       asTheyAre.has(camelCase(key)) ? inner : renamed(inner, rename),
     ]),
   )
-}
-
-function snakeCase(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
-
-function camelCase(key: string): string {
-  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -1,5 +1,5 @@
 export type { CompactedResult, CompactResult, SkipReason, UnchangedResult } from '../model/compact-result.ts'
-export type { Change, Entry, EntryDraft, EntryOf, Reason } from '../model/entry.ts'
+export type { Entry, EntryDraft, EntryOf, Reason, RepairChange } from '../model/entry.ts'
 export { entrySchema, parseEntry } from '../model/entry.ts'
 export { type ErrorCode, PithError } from '../model/errors.ts'
 export type { Fixed, ToolSchema } from '../model/fixed.ts'

@@ -14,5 +14,5 @@ export {
   summaryModelOf,
   summaryModelsFor,
   warmModelOf,
-} from './summary-models.ts'
+} from './summary-models-for.ts'
 export { type ModelUsability, type ProviderUsability, type Usability, usableModels } from './usable-models.ts'

@@ -7,13 +7,13 @@ import { policyPatchSchema, rungSchema, styleSchema } from './policy.ts'
 import { todoSchema } from './todo.ts'
 import { usageSchema } from './usage.ts'
 
-/** Why a compaction ran: the user asked, the trigger was reached, the provider refused, or the window's end came near. */
+/** Why a compaction ran: the user asked for it, the trigger was reached, the provider refused the request, or the window was nearly full. */
 export type Reason = z.infer<typeof reasonSchema>
 export const reasonSchema = z.enum(['manual', 'threshold', 'overflow', 'limit'])
 
-/** One step of a repair, by place and without copying text, so that a redaction has nothing to chase. */
-export type Change = z.infer<typeof changeSchema>
-export const changeSchema = z.discriminatedUnion('op', [
+/** One step of a repair. It names places and copies no text, so that a redaction need not look for copies. */
+export type RepairChange = z.infer<typeof repairChangeSchema>
+const repairChangeSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('drop-message'), seq: seqSchema, why: z.string() }),
   z.strictObject({ op: z.literal('drop-part'), seq: seqSchema, part: z.number().int().nonnegative(), why: z.string() }),
   z.strictObject({
@@ -30,7 +30,7 @@ export const changeSchema = z.discriminatedUnion('op', [
     seq: seqSchema,
     why: z.string(),
   }),
-  /** The part is the call or its result: both get the new id. */
+  /** The part is the call or its result; both get the new id. */
   z.strictObject({
     op: z.literal('rename-call'),
     seq: seqSchema,
@@ -42,13 +42,13 @@ export const changeSchema = z.discriminatedUnion('op', [
 
 const count = z.number().int().nonnegative()
 
-/** One item that is too large to stay whole: each of its texts keeps this many characters of its head and tail. */
+/** Shortens one item that is too large: each of its texts keeps this many characters of its head and tail. */
 export type Squeeze = z.infer<typeof squeezeSchema>
 export const squeezeSchema = z.strictObject({ target: seqSchema, head: count, tail: count })
 
-/** How a model counts compared with our estimator; of a model without a name when no report named it. */
-export type Learned = z.infer<typeof learnedSchema>
-const learnedSchema = z.strictObject({
+/** How a model counts compared with our estimator. `model` is absent when no report named it. */
+export type ModelCalibration = z.infer<typeof modelCalibrationSchema>
+const modelCalibrationSchema = z.strictObject({
   model: z.string().optional(),
   factor: z.number(),
   reports: z.array(z.number()),
@@ -65,7 +65,7 @@ export const entrySchema = z.discriminatedUnion('type', [
     message: messageSchema,
     usage: usageSchema.optional(),
     model: z.string().optional(),
-    /** The log has all of it, the view only this many characters of the head and tail of each long text. */
+    /** The view has only this many characters of the head and tail of each long text; the log has all of it. */
     shown: z.strictObject({ head: count, tail: count }).optional(),
     /** The files that the tools behind these results read and wrote. */
     files: z.array(seenFileSchema).optional(),
@@ -79,24 +79,24 @@ export const entrySchema = z.discriminatedUnion('type', [
     /** … except these, which stay verbatim behind it. */
     keep: z.array(seqSchema),
     summary: z.string(),
-    /** How the summary is framed, and the budgets of the index under it: the view is a function of the log alone. */
+    /** The frame of the summary and the budgets of its index are stored, so that the view depends on the log alone. */
     frame: styleSchema,
     indexTokens: count,
-    /** The most that a single message of the user takes in the index. */
+    /** The most tokens that one message of the user has in the index. */
     userTokens: count,
-    /** The most that names from earlier calls and results take, beside the index. */
+    /** The most tokens of the names from earlier calls and results, beside the index. */
     nameTokens: count.optional(),
-    /** Instead of all: the most characters of the summary and the index together. */
+    /** Replaces the three budgets above: the most characters of summary and index together. */
     recordCharacters: count.optional(),
-    /** What this span adds to the index. */
+    /** The facts that this span adds to the index. */
     indexDelta: indexDeltaSchema,
     messages: count,
-    /** Items that stay, shortened because they are too large to stay whole. */
+    /** Items that stay in the view, but shortened. */
     squeezes: z.array(squeezeSchema).optional(),
     /** Names in the summary that its source does not contain. */
     flagged: z.array(z.string()).optional(),
-    /** How models count, as far as their reports have told by now: these leave the view with the span. */
-    learned: z.array(learnedSchema).optional(),
+    /** How models count, from their reports so far: the reports leave the view with the span. */
+    learned: z.array(modelCalibrationSchema).optional(),
     reason: reasonSchema,
     rung: rungSchema,
     tokensBefore: count,
@@ -110,27 +110,27 @@ export const entrySchema = z.discriminatedUnion('type', [
     ...every,
     type: z.literal('mask'),
     targets: z.array(seqSchema),
-    /** The most characters that names from what is masked take, in all handles together. */
+    /** The most characters of names from masked output, in all handles together. */
     nameCharacters: count.optional(),
     tokensBefore: count,
     tokensAfter: count,
   }),
-  /** Nothing was summarised, only single items shortened. */
+  /** Shortens single items; nothing is summarised. */
   z.strictObject({ ...every, type: z.literal('squeeze'), squeezes: z.array(squeezeSchema) }),
   /** The user rewrote the summary of a compaction. */
   z.strictObject({ ...every, type: z.literal('edit'), of: seqSchema, summary: z.string() }),
   /** Deactivates an entry; the undo of an undo is a redo. */
   z.strictObject({ ...every, type: z.literal('undo'), of: seqSchema }),
-  z.strictObject({ ...every, type: z.literal('repair'), changes: z.array(changeSchema) }),
+  z.strictObject({ ...every, type: z.literal('repair'), changes: z.array(repairChangeSchema) }),
   z.strictObject({ ...every, type: z.literal('redact'), target: seqSchema }),
   z.strictObject({ ...every, type: z.literal('pin'), target: seqSchema, on: z.boolean() }),
-  /** A compaction that did not come about; the breaker is a fold over these. */
+  /** A compaction that failed, was cancelled or skipped; the breaker is a fold over these. */
   z.strictObject({
     ...every,
     type: z.literal('attempt'),
     outcome: z.enum(['failed', 'cancelled', 'skipped']),
     reason: z.string(),
-    /** Of the calls that came to nothing. */
+    /** The model, usage and cost of its calls. */
     model: z.string().optional(),
     usage: usageSchema.optional(),
     cost: z.number().nonnegative().optional(),
@@ -147,7 +147,7 @@ export const entrySchema = z.discriminatedUnion('type', [
 
 export type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>
 
-/** An entry that has not got its id, seq and time from the log yet. */
+/** An entry before the log has given it an id, a seq and a time. */
 export type EntryDraft = Entry extends infer E ? (E extends Entry ? Omit<E, 'id' | 'seq' | 'at'> : never) : never
 
 /** Parses a new entry, or says in one line what is wrong with it. */

@@ -1,4 +1,4 @@
-/** What can be wrong with what a user, a file or a caller gave us. */
+/** The errors that a user, a file or a caller can cause. */
 export type ErrorCode =
   | 'bad-message'
   | 'bad-entry'

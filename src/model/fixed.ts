@@ -3,7 +3,7 @@ import type { JsonValue } from './message.ts'
 /** A tool as it is declared to the model. */
 export type ToolSchema = { name: string; description?: string; inputSchema?: JsonValue }
 
-/** What is sent with every request besides the view: it cannot be compacted. */
+/** The parts of every request besides the view. They cannot be compacted. */
 export type Fixed = {
   readonly system?: string
   readonly tools?: readonly ToolSchema[]

@@ -9,11 +9,11 @@ export const fileFactSchema = z.strictObject({
   access: z.enum(['read', 'modified']),
   seq: seqSchema,
   modified: seqSchema.optional(),
-  /** What the agent knows of its content: the hash at its last read or write. */
+  /** The hash of its content when the agent last read or wrote it. */
   hash: z.string().optional(),
 })
 
-/** A file that a tool of ours read or wrote, told by the tool itself. */
+/** A file that one of our tools read or wrote, reported by the tool itself. */
 export type SeenFile = z.infer<typeof seenFileSchema>
 export const seenFileSchema = fileFactSchema.pick({ path: true, access: true }).extend({ hash: z.string() })
 
@@ -86,8 +86,8 @@ export const userFactSchema = z.strictObject({
   length: z.number().int().nonnegative().optional(),
 })
 
-/** How many facts of a kind were not stored, because no index has room for so many; the log still has them. */
-export type LeftOut = z.infer<typeof leftOutSchema>
+/** The numbers of facts that were not stored because no index has room for them. The log still has them. */
+export type OmittedCounts = z.infer<typeof leftOutSchema>
 export const leftOutSchema = z.strictObject({
   users: z.number().int().nonnegative(),
   constraints: z.number().int().nonnegative(),
@@ -202,7 +202,7 @@ function newestUsers(said: UserFact[]): UserFact[] {
 function leftOutOf(deltas: readonly IndexDelta[], users: number): Pick<Index, 'leftOut'> {
   const none = { users, constraints: 0, identifiers: 0 }
   const all = [...deltas.flatMap((delta) => delta.leftOut ?? []), ...(users === 0 ? [] : [none])]
-  const sum = (kind: keyof LeftOut) => all.reduce((total, left) => total + left[kind], 0)
+  const sum = (kind: keyof OmittedCounts) => all.reduce((total, left) => total + left[kind], 0)
   return all.length === 0
     ? {}
     : { leftOut: { users: sum('users'), constraints: sum('constraints'), identifiers: sum('identifiers') } }

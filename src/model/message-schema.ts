@@ -129,13 +129,13 @@ const message = z.discriminatedUnion('role', [
   }),
 ]) as unknown as z.ZodType<Message>
 
-/** What JSON cannot say (a field that is not set) is left out, as it would be when it is sent. */
+/** Drops what JSON cannot express (a field that is undefined), as sending it would. */
 function storableJson(value: unknown): JsonValue {
   const text: string | undefined = JSON.stringify(value)
   return text === undefined ? null : (JSON.parse(text) as JsonValue)
 }
 
-/** In a tool result a file by URL is said by another tag, with the URL as text. */
+/** In a tool result, a file by URL has another tag, with the URL as text. */
 function storableFile(content: { type: 'file'; data: unknown; mediaType: string }): Record<string, unknown> {
   if (typeof content.data !== 'string') return content
   const { data, type: _, ...rest } = content
@@ -144,7 +144,7 @@ function storableFile(content: { type: 'file'; data: unknown; mediaType: string 
 
 function toBase64(data: Uint8Array): string {
   let binary = ''
-  // In pieces, because the arguments of one call are limited.
+  // In pieces, because the number of arguments of a call is limited.
   for (let i = 0; i < data.length; i += 0x8000) binary += String.fromCharCode(...data.subarray(i, i + 0x8000))
   return btoa(binary)
 }

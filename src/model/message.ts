@@ -71,7 +71,7 @@ export type ToolResultOutput = Extra &
     | { type: 'content'; value: ToolResultContent[] }
   )
 
-/** The AI SDK has more kinds of content than we look into (files, images, references): they are kept as they are. */
+/** We look only into some kinds of the AI SDK's content; the others (files, images, references) are kept unchanged. */
 export type ToolResultContent =
   | (Extra & { type: 'text'; text: string })
   | (Extra & { type: 'file'; data: FileData; mediaType: string; filename?: string })
@@ -118,7 +118,7 @@ export function resultsOf(message: Message): readonly ToolResultPart[] {
   return (message.content as readonly Part[]).filter((part) => part.type === 'tool-result')
 }
 
-/** What a message says in words: its text parts, without reasoning, calls and results. */
+/** The text of a message: its text parts, without reasoning, calls and results. */
 export function textOf(message: Message): string {
   if (typeof message.content === 'string') return message.content
   let text: string | undefined
@@ -144,7 +144,7 @@ export function outputText(output: ToolResultOutput): string {
   }
 }
 
-/** JSON text of any value; what JSON cannot say (undefined, a cycle, a BigInt) is the empty text. */
+/** The JSON text of a value; the empty text for a value that JSON cannot express (undefined, a cycle, a BigInt). */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''

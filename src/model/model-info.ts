@@ -14,20 +14,20 @@ export const pricesSchema = z.strictObject({
   long: z.strictObject({ above: z.number().int().positive(), ...rates }).optional(),
 })
 
-/** How strong and how dear a model is within its provider: `standard` is the one to summarise with. */
+/** How strong and how expensive a model is among those of its provider. `standard` models are used for summaries. */
 export type Tier = z.infer<typeof tierSchema>
 export const tierSchema = z.enum(['strong', 'standard', 'lite'])
 
 export type InputKind = z.infer<typeof inputKindSchema>
 export const inputKindSchema = z.enum(['text', 'image', 'pdf', 'audio', 'video'])
 
-/** What the registry knows of a model. A window that is not known is absent, never a default. */
+/** The registry's facts about a model. An unknown window is absent; there is no default. */
 export type ModelInfo = z.infer<typeof modelInfoSchema>
 export const modelInfoSchema = z.strictObject({
   provider: z.string().min(1),
   model: z.string().min(1),
   contextWindow: z.number().int().positive().optional(),
-  /** Where a provider takes less than the whole window as input, because it counts the answer into it. */
+  /** The most input tokens, where the provider accepts less than the window because the answer counts towards it. */
   maxInput: z.number().int().positive().optional(),
   maxOutput: z.number().int().positive().optional(),
   prices: pricesSchema.optional(),

@@ -13,7 +13,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best !== undefined && bestDistance <= Math.max(3, Math.ceil(best.length / 2)) ? best : undefined
 }
 
-/** Nothing that we name is so long: comparing takes the product of both lengths. */
+/** No key or name of ours is longer; comparing takes time in proportion to the product of both lengths. */
 const LONGEST_WORD = 200
 
 function editDistance(a: string, b: string): number {

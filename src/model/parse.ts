@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type ErrorCode, PithError } from './errors.ts'
 import { nearest } from './nearest.ts'
 
-/** Parses data that crosses a boundary; what is wrong becomes one line that names the place, and for an unknown key the nearest known one. */
+/** Parses data that crosses a boundary. An error is one line that names the place and, for an unknown key, the nearest known one. */
 export function parse<T>(
   schema: z.ZodType<T>,
   value: unknown,
@@ -15,14 +15,18 @@ export function parse<T>(
   throw new PithError(at.code, `${at.what}: ${where}${text}`)
 }
 
-/** What is wrong with a value, in words, and at which path; an unknown key is named apart, its path is the table's. */
-export type Problem = { readonly path: readonly PropertyKey[]; readonly text: string; readonly unknownKey?: string }
+/** What is wrong with a value, and at which path. For an unknown key, the path is that of its table. */
+export type ParseProblem = {
+  readonly path: readonly PropertyKey[]
+  readonly text: string
+  readonly unknownKey?: string
+}
 
-/** The first problem that a schema found; `keysAt` says which keys the table at a path may have. */
+/** The first problem that a schema found. `keysAt` returns the keys that the table at a path may have. */
 export function problemOf(
   error: z.ZodError,
   keysAt: (path: readonly PropertyKey[]) => readonly string[] = () => [],
-): Problem {
+): ParseProblem {
   const [issue] = error.issues
   if (issue === undefined) return { path: [], text: 'is not valid' }
   const { found, path } = deepest(issue)
@@ -39,7 +43,7 @@ export function problemOf(
 
 type Located = { found: z.core.$ZodIssue; path: readonly PropertyKey[] }
 
-/** A union reports the issues of each of its members; the member that got furthest is the one that was meant. */
+/** A union reports the issues of each member; the member that got furthest is the one that was meant. */
 function deepest(issue: z.core.$ZodIssue): Located {
   const here: Located = { found: issue, path: issue.path }
   if (issue.code !== 'invalid_union') return here

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { snakeCase } from './case.ts'
 import { PithError } from './errors.ts'
 import { nearest } from './nearest.ts'
 import { parse } from './parse.ts'
@@ -195,8 +196,4 @@ export function parsePolicyConfig(value: unknown, what = 'configuration'): Polic
     patch[key] = setting
   }
   return parsePolicyPatch(patch, what)
-}
-
-function snakeCase(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

@@ -3,8 +3,8 @@ import { inputKindSchema, type ModelInfo, type Prices, tierSchema } from './mode
 
 const rates = {
   input: z.number().nonnegative().describe('Input, in US dollars per million tokens'),
-  cache_read: z.number().nonnegative().optional().describe('Input that the provider has in its cache'),
-  cache_write: z.number().nonnegative().optional().describe('Input that it puts there'),
+  cache_read: z.number().nonnegative().optional().describe('Input that is read from the provider’s cache'),
+  cache_write: z.number().nonnegative().optional().describe('Input that is written to the cache'),
   output: z.number().nonnegative().describe('Output'),
 }
 
@@ -13,22 +13,33 @@ const priceSchema = z.strictObject({
   long: z
     .strictObject({ above: z.number().int().positive().describe('Tokens of a prompt'), ...rates })
     .optional()
-    .describe('What all of a request costs whose prompt has more tokens than `above`'),
+    .describe('The price of a whole request whose prompt has more tokens than `above`'),
 })
 
-/** What a registry file may say of a model, in the file's own spelling. */
+/** The facts about a model in a registry file, in the file's own spelling. */
 export const entryFactsSchema = z.strictObject({
   context_window: z
     .number()
     .int()
     .positive()
     .optional()
-    .describe('Tokens that fit, the answer included; not said is not known'),
-  max_input: z.number().int().positive().optional().describe('Where the provider takes less than the window as input'),
+    .describe('Tokens that fit, the answer included. Not set: not known'),
+  max_input: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('The most input tokens, where the provider accepts less than the window'),
   max_output: z.number().int().positive().optional().describe('The longest answer'),
-  price: priceSchema.optional().describe('What it costs'),
-  tier: tierSchema.optional().describe('How strong it is within its provider: `standard` is the one to summarise with'),
-  input: z.array(inputKindSchema).min(1).optional().describe('What may be in a message; not said is text'),
+  price: priceSchema.optional().describe('The price'),
+  tier: tierSchema
+    .optional()
+    .describe('How strong it is among the models of its provider; `standard` models are used for summaries'),
+  input: z
+    .array(inputKindSchema)
+    .min(1)
+    .optional()
+    .describe('The kinds of content that a message may have. Not set: text'),
 })
 
 /** One model of a registry file. */
@@ -39,37 +50,32 @@ export const registryEntrySchema = z.strictObject({
   ...entryFactsSchema.shape,
 })
 
-/** Every key an entry may have, those of its price included: where the nearest one is looked for. */
+/** Every key that an entry may have, those of its price included: the candidates for the nearest key. */
 export const ENTRY_KEYS: readonly string[] = [
   ...Object.keys(registryEntrySchema.shape),
   ...Object.keys(priceSchema.shape),
   'above',
 ]
 
-/** An entry of a file as the rest of the program sees it; what the file does not say is absent. */
+/** An entry of a file as the rest of the program uses it. */
 export function toModelInfo(entry: RegistryEntry): ModelInfo {
   const { provider, model, context_window, max_input, max_output, price, tier, input } = entry
   return {
     provider,
     model,
-    ...(context_window === undefined ? {} : { contextWindow: context_window }),
-    ...(max_input === undefined ? {} : { maxInput: max_input }),
-    ...(max_output === undefined ? {} : { maxOutput: max_output }),
-    ...(price === undefined ? {} : { prices: toPrices(price) }),
-    ...(tier === undefined ? {} : { tier }),
-    ...(input === undefined ? {} : { input }),
+    contextWindow: context_window,
+    maxInput: max_input,
+    maxOutput: max_output,
+    prices: price === undefined ? undefined : toPrices(price),
+    tier,
+    input,
   }
 }
 
 function toPrices({ long, ...price }: z.infer<typeof priceSchema>): Prices {
-  return { ...toRates(price), ...(long === undefined ? {} : { long: { above: long.above, ...toRates(long) } }) }
+  return { ...toRates(price), long: long === undefined ? undefined : { above: long.above, ...toRates(long) } }
 }
 
 function toRates({ input, output, cache_read, cache_write }: Omit<z.infer<typeof priceSchema>, 'long'>) {
-  return {
-    input,
-    output,
-    ...(cache_read === undefined ? {} : { cacheRead: cache_read }),
-    ...(cache_write === undefined ? {} : { cacheWrite: cache_write }),
-  }
+  return { input, output, cacheRead: cache_read, cacheWrite: cache_write }
 }

@@ -1,5 +1,5 @@
 /**
- * An immutable list that shares its storage with the lists appended from it: appending costs one element, not a
+ * An immutable list that shares its storage with the lists made from it by appending. Appending costs one element, not a
  * copy, and every list still sees exactly its own elements.
  */
 export class Sequence<T> implements Iterable<T> {
@@ -16,7 +16,7 @@ export class Sequence<T> implements Iterable<T> {
     return new Sequence(storage, storage.length)
   }
 
-  /** What becomes of each. */
+  /** The results of a function on each item. */
   static map<S, T>(items: readonly S[], change: (item: S) => T): Sequence<T> {
     return new Sequence(items.map(change), items.length)
   }
@@ -31,7 +31,7 @@ export class Sequence<T> implements Iterable<T> {
   }
 
   append(item: T): Sequence<T> {
-    // Only the newest list may write behind its end; an older one branches off with a copy.
+    // Only the newest list may write after its end; an older one continues on a copy.
     const storage = this.#storage.length === this.length ? this.#storage : this.slice()
     storage.push(item)
     return new Sequence(storage, storage.length)
@@ -41,16 +41,16 @@ export class Sequence<T> implements Iterable<T> {
     for (let i = 0; i < this.length; i++) yield this.#storage[i] as T
   }
 
-  /** What caches over prefixes are keyed by: lists with the same storage agree on their common prefix. It may go on behind this one. */
+  /** The key for caches over prefixes: lists with the same storage agree on their common prefix. It may be longer than this list. */
   get storage(): readonly T[] {
     return this.#storage
   }
 }
 
 /**
- * A running total over the elements of a sequence, remembered: asking again after one more element was appended
- * visits that one element. `totals(list)[n]` is the number after the first `n` elements; what stands behind the list's
- * own length belongs to a longer one. What a step needs beside the number is in `work`, which is made once.
+ * Returns a function that gives the running totals over a sequence, cached: after one more element was appended, only that
+ * element is visited. `totals(list)[n]` is the total after the first `n` elements; entries beyond the list's length belong
+ * to a longer list. `work` is state that `step` may keep between elements; it is made once per storage.
  */
 export function runningTotals<T, W = undefined>(
   first: number,

@@ -2,7 +2,7 @@ import type { Message } from './message.ts'
 import type { Prices } from './model-info.ts'
 import type { Usage } from './usage.ts'
 
-/** What a summarising request asks of a model. It declares no tools and holds no tool parts. */
+/** A request for a summary. It declares no tools and has no tool parts. */
 export type SummaryRequest = {
   readonly system: string
   readonly messages: readonly Message[]
@@ -14,19 +14,19 @@ export type ModelChunk =
   | string
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool-call'; readonly name: string }
-  /** It failed and is asked again after a pause. */
+  /** The call failed and is tried again after a pause. */
   | { readonly type: 'retry'; readonly inMs: number; readonly reason: string }
   | { readonly type: 'finish'; readonly reason: 'stop' | 'length' | 'other'; readonly usage?: Usage }
   | { readonly type: 'error'; readonly error: unknown }
 
-/** The session's own model, asked behind its last request: the directive is one more message, all else stays as it was. */
+/** The session's own model after its last request: the directive is one more message, everything else stays the same. */
 export type WarmModel = {
   readonly name: string
   readonly prices?: Prices
   readonly stream: (directive: string, signal: AbortSignal) => AsyncIterable<ModelChunk>
 }
 
-/** A model as the engine needs it: a name, what it can take, and a stream that ends when the signal aborts. */
+/** A model as the engine uses it: a name, a window, and a stream that ends when the signal aborts. */
 export type SummaryModel = {
   readonly name: string
   readonly window?: number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a provider reported for one model call. `inputTokens` includes cache reads and writes, `outputTokens` includes reasoning. */
+/** The token counts that a provider reported for one call. `inputTokens` includes cache reads and writes, `outputTokens` reasoning. */
 export type Usage = z.infer<typeof usageSchema>
 export const usageSchema = z.strictObject({
   inputTokens: z.number().int().nonnegative(),
@@ -16,15 +16,12 @@ export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | un
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
-    ...sumOf('cacheReadTokens', a, b),
-    ...sumOf('cacheWriteTokens', a, b),
-    ...sumOf('reasoningTokens', a, b),
+    cacheReadTokens: sum(a.cacheReadTokens, b.cacheReadTokens),
+    cacheWriteTokens: sum(a.cacheWriteTokens, b.cacheWriteTokens),
+    reasoningTokens: sum(a.reasoningTokens, b.reasoningTokens),
   }
 }
 
-type OptionalCount = 'cacheReadTokens' | 'cacheWriteTokens' | 'reasoningTokens'
-
-function sumOf(key: OptionalCount, a: Usage, b: Usage): Partial<Usage> {
-  if (a[key] === undefined && b[key] === undefined) return {}
-  return { [key]: (a[key] ?? 0) + (b[key] ?? 0) }
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0)
 }

@@ -8,7 +8,7 @@ import type { Sequence } from './sequence.ts'
 export type MessageItem = {
   readonly kind: 'message'
   readonly seq: Seq
-  /** Where the item stands in the order of the log: its seq, but for a message that a repair put in. */
+  /** The item's place in the order of the log: its seq, except for a message that a repair added. */
   readonly place: Seq
   readonly message: Message
   readonly pinned: boolean
@@ -37,16 +37,16 @@ export type View = {
   readonly items: Sequence<Item>
   /** The last entry that changed the view other than by appending a message; 0 if there was none. */
   readonly revision: Seq
-  /** The last compaction, mask, squeeze or undo: growth is counted from here. */
+  /** The last compaction, mask, squeeze or undo; growth is counted from here. */
   readonly settled: Seq
   readonly settledBy?: 'compaction' | 'mask' | 'squeeze' | 'undo'
   /** The last entry of the log that the view knows. */
   readonly lastSeq: Seq
-  /** The provider's own count for the first `items` items of the view and all that is sent around them. */
+  /** The provider's own count of the first `items` items of the view and of everything sent with them. */
   readonly anchor?: { readonly items: number; readonly tokens: number; readonly model?: string }
 }
 
-/** The messages of a view, in order. A summary has the role that its preset gives it. */
+/** The messages of a view, in order. A summary has the role of its frame. */
 export function messagesOf(view: View): Message[] {
   return view.items.slice().map((item) => item.message)
 }

@@ -5,9 +5,9 @@ import { PithError } from '../model/errors.ts'
 import { type ModelInfo, modelName } from '../model/model-info.ts'
 import { parse } from '../model/parse.ts'
 import { ENTRY_KEYS, registryEntrySchema, toModelInfo } from '../model/registry-entry.ts'
-import { namesToTry } from './names.ts'
+import { namesToTry } from './model-names.ts'
 
-/** The models that are known, by the name users write: `provider/model`. */
+/** The known models, by the name that users write: `provider/model`. */
 export type Registry = ReadonlyMap<string, ModelInfo>
 
 const fileSchema = z.strictObject({ source: z.string().optional(), models: z.array(registryEntrySchema) })
@@ -24,20 +24,20 @@ export function parseRegistry(yamlText: string, source: string): ModelInfo[] {
   return models.map(toModelInfo)
 }
 
-/** A registry of exactly these models; of two with the same name the later one counts. */
+/** A registry of these models; of two with the same name, the later one counts. */
 export function registryOf(models: readonly ModelInfo[]): Registry {
   return new Map(models.map((info) => [modelName(info), info]))
 }
 
-/** The registry with a user's own models: added, or overriding known ones field by field (prices are one field). */
+/** The registry with a user's own models: new ones are added, known ones changed field by field (prices are one field). */
 export function withModels(registry: Registry, models: readonly ModelInfo[]): Registry {
   const merged = new Map(registry)
-  for (const own of models) merged.set(modelName(own), { ...find(merged, own), ...definedFields(own) })
+  for (const own of models) merged.set(modelName(own), { ...findModel(merged, own), ...definedFields(own) })
   return merged
 }
 
-/** What the registry says of a model, under its own name or the one it is a snapshot of. */
-export function find(registry: Registry, wanted: Pick<ModelInfo, 'provider' | 'model'>): ModelInfo | undefined {
+/** The registry's facts about a model, under its own name or the name that it is a snapshot of. */
+export function findModel(registry: Registry, wanted: Pick<ModelInfo, 'provider' | 'model'>): ModelInfo | undefined {
   for (const model of namesToTry(wanted.model)) {
     const info = registry.get(modelName({ provider: wanted.provider, model }))
     if (info !== undefined) return info

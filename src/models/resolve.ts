@@ -1,24 +1,24 @@
 import { PithError } from '../model/errors.ts'
 import { type ModelInfo, modelName } from '../model/model-info.ts'
 import { nearest } from '../model/nearest.ts'
-import { namesToTry } from './names.ts'
-import { find, type Registry } from './registry.ts'
+import { namesToTry } from './model-names.ts'
+import { findModel, type Registry } from './registry.ts'
 
 const FIRST_PARTY = new Set(['anthropic', 'deepseek', 'google', 'mistral', 'openai', 'qwen', 'xai'])
 
 /**
- * What is known of the model a user named, as `provider/model` or, where one provider has it, as `model`. The name
- * stays as the user wrote it; a model that is not in the registry has no window, and only a bare unknown name is an
- * error.
+ * The facts about the model that a user named, as `provider/model` or, where only one provider has it, as `model`. The
+ * name stays as the user wrote it. A model that is not in the registry has no window; only an unknown name without a
+ * provider is an error.
  */
 export function resolveModel(registry: Registry, name: string): ModelInfo {
   const wanted = splitName(name) ?? { provider: providerOf(registry, name), model: name }
-  return { ...find(registry, wanted), ...wanted }
+  return { ...findModel(registry, wanted), ...wanted }
 }
 
-/** True when the registry has the model, under its own name or the one it is a snapshot of. */
+/** True when the registry has the model, under its own name or the name that it is a snapshot of. */
 export function isKnown(registry: Registry, info: Pick<ModelInfo, 'provider' | 'model'>): boolean {
-  return find(registry, info) !== undefined
+  return findModel(registry, info) !== undefined
 }
 
 function splitName(name: string): Pick<ModelInfo, 'provider' | 'model'> | undefined {

@@ -2,8 +2,8 @@ import type { ModelInfo } from '../model/model-info.ts'
 import type { Registry } from './registry.ts'
 
 /**
- * The models to write a summary with, in the order to try them: the newest cheaper `standard` model of the same
- * provider that is usable, if there is one, then the main model.
+ * The models that may write a summary, in the order to try them: the newest usable `standard` model of the same provider
+ * that is cheaper, if there is one, then the main model.
  */
 export function summaryModels(
   registry: Registry,
@@ -17,14 +17,14 @@ export function summaryModels(
   return cheaper === undefined ? [main] : [cheaper, main]
 }
 
-/** Neither of its prices is higher and one is lower; where a price is not known, the tier says it. */
+/** True when no price is higher and one is lower. Where prices are unknown, the tier decides. */
 function isCheaper(info: ModelInfo, main: ModelInfo): boolean {
   const [a, b] = [info.prices, main.prices]
   if (a === undefined || b === undefined) return main.tier === 'strong'
   return a.input <= b.input && a.output <= b.output && (a.input < b.input || a.output < b.output)
 }
 
-/** A main model that is small itself gives the work away only to a newer one, not to its own predecessor. */
+/** For a small main model, only a newer model is worth a change, not its own predecessor. */
 function isSensible(info: ModelInfo, main: ModelInfo): boolean {
   if (main.tier !== 'standard' && main.tier !== 'lite') return true
   return versionOf(main.model).length > 0 && newestFirst(info, main) < 0

@@ -9,7 +9,7 @@ export type Calibration = {
 }
 
 /** What an estimator counted without calibration, and what the provider reported for the same request. */
-export type Report = { readonly estimated: number; readonly reported: number }
+export type CountReport = { readonly estimated: number; readonly reported: number }
 
 /** Nothing reported yet. The two reports that agree with the estimator are what a first wild one has to outvote. */
 export const UNCALIBRATED: Calibration = { factor: 1, reports: [1, 1] }
@@ -28,7 +28,7 @@ const WORTH_A_CHANGE = 0.02
  * The calibration after one more report: the median of the last seven, between 0.5 and 2. A report that cannot be true is
  * ignored, and a wild one is one vote.
  */
-export function calibrate(calibration: Calibration, report: Report): Calibration {
+export function calibrate(calibration: Calibration, report: CountReport): Calibration {
   const { estimated, reported } = report
   if (!(estimated >= SMALLEST_REQUEST && reported > 0) || reported === Number.POSITIVE_INFINITY) return calibration
   const reports = [...calibration.reports, bounded(reported / estimated)].slice(-REMEMBERED_REPORTS)

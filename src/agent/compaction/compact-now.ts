@@ -1,5 +1,5 @@
 import { unchangedText } from '../../engine/report/outcome.ts'
-import { warmModelOf } from '../../llm/summary-models.ts'
+import { warmModelOf } from '../../llm/summary-models-for.ts'
 import type { Reason } from '../../model/entry.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'

@@ -1,4 +1,4 @@
-import type { Entry, Learned } from '../../model/entry.ts'
+import type { Entry, ModelCalibration } from '../../model/entry.ts'
 import { type Calibration, calibrate, UNCALIBRATED } from '../../tokens/calibrate.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
 import { changesView } from '../view/view.ts'
@@ -20,7 +20,7 @@ const MOST_MODELS = 8
  * was learned before it, so that a log without the messages that it replaced says the same. Of a log that has grown only
  * what is new is read.
  */
-export function learnedFrom(log: readonly Entry[], estimator: Estimator): Learned[] {
+export function learnedFrom(log: readonly Entry[], estimator: Estimator): ModelCalibration[] {
   let lesson = lessons.get(log)
   if (lesson === undefined || !goesOn(lesson, log, estimator)) {
     lesson = {
@@ -45,7 +45,7 @@ type Lesson = {
   readonly estimator: Estimator
   read: number
   last: Entry | undefined
-  learned: Map<string | undefined, Learned>
+  learned: Map<string | undefined, ModelCalibration>
   /** The last report, and what was said since by our own count. */
   counted: { readonly tokens: number; readonly model: string | undefined } | undefined
   estimated: number

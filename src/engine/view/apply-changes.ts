@@ -1,4 +1,4 @@
-import type { Change } from '../../model/entry.ts'
+import type { RepairChange } from '../../model/entry.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Message, Part, ToolPart } from '../../model/message.ts'
@@ -6,13 +6,13 @@ import { NO_RESULT } from '../facts/calls/outcome.ts'
 import type { ItemList } from './item-list.ts'
 
 /** Applies the steps of a repair to the items of a view, in order. What they add belongs to the entry of the call. */
-export function applyChanges(list: ItemList, changes: readonly Change[]): void {
+export function applyChanges(list: ItemList, changes: readonly RepairChange[]): void {
   const edits = new Edits(list)
   for (const change of changes) apply(list, edits, change)
   edits.closeAll()
 }
 
-function apply(list: ItemList, edits: Edits, change: Change): void {
+function apply(list: ItemList, edits: Edits, change: RepairChange): void {
   switch (change.op) {
     case 'drop-message':
       edits.close(change.seq)

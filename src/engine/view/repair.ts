@@ -1,16 +1,16 @@
-import type { Change, EntryOf } from '../../model/entry.ts'
+import type { EntryOf, RepairChange } from '../../model/entry.ts'
 import type { Item } from '../../model/view.ts'
 import { applyChanges } from './apply-changes.ts'
 import { ItemList } from './item-list.ts'
 import { problemsOf, type ValidateOptions } from './validate.ts'
 
 /** The steps that make the items of a view valid for every provider; none when they are. */
-export function repairsFor(items: readonly Item[], options: ValidateOptions = {}): Change[] {
+export function repairsFor(items: readonly Item[], options: ValidateOptions = {}): RepairChange[] {
   if (problemsOf(items, options).length === 0) return []
   // A summary that is a system message is rendered apart: here it only separates what is before from what is after.
   const list = new ItemList()
   for (const { seq, place, message, pinned } of items) list.append({ kind: 'message', seq, place, message, pinned })
-  const changes: Change[] = []
+  const changes: RepairChange[] = []
   // Mending one thing can uncover the next (a dropped part leaves reasoning alone); a few rounds always end it.
   for (let round = 0; round < 8; round++) {
     const placed = list.items().filter((item) => item.kind === 'message')
@@ -31,7 +31,7 @@ export function repairDraft(
   return changes.length === 0 ? undefined : { type: 'repair', changes }
 }
 
-const ORDER: Record<Change['op'], number> = {
+const ORDER: Record<RepairChange['op'], number> = {
   'rename-call': 0,
   'move-result': 1,
   'drop-part': 1,
@@ -40,10 +40,10 @@ const ORDER: Record<Change['op'], number> = {
 }
 
 /** Steps that shift the parts of a message come after those that only name one, and from its last part on. */
-function inOrder(changes: readonly Change[]): Change[] {
+function inOrder(changes: readonly RepairChange[]): RepairChange[] {
   return changes.toSorted((a, b) => ORDER[a.op] - ORDER[b.op] || partOf(b) - partOf(a))
 }
 
-function partOf(change: Change): number {
+function partOf(change: RepairChange): number {
   return 'part' in change ? change.part : 0
 }

@@ -1,4 +1,4 @@
-import type { Change } from '../../model/entry.ts'
+import type { RepairChange } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { partsOf } from '../../model/message.ts'
 import type { Placed, Problem, ValidateOptions } from './validate.ts'
@@ -127,7 +127,7 @@ function unanswered({ id, newId, name, index, part, seq }: Call): Problem {
   return problem('missing-result', index, part, { op: 'add-result', seq, toolCallId: newId ?? id, toolName: name, why })
 }
 
-function problem(rule: Problem['rule'], index: number, part: number, fix: Change): Problem {
+function problem(rule: Problem['rule'], index: number, part: number, fix: RepairChange): Problem {
   return { rule, index, part, text: fix.why, fixes: [fix] }
 }
 

@@ -1,4 +1,4 @@
-import type { Change } from '../../model/entry.ts'
+import type { RepairChange } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { type Message, type Part, partsOf } from '../../model/message.ts'
 import { plainlyValid } from './plainly-valid.ts'
@@ -22,7 +22,7 @@ export type Problem = {
   readonly index: number
   readonly part?: number
   readonly text: string
-  readonly fixes: readonly Change[]
+  readonly fixes: readonly RepairChange[]
 }
 
 /** `pending: 'allowed'`: the calls of the last step may still wait for their results. */
@@ -94,7 +94,7 @@ function lonelyReasoning(items: readonly Placed[]): Problem[] {
     const trailing = parts.flatMap((part, i) => (i > said && part.type === 'reasoning' && !isEmpty(part) ? [i] : []))
     if (trailing.length === 0) return []
     const why = 'reasoning with nothing after it'
-    const fixes: Change[] =
+    const fixes: RepairChange[] =
       said === -1 ? [{ op: 'drop-message', seq, why }] : trailing.map((part) => ({ op: 'drop-part', seq, part, why }))
     return [{ rule: 'lonely-reasoning', index, text: why, fixes }]
   })

@@ -1,5 +1,6 @@
 import type { Agent } from '../../agent/agent.ts'
 import type { Config } from '../../config/index.ts'
+import { snakeCase } from '../../model/case.ts'
 import { sessionSettings } from '../../session/session-settings.ts'
 import type { PolicyReport } from '../port-data.ts'
 
@@ -26,8 +27,4 @@ export function policyReport(config: Config, agent: Agent): PolicyReport {
 
 function valueText(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value)
-}
-
-function snakeCase(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

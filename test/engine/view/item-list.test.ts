@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { repairDraft } from '../../../src/engine/view/repair.ts'
 import { viewOf } from '../../../src/engine/view/view.ts'
-import type { Change, Entry, EntryDraft } from '../../../src/model/entry.ts'
+import type { Entry, EntryDraft, RepairChange } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
@@ -54,7 +54,7 @@ function entry(draft: EntryDraft, seq: number): Entry {
   return { ...draft, id: `e${seq}`, seq, at: 0 } as Entry
 }
 
-function repair(change: Change): EntryDraft {
+function repair(change: RepairChange): EntryDraft {
   return { type: 'repair', changes: [change] }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelCall } from '../../../src/llm/call/chat-model.ts'
-import { summaryModelOf, warmModelOf } from '../../../src/llm/summary-models.ts'
+import { summaryModelOf, warmModelOf } from '../../../src/llm/summary-models-for.ts'
 import type { AssistantMessage, Message } from '../../../src/model/message.ts'
 import { finishOf, modelAt } from '../support/ask.ts'
 import { anthropic, openai, PROTOCOLS } from '../support/protocols.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ModelCall } from '../../../src/llm/call/chat-model.ts'
-import { warmModelOf } from '../../../src/llm/summary-models.ts'
+import { warmModelOf } from '../../../src/llm/summary-models-for.ts'
 import { type Message, outputText } from '../../../src/model/message.ts'
 import type { Usage } from '../../../src/model/usage.ts'
 import { finishOf } from '../../llm/support/ask.ts'

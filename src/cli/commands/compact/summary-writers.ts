@@ -1,4 +1,4 @@
-import { summaryModelsFor } from '../../../llm/summary-models.ts'
+import { summaryModelsFor } from '../../../llm/summary-models-for.ts'
 import { PithError } from '../../../model/errors.ts'
 import type { PolicyPatch } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'

@@ -6,7 +6,7 @@ import type { WireCompactResult, WirePreview } from '../../../contract/shapes.ts
 import { preview } from '../../../engine/compact/preview.ts'
 import { busyReason, unchangedText } from '../../../engine/report/outcome.ts'
 import { openModel } from '../../../llm/open-model.ts'
-import { summaryModelOf, summaryModelsFor } from '../../../llm/summary-models.ts'
+import { summaryModelOf, summaryModelsFor } from '../../../llm/summary-models-for.ts'
 import type { PolicyPatch } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'
 import type { SummaryModel } from '../../../model/summary-model.ts'

@@ -1,4 +1,4 @@
-// A snapshot falls back to its undated name, never to another `-latest`, which may be another generation.
+// A snapshot is looked up under its undated name, never under another `-latest`, which may be another generation.
 const SUFFIXES: readonly RegExp[] = [
   /-latest$/,
   /[-@]20\d{6}$/, // claude-sonnet-4-5-20250929, claude-sonnet-4-5@20250929
@@ -8,7 +8,7 @@ const SUFFIXES: readonly RegExp[] = [
   /-0\d\d$/, // gemini-2.0-flash-001
 ]
 
-/** The names a model may be listed under, the most exact first: its own, then without its tag, date or `-latest`. */
+/** The names that a model may be listed under, the most exact first: its own, then without its tag, date or `-latest`. */
 export function namesToTry(model: string): readonly string[] {
   const [name = model, tag] = model.split(':', 2)
   const size = tag?.split('-', 1)[0]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type OpenModelDeps, openModel } from '../../src/llm/open-model.ts'
-import { summaryModelOf, summaryModelsFor } from '../../src/llm/summary-models.ts'
+import { summaryModelOf, summaryModelsFor } from '../../src/llm/summary-models-for.ts'
 import type { ModelInfo } from '../../src/model/model-info.ts'
 import type { ModelChunk } from '../../src/model/summary-model.ts'
 import { registryOf } from '../../src/models/registry.ts'
