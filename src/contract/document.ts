@@ -1,23 +1,19 @@
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
-import * as compact from './compact.ts'
-import * as context from './context.ts'
-import * as events from './events.ts'
-import * as messages from './messages.ts'
-import * as sessions from './sessions.ts'
-import * as system from './system.ts'
+import * as compact from './compact-routes.ts'
+import * as context from './context-routes.ts'
+import * as eventRoutes from './event-routes.ts'
+import * as messages from './message-routes.ts'
+import * as sessions from './session-routes.ts'
+import * as system from './system-routes.ts'
+import * as events from './wire-events.ts'
 
 /** A route of the contract, and what it is called there. */
 export type NamedRoute = RouteConfig & { readonly name: string }
 
-/** All routes by name, as they are documented. */
-export const ROUTES: readonly NamedRoute[] = Object.entries({
-  ...sessions,
-  ...messages,
-  ...context,
-  ...compact,
-  ...events,
-  ...system,
-}).flatMap(([name, value]) => (isRoute(value) ? [{ name, ...value }] : []))
+/** All routes by name, in the order of the document. */
+export const ROUTES: readonly NamedRoute[] = [sessions, messages, context, compact, eventRoutes, system].flatMap(
+  routesIn,
+)
 
 /** The OpenAPI document of the server; the shapes of events stand in it under `x-events`. */
 export function openApiDocument(version: string): Readonly<Record<string, unknown>> {
@@ -38,6 +34,14 @@ export function openApiDocument(version: string): Readonly<Record<string, unknow
       compact: shapes(events.COMPACT_EVENTS),
     },
   }
+}
+
+/** The routes that a file exports; each is called there `…Route`. */
+function routesIn(exported: Readonly<Record<string, unknown>>): NamedRoute[] {
+  const routes = Object.entries(exported).flatMap(([name, value]) =>
+    isRoute(value) ? [{ name: name.replace(/Route$/, ''), ...value }] : [],
+  )
+  return routes.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 function isRoute(value: unknown): value is RouteConfig {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { levelSchema, presetNames, rungNames } from './words.ts'
+import { presetSchema, rungSchema } from '../model/policy.ts'
 
 /** Everything that crosses HTTP, in snake_case. Messages keep the shape of the AI SDK, whatever is in them. */
 
@@ -11,28 +11,28 @@ const dollars = z.number().nonnegative()
 export const sessionId = z.string().min(1).max(200)
 
 /** What is at work in a session, and so in the way of something else. */
-export const runningSchema = z.object({ kind: z.enum(['compaction', 'turn', 'other']), id: z.string() })
+export const wireRunningSchema = z.object({ kind: z.enum(['compaction', 'turn', 'other']), id: z.string() })
 
-export const errorSchema = z
+export const wireErrorSchema = z
   .object({
     error: z.object({
       code: z.string().openapi({ example: 'unknown-session' }),
       message: z.string().openapi({ description: 'One line: what is wrong, where, what to do' }),
       request_id: z.string().optional(),
-      running: runningSchema.optional().openapi({ description: 'With 409: what is at work in the session' }),
+      running: wireRunningSchema.optional().openapi({ description: 'With 409: what is at work in the session' }),
     }),
   })
   .openapi('Error')
 
-export type WireMessage = z.infer<typeof messageSchema>
-export const messageSchema = z
+export type WireMessage = z.infer<typeof wireMessageSchema>
+export const wireMessageSchema = z
   .looseObject({
     role: z.enum(['system', 'user', 'assistant', 'tool']),
     content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
   })
   .openapi('Message', { description: "The AI SDK's ModelMessage" })
 
-export const usageSchema = z
+export const wireUsageSchema = z
   .object({
     input_tokens: count,
     output_tokens: count,
@@ -42,19 +42,19 @@ export const usageSchema = z
   })
   .openapi('Usage')
 
-export type WireStatus = z.infer<typeof statusSchema>
-export const statusSchema = z
+export type WireStatus = z.infer<typeof wireStatusSchema>
+export const wireStatusSchema = z
   .object({
     tokens: count,
     window: count.optional(),
     percent: z.number().optional().openapi({ description: 'Two decimals; absent when the window is not known' }),
     known: z.boolean(),
     source: z.enum(['provider', 'estimate']),
-    level: levelSchema,
+    level: z.enum(['normal', 'warning', 'critical', 'unknown']),
   })
   .openapi('Status', { description: 'How full the context is: the one number' })
 
-export const spentSchema = z
+export const wireSpentSchema = z
   .object({
     calls: count,
     input_tokens: count,
@@ -66,8 +66,8 @@ export const spentSchema = z
   })
   .openapi('Spent')
 
-export type WireSession = z.infer<typeof sessionSchema>
-export const sessionSchema = z
+export type WireSession = z.infer<typeof wireSessionSchema>
+export const wireSessionSchema = z
   .object({
     id: sessionId,
     owner: z.string(),
@@ -81,11 +81,15 @@ export const sessionSchema = z
   })
   .openapi('Session')
 
-export type WireSessionPage = z.infer<typeof sessionPageSchema>
-export const sessionPageSchema = z.object({ sessions: z.array(sessionSchema), next: z.string().optional() })
+export type WireSessionPage = z.infer<typeof wireSessionPageSchema>
+export const wireSessionPageSchema = z.object({ sessions: z.array(wireSessionSchema), next: z.string().optional() })
 
-export type WireSessionStatus = z.infer<typeof sessionStatusSchema>
-export const sessionStatusSchema = z.object({ session_id: sessionId, last_seq: z.number().int(), status: statusSchema })
+export type WireSessionStatus = z.infer<typeof wireSessionStatusSchema>
+export const wireSessionStatusSchema = z.object({
+  session_id: sessionId,
+  last_seq: z.number().int(),
+  status: wireStatusSchema,
+})
 
 const todoSchema = z.object({
   text: z.string(),
@@ -94,13 +98,13 @@ const todoSchema = z.object({
 
 const fileSchema = z.looseObject({ path: z.string(), seq, access: z.enum(['read', 'modified']) }).openapi('SessionFile')
 
-export type WireSessionDetail = z.infer<typeof sessionDetailSchema>
-export const sessionDetailSchema = sessionSchema
+export type WireSessionDetail = z.infer<typeof wireSessionDetailSchema>
+export const wireSessionDetailSchema = wireSessionSchema
   .extend({
     model: z.string().optional().openapi({ description: 'provider/model; absent when none can be used' }),
     no_model: z.string().optional().openapi({ description: 'Why no model can be asked, and what to set' }),
-    preset: z.enum(presetNames),
-    status: statusSchema,
+    preset: z.enum(presetSchema.options),
+    status: wireStatusSchema,
     todos: z.array(todoSchema),
     files: z.array(fileSchema),
     breaker: z.object({ failures: count, last_failure_at: time }),
@@ -109,8 +113,8 @@ export const sessionDetailSchema = sessionSchema
   })
   .openapi('SessionDetail')
 
-export type WireEntry = z.infer<typeof entrySchema>
-export const entrySchema = z
+export type WireEntry = z.infer<typeof wireEntrySchema>
+export const wireEntrySchema = z
   .looseObject({
     id: z.string(),
     seq,
@@ -137,8 +141,8 @@ const placeSchema = z
   .enum(['whole', 'shortened', 'masked', 'compacted', 'redacted', 'undone', 'none'])
   .openapi('Place', { description: 'none: the entry is no message' })
 
-export type WirePlacedEntry = z.infer<typeof placedEntrySchema>
-export const placedEntrySchema = entrySchema
+export type WirePlacedEntry = z.infer<typeof wirePlacedEntrySchema>
+export const wirePlacedEntrySchema = wireEntrySchema
   .extend({
     place: placeSchema,
     by: seq.optional().openapi({ description: 'The compaction, mask or redaction behind it' }),
@@ -147,20 +151,20 @@ export const placedEntrySchema = entrySchema
   })
   .openapi('PlacedEntry')
 
-export type WireEntryPage = z.infer<typeof entryPageSchema>
-export const entryPageSchema = z.object({
-  entries: z.array(placedEntrySchema).openapi({ description: 'In the order of the log' }),
+export type WireEntryPage = z.infer<typeof wireEntryPageSchema>
+export const wireEntryPageSchema = z.object({
+  entries: z.array(wirePlacedEntrySchema).openapi({ description: 'In the order of the log' }),
   first_seq: z.number().int().optional(),
   last_seq: z.number().int().optional(),
   more: z.boolean().openapi({ description: 'There are more in the direction that was asked for' }),
 })
 
 /** A change of the view, and how full the context is after it. */
-export type WireChange = z.infer<typeof changeSchema>
-export const changeSchema = z.object({ entry: entrySchema, status: statusSchema }).openapi('Changed')
+export type WireChange = z.infer<typeof wireChangeSchema>
+export const wireChangeSchema = z.object({ entry: wireEntrySchema, status: wireStatusSchema }).openapi('Changed')
 
-export type WireParts = z.infer<typeof partsSchema>
-export const partsSchema = z
+export type WireParts = z.infer<typeof wirePartsSchema>
+export const wirePartsSchema = z
   .object({
     system: count,
     tools: count,
@@ -191,26 +195,32 @@ const budgetSchema = z
   })
   .openapi('Budget')
 
-export type WireContext = z.infer<typeof contextSchema>
-export const contextSchema = z
+export type WireContext = z.infer<typeof wireContextSchema>
+export const wireContextSchema = z
   .object({
     model: z.string().optional(),
-    status: statusSchema,
-    parts: partsSchema,
+    status: wireStatusSchema,
+    parts: wirePartsSchema,
     budget: budgetSchema,
     largest: z.array(z.object({ seq, name: z.string(), tokens: count })),
     messages: count.openapi({ description: 'Messages in the view' }),
     compaction_due: z.boolean().openapi({ description: 'An automatic compaction would run now' }),
     next: z.string().openapi({ description: 'When the next automatic compaction comes, in one line' }),
-    policy: z.looseObject({ preset: z.enum(presetNames), suggest_percent: z.number(), rungs: z.array(z.string()) }),
+    policy: z.looseObject({
+      preset: z.enum(presetSchema.options),
+      suggest_percent: z.number(),
+      rungs: z.array(z.string()),
+    }),
   })
   .openapi('Context')
 
-export type WirePoint = z.infer<typeof pointSchema>
-export const pointSchema = z.object({ seq, at: time, tokens: count, parts: partsSchema }).openapi('ContextPoint')
+export type WirePoint = z.infer<typeof wirePointSchema>
+export const wirePointSchema = z
+  .object({ seq, at: time, tokens: count, parts: wirePartsSchema })
+  .openapi('ContextPoint')
 
-export type WireMark = z.infer<typeof markSchema>
-export const markSchema = z
+export type WireMark = z.infer<typeof wireMarkSchema>
+export const wireMarkSchema = z
   .object({
     seq,
     at: time,
@@ -221,23 +231,23 @@ export const markSchema = z
   })
   .openapi('ContextMark')
 
-export type WireContextHistory = z.infer<typeof contextHistorySchema>
-export const contextHistorySchema = z
+export type WireContextHistory = z.infer<typeof wireContextHistorySchema>
+export const wireContextHistorySchema = z
   .object({
     window: count.optional(),
     trigger: count.optional(),
-    points: z.array(pointSchema),
-    marks: z.array(markSchema),
+    points: z.array(wirePointSchema),
+    marks: z.array(wireMarkSchema),
   })
   .openapi('ContextHistory')
 
-export type WireCompaction = z.infer<typeof compactionSchema>
-export const compactionSchema = z
+export type WireCompaction = z.infer<typeof wireCompactionSchema>
+export const wireCompactionSchema = z
   .object({
     seq,
     at: time,
     reason: z.enum(['manual', 'threshold', 'overflow', 'limit']),
-    rung: z.enum(rungNames),
+    rung: z.enum(rungSchema.options),
     tokens_before: count,
     tokens_after: count,
     messages_removed: count,
@@ -247,8 +257,8 @@ export const compactionSchema = z
   })
   .openapi('Compaction')
 
-export type WireFact = z.infer<typeof factSchema>
-export const factSchema = z
+export type WireFact = z.infer<typeof wireFactSchema>
+export const wireFactSchema = z
   .object({
     kind: z.enum(['file', 'command', 'error', 'todo', 'user', 'constraint', 'identifier']),
     text: z.string(),
@@ -257,8 +267,8 @@ export const factSchema = z
   })
   .openapi('Fact')
 
-export type WireCompactionDetail = z.infer<typeof compactionDetailSchema>
-export const compactionDetailSchema = compactionSchema
+export type WireCompactionDetail = z.infer<typeof wireCompactionDetailSchema>
+export const wireCompactionDetailSchema = wireCompactionSchema
   .extend({
     from: seq,
     up_to: seq,
@@ -266,19 +276,19 @@ export const compactionDetailSchema = compactionSchema
     summary: z.string().openapi({ description: 'As it is now: after an edit the text of the user' }),
     edited: z.boolean(),
     focus: z.string().optional(),
-    usage: usageSchema.optional(),
+    usage: wireUsageSchema.optional(),
     flagged: z.array(z.string()).openapi({ description: 'Names in the summary that its source does not contain' }),
-    facts: z.array(factSchema).openapi({ description: 'What the index knows of the span' }),
+    facts: z.array(wireFactSchema).openapi({ description: 'What the index knows of the span' }),
     before: z
-      .array(placedEntrySchema)
+      .array(wirePlacedEntrySchema)
       .openapi({ description: 'The messages that the summary replaced, a page of them' }),
     before_total: count,
-    after: z.array(messageSchema).openapi({ description: 'What stood in their place right after it' }),
+    after: z.array(wireMessageSchema).openapi({ description: 'What stood in their place right after it' }),
   })
   .openapi('CompactionDetail')
 
-export type WireCompactResult = z.infer<typeof compactResultSchema>
-export const compactResultSchema = z
+export type WireCompactResult = z.infer<typeof wireCompactResultSchema>
+export const wireCompactResultSchema = z
   .object({
     id: z.string().openapi({ description: 'The id of the compaction while it ran' }),
     compacted: z.boolean(),
@@ -287,14 +297,14 @@ export const compactResultSchema = z
     skip: z.string().optional(),
     text: z.string().openapi({ example: 'Conversation compacted: 12 messages → summary' }),
     seq: seq.optional().openapi({ description: 'The entry of the compaction' }),
-    messages: z.array(messageSchema).openapi({ description: 'The messages of the view now' }),
+    messages: z.array(wireMessageSchema).openapi({ description: 'The messages of the view now' }),
     tokens_before: count,
     tokens_after: count,
     messages_removed: count,
     summary: z.string(),
-    rung: z.enum(rungNames).optional(),
+    rung: z.enum(rungSchema.options).optional(),
     model: z.string().optional(),
-    usage: usageSchema.optional(),
+    usage: wireUsageSchema.optional(),
     cost: dollars.optional(),
     flagged: z.array(z.string()),
     read_files: z.array(z.string()),
@@ -302,8 +312,8 @@ export const compactResultSchema = z
   })
   .openapi('CompactResult')
 
-export type WirePreview = z.infer<typeof previewSchema>
-export const previewSchema = z
+export type WirePreview = z.infer<typeof wirePreviewSchema>
+export const wirePreviewSchema = z
   .object({
     dry_run: z.literal(true),
     would_compact: z.boolean(),
@@ -314,31 +324,31 @@ export const previewSchema = z
     up_to: seq.optional(),
     messages: count.optional().openapi({ description: 'Messages that a summary would replace' }),
     span_tokens: count.optional(),
-    kept: z.array(messageSchema).optional().openapi({ description: 'What would stay as it is' }),
+    kept: z.array(wireMessageSchema).optional().openapi({ description: 'What would stay as it is' }),
     squeezed: z.array(seq).optional(),
     estimated_cost: dollars.optional(),
   })
   .openapi('CompactPreview')
 
-export type WireHit = z.infer<typeof hitSchema>
-export const hitSchema = z
+export type WireHit = z.infer<typeof wireHitSchema>
+export const wireHitSchema = z
   .object({ session_id: sessionId, seq, turn: seq, type: z.string(), snippet: z.string() })
   .openapi('Hit')
 
-export type WireTurnEnd = z.infer<typeof turnEndSchema>
-export const turnEndSchema = z
+export type WireTurnEnd = z.infer<typeof wireTurnEndSchema>
+export const wireTurnEndSchema = z
   .object({
     reason: z.enum(['done', 'aborted', 'failed', 'step-limit', 'context-limit']),
     text: z.string(),
     answer: z.string(),
     steps: count,
-    usage: usageSchema.optional(),
+    usage: wireUsageSchema.optional(),
     cost: dollars.optional(),
   })
   .openapi('TurnEnd')
 
-export type WireToken = z.infer<typeof tokenSchema>
-export const tokenSchema = z.object({
+export type WireToken = z.infer<typeof wireTokenSchema>
+export const wireTokenSchema = z.object({
   name: z.string(),
   owner: z.string(),
   access: z.enum(['read', 'write']),

@@ -7,12 +7,12 @@ import { limitBody } from './http/body-text.ts'
 import type { Env } from './http/env.ts'
 import { answerOf, HttpError } from './http/http-error.ts'
 import { Metrics } from './observe/metrics.ts'
-import { compactRoutes } from './routes/compact/compact.ts'
-import { contextRoutes } from './routes/context/context.ts'
-import { eventRoutes } from './routes/events/events.ts'
-import { messageRoutes } from './routes/messages/messages.ts'
-import { sessionRoutes } from './routes/sessions/sessions.ts'
-import { openRoutes, systemRoutes } from './routes/system/system.ts'
+import { compactHandlers } from './routes/compact/compact-handlers.ts'
+import { contextHandlers } from './routes/context/context-handlers.ts'
+import { eventHandlers } from './routes/events/event-handlers.ts'
+import { messageHandlers } from './routes/messages/message-handlers.ts'
+import { sessionHandlers } from './routes/sessions/session-handlers.ts'
+import { openHandlers, systemHandlers } from './routes/system/system-handlers.ts'
 import { LiveSessions } from './sessions/live-sessions.ts'
 import type { ServerDeps, Services } from './sessions/services.ts'
 import { SessionModels } from './sessions/session-models.ts'
@@ -35,6 +35,15 @@ export type ServerApp = {
   stop(graceMs?: number): Promise<void>
 }
 
+const HANDLERS = [
+  ...sessionHandlers,
+  ...messageHandlers,
+  ...contextHandlers,
+  ...compactHandlers,
+  ...eventHandlers,
+  ...systemHandlers,
+]
+
 /** Puts a server together. */
 export function createApp(deps: ServerDeps): ServerApp {
   const { server } = deps
@@ -56,7 +65,7 @@ export function createApp(deps: ServerDeps): ServerApp {
   const app = new Hono<Env>()
   app.onError(refused)
   app.use(watched(services, deps), securityHeaders, checkHost(server), checkOrigin(server))
-  openRoutes(app, services)
+  for (const add of openHandlers) add(app, services)
   let document: string | undefined
   app.get('/v1/openapi.json', (context) => {
     document ??= JSON.stringify(openApiDocument(deps.version))
@@ -64,8 +73,7 @@ export function createApp(deps: ServerDeps): ServerApp {
   })
   webPage(app, deps.webFolder)
   app.use(checkToken(deps.tokens), refuseWhenStopping(services), noHead, limitBody(server.body_limit_bytes))
-  for (const add of [sessionRoutes, messageRoutes, contextRoutes, compactRoutes, eventRoutes, systemRoutes])
-    add(app, services)
+  for (const add of HANDLERS) add(app, services)
   app.all('*', ({ req }) => {
     throw notThere(req.method, req.path)
   })

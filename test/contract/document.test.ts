@@ -3,7 +3,7 @@ import type { z } from '@hono/zod-openapi'
 import { describe, expect, it } from 'vitest'
 import { type NamedRoute, openApiDocument, ROUTES } from '../../src/contract/document.ts'
 import { answerSchemaOf } from '../../src/contract/route.ts'
-import { errorSchema } from '../../src/contract/shapes.ts'
+import { wireErrorSchema } from '../../src/contract/shapes.ts'
 import { type Answered, type Ask, type ServerWorld, serverWorld, TOKENS } from '../server/support/world.ts'
 import { turns } from '../support/messages.ts'
 
@@ -123,7 +123,7 @@ function expectRefusal({ status, body }: Answered, route: NamedRoute, expected: 
     expect.any(String),
   ])
   expect(Object.keys(route.responses)).toContain(String(expected))
-  expect(errorSchema.parse(body)).toEqual(body)
+  expect(wireErrorSchema.parse(body)).toEqual(body)
   expect(body.error.message).not.toMatch(/\n|node_modules|\.ts:/)
 }
 

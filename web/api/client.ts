@@ -1,5 +1,5 @@
 import { eventReader, type RawEvent } from '../../src/contract/event-reader.ts'
-import type { WireEvent } from '../../src/contract/events.ts'
+import type { WireEvent } from '../../src/contract/wire-events.ts'
 
 /** What came of a request: the answer, or one line to show. */
 export type Answer<T> =

@@ -1,4 +1,4 @@
-import type { WireEvent } from '../../src/contract/events.ts'
+import type { WireEvent } from '../../src/contract/wire-events.ts'
 import type { Client } from './client.ts'
 
 export type Follow = {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { WireEvent } from '../../src/contract/events.ts'
 import type { WireCompactResult, WirePreview } from '../../src/contract/shapes.ts'
+import type { WireEvent } from '../../src/contract/wire-events.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/client.ts'
 import { useApp } from './app-context.ts'

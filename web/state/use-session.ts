@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { WireEvent } from '../../src/contract/events.ts'
 import type { WireEntryPage } from '../../src/contract/shapes.ts'
+import type { WireEvent } from '../../src/contract/wire-events.ts'
 import { sessionPath } from '../api/client.ts'
 import { follow } from '../api/follow.ts'
 import { useApp } from './app-context.ts'

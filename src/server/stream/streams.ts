@@ -1,4 +1,4 @@
-import type { WireEvent } from '../../contract/events.ts'
+import type { WireEvent } from '../../contract/wire-events.ts'
 import { HttpError } from '../http/http-error.ts'
 
 const KEEP_ALIVE_MS = 15_000

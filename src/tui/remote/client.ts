@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { eventReader, type RawEvent } from '../../contract/event-reader.ts'
-import { EVENTS, type WireEvent } from '../../contract/events.ts'
 import { type AnswerSchema, answerSchemaOf, type RequestSchema, type Route } from '../../contract/route.ts'
-import { errorSchema } from '../../contract/shapes.ts'
+import { wireErrorSchema } from '../../contract/shapes.ts'
+import { EVENTS, type WireEvent } from '../../contract/wire-events.ts'
 import { PithError } from '../../model/errors.ts'
 import { problemOf } from '../../model/parse.ts'
 
@@ -79,7 +79,7 @@ export class RemoteClient {
       throw new PithError('bad-argument', `the server at ${url} cannot be reached: check the address, and that it runs`)
     })
     if (response.ok) return response
-    const refusal = errorSchema.safeParse(await response.json().catch(() => undefined))
+    const refusal = wireErrorSchema.safeParse(await response.json().catch(() => undefined))
     const why = refusal.success ? refusal.data.error.message : `it answered ${response.status}`
     throw response.status === 401 || response.status === 403
       ? new PithError('not-allowed', `the server at ${url} refuses: ${why}`)

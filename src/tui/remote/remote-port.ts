@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import * as compact from '../../contract/compact.ts'
-import * as context from '../../contract/context.ts'
+import * as compact from '../../contract/compact-routes.ts'
+import * as context from '../../contract/context-routes.ts'
 import type { Route } from '../../contract/route.ts'
-import * as sessions from '../../contract/sessions.ts'
+import * as sessions from '../../contract/session-routes.ts'
 import type { WireSession } from '../../contract/shapes.ts'
-import { whoami } from '../../contract/system.ts'
+import { whoamiRoute } from '../../contract/system-routes.ts'
 import { PithError } from '../../model/errors.ts'
 import type { Port } from '../port.ts'
 import type { Done, PortEvent } from '../port-data.ts'
@@ -49,7 +49,8 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
   /** A session in which nothing was ever said leaves no trace. */
   async function leave(): Promise<void> {
     session.close()
-    if (session.isEmpty) await client.ask(sessions.deleteSession, { params: session.params }).catch(() => undefined)
+    if (session.isEmpty)
+      await client.ask(sessions.deleteSessionRoute, { params: session.params }).catch(() => undefined)
   }
 
   /** Changes something; a refusal is an answer for the user. */
@@ -77,38 +78,38 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     compact: (focus) => work.compact(focus),
     interrupt: () => work.interrupt(),
     answer: (question, answer) => work.answer(question, answer),
-    undo: () => change(context.undo),
-    redo: () => change(context.redo),
+    undo: () => change(context.undoRoute),
+    redo: () => change(context.redoRoute),
     preview: async () => {
-      const answer = await client.ask(compact.compactSession, { params: session.params, body: { dry_run: true } })
+      const answer = await client.ask(compact.compactSessionRoute, { params: session.params, body: { dry_run: true } })
       if (!('dry_run' in answer)) throw new Error('unreachable: a dry run answers with a preview')
       return previewOf(answer)
     },
     context: async () => contextOf(await session.context()),
     summary: async () => {
-      const { compactions } = await client.ask(compact.listCompactions, { params: session.params })
+      const { compactions } = await client.ask(compact.listCompactionsRoute, { params: session.params })
       const last = compactions.findLast(({ undone }) => !undone)
       if (last === undefined) return undefined
       const call = { params: { ...session.params, seq: last.seq }, query: { limit: 1 } }
-      const { seq, summary, messages_removed, reason, flagged } = await client.ask(compact.getCompaction, call)
+      const { seq, summary, messages_removed, reason, flagged } = await client.ask(compact.getCompactionRoute, call)
       return { seq, text: summary, messages: messages_removed, reason, flagged }
     },
-    editSummary: (seq, text) => change(compact.editSummary, { seq, body: { summary: text } }),
+    editSummary: (seq, text) => change(compact.editSummaryRoute, { seq, body: { summary: text } }),
     recall: async (text) => {
       const isHandle = /^\s*#?\d+(?:\s*-\s*#?\d+)?\s*$/.test(text)
       const query = isHandle ? { handles: text.trim() } : { q: text }
-      return hitsOf(await client.ask(context.recall, { params: session.params, query }))
+      return hitsOf(await client.ask(context.recallRoute, { params: session.params, query }))
     },
-    pin: (seq, on) => change(on ? context.pinEntry : context.unpinEntry, { seq }),
-    redact: (seq) => change(sessions.redactEntry, { body: { seq } }),
+    pin: (seq, on) => change(on ? context.pinEntryRoute : context.unpinEntryRoute, { seq }),
+    redact: (seq) => change(sessions.redactEntryRoute, { body: { seq } }),
     todos: async () => (await session.detail()).todos,
     spent: () => session.spent(),
     models: async () => {
-      const { models } = await client.ask(context.listModels, {})
+      const { models } = await client.ask(context.listModelsRoute, {})
       return models.map(({ name, context_window: window, usable, why }) => ({ name, usable, window, why }))
     },
     setModel: async (name) => {
-      const done = await change(sessions.changeSession, { body: { model: name } })
+      const done = await change(sessions.changeSessionRoute, { body: { model: name } })
       if (!done.ok) return done
       const { model, no_model: noModel } = await session.detail()
       emit({ type: 'model', model: model ?? name, noModel })
@@ -121,7 +122,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     setPolicy: async (key, value, scope) => {
       if (scope === 'user')
         return { ok: false, text: 'The server has its own configuration: only this session can be set' }
-      const done = await change(sessions.changeSession, { body: { policy: { [key]: settingOf(value) } } })
+      const done = await change(sessions.changeSessionRoute, { body: { policy: { [key]: settingOf(value) } } })
       return done.ok ? { ok: true, text: `${key} is ${value} in this session.` } : done
     },
     sessions: async () => {
@@ -140,14 +141,14 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     newSession: async () => switchTo(await created(client, options.workspace)),
     fork: async (before) => {
       const body = before === undefined ? {} : { seq: before - 1 }
-      const { id } = await client.ask(sessions.forkSession, { params: session.params, body })
+      const { id } = await client.ask(sessions.forkSessionRoute, { params: session.params, body })
       return switchTo(id)
     },
     openExample: async () => ({ ok: false, text: 'The example is for a session on this machine: leave out --server' }),
-    rename: (title) => change(sessions.changeSession, { body: { title } }),
+    rename: (title) => change(sessions.changeSessionRoute, { body: { title } }),
     exportTo: async (path) => {
       const file = resolve(options.cwd, path ?? `pith-session-${session.id.slice(0, 8)}.jsonl`)
-      await writeFile(file, await client.text(sessions.exportSession, { params: session.params }), { mode: 0o600 })
+      await writeFile(file, await client.text(sessions.exportSessionRoute, { params: session.params }), { mode: 0o600 })
       return { ok: true, text: `Written to ${file}` }
     },
     // A completion is a comfort: that the server does not answer is told by what the user does next.
@@ -168,15 +169,15 @@ async function idToOpen(client: RemoteClient, { open, workspace }: RemoteOptions
 
 /** The sessions of this token, the newest first. */
 async function listed(client: RemoteClient, limit: number): Promise<readonly WireSession[]> {
-  return (await client.ask(sessions.listSessions, { query: { limit } })).sessions
+  return (await client.ask(sessions.listSessionsRoute, { query: { limit } })).sessions
 }
 
 async function created(client: RemoteClient, wanted: string | undefined): Promise<string> {
-  const { workspaces } = await client.ask(whoami, {})
+  const { workspaces } = await client.ask(whoamiRoute, {})
   if (wanted !== undefined && !workspaces.includes(wanted)) throw noWorkspace(wanted, workspaces)
   const workspace = wanted ?? (workspaces.length === 1 ? workspaces[0] : undefined)
   const body = workspace === undefined ? {} : { workspace }
-  return (await client.ask(sessions.createSession, { body })).id
+  return (await client.ask(sessions.createSessionRoute, { body })).id
 }
 
 function noWorkspace(wanted: string, workspaces: readonly string[]): PithError {

@@ -1,7 +1,7 @@
-import * as context from '../../contract/context.ts'
-import { sessionEvents } from '../../contract/events.ts'
-import { listEntries } from '../../contract/messages.ts'
-import { getSession } from '../../contract/sessions.ts'
+import * as context from '../../contract/context-routes.ts'
+import { sessionEventsRoute } from '../../contract/event-routes.ts'
+import { listEntriesRoute } from '../../contract/message-routes.ts'
+import { getSessionRoute } from '../../contract/session-routes.ts'
 import type { WireContext, WireSessionDetail } from '../../contract/shapes.ts'
 import { entryFromWire, fromWire } from '../../contract/wire.ts'
 import type { Entry } from '../../model/entry.ts'
@@ -41,19 +41,19 @@ export class RemoteSession {
   }
 
   detail(): Promise<WireSessionDetail> {
-    return this.#client.ask(getSession, { params: this.params })
+    return this.#client.ask(getSessionRoute, { params: this.params })
   }
 
   context(): Promise<WireContext> {
-    return this.#client.ask(context.getContext, { params: this.params })
+    return this.#client.ask(context.getContextRoute, { params: this.params })
   }
 
   async spent(): Promise<Spent> {
-    return fromWire(await this.#client.ask(context.getSpent, { params: this.params }))
+    return fromWire(await this.#client.ask(context.getSpentRoute, { params: this.params }))
   }
 
   async files(q: string): Promise<readonly string[]> {
-    const { paths } = await this.#client.ask(context.findFiles, { params: this.params, query: { q } })
+    const { paths } = await this.#client.ask(context.findFilesRoute, { params: this.params, query: { q } })
     return paths
   }
 
@@ -107,7 +107,10 @@ export class RemoteSession {
   }
 
   async #entries(page: { readonly limit: number; readonly after?: number }): Promise<Entry[]> {
-    const { entries } = await this.#client.ask(listEntries, { params: this.params, query: { only: 'all', ...page } })
+    const { entries } = await this.#client.ask(listEntriesRoute, {
+      params: this.params,
+      query: { only: 'all', ...page },
+    })
     return entries.map(entryFromWire)
   }
 
@@ -127,7 +130,11 @@ export class RemoteSession {
     while (!signal.aborted) {
       try {
         const query = { after: this.#told }
-        for await (const { event, data } of this.#client.events(sessionEvents, { params: this.params, query, signal }))
+        for await (const { event, data } of this.#client.events(sessionEventsRoute, {
+          params: this.params,
+          query,
+          signal,
+        }))
           if (event === 'entry') await this.#heard(entryFromWire(data.entry))
       } catch {
         // The next try says whether the server is back; what the user does meanwhile tells them that it is not.

@@ -1,4 +1,4 @@
-import type { EventData, WireEvent } from '../../contract/events.ts'
+import type { EventData, WireEvent } from '../../contract/wire-events.ts'
 import type { CompactionOutcome, PortEvent } from '../port-data.ts'
 
 /** What an event of a reply or of a compaction means for a screen; entries and status are looked at elsewhere. */

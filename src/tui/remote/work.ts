@@ -1,8 +1,8 @@
-import { cancelCompaction, compactSession } from '../../contract/compact.ts'
-import type { WireEvent } from '../../contract/events.ts'
-import { answerTurn, cancelTurn, postTurn } from '../../contract/messages.ts'
-import { changeSession } from '../../contract/sessions.ts'
+import { cancelCompactionRoute, compactSessionRoute } from '../../contract/compact-routes.ts'
+import { answerTurnRoute, cancelTurnRoute, postTurnRoute } from '../../contract/message-routes.ts'
+import { changeSessionRoute } from '../../contract/session-routes.ts'
 import { entryFromWire } from '../../contract/wire.ts'
+import type { WireEvent } from '../../contract/wire-events.ts'
 import type { Answer, PortEvent } from '../port-data.ts'
 import { firstLine } from '../safe-text.ts'
 import type { RemoteClient } from './client.ts'
@@ -30,7 +30,7 @@ export class RemoteWork {
       try {
         await this.#nameAfter(session, text)
         const body = { text, asks: true }
-        for await (const event of this.#client.events(postTurn, { params: session.params, body })) {
+        for await (const event of this.#client.events(postTurnRoute, { params: session.params, body })) {
           await this.#told(session, event)
           ended ||= event.event === 'turn.ended'
         }
@@ -48,7 +48,7 @@ export class RemoteWork {
       if (no_model !== undefined && !policy.rungs.includes('digest')) return this.#ended({ kind: 'no-model' })
       const body = focus === undefined || focus.trim() === '' ? {} : { focus: focus.trim() }
       try {
-        for await (const event of this.#client.events(compactSession, { params: session.params, body })) {
+        for await (const event of this.#client.events(compactSessionRoute, { params: session.params, body })) {
           // What it came to is shown by its entry, which comes before the end.
           if (event.event === 'compaction.ended') await session.catchUp()
           await this.#told(session, event)
@@ -63,15 +63,15 @@ export class RemoteWork {
   async answer(question: string, answer: Answer): Promise<void> {
     const text = answer.kind === 'tell' ? answer.text : undefined
     const body = { question, allow: answer.kind === 'once', text }
-    await this.#client.ask(answerTurn, { params: this.#session().params, body })
+    await this.#client.ask(answerTurnRoute, { params: this.#session().params, body })
   }
 
   /** Ends what is going on, on whichever process of the server it is. */
   async interrupt(): Promise<void> {
     const kind = this.#working?.kind
     const { params } = this.#session()
-    if (kind === 'turn') await this.#client.ask(cancelTurn, { params })
-    if (kind === 'compact') await this.#client.ask(cancelCompaction, { params })
+    if (kind === 'turn') await this.#client.ask(cancelTurnRoute, { params })
+    if (kind === 'compact') await this.#client.ask(cancelCompactionRoute, { params })
   }
 
   async stop(): Promise<void> {
@@ -94,7 +94,7 @@ export class RemoteWork {
   async #nameAfter(session: RemoteSession, text: string): Promise<void> {
     if (session.title !== undefined) return
     const title = firstLine(text, TITLE_CHARACTERS) || 'session'
-    await this.#client.ask(changeSession, { params: session.params, body: { title } })
+    await this.#client.ask(changeSessionRoute, { params: session.params, body: { title } })
     await session.catchUp()
   }
 

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { compactSession } from '../../../src/contract/compact.ts'
-import { listModels } from '../../../src/contract/context.ts'
-import type { WireEvent } from '../../../src/contract/events.ts'
-import { listSessions } from '../../../src/contract/sessions.ts'
-import { whoami } from '../../../src/contract/system.ts'
+import { compactSessionRoute } from '../../../src/contract/compact-routes.ts'
+import { listModelsRoute } from '../../../src/contract/context-routes.ts'
+import { listSessionsRoute } from '../../../src/contract/session-routes.ts'
+import { whoamiRoute } from '../../../src/contract/system-routes.ts'
+import type { WireEvent } from '../../../src/contract/wire-events.ts'
 import { RemoteClient } from '../../../src/tui/remote/client.ts'
 
 /** A client of a server that answers every request with this text. */
@@ -26,7 +26,7 @@ const token = { name: 'me', owner: 'me', access: 'write', workspaces: [], versio
 describe('the client of a server', () => {
   it('takes words and fields of a newer server', async () => {
     const { client } = await clientOf(JSON.stringify({ ...token, access: 'admin', more: 1 }))
-    expect(await client.ask(whoami, {})).toMatchObject({ name: 'me', access: 'admin' })
+    expect(await client.ask(whoamiRoute, {})).toMatchObject({ name: 'me', access: 'admin' })
   })
 
   it('leaves out events that it does not know, and reads those that it knows', async () => {
@@ -35,26 +35,26 @@ describe('the client of a server', () => {
       `event: toString\ndata: {}\n\nevent: later\ndata: {"a":1}\n\nid: 7\r\nevent: compaction.progress\r\ndata: ${progress}\r\n\r\n`,
     )
     const events: WireEvent[] = []
-    for await (const event of client.events(compactSession, { params: { id: 's' } })) events.push(event)
+    for await (const event of client.events(compactSessionRoute, { params: { id: 's' } })) events.push(event)
     expect(events).toEqual([{ event: 'compaction.progress', id: 7, data: JSON.parse(progress) }])
   })
 
   it('says in one line that an answer has another shape', async () => {
     const { client } = await clientOf('{"models":[{"name":7}]}')
-    await expect(client.ask(listModels, {})).rejects.toThrow(
+    await expect(client.ask(listModelsRoute, {})).rejects.toThrow(
       /^the server at \S+ answers what we cannot read \(models\.0/,
     )
   })
 
   it('says why a request was refused', async () => {
     const { client } = await clientOf('{"error":{"code":"busy","message":"a turn is running"}}', 409)
-    await expect(client.ask(listModels, {})).rejects.toThrow('a turn is running')
+    await expect(client.ask(listModelsRoute, {})).rejects.toThrow('a turn is running')
   })
 
   it('fills in the path and the query of a route', async () => {
     const { client, paths } = await clientOf('{"sessions":[]}')
-    await client.ask(listSessions, { query: { limit: 5, q: undefined } })
-    await client.text(compactSession, { params: { id: 'a/b' } })
+    await client.ask(listSessionsRoute, { query: { limit: 5, q: undefined } })
+    await client.text(compactSessionRoute, { params: { id: 'a/b' } })
     expect(paths).toEqual(['/v1/sessions?limit=5', '/v1/sessions/a%2Fb/compact'])
   })
 })

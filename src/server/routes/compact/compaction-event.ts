@@ -1,5 +1,5 @@
-import type { WireEvent } from '../../../contract/events.ts'
 import { toWire } from '../../../contract/wire.ts'
+import type { WireEvent } from '../../../contract/wire-events.ts'
 import type { CompactEvent } from '../../../engine/compact/compact.ts'
 
 /** A step of a compaction as a server-sent event. */

@@ -13,7 +13,7 @@ import { charactersByFour, type Estimator, fixedTokens } from '../../../tokens/e
 import { status } from '../../../tokens/status.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { budgetFor, type Measure } from '../../sessions/measure.ts'
-import { wireParts } from './context-parts.ts'
+import { wireParts } from './wire-parts.ts'
 
 const PAGE = 250
 

@@ -1,5 +1,5 @@
-import type { WireEvent } from '../../../contract/events.ts'
 import { toWire, wireEntry } from '../../../contract/wire.ts'
+import type { WireEvent } from '../../../contract/wire-events.ts'
 import { outcomeText } from '../../../engine/report/outcome.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { eventOf, type SessionEvent } from '../../../session/events.ts'

@@ -1,10 +1,10 @@
 import type { AgentEvent } from '../../../agent/events.ts'
-import type { WireEvent } from '../../../contract/events.ts'
 import { toWire, wireEntry } from '../../../contract/wire.ts'
+import type { WireEvent } from '../../../contract/wire-events.ts'
 import { unreachable } from '../../../model/errors.ts'
 import { compactionEvent } from '../compact/compaction-event.ts'
 import { wireResult } from '../compact/wire-compaction.ts'
-import { type Turn, type TurnNews, wireEnd } from './turns.ts'
+import { type Turn, type TurnNews, wireEnd } from './server-turn.ts'
 
 /** A turn as server-sent events, `turn.ended` last. */
 export async function* turnEvents(session: string, turn: Turn, signal: AbortSignal): AsyncGenerator<WireEvent, void> {

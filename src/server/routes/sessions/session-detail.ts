@@ -1,7 +1,5 @@
-import type { WireContext, WireSessionDetail } from '../../../contract/shapes.ts'
+import type { WireSessionDetail } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
-import type { PolicyPatch } from '../../../model/policy.ts'
-import { policyOf } from '../../../model/presets.ts'
 import { stateOf } from '../../../session/state.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { measureOf, statusFor } from '../../sessions/measure.ts'
@@ -25,9 +23,4 @@ export async function sessionDetail(services: Services, served: ServedSession): 
     compactions: compactions.length,
     bad_rows: live.bad.length,
   }
-}
-
-/** A policy as it goes over HTTP, complete. */
-export function wirePolicy(policy: PolicyPatch): WireContext['policy'] {
-  return toWire(policyOf(policy))
 }

@@ -1,46 +1,46 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { json, refusals } from './answers.ts'
 import { entryParams, idempotencyHeader, sessionParams, whole } from './parameters.ts'
+import { json, refusals } from './route-answers.ts'
 import {
-  changeSchema,
-  contextHistorySchema,
-  contextSchema,
-  entrySchema,
-  hitSchema,
-  spentSchema,
-  statusSchema,
+  wireChangeSchema,
+  wireContextHistorySchema,
+  wireContextSchema,
+  wireEntrySchema,
+  wireHitSchema,
+  wireSpentSchema,
+  wireStatusSchema,
 } from './shapes.ts'
 
 const tags = ['context']
 
-export const getContext = createRoute({
+export const getContextRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/context',
   tags,
   summary: 'How full the context is, with what, and when the next compaction comes',
   request: { params: sessionParams },
-  responses: { 200: json(contextSchema, 'The context'), ...refusals(404) },
+  responses: { 200: json(wireContextSchema, 'The context'), ...refusals(404) },
 })
 
-export const getContextHistory = createRoute({
+export const getContextHistoryRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/context/history',
   tags,
   summary: 'The context over the life of the session, for a chart',
   request: { params: sessionParams, query: z.object({ points: whole(2_000).min(2).default(400) }) },
-  responses: { 200: json(contextHistorySchema, 'Points and marks, in the order of the log'), ...refusals(404) },
+  responses: { 200: json(wireContextHistorySchema, 'Points and marks, in the order of the log'), ...refusals(404) },
 })
 
-export const getSpent = createRoute({
+export const getSpentRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/spent',
   tags,
   summary: 'What the calls of the session have used and cost',
   request: { params: sessionParams },
-  responses: { 200: json(spentSchema, 'In tokens and US dollars'), ...refusals(404) },
+  responses: { 200: json(wireSpentSchema, 'In tokens and US dollars'), ...refusals(404) },
 })
 
-export const findFiles = createRoute({
+export const findFilesRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/files',
   tags,
@@ -60,7 +60,7 @@ export const findFiles = createRoute({
 
 export const SHAPES = ['ai-sdk', 'openai', 'openai-responses', 'anthropic'] as const
 
-export const getView = createRoute({
+export const getViewRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/view',
   tags,
@@ -73,7 +73,7 @@ export const getView = createRoute({
         revision: z.number().int(),
         system: z.array(z.string()).openapi({ description: 'Blocks to put behind your own system prompt' }),
         messages: z.array(z.unknown()).openapi({ description: 'In the shape that was asked for' }),
-        status: statusSchema,
+        status: wireStatusSchema,
       }),
       'The view, valid for a provider',
     ),
@@ -81,7 +81,7 @@ export const getView = createRoute({
   },
 })
 
-export const recall = createRoute({
+export const recallRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/recall',
   tags,
@@ -95,48 +95,48 @@ export const recall = createRoute({
     }),
   },
   responses: {
-    200: json(z.object({ hits: z.array(hitSchema), entries: z.array(entrySchema) }), 'Where it was said'),
+    200: json(z.object({ hits: z.array(wireHitSchema), entries: z.array(wireEntrySchema) }), 'Where it was said'),
     ...refusals(404),
   },
 })
 
-export const undo = createRoute({
+export const undoRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/undo',
   tags,
   summary: 'Take back the newest change of the view',
   request: { params: sessionParams, headers: idempotencyHeader },
-  responses: { 200: json(changeSchema, 'It is taken back'), ...refusals(404, 409) },
+  responses: { 200: json(wireChangeSchema, 'It is taken back'), ...refusals(404, 409) },
 })
 
-export const redo = createRoute({
+export const redoRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/redo',
   tags,
   summary: 'Take back the newest undo',
   request: { params: sessionParams, headers: idempotencyHeader },
-  responses: { 200: json(changeSchema, 'It is back'), ...refusals(404, 409) },
+  responses: { 200: json(wireChangeSchema, 'It is back'), ...refusals(404, 409) },
 })
 
-export const pinEntry = createRoute({
+export const pinEntryRoute = createRoute({
   method: 'put',
   path: '/v1/sessions/{id}/pins/{seq}',
   tags,
   summary: 'Keep a message through every later compaction',
   request: { params: entryParams },
-  responses: { 200: json(changeSchema, 'It is pinned'), ...refusals(404) },
+  responses: { 200: json(wireChangeSchema, 'It is pinned'), ...refusals(404) },
 })
 
-export const unpinEntry = createRoute({
+export const unpinEntryRoute = createRoute({
   method: 'delete',
   path: '/v1/sessions/{id}/pins/{seq}',
   tags,
   summary: 'Let a pinned message go again',
   request: { params: entryParams },
-  responses: { 200: json(changeSchema, 'It is not pinned any more'), ...refusals(404) },
+  responses: { 200: json(wireChangeSchema, 'It is not pinned any more'), ...refusals(404) },
 })
 
-export const listModels = createRoute({
+export const listModelsRoute = createRoute({
   method: 'get',
   path: '/v1/models',
   tags: ['models'],

@@ -1,3 +1,4 @@
+import { getContextRoute } from '../../../contract/context-routes.ts'
 import type { WireContext } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
 import { preview } from '../../../engine/compact/preview.ts'
@@ -9,14 +10,19 @@ import { policyOf } from '../../../model/presets.ts'
 import { messageTokens } from '../../../tokens/estimate/estimate.ts'
 import type { Status } from '../../../tokens/status.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
-import { budgetFor, isDue, type Measure, statusFor } from '../../sessions/measure.ts'
-import { wirePolicy } from '../sessions/session-detail.ts'
-import { wireParts } from './context-parts.ts'
+import { budgetFor, isDue, type Measure, measureOf, statusFor } from '../../sessions/measure.ts'
+import { sessionHandler } from '../handler.ts'
+import { wireParts } from './wire-parts.ts'
 
 const LARGEST = 5
 
-/** What the window of a session is filled with. The shares are estimated; together they are what the status says. */
-export function contextReport(served: ServedSession, measure: Measure): WireContext {
+/** What the window of a session is filled with, and when the next compaction comes. */
+export const getContextHandler = sessionHandler(getContextRoute, async (_, served, services) =>
+  wireContext(served, await measureOf(services, served)),
+)
+
+/** The shares of the parts are estimated; together they are what the status says. */
+function wireContext(served: ServedSession, measure: Measure): WireContext {
   const { live } = served
   const { model, policy, fixed } = measure
   const estimator = estimatorOf(policyOf(policy), live.log, model.info)
@@ -38,7 +44,7 @@ export function contextReport(served: ServedSession, measure: Measure): WireCont
     messages: items.length,
     compaction_due: isDue(served, measure, status),
     next: nextFor(served, measure, status),
-    policy: wirePolicy(policy),
+    policy: toWire(policyOf(policy)),
   }
 }
 

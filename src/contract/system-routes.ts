@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { json, refusals } from './answers.ts'
-import { errorSchema, tokenSchema } from './shapes.ts'
+import { json, refusals } from './route-answers.ts'
+import { wireErrorSchema, wireTokenSchema } from './shapes.ts'
 
 const tags = ['system']
 const open: [] = []
 
-export const health = createRoute({
+export const healthRoute = createRoute({
   method: 'get',
   path: '/health',
   tags,
@@ -14,16 +14,16 @@ export const health = createRoute({
   responses: { 200: json(z.object({ status: z.literal('ok') }), 'It is') },
 })
 
-export const ready = createRoute({
+export const readyRoute = createRoute({
   method: 'get',
   path: '/ready',
   tags,
   security: open,
   summary: 'The process takes work: its store answers and it is not stopping',
-  responses: { 200: json(z.object({ status: z.literal('ready') }), 'It does'), 503: json(errorSchema, 'Not now') },
+  responses: { 200: json(z.object({ status: z.literal('ready') }), 'It does'), 503: json(wireErrorSchema, 'Not now') },
 })
 
-export const metrics = createRoute({
+export const metricsRoute = createRoute({
   method: 'get',
   path: '/metrics',
   tags,
@@ -31,13 +31,13 @@ export const metrics = createRoute({
   responses: { 200: { description: 'Text', content: { 'text/plain': { schema: z.string() } } }, ...refusals() },
 })
 
-export const whoami = createRoute({
+export const whoamiRoute = createRoute({
   method: 'get',
   path: '/v1/token',
   tags,
   summary: 'Who this token is',
   responses: {
-    200: json(tokenSchema, 'The token'),
+    200: json(wireTokenSchema, 'The token'),
     ...refusals(),
   },
 })

@@ -1,10 +1,13 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Context, Hono } from 'hono'
+import { sessionParams } from '../../contract/parameters.ts'
 import type { AnswerSchema, BodySchema, RequestSchema, Route } from '../../contract/route.ts'
 import { problemOf } from '../../model/parse.ts'
 import { bodyText } from '../http/body-text.ts'
 import type { Caller, Env } from '../http/env.ts'
 import { HttpError } from '../http/http-error.ts'
+import type { ServedSession } from '../sessions/live-sessions.ts'
+import type { Services } from '../sessions/services.ts'
 
 type Part<R extends Route, K extends string> = [RequestSchema<R, K>] extends [never]
   ? Record<string, never>
@@ -28,29 +31,48 @@ export type Call<R extends Route> = {
   readonly gone: AbortSignal
 }
 
-/** Binds a handler to a route of the contract: parse, act, answer in JSON. */
-export function handle<R extends Route>(
-  app: Hono<Env>,
+/** A route of the contract with what answers it, to be added to an app. */
+export type Handler = (app: Hono<Env>, services: Services) => void
+
+type Answer<R extends Route> = Promise<z.input<AnswerSchema<R>> | Response>
+
+/** Answers a route of the contract: the request is checked, the answer goes out in JSON. */
+export function handler<R extends Route>(route: R, answer: (call: Call<R>, services: Services) => Answer<R>): Handler {
+  return (app, services) => {
+    app.on(route.method.toUpperCase(), route.getRoutingPath(), async (context) => {
+      context.set('route', route.path)
+      const value = await answer(await callOf(context, route), services)
+      if (value instanceof Response) return value
+      return context.json(value as object, '201' in route.responses ? 201 : 200)
+    })
+  }
+}
+
+/** The same for a route of one session, which is opened first: that of another owner does not exist. */
+export function sessionHandler<R extends Route>(
   route: R,
-  handler: (call: Call<R>) => Promise<z.input<AnswerSchema<R>> | Response>,
-): void {
-  app.on(route.method.toUpperCase(), route.getRoutingPath(), async (context) => {
-    context.set('route', route.path)
-    const { params, query, headers, body } = route.request ?? {}
-    const call = {
-      params: checked(params, context.req.param(), 'path'),
-      query: checked(query, context.req.query(), 'query'),
-      headers: checked(headers, context.req.header(), 'header'),
-      body: await bodyOf(context, body),
-      caller: context.get('caller'),
-      wantsEvents: (context.req.header('accept') ?? '').includes('text/event-stream'),
-      gone: context.req.raw.signal,
-      // What was parsed by the route's own schemas has their types.
-    } as Call<R>
-    const answer = await handler(call)
-    if (answer instanceof Response) return answer
-    return context.json(answer as object, '201' in route.responses ? 201 : 200)
+  answer: (call: Call<R>, served: ServedSession, services: Services) => Answer<R>,
+): Handler {
+  return handler(route, async (call, services) => {
+    const { id } = sessionParams.parse(call.params)
+    return answer(call, await services.sessions.open(id, call.caller.owner), services)
   })
+}
+
+async function callOf<R extends Route>(context: Context<Env>, route: R): Promise<Call<R>> {
+  const { params, query, headers, body } = route.request ?? {}
+  const { req } = context
+  const call = {
+    params: checked(params, req.param(), 'path'),
+    query: checked(query, req.query(), 'query'),
+    headers: checked(headers, req.header(), 'header'),
+    body: await bodyOf(context, body),
+    caller: context.get('caller'),
+    wantsEvents: (req.header('accept') ?? '').includes('text/event-stream'),
+    gone: req.raw.signal,
+  }
+  // The route's own schemas have parsed every part.
+  return call as Call<R>
 }
 
 function checked(schema: unknown, value: unknown, where: string): unknown {

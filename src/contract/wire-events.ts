@@ -1,10 +1,13 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { refusals } from './answers.ts'
-import { sessionParams, whole } from './parameters.ts'
-import { compactResultSchema, entrySchema, runningSchema, statusSchema, turnEndSchema } from './shapes.ts'
-import { rungNames } from './words.ts'
+import { z } from '@hono/zod-openapi'
+import { rungSchema } from '../model/policy.ts'
+import {
+  wireCompactResultSchema,
+  wireEntrySchema,
+  wireRunningSchema,
+  wireStatusSchema,
+  wireTurnEndSchema,
+} from './shapes.ts'
 
-const tags = ['events']
 const count = z.number().int().nonnegative()
 const of = { session_id: z.string() }
 /** Of the log: the event's `id` is the seq, to go on from with `Last-Event-ID`. */
@@ -15,7 +18,7 @@ const attempt = z.looseObject({ ...of, seq: count.optional(), at: z.number().opt
 /** The events of a session (`GET …/events`) by name, each with the shape of its data. */
 export const SESSION_EVENTS = {
   /** Every entry of the log, before the event that says what it means; it has no `id`, the one behind it has. */
-  entry: z.object({ ...of, seq: count, entry: entrySchema }),
+  entry: z.object({ ...of, seq: count, entry: wireEntrySchema }),
   'bad-row': z.looseObject({ ...of, seq: count }),
   message: z.looseObject({ ...logged, message: z.unknown() }),
   'session.compacted': z.looseObject({
@@ -38,7 +41,7 @@ export const SESSION_EVENTS = {
     ...of,
     automatic: z.boolean().optional(),
     step: z.enum(['start', 'rung', 'chunk', 'retry', 'refused', 'done']),
-    rung: z.enum(rungNames).optional(),
+    rung: z.enum(rungSchema.options).optional(),
     model: z.string().optional(),
     chunk: count.optional(),
     of: count.optional(),
@@ -72,7 +75,7 @@ export const ALL_EVENTS = {
 export const TURN_EVENTS = {
   /** The message is in the log: nothing can lose it any more. `waiting` names what is at work before it. */
   'turn.stored': z.object({ ...of, id: z.string(), seq: count.optional() }),
-  'turn.waiting': z.object({ ...of, id: z.string(), running: runningSchema }),
+  'turn.waiting': z.object({ ...of, id: z.string(), running: wireRunningSchema }),
   'turn.started': z.object({ ...of, id: z.string() }),
   'step.started': z.object({ step: count }),
   text: z.object({ text: z.string() }),
@@ -81,7 +84,7 @@ export const TURN_EVENTS = {
   retry: z.object({ attempt: count, in_ms: z.number(), reason: z.string() }),
   /** What was streamed of this answer does not count. */
   'answer.void': z.object({ reason: z.string() }),
-  entry: z.object({ ...of, seq: count, entry: entrySchema }),
+  entry: z.object({ ...of, seq: count, entry: wireEntrySchema }),
   /** What a tool wants to do, for the caller to allow (POST …/turn/answer); only where the turn was posted with `asks`. */
   question: z.object({
     ...of,
@@ -102,10 +105,10 @@ export const TURN_EVENTS = {
   'tool.finished': z.looseObject({ tool_call_id: z.string(), tool_name: z.string(), is_error: z.boolean() }),
   'compaction.started': SESSION_EVENTS['compaction.started'],
   'compaction.progress': SESSION_EVENTS['compaction.progress'],
-  'compaction.ended': compactResultSchema.extend({ ...of, automatic: z.boolean() }),
-  status: z.object({ status: statusSchema }),
+  'compaction.ended': wireCompactResultSchema.extend({ ...of, automatic: z.boolean() }),
+  status: z.object({ status: wireStatusSchema }),
   notice: z.object({ text: z.string() }),
-  'turn.ended': z.object({ ...of, id: z.string(), seq: count.optional(), end: turnEndSchema }),
+  'turn.ended': z.object({ ...of, id: z.string(), seq: count.optional(), end: wireTurnEndSchema }),
 } as const
 
 /** The events of a compaction (`POST …/compact`). */
@@ -129,33 +132,3 @@ export type EventData<N extends EventName> = z.infer<(typeof EVENTS)[N]>
 export type WireEvent = {
   [N in EventName]: { readonly event: N; readonly data: EventData<N>; readonly id?: number }
 }[EventName]
-
-const stream = (description: string) => ({ description, content: { 'text/event-stream': { schema: z.string() } } })
-
-export const sessionEvents = createRoute({
-  method: 'get',
-  path: '/v1/sessions/{id}/events',
-  tags,
-  summary: 'What happens in a session, from any seq on',
-  description: `Events: ${Object.keys(SESSION_EVENTS).join(', ')}. \`Last-Event-ID\` (or \`after\`) names the seq to go on behind; without it from the beginning, with \`after=now\` from now on.`,
-  request: {
-    params: sessionParams,
-    headers: z.object({
-      'last-event-id': z
-        .string()
-        .regex(/^\d{0,15}$/)
-        .optional(),
-    }),
-    query: z.object({ after: z.union([z.literal('now'), whole()]).optional() }),
-  },
-  responses: { 200: stream('The events'), ...refusals(404, 409) },
-})
-
-export const allEvents = createRoute({
-  method: 'get',
-  path: '/v1/events',
-  tags,
-  summary: 'What happens in all sessions of this token, from now on',
-  description: `Events: ${Object.keys(ALL_EVENTS).join(', ')}.`,
-  responses: { 200: stream('The events'), ...refusals(409) },
-})

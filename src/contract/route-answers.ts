@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import { errorSchema } from './shapes.ts'
+import { wireErrorSchema } from './shapes.ts'
 
 /** One answer of a route in JSON. */
 export function json<T extends z.ZodType>(schema: T, description: string) {
@@ -25,7 +25,10 @@ export function refusals<S extends Refusal>(...statuses: readonly S[]) {
   const always = [400, 401, 403, 503] as const
   const pairs = [...new Set<Refusal>([...always, ...statuses])].map((status) => [
     status,
-    json(errorSchema, REFUSALS[status]),
+    json(wireErrorSchema, REFUSALS[status]),
   ])
-  return Object.fromEntries(pairs) as Record<S | (typeof always)[number], ReturnType<typeof json<typeof errorSchema>>>
+  return Object.fromEntries(pairs) as Record<
+    S | (typeof always)[number],
+    ReturnType<typeof json<typeof wireErrorSchema>>
+  >
 }

@@ -1,8 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { WRITABLE_FORMATS } from '../formats/formats.ts'
-import { json, refusals } from './answers.ts'
 import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
-import { entrySchema, messageSchema, sessionDetailSchema, sessionPageSchema, sessionStatusSchema } from './shapes.ts'
+import { json, refusals } from './route-answers.ts'
+import {
+  wireEntrySchema,
+  wireMessageSchema,
+  wireSessionDetailSchema,
+  wireSessionPageSchema,
+  wireSessionStatusSchema,
+} from './shapes.ts'
 
 const tags = ['sessions']
 const text = z.string().max(1_000)
@@ -18,11 +24,11 @@ const createSessionBody = z
     workspace: text.optional().openapi({ description: 'A workspace of the server; tools are on only in one of these' }),
     model: text.optional(),
     policy: policySchema.optional(),
-    messages: z.array(messageSchema).optional(),
+    messages: z.array(wireMessageSchema).optional(),
   })
   .openapi('CreateSession')
 
-export const createSession = createRoute({
+export const createSessionRoute = createRoute({
   method: 'post',
   path: '/v1/sessions',
   tags,
@@ -31,10 +37,10 @@ export const createSession = createRoute({
     headers: idempotencyHeader,
     body: { required: false, content: { 'application/json': { schema: createSessionBody } } },
   },
-  responses: { 201: json(sessionDetailSchema, 'The session'), ...refusals(413, 415) },
+  responses: { 201: json(wireSessionDetailSchema, 'The session'), ...refusals(413, 415) },
 })
 
-export const listSessions = createRoute({
+export const listSessionsRoute = createRoute({
   method: 'get',
   path: '/v1/sessions',
   tags,
@@ -47,12 +53,12 @@ export const listSessions = createRoute({
     }),
   },
   responses: {
-    200: json(sessionPageSchema, 'A page'),
+    200: json(wireSessionPageSchema, 'A page'),
     ...refusals(),
   },
 })
 
-export const listStatuses = createRoute({
+export const listStatusesRoute = createRoute({
   method: 'get',
   path: '/v1/statuses',
   tags,
@@ -68,25 +74,25 @@ export const listStatuses = createRoute({
     }),
   },
   responses: {
-    200: json(z.object({ statuses: z.array(sessionStatusSchema) }), 'Of those that exist for this token'),
+    200: json(z.object({ statuses: z.array(wireSessionStatusSchema) }), 'Of those that exist for this token'),
     ...refusals(),
   },
 })
 
-export const getSession = createRoute({
+export const getSessionRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}',
   tags,
   summary: 'A session and its state: how full the context is, to-dos, files',
   request: { params: sessionParams },
-  responses: { 200: json(sessionDetailSchema, 'The session'), ...refusals(404) },
+  responses: { 200: json(wireSessionDetailSchema, 'The session'), ...refusals(404) },
 })
 
 const changeSessionBody = z
   .strictObject({ title: text.min(1).optional(), model: text.min(1).optional(), policy: policySchema.optional() })
   .openapi('ChangeSession')
 
-export const changeSession = createRoute({
+export const changeSessionRoute = createRoute({
   method: 'patch',
   path: '/v1/sessions/{id}',
   tags,
@@ -95,10 +101,10 @@ export const changeSession = createRoute({
     params: sessionParams,
     body: { required: true, content: { 'application/json': { schema: changeSessionBody } } },
   },
-  responses: { 200: json(sessionDetailSchema, 'The session'), ...refusals(404, 413, 415) },
+  responses: { 200: json(wireSessionDetailSchema, 'The session'), ...refusals(404, 413, 415) },
 })
 
-export const deleteSession = createRoute({
+export const deleteSessionRoute = createRoute({
   method: 'delete',
   path: '/v1/sessions/{id}',
   tags,
@@ -110,7 +116,7 @@ export const deleteSession = createRoute({
   },
 })
 
-export const forkSession = createRoute({
+export const forkSessionRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/fork',
   tags,
@@ -123,10 +129,10 @@ export const forkSession = createRoute({
       content: { 'application/json': { schema: z.strictObject({ seq: whole().optional(), title: text.optional() }) } },
     },
   },
-  responses: { 201: json(sessionDetailSchema, 'The fork'), ...refusals(404, 413, 415) },
+  responses: { 201: json(wireSessionDetailSchema, 'The fork'), ...refusals(404, 413, 415) },
 })
 
-export const redactEntry = createRoute({
+export const redactEntryRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/redact',
   tags,
@@ -139,10 +145,10 @@ export const redactEntry = createRoute({
       content: { 'application/json': { schema: z.strictObject({ seq: z.number().int().min(1) }) } },
     },
   },
-  responses: { 200: json(z.object({ entry: entrySchema }), 'The redaction'), ...refusals(404, 413, 415) },
+  responses: { 200: json(z.object({ entry: wireEntrySchema }), 'The redaction'), ...refusals(404, 413, 415) },
 })
 
-export const exportSession = createRoute({
+export const exportSessionRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/export',
   tags,
@@ -164,7 +170,7 @@ export const exportSession = createRoute({
   },
 })
 
-export const importSession = createRoute({
+export const importSessionRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/import',
   tags,
@@ -176,7 +182,7 @@ export const importSession = createRoute({
   responses: {
     201: json(
       z.object({
-        session: sessionDetailSchema,
+        session: wireSessionDetailSchema,
         entries: z.number().int(),
         issues: z.array(z.object({ line: z.number().int(), reason: z.string() })),
       }),

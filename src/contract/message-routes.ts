@@ -1,12 +1,18 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { json, refusals } from './answers.ts'
 import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
-import { entryPageSchema, messageSchema, statusSchema, turnEndSchema, usageSchema } from './shapes.ts'
+import { json, refusals } from './route-answers.ts'
+import {
+  wireEntryPageSchema,
+  wireMessageSchema,
+  wireStatusSchema,
+  wireTurnEndSchema,
+  wireUsageSchema,
+} from './shapes.ts'
 
 const tags = ['messages']
 const seq = z.number().int()
 
-export const listEntries = createRoute({
+export const listEntriesRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/messages',
   tags,
@@ -21,7 +27,7 @@ export const listEntries = createRoute({
     }),
   },
   responses: {
-    200: json(entryPageSchema, 'A page'),
+    200: json(wireEntryPageSchema, 'A page'),
     ...refusals(404),
   },
 })
@@ -30,15 +36,15 @@ const appendBody = z
   .strictObject({
     messages: z.array(
       z.strictObject({
-        message: messageSchema,
-        usage: usageSchema.optional().openapi({ description: 'What the provider reported for this answer' }),
+        message: wireMessageSchema,
+        usage: wireUsageSchema.optional().openapi({ description: 'What the provider reported for this answer' }),
         model: z.string().max(200).optional(),
       }),
     ),
   })
   .openapi('AppendMessages')
 
-export const appendMessages = createRoute({
+export const appendMessagesRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/messages',
   tags,
@@ -52,7 +58,7 @@ export const appendMessages = createRoute({
     201: json(
       z.object({
         seqs: z.array(seq),
-        status: statusSchema,
+        status: wireStatusSchema,
         compaction_due: z.boolean().openapi({ description: 'POST …/compact with `when: due` would compact now' }),
       }),
       'They are stored',
@@ -64,7 +70,7 @@ export const appendMessages = createRoute({
 const turnBody = z
   .strictObject({
     text: z.string().min(1).optional(),
-    message: messageSchema.optional().openapi({ description: 'A message of the user, in place of `text`' }),
+    message: wireMessageSchema.optional().openapi({ description: 'A message of the user, in place of `text`' }),
     asks: z.boolean().optional().openapi({
       description:
         'With events: the caller answers questions of permission (`question`, then POST …/turn/answer). Without, what would be asked is refused',
@@ -72,7 +78,7 @@ const turnBody = z
   })
   .openapi('Say')
 
-export const postTurn = createRoute({
+export const postTurnRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/turn',
   tags,
@@ -88,7 +94,7 @@ export const postTurn = createRoute({
     200: {
       description: 'The turn has ended, or its events',
       content: {
-        'application/json': { schema: z.object({ id: z.string(), seq: seq.optional(), end: turnEndSchema }) },
+        'application/json': { schema: z.object({ id: z.string(), seq: seq.optional(), end: wireTurnEndSchema }) },
         'text/event-stream': { schema: z.string() },
       },
     },
@@ -96,7 +102,7 @@ export const postTurn = createRoute({
   },
 })
 
-export const answerTurn = createRoute({
+export const answerTurnRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/turn/answer',
   tags,
@@ -124,7 +130,7 @@ export const answerTurn = createRoute({
   },
 })
 
-export const cancelTurn = createRoute({
+export const cancelTurnRoute = createRoute({
   method: 'delete',
   path: '/v1/sessions/{id}/turn',
   tags,

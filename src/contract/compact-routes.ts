@@ -1,8 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { json, refusals } from './answers.ts'
 import { entryParams, idempotencyHeader, sessionParams, whole } from './parameters.ts'
-import { policySchema } from './sessions.ts'
-import { changeSchema, compactionDetailSchema, compactionSchema, compactResultSchema, previewSchema } from './shapes.ts'
+import { json, refusals } from './route-answers.ts'
+import { policySchema } from './session-routes.ts'
+import {
+  wireChangeSchema,
+  wireCompactionDetailSchema,
+  wireCompactionSchema,
+  wireCompactResultSchema,
+  wirePreviewSchema,
+} from './shapes.ts'
 
 const tags = ['compaction']
 
@@ -22,7 +28,7 @@ export const compactBody = z
   })
   .openapi('Compact')
 
-export const compactSession = createRoute({
+export const compactSessionRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/compact',
   tags,
@@ -38,7 +44,7 @@ export const compactSession = createRoute({
     200: {
       description: 'What came of it; `compacted: false` with a reason when there was nothing to do or it was cancelled',
       content: {
-        'application/json': { schema: z.union([compactResultSchema, previewSchema]) },
+        'application/json': { schema: z.union([wireCompactResultSchema, wirePreviewSchema]) },
         'text/event-stream': { schema: z.string() },
       },
     },
@@ -46,7 +52,7 @@ export const compactSession = createRoute({
   },
 })
 
-export const cancelCompaction = createRoute({
+export const cancelCompactionRoute = createRoute({
   method: 'delete',
   path: '/v1/sessions/{id}/compact',
   tags,
@@ -58,16 +64,16 @@ export const cancelCompaction = createRoute({
   },
 })
 
-export const listCompactions = createRoute({
+export const listCompactionsRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/compactions',
   tags,
   summary: 'Every compaction of the session, those that were taken back too',
   request: { params: sessionParams },
-  responses: { 200: json(z.object({ compactions: z.array(compactionSchema) }), 'In order'), ...refusals(404) },
+  responses: { 200: json(z.object({ compactions: z.array(wireCompactionSchema) }), 'In order'), ...refusals(404) },
 })
 
-export const getCompaction = createRoute({
+export const getCompactionRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/compactions/{seq}',
   tags,
@@ -78,10 +84,10 @@ export const getCompaction = createRoute({
       description: 'The page of `before`',
     }),
   },
-  responses: { 200: json(compactionDetailSchema, 'The compaction'), ...refusals(404) },
+  responses: { 200: json(wireCompactionDetailSchema, 'The compaction'), ...refusals(404) },
 })
 
-export const editSummary = createRoute({
+export const editSummaryRoute = createRoute({
   method: 'put',
   path: '/v1/sessions/{id}/compactions/{seq}/summary',
   tags,
@@ -94,7 +100,7 @@ export const editSummary = createRoute({
     },
   },
   responses: {
-    200: json(changeSchema, 'It is replaced'),
+    200: json(wireChangeSchema, 'It is replaced'),
     ...refusals(404, 413, 415),
   },
 })

@@ -1,0 +1,77 @@
+import { WorkspaceFiles } from '../../../agent/workspace-files.ts'
+import * as contract from '../../../contract/context-routes.ts'
+import { toWire, wireEntry } from '../../../contract/wire.ts'
+import { usableModels } from '../../../llm/usable-models.ts'
+import { pin, unpin } from '../../../session/pin.ts'
+import { recall, searchSession } from '../../../session/recall.ts'
+import { SpentMeter } from '../../../session/spent-meter.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { measureOf } from '../../sessions/measure.ts'
+import { workspaceOf } from '../../sessions/server-agent.ts'
+import { wireChange } from '../../sessions/wire-change.ts'
+import { type Handler, handler, sessionHandler } from '../handler.ts'
+import { contextHistory } from './context-history.ts'
+import { getContextHandler } from './get-context-handler.ts'
+import { getViewHandler } from './get-view-handler.ts'
+import { redoHandler, undoHandler } from './undo-handlers.ts'
+
+const getHistory = sessionHandler(contract.getContextHistoryRoute, async ({ query: { points } }, served, services) =>
+  contextHistory(services.store, served, await measureOf(services, served), points),
+)
+
+const getSpent = sessionHandler(contract.getSpentRoute, async (_, served, { store, models }) => {
+  served.spent ??= new SpentMeter(models.deps.registry)
+  await served.spent.read(store, served.id)
+  return toWire(served.spent.report)
+})
+
+const findFiles = sessionHandler(contract.findFilesRoute, async ({ query: { q } }, served, services) => {
+  const workspace = workspaceOf(services, served)
+  if (workspace === undefined) return { paths: [] }
+  served.files ??= new WorkspaceFiles(workspace.path)
+  return { paths: [...(await served.files.find(q))] }
+})
+
+const recallEntries = sessionHandler(contract.recallRoute, async ({ query }, { id }, { store }) => {
+  const { q, handles, limit } = query
+  if (q === undefined && handles === undefined)
+    throw new HttpError(400, 'bad-request', 'query: q or handles says what to look for')
+  const hits = q === undefined ? [] : await searchSession(store, id, q, limit)
+  const entries = handles === undefined ? [] : await recall(store, id, handles)
+  return {
+    hits: hits.map(({ session, seq, turn, type, snippet }) => ({ session_id: session, seq, turn, type, snippet })),
+    entries: entries.slice(0, limit).map(wireEntry),
+  }
+})
+
+const pinEntry = sessionHandler(contract.pinEntryRoute, async ({ params: { seq } }, served, services) =>
+  wireChange(services, served, await pin(services.store, served.id, seq)),
+)
+
+const unpinEntry = sessionHandler(contract.unpinEntryRoute, async ({ params: { seq } }, served, services) =>
+  wireChange(services, served, await unpin(services.store, served.id, seq)),
+)
+
+const listModels = handler(contract.listModelsRoute, async (_, { models }) => ({
+  models: usableModels(models.deps).models.map((model) => ({
+    name: model.name,
+    context_window: model.info.contextWindow,
+    usable: model.usable,
+    why: model.usable ? undefined : model.why,
+  })),
+}))
+
+/** The context: how full, with what, the messages to send; and what changes it besides compactions. */
+export const contextHandlers: readonly Handler[] = [
+  getContextHandler,
+  getHistory,
+  getSpent,
+  findFiles,
+  getViewHandler,
+  recallEntries,
+  undoHandler,
+  redoHandler,
+  pinEntry,
+  unpinEntry,
+  listModels,
+]

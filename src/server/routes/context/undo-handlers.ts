@@ -1,0 +1,24 @@
+import { redoRoute, undoRoute } from '../../../contract/context-routes.ts'
+import type { Entry } from '../../../model/entry.ts'
+import { redo, type UndoResult, undo } from '../../../session/undo.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { requestKey } from '../../http/request-key.ts'
+import { wireChange } from '../../sessions/wire-change.ts'
+import { sessionHandler } from '../handler.ts'
+
+/** Takes back the newest change of the view, once for a key. */
+export const undoHandler = sessionHandler(undoRoute, async ({ headers, caller }, served, services) => {
+  const result = await undo(services.store, served.id, requestKey(caller, 'undo', headers))
+  return wireChange(services, served, entryOf(result, 'undo'))
+})
+
+/** Takes back the newest undo, once for a key. */
+export const redoHandler = sessionHandler(redoRoute, async ({ headers, caller }, served, services) => {
+  const result = await redo(services.store, served.id, requestKey(caller, 'redo', headers))
+  return wireChange(services, served, entryOf(result, 'redo'))
+})
+
+function entryOf(result: UndoResult, which: 'undo' | 'redo'): Entry {
+  if (result.ok) return result.entry
+  throw new HttpError(409, `nothing-to-${which}`, result.reason)
+}

@@ -1,0 +1,51 @@
+import {
+  answerTurnRoute,
+  appendMessagesRoute,
+  cancelTurnRoute,
+  listEntriesRoute,
+} from '../../../contract/message-routes.ts'
+import { fromWire } from '../../../contract/wire.ts'
+import { parseMessage } from '../../../model/message-schema.ts'
+import { requestKey } from '../../http/request-key.ts'
+import { isDue, measureOf, statusFor } from '../../sessions/measure.ts'
+import { placedPage } from '../../sessions/placed-entries.ts'
+import { answerQuestion } from '../../work/answer-signal.ts'
+import { cancelWork } from '../../work/cancel-signal.ts'
+import { type Handler, sessionHandler } from '../handler.ts'
+import { postTurnHandler } from './post-turn-handler.ts'
+
+const listEntries = sessionHandler(listEntriesRoute, ({ query }, served, services) =>
+  placedPage(services, served, query),
+)
+
+const appendMessages = sessionHandler(appendMessagesRoute, async ({ body, headers, caller }, { id }, services) => {
+  const { store, sessions, metrics } = services
+  const drafts = body.messages.map(({ message, usage, model }, i) => ({
+    type: 'message' as const,
+    message: parseMessage(message, `body.messages.${i}`),
+    usage: fromWire(usage),
+    model,
+  }))
+  const appended = await store.append(id, drafts, { key: requestKey(caller, 'messages', headers) })
+  if (!appended.ok) throw new Error('unreachable: an append without conditions is not refused')
+  metrics.add('pith_messages_total', {}, drafts.length)
+  const served = await sessions.open(id, caller.owner)
+  const measure = await measureOf(services, served)
+  const status = statusFor(served, measure)
+  return { seqs: appended.entries.map(({ seq }) => seq), status, compaction_due: isDue(served, measure, status) }
+})
+
+const answerTurn = sessionHandler(answerTurnRoute, async ({ body: { question, ...answer } }, { id }, services) => ({
+  answered: await answerQuestion(services, id, question, answer),
+}))
+
+const cancelTurn = sessionHandler(cancelTurnRoute, (_, { id }, services) => cancelWork(services, id, 'turn'))
+
+/** Messages: the log by page, appending for agents of the caller's own, and talking to the server's agent. */
+export const messageHandlers: readonly Handler[] = [
+  listEntries,
+  appendMessages,
+  postTurnHandler,
+  answerTurn,
+  cancelTurn,
+]

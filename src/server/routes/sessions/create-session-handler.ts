@@ -1,0 +1,26 @@
+import { createSessionRoute } from '../../../contract/session-routes.ts'
+import type { EntryDraft } from '../../../model/entry.ts'
+import { parseMessage } from '../../../model/message-schema.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { requestKey } from '../../http/request-key.ts'
+import { handler } from '../handler.ts'
+import { sessionDetail } from './session-detail.ts'
+import { settingsDrafts } from './settings-drafts.ts'
+
+/** Creates a session, once for a key. */
+export const createSessionHandler = handler(createSessionRoute, async ({ body = {}, headers, caller }, services) => {
+  const { store, sessions, server } = services
+  const { title, workspace, messages = [] } = body
+  if (workspace !== undefined && !Object.hasOwn(server.workspaces, workspace))
+    throw new HttpError(400, 'unknown-workspace', `there is no workspace ${workspace} in server.workspaces`)
+  const drafts = [...settingsDrafts(services, body), ...messages.map(messageDraft)]
+  const { owner } = caller
+  const key = requestKey(caller, 'create', headers)
+  const { id } = await store.createSession({ owner, workspace: workspace ?? '', title, key })
+  if (drafts.length > 0) await store.append(id, drafts, { key: 'create' })
+  return sessionDetail(services, await sessions.open(id, owner))
+})
+
+function messageDraft(message: unknown, i: number): EntryDraft {
+  return { type: 'message', message: parseMessage(message, `body.messages.${i}`) }
+}

@@ -1,0 +1,62 @@
+import * as contract from '../../../contract/session-routes.ts'
+import { toWire, wireEntry } from '../../../contract/wire.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { requestKey } from '../../http/request-key.ts'
+import { type Handler, handler, sessionHandler } from '../handler.ts'
+import { createSessionHandler } from './create-session-handler.ts'
+import { exportSessionHandler } from './export-session-handler.ts'
+import { forkSessionHandler } from './fork-session-handler.ts'
+import { importSessionHandler } from './import-session-handler.ts'
+import { sessionDetail } from './session-detail.ts'
+import { settingsDrafts } from './settings-drafts.ts'
+
+const listSessions = handler(contract.listSessionsRoute, async ({ query: { q, limit, before }, caller }, { store }) =>
+  toWire(await store.sessions({ owner: caller.owner, limit, text: q, before })),
+)
+
+const listStatuses = handler(contract.listStatusesRoute, async ({ query, caller }, services) => ({
+  statuses: await services.statuses.of(services, query.sessions, caller.owner),
+}))
+
+const getSession = sessionHandler(contract.getSessionRoute, (_, served, services) => sessionDetail(services, served))
+
+const changeSession = sessionHandler(contract.changeSessionRoute, async ({ body, caller }, { id }, services) => {
+  const { store, sessions } = services
+  const title = body.title === undefined ? [] : [{ type: 'settings', title: body.title } as const]
+  const drafts = [...title, ...settingsDrafts(services, body)]
+  if (drafts.length > 0) await store.append(id, drafts)
+  return sessionDetail(services, await sessions.open(id, caller.owner))
+})
+
+const deleteSession = sessionHandler(contract.deleteSessionRoute, async (_, { id }, { store, sessions, works }) => {
+  const busy = works.running.find((work) => work.session === id)
+  if (busy !== undefined) {
+    const { kind } = busy
+    throw new HttpError(409, 'busy', `a ${kind} is running in session ${id}: cancel it first`, { kind, id: busy.id })
+  }
+  const { entries, keptForForks } = await store.deleteSession(id)
+  sessions.forget(id)
+  return { entries, kept_for_forks: keptForForks }
+})
+
+const redactEntry = sessionHandler(contract.redactEntryRoute, async (call, { id, live }, { store }) => {
+  const { seq } = call.body
+  const earlier = live.log.find((entry) => entry.type === 'redact' && entry.target === seq)
+  // An entry is redacted once: a repetition with any key finds the first redaction.
+  const isAgain = earlier !== undefined && requestKey(call.caller, 'redact', call.headers) !== undefined
+  return { entry: wireEntry(isAgain ? earlier : await store.redact(id, seq)) }
+})
+
+/** Sessions: create, list, get, change, fork, delete, redact, export and import. */
+export const sessionHandlers: readonly Handler[] = [
+  createSessionHandler,
+  listSessions,
+  listStatuses,
+  getSession,
+  changeSession,
+  deleteSession,
+  forkSessionHandler,
+  redactEntry,
+  exportSessionHandler,
+  importSessionHandler,
+]

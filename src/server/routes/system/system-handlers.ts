@@ -1,0 +1,38 @@
+import * as contract from '../../../contract/system-routes.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { type Handler, handler } from '../handler.ts'
+
+const health = handler(contract.healthRoute, async () => ({ status: 'ok' as const }))
+
+const ready = handler(contract.readyRoute, async (_, { works, store }) => {
+  if (works.isStopping) throw new HttpError(503, 'stopping', 'the server is stopping')
+  try {
+    await store.sessions({ limit: 1 })
+  } catch {
+    throw new HttpError(503, 'no-store', 'the store cannot be reached')
+  }
+  return { status: 'ready' as const }
+})
+
+const counters = handler(contract.metricsRoute, async (_, { metrics, works, streams }) => {
+  const { user, system } = process.cpuUsage()
+  const text = metrics.text({
+    pith_running: works.running.length,
+    pith_streams: streams.size,
+    pith_memory_bytes: process.memoryUsage.rss(),
+    pith_cpu_seconds: (user + system) / 1_000_000,
+  })
+  return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4' } })
+})
+
+const whoami = handler(contract.whoamiRoute, async ({ caller }, { server, version }) => ({
+  ...caller,
+  workspaces: Object.keys(server.workspaces),
+  version,
+}))
+
+/** Whether the process lives and takes work: answered without a token. */
+export const openHandlers: readonly Handler[] = [health, ready]
+
+/** Counters, and who a token is. */
+export const systemHandlers: readonly Handler[] = [counters, whoami]

@@ -1,0 +1,12 @@
+import type { WireChange } from '../../contract/shapes.ts'
+import { wireEntry } from '../../contract/wire.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { ServedSession } from './live-sessions.ts'
+import { measureOf, statusFor } from './measure.ts'
+import type { Services } from './services.ts'
+
+/** What a change of a session's view answers: its entry, and how full the context is after it. */
+export async function wireChange(services: Services, { id, live }: ServedSession, entry: Entry): Promise<WireChange> {
+  const served = await services.sessions.open(id, live.session.owner)
+  return { entry: wireEntry(entry), status: statusFor(served, await measureOf(services, served)) }
+}
