@@ -1,6 +1,6 @@
 import type { Seq } from './ids.ts'
 import type { Index, SeenFile } from './log-index.ts'
-import type { Message } from './message.ts'
+import type { Message, UserMessage } from './message.ts'
 import type { Style } from './policy.ts'
 import type { Sequence } from './sequence.ts'
 
@@ -44,6 +44,11 @@ export type View = {
   readonly lastSeq: Seq
   /** The provider's own count of the first `items` items of the view and of everything sent with them. */
   readonly anchor?: { readonly items: number; readonly tokens: number; readonly model?: string }
+}
+
+/** True for what the user said; a summary in the user's role is not. */
+export function isUserMessage(item: Item | undefined): item is MessageItem & { readonly message: UserMessage } {
+  return item?.kind === 'message' && item.message.role === 'user'
 }
 
 /** The messages of a view, in order. A summary has the role of its frame. */

@@ -1,6 +1,6 @@
 import type { Word } from '../../engine/facts/shell/shell-lexer.ts'
 import { shellSteps } from '../../engine/facts/shell/shell-steps.ts'
-import { unwrapped } from '../../engine/facts/shell/shell-wrappers.ts'
+import { withoutWrappers } from '../../engine/facts/shell/shell-wrappers.ts'
 import { matchesWords, plainWords } from './command-pattern.ts'
 import { matchesWildcard } from './wildcard.ts'
 
@@ -26,7 +26,7 @@ const QUOTES = /[`'"(){}\\]|\$\(/g
 function commandsIn(command: string): (readonly Word[])[] {
   return shellSteps(command).flatMap((step) => {
     if (step.type !== 'command') return []
-    const found = unwrapped(step.words)
+    const found = withoutWrappers(step.words)
     const name = step.words[step.words.length - 1 - (found?.rest.length ?? 0)]
     return found === undefined || name === undefined ? [] : [[{ ...name, text: found.name }, ...found.rest]]
   })

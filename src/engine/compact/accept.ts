@@ -2,11 +2,11 @@ import type { Message } from '../../model/message.ts'
 import { count } from '../report/numbers.ts'
 import { validate } from '../view/validate.ts'
 import { stripAnalysis } from './analysis.ts'
-import type { Answer } from './call-model.ts'
+import type { SummaryAnswer } from './call-model.ts'
 import { isRepetitive } from './repetition.ts'
 
 /** Why a summary is not taken. */
-export type Refusal =
+export type RefusalCode =
   /** No model was asked, so none has failed. */
   | 'not-asked'
   | 'failed'
@@ -21,11 +21,11 @@ export type Refusal =
   | 'floor-too-large'
   | 'invalid'
 
-export type Accepted = { readonly ok: true; readonly summary: string }
-export type Refused = { readonly ok: false; readonly refusal: Refusal; readonly reason: string }
+export type AcceptedSummary = { readonly ok: true; readonly summary: string }
+export type Refusal = { readonly ok: false; readonly refusal: RefusalCode; readonly reason: string }
 
 /** Takes a model's answer as a summary only if it is one: finished, not cut off, not empty, not only analysis. */
-export function acceptAnswer(answer: Answer): Accepted | Refused {
+export function acceptAnswer(answer: SummaryAnswer): AcceptedSummary | Refusal {
   if (answer.error !== undefined) return refuse('failed', answer.error)
   if (answer.calledTool !== undefined) {
     return refuse('called-a-tool', `the model called the tool ${answer.calledTool} instead of summarising`)
@@ -39,7 +39,7 @@ export function acceptAnswer(answer: Answer): Accepted | Refused {
   return { ok: true, summary }
 }
 
-export type Rebuilt = {
+export type ContextCandidate = {
   readonly messages: readonly Message[]
   readonly tokensBefore: number
   readonly tokensAfter: number
@@ -49,7 +49,7 @@ export type Rebuilt = {
 }
 
 /** Takes a rebuilt context only if it is smaller, fits the target, and every provider would accept it. */
-export function acceptContext(rebuilt: Rebuilt): { readonly ok: true } | Refused {
+export function acceptContext(rebuilt: ContextCandidate): { readonly ok: true } | Refusal {
   const { tokensBefore, tokensAfter, target } = rebuilt
   if (rebuilt.mustShrink && tokensAfter >= tokensBefore) {
     return refuse(
@@ -67,6 +67,6 @@ export function acceptContext(rebuilt: Rebuilt): { readonly ok: true } | Refused
   return problem === undefined ? { ok: true } : refuse('invalid', `the rebuilt context is not valid: ${problem.text}`)
 }
 
-function refuse(refusal: Refusal, reason: string): Refused {
+function refuse(refusal: RefusalCode, reason: string): Refusal {
   return { ok: false, refusal, reason }
 }

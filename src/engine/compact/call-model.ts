@@ -2,7 +2,7 @@ import type { ModelChunk, SummaryModel, SummaryRequest } from '../../model/summa
 import type { Usage } from '../../model/usage.ts'
 
 /** What came of a call. A failure is a value; only an abort and an error of the caller's own callback are thrown. */
-export type Answer = {
+export type SummaryAnswer = {
   readonly text: string
   readonly finish: 'stop' | 'length' | 'other'
   readonly calledTool?: string
@@ -11,11 +11,11 @@ export type Answer = {
 }
 
 /** Thrown when the signal aborts or a callback throws: the compaction is cancelled and nothing is committed. */
-export class Cancelled extends Error {
-  override readonly name = 'Cancelled'
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError'
 }
 
-export type CallOptions = {
+export type SummaryCallOptions = {
   /** The caller's own: its abort cancels. */
   readonly signal?: AbortSignal
   /** Ends this call only: a model that hangs has failed. */
@@ -25,15 +25,19 @@ export type CallOptions = {
 }
 
 /** Reads a model's whole answer. An abort ends it at once, also when the stream itself never does. */
-export async function callModel(model: SummaryModel, request: SummaryRequest, options: CallOptions): Promise<Answer> {
-  const answer: Draft = { text: '', finish: 'stop' }
+export async function callModel(
+  model: SummaryModel,
+  request: SummaryRequest,
+  options: SummaryCallOptions,
+): Promise<SummaryAnswer> {
+  const answer: PartialAnswer = { text: '', finish: 'stop' }
   const mostCharacters = Math.max(LEAST_LIMIT, request.maxOutputTokens * CHARACTERS_A_TOKEN)
   const limit = limitOf(options)
   if (typeof limit === 'string') return { ...answer, error: limit }
   const signals = [options.signal, limit].filter((signal) => signal !== undefined)
   const signal = signals.length === 1 && signals[0] !== undefined ? signals[0] : AbortSignal.any(signals)
   const cancelled = () => options.signal?.aborted === true
-  if (cancelled()) throw new Cancelled(CANCELLED)
+  if (cancelled()) throw new CancelledError(CANCELLED)
   const aborted = whenAborted(signal)
   let stream: AsyncIterator<ModelChunk> | undefined
   try {
@@ -46,9 +50,9 @@ export async function callModel(model: SummaryModel, request: SummaryRequest, op
       if (answer.error !== undefined) return answer
     }
   } catch (error) {
-    if (cancelled()) throw new Cancelled(CANCELLED, { cause: error })
+    if (cancelled()) throw new CancelledError(CANCELLED, { cause: error })
     if (limit?.aborted === true) return { ...answer, error: 'the model did not answer in time' }
-    if (error instanceof Cancelled) throw error
+    if (error instanceof CancelledError) throw error
     return { ...answer, error: messageOf(error) }
   } finally {
     aborted.forget()
@@ -58,7 +62,7 @@ export async function callModel(model: SummaryModel, request: SummaryRequest, op
 }
 
 /** The signal of this call; a caller that cannot make one has a call that failed. */
-function limitOf({ callSignal }: CallOptions): AbortSignal | string | undefined {
+function limitOf({ callSignal }: SummaryCallOptions): AbortSignal | string | undefined {
   try {
     return callSignal?.()
   } catch (error) {
@@ -66,7 +70,7 @@ function limitOf({ callSignal }: CallOptions): AbortSignal | string | undefined 
   }
 }
 
-type Draft = { -readonly [K in keyof Answer]: Answer[K] }
+type PartialAnswer = { -readonly [K in keyof SummaryAnswer]: SummaryAnswer[K] }
 
 /** A model that ignores its output limit is stopped well above it. */
 const CHARACTERS_A_TOKEN = 20
@@ -74,7 +78,7 @@ const LEAST_LIMIT = 100_000
 
 const CANCELLED = 'Compaction cancelled'
 
-function take(chunk: ModelChunk, answer: Draft, options: CallOptions): void {
+function take(chunk: ModelChunk, answer: PartialAnswer, options: SummaryCallOptions): void {
   if (typeof chunk === 'string') return take({ type: 'text', text: chunk }, answer, options)
   switch (chunk.type) {
     case 'text':
@@ -102,14 +106,14 @@ export function guarded(callback: () => void): void {
   try {
     callback()
   } catch (error) {
-    throw new Cancelled(messageOf(error), { cause: error })
+    throw new CancelledError(messageOf(error), { cause: error })
   }
 }
 
 function whenAborted(signal: AbortSignal): { promise: Promise<never>; forget: () => void } {
   let abort = () => {}
   const promise = new Promise<never>((_, reject) => {
-    abort = () => reject(new Cancelled(CANCELLED))
+    abort = () => reject(new CancelledError(CANCELLED))
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
   })

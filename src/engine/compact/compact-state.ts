@@ -16,7 +16,7 @@ import type { CutRule } from '../plan/cuts.ts'
 import { appended, type LogDeps } from '../view/log.ts'
 import { repairDraft } from '../view/repair.ts'
 import { viewOf } from '../view/view.ts'
-import { type Removed, removing } from './removed.ts'
+import { type RemovedSpan, removing } from './removed-span.ts'
 
 export type CompactInput = {
   readonly log: readonly Entry[]
@@ -92,7 +92,7 @@ export type CompactState = {
   readonly tokens: number
   readonly breaker: BreakerState
   /** What leaves the view when it is cut there. */
-  readonly removed: (cut: number) => Removed
+  readonly removed: (cut: number) => RemovedSpan
 }
 
 /** A history that no provider would take is repaired first; the repair is an entry like any other. */

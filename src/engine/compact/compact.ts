@@ -12,11 +12,11 @@ import { floorTooLarge } from '../plan/plan-default.ts'
 import type { KeepPlan } from '../plan/plan-shape.ts'
 import { keepText } from '../report/skip.ts'
 import { appended } from '../view/log.ts'
-import { Cancelled, guarded } from './call-model.ts'
+import { CancelledError, guarded } from './call-model.ts'
 import { type CompactInput, type CompactState, prepare } from './compact-state.ts'
 import { estimateCost } from './estimate-cost.ts'
-import { type Climbed, climb } from './ladder.ts'
-import type { Rebuilt } from './rebuild.ts'
+import { type Climb, climb } from './ladder.ts'
+import type { RebuiltContext } from './rebuild.ts'
 
 export type { CompactEvent, CompactInput } from './compact-state.ts'
 
@@ -37,7 +37,7 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
     const climbed = await climb(state, decision)
     return climbed.result.ok ? compacted(climbed, climbed.result, messages) : refused(climbed)
   } catch (error) {
-    if (!(error instanceof Cancelled)) throw error
+    if (!(error instanceof CancelledError)) throw error
     const { message: reason } = error
     return { outcome: 'cancelled', reason, ...unchanged(state, [{ type: 'attempt', outcome: 'cancelled', reason }]) }
   }
@@ -69,7 +69,7 @@ function isEarly({ input, reason, tokens, budget }: CompactState): boolean {
   return input.cacheCold === true && reason === 'threshold' && tokens < (budget.trigger ?? 0)
 }
 
-function compacted({ state, rung, draft, model, spent }: Climbed, made: Rebuilt, cut: number): CompactResult {
+function compacted({ state, rung, draft, model, spent }: Climb, made: RebuiltContext, cut: number): CompactResult {
   return {
     outcome: 'compacted',
     compacted: true,
@@ -89,7 +89,7 @@ function compacted({ state, rung, draft, model, spent }: Climbed, made: Rebuilt,
   }
 }
 
-function refused({ state, result }: Climbed): UnchangedResult {
+function refused({ state, result }: Climb): UnchangedResult {
   if (result.ok) throw new Error('unreachable: nothing was refused')
   if (result.refusal === 'floor-too-large') return skipped(state, floorTooLarge(planInput(state)))
   if (result.refusal === 'not-smaller') return skipped(state, { reason: 'nothing-to-gain' })

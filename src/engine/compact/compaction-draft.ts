@@ -11,10 +11,12 @@ import type { CompactState } from './compact-state.ts'
 export type CompactionDraft = Omit<EntryOf<'compaction'>, 'id' | 'seq' | 'at'>
 
 /** What a rung made. */
-export type Made = Pick<CompactionDraft, 'summary' | 'model' | 'usage' | 'cost' | 'flagged'> & { readonly rung: Rung }
+export type RungSummary = Pick<CompactionDraft, 'summary' | 'model' | 'usage' | 'cost' | 'flagged'> & {
+  readonly rung: Rung
+}
 
 /** The entry that puts a summary in the place of a span. It names the range and copies nothing of it. */
-export function compactionDraft(state: CompactState, plan: CompactPlan, made: Made): CompactionDraft {
+export function compactionDraft(state: CompactState, plan: CompactPlan, made: RungSummary): CompactionDraft {
   const { input, policy, view, tokens } = state
   const span = view.items.slice(0, plan.cut)
   const removed = state.removed(plan.cut)

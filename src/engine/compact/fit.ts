@@ -20,7 +20,7 @@ export type FitOptions = Omit<CompactInput, 'log' | 'reason' | 'fixed' | 'model'
 }
 
 /** What came of it. `fits` is false only when nothing more can be taken away; `why` then says it in a sentence. */
-export type Fitted = {
+export type FitResult = {
   readonly messages: Message[]
   readonly fits: boolean
   readonly tokensBefore: number
@@ -34,7 +34,7 @@ export type Fitted = {
  * Messages that fit the window: the same ones while they are under the policy's trigger, else compacted. System messages
  * at the front stay there. With no model given the summary is a digest, made from the messages alone.
  */
-export async function fit(messages: readonly Message[], options: FitOptions): Promise<Fitted> {
+export async function fit(messages: readonly Message[], options: FitOptions): Promise<FitResult> {
   const { window, system, tools, ...rest } = options
   const { leading, said } = apart(messages)
   const fixed: Fixed = { system: [system ?? '', ...leading.map(({ content }) => content)].join('\n'), tools }
@@ -81,10 +81,10 @@ async function smallest(
 
 const LOWER_RUNGS: PolicyPatch = { rungs: ['digest', 'squeeze'] }
 
-type System = Extract<Message, { role: 'system' }>
+type SystemMessage = Extract<Message, { role: 'system' }>
 
 /** Instructions are no part of the conversation: they are never summarised. */
-function apart(messages: readonly Message[]): { leading: System[]; said: Message[] } {
+function apart(messages: readonly Message[]): { leading: SystemMessage[]; said: Message[] } {
   const first = messages.findIndex((message) => message.role !== 'system')
   const end = first === -1 ? messages.length : first
   return {

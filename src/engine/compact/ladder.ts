@@ -1,29 +1,29 @@
 import type { EntryDraft } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy.ts'
 import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
-import type { Refused } from './accept.ts'
-import { Cancelled } from './call-model.ts'
+import type { Refusal } from './accept.ts'
+import { CancelledError } from './call-model.ts'
 import { type CompactState, noted } from './compact-state.ts'
 import type { CompactionDraft } from './compaction-draft.ts'
-import { floorIfOver, type Rebuilt, rebuild } from './rebuild.ts'
+import type { Expense } from './expense.ts'
+import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
 import { digestRung } from './rung-digest.ts'
 import { maskRung } from './rung-mask.ts'
-import { coldRung, type ModelRung, warmRung } from './rung-model.ts'
-import type { Spent } from './spent.ts'
+import { coldRung, type ModelRungResult, warmRung } from './rung-model.ts'
 
 /** Where the climb ended: what was taken, or why the last rung was refused. */
-export type Climbed = {
+export type Climb = {
   readonly state: CompactState
   readonly rung: Rung
   readonly draft?: CompactionDraft
   readonly model?: string
-  readonly spent: Spent
-  readonly result: Rebuilt | Refused
+  readonly spent: Expense
+  readonly result: RebuiltContext | Refusal
 }
 
 /** Tries the rungs that the policy allows, from the top; one that is refused leads to the next, and the log tells why. */
-export async function climb(start: CompactState, plan: Exclude<Plan, { kind: 'keep' }>): Promise<Climbed> {
-  let climbed: Climbed = { state: start, rung: start.policy.rungs[0] ?? 'cold', spent: {}, result: NO_MODEL }
+export async function climb(start: CompactState, plan: Exclude<Plan, { kind: 'keep' }>): Promise<Climb> {
+  let climbed: Climb = { state: start, rung: start.policy.rungs[0] ?? 'cold', spent: {}, result: NO_MODEL }
   let failure: string | undefined
   for (const rung of start.policy.rungs) {
     if (!applies(rung, start, plan)) continue
@@ -43,7 +43,7 @@ export async function climb(start: CompactState, plan: Exclude<Plan, { kind: 'ke
 
 /** Also for rungs that ask no model, and for an abort after the last word of one. */
 function cancelIfAborted({ input }: CompactState): void {
-  if (input.signal?.aborted === true) throw new Cancelled('Compaction cancelled')
+  if (input.signal?.aborted === true) throw new CancelledError('Compaction cancelled')
 }
 
 function asksModel(rung: Rung): boolean {
@@ -51,11 +51,11 @@ function asksModel(rung: Rung): boolean {
 }
 
 /** The failure with its price: a call that came to nothing was paid for all the same. */
-function failed(reason: string, { spent, model }: Climbed): EntryDraft {
+function failed(reason: string, { spent, model }: Climb): EntryDraft {
   return { type: 'attempt', outcome: 'failed', reason, ...(model === undefined ? {} : { model }), ...spent }
 }
 
-const NO_MODEL: Refused = { ok: false, refusal: 'failed', reason: 'no model is configured' }
+const NO_MODEL: Refusal = { ok: false, refusal: 'failed', reason: 'no model is configured' }
 
 function applies(rung: Rung, { input, reason, breaker }: CompactState, plan: Plan): boolean {
   if (plan.kind !== 'compact') return rung === 'squeeze'
@@ -77,7 +77,7 @@ function applies(rung: Rung, { input, reason, breaker }: CompactState, plan: Pla
   }
 }
 
-async function tryRung(rung: Rung, climbed: Climbed, plan: Exclude<Plan, { kind: 'keep' }>): Promise<Climbed> {
+async function tryRung(rung: Rung, climbed: Climb, plan: Exclude<Plan, { kind: 'keep' }>): Promise<Climb> {
   const { state } = climbed
   if (plan.kind === 'squeeze') {
     start(state, rung)
@@ -100,8 +100,8 @@ async function tryRung(rung: Rung, climbed: Climbed, plan: Exclude<Plan, { kind:
 }
 
 /** Asks one model after the other until a summary is accepted. */
-async function tryModels(climbed: Climbed, plan: CompactPlan): Promise<Climbed> {
-  let last: Climbed = { ...climbed, rung: 'cold', result: NO_MODEL }
+async function tryModels(climbed: Climb, plan: CompactPlan): Promise<Climb> {
+  let last: Climb = { ...climbed, rung: 'cold', result: NO_MODEL }
   for (const model of climbed.state.input.summaryModels ?? []) {
     start(last.state, 'cold', model.name)
     const asked = await coldRung(last.state, plan, model, last.spent)
@@ -111,7 +111,7 @@ async function tryModels(climbed: Climbed, plan: CompactPlan): Promise<Climbed> 
   return last
 }
 
-function afterModel(climbed: Climbed, { result, spent, draft }: ModelRung): Climbed {
+function afterModel(climbed: Climb, { result, spent, draft }: ModelRungResult): Climb {
   return ended({ ...climbed, result, spent, draft })
 }
 
@@ -119,7 +119,7 @@ function start({ input }: CompactState, rung: Rung, model?: string): void {
   input.onEvent?.({ type: 'rung', rung, ...(model === undefined ? {} : { model }) })
 }
 
-function ended(climbed: Climbed): Climbed {
+function ended(climbed: Climb): Climb {
   const { state, rung, model, result } = climbed
   const by = model === undefined ? {} : { model }
   if (!result.ok) state.input.onEvent?.({ type: 'refused', rung, ...by, reason: result.reason })

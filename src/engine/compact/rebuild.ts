@@ -4,10 +4,10 @@ import { status } from '../../tokens/status.ts'
 import { appended } from '../view/log.ts'
 import { requestOf } from '../view/request.ts'
 import { viewOf } from '../view/view.ts'
-import { acceptContext, type Refused } from './accept.ts'
+import { acceptContext, type Refusal } from './accept.ts'
 import type { CompactState } from './compact-state.ts'
 
-export type Rebuilt = {
+export type RebuiltContext = {
   readonly ok: true
   readonly log: readonly Entry[]
   readonly view: View
@@ -15,7 +15,7 @@ export type Rebuilt = {
 }
 
 /** The context with these entries appended, if it may be committed: smaller, within the target, valid. */
-export function rebuild(state: CompactState, drafts: readonly EntryDraft[]): Rebuilt | Refused {
+export function rebuild(state: CompactState, drafts: readonly EntryDraft[]): RebuiltContext | Refusal {
   const { input, policy, estimator } = state
   const log = appended(state.log, drafts, input)
   const view = viewOf(log)
@@ -37,6 +37,6 @@ export function rebuild(state: CompactState, drafts: readonly EntryDraft[]): Reb
 }
 
 /** Over the target in its smallest form: nothing that can be compacted is left, so that no rung has failed. */
-export function floorIfOver(result: Rebuilt | Refused): Rebuilt | Refused {
+export function floorIfOver(result: RebuiltContext | Refusal): RebuiltContext | Refusal {
   return result.ok || result.refusal !== 'over-target' ? result : { ...result, refusal: 'floor-too-large' }
 }

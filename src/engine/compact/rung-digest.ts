@@ -6,10 +6,10 @@ import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import { digest } from '../record/digest/digest.ts'
 import { leastIndex } from '../record/index/render-index.ts'
-import type { Refused } from './accept.ts'
+import type { Refusal } from './accept.ts'
 import type { CompactState } from './compact-state.ts'
 import { type CompactionDraft, compactionDraft } from './compaction-draft.ts'
-import { floorIfOver, type Rebuilt, rebuild } from './rebuild.ts'
+import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
 import { roomForFacts } from './room-for-facts.ts'
 
 /** Less and less of digest and index until the context fits: the last one is little more than its frame. */
@@ -25,7 +25,7 @@ const OTHER_SHARE = 0.1
 export function digestRung(
   state: CompactState,
   plan: CompactPlan,
-): { result: Rebuilt | Refused; draft: CompactionDraft } {
+): { result: RebuiltContext | Refusal; draft: CompactionDraft } {
   const { items, facts } = state.removed(plan.cut)
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
   const index = mergeIndexes([...earlier, facts])

@@ -1,15 +1,15 @@
 import { status } from '../../tokens/status.ts'
 import { maskPlan } from '../plan/mask-plan.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
-import type { Refused } from './accept.ts'
+import type { Refusal } from './accept.ts'
 import type { CompactState } from './compact-state.ts'
-import { type Rebuilt, rebuild } from './rebuild.ts'
+import { type RebuiltContext, rebuild } from './rebuild.ts'
 
 /** A token of a name has some three characters; batches come on top of each other, so that each has less than a record. */
 const NAME_CHARACTERS = 2
 
 /** Masks old tool output in one batch, if that alone brings the context down to the target. */
-export function maskRung(state: CompactState, { cut }: CompactPlan): Rebuilt | Refused {
+export function maskRung(state: CompactState, { cut }: CompactPlan): RebuiltContext | Refusal {
   const { view, estimator, input, tokens } = state
   const estimated = status({ ...input, view: { ...view, anchor: undefined }, estimator }).tokens
   const needTokens = estimated - (state.budget.target ?? estimated)

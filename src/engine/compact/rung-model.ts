@@ -3,24 +3,24 @@ import type { SummaryModel } from '../../model/summary-model.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import { promptsOf } from '../record/prompts/prompts-of.ts'
-import { acceptAnswer, type Refused } from './accept.ts'
-import { type CallOptions, callModel } from './call-model.ts'
+import { acceptAnswer, type Refusal } from './accept.ts'
+import { callModel, type SummaryCallOptions } from './call-model.ts'
 import type { CompactState } from './compact-state.ts'
 import { type CompactionDraft, compactionDraft, focusOf } from './compaction-draft.ts'
+import { addExpense, type Expense } from './expense.ts'
 import { flaggedNames } from './flagged.ts'
-import { type Rebuilt, rebuild } from './rebuild.ts'
-import { addSpent, type Spent } from './spent.ts'
-import { type Summarized, summarize } from './summarize.ts'
+import { type RebuiltContext, rebuild } from './rebuild.ts'
+import { type SummaryAttempt, summarize } from './summarize.ts'
 
-export type ModelRung = { result: Rebuilt | Refused; spent: Spent; draft?: CompactionDraft }
+export type ModelRungResult = { result: RebuiltContext | Refusal; spent: Expense; draft?: CompactionDraft }
 
 /** Has a model summarise the span from its text, in chunks if need be. */
 export async function coldRung(
   state: CompactState,
   plan: CompactPlan,
   model: SummaryModel,
-  before: Spent,
-): Promise<ModelRung> {
+  before: Expense,
+): Promise<ModelRungResult> {
   const { input, policy, view } = state
   const covered = policy.covers === 'everything' ? view.items.length : plan.cut
   const summarized = await summarize({
@@ -41,12 +41,12 @@ export async function coldRung(
   return finish(state, plan, 'cold', model, summarized, before)
 }
 
-function retryTold({ input }: CompactState): NonNullable<CallOptions['onRetry']> {
+function retryTold({ input }: CompactState): NonNullable<SummaryCallOptions['onRetry']> {
   return ({ inMs, reason }) => input.onEvent?.({ type: 'retry', inMs, reason })
 }
 
 /** Asks the main model behind the very request it has in its cache: everything is covered, and nothing is sent twice. */
-export async function warmRung(state: CompactState, plan: CompactPlan, before: Spent): Promise<ModelRung> {
+export async function warmRung(state: CompactState, plan: CompactPlan, before: Expense): Promise<ModelRungResult> {
   const { input, policy, budget } = state
   const warm = input.warm
   if (warm === undefined) return { result: refused('the last request is not in the cache'), spent: before }
@@ -71,10 +71,10 @@ function finish(
   plan: CompactPlan,
   rung: Rung,
   model: SummaryModel,
-  summarized: Summarized,
-  before: Spent,
-): ModelRung {
-  const spent = addSpent(before, summarized.usage, model.prices)
+  summarized: SummaryAttempt,
+  before: Expense,
+): ModelRungResult {
+  const spent = addExpense(before, summarized.usage, model.prices)
   if (!summarized.ok) return { result: summarized, spent }
   const flagged = flaggedNames(state, summarized.summary)
   const draft = compactionDraft(state, plan, {
@@ -87,6 +87,6 @@ function finish(
   return { result: rebuild(state, [draft]), spent, draft }
 }
 
-function refused(reason: string): Refused {
+function refused(reason: string): Refusal {
   return { ok: false, refusal: 'not-asked', reason }
 }

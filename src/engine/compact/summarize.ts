@@ -7,8 +7,8 @@ import type { Estimator } from '../../tokens/estimate/estimate.ts'
 import type { PromptSet } from '../record/prompts/prompt-set.ts'
 import { promptsOf } from '../record/prompts/prompts-of.ts'
 import { serialize } from '../record/serialize.ts'
-import { type Accepted, acceptAnswer, type Refused } from './accept.ts'
-import { type CallOptions, callModel, guarded } from './call-model.ts'
+import { type AcceptedSummary, acceptAnswer, type Refusal } from './accept.ts'
+import { callModel, guarded, type SummaryCallOptions } from './call-model.ts'
 import { chunk } from './chunk.ts'
 import { messagesRequest, textRequest } from './summary-request.ts'
 
@@ -27,17 +27,17 @@ export type SummarizeInput = {
   readonly signal?: AbortSignal
   readonly callSignal?: () => AbortSignal
   readonly onText?: (text: string) => void
-  readonly onRetry?: CallOptions['onRetry']
+  readonly onRetry?: SummaryCallOptions['onRetry']
   readonly onChunk?: (chunk: number, of: number) => void
 }
 
-export type Summarized = (Accepted | Refused) & { readonly usage?: Usage }
+export type SummaryAttempt = (AcceptedSummary | Refusal) & { readonly usage?: Usage }
 
 /** Between the summary of the turns before and that of the turn in progress. */
 const CURRENT_TURN = '\n\n---\n\n## Current Turn (in progress)\n\n'
 
 /** Has a model summarise items, in chunks where they exceed its window, and takes only what is a summary. */
-export async function summarize(input: SummarizeInput): Promise<Summarized> {
+export async function summarize(input: SummarizeInput): Promise<SummaryAttempt> {
   const { items, turnStart } = input
   const prompts = promptsOf(input.policy.promptSet)
   const instruction = input.policy.prompt ?? prompts.summary
@@ -51,7 +51,11 @@ export async function summarize(input: SummarizeInput): Promise<Summarized> {
   return turn.ok ? { ok: true, summary: before.summary + CURRENT_TURN + turn.summary, usage } : { ...turn, usage }
 }
 
-async function summarizeItems(input: SummarizeInput, items: readonly Item[], instruction: string): Promise<Summarized> {
+async function summarizeItems(
+  input: SummarizeInput,
+  items: readonly Item[],
+  instruction: string,
+): Promise<SummaryAttempt> {
   const prompts = promptsOf(input.policy.promptSet)
   const anchored = input.policy.updateSummary && items[0]?.kind === 'summary'
   const asked = anchored ? `${prompts.update}\n\n${instruction}` : instruction
@@ -88,7 +92,7 @@ async function summarizeChunks(
   chunks: readonly string[][],
   [first, instruction]: readonly [first: string, others: string],
   maxTokens: number,
-): Promise<Summarized> {
+): Promise<SummaryAttempt> {
   const prompts = promptsOf(input.policy.promptSet)
   const parts = { prompts, focus: input.focus, maxOutputTokens: input.maxOutputTokens }
   let usage: Usage | undefined
@@ -121,7 +125,7 @@ async function ask(
   input: SummarizeInput,
   request: SummaryRequest,
   onText: ((text: string) => void) | undefined,
-): Promise<Summarized> {
+): Promise<SummaryAttempt> {
   const { signal, callSignal, onRetry } = input
   const answer = await callModel(input.model, request, { signal, callSignal, onText, onRetry })
   return { ...acceptAnswer(answer), usage: answer.usage }

@@ -1,17 +1,9 @@
 import type { Seq } from '../../model/ids.ts'
 import { type FileFact, type Index, type IndexDelta, mergeIndexes, type SeenFile } from '../../model/log-index.ts'
-import type { UserMessage } from '../../model/message.ts'
-import type { Item, MessageItem } from '../../model/view.ts'
+import type { Item } from '../../model/view.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
 import { callFacts, resultFacts, resultFiles } from './result-facts.ts'
 import { saidFacts } from './said-facts.ts'
-
-export type UserItem = MessageItem & { readonly message: UserMessage }
-
-/** True for what the user said; a summary in the user's role is not. */
-export function isUserMessage(item: Item | undefined): item is UserItem {
-  return item?.kind === 'message' && item.message.role === 'user'
-}
 
 /** What some items add to the index when they leave the view: facts from tool calls, their results and the user's words. */
 export function indexDelta(items: readonly Item[]): IndexDelta {

@@ -2,7 +2,7 @@ import type { Seq } from '../../model/ids.ts'
 import type { CommandFact, FileFact, IdentifierFact, IndexDelta, TodoFact } from '../../model/log-index.ts'
 import { outputText, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
 import type { AnsweredCall } from './answered-calls.ts'
-import { isRefusal, NO_RESULT, type Outcome, outcomeOf } from './calls/outcome.ts'
+import { type CallOutcome, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'
 import { type ToolFact, toolFacts, toolFactsWithResult } from './calls/tool-facts.ts'
 import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './text/identifiers.ts'
 
@@ -92,11 +92,11 @@ function looksLikeFile(path: string): boolean {
   return /[^/]\.\w{1,12}$/.test(path)
 }
 
-const NO_OUTCOME: Outcome = { ok: undefined, errorLines: [] }
+const NO_OUTCOME: CallOutcome = { ok: undefined, errorLines: [] }
 
-type Ended = Pick<CommandFact, 'ok' | 'exit'>
+type CommandEnd = Pick<CommandFact, 'ok' | 'exit'>
 
-function deltaOf(facts: readonly ToolFact[], seq: Seq, ended: Ended): IndexDelta {
+function deltaOf(facts: readonly ToolFact[], seq: Seq, ended: CommandEnd): IndexDelta {
   const todos: TodoFact[] = []
   const identifiers: IdentifierFact[] = []
   for (const fact of facts) {
@@ -111,7 +111,7 @@ function deltaOf(facts: readonly ToolFact[], seq: Seq, ended: Ended): IndexDelta
   return { ...filesAndCommands(facts, seq, ended), todos, identifiers }
 }
 
-function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit }: Ended = {}) {
+function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit }: CommandEnd = {}) {
   const files: FileFact[] = []
   const commands: CommandFact[] = []
   for (const fact of facts) {

@@ -30,7 +30,11 @@ const NO_FLOOR: Floor = { floorTokens: 0, frameTokens: 0 }
  * Shares the target out. What the user said first and last comes before all else, up to a quarter of the target each;
  * where the floor leaves little room, every part gets less.
  */
-export function allowancesOf(budget: Budget, floor: Floor = NO_FLOOR, said: Said = NOTHING_SAID): Allowances {
+export function allowancesOf(
+  budget: Budget,
+  floor: Floor = NO_FLOOR,
+  said: UserMessageTokens = NOTHING_SAID,
+): Allowances {
   const { target } = budget
   if (target === undefined) {
     return {
@@ -68,8 +72,8 @@ function roomWithin(target: number, { floorTokens, frameTokens }: Floor): number
 }
 
 /** The tokens of what the user said first and last. */
-export type Said = { readonly first: number; readonly latest: number }
-const NOTHING_SAID: Said = { first: 0, latest: 0 }
+export type UserMessageTokens = { readonly first: number; readonly latest: number }
+const NOTHING_SAID: UserMessageTokens = { first: 0, latest: 0 }
 
 /** What is left for the tail and for what is kept verbatim before it. */
 export function verbatimRoom(allowances: Allowances): number {

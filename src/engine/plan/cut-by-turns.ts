@@ -1,7 +1,6 @@
-import type { View } from '../../model/view.ts'
+import { isUserMessage, type View } from '../../model/view.ts'
 import { tokenTotals } from '../../tokens/count.ts'
 import type { Estimator } from '../../tokens/estimate/estimate.ts'
-import { isUserMessage } from '../facts/index-delta.ts'
 import { type CutRule, legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cuts.ts'
 
 /**

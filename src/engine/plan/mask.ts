@@ -19,12 +19,12 @@ export type MaskOptions = {
 }
 
 /** The messages with old tool output masked, or as they were and why. */
-export type Masked =
+export type MaskResult =
   | { readonly masked: true; readonly messages: Message[]; readonly results: number; readonly freedTokens: number }
   | { readonly masked: false; readonly messages: Message[]; readonly why: string }
 
 /** Replaces old and superseded tool output by handles (`#12`: the twelfth message), in one batch or not at all. */
-export function mask(messages: readonly Message[], options: MaskOptions): Masked {
+export function mask(messages: readonly Message[], options: MaskOptions): MaskResult {
   const { needTokens, keepTokens = 20_000, prices, estimator = featureEstimator } = options
   const log = logOf(messages)
   const view = viewOf(log)

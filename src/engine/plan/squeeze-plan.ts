@@ -1,21 +1,20 @@
 import type { Squeeze } from '../../model/entry.ts'
 import type { Message } from '../../model/message.ts'
 import type { Sequence } from '../../model/sequence.ts'
-import type { Item } from '../../model/view.ts'
+import { type Item, isUserMessage } from '../../model/view.ts'
 import { itemTokens, tokenTotals } from '../../tokens/count.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
-import { isUserMessage } from '../facts/index-delta.ts'
 import { squeezeMessage } from '../view/rewrite-message.ts'
 import { lastUserIndex } from './turns.ts'
 
 export type SqueezePlan = { readonly squeezes: readonly Squeeze[]; readonly tokens: number }
 
 /** What stays in the view as it is: the tail, and what is kept from before it. */
-export type Verbatim = { readonly items: Sequence<Item>; readonly cut: number; readonly kept: readonly Item[] }
+export type VerbatimItems = { readonly items: Sequence<Item>; readonly cut: number; readonly kept: readonly Item[] }
 
 /** True when nothing has to be squeezed: most plans, seen without a look at every item. */
 export function fitsWhole(
-  { items, cut, kept }: Verbatim,
+  { items, cut, kept }: VerbatimItems,
   room: number,
   userTokens: number,
   estimator: Estimator,
@@ -62,7 +61,7 @@ export function squeezePlan(
     )
   }
 
-  function levelled(large: typeof sized, left: number, settled: readonly Shortened[]): SqueezePlan | undefined {
+  function levelled(large: typeof sized, left: number, spared: readonly ShortenedItem[]): SqueezePlan | undefined {
     if (left < 0) return undefined
     const first = levelFor(
       large.map(({ size }) => size),
@@ -73,19 +72,19 @@ export function squeezePlan(
       const all = large.map(({ item, size }) =>
         shortened(item, size, isUserMessage(item) ? Math.min(level, userTokens) : level),
       )
-      if (all.reduce((sum, one) => sum + one.tokens, 0) <= left) return planOf([...settled, ...all])
+      if (all.reduce((sum, one) => sum + one.tokens, 0) <= left) return planOf([...spared, ...all])
     }
     return undefined
   }
 
-  function shortened(item: Item, size: number, limit: number): Shortened {
+  function shortened(item: Item, size: number, limit: number): ShortenedItem {
     return size <= limit ? { tokens: size } : squeezeTo(item, limit, estimator)
   }
 }
 
-type Shortened = { readonly squeeze?: Squeeze; readonly tokens: number }
+type ShortenedItem = { readonly squeeze?: Squeeze; readonly tokens: number }
 
-function planOf(all: readonly Shortened[]): SqueezePlan {
+function planOf(all: readonly ShortenedItem[]): SqueezePlan {
   return {
     squeezes: all.flatMap(({ squeeze }) => (squeeze === undefined ? [] : [squeeze])),
     tokens: all.reduce((sum, one) => sum + one.tokens, 0),

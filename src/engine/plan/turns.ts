@@ -1,6 +1,5 @@
 import { runningTotals, type Sequence } from '../../model/sequence.ts'
-import type { Item } from '../../model/view.ts'
-import { isUserMessage } from '../facts/index-delta.ts'
+import { type Item, isUserMessage } from '../../model/view.ts'
 
 /** The index of the last message of the user among the first `count` items, or -1. */
 export function lastUserIndex(items: Sequence<Item>, count: number): number {

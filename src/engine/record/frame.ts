@@ -8,7 +8,7 @@ import { enclose } from './boundary.ts'
 import { type IndexBudget, renderIndex, withoutIndexHeadings } from './index/render-index.ts'
 import { FLAGGED, RECORD_CLOSING, RECORD_OPENING } from './prompts/record-texts.ts'
 
-export type Framed = {
+export type FrameInput = {
   readonly frame: Style
   readonly summary: string
   readonly index: Index
@@ -20,7 +20,7 @@ export type Framed = {
 }
 
 /** The message that stands in the view for what was compacted, in the form of its preset. */
-export function frameSummary(framed: Framed): Message {
+export function frameSummary(framed: FrameInput): Message {
   const { summary } = framed
   switch (framed.frame) {
     case 'pith':
@@ -59,7 +59,7 @@ export function emptyFrameCharacters(messages: number): number {
 }
 
 /** Reference material, between marks that nothing inside can close. */
-function record({ summary, index, budget, messages, flagged = [] }: Framed): string {
+function record({ summary, index, budget, messages, flagged = [] }: FrameInput): string {
   const doubt = flagged.length === 0 ? [] : [`${FLAGGED} ${flagged.map((name) => `\`${name}\``).join(', ')}`]
   const text = [withoutIndexHeadings(summary), ...doubt, ...renderIndex(index, budget)].join('\n\n')
   return `${RECORD_OPENING(messages)}\n\n${enclose('record', text)}\n\n${RECORD_CLOSING}`

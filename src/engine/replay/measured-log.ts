@@ -11,7 +11,7 @@ import { repairDraft } from '../view/repair.ts'
 import { changesView, viewOf } from '../view/view.ts'
 
 /** A message as it was said. */
-export type SaidMessage = {
+export type MeasuredMessage = {
   readonly seq: Seq
   readonly at: number
   readonly message: Message
@@ -21,7 +21,7 @@ export type SaidMessage = {
 
 /** What was said in a session and how large it is, without what its agent made of it: policies start from the same. */
 export type MeasuredLog = {
-  readonly messages: readonly SaidMessage[]
+  readonly messages: readonly MeasuredMessage[]
   /** Counts like the session's model, and `fixed` as so many tokens as system prompt and tools have. */
   readonly estimator: Estimator
   readonly fixed: Fixed
@@ -45,7 +45,7 @@ export function measureLog(log: readonly Entry[], model: Partial<ModelInfo> = {}
 }
 
 /** All messages in order, those that a summary replaced too, and every call with a result: else nothing could be cut behind it. */
-function saidMessages(log: readonly Entry[]): SaidMessage[] {
+function saidMessages(log: readonly Entry[]): MeasuredMessage[] {
   const said = log.flatMap((entry) => (entry.type === 'message' ? [entry] : []))
   const entries = new Map(said.map((entry) => [entry.seq, entry]))
   const stored = viewOf(said)

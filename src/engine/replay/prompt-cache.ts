@@ -2,7 +2,7 @@ import type { Sequence } from '../../model/sequence.ts'
 import type { Item } from '../../model/view.ts'
 
 /** What a provider still has of a request: the system part, and this many of the items of the view. */
-export type Cached =
+export type CacheLookup =
   | { readonly kind: 'hit'; readonly items: number; readonly formerItems: number }
   | { readonly kind: 'empty' | 'expired' }
 
@@ -16,7 +16,7 @@ export class PromptCache {
   }
 
   /** What is cached of a request at that time. */
-  look(items: Sequence<Item>, at: number): Cached {
+  look(items: Sequence<Item>, at: number): CacheLookup {
     if (this.#last === undefined) return { kind: 'empty' }
     if (at - this.#last.at > this.#lifetimeMs) return { kind: 'expired' }
     return { kind: 'hit', items: commonItems(this.#last.items, items), formerItems: this.#last.items.length }

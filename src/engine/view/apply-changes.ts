@@ -2,7 +2,7 @@ import type { RepairChange } from '../../model/entry.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Message, Part, ToolPart } from '../../model/message.ts'
-import { NO_RESULT } from '../facts/calls/outcome.ts'
+import { NO_RESULT } from '../facts/calls/call-outcome.ts'
 import type { ItemList } from './item-list.ts'
 
 /** Applies the steps of a repair to the items of a view, in order. What they add belongs to the entry of the call. */

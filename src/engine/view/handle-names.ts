@@ -1,4 +1,4 @@
-import { namesIn } from '../facts/text/seen-names.ts'
+import { codeNamesIn } from '../facts/text/seen-names.ts'
 
 /** A handle is a few lines, not a page, and much shorter than what it stands for. */
 const HANDLE_CHARACTERS = 800
@@ -23,7 +23,7 @@ export class HandleNames {
     const names: string[] = []
     let room = Math.min(this.#left, HANDLE_CHARACTERS, text.length * HANDLE_SHARE)
     if (room <= 0) return names
-    for (const name of namesIn(text.slice(0, READ_CHARACTERS))) {
+    for (const name of codeNamesIn(text.slice(0, READ_CHARACTERS))) {
       if (this.#told.has(name)) continue
       room -= name.length + 1
       if (room < 0) break

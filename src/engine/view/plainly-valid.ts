@@ -1,11 +1,11 @@
 import { type Message, type Part, partsOf } from '../../model/message.ts'
-import type { Placed, ValidateOptions } from './validate.ts'
+import type { PlacedMessage, ValidateOptions } from './validate.ts'
 
 /**
  * True only for items that no rule finds fault with, in one pass: nearly all that are looked at are such. False says
  * nothing but that they have to be looked at one rule after the other.
  */
-export function plainlyValid(items: readonly Placed[], { pending }: ValidateOptions): boolean {
+export function plainlyValid(items: readonly PlacedMessage[], { pending }: ValidateOptions): boolean {
   const taken = new Set<string>()
   const open = new Set<string>()
   for (const { message } of items) {

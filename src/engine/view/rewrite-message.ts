@@ -9,7 +9,7 @@ import type {
   UserPart,
 } from '../../model/message.ts'
 import { outputText } from '../../model/message.ts'
-import { isRefusal, outcomeOf } from '../facts/calls/outcome.ts'
+import { isRefusal, outcomeOf } from '../facts/calls/call-outcome.ts'
 import { TOOL_TABLE, toolRow } from '../facts/calls/tool-table.ts'
 import { handle } from '../text/handle.ts'
 import { headOf, shorten } from '../text/shorten.ts'

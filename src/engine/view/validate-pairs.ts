@@ -1,7 +1,7 @@
 import type { RepairChange } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { partsOf } from '../../model/message.ts'
-import type { Placed, Problem, ValidateOptions } from './validate.ts'
+import type { PlacedMessage, ValidateOptions, ValidationProblem } from './validate.ts'
 
 type Call = {
   id: string
@@ -16,7 +16,7 @@ type Call = {
 type Result = { id: string; index: number; part: number; seq: Seq; step: number; inline: boolean; call?: Call }
 
 /** Every call has exactly one result, in the tool messages right behind it (parallel calls too), and ids are unique. */
-export function pairProblems(items: readonly Placed[], options: ValidateOptions): Problem[] {
+export function pairProblems(items: readonly PlacedMessage[], options: ValidateOptions): ValidationProblem[] {
   const { calls, results, lastStep } = collect(items)
   const known = new Set(calls.map((call) => call.id))
   matchInStep(calls, results)
@@ -36,7 +36,7 @@ export function pairProblems(items: readonly Placed[], options: ValidateOptions)
   ]
 }
 
-function collect(items: readonly Placed[]): { calls: Call[]; results: Result[]; lastStep: number } {
+function collect(items: readonly PlacedMessage[]): { calls: Call[]; results: Result[]; lastStep: number } {
   const calls: Call[] = []
   const results: Result[] = []
   const taken = new Set<string>()
@@ -89,13 +89,13 @@ function pair(call: Call | undefined, result: Result): void {
   result.call = call
 }
 
-function renamed({ id, newId, seq, index, part }: Call): Problem[] {
+function renamed({ id, newId, seq, index, part }: Call): ValidationProblem[] {
   if (newId === undefined) return []
   const why = `the call id ${id} is used twice`
   return [problem('duplicate-call-id', index, part, { op: 'rename-call', seq, part, toolCallId: newId, why })]
 }
 
-function resultProblems({ id, index, part, seq, step, inline, call }: Result, known: boolean): Problem[] {
+function resultProblems({ id, index, part, seq, step, inline, call }: Result, known: boolean): ValidationProblem[] {
   if (call === undefined) {
     // A second report of a call that the provider ran is its own affair.
     if (inline && known) return []
@@ -122,12 +122,12 @@ function resultProblems({ id, index, part, seq, step, inline, call }: Result, kn
   ]
 }
 
-function unanswered({ id, newId, name, index, part, seq }: Call): Problem {
+function unanswered({ id, newId, name, index, part, seq }: Call): ValidationProblem {
   const why = `the call ${id} has no result`
   return problem('missing-result', index, part, { op: 'add-result', seq, toolCallId: newId ?? id, toolName: name, why })
 }
 
-function problem(rule: Problem['rule'], index: number, part: number, fix: RepairChange): Problem {
+function problem(rule: ValidationProblem['rule'], index: number, part: number, fix: RepairChange): ValidationProblem {
   return { rule, index, part, text: fix.why, fixes: [fix] }
 }
 

@@ -5,7 +5,7 @@ import { plainlyValid } from './plainly-valid.ts'
 import { pairProblems } from './validate-pairs.ts'
 
 /** A rule of the providers that a message list breaks. */
-export type Rule =
+export type ValidationRule =
   | 'first-message'
   | 'system-inside'
   | 'empty-content'
@@ -17,8 +17,8 @@ export type Rule =
   | 'duplicate-call-id'
 
 /** What is wrong, where, and the steps that mend it (none: it is mended when the request is rendered). */
-export type Problem = {
-  readonly rule: Rule
+export type ValidationProblem = {
+  readonly rule: ValidationRule
   readonly index: number
   readonly part?: number
   readonly text: string
@@ -28,30 +28,30 @@ export type Problem = {
 /** `pending: 'allowed'`: the calls of the last step may still wait for their results. */
 export type ValidateOptions = { readonly pending?: 'allowed' | 'refused' }
 
-export type Placed = { readonly seq: Seq; readonly message: Message }
+export type PlacedMessage = { readonly seq: Seq; readonly message: Message }
 
 /** Checks a message list against what every provider wants. Valid is an empty list. */
-export function validate(messages: readonly Message[], options: ValidateOptions = {}): Problem[] {
+export function validate(messages: readonly Message[], options: ValidateOptions = {}): ValidationProblem[] {
   return [...firstMessage(messages), ...problemsOf(messages.map(placed), options)]
 }
 
 /** The problems inside a list of items, the first message aside: that one is settled when the request is rendered. */
-export function problemsOf(items: readonly Placed[], options: ValidateOptions = {}): Problem[] {
+export function problemsOf(items: readonly PlacedMessage[], options: ValidateOptions = {}): ValidationProblem[] {
   return plainlyValid(items, options) ? [] : problemsByRule(items, options)
 }
 
 /** The same, one rule after the other. */
-export function problemsByRule(items: readonly Placed[], options: ValidateOptions): Problem[] {
+export function problemsByRule(items: readonly PlacedMessage[], options: ValidateOptions): ValidationProblem[] {
   return [...items.flatMap(contentProblems), ...lonelyReasoning(items), ...pairProblems(items, options)]
 }
 
-function placed(message: Message, seq: number): Placed {
+function placed(message: Message, seq: number): PlacedMessage {
   return { seq, message }
 }
 
-function firstMessage(messages: readonly Message[]): Problem[] {
+function firstMessage(messages: readonly Message[]): ValidationProblem[] {
   const first = messages[0]
-  const problems: Problem[] = messages.flatMap((message, index) =>
+  const problems: ValidationProblem[] = messages.flatMap((message, index) =>
     message.role === 'system'
       ? [{ rule: 'system-inside', index, text: 'a system message inside the conversation', fixes: [] }]
       : [],
@@ -62,7 +62,7 @@ function firstMessage(messages: readonly Message[]): Problem[] {
   return problems
 }
 
-function contentProblems({ seq, message }: Placed, index: number): Problem[] {
+function contentProblems({ seq, message }: PlacedMessage, index: number): ValidationProblem[] {
   const parts = partsOf(message)
   const empty = parts.flatMap((part, i) => (isEmpty(part) ? [i] : []))
   if (empty.length === parts.length) {
@@ -86,8 +86,8 @@ function isEmpty(part: Part): boolean {
 }
 
 /** Reasoning at the end of a step is refused, and half of it would not be what the model signed: it goes wholly. */
-function lonelyReasoning(items: readonly Placed[]): Problem[] {
-  return items.flatMap(({ seq, message }, index): Problem[] => {
+function lonelyReasoning(items: readonly PlacedMessage[]): ValidationProblem[] {
+  return items.flatMap(({ seq, message }, index): ValidationProblem[] => {
     if (items[index + 1]?.message.role === 'assistant') return []
     const parts = partsOf(message)
     const said = parts.findLastIndex((part) => part.type !== 'reasoning' && !isEmpty(part))

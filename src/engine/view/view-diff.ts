@@ -5,7 +5,7 @@ import { viewOf } from './view.ts'
 
 /** What a reduction did to the view, in the view's order: what left, what came, what is another than before, what stayed. */
 export type ViewDiff = {
-  readonly entry: Reduction
+  readonly entry: ReductionEntry
   readonly before: readonly Item[]
   readonly after: readonly Item[]
   readonly lines: readonly DiffLine[]
@@ -15,7 +15,7 @@ export type DiffLine =
   | { readonly change: 'removed' | 'added' | 'kept'; readonly item: Item }
   | { readonly change: 'shortened'; readonly item: Item; readonly from: Item }
 
-export type Reduction = EntryOf<'compaction' | 'mask' | 'squeeze'>
+export type ReductionEntry = EntryOf<'compaction' | 'mask' | 'squeeze'>
 
 /** The view before and after the last reduction that no undo took back; nothing if there was none. */
 export function lastReduction(log: readonly Entry[]): ViewDiff | undefined {
@@ -42,6 +42,6 @@ function linesOf(before: readonly Item[], after: readonly Item[]): DiffLine[] {
   return [...removed, ...added, ...rest.filter(({ change }) => change !== 'removed')]
 }
 
-function isReduction(entry: Entry): entry is Reduction {
+function isReduction(entry: Entry): entry is ReductionEntry {
   return entry.type === 'compaction' || entry.type === 'mask' || entry.type === 'squeeze'
 }

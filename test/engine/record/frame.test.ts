@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Framed, frameSummary } from '../../../src/engine/record/frame.ts'
+import { type FrameInput, frameSummary } from '../../../src/engine/record/frame.ts'
 import { emptyIndex, type Index } from '../../../src/model/log-index.ts'
 
 const index: Index = {
@@ -11,7 +11,7 @@ const index: Index = {
   ],
   users: [{ seq: 1, text: 'build it' }],
 }
-const framed = (more: Partial<Framed>) =>
+const framed = (more: Partial<FrameInput>) =>
   frameSummary({
     frame: 'pith',
     summary: 'what happened',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NO_RESULT } from '../../../src/engine/facts/calls/outcome.ts'
+import { NO_RESULT } from '../../../src/engine/facts/calls/call-outcome.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { repairDraft, repairsFor } from '../../../src/engine/view/repair.ts'
 import { requestOf } from '../../../src/engine/view/request.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outcomeOf } from '../../../src/engine/facts/calls/outcome.ts'
+import { outcomeOf } from '../../../src/engine/facts/calls/call-outcome.ts'
 import { maskMessage, redactMessage, squeezeMessage } from '../../../src/engine/view/rewrite-message.ts'
 import { type Message, outputText, partsOf, resultsOf, type ToolResultOutput } from '../../../src/model/message.ts'
 import { messageSchema } from '../../../src/model/message-schema.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { outcomeOf } from '../../../engine/facts/calls/outcome.ts'
+import { outcomeOf } from '../../../engine/facts/calls/call-outcome.ts'
 import type { Tool, ToolOutput } from '../../tool.ts'
 import { defineTool } from '../define-tool.ts'
 import { BASH_DESCRIPTION } from './description.ts'

@@ -1,6 +1,6 @@
 import { hasExtension } from './name-shapes.ts'
 import type { WrittenName } from './names.ts'
-import { type Accept, normalise, type SourceIndex, wordsOf } from './source-index.ts'
+import { normalise, type OccurrenceTest, type SourceIndex, wordsOf } from './source-index.ts'
 
 /** True when the source contains the name in some notation. */
 export function isFound(name: WrittenName, index: SourceIndex): boolean {
@@ -61,16 +61,17 @@ function isModule(path: string, index: SourceIndex): boolean {
 }
 
 /** True where neither neighbour continues a segment: `a.ts` is not found in `data.ts` nor in `a.tsx`. */
-export const isWhole: Accept = (before, after) => !/[\p{L}\p{N}_-]/u.test(before) && !/[\p{L}\p{N}_]/u.test(after)
+export const isWhole: OccurrenceTest = (before, after) =>
+  !/[\p{L}\p{N}_-]/u.test(before) && !/[\p{L}\p{N}_]/u.test(after)
 
-const isWord: Accept = (before, after) => !/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)
+const isWord: OccurrenceTest = (before, after) => !/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)
 
 /** The rest of a path written from another folder: no slash before it. */
-const isRelative: Accept = (before, after) => before !== '/' && isWhole(before, after)
+const isRelative: OccurrenceTest = (before, after) => before !== '/' && isWhole(before, after)
 
-const endsFolder: Accept = (before, after) => /[\p{L}\p{N}_\])-]/u.test(before) && !/[\p{L}\p{N}_]/u.test(after)
+const endsFolder: OccurrenceTest = (before, after) => /[\p{L}\p{N}_\])-]/u.test(before) && !/[\p{L}\p{N}_]/u.test(after)
 
-const isQuoted: Accept = (before, after) => before === '.' && /['"`]/.test(after)
+const isQuoted: OccurrenceTest = (before, after) => before === '.' && /['"`]/.test(after)
 
 /** True when the source contains the name, also in a longer one, without its call, or each part of it by itself. */
 export function findIdentifier(name: string, index: SourceIndex): boolean {

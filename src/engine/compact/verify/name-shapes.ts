@@ -1,11 +1,11 @@
 /** Where a token stands: alone between backticks, among other code, or in a sentence. */
-export type Place = 'alone' | 'code' | 'prose'
+export type TokenPlace = 'alone' | 'code' | 'prose'
 
 /**
  * The paths that a token stands for, without line numbers and with lists in braces written out; undefined when it
  * does not look like a path. Outside backticks a slash is not enough: `read/write` is no path.
  */
-export function asPaths(token: string, place: Place): string[] | undefined {
+export function asPaths(token: string, place: TokenPlace): string[] | undefined {
   if (/:\/\//.test(token) && !token.startsWith('file://')) return undefined
   const path = withoutLine(token.replace(/^file:\/\//, ''))
   if (!/\p{L}/u.test(path) || path.length > 400 || path.endsWith('()')) return undefined
@@ -32,7 +32,7 @@ const MEMBER = /^[\w$]+(?:\.[\w$]+)*\.(?:log|sqlite3?|map|key|db|env|conf|sum|mo
 const ROOT =
   /^(?:src|libs?|apps|packages|cmd|internal|pkg|crates|tests|docs|scripts|examples|node_modules|\.[a-z][\w-]*)$/
 
-function looksLikeFolder(path: string, place: Place): boolean {
+function looksLikeFolder(path: string, place: TokenPlace): boolean {
   const segments = path.split(/[/\\]+/).filter((segment) => segment !== '')
   if (!/[/\\]/.test(path) || segments.length === 0) return false
   if (/^[a-z]:[/\\]/i.test(path)) return true
@@ -67,7 +67,7 @@ function expandBraces(path: string): string[] {
 }
 
 /** True when a token is written as code writes names: camelCase, snake_case, a.b(), v1.2.3, a hash, #12, a URL, … */
-export function isIdentifier(token: string, place: Place): boolean {
+export function isIdentifier(token: string, place: TokenPlace): boolean {
   if (token.length < 2 || token.length > 300) return false
   if (place === 'alone' && /\p{L}/u.test(token)) return true
   return (

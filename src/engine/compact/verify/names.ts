@@ -1,6 +1,6 @@
-import { asPaths, isIdentifier, mentionedPorts, type Place } from './name-shapes.ts'
+import { asPaths, isIdentifier, mentionedPorts, type TokenPlace } from './name-shapes.ts'
 import { quotationsOf } from './quotations.ts'
-import { type Segment, segmentsOf } from './segments.ts'
+import { type MarkdownSegment, markdownSegments } from './segments.ts'
 
 /** Something a summary names that its source should contain. */
 export type Name = { readonly kind: 'path' | 'identifier' | 'quotation'; readonly text: string }
@@ -15,12 +15,12 @@ export function namesOf(summary: string): WrittenName[] {
     const key = name.text.replace(/\(\)$/, '')
     if (!names.has(key)) names.set(key, name)
   }
-  for (const segment of segmentsOf(summary)) for (const name of namesIn(segment)) add(name)
+  for (const segment of markdownSegments(summary)) for (const name of namesIn(segment)) add(name)
   for (const text of quotationsOf(summary)) add({ kind: 'quotation', text })
   return [...names.values()]
 }
 
-function namesIn(segment: Segment): WrittenName[] {
+function namesIn(segment: MarkdownSegment): WrittenName[] {
   const tokens = tokensOf(segment.text)
   // `name` alone between backticks is a name even if it is a plain word; in `a command with words` the words are not.
   const isAlone = segment.kind === 'inline' && tokens.length === 1
@@ -29,7 +29,7 @@ function namesIn(segment: Segment): WrittenName[] {
   return place === 'prose' ? [...names, ...mentionedPorts(segment.text).map(identifier)] : names
 }
 
-function namesOfToken(token: string, place: Place): WrittenName[] {
+function namesOfToken(token: string, place: TokenPlace): WrittenName[] {
   if (isPlaceholder(token)) return []
   const paths = asPaths(token, place)
   if (paths !== undefined)

@@ -1,11 +1,11 @@
 /** A stretch of a Markdown text: words, code between backticks, or the lines of a fenced block. */
-export type Segment = { readonly kind: 'prose' | 'inline' | 'fence'; readonly text: string }
+export type MarkdownSegment = { readonly kind: 'prose' | 'inline' | 'fence'; readonly text: string }
 
 /** A Markdown text as stretches of prose and code, in order. A fence that is never closed reaches to the end. */
-export function segmentsOf(text: string): Segment[] {
-  const segments: Segment[] = []
+export function markdownSegments(text: string): MarkdownSegment[] {
+  const segments: MarkdownSegment[] = []
   // Not spread into one call: a long text has more stretches than a call takes arguments.
-  const add = (more: readonly Segment[]) => {
+  const add = (more: readonly MarkdownSegment[]) => {
     for (const segment of more) segments.push(segment)
   }
   let lines: string[] = []
@@ -28,7 +28,7 @@ export function segmentsOf(text: string): Segment[] {
 
 /** The prose of a Markdown text. Inline code stays, as a quotation may contain some, but its own quotes quote nothing. */
 export function proseOf(text: string): string {
-  return segmentsOf(text)
+  return markdownSegments(text)
     .map((segment) => {
       if (segment.kind === 'prose') return segment.text
       return segment.kind === 'fence' ? '\n\n' : `\`${segment.text.replace(/["“”]/g, "'")}\``
@@ -36,9 +36,9 @@ export function proseOf(text: string): string {
     .join('')
 }
 
-function inProse(lines: readonly string[]): Segment[] {
+function inProse(lines: readonly string[]): MarkdownSegment[] {
   const text = lines.join('\n')
-  const segments: Segment[] = []
+  const segments: MarkdownSegment[] = []
   let end = 0
   for (const match of text.matchAll(/(?<!`)(`{1,2})(?!`)([^`\n]+)\1(?!`)/g)) {
     segments.push({ kind: 'prose', text: text.slice(end, match.index) }, { kind: 'inline', text: match[2] ?? '' })

@@ -1,14 +1,14 @@
 import { gramsOf } from './grams.ts'
 
 /** Takes or refuses an occurrence by the characters right before and after it. */
-export type Accept = (before: string, after: string) => boolean
+export type OccurrenceTest = (before: string, after: string) => boolean
 
 /** The text of the source, made searchable: lower case, escapes of JSON and of terminals undone, slashes alike. */
 export type SourceIndex = {
   /** True when the source contains the text, at an occurrence that `accept` takes; without it also inside a word. */
-  readonly has: (text: string, accept?: Accept) => boolean
+  readonly has: (text: string, accept?: OccurrenceTest) => boolean
   /** True when such an occurrence follows `earlier` within so many characters. */
-  readonly hasAfter: (earlier: string, text: string, accept: Accept, characters: number) => boolean
+  readonly hasAfter: (earlier: string, text: string, accept: OccurrenceTest, characters: number) => boolean
   /** True when a text of the source contains the words of the passage in this order, whatever separates them. */
   readonly hasWords: (passage: string) => boolean
 }
@@ -92,7 +92,7 @@ function unescaped(text: string): string {
     .replace(/\\+(["'`/])/g, '$1')
 }
 
-function occursAt(haystack: string, text: string, accept: Accept, acceptAt: (at: number) => boolean): boolean {
+function occursAt(haystack: string, text: string, accept: OccurrenceTest, acceptAt: (at: number) => boolean): boolean {
   for (let at = haystack.indexOf(text); at !== -1; at = haystack.indexOf(text, at + 1)) {
     if (accept(haystack.charAt(at - 1), haystack.charAt(at + text.length)) && acceptAt(at)) return true
   }

@@ -3,7 +3,7 @@ import { isAbsolute, joinPath } from '../calls/paths.ts'
 import type { Word } from './shell-lexer.ts'
 import { type FileUse, fileUses } from './shell-rules.ts'
 import { type ShellCommand, shellSteps } from './shell-steps.ts'
-import { unwrapped } from './shell-wrappers.ts'
+import { withoutWrappers } from './shell-wrappers.ts'
 
 export type ShellFile = { path: string; access: 'read' | 'modified' }
 
@@ -40,7 +40,7 @@ function addFiles(command: string, start: Folder, add: Add, depth: number): void
 
 /** Adds what one command uses; returns the folder of the next one. */
 function addCommand(step: ShellCommand, folder: Folder, add: Add, depth: number): Folder {
-  const command = unwrapped(step.words)
+  const command = withoutWrappers(step.words)
   const next = command === undefined ? folder : addNamed(command, step, folder, add, depth)
   for (const { operator, target } of step.redirects) {
     if (operator === '<<<' || /^(?:\d+|-|\d+-)$/.test(target.text)) continue
@@ -49,9 +49,9 @@ function addCommand(step: ShellCommand, folder: Folder, add: Add, depth: number)
   return next
 }
 
-type Named = { name: string; rest: readonly Word[] }
+type NamedCommand = { name: string; rest: readonly Word[] }
 
-function addNamed(command: Named, step: ShellCommand, folder: Folder, add: Add, depth: number): Folder {
+function addNamed(command: NamedCommand, step: ShellCommand, folder: Folder, add: Add, depth: number): Folder {
   const { name, rest } = command
   if (name === 'cd' || name === 'pushd') return folderAfter(rest, folder)
   if (name === 'popd') return undefined
@@ -87,7 +87,7 @@ function scriptOf(words: readonly Word[]): string | undefined {
 }
 
 /** `git -C folder rm x` as the command `git rm` in that folder. */
-function gitCommand(words: readonly Word[], folder: Folder): Named & { folder: Folder } {
+function gitCommand(words: readonly Word[], folder: Folder): NamedCommand & { folder: Folder } {
   let at = 0
   let inside = folder
   for (; words[at]?.text.startsWith('-'); at++) {

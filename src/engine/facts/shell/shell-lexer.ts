@@ -2,7 +2,7 @@ import { type HeredocMark, heredocEnd, heredocMark, lineEnd, skipNested, skipTo 
 
 /** A word of a command line. It is `open` when the shell makes something of it that the text does not say. */
 export type Word = { type: 'word'; text: string; open: boolean }
-export type Token =
+export type ShellToken =
   | Word
   /** `;` `&&` `||` `|` `&` `(` `)` or a line feed. */
   | { type: 'operator'; text: string }
@@ -11,13 +11,13 @@ export type Token =
   | { type: 'heredoc'; body: string }
 
 /** The tokens of a command line. Takes any text: what is left open ends with it. */
-export function shellTokens(command: string): Token[] {
+export function shellTokens(command: string): ShellToken[] {
   return new Lexer(command).run()
 }
 
 class Lexer {
   readonly #text: string
-  readonly #tokens: Token[] = []
+  readonly #tokens: ShellToken[] = []
   readonly #heredocs: (HeredocMark & { token: { body: string } })[] = []
   #at = 0
 
@@ -25,7 +25,7 @@ class Lexer {
     this.#text = text
   }
 
-  run(): Token[] {
+  run(): ShellToken[] {
     while (this.#at < this.#text.length) this.#next()
     return this.#tokens
   }

@@ -2,7 +2,7 @@ import type { Word } from './shell-lexer.ts'
 import type { OptionRule } from './shell-options.ts'
 
 /** Behind commands that run another one (sudo, env, timeout 5, …): the name and the arguments of that other one. */
-export function unwrapped(words: readonly Word[]): { name: string; rest: readonly Word[] } | undefined {
+export function withoutWrappers(words: readonly Word[]): { name: string; rest: readonly Word[] } | undefined {
   let at = 0
   for (;;) {
     const name = commandName(words[at]?.text ?? '')

@@ -1,5 +1,5 @@
 import type { IdentifierFact } from '../../../model/log-index.ts'
-import { namesIn, scanWords } from './word-scan.ts'
+import { firstNamesIn, scanWords } from './word-scan.ts'
 
 type Kind = IdentifierFact['kind']
 type Identifier = Pick<IdentifierFact, 'kind' | 'text'>
@@ -21,7 +21,7 @@ export function commandIdentifiersIn(command: string): Identifier[] {
 
 /** The names in code that an agent wrote, the first of them: it will use them again. */
 export function writtenNamesIn(input: unknown): Identifier[] {
-  return namesIn(stringsIn(input), WRITTEN_CHARACTERS, WRITTEN_NAMES).map((text) => ({ kind: 'name', text }))
+  return firstNamesIn(stringsIn(input), WRITTEN_CHARACTERS, WRITTEN_NAMES).map((text) => ({ kind: 'name', text }))
 }
 
 const WRITTEN_CHARACTERS = 4_000

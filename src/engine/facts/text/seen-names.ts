@@ -98,7 +98,7 @@ function pathIn(input: unknown): { path?: string } {
 }
 
 /** The names in a text, each once. */
-export function namesIn(text: string): string[] {
+export function codeNamesIn(text: string): string[] {
   return newNames(text.match(WORD) ?? [], new Set())
 }
 

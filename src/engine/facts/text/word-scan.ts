@@ -1,5 +1,5 @@
 /** What one pass over a text finds: names as in code and hashes, and which other kinds of identifiers it may hold. */
-export type Scanned = {
+export type WordScan = {
   readonly names: readonly string[]
   readonly hashes: readonly string[]
   readonly mayHave: {
@@ -15,7 +15,7 @@ export type Scanned = {
  * would read all that was ever said in a session again, and most of it names nothing. With `most` it ends when it has found
  * so many names, each told once then.
  */
-export function scanWords(text: string, characters: number, most = Number.POSITIVE_INFINITY): Scanned | undefined {
+export function scanWords(text: string, characters: number, most = Number.POSITIVE_INFINITY): WordScan | undefined {
   const kinds = KINDS
   const end = Math.min(text.length, characters)
   const names: string[] = []
@@ -56,7 +56,7 @@ export function scanWords(text: string, characters: number, most = Number.POSITI
 }
 
 /** The first names as in code, each once. */
-export function namesIn(texts: readonly string[], characters: number, most: number): string[] {
+export function firstNamesIn(texts: readonly string[], characters: number, most: number): string[] {
   const names: string[] = []
   let left = characters
   for (const text of texts) {

@@ -1,7 +1,6 @@
 import type { Seq } from '../../../model/ids.ts'
 import { callsOf, type Message, partsOf, textOf } from '../../../model/message.ts'
-import type { Item } from '../../../model/view.ts'
-import { isUserMessage } from '../../facts/index-delta.ts'
+import { type Item, isUserMessage } from '../../../model/view.ts'
 import { typedText } from '../../facts/text/machine-text.ts'
 
 export type Utterance = { readonly seq: Seq; readonly text: string }

@@ -7,7 +7,7 @@ import type { Snippet } from '../digest/render-within.ts'
 import { QUOTED_CHARACTERS } from './quotes.ts'
 
 /** One kind of facts, rendered where there is room for it. */
-export type Group = {
+export type FactGroup = {
   readonly title: string
   readonly snippets: readonly Snippet[]
   /** What the line that says how many are left out calls them. */
@@ -20,7 +20,7 @@ export type Group = {
 }
 
 /** Constraints, to-dos, commands, errors and names, in the order of the text, without constraints that `quoted` messages show whole. */
-export function otherFacts(index: Index, quoted: readonly UserFact[]): Group[] {
+export function otherFacts(index: Index, quoted: readonly UserFact[]): FactGroup[] {
   const short = new Set(quoted.filter(({ text }) => text.length <= QUOTED_CHARACTERS).map(({ seq }) => seq))
   return [
     {

@@ -3,7 +3,7 @@ import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { renderedOnce, renderWithin, type Snippet } from '../digest/render-within.ts'
 import { shareBudget } from '../digest/share-budget.ts'
 import { type FileList, fileLists, fitFiles } from './file-lists.ts'
-import { type Group, otherFacts } from './other-facts.ts'
+import { type FactGroup, otherFacts } from './other-facts.ts'
 import { LEAST_QUOTE, QUOTE_LEVELS, quote, quoteSnippets } from './quotes.ts'
 import { seenGroup } from './seen-group.ts'
 
@@ -155,7 +155,7 @@ const LONGER_SHARE = 15
 /** Where tokens are counted, demands and to-dos have this much of the room before the last old message. */
 const OTHERS_LEAST = 0.2
 
-function reserveFor(groups: readonly Group[], most: number, cost: (text: string) => number): number {
+function reserveFor(groups: readonly FactGroup[], most: number, cost: (text: string) => number): number {
   return Math.min(
     most,
     groups.reduce((sum, group) => sum + costOf(group, most, cost), 0),
@@ -169,12 +169,16 @@ function leastOf(quotes: readonly Snippet[], room: number, cost: (text: string) 
   return Math.min(total, room + 1)
 }
 
-function costOf(group: Group, room: number, cost: (text: string) => number): number {
+function costOf(group: FactGroup, room: number, cost: (text: string) => number): number {
   const { left, cost: taken } = renderWithin(group.snippets, 1, room, cost)
   return left > 0 ? room : taken
 }
 
-function rendered({ title, snippets, what, leftOut = 0, layout }: Group, room: number, cost: (text: string) => number) {
+function rendered(
+  { title, snippets, what, leftOut = 0, layout }: FactGroup,
+  room: number,
+  cost: (text: string) => number,
+) {
   const { lines, left } = renderWithin(snippets, 1, room, cost)
   const shown = lines.length === 0 ? [] : (layout?.(lines) ?? lines)
   return section(title, [...shown, ...missing(left + leftOut, what)])

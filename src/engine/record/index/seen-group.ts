@@ -1,9 +1,9 @@
 import type { Index } from '../../../model/log-index.ts'
 import type { Snippet } from '../digest/render-within.ts'
-import type { Group } from './other-facts.ts'
+import type { FactGroup } from './other-facts.ts'
 
 /** The names in calls and results, each once, under the file where it was seen, without those that the index has elsewhere. */
-export function seenGroup(index: Index): Group {
+export function seenGroup(index: Index): FactGroup {
   const elsewhere = new Set([
     ...index.identifiers.map(({ text }) => text),
     ...index.files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { namesIn, scanWords } from '../../../../src/engine/facts/text/word-scan.ts'
+import { firstNamesIn, scanWords } from '../../../../src/engine/facts/text/word-scan.ts'
 
 /** What the scan stands for. */
 const NAME =
@@ -49,5 +49,5 @@ test('only the first characters of a text are looked at, and a name that they en
 })
 
 test('the first names are each told once', () => {
-  expect(namesIn(['aName aName', 'bName cName', 'dName'], 4_000, 2)).toEqual(['aName', 'bName'])
+  expect(firstNamesIn(['aName aName', 'bName cName', 'dName'], 4_000, 2)).toEqual(['aName', 'bName'])
 })

@@ -3,10 +3,10 @@ import { addUsage, type Usage } from '../../model/usage.ts'
 import { costOf } from '../../tokens/cost.ts'
 
 /** What the model calls of a compaction have used so far, those that failed included. A cost in US dollars, or unknown. */
-export type Spent = { readonly usage?: Usage; readonly cost?: number }
+export type Expense = { readonly usage?: Usage; readonly cost?: number }
 
 /** After one more call. The whole is not known when the price of a part is not. */
-export function addSpent(spent: Spent, usage: Usage | undefined, prices: Prices | undefined): Spent {
+export function addExpense(spent: Expense, usage: Usage | undefined, prices: Prices | undefined): Expense {
   if (usage === undefined) return spent
   const known = prices !== undefined && (spent.usage === undefined || spent.cost !== undefined)
   return { usage: addUsage(spent.usage, usage), ...(known ? { cost: (spent.cost ?? 0) + costOf(usage, prices) } : {}) }

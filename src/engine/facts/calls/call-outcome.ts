@@ -6,10 +6,10 @@ import { exitStatus } from './exit-status.ts'
 export const NO_RESULT = '[no result: the call was interrupted]'
 
 /** How a command ended; `ok` is undefined where the result does not say. */
-export type Outcome = { ok: boolean | undefined; exit?: number; errorLines: string[] }
+export type CallOutcome = { ok: boolean | undefined; exit?: number; errorLines: string[] }
 
 /** How a command ended, from its result as the agents write it. The error lines are there when it failed. */
-export function outcomeOf(output: ToolResultOutput): Outcome {
+export function outcomeOf(output: ToolResultOutput): CallOutcome {
   const value = structured(output)
   const text = value === undefined ? outputText(output) : textIn(value)
   const exit = exitIn(providerValues(output)) ?? exitIn([value]) ?? exitStatus(text)

@@ -5,18 +5,18 @@ import { type FactFinder, factsIn } from '../facts/own-facts.ts'
 import { keptItems } from '../plan/keep.ts'
 
 /** What leaves a view, and what it adds to the index. */
-export type Removed = { readonly items: readonly Item[]; readonly facts: IndexDelta }
+export type RemovedSpan = { readonly items: readonly Item[]; readonly facts: IndexDelta }
 
 /** What leaves the view when it is cut somewhere. The rungs ask again and again, and facts are looked for once. */
-export function removing(view: View, policy: Policy, own?: FactFinder): (cut: number) => Removed {
-  let known: (Removed & { readonly cut: number }) | undefined
+export function removing(view: View, policy: Policy, own?: FactFinder): (cut: number) => RemovedSpan {
+  let known: (RemovedSpan & { readonly cut: number }) | undefined
   return (cut) => {
     if (known?.cut !== cut) known = { cut, ...removedAt(view, cut, policy, own) }
     return known
   }
 }
 
-function removedAt(view: View, cut: number, policy: Policy, own: FactFinder | undefined): Removed {
+function removedAt(view: View, cut: number, policy: Policy, own: FactFinder | undefined): RemovedSpan {
   const kept = new Set(keptItems(view, cut, policy))
   const span = view.items.slice(0, cut)
   const items = kept.size === 0 ? span : span.filter((item) => !kept.has(item))

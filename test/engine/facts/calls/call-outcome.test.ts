@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { outcomeOf } from '../../../../src/engine/facts/calls/outcome.ts'
+import { outcomeOf } from '../../../../src/engine/facts/calls/call-outcome.ts'
 import type { JsonValue, ToolResultOutput } from '../../../../src/model/message.ts'
 
 const said = (value: string): ToolResultOutput => ({ type: 'text', value })
