@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { nodeComplaint } from './node-version.ts'
 
-// What an old Node cannot load would end in a stack trace, so the rest is imported only after this check.
+// An old Node cannot load the rest and would print a stack trace, so this check comes first.
 const complaint = nodeComplaint(process.versions.node)
 if (complaint === undefined) {
   const { run } = await import('./run.ts')

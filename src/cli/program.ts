@@ -25,7 +25,7 @@ Examples:
   $ PITH_POLICY=koda pith config get policy          the settings of another policy, this once
   $ pith models claude                               models with "claude" in their name, and whether they can be used`
 
-/** The command line: every command, its help and what is said when it is wrong. */
+/** The command line: every command, its help and its error messages. */
 export function program(): Command {
   const pith = new Command('pith')
   pith

@@ -3,16 +3,16 @@ import { PithError } from '../model/errors.ts'
 import { printable } from './output/show.ts'
 import { EXIT } from './process/exit-codes.ts'
 
-/** Says in one line what went wrong, and with which exit code the program ends. `PITH_DEBUG` adds where it happened. */
+/** Prints an error in one line and returns the exit code. `PITH_DEBUG` adds the stack. */
 export function reportError(error: unknown): number {
-  // Help and version end this way too; what was wrong with the command line has been said.
+  // Commander has printed its message already. It ends `--help` and `--version` this way, too.
   if (isCommanders(error)) return error.exitCode === 0 ? EXIT.done : EXIT.usage
   process.stderr.write(`pith: ${printable(lineOf(error))}\n`)
   if (process.env.PITH_DEBUG) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   return EXIT.failed
 }
 
-/** Told by its name, so that a program without a command line to read need not load what reads one. */
+/** Compares the name: an `instanceof` would load Commander where no command line is read. */
 function isCommanders(error: unknown): error is CommanderError {
   return error instanceof Error && error.name === 'CommanderError' && 'exitCode' in error
 }

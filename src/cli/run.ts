@@ -2,9 +2,9 @@ import { enableCompileCache } from 'node:module'
 import { endQuietly } from './process/broken-pipe.ts'
 import { reportError } from './report-error.ts'
 
-/** Runs a command line; what goes wrong is one line on standard error and an exit code. */
+/** Runs a command line. An error becomes one line on standard error and an exit code. */
 export async function run(args: readonly string[]): Promise<void> {
-  // Compiled code is kept for the next start; where it cannot be, the program runs all the same.
+  // Node keeps the compiled code for the next start. Where it cannot, the program still runs.
   enableCompileCache()
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
   process.on('uncaughtException', (error) => process.exit(reportError(error)))
@@ -15,7 +15,7 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Without a command it is the terminal agent; where nobody can type, the demo. */
+/** Without a command this is the terminal agent, or the demo where nobody can type. */
 async function runArgs(args: readonly string[]): Promise<void> {
   const [first] = args
   if (first !== undefined && (!first.startsWith('-') || OF_COMMANDS.has(first))) return runCommand(args)

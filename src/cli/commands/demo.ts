@@ -23,7 +23,7 @@ import { fitted, tinted } from '../output/screen.ts'
 const MODEL = { contextWindow: EXAMPLE_WINDOW }
 const WIDTH = 80
 
-/** Shows on a bundled conversation what Pith does: what fills the window, a compaction, what remains, the undo. */
+/** Shows Pith's work on a bundled conversation: the parts of the window, a compaction, the record, the undo. */
 export async function demo(print: (line: string) => void): Promise<void> {
   const log = logOf(EXAMPLE_SESSION)
   print('Pith keeps an agent’s conversation inside its context window. An example without')

@@ -10,7 +10,7 @@ export function tokensOption(text: string): number {
 
 const UNITS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 }
 
-/** A count from 1 on. */
+/** A whole number, at least 1. */
 export function countOption(text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Write a whole number from 1 on')

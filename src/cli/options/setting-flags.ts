@@ -7,13 +7,13 @@ export function addSettingFlags(command: Command): Command {
   return command
 }
 
-/** What the user set by such flags, for `loadConfig`. */
+/** The settings that the user gave by such flags, for `loadConfig`. */
 export function settingFlags(command: Command): Partial<Record<FlagKey, string>> {
   const given = command.optsWithGlobals()
   return Object.fromEntries(
     SHORTCUTS.flatMap((shortcut) => {
       const value: unknown = given[optionOf(shortcut).attributeName()]
-      // Commander gives `--no-x` as x: true when it is absent and x: false when it is there.
+      // Commander reports `--no-x` as `x: false`, and as `x: true` when it is absent.
       return typeof value === 'string' || value === false ? [[shortcut.key, String(value)]] : []
     }),
   )

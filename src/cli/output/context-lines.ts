@@ -23,14 +23,14 @@ const TONES: Readonly<Record<ContextPartName, Tone>> = {
 /** How full the context is: a bar, the number, and of how much. */
 export function statusText(status: Status, width: number): string {
   const { tokens, window, percent, level } = status
-  if (window === undefined) return `${count(tokens)} tokens, of a window that is not known (--window TOKENS says it)`
+  if (window === undefined) return `${count(tokens)} tokens; the window is not known (set it with --window TOKENS)`
   const tone = level === 'critical' ? 'red' : level === 'warning' ? 'yellow' : 'green'
   const filled = bar((percent ?? 0) / 100, width)
   const free = '░'.repeat(Math.max(0, width - [...filled].length))
   return `${tinted(filled, tone)}${tinted(free, 'dim')}  ${percentText(status)} of ${count(window)} tokens`
 }
 
-/** What fills the window, a line a kind: tokens, percent of the window, and a bar. */
+/** The parts of the window, one a line: tokens, percent of the window, and a bar. */
 export function partLines(parts: readonly ContextPart[], status: Status, width: number): string[] {
   const whole = status.window ?? status.tokens
   const shown = parts.filter(({ tokens }) => tokens > 0)

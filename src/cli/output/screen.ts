@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { printable } from './show.ts'
 
-/** A tone of the output; colours only where a terminal shows them and `NO_COLOR` does not forbid it. */
+/** A tone of the output. It is a colour only on a terminal, and only without `NO_COLOR`. */
 export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'magenta'
 
 /** The text in a tone. */
@@ -9,7 +9,7 @@ export function tinted(text: string, tone: Tone): string {
   return text === '' ? '' : styleText(tone, text, { stream: process.stdout })
 }
 
-/** The width of the terminal; where there is none, what most have. */
+/** The width of the terminal; 100 where there is none. */
 export function screenWidth(): number {
   return Math.max(40, process.stdout.columns ?? 100)
 }
@@ -40,7 +40,7 @@ export function fitted(text: string, width: number): string {
   return `${kept.trimEnd()}…`
 }
 
-/** The same, but of a path the end is what tells it from others. */
+/** The same for a path: its end is kept, which tells it from others. */
 export function fittedPath(path: string, width: number): string {
   const line = printable(path)
   if (displayWidth(line) <= width) return line
@@ -49,12 +49,12 @@ export function fittedPath(path: string, width: number): string {
   return `…${characters.join('')}`
 }
 
-/** Below which a path of the user's own is shown as `~`. */
+/** A path below the home folder, with `~` in its place. */
 export function homePath(path: string, home: string): string {
   return path === home ? '~' : path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
 }
 
-/** Facts in as many lines as they need, none of them broken where it fits into one. */
+/** Facts in as few lines as possible. A fact is cut only where it does not fit into a line of its own. */
 export function wrappedFacts(facts: readonly string[], width: number): string[] {
   const lines: string[] = []
   for (const fact of facts) {

@@ -8,7 +8,7 @@ export function cellText(value: unknown): string {
   return oneLine(valueText(value), CELL_CHARACTERS)
 }
 
-/** A value as text, whole; what a terminal would act on is escaped. */
+/** A value as text, uncut. Control characters are escaped. */
 export function valueText(value: unknown): string {
   return printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 }
@@ -21,17 +21,17 @@ export function printable(text: string): string {
   })
 }
 
-/** Less important text; plain where colours are not wanted (`NO_COLOR`) or nobody sees them. */
+/** Less important text. It is plain with `NO_COLOR` and outside of a terminal. */
 export function muted(text: string): string {
   return styleText('dim', text, { stream: process.stdout })
 }
 
-/** One line of what the command was asked for. */
+/** Prints one line of the command's result. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** One line beside it, out of the way of whoever reads the output. */
+/** Prints one line to standard error, so that programs that read the result do not see it. */
 export function note(line: string): void {
   process.stderr.write(`${line}\n`)
 }

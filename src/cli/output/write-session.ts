@@ -19,7 +19,7 @@ export function written(session: DecodedSession, log: readonly Entry[], format: 
   return encode({ ...session, workspace, entries: log }, format, { ids: randomUUID, clock: Date.now })
 }
 
-/** Which format is meant: the one that was named, else that of the session, where it can be written. */
+/** The format to write: the named one, else that of the session, else Markdown. */
 export function outputFormat(session: DecodedSession, named: string | undefined, file?: string): WritableFormat {
   const format = WRITABLE_FORMATS.find((format) => format === named)
   if (format !== undefined) return format
@@ -27,13 +27,13 @@ export function outputFormat(session: DecodedSession, named: string | undefined,
   return WRITABLE_FORMATS.find((format) => format === session.format) ?? 'markdown'
 }
 
-/** Refuses a file that is there already, before any work is done for it. */
+/** Refuses a file that exists, before any work is done for it. */
 export function refuseExisting(file: string | undefined): void {
   if (file !== undefined && existsSync(file))
-    throw new PithError('file-exists', `${file} is there already: name a new file, none is ever overwritten`)
+    throw new PithError('file-exists', `${file} exists already: name a new file, Pith overwrites none`)
 }
 
-/** Writes a new file, never over an old one; gives its path. */
+/** Writes a new file, never over an old one, and returns its path. */
 export function writeNew(file: string | undefined, { text, place }: AgentFile): string {
   const path = resolve(file ?? basename(place))
   try {
@@ -46,7 +46,7 @@ export function writeNew(file: string | undefined, { text, place }: AgentFile): 
   return path
 }
 
-/** How the agent that a file was written for goes on with it. */
+/** How the agent of the format continues with the file. */
 export function resumeHint(format: WritableFormat, file: AgentFile): string | undefined {
   const how = formatNamed(format).resume?.(file)
   return how === undefined ? undefined : `To go on: ${how}`

@@ -4,16 +4,16 @@ const endNow = () => process.exit(EXIT.done)
 let onGone: () => void = endNow
 let isGone = false
 
-/** Whoever reads us may stop (`pith | head`): that is no error. */
+/** Ends without an error when the reader of our output stops reading (`pith | head`). */
 export function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
-  // What is printed until the end finds nobody either.
+  // Each further line that is printed fails in the same way.
   if (isGone) return
   isGone = true
   onGone()
 }
 
-/** For work that has to be stopped in order when nobody reads it any more; gives how to take that back. */
+/** Calls `stop` instead when the reader stops. Returns a function that takes this back. */
 export function whenReaderIsGone(stop: () => void): () => void {
   onGone = stop
   return () => {

@@ -1,6 +1,6 @@
 import { whenReaderIsGone } from './broken-pipe.ts'
 
-/** Ctrl+C, a signal to end, and a reader that is gone stop the work in order; a second one ends it at once. */
+/** Aborts the work on Ctrl+C, on SIGTERM and when nobody reads the output any more. A second signal ends the process at once. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
   const interrupt = () => stop.abort()

@@ -1,7 +1,7 @@
 import type { DecodedSession } from '../../formats/index.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 
-/** Windows that agents set themselves, where the model would take more. */
+/** Windows that agents set themselves although the model would take more. */
 const WINDOWS = [128_000, 200_000, 272_000, 400_000] as const
 
 /**

@@ -4,7 +4,7 @@ import { callsOf } from '../../model/message.ts'
 import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
 import type { SessionSource } from './session-source.ts'
 
-/** What a command takes for the session that comes with Pith, so that every command can be tried at once. */
+/** The name under which every command takes the session that comes with Pith. */
 export const EXAMPLE_NAME = 'example'
 
 /** A model that does not exist, with a small window and common prices. */

@@ -6,7 +6,7 @@ import type { Places, PlaceVariable } from '../../formats/shared/format.ts'
 import { opencodeSessions } from './opencode-sessions.ts'
 import type { SessionFile } from './session-file.ts'
 
-/** The sessions of all agents on this machine, newest first. Only names and dates are read; what cannot be is left out. */
+/** The sessions of all agents on this machine, newest first. Only names and dates are read. Unreadable files are left out. */
 export function findSessionFiles(env: NodeJS.ProcessEnv = process.env): SessionFile[] {
   const files = FORMATS_TO_READ.flatMap((format) =>
     'places' in format ? filesOf(format.name, format.places, env) : [],

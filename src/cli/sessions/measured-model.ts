@@ -3,7 +3,7 @@ import { modelNamed } from '../setup/named-model.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { SessionSource } from './session-source.ts'
 
-/** The model to measure a session with: the one that was named, else its own, with the window that was named. */
+/** The model to measure a session with: the named one or its own, with the named window if there is one. */
 export function measuredModel(
   { model }: SessionSource,
   wanted: { readonly model?: string; readonly window?: number },

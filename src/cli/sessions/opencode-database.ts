@@ -14,7 +14,7 @@ const sessionRow = z.object({
 const messageRow = z.object({ id: z.string(), data: z.string() })
 const partRow = z.object({ id: z.string(), message_id: z.string(), data: z.string() })
 
-/** The sessions in opencode's database; none where it is not as we know it. Sub-agents' are left out. */
+/** The sessions in opencode's database, without those of sub-agents. A database of another shape has none. */
 export function opencodeDatabaseSessions(path: string): SessionFile[] {
   const rows = query(path, 'SELECT * FROM session WHERE parent_id IS NULL', [], sessionRow) ?? []
   return rows.map((row) => ({
@@ -70,7 +70,7 @@ function query<T>(path: string, sql: string, values: readonly string[], row: z.Z
         return parsed.success ? [parsed.data] : []
       })
   } catch {
-    // Another version's database, or one that is locked: the other agents' sessions are listed all the same.
+    // The database is of another version, or locked. The sessions of other agents are listed nevertheless.
     return undefined
   } finally {
     database?.close()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { opencodeDatabaseSessions } from './opencode-database.ts'
 import type { SessionFile } from './session-file.ts'
 
-/** The sessions of opencode: in its database, or as it kept them before, each message and each part a file of its own. */
+/** The sessions of opencode: in its database, or in its older form, where each message and each part is a file. */
 export function opencodeSessions(folder: string): SessionFile[] {
   const database = join(folder, 'opencode.db')
   return existsSync(database) ? opencodeDatabaseSessions(database) : storedSessions(join(folder, 'storage'))
@@ -36,7 +36,7 @@ function exported(storage: string, id: string, path: string): string {
   return `{"info":${textOf(path)},"messages":[${messages.join(',')}]}`
 }
 
-/** Ids ascend with time, so names in order are messages in order. */
+/** File names in order. Ids ascend with time, so this is the order of the messages. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).toSorted()
@@ -45,7 +45,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A file that is damaged must not take the rest of the document with it. */
+/** The JSON of a file. A damaged file is empty, so that the rest of the document stays readable. */
 function textOf(path: string): string {
   try {
     return JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))

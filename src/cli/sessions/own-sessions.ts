@@ -6,7 +6,7 @@ import { modelNamed } from '../setup/named-model.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { SessionFacts } from './session-facts.ts'
 
-/** Our own sessions, the most recently written to first; those in which nothing was said are left out. */
+/** Our own sessions, the most recently changed first, without empty ones. */
 export async function ownSessions(store: Store, most: number): Promise<Session[]> {
   const found: Session[] = []
   for (let before: string | undefined; found.length < most; ) {

@@ -8,7 +8,7 @@ export type SessionFile = {
   /** The file, or the database that it is in. */
   readonly path: string
   readonly modifiedAt: number
-  /** For telling whether it has changed. */
+  /** A file whose size or date differs is read again. */
   readonly size: number
   readonly read: () => Pieces
 }

@@ -17,9 +17,9 @@ export type SessionSource = {
   /** The name in messages to the user. */
   readonly name: string
   readonly session: DecodedSession
-  /** The model that it was last with, as far as that is known. */
+  /** The model of its last answer, as far as it is known. */
   readonly model: Partial<ModelInfo>
-  /** Its id, where it is one of ours. */
+  /** Its id, if it is one of our own sessions. */
   readonly id?: SessionId
 }
 
@@ -34,7 +34,7 @@ export async function openSource(what: string, setup: Setup): Promise<SessionSou
   return (await storedSource(what, setup)) ?? (await agentSource(what, setup)) ?? notFound(what, setup)
 }
 
-/** The id of one of our sessions from its first characters; nothing if none begins so. */
+/** The id of one of our sessions from its first characters, or undefined. */
 async function storedId(store: Store, what: string): Promise<SessionId | undefined> {
   const exact = await store.session(what)
   if (exact !== undefined) return exact.id

@@ -6,7 +6,7 @@ import type { ModelInfo } from '../../model/model-info.ts'
 import { resolveModel } from '../../models/resolve.ts'
 import type { Setup } from './setup.ts'
 
-/** The model that was named, or the best that can be used without naming one. `missing` says what to set. */
+/** The named model, or the first usable one when none is named. `missing` says what to set. */
 export async function openNamedModel(
   name: string | undefined,
   models: OpenModelDeps,
@@ -18,7 +18,7 @@ export async function openNamedModel(
   return { model: opened }
 }
 
-/** What is known of a model by the name that a session has for it; a name alone where it is in no list. */
+/** The registry's facts about a model that a session names; the name alone where the registry does not know it. */
 export function modelNamed({ models }: Setup, name: string | undefined): Partial<ModelInfo> {
   if (name === undefined) return {}
   try {

@@ -7,7 +7,7 @@ import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { note, printable } from '../output/show.ts'
 
-/** What a command works with. The store is opened only by commands that need our own sessions. */
+/** The configuration and the models that a command works with. The store is opened only by commands that need our own sessions. */
 export type Setup = {
   readonly config: Config
   readonly models: OpenModelDeps
@@ -41,7 +41,7 @@ export async function withStore<T>({ config }: Setup, work: (store: Store) => Pr
   }
 }
 
-/** True when there is a store to look into: reading alone makes none. */
+/** True when a store exists. Commands that only read must not create one. */
 export function hasStore({ config, folders }: Setup): boolean {
   const { store } = config.settings
   return store === undefined ? existsSync(join(folders.data, 'pith.db')) : /^postgres/.test(store) || existsSync(store)

@@ -22,7 +22,7 @@ describe('pith compact', () => {
   it('makes a digest without a model, and says so and what to set', () => {
     const { stdout, stderr, code } = pith(configFolders(), ['compact', 'example'])
     expect(code).toBe(0)
-    expect(stderr).toMatch(/^The summary is a digest, made from the log alone · no model: set ANTHROPIC_API_KEY/)
+    expect(stderr).toMatch(/^The summary is a digest of the log · no model: set ANTHROPIC_API_KEY/)
     expect(stdout).toContain('✓ Compacted')
   })
 
@@ -104,7 +104,7 @@ describe('pith compact', () => {
     const { stderr, stdout, code } = pith(folders, ['compact', 'example', '--offline', '--out', file])
     expect({ stdout, stderr, code }).toEqual({
       stdout: '',
-      stderr: `pith: ${file} is there already: name a new file, none is ever overwritten\n`,
+      stderr: `pith: ${file} exists already: name a new file, Pith overwrites none\n`,
       code: 1,
     })
     expect(readFileSync(file, 'utf8')).toBe('mine')
@@ -151,7 +151,7 @@ describe('pith compact', () => {
   it('appends the compaction to one of our sessions, which diff then shows', () => {
     const folders = configFolders()
     const { id } = JSON.parse(pith(folders, ['import', 'example', '--json']).stdout)
-    expect(pith(folders, ['diff', id]).stderr).toBe(`pith: session ${id} was never compacted: pith compact does it\n`)
+    expect(pith(folders, ['diff', id]).stderr).toBe(`pith: session ${id} was never compacted: use pith compact\n`)
     expect(pith(folders, ['compact', id, '--offline']).stdout).toContain('✓ Compacted')
     const lines = pith(folders, ['diff', id]).stdout.split('\n')
     expect(lines[0]).toMatch(/^compaction #131: 130 messages, [\d,]+ tokens → \d+ messages, [\d,]+ tokens$/)

@@ -91,7 +91,7 @@ describe('pith config', () => {
   it('says when something wins over the value that was set', () => {
     const folders = configFolders()
     const { stderr } = pith(folders, ['config', 'set', 'theme', 'dark'], { PITH_THEME: 'light' })
-    expect(stderr).toContain('theme comes from environment PITH_THEME all the same')
+    expect(stderr).toContain('theme still comes from environment PITH_THEME')
   })
 
   it('refuses a wrong file in one line', () => {

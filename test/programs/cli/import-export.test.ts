@@ -60,7 +60,7 @@ describe('pith export', () => {
     const file = join(folders.workspace, 'talk.md')
     expect(pith(folders, ['export', 'example', '--to', 'markdown', '--out', file]).code).toBe(0)
     expect(readFileSync(file, 'utf8')).toContain('# Hand-off')
-    expect(pith(folders, ['export', 'example', '--out', file]).stderr).toContain('is there already')
+    expect(pith(folders, ['export', 'example', '--out', file]).stderr).toContain('exists already')
   })
 
   it('says how the agent goes on that a file was written for', () => {
@@ -93,7 +93,7 @@ describe('pith recall', () => {
 
   it('says that nothing was found', () => {
     expect(pith(configFolders(), ['recall', 'quux'])).toEqual({
-      stdout: 'Nothing that was said here has “quux” in it\n',
+      stdout: 'No entry contains “quux”\n',
       stderr: '',
       code: 0,
     })
@@ -104,7 +104,7 @@ describe('pith recall', () => {
     pith(folders, ['import', 'example'])
     const { stderr, code } = pith(folders, ['recall', '#3'])
     expect({ stderr, code }).toEqual({
-      stderr: 'pith: #3 is an entry of one session: say which with --session ID\n',
+      stderr: 'pith: #3 is an entry of one session: name it with --session ID\n',
       code: 1,
     })
     expect(pith(folders, ['recall', '#3', '--session', 'nope']).stderr).toContain(

@@ -25,7 +25,7 @@ describe('pith inspect', () => {
 
   it('measures with the window that is named, and says when none is known', () => {
     const args = ['inspect', join(FIXTURES, 'ai-sdk.json')]
-    expect(pith(configFolders(), args).stdout).toContain('of a window that is not known (--window TOKENS says it)')
+    expect(pith(configFolders(), args).stdout).toContain('the window is not known (set it with --window TOKENS)')
     expect(pith(configFolders(), [...args, '--window', '8k']).stdout).toMatch(/\d\.\d\d% of 8,000 tokens/)
   })
 

@@ -5,20 +5,20 @@ import type { Entry } from '../../../model/entry.ts'
 import { PithError } from '../../../model/errors.ts'
 import type { Message } from '../../../model/message.ts'
 
-/** A log taken apart: what is summarised, what stays behind it, and how much of the file comes after that. */
-export type Parted = {
+/** A log in parts: the span to summarise, the tail to keep, and how many messages of the file come after the tail. */
+export type LogParts = {
   readonly span: readonly Entry[]
   readonly tail: readonly Message[]
   readonly leftOut: number
-  /** What the agent itself recorded of the span. */
+  /** The agent's own summary of the span. */
   readonly recorded?: string
 }
 
 /**
- * Parts a log before message N, or at the Kth compaction that it records. What came later stays verbatim, up to the next
- * compaction: that one replaced it.
+ * Divides a log before message N, or at the Kth compaction that it records. The tail ends at the next compaction, which
+ * replaced it.
  */
-export function partedAt(log: readonly Entry[], where: string): Parted {
+export function partedAt(log: readonly Entry[], where: string): LogParts {
   const compaction = /^compaction:(\d+)$/.exec(where)
   if (compaction !== null) return atCompaction(log, Number(compaction[1]))
   if (!/^#?\d+$/.test(where))
@@ -26,15 +26,15 @@ export function partedAt(log: readonly Entry[], where: string): Parted {
   return atMessage(log, Number(where.replace('#', '')))
 }
 
-/** The log with the tail said again behind what was made of the span. */
+/** The compacted span with the tail appended. */
 export function joined(span: readonly Entry[], tail: readonly Message[]): Entry[] {
   const log = [...span]
-  // Without what was reported: it was counted on another view.
+  // The provider's counts are left out: they are of another view.
   for (const message of tail) log.push(nextEntry(log, { type: 'message', message }))
   return log
 }
 
-function atCompaction(log: readonly Entry[], number: number): Parted {
+function atCompaction(log: readonly Entry[], number: number): LogParts {
   const places = log.flatMap((entry, i) => (entry.type === 'compaction' ? [i] : []))
   const place = places[number - 1]
   if (place === undefined) {
@@ -47,7 +47,7 @@ function atCompaction(log: readonly Entry[], number: number): Parted {
   return { ...parted(log, log.slice(0, place), place + 1), ...recorded }
 }
 
-function atMessage(log: readonly Entry[], number: number): Parted {
+function atMessage(log: readonly Entry[], number: number): LogParts {
   const last = log.findLast((entry) => entry.type === 'message')?.seq ?? 0
   if (number < 2 || number > last)
     throw new PithError('bad-argument', `--at ${number}: the messages that have others before them are 2 to ${last}`)
@@ -63,7 +63,7 @@ function atMessage(log: readonly Entry[], number: number): Parted {
   return parted(log, log.slice(0, from), from)
 }
 
-function parted(log: readonly Entry[], span: readonly Entry[], from: number): Parted {
+function parted(log: readonly Entry[], span: readonly Entry[], from: number): LogParts {
   const end = log.findIndex((entry, i) => i >= from && entry.type === 'compaction')
   const later = log.slice(from, end === -1 ? undefined : end)
   const messages = (entries: readonly Entry[]) =>

@@ -11,7 +11,7 @@ import { policyOf } from '../../../model/presets.ts'
 import { messagesOf } from '../../../model/view.ts'
 import { status } from '../../../tokens/status.ts'
 import type { CompactFlags } from './compact.ts'
-import { joined, type Parted, partedAt } from './compact-at.ts'
+import { joined, type LogParts, partedAt } from './compact-at.ts'
 import { type SummaryWriters, withoutModel } from './summary-writers.ts'
 
 export type CompactLogInput = {
@@ -34,7 +34,7 @@ export type CompactedLog = {
 /** Compacts a log that is not ours to append to. What is counted is the conversation: what its agent sends around it is not known. */
 export async function compactLog(log: readonly Entry[], input: CompactLogInput): Promise<CompactedLog> {
   const { flags, writers, signal, onEvent } = input
-  const parted: Parted = flags.at === undefined ? { span: log, tail: [], leftOut: 0 } : partedAt(log, flags.at)
+  const parted: LogParts = flags.at === undefined ? { span: log, tail: [], leftOut: 0 } : partedAt(log, flags.at)
   const before = answerOpenCalls(parted.span).map(withoutUsage)
   const own = writers.models.length === 0 ? withoutModel(input.policy) : input.policy
   // What the user cuts off is summarised whole: the tail is what comes after.
@@ -66,7 +66,7 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
 }
 
 /** In the place of what the agent recorded the model reads no more than that, the frame included. */
-function roomOf({ recorded, span }: Parted): { recordCharacters?: number } {
+function roomOf({ recorded, span }: LogParts): { recordCharacters?: number } {
   if (recorded === undefined) return {}
   return { recordCharacters: Math.max(1, recorded.length - emptyFrameCharacters(span.length)) }
 }

@@ -3,7 +3,7 @@ import { count, counted, dollars } from '../../../engine/report/numbers.ts'
 import { chunkText, retryText, rungText } from '../../../engine/report/progress-text.ts'
 import { fitted } from '../../output/screen.ts'
 
-/** Shows how a compaction goes, on one line of the terminal that is gone when it is over; elsewhere nothing. */
+/** Shows the progress of a compaction on one line of the terminal, and clears it at the end. */
 export class CompactProgress {
   readonly #out = process.stderr
   #shown = false

@@ -27,26 +27,26 @@ type Made = {
   readonly leftOut: number
 }
 
-/** Compacts what was named and prints what came of it; gives the exit code. */
+/** Compacts the named session, prints the result and returns the exit code. */
 export async function compactAny(what: string, flags: CompactFlags): Promise<number> {
   const start = performance.now()
   refuseExisting(flags.out)
-  const setup = loadSetup(flags.policy === undefined ? {} : { 'policy.preset': flags.policy })
+  const setup = loadSetup({ 'policy.preset': flags.policy })
   const source = await openSource(what, setup)
   const readMs = performance.now() - start
-  // What is wrong with the command line is said before a model is looked for.
+  // An error in the command line comes before the search for a model.
   if (flags.at !== undefined) partedAt(source.session.entries, flags.at)
   const writers = await summaryWriters(setup, flags)
-  if (writers.missing !== undefined) note(`The summary is a digest, made from the log alone · ${writers.missing}`)
+  if (writers.missing !== undefined) note(`The summary is a digest of the log · ${writers.missing}`)
   const progress = new CompactProgress()
   const made = await interruptible((signal) => make(setup, source, flags, writers, signal, progress)).finally(() =>
     progress.end(),
   )
   const compactMs = performance.now() - start - readMs
-  const wrote = made.result.outcome === 'cancelled' ? undefined : write(source, made.after, flags)
+  const file = made.result.outcome === 'cancelled' ? undefined : write(source, made.after, flags)
   const timings = { readMs: Math.round(readMs), compactMs: Math.round(compactMs) }
-  if (flags.json === true) print(JSON.stringify(resultJson(source, made, timings, wrote?.path), undefined, 2))
-  else show(source, made, wrote)
+  if (flags.json === true) print(JSON.stringify(resultJson(source, made, timings, file?.path), undefined, 2))
+  else show(source, made, file)
   return codeOf(made.result)
 }
 
@@ -68,25 +68,25 @@ async function make(
   return { result, before: session.entries, after: [...session.entries, ...result.entries], leftOut: 0 }
 }
 
-type Wrote = { readonly path: string; readonly hint: string | undefined }
+type OutputFile = { readonly path: string; readonly hint: string | undefined }
 
-function write({ session }: SessionSource, log: readonly Entry[], flags: CompactFlags): Wrote | undefined {
+function write({ session }: SessionSource, log: readonly Entry[], flags: CompactFlags): OutputFile | undefined {
   if (flags.to === undefined && flags.out === undefined) return undefined
   const format = outputFormat(session, flags.to, flags.out)
   const made = written(session, log, format)
   return { path: writeNew(flags.out, made), hint: resumeHint(format, made) }
 }
 
-function show({ id }: SessionSource, { result, leftOut }: Made, wrote: Wrote | undefined): void {
+function show({ id }: SessionSource, { result, leftOut }: Made, file: OutputFile | undefined): void {
   const summary = result.compacted ? summaryOf(result.view) : undefined
   if (summary !== undefined) print(`${printable(recordText(summary))}\n`)
   for (const line of outcomeLines(result)) print(line)
   if (result.compacted) print(`  ${factsOf(result, id).join(' · ')}`)
   if (leftOut > 0) note(`  ${counted(leftOut, 'message')} after the next recorded compaction left out`)
   for (const name of (result.compacted && result.flagged) || []) note(`  Not in the source: ${printable(name)}`)
-  if (wrote === undefined) return
-  print(`  Written to ${printable(wrote.path)}`)
-  if (wrote.hint !== undefined) print(`  ${printable(wrote.hint)}`)
+  if (file === undefined) return
+  print(`  Written to ${printable(file.path)}`)
+  if (file.hint !== undefined) print(`  ${printable(file.hint)}`)
 }
 
 function factsOf({ rung, model, cost }: CompactedResult, id: string | undefined): string[] {
@@ -110,7 +110,7 @@ function resultJson({ name, session }: SessionSource, made: Made, timings: objec
       : { record: recordText(summary), index: summary.index, verification: verificationOf(summary, made.before) }),
     leftOut: made.leftOut,
     timings,
-    ...(path === undefined ? {} : { written: path }),
+    written: path,
   }
 }
 

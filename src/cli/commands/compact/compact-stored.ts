@@ -17,7 +17,7 @@ export type CompactStoredInput = {
   readonly onEvent: (event: CompactEvent) => void
 }
 
-/** Compacts one of our own sessions as its agent would: its prompt and tools are counted, the user's hooks run, the entry is appended. */
+/** Compacts one of our own sessions as its agent would: with its prompt and tools, the user's hooks, and an entry in its log. */
 export function compactStored(setup: Setup, id: SessionId, input: CompactStoredInput): Promise<CompactedNow> {
   const { config, models, folders } = setup
   const { flags, writers, workspace, signal, onEvent } = input

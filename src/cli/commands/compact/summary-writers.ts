@@ -6,10 +6,10 @@ import type { SummaryModel } from '../../../model/summary-model.ts'
 import { openNamedModel } from '../../setup/named-model.ts'
 import type { Setup } from '../../setup/setup.ts'
 
-/** Who writes the summary; nobody, with the reason, where a digest has to do. */
+/** The models that write the summary. Without any, `missing` says why it will be a digest. */
 export type SummaryWriters = { readonly models: readonly SummaryModel[]; readonly missing?: string }
 
-/** The models for a policy's summaries. A model that was named has to be there; one that was only hoped for need not. */
+/** The models for a policy's summaries. It is an error only when a model that the user named cannot be used. */
 export async function summaryWriters(
   { config, models }: Setup,
   wanted: { readonly model?: string; readonly offline?: true },
@@ -21,7 +21,7 @@ export async function summaryWriters(
   return { models: [], missing }
 }
 
-/** The policy for when no model can be asked: what the policy would leave to one, a digest does. */
+/** The policy without models: a digest takes the place of the rungs that ask one. */
 export function withoutModel(policy: PolicyPatch): PolicyPatch {
   const own = policyOf(policy).rungs.filter((rung) => rung !== 'warm' && rung !== 'cold')
   return { ...policy, rungs: own.includes('digest') ? own : [...own, 'digest'] }

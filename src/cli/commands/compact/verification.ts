@@ -7,13 +7,13 @@ import { todosOf } from '../../../model/log-index.ts'
 import type { SummaryItem } from '../../../model/view.ts'
 import { recordText } from '../../output/record-text.ts'
 
-/** Checks what was made of a log against the log: which names it invents, which facts it leaves out. */
+/** Checks a summary against its log: which names it invents, which facts it leaves out. */
 export function verificationOf(summary: SummaryItem, log: readonly Entry[]): Verification {
   const { index } = summary
   const texts = viewOf(log)
     .items.slice()
     .map((item) => serialize(item.message, { cutCharacters: 0 }))
-  // A handle is no invention where the log has its entry.
+  // The summary may name handles of the log.
   const handles = log.map(({ seq }) => `#${seq}`).join(' ')
   return verify(recordText(summary), {
     texts: [...texts, handles],

@@ -12,28 +12,28 @@ import {
 import { PithError } from '../../../model/errors.ts'
 import { note, print, printable, valueText } from '../../output/show.ts'
 
-/** Sets a value in the user file, and says so when something else wins over it. */
+/** Sets a value in the user file, and prints a note when another source overrides it. */
 export function setConfig(key: string, value: string): void {
   setUserValue(key, value)
   print(`Set ${printable(key)} in ${printable(userFile())}`)
   const others = findValues(loadConfig().effective(), key).filter(({ source }) => !source.startsWith('user file'))
   for (const { key: name, source } of others.slice(0, 1))
-    note(`${printable(name)} comes from ${printable(source)} all the same, which wins over the user file`)
+    note(`${printable(name)} still comes from ${printable(source)}, which overrides the user file`)
 }
 
-/** Takes a value out of the user file. */
+/** Removes a value from the user file. */
 export function unsetConfig(key: string): void {
   if (!unsetUserValue(key)) throw new PithError('bad-config', `${key} is not set in ${userFile()}`)
   print(`${printable(key)} is no longer set in ${printable(userFile())}`)
 }
 
-/** Trusts the project file as it is now, and shows what it sets by that. */
+/** Trusts the project file as it is now, and prints the values that count from now on. */
 export function trust(): void {
   const { workspace, untrusted, files } = loadConfig()
   trustWorkspace(workspace)
   print(`Trusted ${printable(files.project)} as it is now`)
   const values = loadConfig().effective()
-  // Whole values, not a table's short ones: this is what the user has just allowed.
+  // The values are printed uncut: the user has just allowed them.
   for (const { key, value } of untrusted.flatMap((aside) => findValues(values, aside.key)))
     print(`  ${printable(key)}: ${valueText(value)}`)
 }

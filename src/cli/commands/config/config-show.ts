@@ -16,7 +16,7 @@ import { noteConfig } from '../../setup/setup.ts'
 
 type Form = 'text' | 'json'
 
-/** Prints every value that counts and where it comes from. */
+/** Prints every effective value and its source. */
 export function listConfig(flags: ConfigInput['flags'], form: Form): void {
   const config = loadConfig({ flags })
   if (form === 'json') {
@@ -38,7 +38,7 @@ export function getConfig(key: string, flags: ConfigInput['flags'], form: Form):
   else printValues(found)
 }
 
-/** Prints where the files are that are read; they need not be right, or there. */
+/** Prints the paths of the configuration files, whether they exist or not. */
 export function configPaths(): void {
   const files = { user: userFile(), project: projectFile(findWorkspace(process.cwd())) }
   const rows = Object.entries(files).map(([name, file]) => [

@@ -14,7 +14,7 @@ export function configCommand(pith: Command): void {
       const { listConfig } = await import('./config-show.ts')
       listConfig(settingFlags(config), json === true ? 'json' : 'text')
     })
-  // The argument is there to be refused with the nearest command.
+  // The argument exists only so that an unknown command is refused with the nearest one.
   config.usage('[options] [command]').configureHelp({ visibleArguments: () => [] })
   addSettingFlags(config)
   addReading(config)
@@ -45,7 +45,7 @@ function addChanging(config: Command): void {
     .action(async (key: string, value: string) => (await import('./config-change.ts')).setConfig(key, value))
   config
     .command('unset')
-    .description('take a value out of the user file')
+    .description('remove a value from the user file')
     .argument('<key>')
     .action(async (key: string) => (await import('./config-change.ts')).unsetConfig(key))
   config
@@ -54,7 +54,7 @@ function addChanging(config: Command): void {
     .action(async () => (await import('./config-change.ts')).trust())
   config
     .command('untrust')
-    .description('take that back')
+    .description('no longer trust it')
     .action(async () => (await import('./config-change.ts')).untrust())
 }
 

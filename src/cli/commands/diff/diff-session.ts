@@ -13,11 +13,11 @@ import { print, printable } from '../../output/show.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
 
-/** Prints what the last compaction of a session did to its view. */
+/** Prints the changes of the last compaction of a session to its view. */
 export async function diffAny(what: string, form: 'text' | 'json'): Promise<void> {
   const { session, model, name } = await openSource(what, loadSetup({}))
   const diff = lastReduction(session.entries)
-  if (diff === undefined) throw new PithError('bad-argument', `${name} was never compacted: pith compact does it`)
+  if (diff === undefined) throw new PithError('bad-argument', `${name} was never compacted: use pith compact`)
   if (form === 'json') return print(JSON.stringify(diffJson(diff), undefined, 2))
   const estimator = estimatorOf(PRESETS.pith, session.entries, model)
   for (const line of diffLines(diff, estimator, screenWidth())) print(line)

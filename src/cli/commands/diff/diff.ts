@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** `pith diff`: what a compaction took out of the view, and what it put there. */
+/** `pith diff`: shows the view before and after a compaction. */
 export function diffCommand(pith: Command): void {
   pith
     .command('diff')

@@ -6,12 +6,12 @@ import { note, print, printable } from '../../output/show.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
 
-/** Takes a session over and prints its new id. */
+/** Imports a session and prints its new id. */
 export async function importAny(what: string, form: 'text' | 'json'): Promise<void> {
   const { config, ...setup } = loadSetup({})
   const { session, name } = await openSource(what, { config, ...setup })
   let now = Date.now()
-  // The store is opened with the clock of the file, so that the session keeps its times.
+  // The store takes its time from the file, so that the session keeps its dates.
   const store = await openStore(config.settings.store, { ids: randomUUID, clock: () => now })
   try {
     const { id, workspace } = await importSession(store, session, {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** `pith import`: a session of any agent becomes one of ours. */
+/** `pith import`: copies a session of any agent into our store. */
 export function importCommand(pith: Command): void {
   pith
     .command('import')

@@ -8,7 +8,7 @@ import { loadSetup } from '../../setup/setup.ts'
 import type { InspectFlags } from './inspect.ts'
 import { inspectionLines } from './inspection-lines.ts'
 
-/** Prints a look into a session. */
+/** Prints the inspection of a session. */
 export async function inspect(what: string, flags: InspectFlags): Promise<void> {
   const setup = loadSetup({})
   const source = await openSource(what, setup)
@@ -17,7 +17,7 @@ export async function inspect(what: string, flags: InspectFlags): Promise<void> 
   const inspection = inspectLog(session.entries, {
     model,
     fixed: { system: session.system.join('\n\n') },
-    // What an agent sends around its log is in no file.
+    // No file has the prompt and the tools that an agent sends around its log.
     isFixedKnown: false,
     pricesOf: (name) => (flags.model === undefined && name !== undefined ? modelNamed(setup, name) : model).prices,
     largest: flags.json === true ? 20 : 5,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { tokensOption } from '../../options/option-numbers.ts'
 
-/** `pith inspect`: what fills the window of a session, and how it came to that. */
+/** `pith inspect`: shows what fills the window of a session, now and over time. */
 export function inspectCommand(pith: Command): void {
   pith
     .command('inspect')

@@ -12,7 +12,7 @@ import type { SessionSource } from '../../sessions/session-source.ts'
 
 const SHOWN = 5
 
-/** A look into a session, for people. */
+/** The inspection of a session, for people. */
 export function inspectionLines(
   source: SessionSource,
   model: Partial<ModelInfo>,
@@ -55,8 +55,8 @@ function headLines({ session, name }: SessionSource, model: Partial<ModelInfo>, 
 
 function howCounted({ status }: Inspection): string {
   return status.source === 'provider'
-    ? 'counted by the provider, the shares estimated'
-    : 'estimated: no answer in the log counts it'
+    ? 'counted by the provider; the shares are estimated'
+    : 'estimated: the log has no count of the provider'
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -138,7 +138,7 @@ function costLines({ spending, cacheShare }: Inspection): string[] {
   return [...columns(rows, ['left', 'right', 'right', 'right', 'right']), ...share.map((line) => tinted(line, 'dim'))]
 }
 
-/** A path inside the session's folder is shown from there on. */
+/** A path relative to the session's folder, if it is in there. */
 function within(path: string, workspace: string | undefined): string {
   return workspace !== undefined && path.startsWith(`${workspace}/`)
     ? path.slice(workspace.length + 1)

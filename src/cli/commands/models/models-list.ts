@@ -16,10 +16,10 @@ import { noteConfig } from '../../setup/setup.ts'
 
 const HEADER = ['MODEL', 'WINDOW', 'IN/M', 'OUT/M', 'USABLE'] as const
 
-// A port where nothing listens says no at once; only a server that hangs takes this long.
+// A closed port refuses at once; only a server that hangs takes this long.
 const LOCAL_TIMEOUT_MS = 2_000
 
-/** Prints the models whose name has the filter in it, those that can be used first. */
+/** Prints the models whose name contains the filter, the usable ones first. */
 export async function listModels(filter: string, form: 'text' | 'json'): Promise<void> {
   const config = loadConfig()
   const { providers, models: own } = config.settings
@@ -29,7 +29,7 @@ export async function listModels(filter: string, form: 'text' | 'json'): Promise
   const models = uses.models.filter((model) => has(model.name, filter)).toSorted(byUse)
   const others = withoutModels(uses).filter(({ provider }) => has(provider, filter))
   if (models.length + others.length === 0)
-    throw new PithError('unknown-model', `no model has \`${filter}\` in its name: pith models lists them all`)
+    throw new PithError('unknown-model', `no model name contains \`${filter}\`: pith models lists them all`)
   noteConfig(config)
   if (form === 'json')
     return print(
@@ -41,7 +41,7 @@ export async function listModels(filter: string, form: 'text' | 'json'): Promise
 
 type Uses = { readonly models: readonly ModelUsability[]; readonly providers: readonly ProviderUsability[] }
 
-/** Providers of which no model is listed: they take any name. */
+/** Providers without a listed model: they take any name. */
 function withoutModels({ models, providers }: Uses): ProviderUsability[] {
   const listed = new Set(models.map(({ info }) => info.provider))
   return providers.filter(({ provider }) => !listed.has(provider))
@@ -64,7 +64,7 @@ function useText(use: Usability): string {
   return use.usable ? 'yes' : muted(printable(use.why))
 }
 
-/** The names of the configuration file, as everywhere outside TypeScript. */
+/** With the names of the configuration file. */
 function modelJson({ name, info, ...use }: ModelUsability): Record<string, unknown> {
   const { contextWindow, maxInput, maxOutput, prices, tier, input }: ModelInfo = info
   return {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** `pith models`: which models can be used, and why not. */
+/** `pith models`: lists models and whether they can be used. */
 export function modelsCommand(pith: Command): void {
   pith
     .command('models')

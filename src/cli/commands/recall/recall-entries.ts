@@ -12,18 +12,18 @@ import type { RecallFlags } from './recall.ts'
 
 const HANDLES = /^\s*#\d+(?:[\s,–.-]+#?\d+)*\s*$/
 
-/** Prints where a text was said, or entries word for word. */
+/** Prints the entries that contain a text, or entries verbatim. */
 export async function recallAny(query: string, flags: RecallFlags): Promise<void> {
   const setup = loadSetup({})
   if (!hasStore(setup)) {
     if (flags.session !== undefined)
-      throw new PithError('unknown-session', `there is no session ${flags.session}: no session was ever held here`)
+      throw new PithError('unknown-session', `there is no session ${flags.session}: this machine has none yet`)
     return showHits(query, [], flags)
   }
   await withStore(setup, async (store) => {
     const session = flags.session === undefined ? undefined : await requireStoredId(store, flags.session)
     if (HANDLES.test(query)) return showEntries(store, query, session, flags)
-    const hits = await store.search({ text: query, limit: flags.limit, ...(session === undefined ? {} : { session }) })
+    const hits = await store.search({ text: query, limit: flags.limit, session })
     showHits(query, hits, flags)
   })
 }
@@ -35,7 +35,7 @@ async function showEntries(
   flags: RecallFlags,
 ): Promise<void> {
   if (session === undefined)
-    throw new PithError('bad-argument', `${handles} is an entry of one session: say which with --session ID`)
+    throw new PithError('bad-argument', `${handles} is an entry of one session: name it with --session ID`)
   const entries = await recall(store, session, handles)
   if (entries.length === 0) throw new PithError('unknown-entry', `session ${session} has no entry ${handles}`)
   if (flags.json === true) return print(JSON.stringify(entries, undefined, 2))
@@ -44,7 +44,7 @@ async function showEntries(
 
 function showHits(query: string, hits: readonly Hit[], flags: RecallFlags): void {
   if (flags.json === true) return print(JSON.stringify(hits, undefined, 2))
-  if (hits.length === 0) return print(`Nothing that was said here has “${fitted(query, 60)}” in it`)
+  if (hits.length === 0) return print(`No entry contains “${fitted(query, 60)}”`)
   const width = screenWidth()
   const rows = hits.map(({ session, seq, snippet }) => [
     tinted(session.slice(0, 8), 'dim'),
@@ -55,7 +55,7 @@ function showHits(query: string, hits: readonly Hit[], flags: RecallFlags): void
   const [first] = hits
   print(
     tinted(
-      `${counted(hits.length, 'place')}; word for word: pith recall '#${first?.seq}' --session ${first?.session.slice(0, 8)}`,
+      `${counted(hits.length, 'place')}; verbatim: pith recall '#${first?.seq}' --session ${first?.session.slice(0, 8)}`,
       'dim',
     ),
   )

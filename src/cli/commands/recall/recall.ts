@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { countOption } from '../../options/option-numbers.ts'
 
-/** `pith recall`: everything that was ever said, masked and compacted entries included. */
+/** `pith recall`: finds entries of the whole log, masked and compacted ones included. */
 export function recallCommand(pith: Command): void {
   pith
     .command('recall')

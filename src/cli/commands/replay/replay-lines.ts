@@ -10,33 +10,34 @@ import { fitted, fittedPath, tinted, wrappedFacts } from '../../output/screen.ts
 import { shownModel } from '../../sessions/measured-model.ts'
 import type { SessionSource } from '../../sessions/session-source.ts'
 
-export type PlayedPolicy = { readonly name: string; readonly replay: Replay }
+/** One policy and its replay. */
+export type PolicyReplay = { readonly name: string; readonly replay: Replay }
 
-/** Everything that was played. */
-export type Played = {
+/** All replays of one session. */
+export type SessionReplays = {
   readonly model: Partial<ModelInfo>
-  readonly policies: readonly PlayedPolicy[]
+  readonly policies: readonly PolicyReplay[]
   readonly triggers: readonly TriedTrigger[]
-  /** What the session itself reported. */
+  /** The session's own cost, as it was recorded. */
   readonly spent: readonly ModelSpending[]
   readonly fixedTokens: number
 }
 
-/** What a session would have come to, for people: a table, a chart a policy, and which trigger is the cheapest. */
-export function replayLines(source: SessionSource, played: Played, width: number): string[] {
+/** The replays for people: a table, a chart for each policy, and the cheapest trigger. */
+export function replayLines(source: SessionSource, replays: SessionReplays, width: number): string[] {
   return [
-    ...headLines(source, played, width),
+    ...headLines(source, replays, width),
     '',
     ...columns(
-      [HEADER, ...recordedRow(source, played), ...played.policies.map(({ name, replay }) => row(name, replay))],
+      [HEADER, ...recordedRow(source, replays), ...replays.policies.map(({ name, replay }) => row(name, replay))],
       ['left', ...HEADER.slice(1).map(() => 'right' as const)],
     ).map((line, i) => (i === 0 ? tinted(line, 'dim') : line)),
-    ...overflowLines(played),
-    ...chartLines(played, width),
-    ...triggerLines(played, width),
+    ...overflowLines(replays),
+    ...chartLines(replays, width),
+    ...triggerLines(replays, width),
     '',
-    tinted('The same was said each time. What a model would have forgotten, done otherwise', 'dim'),
-    tinted('or read again under another policy is not known.', 'dim'),
+    tinted('Each replay has the same messages. It is not known what a model would have', 'dim'),
+    tinted('forgotten, done differently or read again under another policy.', 'dim'),
   ]
 }
 
@@ -44,23 +45,23 @@ const HEADER = ['POLICY', 'COST', 'SUMMARIES', 'MEAN', 'PEAK', 'FULL', 'CACHED',
 
 function headLines(
   { session, name }: SessionSource,
-  { model, policies, fixedTokens }: Played,
+  { model, policies, fixedTokens }: SessionReplays,
   width: number,
 ): string[] {
   const requests = policies[0]?.replay.requests.length ?? 0
   const { contextWindow } = model
   const facts = [
-    `${shownModel(model)}, ${contextWindow === undefined ? 'window not known (--window TOKENS says it)' : `window ${count(contextWindow)}`}`,
+    `${shownModel(model)}, ${contextWindow === undefined ? 'window not known (set it with --window TOKENS)' : `window ${count(contextWindow)}`}`,
     counted(requests, 'request'),
     `${count(fixedTokens)} tokens of prompt and tools`,
-    ...(model.prices === undefined ? ['prices not known (--model names others)'] : []),
+    ...(model.prices === undefined ? ['prices not known (--model takes those of another)'] : []),
   ]
   const title = session.title === undefined ? fittedPath(name, width) : fitted(session.title, width)
   return [tinted(title, 'bold'), ...wrappedFacts(facts, width)]
 }
 
-/** What the agent itself did, as far as its file tells. */
-function recordedRow({ session }: SessionSource, { spent, model }: Played): string[][] {
+/** The row of the session as it was recorded. */
+function recordedRow({ session }: SessionSource, { spent, model }: SessionReplays): string[][] {
   if (spent.length === 0) return []
   const inputs = session.entries.flatMap((entry) => (entry.type === 'message' ? (entry.usage?.inputTokens ?? []) : []))
   const peak = Math.max(...inputs)
@@ -100,7 +101,7 @@ function row(name: string, replay: Replay): string[] {
   ]
 }
 
-function overflowLines({ policies }: Played): string[] {
+function overflowLines({ policies }: SessionReplays): string[] {
   const masked = policies.some(({ replay }) => replayTotals(replay).masks > 0)
   const over = policies.flatMap(({ name, replay }) => {
     const { overflowsAt } = replayTotals(replay)
@@ -112,8 +113,8 @@ function overflowLines({ policies }: Played): string[] {
   ]
 }
 
-/** The context by request, as high as the window, compactions marked; policies that came to the same have one. */
-function chartLines({ policies }: Played, width: number): string[] {
+/** A chart of the context by request, with marks at compactions. Policies with equal contexts share one. */
+function chartLines({ policies }: SessionReplays, width: number): string[] {
   const alike = Map.groupBy(policies, ({ replay }) => replay.requests.map(({ input }) => input).join())
   return [...alike.values()].flatMap((same) => {
     const [first] = same
@@ -131,7 +132,7 @@ function chartLines({ policies }: Played, width: number): string[] {
   })
 }
 
-function triggerLines({ triggers }: Played, width: number): string[] {
+function triggerLines({ triggers }: SessionReplays, width: number): string[] {
   const best = cheapest(triggers)
   if (best === undefined) return []
   const most = Math.max(...triggers.map(({ replay }) => replay.cost ?? 0))

@@ -7,7 +7,7 @@ export type NamedPolicy = { readonly name: string; readonly policy: PolicyPatch 
 
 const NAMES = [...presetSchema.options, 'none']
 
-/** The policies of a list such as `pith,koda,pith@40,none`; the configured settings go under those of `pith` itself. */
+/** The policies of a list such as `pith,koda,pith@40,none`. The configured settings belong to the configured preset only. */
 export function namedPolicies(list: string, configured: PolicyPatch): NamedPolicy[] {
   const names = [...new Set(list.split(',').map((name) => name.trim()))].filter((name) => name !== '')
   if (names.length === 0) throw new PithError('bad-argument', '--policy: name at least one policy, such as pith')

@@ -13,21 +13,21 @@ import { openSource, type SessionSource } from '../../sessions/session-source.ts
 import { modelNamed } from '../../setup/named-model.ts'
 import { loadSetup, type Setup } from '../../setup/setup.ts'
 import type { ReplayFlags } from './replay.ts'
-import { type Played, type PlayedPolicy, replayLines } from './replay-lines.ts'
+import { type PolicyReplay, replayLines, type SessionReplays } from './replay-lines.ts'
 import { type NamedPolicy, namedPolicies } from './replay-policies.ts'
 
-/** How long providers keep what nobody asks for. */
+/** How long providers keep an unused prompt in their cache. */
 const CACHE_MS: Readonly<Record<string, number>> = { google: 3 * 60_000, deepseek: 60 * 60_000 }
 
-/** Prints what a session would have come to under each policy. */
+/** Prints the cost and the context that a session would have had under each policy. */
 export async function replaySession(what: string, flags: ReplayFlags): Promise<void> {
   const setup = loadSetup({})
   const named = namedPolicies(flags.policy, setup.config.settings.policy)
   const source = await openSource(what, setup)
   const model = measuredModel(source, flags, setup)
-  const played = await play(source, model, named, setup)
-  if (flags.json === true) return print(JSON.stringify(playedJson(source, played), undefined, 2))
-  for (const line of replayLines(source, played, screenWidth())) print(line)
+  const replays = await play(source, model, named, setup)
+  if (flags.json === true) return print(JSON.stringify(replaysJson(source, replays), undefined, 2))
+  for (const line of replayLines(source, replays, screenWidth())) print(line)
 }
 
 async function play(
@@ -35,11 +35,11 @@ async function play(
   model: Partial<ModelInfo>,
   named: readonly NamedPolicy[],
   setup: Setup,
-): Promise<Played> {
+): Promise<SessionReplays> {
   const { entries } = session
   const measured = measureLog(entries, model, { system: session.system.join('\n\n') })
   const input = { model, measured, cacheLifetimeMs: CACHE_MS[model.provider ?? ''] ?? 5 * 60_000 }
-  const policies: PlayedPolicy[] = []
+  const policies: PolicyReplay[] = []
   for (const { name, policy } of named) {
     const summaryModel = summaryModelOf(policyOf(policy).summaryModel, model, setup)
     policies.push({ name, replay: await replay(entries, { ...input, policy, summaryModel }) })
@@ -50,7 +50,7 @@ async function play(
   return { model, policies, triggers, spent, fixedTokens: measured.fixedTokens }
 }
 
-/** Who writes the summaries of a policy: the session's model, the cheaper one of its provider, or the one that is named. */
+/** The model that writes the summaries of a policy: the session's own, the cheaper one of its provider, or a named one. */
 function summaryModelOf(wanted: string, main: Partial<ModelInfo>, setup: Setup): Partial<ModelInfo> {
   if (wanted === 'main') return main
   if (wanted !== 'standard' && wanted !== 'cheap') return modelNamed(setup, wanted)
@@ -59,7 +59,7 @@ function summaryModelOf(wanted: string, main: Partial<ModelInfo>, setup: Setup):
   return summaryModels(setup.models.registry, { ...main, provider, model }, () => true)[0] ?? main
 }
 
-function playedJson({ name, session }: SessionSource, { model, policies, triggers, spent }: Played): object {
+function replaysJson({ name, session }: SessionSource, { model, policies, triggers, spent }: SessionReplays): object {
   return {
     source: name,
     agent: session.agent,

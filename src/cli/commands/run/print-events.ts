@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../../agent/events.ts'
 import type { Session } from '../../../store/store.ts'
 
-/** Prints every event as one line of JSON, behind a line that names the session. */
+/** Prints a line that names the session, then every event as one line of JSON. */
 export function jsonPrinter({ id, workspace }: Pick<Session, 'id' | 'workspace'>): (event: AgentEvent) => void {
   line({ type: 'session', session: id, workspace })
   return (event) => line(event.type === 'compaction-ended' ? withoutView(event) : event)
@@ -11,7 +11,7 @@ function line(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`)
 }
 
-/** The view of a result is the session's: whoever wants it asks for it. */
+/** Without the view, the messages and the entries: they are in the session. */
 function withoutView({ result, ...event }: Extract<AgentEvent, { type: 'compaction-ended' }>): unknown {
   const { view: _, messages: __, entries: ___, ...rest } = result
   return { ...event, result: rest }

@@ -6,11 +6,11 @@ import { oneLine } from '../../../engine/text/one-line.ts'
 import { percentText } from '../../../tokens/status.ts'
 import { note, printable } from '../../output/show.ts'
 
-/** Prints a turn for people: what the model says on standard output, what it does beside it. */
+/** Prints a turn for people: the model's text to standard output, its actions to standard error. */
 export function textPrinter(): (event: AgentEvent) => void {
   let atLineStart = true
   let percent = ''
-  // A program that reads us gets only what counts: an answer that breaks off is asked for again.
+  // A program that reads the output gets finished answers only: one that breaks off is asked for again.
   const waits = !process.stdout.isTTY
   let waiting = ''
   const say = (text: string) => {
@@ -68,7 +68,7 @@ function endLine({ reason, text, steps, cost }: TurnEnd, percent: string): strin
   return `${mark} ${text === '' ? '' : `${text} · `}${facts.join(' · ')}`
 }
 
-/** A command that ends with another code than 0 has run, but what it was run for has most likely failed. */
+/** The note on a command that ended with another exit code than 0. */
 function failedCommand(text: string): string[] {
   const [, code = '0'] = /\[exit code: (\d+)\]$/.exec(text) ?? []
   return code === '0' ? [] : [`  ✗ exit code ${code}`]

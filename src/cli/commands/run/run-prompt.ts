@@ -20,7 +20,7 @@ import { jsonPrinter } from './print-events.ts'
 import { textPrinter } from './print-turn.ts'
 import type { RunFlags } from './run.ts'
 
-/** Runs one turn and prints it; gives the exit code. */
+/** Runs one turn, prints it and returns the exit code. */
 export async function runPrompt(
   words: string,
   options: RunFlags,
@@ -49,7 +49,7 @@ async function turn({ setup, store, session, prompt, flags, print, signal }: Tur
   const { config, models, folders } = setup
   const { log } = await LiveSession.open(store, session.id)
   const before = sessionSettings(log).model
-  // What is said on this command line counts more than what the session was last used with.
+  // The command line comes before the model that the session was last used with.
   const { model, missing } = await openNamedModel(flags.model ?? before ?? config.settings.model, models)
   if (missing !== undefined) throw new PithError('no-model', missing)
   const { agent } = await openAgent({
@@ -75,7 +75,7 @@ async function turn({ setup, store, session, prompt, flags, print, signal }: Tur
   }
 }
 
-/** The model that the session was last used with, if it can still be asked: it knows best what to summarise. */
+/** The model that the session was last used with, if it is still usable. It compacts the session for the next model. */
 function formerModel(name: string | undefined, models: OpenModelDeps): ChatModel | undefined {
   const opened = name === undefined ? undefined : openModel(name, models)
   return opened === undefined || 'unusable' in opened ? undefined : opened
@@ -99,7 +99,7 @@ async function sessionFor({ config }: Setup, store: Store, options: RunFlags): P
     if (session === undefined)
       throw new PithError('unknown-session', `there is no session ${options.session}; pith sessions lists them`)
     if (session.workspace !== config.workspace)
-      note(`This session was held in ${printable(session.workspace)} and goes on in ${printable(config.workspace)}`)
+      note(`This session was held in ${printable(session.workspace)} and continues in ${printable(config.workspace)}`)
     return session
   }
   if (options.continue === true) {

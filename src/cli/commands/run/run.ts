@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 
-/** `pith run`: the agent without a terminal program. */
+/** `pith run`: runs the agent on one prompt, without the terminal program. */
 export function runCommand(pith: Command): void {
   const run = pith
     .command('run')
     .description('let the agent work on a prompt, without questions')
     .argument('[prompt...]', 'what to do; `-` or nothing reads it from standard input')
-    .option('-c, --continue', 'go on with the last session of this workspace')
-    .option('-s, --session <id>', 'go on with this session')
+    .option('-c, --continue', 'continue the last session of this workspace')
+    .option('-s, --session <id>', 'continue this session')
     .option('--json', 'print events as JSON lines')
     .action(async (words: string[], options: RunFlags, command: Command) => {
       const { runPrompt } = await import('./run-prompt.ts')

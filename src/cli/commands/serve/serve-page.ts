@@ -5,14 +5,14 @@ import { PACKAGE } from '../../process/package.ts'
 
 const BUILT = join(PACKAGE, 'dist', 'web')
 
-/** The folder of the built page. In a checkout it is built when it is not there or older than its sources. */
+/** The folder of the built page. In a checkout the page is built when it is missing or older than its sources. */
 export function pageFolder(): string | undefined {
   const sources = join(PACKAGE, 'web')
   if (existsSync(join(sources, 'index.html')) && changedAt(sources) > builtAt()) build()
   return builtAt() === 0 ? undefined : BUILT
 }
 
-/** Without the tools that build it the page stays as it is; what is served then says how to build it. */
+/** Builds the page. Without the build tools it stays as it is, and the server answers how to build it. */
 function build(): void {
   spawnSync(process.execPath, [join(PACKAGE, 'scripts', 'build-web.mjs')], { stdio: 'ignore' })
 }

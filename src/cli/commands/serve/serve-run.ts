@@ -11,7 +11,7 @@ import { loadSetup } from '../../setup/setup.ts'
 import type { ServeFlags } from './serve.ts'
 import { pageFolder } from './serve-page.ts'
 
-/** Serves until it is told to stop; what is running then is finished or cancelled, and nothing is lost. */
+/** Serves until a signal stops it. Running work is then finished or cancelled, and nothing is lost. */
 export async function runServer(
   { port, host, quiet }: ServeFlags,
   flags: Partial<Record<FlagKey, string>>,
@@ -33,12 +33,12 @@ export async function runServer(
     webFolder: pageFolder(),
     log: quiet === true ? undefined : logToStandardError,
   })
-  // The fragment stays in the browser: it is in no request and in no log.
+  // A browser sends no fragment, so the token is in no request and in no log.
   print(`Pith serves at ${running.url}/#token=${tokens[0]?.token ?? ''}`)
   await untilStopped(running)
 }
 
-/** A second signal does not wait any more: what was acknowledged is in the store. */
+/** A second signal ends the process at once: everything that was acknowledged is in the store. */
 function untilStopped(running: RunningServer): Promise<void> {
   return new Promise((resolve, reject) => {
     let asked = false

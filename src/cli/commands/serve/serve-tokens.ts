@@ -4,13 +4,13 @@ import { columns } from '../../output/columns.ts'
 import { note, print } from '../../output/show.ts'
 import type { TokenFlags } from './serve.ts'
 
-/** Makes a token; only here and in its file it can be read. */
+/** Makes a token and prints it. Later it stands only in its file. */
 export function printNewToken(name: string, { read, owner }: TokenFlags): void {
   const folder = dataFolder()
   loadTokens(folder)
   const access = read === true ? 'read' : 'write'
-  print(addToken(folder, { name, access, ...(owner === undefined ? {} : { owner }) }).token)
-  note('Servers that run know it when they are started again.')
+  print(addToken(folder, { name, access, owner }).token)
+  note('Restart running servers, so that they accept it.')
 }
 
 export function listTokens(): void {

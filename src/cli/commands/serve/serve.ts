@@ -4,7 +4,7 @@ import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 export type ServeFlags = { readonly port?: number; readonly host?: string; readonly quiet?: true }
 export type TokenFlags = { readonly read?: true; readonly owner?: string }
 
-/** `pith serve`: the server, and the tokens that let others in. */
+/** `pith serve`: the server, and the tokens of its clients. */
 export function serveCommand(pith: Command): void {
   const serve = pith
     .command('serve')
@@ -22,7 +22,7 @@ export function serveCommand(pith: Command): void {
     .command('add')
     .description('make a token and print it')
     .argument('<name>', 'what to call it; its sessions belong to this name')
-    .option('--read', 'it may only read')
+    .option('--read', 'let it only read')
     .option('--owner <name>', 'whose sessions it sees, if not its own')
     .action(async (name: string, flags: TokenFlags) => (await import('./serve-tokens.ts')).printNewToken(name, flags))
   token
@@ -31,7 +31,7 @@ export function serveCommand(pith: Command): void {
     .action(async () => (await import('./serve-tokens.ts')).listTokens())
   token
     .command('remove')
-    .description('take a token away; servers that run must be started again')
+    .description('remove a token; running servers must be restarted')
     .argument('<name>')
     .action(async (name: string) => (await import('./serve-tokens.ts')).dropToken(name))
 }

@@ -14,8 +14,8 @@ import { modelNamed } from '../../setup/named-model.ts'
 import { hasStore, loadSetup, type Setup, withStore } from '../../setup/setup.ts'
 import type { SessionsFlags } from './sessions.ts'
 
-/** A session before it is read: who keeps it, and since when it is as it is. */
-type Found = {
+/** A session whose facts have not been read yet. */
+type UnreadSession = {
   readonly id: string
   readonly agent: string
   readonly path?: string
@@ -23,7 +23,7 @@ type Found = {
   readonly facts: () => Promise<SessionFacts | UnreadableFile>
 }
 
-type Listed = Omit<Found, 'facts'> & SessionFacts
+type ListedSession = Omit<UnreadSession, 'facts'> & SessionFacts
 
 /** Prints the sessions of all agents, newest first. Only as many as are shown are read. */
 export async function listSessions(flags: SessionsFlags): Promise<void> {
@@ -47,7 +47,7 @@ export async function listSessions(flags: SessionsFlags): Promise<void> {
   })
 }
 
-async function list(setup: Setup, own: readonly Found[], flags: SessionsFlags): Promise<void> {
+async function list(setup: Setup, own: readonly UnreadSession[], flags: SessionsFlags): Promise<void> {
   const files = findSessionFiles()
   const cache = new FactsCache()
   const all = [...own, ...files.map((file) => foundFile(file, cache, setup))].toSorted(
@@ -57,14 +57,14 @@ async function list(setup: Setup, own: readonly Found[], flags: SessionsFlags): 
   cache.save(files)
   const ids = all.map(({ id }) => id)
   if (flags.json === true) return print(JSON.stringify(listed.map(listedJson), undefined, 2))
-  if (listed.length === 0) print('No sessions here yet: pith starts one, pith import FILE takes one over')
+  if (listed.length === 0) print('No sessions yet: pith starts one, pith import FILE imports one')
   else for (const line of tableOf(listed, ids, screenWidth())) print(line)
   const more = all.length - listed.length - unreadable
   if (flags.here !== true && more > 0) note(`${counted(more, 'older session')} not shown: pith sessions --all`)
   if (unreadable > 0) note(`${counted(unreadable, 'file')} could not be read`)
 }
 
-function foundFile(file: SessionFile, cache: FactsCache, setup: Setup): Found {
+function foundFile(file: SessionFile, cache: FactsCache, setup: Setup): UnreadSession {
   const { id, path, modifiedAt, format } = file
   const facts = async () => {
     const known = cache.get(file)
@@ -77,13 +77,13 @@ function foundFile(file: SessionFile, cache: FactsCache, setup: Setup): Found {
 }
 
 async function read(
-  all: readonly Found[],
+  all: readonly UnreadSession[],
   flags: SessionsFlags,
   setup: Setup,
-): Promise<{ listed: Listed[]; unreadable: number }> {
+): Promise<{ listed: ListedSession[]; unreadable: number }> {
   const most = flags.all === true ? all.length : flags.limit
   const here = flags.here === true ? realpathSync(process.cwd()) : undefined
-  const listed: Listed[] = []
+  const listed: ListedSession[] = []
   let unreadable = 0
   for (const [i, { facts, ...found }] of all.entries()) {
     if (listed.length >= most) break
@@ -98,15 +98,15 @@ async function read(
 
 function windowOf({ window, model }: SessionFacts, setup: Setup): Pick<SessionFacts, 'window'> {
   const known = window ?? modelNamed(setup, model).contextWindow
-  return known === undefined ? {} : { window: known }
+  return { window: known }
 }
 
 const HEADER = ['ID', 'AGENT', 'AGE', 'MSGS', 'TOKENS', 'FULL', 'COMP', 'FOLDER']
 
-/** What the columns between id and folder take. */
+/** The width of the columns between id and folder. */
 const COLUMNS_WIDTH = 52
 
-function tableOf(listed: readonly Listed[], ids: readonly string[], width: number): string[] {
+function tableOf(listed: readonly ListedSession[], ids: readonly string[], width: number): string[] {
   const now = Date.now()
   const length = idLength(listed, ids)
   const hasTitles = width >= 110
@@ -131,8 +131,8 @@ function tableOf(listed: readonly Listed[], ids: readonly string[], width: numbe
   return [tinted(first, 'dim'), ...rest]
 }
 
-/** As much of an id as tells the listed sessions from all others. */
-function idLength(listed: readonly Listed[], ids: readonly string[]): number {
+/** The number of characters by which the listed ids differ from all others. */
+function idLength(listed: readonly ListedSession[], ids: readonly string[]): number {
   for (let length = 8; length < 36; length++) {
     const uses = new Map<string, number>()
     for (const id of ids) uses.set(id.slice(0, length), (uses.get(id.slice(0, length)) ?? 0) + 1)
@@ -141,7 +141,7 @@ function idLength(listed: readonly Listed[], ids: readonly string[]): number {
   return 36
 }
 
-function listedJson({ modifiedAt, tokens, window, ...session }: Listed): object {
+function listedJson({ modifiedAt, tokens, window, ...session }: ListedSession): object {
   const percent = window === undefined ? undefined : Math.round((tokens * 10_000) / window) / 100
   return { ...session, modifiedAt: new Date(modifiedAt).toISOString(), tokens, window, percent }
 }

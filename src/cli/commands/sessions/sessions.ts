@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { countOption } from '../../options/option-numbers.ts'
 
-/** `pith sessions`: the sessions of every agent on this machine, with ours. */
+/** `pith sessions`: lists the sessions of all agents on this machine, our own included. */
 export function sessionsCommand(pith: Command): void {
   pith
     .command('sessions')

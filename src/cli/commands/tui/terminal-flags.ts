@@ -3,21 +3,21 @@ import type { FlagKey } from '../../../config/shortcuts.ts'
 import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 import { usageLine } from '../../options/usage-line.ts'
 
-/** What the flags of `pith` without a command ask for. */
+/** The flags of `pith` without a command. */
 export type TerminalFlags = {
   readonly flags: Partial<Record<FlagKey, string>>
   readonly open: { readonly kind: 'new' | 'continue' } | { readonly kind: 'id'; readonly id: string }
-  /** The address of a server whose sessions these are, and its token where that is not part of the address. */
+  /** A server that has the sessions. The token may also be part of the address. */
   readonly server?: { readonly address: string; readonly token?: string; readonly workspace?: string }
 }
 
-/** Reads the flags; what is wrong with them is said in one line. */
+/** Reads the flags. A wrong flag is an error of one line. */
 export function terminalFlags(args: readonly string[]): TerminalFlags {
   const command = addSettingFlags(new Command('pith'))
     .option('-c, --continue', 'go on with the latest session of this workspace')
     .option('--session <id>', 'go on with this session')
     .option('--server <url>', 'work in a session of that server')
-    .option('--token <token>', 'the token for it; by default PITH_TOKEN, or what the address has behind #')
+    .option('--token <token>', 'its token; by default PITH_TOKEN, or the part of the address after #')
     .option('--workspace <name>', 'the workspace of that server in which the tools of a new session work')
     .allowExcessArguments(false)
     .exitOverride()
@@ -27,11 +27,8 @@ export function terminalFlags(args: readonly string[]): TerminalFlags {
     command.opts()
   const flags = settingFlags(command)
   const token = given.token ?? process.env.PITH_TOKEN
-  const more = {
-    ...(token === undefined ? {} : { token }),
-    ...(given.workspace === undefined ? {} : { workspace: given.workspace }),
-  }
-  const server = given.server === undefined ? {} : { server: { address: given.server, ...more } }
-  if (given.session !== undefined) return { flags, open: { kind: 'id', id: given.session }, ...server }
-  return { flags, open: { kind: given.continue === true ? 'continue' : 'new' }, ...server }
+  const { workspace, server: address } = given
+  const server = address === undefined ? undefined : { address, token, workspace }
+  if (given.session !== undefined) return { flags, open: { kind: 'id', id: given.session }, server }
+  return { flags, open: { kind: given.continue === true ? 'continue' : 'new' }, server }
 }

@@ -10,13 +10,13 @@ export async function terminal(args: readonly string[]): Promise<void> {
   const { open, flags, server } =
     args.length === 0 ? NO_FLAGS : (await import('./terminal-flags.ts')).terminalFlags(args)
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    throw new PithError('bad-argument', 'pith needs a terminal for a session: run it without a pipe')
+    throw new PithError('bad-argument', 'pith needs a terminal: run it without a pipe')
   }
   const { env } = process
   const options: LocalOptions = { flags, cwd: process.cwd(), env, open, example }
   await runTerminal({
     env,
-    ...(flags.theme === undefined ? {} : { theme: flags.theme }),
+    theme: flags.theme,
     open: async () =>
       server === undefined
         ? (await import('../../../tui/local/local-port.ts')).openLocalPort(options)
