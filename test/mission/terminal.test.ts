@@ -154,7 +154,7 @@ async function contextOf(program: ReturnType<typeof start>) {
   const number = (pattern: RegExp) => Number((pattern.exec(text)?.[1] ?? '0').replaceAll(',', ''))
   return {
     tokens: number(/Context {2}\S+ {2}([\d,]+)/),
-    parts: { system: number(/system +([\d,]+)/), tools: number(/tools +([\d,]+)/) },
+    parts: { system: number(/system prompt +([\d,]+)/), tools: number(/tool schemas +([\d,]+)/) },
   }
 }
 

@@ -9,7 +9,7 @@ describe('pith models', () => {
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     const [header, row] = rowsOf(stdout)
     expect(header).toEqual(['MODEL', 'WINDOW', 'IN/M', 'OUT/M', 'USABLE'])
-    expect(row?.slice(0, 4)).toEqual(['anthropic/claude-sonnet-4-5', '200,000', '3.00', '15.00'])
+    expect(row?.slice(0, 4)).toEqual(['anthropic/claude-sonnet-4-5', '200,000', '$3.00', '$15.00'])
     expect(row?.[4]).toContain('set ANTHROPIC_API_KEY')
   })
 
