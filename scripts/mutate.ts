@@ -5,11 +5,12 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readAccepted } from './mutate/accepted.ts'
-import { importGraph } from './mutate/import-graph.ts'
+import { choicesFor } from './mutate/choices.ts'
+import { importGraph, programTests } from './mutate/import-graph.ts'
+import { measurer } from './mutate/measure.ts'
 import { mutantsOf } from './mutate/mutants.ts'
 import { mutantLine, report, scoreOf } from './mutate/report.ts'
 import { sample } from './mutate/sample.ts'
-import { type TestChoice, testChooser } from './mutate/test-choice.ts'
 import { testProcess } from './mutate/test-process.ts'
 import { copyTree, filesOfTree } from './mutate/tree-copy.ts'
 import { type Trial, tryMutant } from './mutate/trial.ts'
@@ -18,7 +19,7 @@ const HELP = `npm run mutate [-- PATH… OPTIONS]     PATH is a file or folder, 
 
   --max N          how many mutants to try, spread over the files (100)
   --seed N         another choice of mutants (1)
-  --seconds N      the time for the tests of one mutant; the nearest tests that fit into it run (10)
+  --seconds N      the time for the tests of one mutant; the four nearest run in any case (30)
   --workers N      how many mutants to try at a time (one per core)
   --threshold N    ends with 1 if fewer percent of the mutants are noticed (85)
   --json FILE      writes every mutant and what became of it`
@@ -29,7 +30,7 @@ const { values, positionals } = parseArgs({
   options: {
     max: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
-    seconds: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '30' },
     workers: { type: 'string', default: String(availableParallelism()) },
     threshold: { type: 'string', default: '85' },
     json: { type: 'string' },
@@ -48,12 +49,10 @@ const mutants = sample(found, Number(values.max), Number(values.seed))
 console.log(`${mutants.length} of ${found.length} mutants`)
 
 const home = mkdtempSync(join(tmpdir(), 'pith-mutate-'))
-const workers = Array.from({ length: Number(values.workers) }, (_, index) => {
-  const folder = join(home, String(index))
-  copyTree(root, files, folder)
-  return { folder, process: testProcess(folder) }
-})
+const running: { stop(): Promise<void> }[] = []
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cleanUp(130))
+const folders = Array.from({ length: Number(values.workers) }, (_, index) => join(home, String(index)))
+for (const folder of folders) copyTree(root, files, folder)
 
 const trials = await tryAll()
 const accepted = readAccepted()
@@ -70,38 +69,28 @@ function sourcesIn(places: readonly string[]): string[] {
 }
 
 async function tryAll(): Promise<Trial[]> {
-  const choices = await chooseTests()
-  const waiting = [...mutants]
-  const done: Trial[] = []
-  await Promise.all(
-    workers.map(async (worker) => {
-      for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-        const choice = choices.get(mutant.file)
-        if (choice === undefined) continue
-        const trial = await tryMutant(mutant, choice, worker)
-        done.push(trial)
-        console.log(
-          `${done.length}/${mutants.length}  ${trial.outcome.kind}  ${mutantLine(mutant)}  ${seconds(trial.ms)}`,
-        )
-      }
-    }),
-  )
-  return done.toSorted((a, b) => mutants.indexOf(a.mutant) - mutants.indexOf(b.mutant))
-}
-
-async function chooseTests(): Promise<Map<string, TestChoice>> {
-  const processes = workers.map((worker) => worker.process)
-  const choose = testChooser(importGraph(files, read), processes, Number(values.seconds) * 1000)
-  const choices = new Map<string, TestChoice>()
+  const graph = importGraph(files, read)
   console.log('measuring the tests without a mutant')
-  for (const file of new Set(mutants.map((mutant) => mutant.file))) {
-    const choice = await choose(file)
-    choices.set(file, choice)
-    const count = choice.inProcess.length + choice.program.length
-    console.log(`${file}: ${count} of ${choice.related} related tests, ${seconds(choice.ms)}`)
-    for (const test of choice.failing) console.log(`  not used, for it fails without a mutant: ${test}`)
+  const measuring = measurer(folders, (test, measurement) => {
+    console.log(`  ${measurement.kind === 'passed' ? seconds(measurement.ms) : 'fails, not used'}  ${test}`)
+  })
+  running.push(measuring)
+  const choices = await choicesFor(mutants, graph, measuring, Number(values.seconds) * 1000)
+
+  const waiting = [...choices]
+  const done: Trial[] = []
+  const work = async (folder: string) => {
+    const workplace = { folder, process: testProcess(folder), programTests: programTests(graph) }
+    running.push(workplace.process)
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const trial = await tryMutant(...next, workplace)
+      done.push(trial)
+      const count = `${done.length}/${mutants.length}`
+      console.log(`${count}  ${trial.outcome.kind}  ${mutantLine(trial.mutant)}  ${seconds(trial.ms)}`)
+    }
   }
-  return choices
+  await Promise.all(folders.map(work))
+  return done.toSorted((a, b) => mutants.indexOf(a.mutant) - mutants.indexOf(b.mutant))
 }
 
 function seconds(ms: number): string {
@@ -109,7 +98,7 @@ function seconds(ms: number): string {
 }
 
 async function cleanUp(code: number): Promise<never> {
-  await Promise.all(workers.map((worker) => worker.process.stop()))
+  await Promise.all(running.map((process) => process.stop()))
   rmSync(home, { recursive: true, force: true, maxRetries: 5 })
   process.exit(code)
 }

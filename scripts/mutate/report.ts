@@ -44,7 +44,8 @@ export function mutantLine({ file, line, column, kind, original, mutated }: Muta
 function survivorLines({ mutant, outcome }: Trial, accepted: readonly Accepted[]): string {
   const reason = reasonFor(mutant, accepted)
   if (reason !== undefined) return `${mutantLine(mutant)}\n    accepted: ${reason}`
-  const tests = outcome.kind === 'survived' ? `  (${outcome.tests} of ${outcome.related} related tests ran)` : ''
+  const count = outcome.kind === 'survived' ? outcome.tests.length : 0
+  const tests = count === 0 ? '  (no test runs it)' : `  (${count} tests ran)`
   return `${mutantLine(mutant)}${tests}\n    - ${mutant.before}\n    + ${mutant.after}`
 }
 

@@ -8,7 +8,7 @@ import type { TestProcess } from './test-process.ts'
 export type Outcome =
   | { readonly kind: 'killed'; readonly by: string }
   | { readonly kind: 'timeout' }
-  | { readonly kind: 'survived'; readonly tests: number; readonly related: number }
+  | { readonly kind: 'survived'; readonly tests: readonly string[] }
 
 export type Trial = { readonly mutant: Mutant; readonly outcome: Outcome; readonly ms: number }
 
@@ -16,28 +16,38 @@ export type Trial = { readonly mutant: Mutant; readonly outcome: Outcome; readon
 const SLOWEST = 4
 const GRACE_MS = 10_000
 
+export type Workplace = {
+  /** A copy of the tree. */
+  readonly folder: string
+  readonly process: TestProcess
+  /** The tests that use the program as the global setup builds it. */
+  readonly programTests: ReadonlySet<string>
+}
+
 /** Runs the chosen tests on a copy of the tree that has the mutant in it; the copy is as before afterwards. */
-export async function tryMutant(
-  mutant: Mutant,
-  choice: TestChoice,
-  { folder, process }: { readonly folder: string; readonly process: TestProcess },
-): Promise<Trial> {
-  const path = join(folder, mutant.file)
+export async function tryMutant(mutant: Mutant, choice: TestChoice, workplace: Workplace): Promise<Trial> {
+  const path = join(workplace.folder, mutant.file)
   const text = readFileSync(path, 'utf8')
   const started = performance.now()
   writeFileSync(path, mutatedText(text, mutant))
-  const outcome = await outcomeOf(mutant, choice, process)
+  const outcome = await outcomeOf(mutant, choice, workplace)
   writeFileSync(path, text)
   return { mutant, outcome, ms: performance.now() - started }
 }
 
-async function outcomeOf(mutant: Mutant, choice: TestChoice, process: TestProcess): Promise<Outcome> {
-  const timeoutMs = choice.ms * SLOWEST + GRACE_MS
-  for (const [tests, rebuild] of [[choice.inProcess, false] as const, [choice.program, true] as const]) {
-    if (tests.length === 0) continue
-    const result = await process.run({ tests, changed: mutant.file, rebuild }, timeoutMs)
+async function outcomeOf(
+  { file }: Mutant,
+  { tests, ms }: TestChoice,
+  { process, programTests }: Workplace,
+): Promise<Outcome> {
+  const timeoutMs = ms * SLOWEST + GRACE_MS
+  // The tests that import the code go first: for the others the program has to be built.
+  for (const rebuild of [false, true]) {
+    const now = tests.filter((test) => programTests.has(test) === rebuild)
+    if (now.length === 0) continue
+    const result = await process.run({ tests: now, changed: file, rebuild }, timeoutMs)
     if (result === 'timeout') return { kind: 'timeout' }
     if (result.killedBy !== undefined) return { kind: 'killed', by: result.killedBy }
   }
-  return { kind: 'survived', tests: choice.inProcess.length + choice.program.length, related: choice.related }
+  return { kind: 'survived', tests }
 }
