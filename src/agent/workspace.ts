@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { PithError } from '../model/errors.ts'
 
 /** Where a path leads, with all links resolved. */
-export type Place = {
+export type FilePlace = {
   /** Absolute. Tools open this path, never the one that was given. */
   readonly real: string
   /** As in `SeenFile`: from the workspace with `/`, absolute when outside. */
@@ -16,7 +16,7 @@ export type Place = {
  * Where a path (from the workspace, absolute, with `..` or `~`) leads. Of what does not exist yet the nearest parent
  * that does is resolved; a link that leads out of the workspace is outside, also one to nothing.
  */
-export async function placeOf(workspace: string, path: string, home: string = homedir()): Promise<Place> {
+export async function filePlaceOf(workspace: string, path: string, home: string = homedir()): Promise<FilePlace> {
   if (path.includes('\0')) throw new PithError('bad-argument', 'The path has a NUL character: leave it out')
   const real = await realPath(resolve(workspace, withHome(path, home)), 0)
   const inside = relative(workspace, real)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { placeOf } from '../../src/agent/workspace.ts'
+import { filePlaceOf } from '../../src/agent/workspace.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'pith-workspace-')))
 const workspace = join(root, 'work')
@@ -40,7 +40,7 @@ describe('where a path leads', () => {
     ['..a', '..a'],
     ['src/up/work/src/a.ts', 'src/a.ts'],
   ])('%s is inside, as %s', async (path, shown) => {
-    expect(await placeOf(workspace, path, home)).toEqual({ real: join(workspace, shown), shown, outside: false })
+    expect(await filePlaceOf(workspace, path, home)).toEqual({ real: join(workspace, shown), shown, outside: false })
   })
 
   it.each([
@@ -57,12 +57,12 @@ describe('where a path leads', () => {
     ['chain', join(root, 'outside/sub')],
     ['src/up/home', home],
   ])('%s is outside, at %s', async (path, real) => {
-    expect(await placeOf(workspace, path, home)).toEqual({ real, shown: real, outside: true })
+    expect(await filePlaceOf(workspace, path, home)).toEqual({ real, shown: real, outside: true })
   })
 
   it('is said of a link that leads to itself', async () => {
-    await expect(placeOf(workspace, 'loop-a', home)).rejects.toThrow('leads to itself')
-    await expect(placeOf(workspace, 'loop-a/b', home)).rejects.toThrow()
+    await expect(filePlaceOf(workspace, 'loop-a', home)).rejects.toThrow('leads to itself')
+    await expect(filePlaceOf(workspace, 'loop-a/b', home)).rejects.toThrow()
   })
 
   it('is never inside for a path that escapes', async () => {
@@ -87,12 +87,12 @@ describe('where a path leads', () => {
     const start = fc.constantFrom('', '/', '~/', `${workspace}/`, `${root}/`, './')
     await fc.assert(
       fc.asyncProperty(start, fc.array(segment, { maxLength: 8 }), async (prefix, segments) => {
-        const place = await placeOf(workspace, prefix + segments.join('/'), home)
+        const place = await filePlaceOf(workspace, prefix + segments.join('/'), home)
         const isIn = place.real === workspace || place.real.startsWith(`${workspace}/`)
         expect(place.outside).toBe(!isIn)
         // What the kernel would open is the same: no link and no `..` is left in it.
         expect(place.real).not.toMatch(/(?:^|\/)\.\.(?:\/|$)/)
-        const again = await placeOf(workspace, place.real, home)
+        const again = await filePlaceOf(workspace, place.real, home)
         expect(again).toEqual(place)
       }),
       { numRuns: 500 },

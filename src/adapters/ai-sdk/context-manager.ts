@@ -7,7 +7,7 @@ import type { Status } from '../../tokens/status.ts'
 import { Context, type ContextCall } from './context.ts'
 import type { ContextOptions } from './context-options.ts'
 import type { Report } from './conversations.ts'
-import { unwrapped, wrapped } from './foreign-parts.ts'
+import { unwrapForeign, wrapForeign } from './foreign-parts.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
 import { sameMessages } from './prefix-keys.ts'
 import { type StepOptions, saidMessages } from './step-messages.ts'
@@ -42,15 +42,15 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
   return {
     async prepareStep(step) {
       const said = isOurs(step) ? saidMessages(step) : step.messages
-      const known = context.conversations.open(said.map(wrapped), reportsOf(context, step))
+      const known = context.conversations.open(said.map(wrapForeign), reportsOf(context, step))
       const { view, changed } = await context.fit(known, callOf(step.model, step.initialInstructions), 'threshold')
       if (!changed) return undefined
       const { system, messages } = requestOf(view)
-      const sent: ModelMessage[] = messages.map(unwrapped)
+      const sent: ModelMessage[] = messages.map(unwrapForeign)
       if (sent[0] !== undefined) given.set(sent[0], { messages: sent, said: said.length })
       return { messages: sent, ...withSystem(step.initialInstructions, system) }
     },
-    status: (messages, model) => context.statusOf(context.conversations.open(messages.map(wrapped)), callOf(model)),
+    status: (messages, model) => context.statusOf(context.conversations.open(messages.map(wrapForeign)), callOf(model)),
   }
 
   /** True when the step's messages are what we gave back before and what was said since, or all that was said. */

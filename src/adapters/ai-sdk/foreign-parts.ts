@@ -23,7 +23,7 @@ const OUTPUTS: ReadonlySet<string> = new Set<ToolResultOutput['type']>([
 const KIND = 'pith.foreign'
 
 /** A message for our engine: a part or output of a kind that it does not know is carried along in a wrapper. */
-export function wrapped(message: Message): Message {
+export function wrapForeign(message: Message): Message {
   if (typeof message.content === 'string') return message
   const parts: readonly Part[] = message.content
   if (parts.every(isKnown)) return message
@@ -31,7 +31,7 @@ export function wrapped(message: Message): Message {
 }
 
 /** The same message as it came. */
-export function unwrapped(message: Message): Message {
+export function unwrapForeign(message: Message): Message {
   if (typeof message.content === 'string') return message
   const parts: readonly Part[] = message.content
   const back = parts.map(unwrap)

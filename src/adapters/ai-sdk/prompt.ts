@@ -2,7 +2,7 @@ import { type Request, requestOf } from '../../engine/view/request.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { JsonValue, Message } from '../../model/message.ts'
 import type { View } from '../../model/view.ts'
-import { unwrapped, wrapped } from './foreign-parts.ts'
+import { unwrapForeign, wrapForeign } from './foreign-parts.ts'
 import type { CallOptions, Prompt, PromptMessage } from './sdk-types.ts'
 
 type System = Extract<PromptMessage, { role: 'system' }>
@@ -13,7 +13,7 @@ export function readPrompt(prompt: Prompt): { instructions: System[]; messages: 
   const end = first === -1 ? prompt.length : first
   return {
     instructions: prompt.slice(0, end).filter((message) => message.role === 'system'),
-    messages: prompt.slice(end).map((message) => wrapped(message as Message)),
+    messages: prompt.slice(end).map((message) => wrapForeign(message as Message)),
   }
 }
 
@@ -36,7 +36,7 @@ export function fixedOf(instructions: readonly System[], tools: CallOptions['too
 
 /** The engine writes a text as a plain string; providers take parts only. */
 function sent(message: Message): PromptMessage {
-  const own = unwrapped(message)
+  const own = unwrapForeign(message)
   if (own.role === 'system' || typeof own.content !== 'string') return own as PromptMessage
   return { ...own, content: [{ type: 'text', text: own.content }] } as PromptMessage
 }

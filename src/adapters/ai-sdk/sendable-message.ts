@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai'
 import { sendableResult } from '../../llm/call/sendable.ts'
 import type { Message } from '../../model/message.ts'
-import { unwrapped } from './foreign-parts.ts'
+import { unwrapForeign } from './foreign-parts.ts'
 
 // The view gives the same object for a message each time, so its sendable form must be the same object too.
 const made = new WeakMap<Message, ModelMessage>()
@@ -10,7 +10,7 @@ const made = new WeakMap<Message, ModelMessage>()
 export function sendableMessage(message: Message): ModelMessage {
   const known = made.get(message)
   if (known !== undefined) return known
-  const own = unwrapped(message)
+  const own = unwrapForeign(message)
   const sendable: Message = own.role === 'tool' ? { ...own, content: own.content.map(sendableResult) } : own
   made.set(message, sendable)
   return sendable

@@ -3,7 +3,7 @@ import type { EntryDraft } from '../../model/entry.ts'
 import { parseMessage } from '../../model/message-schema.ts'
 import { type ModelInfo, modelName } from '../../model/model-info.ts'
 import type { LiveSession } from '../../session/live-session.ts'
-import { wrapped } from './foreign-parts.ts'
+import { wrapForeign } from './foreign-parts.ts'
 import { type Step, type StepOptions, saidMessages } from './step-messages.ts'
 import { usageOfStep } from './usage.ts'
 
@@ -48,7 +48,7 @@ export class Appender {
   #draftOf({ message, usage }: Said): EntryDraft {
     return {
       type: 'message',
-      message: parseMessage(wrapped(message)),
+      message: parseMessage(wrapForeign(message)),
       usage,
       ...(usage === undefined || this.#model === undefined ? {} : { model: this.#model }),
     }

@@ -9,7 +9,7 @@ import { modelCallOf } from './model-call.ts'
 type Finish = Extract<ModelEvent, { type: 'finish' }>
 
 /** The model's answer, or how the turn ends without one. `said` is what had been said until then. */
-export type Answer =
+export type ModelAnswer =
   | { readonly ok: true; readonly finish: Finish }
   | { readonly ok: false; readonly reason: TurnEnd['reason']; readonly text: string; readonly said: string }
 
@@ -17,7 +17,7 @@ export type Answer =
 const MOST_BROKEN = 6
 
 /** Asks for the next answer, through broken streams and overflows. */
-export async function askModel(agent: Agent, signal: AbortSignal): Promise<Answer> {
+export async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer> {
   let broken = 0
   let overflows = 0
   for (;;) {
@@ -51,7 +51,7 @@ export async function askModel(agent: Agent, signal: AbortSignal): Promise<Answe
 /** Failures that may not happen again on the next try. */
 const BROKEN: ReadonlySet<ModelFailure['kind']> = new Set(['network', 'server', 'malformed', 'silence'])
 
-function ended(reason: TurnEnd['reason'], text: string, said: string): Answer {
+function ended(reason: TurnEnd['reason'], text: string, said: string): ModelAnswer {
   return { ok: false, reason, text, said }
 }
 

@@ -1,6 +1,7 @@
+import type { PermissionMode } from '../../config/file-schema.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { PermissionRequest } from '../tool.ts'
-import type { PermissionMode, Rule, Rules } from './rule.ts'
+import type { Rule, Rules } from './rule.ts'
 import { ruleText } from './rule.ts'
 import { allows, forbids } from './rule-matches.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { permissionModeSchema } from '../../config/file-schema.ts'
 
-/** How much the agent may do unasked. */
-export type PermissionMode = (typeof PERMISSION_MODES)[number]
-export const PERMISSION_MODES = ['ask', 'auto-edit', 'full'] as const
+/** How much the agent may do unasked, from the least to the most. */
+export const PERMISSION_MODES = permissionModeSchema.options
 
 /**
  * A permanent decision of the user: a command (`npm test`, `git diff *`), or paths to read or edit (`src/**`,

@@ -1,4 +1,4 @@
-import { scrubbedEnv } from '../../agent/fixed/env.ts'
+import { scrubbedEnv } from '../../agent/scrubbed-env.ts'
 import { KEY_VARIABLES } from '../../llm/provider/providers.ts'
 import type { Services } from './services.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PithError } from '../../../model/errors.ts'
 import type { Tool, ToolContext } from '../../tool.ts'
-import type { Place } from '../../workspace.ts'
+import type { FilePlace } from '../../workspace.ts'
 import { defineTool } from '../define-tool.ts'
 import { contentHash } from '../files/content-hash.ts'
 import { fileDiff, shortDiff } from '../files/file-diff.ts'
@@ -56,7 +56,11 @@ export const edit: Tool = defineTool<Input>({
 type EditPlan = { readonly before: string; readonly after: string; readonly replaced: number; readonly mode: number }
 
 /** The file before and after the edits; undefined when it does not exist. Throws when an edit cannot be made. */
-async function planEdits(place: Place, edits: readonly Edit[], context: ToolContext): Promise<EditPlan | undefined> {
+async function planEdits(
+  place: FilePlace,
+  edits: readonly Edit[],
+  context: ToolContext,
+): Promise<EditPlan | undefined> {
   const old = await storedFile(place)
   if (old === undefined) return undefined
   await checkKnown(place, old, context)

@@ -2,14 +2,14 @@ import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { nearest } from '../../../model/nearest.ts'
 import type { ToolContext, ToolOutput } from '../../tool.ts'
-import { type Place, placeOf } from '../../workspace.ts'
+import { type FilePlace, filePlaceOf } from '../../workspace.ts'
 import { refused } from '../define-tool.ts'
 
 /** Says that a path is not there, and which one may have been meant. */
-export async function missing(place: Place, { workspace }: ToolContext): Promise<ToolOutput> {
+export async function missing(place: FilePlace, { workspace }: ToolContext): Promise<ToolOutput> {
   const { folder, part } = await nearestFolder(place.real)
   const name = nearest(part, await namesIn(folder))
-  const meant = name === undefined ? undefined : await placeOf(workspace, `${folder}/${name}`)
+  const meant = name === undefined ? undefined : await filePlaceOf(workspace, `${folder}/${name}`)
   const hint = meant === undefined ? 'look for it with find or ls' : `did you mean ${meant.shown}?`
   return refused(`No such file or folder: ${place.shown}; ${hint}`)
 }

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { PithError } from '../../../model/errors.ts'
-import type { Place } from '../../workspace.ts'
+import type { FilePlace } from '../../workspace.ts'
 import { errorCode } from './file-error.ts'
 
 /** Opens a regular file to read; undefined when it is not there. Devices, pipes and folders are refused: they may never end. */
-export async function openFile(place: Place): Promise<FileHandle | undefined> {
+export async function openFile(place: FilePlace): Promise<FileHandle | undefined> {
   try {
     const found = await stat(place.real)
     if (found.isDirectory()) throw new PithError('bad-argument', `${place.shown} is a folder: list it with ls`)

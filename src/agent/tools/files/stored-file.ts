@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { PithError } from '../../../model/errors.ts'
 import type { ToolContext } from '../../tool.ts'
-import type { Place } from '../../workspace.ts'
+import type { FilePlace } from '../../workspace.ts'
 import { contentHash, LARGE_BYTES, largeFileHash } from './content-hash.ts'
 import { openFile } from './open-file.ts'
 
@@ -10,7 +10,7 @@ import { openFile } from './open-file.ts'
 export type StoredFile = { readonly text: string | undefined; readonly hash: string; readonly mode: number }
 
 /** The file as it is now; undefined when there is none. */
-export async function storedFile(place: Place): Promise<StoredFile | undefined> {
+export async function storedFile(place: FilePlace): Promise<StoredFile | undefined> {
   const file = await openFile(place)
   if (file === undefined) return undefined
   try {
@@ -24,7 +24,7 @@ export async function storedFile(place: Place): Promise<StoredFile | undefined> 
 }
 
 /** Throws the one line that says why the agent may not change this file: it does not know what is in it. */
-export async function checkKnown(place: Place, file: StoredFile, context: ToolContext): Promise<void> {
+export async function checkKnown(place: FilePlace, file: StoredFile, context: ToolContext): Promise<void> {
   const seen = context.seen(place.shown)
   if (seen === undefined) {
     throw new PithError('not-allowed', `${place.shown} exists and you have not read it: read it first`)

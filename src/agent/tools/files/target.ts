@@ -1,6 +1,6 @@
 import { PithError } from '../../../model/errors.ts'
 import type { PermissionRequest, ToolContext } from '../../tool.ts'
-import { type Place, placeOf } from '../../workspace.ts'
+import { type FilePlace, filePlaceOf } from '../../workspace.ts'
 
 /** A request that is about a file or a folder. */
 export type FileRequest = Extract<PermissionRequest, { path: string }>
@@ -12,7 +12,7 @@ export async function fileRequest(
   { workspace }: ToolContext,
 ): Promise<FileRequest> {
   try {
-    const { shown, outside } = await placeOf(workspace, path)
+    const { shown, outside } = await filePlaceOf(workspace, path)
     return { kind, path: shown, outside }
   } catch {
     return { kind, path, outside: true }
@@ -23,11 +23,11 @@ export async function fileRequest(
 export async function editRequest(
   path: string,
   context: ToolContext,
-  diffOf: (place: Place) => Promise<string | undefined>,
+  diffOf: (place: FilePlace) => Promise<string | undefined>,
 ): Promise<FileRequest> {
   const { kind, ...where } = await fileRequest('edit', path, context)
   try {
-    const diff = await diffOf(await placeOf(context.workspace, path))
+    const diff = await diffOf(await filePlaceOf(context.workspace, path))
     return diff === undefined ? { kind: 'read', ...where } : { kind, ...where, diff }
   } catch {
     return { kind: 'read', ...where }
@@ -38,15 +38,15 @@ export async function editRequest(
  * Where the path of a call leads now. It throws where that is not what was allowed: a link may have come in between
  * the question and the run.
  */
-export async function allowedPlace(kind: FileRequest['kind'], path: string, context: ToolContext): Promise<Place> {
-  const place = await placeOf(context.workspace, path)
+export async function allowedPlace(kind: FileRequest['kind'], path: string, context: ToolContext): Promise<FilePlace> {
+  const place = await filePlaceOf(context.workspace, path)
   if (kind === 'read' && !place.outside) return place
   if (covers(context.allowed, kind, place)) return place
   const what = place.outside ? 'is outside of the workspace and was not allowed' : 'was not allowed to be edited'
   throw new PithError('not-allowed', `${place.shown} ${what}: nothing was done`)
 }
 
-function covers(allowed: PermissionRequest | undefined, kind: FileRequest['kind'], place: Place): boolean {
+function covers(allowed: PermissionRequest | undefined, kind: FileRequest['kind'], place: FilePlace): boolean {
   if (allowed === undefined || allowed.kind === 'command') return false
   // A path outside is absolute, so that it cannot be taken for one inside.
   return allowed.path === place.shown && (kind === 'read' || allowed.kind === 'edit')

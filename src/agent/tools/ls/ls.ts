@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { z } from 'zod'
 import type { Tool } from '../../tool.ts'
-import type { Place } from '../../workspace.ts'
+import type { FilePlace } from '../../workspace.ts'
 import { defineTool, refused } from '../define-tool.ts'
 import { missing } from '../files/missing.ts'
 import { sizeText } from '../files/size-text.ts'
@@ -59,7 +59,7 @@ function ignoredLine(entries: readonly Dirent[]): string {
 }
 
 /** Whether an entry of this folder is named by a `.gitignore` between the workspace and it; outside nothing is. */
-async function ignoredIn(workspace: string, place: Place): Promise<(entry: Dirent) => boolean> {
+async function ignoredIn(workspace: string, place: FilePlace): Promise<(entry: Dirent) => boolean> {
   if (place.outside) return () => false
   const segments = place.shown === '.' ? [] : place.shown.split('/')
   const folders = Array.from({ length: segments.length + 1 }, (_, depth) => segments.slice(0, depth))

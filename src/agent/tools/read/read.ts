@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Tool, ToolContext, ToolOutput } from '../../tool.ts'
-import type { Place } from '../../workspace.ts'
+import type { FilePlace } from '../../workspace.ts'
 import { answerRoom } from '../answer-room.ts'
 import { defineTool, refused } from '../define-tool.ts'
 import { contentHash, LARGE_BYTES, largeFileHash } from '../files/content-hash.ts'
@@ -43,7 +43,7 @@ export const read: Tool = defineTool<Input>({
   },
 })
 
-async function readOpen(file: FileHandle, place: Place, input: Input, context: ToolContext): Promise<ToolOutput> {
+async function readOpen(file: FileHandle, place: FilePlace, input: Input, context: ToolContext): Promise<ToolOutput> {
   const { size } = await file.stat()
   const whole = size <= LARGE_BYTES ? await file.readFile() : undefined
   const hash = whole === undefined ? await largeFileHash(file) : contentHash(whole)

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { ToolContext } from '../../tool.ts'
-import type { Place } from '../../workspace.ts'
+import type { FilePlace } from '../../workspace.ts'
 import { errorCode } from '../files/file-error.ts'
 import { allowedPlace } from '../files/target.ts'
 
 /** Where a search starts: a folder to run in, what to search in it, and how to show what is found there. */
 export type SearchPlace = {
-  readonly place: Place
+  readonly place: FilePlace
   readonly exists: boolean
   readonly isFolder: boolean
   readonly folder: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Tool, ToolContext } from '../../tool.ts'
-import type { Place } from '../../workspace.ts'
+import type { FilePlace } from '../../workspace.ts'
 import { defineTool } from '../define-tool.ts'
 import { contentHash } from '../files/content-hash.ts'
 import { fileDiff } from '../files/file-diff.ts'
@@ -41,7 +41,7 @@ export const write: Tool = defineTool<Input>({
 
 /** The old file and the new text. Throws when the file may not be overwritten. */
 async function planWrite(
-  place: Place,
+  place: FilePlace,
   content: string,
   context: ToolContext,
 ): Promise<{ old: StoredFile | undefined; text: string }> {

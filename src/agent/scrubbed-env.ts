@@ -1,5 +1,5 @@
 /** An environment as commands get it. */
-export type Env = Readonly<Record<string, string | undefined>>
+type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * The environment without keys of model providers: those named, those whose name or value is one of a provider that we

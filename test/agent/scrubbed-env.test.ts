@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scrubbedEnv } from '../../../src/agent/fixed/env.ts'
+import { scrubbedEnv } from '../../src/agent/scrubbed-env.ts'
 
 const key = 'abcdefghijklmnopqrstuvwxyz0123456789ABCD'
 
