@@ -1,12 +1,12 @@
 import type { WireEvent } from '../../src/contract/wire-events.ts'
-import type { Client } from './client.ts'
+import type { ApiClient } from './api-client.ts'
 
-export type Follow = {
+export type FollowOptions = {
   readonly path: string
   readonly onEvent: (event: WireEvent) => void
-  /** `true` while events come in; a stream that breaks off is opened again from the last event it named. */
+  /** `true` while the stream is open. One that breaks off is opened again after its last id. */
   readonly onLive: (live: boolean) => void
-  /** The server does not want to be followed any more, in one line. */
+  /** The server refused the stream for good; the message is one line. */
   readonly onRefused: (message: string) => void
 }
 
@@ -14,7 +14,7 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
 
 /** Follows an event stream until the returned function is called, through every disconnect. */
-export function follow(client: Client, { path, onEvent, onLive, onRefused }: Follow): () => void {
+export function follow(client: ApiClient, { path, onEvent, onLive, onRefused }: FollowOptions): () => void {
   const stop = new AbortController()
   void run()
   return () => stop.abort()
@@ -47,7 +47,7 @@ export function follow(client: Client, { path, onEvent, onLive, onRefused }: Fol
   }
 }
 
-/** Waits so long, or until the machine says that it is online again. */
+/** Waits for a time, or until the browser is online again. */
 function waitOrOnline(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

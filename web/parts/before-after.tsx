@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks'
 import type { WireCompactionDetail, WireMessage, WirePlacedEntry } from '../../src/contract/shapes.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
-import { sessionPath } from '../api/client.ts'
+import { sessionPath } from '../api/api-client.ts'
 import { useApp } from '../state/app-context.ts'
-import { useKeys } from '../state/keys.ts'
-import { go, type Route } from '../state/route.ts'
-import type { SessionState } from '../state/use-session.ts'
+import { go, type PageRoute } from '../state/page-route.ts'
+import { useKeys } from '../state/use-keys.ts'
+import type { PageSession } from '../state/use-session.ts'
 import { messageBlocks } from '../text/entry-text.ts'
 import { Blocks } from './blocks.tsx'
 import { LogRow } from './log-row.tsx'
 
 const PAGE = 200
 
-type Props = { session: SessionState; detail: WireCompactionDetail; route: Route }
+type Props = { session: PageSession; detail: WireCompactionDetail; route: PageRoute }
 
-/** Side by side: the messages that were there, and what the model has been shown since. */
+/** Side by side: the messages before the compaction, and what the model reads in their place since. */
 export function BeforeAfter({ session, detail, route }: Props) {
   const { client, notify } = useApp()
   const [before, setBefore] = useState<readonly WirePlacedEntry[]>(detail.before)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { WireContextHistory, WireMark, WirePoint } from '../../src/contract/shapes.ts'
 import { count } from '../../src/engine/report/numbers.ts'
-import { KINDS } from '../state/kinds.ts'
+import { PART_KINDS } from '../state/part-kinds.ts'
 import { clock, dateTime } from '../text/times.ts'
 import { Plot, type PlotPlace } from './plot.tsx'
 
@@ -62,7 +62,7 @@ function Choice<T extends string>(props: {
   )
 }
 
-/** Each reduction as a button over the plot, so that the keyboard reaches it too. */
+/** The reductions as buttons over the plot, so that the keyboard reaches them too. */
 function Marks(props: {
   marks: readonly WireMark[]
   axis: 'entry' | 'time'
@@ -96,7 +96,7 @@ function Marks(props: {
 }
 
 function Legend({ point, points }: { point: WirePoint; points: readonly WirePoint[] }) {
-  const used = KINDS.filter(({ kind }) => points.some(({ parts }) => parts[kind] > 0))
+  const used = PART_KINDS.filter(({ kind }) => points.some(({ parts }) => parts[kind] > 0))
   return (
     <ul class="legend">
       {used.map(({ kind, name }) => (

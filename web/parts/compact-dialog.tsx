@@ -2,19 +2,19 @@ import { useState } from 'preact/hooks'
 import type { WireCompactResult, WireContext } from '../../src/contract/shapes.ts'
 import { count, counted, dollars } from '../../src/engine/report/numbers.ts'
 import { PRESET_NAMES } from '../../src/model/preset-names.ts'
-import { go } from '../state/route.ts'
-import { type Run, useCompact, type Wanted } from '../state/use-compact.ts'
-import { oneLine } from '../text/visible.ts'
+import { go } from '../state/page-route.ts'
+import { type CompactFields, type CompactRun, useCompact } from '../state/use-compact.ts'
+import { visibleLine } from '../text/visible.ts'
 import { Modal } from './modal.tsx'
 import { PreviewBox } from './preview-box.tsx'
 
 type Props = { id: string; context: WireContext; onClose: () => void; onUndo: () => Promise<void> }
 
-/** Compacting by hand: what it would do first, then doing it, with its progress and a way to cancel. */
+/** Compacts by hand: shows a preview, then the progress with a way to cancel, then the result. */
 export function CompactDialog({ id, context, onClose, onUndo }: Props) {
-  const [wanted, setWanted] = useState<Wanted>({ focus: '', preserve: '', policy: '', model: '' })
+  const [wanted, setWanted] = useState<CompactFields>({ focus: '', preserve: '', policy: '', model: '' })
   const { preview, refused, run, start, cancel } = useCompact(id, wanted)
-  const set = (field: keyof Wanted) => (event: { currentTarget: { value: string } }) =>
+  const set = (field: keyof CompactFields) => (event: { currentTarget: { value: string } }) =>
     setWanted({ ...wanted, [field]: event.currentTarget.value })
   const isIdle = run.state === 'idle' || run.state === 'failed'
   return (
@@ -59,7 +59,7 @@ export function CompactDialog({ id, context, onClose, onUndo }: Props) {
             <label>
               Summary by
               <input
-                placeholder={oneLine(context.model ?? 'the policy', 60)}
+                placeholder={visibleLine(context.model ?? 'the policy', 60)}
                 value={wanted.model}
                 onInput={set('model')}
               />
@@ -82,18 +82,18 @@ export function CompactDialog({ id, context, onClose, onUndo }: Props) {
         </form>
       )}
       {run.state === 'running' && <Running run={run} onCancel={cancel} />}
-      {run.state === 'ended' && <Ended id={id} result={run.result} onClose={onClose} onUndo={onUndo} />}
+      {run.state === 'ended' && <RunResult id={id} result={run.result} onClose={onClose} onUndo={onUndo} />}
     </Modal>
   )
 }
 
-function Running({ run, onCancel }: { run: Extract<Run, { state: 'running' }>; onCancel: () => void }) {
+function Running({ run, onCancel }: { run: Extract<CompactRun, { state: 'running' }>; onCancel: () => void }) {
   return (
     <div class="running">
       <p role="status">Compacting…</p>
       <ol class="progress soft small mono">
         {run.steps.slice(-8).map((step, i) => (
-          <li key={i}>{oneLine(step)}</li>
+          <li key={i}>{visibleLine(step)}</li>
         ))}
       </ol>
       <div class="actions">
@@ -105,7 +105,7 @@ function Running({ run, onCancel }: { run: Extract<Run, { state: 'running' }>; o
   )
 }
 
-function Ended(props: { id: string; result: WireCompactResult; onClose: () => void; onUndo: () => Promise<void> }) {
+function RunResult(props: { id: string; result: WireCompactResult; onClose: () => void; onUndo: () => Promise<void> }) {
   const { result } = props
   const leave = (then: () => void) => () => {
     props.onClose()
@@ -113,7 +113,7 @@ function Ended(props: { id: string; result: WireCompactResult; onClose: () => vo
   }
   return (
     <div class="ended">
-      <p role="status">{oneLine(result.text)}</p>
+      <p role="status">{visibleLine(result.text)}</p>
       {result.compacted && (
         <p class="soft">
           {count(result.tokens_before)} → {count(result.tokens_after)} tokens ·{' '}

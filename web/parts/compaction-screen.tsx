@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireCompactionDetail } from '../../src/contract/shapes.ts'
 import { count, counted, dollars, percentOf } from '../../src/engine/report/numbers.ts'
-import { sessionPath } from '../api/client.ts'
+import { sessionPath } from '../api/api-client.ts'
 import { useApp } from '../state/app-context.ts'
-import { hashOf, type Route } from '../state/route.ts'
-import type { SessionState } from '../state/use-session.ts'
+import { hashOf, type PageRoute } from '../state/page-route.ts'
+import type { PageSession } from '../state/use-session.ts'
 import { dateTime } from '../text/times.ts'
-import { oneLine } from '../text/visible.ts'
+import { visibleLine } from '../text/visible.ts'
 import { BeforeAfter } from './before-after.tsx'
 import { Facts } from './facts.tsx'
 import { Summary } from './summary.tsx'
 
-type Props = { session: SessionState; seq: number; seqs: readonly number[]; route: Route }
+type Props = { session: PageSession; seq: number; seqs: readonly number[]; route: PageRoute }
 
-/** One compaction: what it saved, what stood there before and after, its summary and where that came from. */
+/** One compaction: the tokens it saved, the messages before and after it, its summary and facts. */
 export function CompactionScreen({ session, seq, seqs, route }: Props) {
   const { client } = useApp()
   const [detail, setDetail] = useState<WireCompactionDetail>()
@@ -43,7 +43,7 @@ export function CompactionScreen({ session, seq, seqs, route }: Props) {
   )
 }
 
-function Headline(props: { detail: WireCompactionDetail; session: SessionState; seqs: readonly number[] }) {
+function Headline(props: { detail: WireCompactionDetail; session: PageSession; seqs: readonly number[] }) {
   const { detail, seqs } = props
   const before = seqs.findLast((seq) => seq < detail.seq)
   const after = seqs.find((seq) => seq > detail.seq)
@@ -66,10 +66,10 @@ function Headline(props: { detail: WireCompactionDetail; session: SessionState; 
         <span>
           {detail.reason} · {detail.rung}
         </span>
-        {detail.model !== undefined && <span class="mono">{oneLine(detail.model, 60)}</span>}
+        {detail.model !== undefined && <span class="mono">{visibleLine(detail.model, 60)}</span>}
         {detail.cost !== undefined && <span>{dollars(detail.cost)}</span>}
         <span>{dateTime(detail.at)}</span>
-        {detail.focus !== undefined && <span>focus: {oneLine(detail.focus, 120)}</span>}
+        {detail.focus !== undefined && <span>focus: {visibleLine(detail.focus, 120)}</span>}
       </p>
       <nav class="steps" aria-label="Compactions">
         <Step session={props.session.id} to={before} label="‹ Earlier" />

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireEntryPage, WirePlacedEntry } from '../../src/contract/shapes.ts'
 import { count } from '../../src/engine/report/numbers.ts'
-import { sessionPath } from '../api/client.ts'
+import { sessionPath } from '../api/api-client.ts'
 import { useApp } from '../state/app-context.ts'
-import { hashOf, type Route } from '../state/route.ts'
+import { hashOf, type PageRoute } from '../state/page-route.ts'
 import { useChanges } from '../state/use-changes.ts'
-import type { SessionState } from '../state/use-session.ts'
-import { blocksOf, speakerOf } from '../text/entry-text.ts'
+import type { PageSession } from '../state/use-session.ts'
+import { entryBlocks, speakerOf } from '../text/entry-text.ts'
 import { dateTime } from '../text/times.ts'
 import { Blocks } from './blocks.tsx'
 import { Handle } from './handle.tsx'
 import { placeText } from './log-row.tsx'
 
-type Props = { session: SessionState; route: Route; seq: number; onClose: () => void }
+type Props = { session: PageSession; route: PageRoute; seq: number; onClose: () => void }
 
-/** One entry in full, as it was said, with how it stands in the view now. */
+/** One entry in full, and its place in the view now. */
 export function EntryPanel({ session, route, seq, onClose }: Props) {
   const entry = useEntry(session, seq)
   const changes = useChanges(session.id)
@@ -62,14 +62,14 @@ export function EntryPanel({ session, route, seq, onClose }: Props) {
               </button>
             )}
           </p>
-          <Blocks blocks={blocksOf(entry)} />
+          <Blocks blocks={entryBlocks(entry)} />
         </>
       )}
     </aside>
   )
 }
 
-function useEntry(session: SessionState, seq: number): WirePlacedEntry | undefined {
+function useEntry(session: PageSession, seq: number): WirePlacedEntry | undefined {
   const { client, notify } = useApp()
   const [entry, setEntry] = useState<WirePlacedEntry>()
   useEffect(() => {

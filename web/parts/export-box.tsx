@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useApp } from '../state/app-context.ts'
 
-/** What a session can be taken along as, and how such a file ends. */
+/** The formats of an export: name, title, and ending of the file. */
 const FORMATS = [
   ['pith', 'Pith, the whole log', 'jsonl'],
   ['claude-code', 'Claude Code', 'jsonl'],
@@ -14,7 +14,7 @@ const FORMATS = [
   ['anthropic', 'Anthropic messages', 'json'],
 ] as const
 
-/** Saves the session as a file of the format that is chosen. */
+/** Saves the session as a file in a format of the user's choice. */
 export function ExportBox({ id }: { id: string }) {
   const { client, notify } = useApp()
   const [format, setFormat] = useState('pith')

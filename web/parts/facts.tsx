@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { WireFact } from '../../src/contract/shapes.ts'
 import { count } from '../../src/engine/report/numbers.ts'
-import type { Route } from '../state/route.ts'
-import { oneLine } from '../text/visible.ts'
+import type { PageRoute } from '../state/page-route.ts'
+import { visibleLine } from '../text/visible.ts'
 import { Handle } from './handle.tsx'
 
 const NAMES: Readonly<Record<WireFact['kind'], string>> = {
@@ -14,11 +14,11 @@ const NAMES: Readonly<Record<WireFact['kind'], string>> = {
   identifier: 'Identifiers',
   user: 'What the user said',
 }
-const KINDS = Object.keys(NAMES) as WireFact['kind'][]
+const FACT_KINDS = Object.keys(NAMES) as WireFact['kind'][]
 const FIRST = 12
 
-/** What the index knows of the span: facts from the log, none from a model, each with its entries. */
-export function Facts({ facts, route }: { facts: readonly WireFact[]; route: Route }) {
+/** The facts that the index has about the span. They come from the log, not from a model; each links to its entries. */
+export function Facts({ facts, route }: { facts: readonly WireFact[]; route: PageRoute }) {
   return (
     <section class="side" aria-label="Facts">
       <header class="section-head">
@@ -26,14 +26,14 @@ export function Facts({ facts, route }: { facts: readonly WireFact[]; route: Rou
         <span class="soft small">{count(facts.length)}</span>
       </header>
       {facts.length === 0 && <p class="soft pad">The index of this compaction is empty.</p>}
-      {KINDS.map((kind) => (
-        <Kind key={kind} name={NAMES[kind]} facts={facts.filter((fact) => fact.kind === kind)} route={route} />
+      {FACT_KINDS.map((kind) => (
+        <FactGroup key={kind} name={NAMES[kind]} facts={facts.filter((fact) => fact.kind === kind)} route={route} />
       ))}
     </section>
   )
 }
 
-function Kind({ name, facts, route }: { name: string; facts: readonly WireFact[]; route: Route }) {
+function FactGroup({ name, facts, route }: { name: string; facts: readonly WireFact[]; route: PageRoute }) {
   const [all, setAll] = useState(false)
   if (facts.length === 0) return null
   const shown = all ? facts : facts.slice(0, FIRST)
@@ -46,8 +46,8 @@ function Kind({ name, facts, route }: { name: string; facts: readonly WireFact[]
         {shown.map((fact, i) => (
           <li key={i}>
             <span class="grow fact" dir="auto">
-              {oneLine(fact.text, 400)}
-              {fact.detail !== undefined && <span class="soft small"> {oneLine(fact.detail, 200)}</span>}
+              {visibleLine(fact.text, 400)}
+              {fact.detail !== undefined && <span class="soft small"> {visibleLine(fact.detail, 200)}</span>}
             </span>
             <span class="handles">
               {fact.seqs.map((seq) => (

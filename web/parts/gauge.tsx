@@ -1,13 +1,13 @@
 import type { WireContext, WireSessionDetail } from '../../src/contract/shapes.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import { percentText } from '../../src/tokens/percent-text.ts'
-import { KINDS } from '../state/kinds.ts'
-import type { Changes } from '../state/use-changes.ts'
-import { oneLine } from '../text/visible.ts'
+import { PART_KINDS } from '../state/part-kinds.ts'
+import type { SessionChanges } from '../state/use-changes.ts'
+import { visibleLine } from '../text/visible.ts'
 
-type Props = { context: WireContext; detail: WireSessionDetail; changes: Changes; onCompact: () => void }
+type Props = { context: WireContext; detail: WireSessionDetail; changes: SessionChanges; onCompact: () => void }
 
-/** The one number, as a bar by kind with the trigger in it, and what can be done about it. */
+/** How full the context is: the number, a bar by kind with the trigger in it, and the buttons to change it. */
 export function Gauge({ context, detail, changes, onCompact }: Props) {
   const { status, budget } = context
   return (
@@ -22,9 +22,9 @@ export function Gauge({ context, detail, changes, onCompact }: Props) {
       </div>
       <Bar context={context} />
       <p class="soft small next">
-        {oneLine(context.next)}
+        {visibleLine(context.next)}
         <span class="facts">
-          {context.model !== undefined && <span class="mono">{oneLine(context.model, 60)}</span>}
+          {context.model !== undefined && <span class="mono">{visibleLine(context.model, 60)}</span>}
           <span>policy {detail.preset}</span>
           <span>{counted(context.messages, 'message')} in view</span>
           <span>{counted(detail.compactions, 'compaction')}</span>
@@ -54,7 +54,7 @@ function Bar({ context }: { context: WireContext }) {
   const share = (tokens: number) => `${(100 * tokens) / whole}%`
   return (
     <div class="bar" role="img" aria-label={`${percentText(status)} of the window is used`}>
-      {KINDS.map(({ kind, name }) => (
+      {PART_KINDS.map(({ kind, name }) => (
         <i
           key={kind}
           class={`fill ${kind}`}

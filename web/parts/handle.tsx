@@ -1,7 +1,7 @@
-import { hashOf, type Route } from '../state/route.ts'
+import { hashOf, type PageRoute } from '../state/page-route.ts'
 
-/** `#12`: opens the entry beside what is being looked at. */
-export function Handle({ seq, route }: { seq: number; route: Route }) {
+/** `#12`: a link that opens the entry in the side column. */
+export function Handle({ seq, route }: { seq: number; route: PageRoute }) {
   return (
     <a class="handle" href={hashOf({ ...route, entry: seq })}>
       #{seq}

@@ -1,9 +1,9 @@
-import { SHORTCUTS } from '../state/keys.ts'
+import { PAGE_SHORTCUTS } from '../state/use-keys.ts'
 import { Modal } from './modal.tsx'
 
-/** The keys that work, by place. */
+/** The keyboard shortcuts, grouped by where they work. */
 export function Help({ onClose, version }: { onClose: () => void; version: string }) {
-  const places = [...new Set(SHORTCUTS.map((shortcut) => shortcut.where))]
+  const places = [...new Set(PAGE_SHORTCUTS.map((shortcut) => shortcut.where))]
   return (
     <Modal title="Keyboard" class="help" onClose={onClose}>
       <div class="help-places">
@@ -11,7 +11,7 @@ export function Help({ onClose, version }: { onClose: () => void; version: strin
           <section key={place}>
             <h3>{place}</h3>
             <dl class="keys">
-              {SHORTCUTS.filter((shortcut) => shortcut.where === place).map(({ keys, does }) => (
+              {PAGE_SHORTCUTS.filter((shortcut) => shortcut.where === place).map(({ keys, does }) => (
                 <div key={keys}>
                   <dt>
                     {keys.split(' ').map((key) => (

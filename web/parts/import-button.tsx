@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks'
 import type { WireSession } from '../../src/contract/shapes.ts'
 import { useApp } from '../state/app-context.ts'
 
-/** Takes a session file of any agent over as a session of ours. */
+/** Imports a session file of any agent. */
 export function ImportButton({ onOpen }: { onOpen: (id: string) => void }) {
   const { client, mayWrite, notify } = useApp()
   const input = useRef<HTMLInputElement>(null)

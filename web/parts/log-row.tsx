@@ -1,19 +1,19 @@
 import type { WirePlacedEntry } from '../../src/contract/shapes.ts'
 import { count } from '../../src/engine/report/numbers.ts'
-import { previewOf, speakerOf } from '../text/entry-text.ts'
+import { entryPreview, speakerOf } from '../text/entry-text.ts'
 import { clock, dateTime } from '../text/times.ts'
-import { oneLine } from '../text/visible.ts'
+import { visibleLine } from '../text/visible.ts'
 
 type Props = {
   readonly seq: number
   readonly entry: WirePlacedEntry | undefined
-  /** The page of this entry was read and it is not in it. */
+  /** The page was loaded and does not contain this entry. */
   readonly isMissing: boolean
   readonly isSelected: boolean
   readonly onOpen: () => void
 }
 
-/** One line of the log: who, what, how it stands in the view now, and its size. */
+/** One line of the log: speaker, text, place in the view and size of an entry. */
 export function LogRow({ seq, entry, isMissing, isSelected, onOpen }: Props) {
   if (entry === undefined)
     return <div class="log-row loading">{isMissing ? `#${seq} cannot be read; it is set aside` : ''}</div>
@@ -33,7 +33,7 @@ export function LogRow({ seq, entry, isMissing, isSelected, onOpen }: Props) {
       <time title={dateTime(entry.at)}>{clock(entry.at)}</time>
       <span class="speaker">{speaker}</span>
       <span class="said-text" dir="auto">
-        {oneLine(previewOf(entry))}
+        {visibleLine(entryPreview(entry))}
       </span>
       <span class="place">{placeText(entry)}</span>
       <span class="size">{entry.tokens === undefined ? '' : count(entry.tokens)}</span>
@@ -41,7 +41,7 @@ export function LogRow({ seq, entry, isMissing, isSelected, onOpen }: Props) {
   )
 }
 
-/** How an entry stands in the view, in a word: `masked #40`. */
+/** The place of an entry in the view, in a word: `masked #40`. */
 export function placeText(entry: WirePlacedEntry): string {
   const by = entry.by === undefined ? '' : ` #${entry.by}`
   const pinned = entry.pinned === true ? 'pinned ' : ''

@@ -1,6 +1,6 @@
 import { useCallback } from 'preact/hooks'
-import { useKeys } from '../state/keys.ts'
-import type { SessionState } from '../state/use-session.ts'
+import { useKeys } from '../state/use-keys.ts'
+import type { PageSession } from '../state/use-session.ts'
 import { LogRow } from './log-row.tsx'
 import { VirtualList } from './virtual-list.tsx'
 
@@ -8,13 +8,13 @@ const ROW_HEIGHT = 30
 const PAGE = 20
 
 type Props = {
-  readonly session: SessionState
+  readonly session: PageSession
   readonly selected: number | undefined
   readonly onEntry: (seq: number) => void
   readonly onCompaction: (seq: number) => void
 }
 
-/** Every entry of the log in its place: what is masked or compacted stays to be seen. */
+/** Every entry of the log, masked and compacted ones too. */
 export function Log({ session, selected, onEntry, onCompaction }: Props) {
   const { log, lastSeq } = session
   const onRange = useCallback((first: number, last: number) => log.show(first + 1, Math.max(1, last)), [log])

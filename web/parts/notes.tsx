@@ -4,7 +4,7 @@ export type Note = { readonly id: number; readonly text: string; readonly tone: 
 
 const SHOWN_MS = 6_000
 
-/** Short lines about what just happened; each goes by itself. */
+/** Short messages about what just happened; each disappears by itself. */
 export function Notes({ notes, onGone }: { notes: readonly Note[]; onGone: (id: number) => void }) {
   return (
     <div class="notes" role="status" aria-live="polite">

@@ -1,16 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { count } from '../../src/engine/report/numbers.ts'
 import type { SessionData } from '../state/load-session.ts'
-import type { Route } from '../state/route.ts'
-import { oneLine } from '../text/visible.ts'
+import type { PageRoute } from '../state/page-route.ts'
+import { visibleLine } from '../text/visible.ts'
 import { ExportBox } from './export-box.tsx'
 import { Handle } from './handle.tsx'
-import { Path } from './path.tsx'
 
 const MOST_FILES = 40
 
-/** What stands beside the log while no entry is open: the largest items, the budget, to-dos and files. */
-export function Overview({ data, route }: { data: SessionData; route: Route }) {
+/** The column beside the log while no entry is open: the largest items, the budget, to-dos and files. */
+export function Overview({ data, route }: { data: SessionData; route: PageRoute }) {
   const { context, detail } = data
   const { budget } = context
   const rows: [string, number | undefined][] = [
@@ -27,7 +26,7 @@ export function Overview({ data, route }: { data: SessionData; route: Route }) {
         {context.largest.map((item) => (
           <li key={item.seq}>
             <Handle seq={item.seq} route={route} />
-            <span class="grow mono small">{oneLine(item.name, 60)}</span>
+            <span class="grow mono small">{visibleLine(item.name, 60)}</span>
             <span class="number">{count(item.tokens)}</span>
           </li>
         ))}
@@ -44,7 +43,7 @@ export function Overview({ data, route }: { data: SessionData; route: Route }) {
         {detail.todos.map((todo) => (
           <li key={todo.text} class={`todo ${todo.status}`}>
             <span class="tick" role="img" aria-label={todo.status} />
-            <span class="grow">{oneLine(todo.text)}</span>
+            <span class="grow">{visibleLine(todo.text)}</span>
           </li>
         ))}
       </Group>
@@ -71,5 +70,17 @@ function Group({ title, children }: { title: string; children: ComponentChildren
       <h3>{title}</h3>
       <ul>{children}</ul>
     </section>
+  )
+}
+
+/** A path; its folders are cut off where there is no room, the name of the file never is. */
+function Path({ path }: { path: string }) {
+  const shown = visibleLine(path, 500)
+  const at = shown.lastIndexOf('/') + 1
+  return (
+    <span class="grow mono small path" title={shown}>
+      {at > 0 && <span class="folders">{shown.slice(0, at)}</span>}
+      <span class="name">{shown.slice(at)}</span>
+    </span>
   )
 }

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { WireToken } from '../../src/contract/shapes.ts'
-import { type Client, clientOf } from '../api/client.ts'
-import { type App, AppContext } from '../state/app-context.ts'
-import { useKeys } from '../state/keys.ts'
-import { go, useRoute } from '../state/route.ts'
-import { useTheme } from '../state/theme.ts'
-import { dropToken, keepToken, takeToken } from '../state/token.ts'
+import { type ApiClient, clientOf } from '../api/api-client.ts'
+import { AppContext, type PageApp } from '../state/app-context.ts'
+import { go, useRoute } from '../state/page-route.ts'
+import { forgetToken, keepToken, takeToken } from '../state/token.ts'
+import { useKeys } from '../state/use-keys.ts'
+import { useTheme } from '../state/use-theme.ts'
 import { Help } from './help.tsx'
 import { type Note, Notes } from './notes.tsx'
 import { SessionScreen } from './session-screen.tsx'
@@ -31,22 +31,22 @@ export function Page() {
     void client.ask<WireToken>('/v1/token').then((answer) => {
       setRefused(answer.ok ? undefined : answer.message)
       setWho(answer.ok ? answer.value : undefined)
-      if (!answer.ok && answer.status === 401) dropToken()
+      if (!answer.ok && answer.status === 401) forgetToken()
     })
   }, [client])
 
   if (client === undefined || refused !== undefined)
     return <SignIn refused={refused} onToken={(text) => setToken(keepToken(text))} />
-  return who === undefined ? <main class="blank" aria-busy="true" /> : <Known client={client} who={who} />
+  return who === undefined ? <main class="blank" aria-busy="true" /> : <SignedIn client={client} who={who} />
 }
 
-function Known({ client, who }: { client: Client; who: WireToken }) {
+function SignedIn({ client, who }: { client: ApiClient; who: WireToken }) {
   const route = useRoute()
   const [theme, switchTheme] = useTheme()
   const [help, setHelp] = useState(false)
   const [notes, setNotes] = useState<readonly Note[]>([])
-  const app: App = useMemo(() => {
-    const notify: App['notify'] = (text, tone) =>
+  const app: PageApp = useMemo(() => {
+    const notify: PageApp['notify'] = (text, tone) =>
       setNotes((all) => [...all.slice(-2), { id: (all.at(-1)?.id ?? 0) + 1, text, tone }])
     return { client, mayWrite: who.access === 'write', theme, notify }
   }, [client, who, theme])

@@ -16,7 +16,7 @@ type Style = {
   readonly name: string
   readonly colour: string
   readonly dash: readonly number[]
-  /** Where its name may begin: lines that are near each other have theirs side by side. */
+  /** Where the label may begin: lines close to each other have their labels side by side. */
   readonly from: number
 }
 
@@ -24,7 +24,7 @@ function heightAt(u: uPlot, tokens: number | undefined): number {
   return tokens === undefined ? Number.NaN : u.valToPos(tokens, 'y', true)
 }
 
-/** Draws one line; the answer is how far its name goes. */
+/** Draws one line; returns where its label ends. */
 function line(u: uPlot, tokens: number | undefined, { name, colour, dash, from }: Style): number {
   if (tokens === undefined || tokens > (u.scales.y?.max ?? 0)) return 0
   const { ctx, bbox } = u
@@ -42,7 +42,7 @@ function line(u: uPlot, tokens: number | undefined, { name, colour, dash, from }
   return from + width + 6 * uPlot.pxRatio
 }
 
-/** On a ground of its own, since the areas go up to the lines. */
+/** Draws a label on a background of its own, since the areas reach up to the lines. */
 function label(ctx: CanvasRenderingContext2D, text: string, x: number, y: number, colour: string): number {
   const unit = uPlot.pxRatio
   ctx.font = `${11 * unit}px system-ui, sans-serif`

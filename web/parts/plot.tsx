@@ -8,7 +8,7 @@ import { type Axis, areasOf } from '../state/plot-data.ts'
 import { clock, dateTime } from '../text/times.ts'
 import { drawLimits } from './plot-limits.ts'
 
-/** Where the plot stands in its box, to lay things over it. */
+/** The position of the plot in its box: others lay things over it. */
 export type PlotPlace = {
   readonly left: number
   readonly top: number
@@ -26,11 +26,11 @@ type Props = {
   readonly onPlace: (place: PlotPlace) => void
 }
 
-/** Further than this between press and release is a selection, not a click. */
+/** A longer way between press and release is a selection, not a click. */
 const CLICK_PIXELS = 3
 const DAY_SECONDS = 86_400
 
-/** The canvas: areas by kind, lines for the window and the trigger. Dragging looks closer, a double click goes back. */
+/** The canvas: areas by kind, lines for window and trigger. Dragging zooms in, a double click zooms out. */
 export function Plot(props: Props) {
   const { history, axis, fit } = props
   const { theme } = useApp()
@@ -60,7 +60,7 @@ export function Plot(props: Props) {
     }
   }, [theme, axis, fit, kinds])
 
-  // While somebody looks closer, what is added does not take them away.
+  // New points do not reset the zoom.
   useEffect(() => plot.current?.setData(areas.data, !isCloser(plot.current)), [history])
 
   return (
@@ -134,7 +134,7 @@ function axisStyle(own: Partial<uPlot.Axis>): uPlot.Axis {
   }
 }
 
-/** In the 24 hours of the log; with the day where the plot shows more than one. */
+/** Labels of the time axis: 24-hour clock, with the day where the plot spans more than one. */
 function times(_: uPlot, all: readonly number[]): string[] {
   const isLong = (all.at(-1) ?? 0) - (all[0] ?? 0) > DAY_SECONDS
   return all.map((at) => (isLong ? dateTime(at * 1000).slice(5) : clock(at * 1000).slice(0, 5)))

@@ -2,23 +2,23 @@ import type { WirePreview } from '../../src/contract/shapes.ts'
 import { count, counted, dollars } from '../../src/engine/report/numbers.ts'
 import { previewText } from '../../src/engine/report/preview-text.ts'
 import { messagePreview } from '../text/entry-text.ts'
-import { oneLine } from '../text/visible.ts'
+import { visibleLine } from '../text/visible.ts'
 
 const MOST_KEPT = 6
 
-/** What a compaction would do, before anything is done. */
+/** Shows what a compaction would do. */
 export function PreviewBox({ preview, refused }: { preview: WirePreview | undefined; refused: string | undefined }) {
   if (refused !== undefined) return <p class="preview bad">{refused}</p>
   if (preview === undefined) return <p class="preview soft">Working out what it would do…</p>
   if (!preview.would_compact)
-    return <p class="preview">{oneLine(previewText({ kind: 'keep', reason: preview.reason }))}</p>
+    return <p class="preview">{visibleLine(previewText({ kind: 'keep', reason: preview.reason }))}</p>
   const span = preview.span_tokens ?? 0
   const kept = preview.kept ?? []
   const share = `${preview.tokens === 0 ? 0 : (100 * span) / preview.tokens}%`
   return (
     <section class="preview" aria-label="Preview">
       <p>
-        <strong>{oneLine(preview.reason)}</strong>
+        <strong>{visibleLine(preview.reason)}</strong>
         {preview.from !== undefined && (
           <span class="mono">
             {' '}
@@ -42,7 +42,7 @@ export function PreviewBox({ preview, refused }: { preview: WirePreview | undefi
             <li key={i}>
               <span class="speaker">{message.role}</span>
               <span class="said-text" dir="auto">
-                {oneLine(messagePreview(message), 160)}
+                {visibleLine(messagePreview(message), 160)}
               </span>
             </li>
           ))}

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireHit } from '../../src/contract/shapes.ts'
 import { counted } from '../../src/engine/report/numbers.ts'
-import { sessionPath } from '../api/client.ts'
+import { sessionPath } from '../api/api-client.ts'
 import { useApp } from '../state/app-context.ts'
-import type { SessionState } from '../state/use-session.ts'
-import { oneLine } from '../text/visible.ts'
+import type { PageSession } from '../state/use-session.ts'
+import { visibleLine } from '../text/visible.ts'
 
 const MOST = 200
 const SETTLE_MS = 200
 
-type Props = { session: SessionState; words: string; onEntry: (seq: number) => void }
+type Props = { session: PageSession; words: string; onEntry: (seq: number) => void }
 
-/** Where something was said, masked and compacted entries included. */
+/** The entries that contain the searched words, masked and compacted ones too. */
 export function SearchHits({ session, words, onEntry }: Props) {
   const { client } = useApp()
   const [hits, setHits] = useState<readonly WireHit[]>()
@@ -36,14 +36,14 @@ export function SearchHits({ session, words, onEntry }: Props) {
     <div class="hits">
       <p class="soft small pad" role="status">
         {hits.length === 0
-          ? `Nothing in this session says “${oneLine(words, 60)}”.`
+          ? `Nothing in this session says “${visibleLine(words, 60)}”.`
           : `${counted(hits.length, 'entry')}${hits.length === MOST ? ', the best ones' : ''}`}
       </p>
       {hits.map((hit) => (
         <button type="button" class="hit" key={hit.seq} onClick={() => onEntry(hit.seq)}>
           <span class="seq">#{hit.seq}</span>
           <span class="said-text" dir="auto">
-            <Marked text={oneLine(hit.snippet)} words={words} />
+            <Highlight text={visibleLine(hit.snippet)} words={words} />
           </span>
         </button>
       ))}
@@ -51,8 +51,8 @@ export function SearchHits({ session, words, onEntry }: Props) {
   )
 }
 
-/** A text with the words that were looked for marked in it. */
-function Marked({ text, words }: { text: string; words: string }) {
+/** A text with the searched words highlighted. */
+function Highlight({ text, words }: { text: string; words: string }) {
   const at = text.toLowerCase().indexOf(words.toLowerCase())
   if (at < 0) return <>{text}</>
   return (

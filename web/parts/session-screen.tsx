@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { useKeys } from '../state/keys.ts'
-import { go, hashOf, type Route } from '../state/route.ts'
+import { go, hashOf, type PageRoute } from '../state/page-route.ts'
 import { useChanges } from '../state/use-changes.ts'
+import { useKeys } from '../state/use-keys.ts'
 import { useSession } from '../state/use-session.ts'
-import { oneLine } from '../text/visible.ts'
+import { visibleLine } from '../text/visible.ts'
 import { CompactDialog } from './compact-dialog.tsx'
 import { CompactionScreen } from './compaction-screen.tsx'
 import { EntryPanel } from './entry-panel.tsx'
@@ -12,8 +12,8 @@ import { Overview } from './overview.tsx'
 import { SessionView } from './session-view.tsx'
 import { type Chrome, TopBar } from './top-bar.tsx'
 
-/** One session: how full it is, what can be done, and below its log and chart or one of its compactions. */
-export function SessionScreen({ id, route, chrome }: { id: string; route: Route; chrome: Chrome }) {
+/** One session: the gauge on top, and below it the chart with the log, or one of the compactions. */
+export function SessionScreen({ id, route, chrome }: { id: string; route: PageRoute; chrome: Chrome }) {
   const session = useSession(id)
   const changes = useChanges(id)
   const [compacting, setCompacting] = useState(false)
@@ -25,7 +25,7 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: Route;
     if (to !== undefined) go({ session: id, compaction: to })
   }
   const back = () => {
-    if (route.entry !== undefined) go({ ...route, entry: undefined } as Route)
+    if (route.entry !== undefined) go({ ...route, entry: undefined })
     else go(route.compaction === undefined ? {} : { session: id })
   }
   useKeys({
@@ -36,17 +36,17 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: Route;
     r: changes.allowed ? changes.redo : undefined,
     Escape: back,
   })
-  const title = oneLine(data?.detail.title ?? '', 120)
+  const title = visibleLine(data?.detail.title ?? '', 120)
   return (
     <>
       <TopBar chrome={chrome} live={session.live}>
         <a href={hashOf({})}>Sessions</a>
         <span aria-hidden="true">/</span>
         {route.compaction === undefined ? (
-          <h1>{title || oneLine(id)}</h1>
+          <h1>{title || visibleLine(id)}</h1>
         ) : (
           <>
-            <a href={hashOf({ session: id })}>{title || oneLine(id)}</a>
+            <a href={hashOf({ session: id })}>{title || visibleLine(id)}</a>
             <span aria-hidden="true">/</span>
             <h1>
               <span class="wide">Compaction </span>#{route.compaction}

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { SessionData } from '../state/load-session.ts'
-import { go, type Route } from '../state/route.ts'
-import type { SessionState } from '../state/use-session.ts'
+import { go, type PageRoute } from '../state/page-route.ts'
+import type { PageSession } from '../state/use-session.ts'
 import { Chart } from './chart.tsx'
 import { Log } from './log.tsx'
 import { SearchHits } from './search-hits.tsx'
 
 /** The chart of a session over its log; a search takes the place of the log. */
-export function SessionView(props: { session: SessionState; data: SessionData; route: Route }) {
+export function SessionView(props: { session: PageSession; data: SessionData; route: PageRoute }) {
   const { session, data, route } = props
   const [words, setWords] = useState('')
   const openEntry = (seq: number) => go({ ...route, entry: seq }, route.entry === undefined ? 'push' : 'replace')

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks'
 import type { WireSession, WireStatus } from '../../src/contract/shapes.ts'
 import { count } from '../../src/engine/report/numbers.ts'
 import { percentText } from '../../src/tokens/percent-text.ts'
-import { useKeys } from '../state/keys.ts'
-import { hashOf } from '../state/route.ts'
+import { hashOf } from '../state/page-route.ts'
+import { useKeys } from '../state/use-keys.ts'
 import { useList } from '../state/use-list.ts'
 import { useStatuses } from '../state/use-statuses.ts'
 import { ago, dateTime } from '../text/times.ts'
-import { oneLine } from '../text/visible.ts'
+import { visibleLine } from '../text/visible.ts'
 import { ImportButton } from './import-button.tsx'
 import { type Chrome, TopBar } from './top-bar.tsx'
 
@@ -105,17 +105,17 @@ type RowProps = {
 
 function Row(props: RowProps) {
   const { session } = props
-  const title = oneLine(session.title ?? '', 160)
+  const title = visibleLine(session.title ?? '', 160)
   return (
     <tr class={props.isSelected ? 'session-row selected' : 'session-row'} onClick={() => props.onOpen(session.id)}>
       <td>
         <a href={hashOf({ session: session.id })}>{title === '' ? 'Untitled' : title}</a>
         <span class="soft mono small id">
-          {oneLine(session.id)}
+          {visibleLine(session.id)}
           {session.parent !== undefined && ` · fork at #${session.parent.seq}`}
         </span>
       </td>
-      {props.hasWorkspaces && <td class="wide soft mono small">{oneLine(session.workspace, 80)}</td>}
+      {props.hasWorkspaces && <td class="wide soft mono small">{visibleLine(session.workspace, 80)}</td>}
       <td>{props.status !== undefined && <Fullness status={props.status} />}</td>
       <td class="number entries">{count(session.last_seq)}</td>
       <td class="number soft" title={dateTime(session.updated_at)}>
@@ -141,7 +141,7 @@ function Nothing({ words }: { words: string }) {
     <p class="empty">
       {words.trim() === ''
         ? 'No sessions yet. They appear here as soon as an agent or a program writes one.'
-        : `No session has “${oneLine(words, 60)}” in its title or workspace.`}
+        : `No session has “${visibleLine(words, 60)}” in its title or workspace.`}
     </p>
   )
 }

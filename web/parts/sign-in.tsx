@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-/** Asks for the token when the address had none, or the server refused it. */
+/** Asks for the token when the address has none or the server refused it. */
 export function SignIn({ refused, onToken }: { refused: string | undefined; onToken: (token: string) => void }) {
   const [text, setText] = useState('')
   return (

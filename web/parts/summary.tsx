@@ -1,17 +1,17 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { WireCompactionDetail } from '../../src/contract/shapes.ts'
 import { counted } from '../../src/engine/report/numbers.ts'
-import { useKeys } from '../state/keys.ts'
-import { hashOf, type Route } from '../state/route.ts'
+import { hashOf, type PageRoute } from '../state/page-route.ts'
 import { useChanges } from '../state/use-changes.ts'
-import type { SessionState } from '../state/use-session.ts'
-import { type Annotated, annotate, type SummaryPiece } from '../text/annotate.ts'
-import { oneLine } from '../text/visible.ts'
-import { Pieces } from './text.tsx'
+import { useKeys } from '../state/use-keys.ts'
+import type { PageSession } from '../state/use-session.ts'
+import { type AnnotatedSummary, annotate, type SummaryPiece } from '../text/annotate.ts'
+import { visibleLine } from '../text/visible.ts'
+import { VisibleText } from './text.tsx'
 
-type Props = { session: SessionState; detail: WireCompactionDetail; route: Route }
+type Props = { session: PageSession; detail: WireCompactionDetail; route: PageRoute }
 
-/** The summary: each name in it linked to the entries it came from, or flagged; and the place to rewrite it. */
+/** The summary, with each name linked to the entries it came from or flagged; the user can rewrite it here. */
 export function Summary({ session, detail, route }: Props) {
   const changes = useChanges(session.id)
   const [draft, setDraft] = useState<string>()
@@ -35,7 +35,7 @@ export function Summary({ session, detail, route }: Props) {
       </header>
       {draft === undefined ? (
         <>
-          <Checked detail={detail} shown={shown} />
+          <NameCheck detail={detail} shown={shown} />
           <div class="summary-text" dir="auto">
             {shown.lines.map((pieces, i) => (
               <Line key={i} pieces={pieces} route={route} />
@@ -76,9 +76,9 @@ export function Summary({ session, detail, route }: Props) {
   )
 }
 
-function Checked({ detail, shown }: { detail: WireCompactionDetail; shown: Annotated }) {
+function NameCheck({ detail, shown }: { detail: WireCompactionDetail; shown: AnnotatedSummary }) {
   if (detail.edited) return <p class="checked soft small">Rewritten by the user: not checked against the log.</p>
-  const flagged = detail.flagged.map((name) => oneLine(name, 80)).join(', ')
+  const flagged = detail.flagged.map((name) => visibleLine(name, 80)).join(', ')
   return (
     <div class="checked small">
       <p class="good">
@@ -93,8 +93,8 @@ function Checked({ detail, shown }: { detail: WireCompactionDetail; shown: Annot
   )
 }
 
-/** A heading of Markdown looks like one; the text stays as it was written. */
-function Line({ pieces, route }: { pieces: readonly SummaryPiece[]; route: Route }) {
+/** One line; a Markdown heading looks like a heading. */
+function Line({ pieces, route }: { pieces: readonly SummaryPiece[]; route: PageRoute }) {
   const isHeading = /^#{1,6} /.test(pieces[0]?.text ?? '')
   const line = pieces.map((piece, i) => <OnePiece key={i} piece={piece} route={route} />)
   return (
@@ -105,8 +105,8 @@ function Line({ pieces, route }: { pieces: readonly SummaryPiece[]; route: Route
   )
 }
 
-function OnePiece({ piece, route }: { piece: SummaryPiece; route: Route }) {
-  const text = <Pieces text={piece.text} />
+function OnePiece({ piece, route }: { piece: SummaryPiece; route: PageRoute }) {
+  const text = <VisibleText text={piece.text} />
   if (piece.kind === 'plain') return text
   if (piece.kind === 'flagged')
     return (

@@ -5,13 +5,13 @@ import { visiblePieces } from '../text/visible.ts'
 const FIRST = 20_000
 const STEP = 500_000
 
-/** A text of a session, as text: never HTML, unseen characters by their name, very long ones in steps. */
+/** A text of a session, shown as text: invisible characters by their names, long texts in steps. */
 export function Text({ text, class: name }: { text: string; class?: string }) {
   const [shown, setShown] = useState(FIRST)
   const isCut = text.length > shown
   return (
     <div class={`text ${name ?? ''}`} dir="auto">
-      <Pieces text={isCut ? text.slice(0, shown) : text} />
+      <VisibleText text={isCut ? text.slice(0, shown) : text} />
       {isCut && (
         <button type="button" class="more" onClick={() => setShown(shown + STEP)}>
           … {count(text.length - shown)} more characters: show {count(Math.min(STEP, text.length - shown))}
@@ -21,8 +21,8 @@ export function Text({ text, class: name }: { text: string; class?: string }) {
   )
 }
 
-/** The characters of a text, those that nobody would see by their name. */
-export function Pieces({ text }: { text: string }) {
+/** A text with its invisible characters shown by their names. */
+export function VisibleText({ text }: { text: string }) {
   return (
     <>
       {visiblePieces(text).map(({ text: piece, isMark }, i) =>

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { hashOf } from '../state/route.ts'
-import type { Theme } from '../state/theme.ts'
+import { hashOf } from '../state/page-route.ts'
+import type { PageTheme } from '../state/use-theme.ts'
 
-export type Chrome = { readonly theme: Theme; readonly onTheme: () => void; readonly onHelp: () => void }
+export type Chrome = { readonly theme: PageTheme; readonly onTheme: () => void; readonly onHelp: () => void }
 
-/** The line on top of every screen: where one is, whether events come in, the theme and the help. */
+/** The line on top of every screen: the path to it, whether events come in, theme and help. */
 export function TopBar(props: { chrome: Chrome; live: boolean; children?: ComponentChildren }) {
   const { theme, onTheme, onHelp } = props.chrome
   return (

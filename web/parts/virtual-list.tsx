@@ -8,14 +8,14 @@ type Props = {
   readonly row: (index: number) => ComponentChildren
   /** The row that must be in sight; the list scrolls when it changes. */
   readonly at?: number | undefined
-  /** Stays at the end while rows are added, if it is there. */
+  /** A list that is scrolled to its end stays there while rows are added. */
   readonly followsEnd?: boolean
   readonly onRange?: (first: number, last: number) => void
 }
 
 const AROUND = 10
 
-/** A list of any length of which only the rows in sight are there; all have one height. */
+/** A list of any length that renders only the rows in sight; all rows have one height. */
 export function VirtualList(props: Props) {
   const { count, rowHeight, at, followsEnd, onRange } = props
   const box = useRef<HTMLDivElement>(null)

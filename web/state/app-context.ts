@@ -1,22 +1,22 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Client } from '../api/client.ts'
-import type { Theme } from './theme.ts'
+import type { ApiClient } from '../api/api-client.ts'
+import type { PageTheme } from './use-theme.ts'
 
-/** What every part of the page may use. */
-export type App = {
-  readonly client: Client
-  /** False with a token that may only read: nothing that changes a session is offered. */
+/** The services that every part of the page may use. */
+export type PageApp = {
+  readonly client: ApiClient
+  /** False with a read-only token: the page offers no changes then. */
   readonly mayWrite: boolean
-  readonly theme: Theme
+  readonly theme: PageTheme
   /** Shows one line for a while. */
   readonly notify: (text: string, tone?: 'error') => void
 }
 
-export const AppContext = createContext<App | undefined>(undefined)
+export const AppContext = createContext<PageApp | undefined>(undefined)
 
-/** The page's own context; it is there for every part. */
-export function useApp(): App {
+/** The services of the page. */
+export function useApp(): PageApp {
   const app = useContext(AppContext)
   if (app === undefined) throw new Error('A part was rendered outside of the page')
   return app

@@ -1,4 +1,4 @@
-/** A colour by its name in the palette, from the style of the theme that is on. */
+/** A colour of the palette in the current theme. */
 export function colourOf(name: string): string {
   return getComputedStyle(document.documentElement)
     .getPropertyValue(`--${name.replaceAll('_', '-')}`)

@@ -1,7 +1,7 @@
 import type { WireCompaction, WireContext, WireContextHistory, WireSessionDetail } from '../../src/contract/shapes.ts'
-import { type Answer, type Client, sessionPath } from '../api/client.ts'
+import { type ApiAnswer, type ApiClient, sessionPath } from '../api/api-client.ts'
 
-/** All that the page knows of a session, as of the last event. */
+/** The data of a session that the page shows. */
 export type SessionData = {
   readonly detail: WireSessionDetail
   readonly context: WireContext
@@ -9,16 +9,16 @@ export type SessionData = {
   readonly compactions: readonly WireCompaction[]
 }
 
-/** What changes with every message; the session first, so that the rest is not older than its last entry. */
+/** Loads the parts that change with every message. The session comes first, so that the context is not older than its last entry. */
 export async function loadStatus(
-  client: Client,
+  client: ApiClient,
   id: string,
-): Promise<[Answer<WireSessionDetail>, Answer<WireContext>]> {
+): Promise<[ApiAnswer<WireSessionDetail>, ApiAnswer<WireContext>]> {
   const detail = await client.ask<WireSessionDetail>(sessionPath(id))
   return [detail, await client.ask<WireContext>(sessionPath(id, '/context'))]
 }
 
-/** What is known, with one more point of the history. */
+/** The data with one more point of the history. */
 export function withPoint(known: SessionData, detail: WireSessionDetail, context: WireContext): SessionData {
   const { history } = known
   const point = { seq: detail.last_seq, at: detail.updated_at, tokens: context.status.tokens, parts: context.parts }
@@ -26,9 +26,9 @@ export function withPoint(known: SessionData, detail: WireSessionDetail, context
   return { ...known, detail, context, history: { ...history, points } }
 }
 
-/** All of it, or one line that says why not. */
-export async function loadSession(client: Client, id: string): Promise<Answer<SessionData>> {
-  // First, and alone: events are followed from its last entry on, so nothing else may be older than that.
+/** Loads all data of a session. */
+export async function loadSession(client: ApiClient, id: string): Promise<ApiAnswer<SessionData>> {
+  // The session comes first: events are followed from its last entry on, so nothing else may be older.
   const detail = await client.ask<WireSessionDetail>(sessionPath(id))
   if (!detail.ok) return detail
   const [context, history, compactions] = await Promise.all([

@@ -7,7 +7,7 @@ type Page = { readonly entries: ReadonlyMap<number, WirePlacedEntry>; fresh: boo
 
 export type LoadEntries = (after: number, limit: number) => Promise<readonly WirePlacedEntry[] | undefined>
 
-/** The part of a log that is looked at: pages are loaded when they come into sight and dropped when there are many. */
+/** The pages of a log around what is in sight. Pages are loaded when they come into sight and dropped when there are many. */
 export class LogPages {
   readonly #load: LoadEntries
   readonly #onChange: () => void
@@ -25,7 +25,7 @@ export class LogPages {
     return this.#pages.get(pageOf(seq))?.entries.get(seq)
   }
 
-  /** True when the page of this seq was read: an entry that is missing then is a row that cannot be read. */
+  /** True when the page of this seq is loaded: an entry that is missing then is an unreadable row. */
   has(seq: number): boolean {
     return this.#pages.has(pageOf(seq))
   }
@@ -38,7 +38,7 @@ export class LogPages {
     for (const page of pages) if (this.#pages.get(page)?.fresh !== true) void this.#fetch(page)
   }
 
-  /** What is known from this seq on may have changed; it stays on the screen until the new one is there. */
+  /** Marks the entries from this seq on as outdated; they stay on the screen until they are loaded again. */
   expire(from = 1): void {
     for (const [page, known] of this.#pages) if (page >= pageOf(from)) known.fresh = false
     for (const page of this.#loading) if (page >= pageOf(from)) this.#again.add(page)
@@ -50,7 +50,7 @@ export class LogPages {
     this.#loading.add(page)
     const entries = await this.#load(page * PAGE, PAGE)
     this.#loading.delete(page)
-    // Expired while it was on its way: this answer is shown, and asked for once more.
+    // It expired while it was loading: show it, and load it once more.
     const fresh = !this.#again.delete(page)
     if (entries === undefined) return
     this.#pages.delete(page)

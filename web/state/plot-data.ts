@@ -1,18 +1,18 @@
 import type { AlignedData } from 'uplot'
 import type { WireContextHistory } from '../../src/contract/shapes.ts'
-import { KINDS, type Kind } from './kinds.ts'
+import { PART_KINDS, type PartKind } from './part-kinds.ts'
 
 export type Axis = 'entry' | 'time'
 
 export type Areas = {
-  /** From the top of the stack to its bottom: each area is painted over the one before. */
-  readonly series: readonly { readonly kind: Kind }[]
+  /** From the top of the stack to its bottom: each area is painted over the previous one. */
+  readonly series: readonly { readonly kind: PartKind }[]
   readonly data: AlignedData
 }
 
 /** The history as stacked areas; kinds that never had a token are left out. */
 export function areasOf({ points }: WireContextHistory, axis: Axis): Areas {
-  const used = KINDS.map(({ kind }) => kind).filter((kind) => points.some(({ parts }) => parts[kind] > 0))
+  const used = PART_KINDS.map(({ kind }) => kind).filter((kind) => points.some(({ parts }) => parts[kind] > 0))
   const stacks = points.map(({ parts }) => {
     let sum = 0
     return used.map((kind) => {

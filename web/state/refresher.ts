@@ -1,14 +1,14 @@
 export type Refresher = {
-  /** Asks for one more run: soon, and not before the one that runs now has ended. */
+  /** Asks for one more run, soon after the current one has ended. */
   readonly again: () => void
-  /** The same without waiting for more calls. */
+  /** Asks for a run at once. */
   readonly now: () => void
   readonly stop: () => void
 }
 
 /**
- * Runs `work` one at a time, once for a burst of calls: an older answer never comes after a newer one, and calls that
- * never pause do not put it off for ever.
+ * Runs `work` one at a time, once for a burst of calls. An older answer never comes after a newer one, and calls without
+ * a pause do not delay it forever.
  */
 export function refresher(work: () => Promise<unknown>, settleMs: number): Refresher {
   let timer: ReturnType<typeof setTimeout> | undefined

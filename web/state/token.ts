@@ -18,6 +18,6 @@ export function keepToken(token: string): string {
 }
 
 /** Forgets the token of this tab. */
-export function dropToken(): void {
+export function forgetToken(): void {
   sessionStorage.removeItem(KEY)
 }

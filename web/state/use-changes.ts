@@ -1,9 +1,9 @@
 import type { WireChange } from '../../src/contract/shapes.ts'
 import { percentText } from '../../src/tokens/percent-text.ts'
-import { sessionPath } from '../api/client.ts'
+import { sessionPath } from '../api/api-client.ts'
 import { useApp } from './app-context.ts'
 
-export type Changes = {
+export type SessionChanges = {
   readonly allowed: boolean
   readonly undo: () => Promise<void>
   readonly redo: () => Promise<void>
@@ -11,8 +11,8 @@ export type Changes = {
   readonly editSummary: (seq: number, summary: string) => Promise<boolean>
 }
 
-/** What can be changed in a session. The answer is shown as a line; the screen follows the event. */
-export function useChanges(id: string): Changes {
+/** The changes that a user can make to a session. A message shows the result; the screen updates with the event. */
+export function useChanges(id: string): SessionChanges {
   const { client, mayWrite, notify } = useApp()
 
   async function change(method: string, path: string, done: (change: WireChange) => string, body?: unknown) {
@@ -24,11 +24,13 @@ export function useChanges(id: string): Changes {
 
   return {
     allowed: mayWrite,
-    undo: async () => void (await change('POST', '/undo', ({ entry }) => `Took back #${entry.of}`)),
-    redo: async () => void (await change('POST', '/redo', () => 'It is back')),
+    undo: async () => void (await change('POST', '/undo', ({ entry }) => `Undid #${entry.of}`)),
+    redo: async () => void (await change('POST', '/redo', () => 'Redone')),
     pin: async (seq, on) =>
       void (await change(on ? 'PUT' : 'DELETE', `/pins/${seq}`, () => `#${seq} is ${on ? 'pinned' : 'not pinned'}`)),
     editSummary: (seq, summary) =>
-      change('PUT', `/compactions/${seq}/summary`, () => 'The summary is yours now; undo takes it back', { summary }),
+      change('PUT', `/compactions/${seq}/summary`, () => 'The summary is replaced; undo brings the old one back', {
+        summary,
+      }),
   }
 }

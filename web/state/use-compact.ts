@@ -2,18 +2,18 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WireCompactResult, WirePreview } from '../../src/contract/shapes.ts'
 import type { WireEvent } from '../../src/contract/wire-events.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
-import { sessionPath } from '../api/client.ts'
+import { sessionPath } from '../api/api-client.ts'
 import { useApp } from './app-context.ts'
 
-/** What the user asks for; empty fields leave it to the policy of the session. */
-export type Wanted = {
+/** The fields of the dialog; an empty one leaves the choice to the policy of the session. */
+export type CompactFields = {
   readonly focus: string
   readonly preserve: string
   readonly policy: string
   readonly model: string
 }
 
-export type Run =
+export type CompactRun =
   | { readonly state: 'idle' }
   | { readonly state: 'running'; readonly steps: readonly string[] }
   | { readonly state: 'ended'; readonly result: WireCompactResult }
@@ -21,12 +21,12 @@ export type Run =
 
 const SETTLE_MS = 300
 
-/** The preview of a compaction as it is wanted, and the compaction itself with its progress. */
-export function useCompact(id: string, wanted: Wanted) {
+/** The preview of a compaction, and the compaction itself with its progress. */
+export function useCompact(id: string, wanted: CompactFields) {
   const { client } = useApp()
   const [preview, setPreview] = useState<WirePreview>()
   const [refused, setRefused] = useState<string>()
-  const [run, setRun] = useState<Run>({ state: 'idle' })
+  const [run, setRun] = useState<CompactRun>({ state: 'idle' })
   const isFirst = useRef(true)
   const path = sessionPath(id, '/compact')
 
@@ -66,7 +66,7 @@ export function useCompact(id: string, wanted: Wanted) {
   return { preview, refused, run, start: () => void start(), cancel }
 }
 
-function bodyOf({ focus, preserve, policy, model }: Wanted): Record<string, unknown> {
+function bodyOf({ focus, preserve, policy, model }: CompactFields): Record<string, unknown> {
   return {
     ...(focus.trim() === '' ? {} : { focus: focus.trim() }),
     ...(preserve === '' ? {} : { preserve_count: Number(preserve) }),
@@ -75,7 +75,7 @@ function bodyOf({ focus, preserve, policy, model }: Wanted): Record<string, unkn
   }
 }
 
-function stepsOf(run: Run): readonly string[] {
+function stepsOf(run: CompactRun): readonly string[] {
   return run.state === 'running' ? run.steps : []
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WireSession, WireSessionPage } from '../../src/contract/shapes.ts'
-import type { Answer, Client } from '../api/client.ts'
+import type { ApiAnswer, ApiClient } from '../api/api-client.ts'
 import { follow } from '../api/follow.ts'
 import { useApp } from './app-context.ts'
 import { refresher } from './refresher.ts'
@@ -16,7 +16,7 @@ export type SessionList = {
 const SETTLE_MS = 200
 const PAGE = 100
 
-/** The sessions whose title or workspace has these words, the newest first, kept up with all events. */
+/** The sessions whose title or workspace has these words, the newest first; every event loads them again. */
 export function useList(words: string): SessionList {
   const { client } = useApp()
   const [sessions, setSessions] = useState<readonly WireSession[]>()
@@ -29,7 +29,7 @@ export function useList(words: string): SessionList {
   useEffect(() => {
     const stop = new AbortController()
     const load = async () => {
-      const answer = await pages(client, words.trim(), shown.current, stop.signal)
+      const answer = await loadPages(client, words.trim(), shown.current, stop.signal)
       if (stop.signal.aborted) return
       setError(answer.ok ? undefined : answer.message)
       if (!answer.ok) return
@@ -48,7 +48,7 @@ export function useList(words: string): SessionList {
 
   useEffect(() => {
     const onEvent = () => reload.current()
-    // What happened while the stream was away is in the list, not in the stream.
+    // The stream does not repeat what happened while it was away: load the list again.
     const onLive = (isLive: boolean) => {
       setLive(isLive)
       if (isLive) onEvent()
@@ -60,31 +60,26 @@ export function useList(words: string): SessionList {
     shown.current = shown.current + PAGE
     reload.current()
   }
-  return {
-    live,
-    ...(sessions === undefined ? {} : { sessions }),
-    ...(error === undefined ? {} : { error }),
-    ...(next === undefined ? {} : { more }),
-  }
+  return { sessions, live, error, more: next === undefined ? undefined : more }
 }
 
-/** As many sessions as are on the screen, page after page. */
-async function pages(
-  client: Client,
+/** Loads as many sessions as the list shows, page after page. */
+async function loadPages(
+  client: ApiClient,
   words: string,
   most: number,
   signal: AbortSignal,
-): Promise<Answer<WireSessionPage>> {
+): Promise<ApiAnswer<WireSessionPage>> {
   const sessions: WireSession[] = []
   let next: string | undefined
   do {
     const query = new URLSearchParams({ limit: `${PAGE}` })
     if (words !== '') query.set('q', words)
     if (next !== undefined) query.set('before', next)
-    const answer: Answer<WireSessionPage> = await client.ask(`/v1/sessions?${query}`, { signal })
+    const answer: ApiAnswer<WireSessionPage> = await client.ask(`/v1/sessions?${query}`, { signal })
     if (!answer.ok) return answer
     sessions.push(...answer.value.sessions)
     next = answer.value.next
   } while (next !== undefined && sessions.length < most)
-  return { ok: true, value: { sessions, ...(next === undefined ? {} : { next }) } }
+  return { ok: true, value: { sessions, next } }
 }

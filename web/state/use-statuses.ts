@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WireSession, WireSessionStatus, WireStatus } from '../../src/contract/shapes.ts'
 import { useApp } from './app-context.ts'
 
-/** More than fit on a screen; the server opens each of them once. */
+/** More sessions than fit on a screen; the server opens each of them once. */
 const MOST = 60
-/** Those on top are there before the rest is counted. */
+/** Statuses in one request: the top of the list is there before the rest is counted. */
 const AT_ONCE = 20
 
-/** How full each session of the list is, asked for again only when a session has grown. */
+/** How full each session of the list is; asks again only for sessions that have grown. */
 export function useStatuses(sessions: readonly WireSession[]): ReadonlyMap<string, WireStatus> {
   const { client } = useApp()
   const [statuses, setStatuses] = useState<ReadonlyMap<string, WireStatus>>(new Map())

@@ -2,8 +2,8 @@ import type { WireFact } from '../../src/contract/shapes.ts'
 import { namesOf } from '../../src/engine/compact/verify/names.ts'
 
 /**
- * A piece of a summary: plain words; a name that its source has (`seqs`: the entries it came from, as far as the index
- * knows them); or a name that its source has not.
+ * A piece of a summary. `plain`: words. `found`: a name that the source contains; `seqs` are the entries it came from, as
+ * far as the index knows them. `flagged`: a name that the source does not contain.
  */
 export type SummaryPiece = {
   readonly text: string
@@ -11,17 +11,17 @@ export type SummaryPiece = {
   readonly seqs: readonly number[]
 }
 
-export type Annotated = {
+export type AnnotatedSummary = {
   readonly lines: readonly (readonly SummaryPiece[])[]
-  /** Names that were looked up in the source, and how many of them are there. */
+  /** How many names were looked up in the source, and how many of them it contains. */
   readonly checked: number
   readonly found: number
 }
 
 type Term = Omit<SummaryPiece, 'kind'> & { readonly kind: 'found' | 'flagged' }
 
-/** The summary with every name in it told apart, and linked to where it came from. */
-export function annotate(summary: string, facts: readonly WireFact[], flagged: readonly string[]): Annotated {
+/** Splits a summary into pieces, so that each name links to the entries it came from. */
+export function annotate(summary: string, facts: readonly WireFact[], flagged: readonly string[]): AnnotatedSummary {
   const names = [...new Set([...namesOf(summary).map((name) => name.text), ...flagged])]
   const invented = new Set(flagged)
   const terms = termsOf(summary, names, facts, invented)
@@ -43,7 +43,7 @@ function termsOf(summary: string, names: readonly string[], facts: readonly Wire
   return [...terms.values()]
 }
 
-/** A path may be said by its end only: `store.ts` for `src/store/store.ts`. */
+/** The end of a path counts as the path: `store.ts` for `src/store/store.ts`. */
 function seqsOf(name: string, facts: readonly WireFact[]): number[] {
   const isIt = (fact: WireFact) => fact.text === name || (fact.kind === 'file' && fact.text.endsWith(`/${name}`))
   return [...new Set(facts.filter(isIt).flatMap((fact) => fact.seqs))]

@@ -2,8 +2,8 @@ import type { WireMessage, WirePlacedEntry } from '../../src/contract/shapes.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import { reductionText } from '../../src/engine/report/outcome.ts'
 
-/** One block of an entry as it is read: what it is, and its text. */
-export type Block = {
+/** One block of an entry: a label and its text. */
+export type TextBlock = {
   readonly label: string
   readonly text: string
   /** The arguments of a call in a few words. */
@@ -13,24 +13,24 @@ export type Block = {
 
 type Loose = Readonly<Record<string, unknown>>
 
-/** What an entry says, block by block. Texts are data: whoever shows them shows text. */
-export function blocksOf(entry: WirePlacedEntry): Block[] {
+/** The blocks of an entry. Their texts come from strangers: show them as text, never as HTML. */
+export function entryBlocks(entry: WirePlacedEntry): TextBlock[] {
   return entry.type === 'message' ? messageBlocks(messageOf(entry)) : [{ label: entry.type, text: changeText(entry) }]
 }
 
 /** The blocks of a message of the AI SDK. */
-export function messageBlocks(message: WireMessage): Block[] {
+export function messageBlocks(message: WireMessage): TextBlock[] {
   if (typeof message.content === 'string') return [{ label: message.role, text: message.content }]
   return message.content.map((part) => partBlock(part, message.role))
 }
 
-/** Who speaks in an entry: the role of a message, or the type of another entry. */
+/** The speaker of an entry: the role of a message, or the type of any other entry. */
 export function speakerOf(entry: WirePlacedEntry): string {
   return entry.type === 'message' ? messageOf(entry).role : entry.type
 }
 
 /** An entry as one text, for a line of the log. */
-export function previewOf(entry: WirePlacedEntry): string {
+export function entryPreview(entry: WirePlacedEntry): string {
   return entry.type === 'message' ? messagePreview(messageOf(entry)) : changeText(entry)
 }
 
@@ -47,7 +47,7 @@ function messageOf(entry: WirePlacedEntry): WireMessage {
   return message ?? { role: 'system', content: '' }
 }
 
-function partBlock(part: Loose & { type: string }, role: string): Block {
+function partBlock(part: Loose & { type: string }, role: string): TextBlock {
   switch (part.type) {
     case 'text':
       return { label: role, text: said(part.text) }
@@ -62,14 +62,14 @@ function partBlock(part: Loose & { type: string }, role: string): Block {
   }
 }
 
-function resultBlock(part: Loose): Block {
+function resultBlock(part: Loose): TextBlock {
   const output = (part.output ?? {}) as Loose
   const text = output.type === 'execution-denied' ? said(output.reason ?? 'Execution denied.') : said(output.value)
   const failed = said(output.type).startsWith('error') || output.type === 'execution-denied'
   return { label: `← ${said(part.toolName)}`, text, ...(failed ? { tone: 'error' as const } : {}) }
 }
 
-/** What an entry that is no message did, in one sentence. */
+/** Says in one sentence what an entry that is no message did. */
 function changeText(entry: WirePlacedEntry): string {
   const field = (name: string) => entry[name] as number
   switch (entry.type) {
@@ -118,14 +118,14 @@ function argumentText(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2)
 }
 
-/** `src/a.ts`, or `timeout · src`: the words among the arguments of a call. */
+/** The texts and numbers among the arguments of a call: `src/a.ts`, or `timeout · src`. */
 function briefly(input: unknown): string {
   if (typeof input !== 'object' || input === null) return head(said(input))
   const words = Object.values(input).filter((value) => typeof value === 'string' || typeof value === 'number')
   return head(words.length === 0 ? JSON.stringify(input) : words.join(' · '))
 }
 
-/** Bytes of images and files are not for reading. */
+/** Cuts long texts: nobody reads the bytes of images and files. */
 function withoutData(part: Loose): Loose {
   const cut = (value: unknown) => (typeof value === 'string' && value.length > 500 ? `${value.slice(0, 80)}…` : value)
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, cut(value)]))

@@ -1,4 +1,4 @@
-/** A piece of a text: as it is, or the name of a character that would otherwise act on the page instead of being read. */
+/** A piece of a text. A mark is the name of a character that nobody sees but that would change how the text looks. */
 export type Piece = { readonly text: string; readonly isMark: boolean }
 
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g
@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<number, string>> = {
   65279: 'BOM',
 }
 
-/** Splits a text at the characters that nobody sees: control characters, and marks that turn the direction. */
+/** Splits a text at its invisible characters: control characters, and marks that turn the direction. */
 export function visiblePieces(text: string): Piece[] {
   const pieces: Piece[] = []
   let from = 0
@@ -38,9 +38,9 @@ export function visiblePieces(text: string): Piece[] {
   return pieces
 }
 
-/** A text on one line for lists and titles: nothing in it breaks the line, turns the direction or is very long. */
-export function oneLine(text: string, most = 240): string {
-  // Ten times as much is looked at: a text of megabytes costs no more than a short one.
+/** A text on one line for lists and titles, without invisible characters and cut to a length. */
+export function visibleLine(text: string, most = 240): string {
+  // Reads only ten times the length: a text of megabytes costs no more than a short one.
   const line = text
     .slice(0, most * 10)
     .replace(UNSEEN, (mark, index: number, all: string) => (isJoiner(all, index) ? mark : ' '))
@@ -49,7 +49,7 @@ export function oneLine(text: string, most = 240): string {
   return line.length > most ? `${line.slice(0, most - 1)}…` : line
 }
 
-/** Emoji and several scripts are joined by these two. */
+/** True for the two characters that join emoji and letters of several scripts. */
 function isJoiner(text: string, index: number): boolean {
   const code = text.charCodeAt(index)
   return code === 0x200c || code === 0x200d

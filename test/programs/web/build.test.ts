@@ -20,6 +20,10 @@ describe('the built page', () => {
     expect(bytes).toBeLessThan(200 * 1024)
   })
 
+  it('has types of the HTTP API only, none of its schemas', () => {
+    for (const { file, text } of files) expect(text, file).not.toMatch(/zod|hono\b/i)
+  })
+
   it('has no inline script and no inline style', () => {
     const html = files.find(({ file }) => file.endsWith('index.html'))?.text ?? ''
     expect(html).toMatch(/<script type="module"[^>]* src="[^"]+"><\/script>/)

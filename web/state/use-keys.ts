@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'preact/hooks'
 
-/** What each key does where it works; they are listed under `?`. */
-export const SHORTCUTS: readonly { readonly keys: string; readonly does: string; readonly where: string }[] = [
+/** The keyboard shortcuts, as `?` lists them. */
+export const PAGE_SHORTCUTS: readonly { readonly keys: string; readonly does: string; readonly where: string }[] = [
   { keys: '?', does: 'Show this list', where: 'Everywhere' },
   { keys: '/', does: 'Search', where: 'Everywhere' },
   { keys: 't', does: 'Switch between dark and light', where: 'Everywhere' },
@@ -16,10 +16,10 @@ export const SHORTCUTS: readonly { readonly keys: string; readonly does: string;
   { keys: 'e', does: 'Edit the summary', where: 'Compaction' },
 ]
 
-export type Keys = Readonly<Record<string, (() => void) | undefined>>
+export type KeyActions = Readonly<Record<string, (() => void) | undefined>>
 
-/** Listens to keys while nobody types and no dialog is open; what is on the screen is what a key works on. */
-export function useKeys(keys: Keys): void {
+/** Runs the action of a key, unless the user types in a field or a dialog is open. */
+export function useKeys(keys: KeyActions): void {
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
@@ -34,12 +34,12 @@ export function useKeys(keys: Keys): void {
   })
 }
 
-/** Escape leaves a field; every other key is what somebody types. */
+/** In a field only Escape acts: it leaves the field. */
 function leaveField({ key, target }: KeyboardEvent): (() => void) | undefined {
   return key === 'Escape' && target instanceof HTMLElement ? () => target.blur() : undefined
 }
 
-/** Enter on these does what they do; a dialog that has just closed may still have the focus for a moment. */
+/** Enter on a link or button is its own action. A dialog that has just closed may keep the focus for a moment: it does not count. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('a, button') && target.closest('dialog') === null
 }

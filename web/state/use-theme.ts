@@ -1,17 +1,17 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-export type Theme = 'dark' | 'light'
+export type PageTheme = 'dark' | 'light'
 
 const KEY = 'pith.theme'
 
-/** The theme, and its switch. Until somebody uses the switch it is the system's. */
-export function useTheme(): [Theme, () => void] {
-  const [theme, setTheme] = useState<Theme>(themeNow)
+/** The theme and its switch. It follows the system until the user switches it. */
+export function useTheme(): [PageTheme, () => void] {
+  const [theme, setTheme] = useState<PageTheme>(themeNow)
   useLayoutEffect(() => {
     const system = matchMedia('(prefers-color-scheme: light)')
     const follow = () => setTheme(themeNow())
     system.addEventListener('change', follow)
-    // It may have changed since the first look.
+    // The value may have changed between the first render and this effect.
     follow()
     return () => system.removeEventListener('change', follow)
   }, [])
@@ -26,13 +26,13 @@ export function useTheme(): [Theme, () => void] {
   ]
 }
 
-function themeNow(): Theme {
+function themeNow(): PageTheme {
   const chosen = localStorage.getItem(KEY)
   if (chosen === 'dark' || chosen === 'light') return chosen
   return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
 }
 
-/** Before the children render: the chart reads its colours from the style. */
-function showTheme(theme: Theme): void {
+/** Sets the theme before the children render: the chart reads its colours from the style. */
+function showTheme(theme: PageTheme): void {
   document.documentElement.dataset.theme = theme
 }

@@ -1,11 +1,11 @@
 import type { WireParts } from '../../src/contract/shapes.ts'
 import { CONTEXT_PARTS, PART_TITLES } from '../../src/engine/report/part-names.ts'
 
-export type Kind = keyof WireParts
+export type PartKind = keyof WireParts
 
 /** The kinds of tokens in the context, from the bottom of the chart to its top. A session of a server hides nothing. */
-export const KINDS: readonly { readonly kind: Kind; readonly name: string }[] = CONTEXT_PARTS.flatMap((kind) =>
-  kind === 'hidden' ? [] : [{ kind, name: capitalised(PART_TITLES[kind]) }],
+export const PART_KINDS: readonly { readonly kind: PartKind; readonly name: string }[] = CONTEXT_PARTS.flatMap(
+  (kind) => (kind === 'hidden' ? [] : [{ kind, name: capitalised(PART_TITLES[kind]) }]),
 )
 
 function capitalised(text: string): string {

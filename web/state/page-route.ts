@@ -1,48 +1,44 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** What the page shows; it is the fragment of the address, so that going back works and a view can be bookmarked. */
-export type Route = {
+/** The current screen. It is in the fragment of the address, so that Back and bookmarks work. */
+export type PageRoute = {
   readonly session?: string
-  /** The seq of a compaction that is looked at. */
+  /** The seq of the compaction on the screen. */
   readonly compaction?: number
-  /** The seq of the entry that is open beside it. */
+  /** The seq of the entry in the side column. */
   readonly entry?: number
 }
 
 /** `#/session/compaction?entry=12` as a route; anything else is the list of sessions. */
-function parseRoute(hash: string): Route {
+function parseRoute(hash: string): PageRoute {
   const match = /^#\/([^/?]+)(?:\/(\d+))?(?:\?entry=(\d+))?$/.exec(hash)
   if (match?.[1] === undefined) return {}
   const [, session, compaction, entry] = match
-  return {
-    session: decoded(session),
-    ...(compaction === undefined ? {} : { compaction: Number(compaction) }),
-    ...(entry === undefined ? {} : { entry: Number(entry) }),
-  }
+  return { session: decoded(session), compaction: numberOf(compaction), entry: numberOf(entry) }
 }
 
 /** The address of a route. */
-export function hashOf({ session, compaction, entry }: Route): string {
+export function hashOf({ session, compaction, entry }: PageRoute): string {
   if (session === undefined) return '#/'
   const path = `#/${encodeURIComponent(session)}${compaction === undefined ? '' : `/${compaction}`}`
   return entry === undefined ? path : `${path}?entry=${entry}`
 }
 
 /** Goes to a route; `replace` leaves no step to go back to. */
-export function go(route: Route, how: 'push' | 'replace' = 'push'): void {
+export function go(route: PageRoute, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') history.pushState(null, '', hashOf(route))
   else history.replaceState(null, '', hashOf(route))
   dispatchEvent(new HashChangeEvent('hashchange'))
 }
 
-/** The route of the address bar, as it changes. */
-export function useRoute(): Route {
+/** The route in the address bar; renders again when it changes. */
+export function useRoute(): PageRoute {
   const [route, setRoute] = useState(() => parseRoute(location.hash))
   useLayoutEffect(() => {
     const read = () => setRoute(parseRoute(location.hash))
     addEventListener('hashchange', read)
     addEventListener('popstate', read)
-    // It may have changed since the first look.
+    // The value may have changed between the first render and this effect.
     read()
     return () => {
       removeEventListener('hashchange', read)
@@ -50,6 +46,10 @@ export function useRoute(): Route {
     }
   }, [])
   return route
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text)
 }
 
 function decoded(text: string): string {

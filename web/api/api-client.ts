@@ -1,18 +1,18 @@
 import { eventReader, type RawEvent } from '../../src/contract/event-reader.ts'
 import type { WireEvent } from '../../src/contract/wire-events.ts'
 
-/** What came of a request: the answer, or one line to show. */
-export type Answer<T> =
+/** The answer to a request, or one line that says why there is none. */
+export type ApiAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly status: number; readonly message: string }
 
-export type Call = { method?: string; body?: unknown; signal?: AbortSignal }
+export type ApiCall = { method?: string; body?: unknown; signal?: AbortSignal }
 
-export type Client = ReturnType<typeof clientOf>
+export type ApiClient = ReturnType<typeof clientOf>
 
-/** The server of this page, asked with a token. Requests go to the page's own origin and nowhere else. */
+/** Calls the server of this page with a token. Requests go to the page's own origin and nowhere else. */
 export function clientOf(token: string) {
-  const send = (path: string, headers: Record<string, string>, { method = 'GET', body, signal }: Call) =>
+  const send = (path: string, headers: Record<string, string>, { method = 'GET', body, signal }: ApiCall) =>
     fetch(path, {
       method,
       headers: {
@@ -20,14 +20,14 @@ export function clientOf(token: string) {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
       credentials: 'omit',
       cache: 'no-store',
     })
   return {
-    /** Asks for JSON. A failure of any kind is an answer too. */
-    async ask<T>(path: string, call: Call = {}): Promise<Answer<T>> {
+    /** Asks for JSON. A failure is returned, never thrown. */
+    async ask<T>(path: string, call: ApiCall = {}): Promise<ApiAnswer<T>> {
       try {
         const response = await send(path, { accept: 'application/json' }, call)
         return response.ok ? { ok: true, value: (await response.json()) as T } : await refusal(response)
@@ -35,8 +35,8 @@ export function clientOf(token: string) {
         return { ok: false, status: 0, message: unreachable(error) }
       }
     },
-    /** Asks for a file, as it is. */
-    async file(path: string): Promise<Answer<Blob>> {
+    /** Downloads a file. */
+    async file(path: string): Promise<ApiAnswer<Blob>> {
       try {
         const response = await send(path, {}, {})
         return response.ok ? { ok: true, value: await response.blob() } : await refusal(response)
@@ -44,8 +44,8 @@ export function clientOf(token: string) {
         return { ok: false, status: 0, message: unreachable(error) }
       }
     },
-    /** Sends a file, as it is. */
-    async upload<T>(path: string, file: Blob): Promise<Answer<T>> {
+    /** Uploads a file. */
+    async upload<T>(path: string, file: Blob): Promise<ApiAnswer<T>> {
       try {
         const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
         const response = await fetch(path, { method: 'POST', headers, body: file, credentials: 'omit' })
@@ -58,8 +58,8 @@ export function clientOf(token: string) {
     async stream(
       path: string,
       onEvent: (event: WireEvent) => void,
-      call: Call & { lastEventId?: number; onOpen?: () => void } = {},
-    ): Promise<Answer<undefined>> {
+      call: ApiCall & { lastEventId?: number; onOpen?: () => void } = {},
+    ): Promise<ApiAnswer<undefined>> {
       try {
         const resume: Record<string, string> =
           call.lastEventId === undefined ? {} : { 'last-event-id': String(call.lastEventId) }
@@ -93,7 +93,7 @@ export function sessionPath(id: string, rest = ''): string {
   return `/v1/sessions/${encodeURIComponent(id)}${rest}`
 }
 
-async function refusal(response: Response): Promise<Answer<never>> {
+async function refusal(response: Response): Promise<ApiAnswer<never>> {
   const text = await response.text()
   return { ok: false, status: response.status, message: messageIn(text) ?? `The server answered ${response.status}` }
 }

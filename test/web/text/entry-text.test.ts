@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { entryBlocks, entryPreview } from '../../../web/text/entry-text.ts'
+
+describe('an entry', () => {
+  const at = { id: 'e', seq: 3, at: 0, place: 'whole' as const }
+
+  it('with a call says its arguments in a few words on one line, and all of them in its blocks', () => {
+    const content = [
+      { type: 'text', text: 'I look.' },
+      { type: 'tool-call', toolCallId: '1', toolName: 'grep', input: { pattern: 'x', path: 'src', deep: true } },
+    ]
+    const entry = { ...at, type: 'message' as const, message: { role: 'assistant', content } }
+    expect(entryPreview(entry)).toBe('I look.  → grep x · src')
+    expect(entryBlocks(entry)[1]?.text).toContain('"deep": true')
+  })
+
+  it('of every type has words for what it did', () => {
+    const sized = { tokens_before: 1200, tokens_after: 300 }
+    const said = [
+      { ...at, type: 'compaction' as const, messages: 2, ...sized },
+      { ...at, type: 'mask' as const, targets: [1], ...sized },
+      { ...at, type: 'undo' as const, of: 2 },
+      { ...at, type: 'attempt' as const, outcome: 'failed', reason: 'no model' },
+    ].map(entryPreview)
+    expect(said).toEqual([
+      'Compacted 2 messages · 1,200 → 300 tokens',
+      'Masked old tool output · 1,200 → 300 tokens',
+      '#2 was taken back',
+      'Compaction failed: no model',
+    ])
+  })
+})

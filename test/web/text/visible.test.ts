@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { visibleLine, visiblePieces } from '../../../web/text/visible.ts'
+
+describe('a text', () => {
+  it('shows characters that nobody sees by their names, and joins emoji as they were', () => {
+    const family = '👩\u200d👧'
+    expect(visiblePieces(`a\u202eb\r\n${family}\u0000`)).toEqual([
+      { text: 'a', isMark: false },
+      { text: 'RLO', isMark: true },
+      { text: `b\n${family}`, isMark: false },
+      { text: 'U+0000', isMark: true },
+    ])
+  })
+
+  it('on one line has no line ends, no marks, and an end', () => {
+    expect(visibleLine(' a\n\tb\u202ec ')).toBe('a b c')
+    expect(visibleLine('x'.repeat(5_000_000), 10)).toBe('xxxxxxxxx…')
+  })
+})

@@ -1,0 +1,112 @@
+import type { WireEvent } from '../../src/contract/wire-events.ts'
+import { type ApiClient, sessionPath } from '../api/api-client.ts'
+import { follow } from '../api/follow.ts'
+import { loadSession, loadStatus, type SessionData, withPoint } from './load-session.ts'
+import type { LogPages } from './log-pages.ts'
+import { type Refresher, refresher } from './refresher.ts'
+
+/** The state of a session on the page. */
+export type SessionSnapshot = {
+  readonly data?: SessionData
+  readonly lastSeq: number
+  /** Counts up with every change: parts that load data of their own load it again then. */
+  readonly version: number
+  readonly live: boolean
+  readonly error?: string
+}
+
+type Change = (update: (known: SessionSnapshot) => SessionSnapshot) => void
+
+const SETTLE_MS = 150
+
+/** Loads a session and keeps it up with its events until it is stopped. */
+export class SessionFeed {
+  readonly #client: ApiClient
+  readonly #id: string
+  readonly #log: LogPages
+  readonly #change: Change
+  readonly #upkeep: Refresher
+  #unfollow = () => {}
+  #isStopped = false
+  /** An entry other than a message came in: the next refresh loads the whole session. */
+  #isChanged = false
+  #wasAway = false
+
+  constructor(client: ApiClient, id: string, log: LogPages, change: Change) {
+    this.#client = client
+    this.#id = id
+    this.#log = log
+    this.#change = (update) => {
+      if (!this.#isStopped) change(update)
+    }
+    this.#upkeep = refresher(() => (this.#isChanged ? this.#load() : this.#extend()), SETTLE_MS)
+  }
+
+  async start(): Promise<void> {
+    const first = await this.#load()
+    if (this.#isStopped || first === undefined) return
+    this.#unfollow = follow(this.#client, {
+      path: sessionPath(this.#id, `/events?after=${first.detail.last_seq}`),
+      onEvent: (event) => this.#onEvent(event),
+      onLive: (isLive) => this.#onLive(isLive),
+      onRefused: (error) => this.#change((known) => ({ ...known, error })),
+    })
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#upkeep.stop()
+    this.#unfollow()
+  }
+
+  async #load(): Promise<SessionData | undefined> {
+    this.#isChanged = false
+    const loaded = await loadSession(this.#client, this.#id)
+    if (!loaded.ok) {
+      this.#change((known) => ({ ...known, error: loaded.message }))
+      return undefined
+    }
+    const data = loaded.value
+    this.#change(({ lastSeq, version, live }) => ({
+      data,
+      live,
+      lastSeq: Math.max(lastSeq, data.detail.last_seq),
+      version: version + 1,
+    }))
+    return data
+  }
+
+  /** After messages only: adds a point to the history instead of loading all of it. */
+  async #extend(): Promise<void> {
+    const [detail, context] = await loadStatus(this.#client, this.#id)
+    if (!detail.ok || !context.ok) return
+    this.#change((known) => ({
+      ...known,
+      data: known.data && withPoint(known.data, detail.value, context.value),
+      version: known.version + 1,
+    }))
+  }
+
+  #onEvent({ event, data }: WireEvent): void {
+    if (event !== 'entry') return
+    const isMessage = data.entry.type === 'message'
+    this.#change((known) => ({ ...known, lastSeq: Math.max(known.lastSeq, data.seq) }))
+    // A message is added at the end; any other entry may change the place of every entry.
+    this.#isChanged ||= !isMessage
+    this.#log.expire(isMessage ? data.seq : 1)
+    this.#upkeep.again()
+  }
+
+  #onLive(live: boolean): void {
+    this.#change((known) => ({ ...known, live }))
+    if (live && this.#wasAway) this.#reload()
+    this.#wasAway = !live
+  }
+
+  /** After a disconnect: requests that failed meanwhile are sent again. */
+  #reload(): void {
+    this.#isChanged = true
+    this.#log.expire()
+    this.#upkeep.again()
+  }
+}
