@@ -55,12 +55,10 @@ export { type ToolFact, toolFacts, toolFactsWithResult } from './facts/calls/too
 export { TOOL_TABLE, type ToolRow, type ToolTable, withTools } from './facts/calls/tool-table.ts'
 export { type ErrorState, errorState, openErrors } from './facts/error-state.ts'
 export { filesOf, pathsOf } from './facts/files.ts'
-export { indexDelta } from './facts/index-delta.ts'
-export type { FactFinder } from './facts/own-facts.ts'
+export { type FactFinder, indexDelta } from './facts/index-delta.ts'
 export { type InspectInput, type Inspection, inspectLog as inspect } from './inspect/inspect-log.ts'
 export { calibrationOf } from './measure/calibration.ts'
-export { estimate } from './measure/estimate.ts'
-export { estimatorOf } from './measure/estimator-of.ts'
+export { estimate, estimatorOf } from './measure/estimator-of.ts'
 export { statusOf } from './measure/status-of.ts'
 export {
   type Breaker,
@@ -71,7 +69,8 @@ export {
   recordFailure,
   recordSuccess,
 } from './plan/breaker.ts'
-export { CUT_RULES, type CutRule, legalCuts } from './plan/cuts.ts'
+export { CUT_RULES, type CutRule } from './plan/cut-rules.ts'
+export { legalCuts } from './plan/cuts.ts'
 export { type MaskOptions, type MaskResult, mask } from './plan/mask.ts'
 export { type MaskInput, type MaskPlan, maskPlan } from './plan/mask-plan.ts'
 export { type CompactPlan, type Plan, type PlanInput, plan } from './plan/plan.ts'

@@ -3,7 +3,6 @@ import { count } from '../report/numbers.ts'
 import { validate } from '../view/validate.ts'
 import { stripAnalysis } from './analysis.ts'
 import type { SummaryAnswer } from './call-model.ts'
-import { isRepetitive } from './repetition.ts'
 
 /** Why a summary is not taken. */
 export type RefusalCode =
@@ -69,4 +68,21 @@ export function acceptContext(rebuilt: ContextCandidate): { readonly ok: true } 
 
 function refuse(refusal: RefusalCode, reason: string): Refusal {
   return { ok: false, refusal, reason }
+}
+
+/** True for a text in which a model got stuck: it is long, and most of it is the same few lines or words again. */
+function isRepetitive(text: string): boolean {
+  if (text.length < 1_000) return false
+  return (
+    mostlySame(
+      text.split('\n').map((line) => line.trim()),
+      20,
+    ) || mostlySame(text.split(/\s+/), 200)
+  )
+}
+
+/** At least `least` pieces, of which not one in ten is new. */
+function mostlySame(pieces: readonly string[], least: number): boolean {
+  const told = pieces.filter((piece) => piece !== '')
+  return told.length >= least && new Set(told).size * 10 < told.length
 }

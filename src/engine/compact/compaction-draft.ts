@@ -4,7 +4,7 @@ import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { filesOf } from '../facts/files.ts'
 import { storedDelta } from '../facts/stored-delta.ts'
 import { learnedFrom } from '../measure/calibration.ts'
-import { keptItems, keptSeqs } from '../plan/keep.ts'
+import { keptItems, keptSeqs } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import type { CompactState } from './compact-state.ts'
 

@@ -1,8 +1,8 @@
 import type { IndexDelta } from '../../model/log-index.ts'
 import type { Policy } from '../../model/policy.ts'
 import type { Item, View } from '../../model/view.ts'
-import { type FactFinder, factsIn } from '../facts/own-facts.ts'
-import { keptItems } from '../plan/keep.ts'
+import { type FactFinder, factsIn } from '../facts/index-delta.ts'
+import { keptItems } from '../plan/kept-items.ts'
 
 /** What leaves a view, and what it adds to the index. */
 export type RemovedSpan = { readonly items: readonly Item[]; readonly facts: IndexDelta }

@@ -1,7 +1,7 @@
 import { itemTokens } from '../../tokens/count.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
-import { keptItems } from '../plan/keep.ts'
+import { keptItems } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import { RECORD_OPENING } from '../record/prompts/record-texts.ts'
 import type { CompactState } from './compact-state.ts'

@@ -4,6 +4,7 @@ import type { Item } from '../../model/view.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
 import { callFacts, resultFacts, resultFiles } from './result-facts.ts'
 import { saidFacts } from './said-facts.ts'
+import { seenNames } from './text/seen-names.ts'
 
 /** What some items add to the index when they leave the view: facts from tool calls, their results and the user's words. */
 export function indexDelta(items: readonly Item[]): IndexDelta {
@@ -21,6 +22,16 @@ export function indexDelta(items: readonly Item[]): IndexDelta {
   }
   for (const { call, seq } of calls.values()) add(all, callFacts(call, seq))
   return onlySome(mergeIndexes([all]))
+}
+
+/** Finds facts in what leaves the view. */
+export type FactFinder = (items: readonly Item[]) => IndexDelta
+
+/** What some items add to the index: our own facts, and those of the caller. */
+export function factsIn(items: readonly Item[], own?: FactFinder): IndexDelta {
+  const seen = seenNames(items)
+  const ours = seen.length === 0 ? indexDelta(items) : { ...indexDelta(items), seen }
+  return own === undefined ? ours : mergeIndexes([ours, own(items)])
 }
 
 /** The files among what some items add to the index. */

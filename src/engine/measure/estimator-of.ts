@@ -1,7 +1,9 @@
 import type { Entry } from '../../model/entry.ts'
+import type { Message } from '../../model/message.ts'
 import { type ModelInfo, modelName } from '../../model/model-info.ts'
 import type { Policy } from '../../model/policy.ts'
 import { calibrated } from '../../tokens/calibrate.ts'
+import { messagesTokens } from '../../tokens/count.ts'
 import { charactersByFour, type Estimator } from '../../tokens/estimate/estimate.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { calibrationOf } from './calibration.ts'
@@ -16,4 +18,10 @@ export function estimatorOf(
   const { provider, model: name } = model
   const asked = provider === undefined || name === undefined ? undefined : modelName({ provider, model: name })
   return calibrated(featureEstimator, calibrationOf(log, asked, featureEstimator))
+}
+
+/** About how many tokens a text or some messages are, without a tokenizer and in linear time. */
+export function estimate(what: string | Message | readonly Message[], estimator: Estimator = featureEstimator): number {
+  if (typeof what === 'string') return estimator.text(what)
+  return messagesTokens('role' in what ? [what] : what, estimator)
 }

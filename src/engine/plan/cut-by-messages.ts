@@ -1,6 +1,7 @@
 import type { SkipReason } from '../../model/compact-result.ts'
 import type { View } from '../../model/view.ts'
-import { type CutRule, legalAtOrBefore, legalCuts, withCutRules } from './cuts.ts'
+import type { CutRule } from './cut-rules.ts'
+import { legalAtOrBefore, legalCuts, withCutRules } from './cuts.ts'
 
 /** The cut that keeps the last `keep` messages, and more where a call would lose its result (R11, A4, K9). */
 export function cutByMessages(

@@ -1,7 +1,8 @@
 import { isUserMessage, type View } from '../../model/view.ts'
 import { tokenTotals } from '../../tokens/count.ts'
 import type { Estimator } from '../../tokens/estimate/estimate.ts'
-import { type CutRule, legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cuts.ts'
+import type { CutRule } from './cut-rules.ts'
+import { legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cuts.ts'
 
 /**
  * The cut of the default policy: the largest tail within `tailTokens`, whole turns where they use it well. A last step

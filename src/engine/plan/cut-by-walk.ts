@@ -1,7 +1,8 @@
 import type { SkipReason } from '../../model/compact-result.ts'
 import type { View } from '../../model/view.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
-import { type CutRule, legalAtOrAfter, legalCuts, withCutRules } from './cuts.ts'
+import type { CutRule } from './cut-rules.ts'
+import { legalAtOrAfter, legalCuts, withCutRules } from './cuts.ts'
 
 /**
  * The cut of a policy that need not fit the target (T6): walking backwards, the message that exceeds `keepTokens` falls before the cut; a

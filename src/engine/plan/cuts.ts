@@ -1,13 +1,5 @@
 import type { View } from '../../model/view.ts'
-import { callsKeepTheirResults } from './calls-keep-their-results.ts'
-import type { CutRule } from './cut-rule.ts'
-import { reasoningStaysWithItsStep } from './reasoning-stays-with-its-step.ts'
-import { tailStartsLegally } from './tail-starts-legally.ts'
-
-export type { CutRule } from './cut-rule.ts'
-
-/** Where a view may be cut: every rule agrees. */
-export const CUT_RULES: readonly CutRule[] = [callsKeepTheirResults, reasoningStaysWithItsStep, tailStartsLegally]
+import { CUT_RULES, type CutRule } from './cut-rules.ts'
 
 /** Ours and the caller's own. */
 export function withCutRules(own: readonly CutRule[] = []): readonly CutRule[] {

@@ -1,15 +1,15 @@
 import type { Item, View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { charactersByFour, type Estimator, type FixedTokens, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { frameTokens } from '../record/frame.ts'
 import { type Allowances, allowancesOf, verbatimRoom } from './allowances.ts'
 import { cutByMessages } from './cut-by-messages.ts'
 import { cutByTurns } from './cut-by-turns.ts'
-import { frameTokens } from './frame-tokens.ts'
-import { keptItems } from './keep.ts'
+import { keptItems } from './kept-items.ts'
 import { pinnedTokens } from './pinned.ts'
 import { compactAt, floorTokens, type KeepPlan, keep, type Plan, type PlanInput } from './plan-shape.ts'
 import { fitsWhole, type SqueezePlan, squeezePlan } from './squeeze-plan.ts'
-import { firstUserIndex, lastUserIndex } from './turns.ts'
+import { firstUserIndex, lastUserIndex } from './user-index.ts'
 
 /**
  * The plan of the default policy. It proves before acting that the rebuilt request fits the target: the tail shrinks,

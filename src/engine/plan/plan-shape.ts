@@ -6,9 +6,9 @@ import type { Budget } from '../../tokens/budget.ts'
 import type { Estimator, FixedTokens } from '../../tokens/estimate/estimate.ts'
 import type { Allowances } from './allowances.ts'
 import type { BreakerState } from './breaker.ts'
-import type { CutRule } from './cuts.ts'
+import type { CutRule } from './cut-rules.ts'
 import type { SqueezePlan } from './squeeze-plan.ts'
-import { lastUserIndex } from './turns.ts'
+import { lastUserIndex } from './user-index.ts'
 
 export type PlanInput = {
   readonly view: View

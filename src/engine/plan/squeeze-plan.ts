@@ -5,7 +5,7 @@ import { type Item, isUserMessage } from '../../model/view.ts'
 import { itemTokens, tokenTotals } from '../../tokens/count.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
 import { squeezeMessage } from '../view/rewrite-message.ts'
-import { lastUserIndex } from './turns.ts'
+import { lastUserIndex } from './user-index.ts'
 
 export type SqueezePlan = { readonly squeezes: readonly Squeeze[]; readonly tokens: number }
 

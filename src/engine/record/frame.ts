@@ -2,7 +2,8 @@ import { unreachable } from '../../model/errors.ts'
 import { emptyIndex, type Index } from '../../model/log-index.ts'
 import type { Message } from '../../model/message.ts'
 import type { Style } from '../../model/policy.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
+import type { Estimator } from '../../tokens/estimate/estimate.ts'
+import { perEstimator } from '../../tokens/estimate/per-estimator.ts'
 import { pathsOf } from '../facts/files.ts'
 import { enclose } from './boundary.ts'
 import { type IndexBudget, renderIndex, withoutIndexHeadings } from './index/render-index.ts'
@@ -46,16 +47,28 @@ export function frameSummary(framed: FrameInput): Message {
   }
 }
 
-/** What the frame of the default policy takes by itself, around a summary of so many messages. */
-export function emptyFrameTokens(messages: number, estimator: Estimator): number {
-  const budget = { indexTokens: 0, userTokens: 0 }
-  return messageTokens(frameSummary({ frame: 'pith', summary: '', index: emptyIndex, budget, messages }), estimator)
+/**
+ * The tokens of the default policy's frame around a summary of so many messages. It is rendered and counted once for
+ * each number of digits: which ones they are makes no difference.
+ */
+export function frameTokens(messages: number, estimator: Estimator): number {
+  const counts = frameCounts(estimator)
+  const digits = String(messages).length
+  const known = counts.get(digits) ?? estimator.text(emptyFrame(10 ** digits - 1))
+  counts.set(digits, known)
+  return known
 }
 
+const frameCounts = perEstimator(() => new Map<number, number>())
+
 /** How many characters the frame of the default policy adds to a record. */
-export function emptyFrameCharacters(messages: number): number {
+export function frameCharacters(messages: number): number {
+  return emptyFrame(messages).length
+}
+
+function emptyFrame(messages: number): string {
   const budget = { indexTokens: 0, userTokens: 0 }
-  return record({ frame: 'pith', summary: '', index: emptyIndex, budget, messages }).length
+  return record({ frame: 'pith', summary: '', index: emptyIndex, budget, messages })
 }
 
 /** Reference material, between marks that nothing inside can close. */

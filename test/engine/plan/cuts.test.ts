@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { callsKeepTheirResults } from '../../../src/engine/plan/calls-keep-their-results.ts'
 import { cutByMessages } from '../../../src/engine/plan/cut-by-messages.ts'
 import { cutByTurns } from '../../../src/engine/plan/cut-by-turns.ts'
 import { cutByWalk, forcedCut } from '../../../src/engine/plan/cut-by-walk.ts'
-import { CUT_RULES, type CutRule, legalAtOrAfter, legalAtOrBefore, legalCuts } from '../../../src/engine/plan/cuts.ts'
-import { reasoningStaysWithItsStep } from '../../../src/engine/plan/reasoning-stays-with-its-step.ts'
-import { tailStartsLegally } from '../../../src/engine/plan/tail-starts-legally.ts'
+import {
+  CUT_RULES,
+  type CutRule,
+  callsKeepTheirResults,
+  reasoningStaysWithItsStep,
+  tailStartsLegally,
+} from '../../../src/engine/plan/cut-rules.ts'
+import { legalAtOrAfter, legalAtOrBefore, legalCuts } from '../../../src/engine/plan/cuts.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view.ts'
 import type { Message } from '../../../src/model/message.ts'

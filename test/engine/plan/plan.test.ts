@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keptItems } from '../../../src/engine/plan/keep.ts'
+import { keptItems } from '../../../src/engine/plan/kept-items.ts'
 import { type PlanInput, plan } from '../../../src/engine/plan/plan.ts'
 import { skipText } from '../../../src/engine/report/skip.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { factsIn } from '../../../src/engine/facts/own-facts.ts'
+import { factsIn } from '../../../src/engine/facts/index-delta.ts'
 import { viewOf } from '../../../src/engine/view/view.ts'
 import type { Entry, EntryOf } from '../../../src/model/entry.ts'
 import type { Seq } from '../../../src/model/ids.ts'

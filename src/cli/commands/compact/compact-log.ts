@@ -1,6 +1,6 @@
 import { type CompactEvent, compact } from '../../../engine/compact/compact.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
-import { emptyFrameCharacters } from '../../../engine/record/frame.ts'
+import { frameCharacters } from '../../../engine/record/frame.ts'
 import { viewOf } from '../../../engine/view/view.ts'
 import { answerOpenCalls } from '../../../formats/shared/answer-open-calls.ts'
 import type { CompactResult } from '../../../model/compact-result.ts'
@@ -68,7 +68,7 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
 /** In the place of what the agent recorded the model reads no more than that, the frame included. */
 function roomOf({ recorded, span }: LogParts): { recordCharacters?: number } {
   if (recorded === undefined) return {}
-  return { recordCharacters: Math.max(1, recorded.length - emptyFrameCharacters(span.length)) }
+  return { recordCharacters: Math.max(1, recorded.length - frameCharacters(span.length)) }
 }
 
 /** The window whose target is the budget. */

@@ -1,9 +1,9 @@
 import type { Style } from '../../../model/policy.ts'
-import { AGENT_PROMPTS } from './agent.ts'
-import { KEEN_PROMPTS } from './keen.ts'
-import { KIT_PROMPTS } from './kit.ts'
-import { KODA_PROMPTS } from './koda.ts'
-import { PITH_PROMPTS } from './pith.ts'
+import { AGENT_PROMPTS } from './agent-prompts.ts'
+import { KEEN_PROMPTS } from './keen-prompts.ts'
+import { KIT_PROMPTS } from './kit-prompts.ts'
+import { KODA_PROMPTS } from './koda-prompts.ts'
+import { PITH_PROMPTS } from './pith-prompts.ts'
 import type { PromptSet } from './prompt-set.ts'
 
 /** The prompts of a system. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { factsIn } from '../../../../src/engine/facts/own-facts.ts'
+import { factsIn } from '../../../../src/engine/facts/index-delta.ts'
 import { codeNamesIn, seenNames } from '../../../../src/engine/facts/text/seen-names.ts'
 import { renderIndex } from '../../../../src/engine/record/index/render-index.ts'
 import { logOf } from '../../../../src/engine/view/log.ts'

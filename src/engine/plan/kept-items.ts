@@ -2,7 +2,7 @@ import type { Seq } from '../../model/ids.ts'
 import type { Policy } from '../../model/policy.ts'
 import type { Item, View } from '../../model/view.ts'
 import { pinnedSteps } from './pinned.ts'
-import { lastUserIndex } from './turns.ts'
+import { lastUserIndex } from './user-index.ts'
 
 /** What stays verbatim though it stands before the cut: pinned steps, and, if the policy says so, the user's latest message. */
 export function keptItems(view: View, cut: number, policy: Pick<Policy, 'keepLatestMessage'>): readonly Item[] {

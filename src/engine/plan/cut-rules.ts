@@ -1,0 +1,29 @@
+import { partsOf } from '../../model/message.ts'
+import type { View } from '../../model/view.ts'
+import { openCallTotals } from './open-calls.ts'
+
+/** True when the view may be cut before `index` without breaking the rule. */
+export type CutRule = (view: View) => (index: number) => boolean
+
+/** A cut never separates a call from its result, parallel calls included. */
+export const callsKeepTheirResults: CutRule = (view) => {
+  const open = openCallTotals(view.items)
+  return (index) => open[index] === 0
+}
+
+/** Reasoning that is stored apart from the text or call it belongs to is never left alone before a cut. */
+export const reasoningStaysWithItsStep: CutRule = (view) => (index) => {
+  const before = view.items.at(index - 1)?.message
+  const after = view.items.at(index)?.message
+  if (before?.role !== 'assistant' || after?.role !== 'assistant') return true
+  return partsOf(before).at(-1)?.type !== 'reasoning'
+}
+
+/** A tail never starts with a tool result, and never with a summary: what it covers is before it. */
+export const tailStartsLegally: CutRule = (view) => (index) => {
+  const first = view.items.at(index)
+  return first === undefined || (first.kind === 'message' && first.message.role !== 'tool')
+}
+
+/** The rules of the providers. A view may be cut where all of them agree. */
+export const CUT_RULES: readonly CutRule[] = [callsKeepTheirResults, reasoningStaysWithItsStep, tailStartsLegally]
