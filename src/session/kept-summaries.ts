@@ -1,5 +1,5 @@
 import { type LiveSummary, rememberItem } from '../engine/view/summary-item.ts'
-import { liveSummaries } from '../engine/view/view.ts'
+import { liveSummaries } from '../engine/view/view-of.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { Index } from '../model/log-index.ts'

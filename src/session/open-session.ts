@@ -1,6 +1,6 @@
 import { repairDraft } from '../engine/view/repair.ts'
 import type { LiveSummary } from '../engine/view/summary-item.ts'
-import { viewOf } from '../engine/view/view.ts'
+import { viewOf } from '../engine/view/view-of.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { View } from '../model/view.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { changesView } from '../engine/view/view.ts'
+import { changesView } from '../engine/view/view-of.ts'
 import { PithError } from '../model/errors.ts'
 import { keyedId } from './keyed-id.ts'
 import { appendDrafts, appendedUnder } from './sqlite/append-rows.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { requestOf } from '../../src/engine/view/request.ts'
 import { validate } from '../../src/engine/view/validate.ts'
-import { viewOf } from '../../src/engine/view/view.ts'
+import { viewOf } from '../../src/engine/view/view-of.ts'
 import type { EntryDraft } from '../../src/model/entry.ts'
 import type { Message } from '../../src/model/message.ts'
 import type { SummaryModel } from '../../src/model/summary-model.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { requestOf } from '../../src/engine/view/request.ts'
 import { validate } from '../../src/engine/view/validate.ts'
-import { viewOf } from '../../src/engine/view/view.ts'
+import { viewOf } from '../../src/engine/view/view-of.ts'
 import type { Entry } from '../../src/model/entry.ts'
 import { jsonText } from '../../src/model/message.ts'
 import { openSession } from '../../src/session/index.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { appended } from '../../src/engine/view/log.ts'
-import { extendView, viewOf } from '../../src/engine/view/view.ts'
+import { extendView, viewOf } from '../../src/engine/view/view-of.ts'
 import type { Entry, EntryDraft } from '../../src/model/entry.ts'
 import type { Message } from '../../src/model/message.ts'
 import { gauge, percentText, status } from '../../src/tokens/status.ts'

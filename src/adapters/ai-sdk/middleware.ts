@@ -1,4 +1,4 @@
-import { viewOf } from '../../engine/view/view.ts'
+import { viewOf } from '../../engine/view/view-of.ts'
 import { usageOf } from '../../llm/call/usage-of.ts'
 import { modelName } from '../../model/model-info.ts'
 import type { PolicyPatch } from '../../model/policy.ts'

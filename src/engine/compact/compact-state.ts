@@ -15,7 +15,7 @@ import { type BreakerState, breakerOf, breakerState } from '../plan/breaker.ts'
 import type { CutRule } from '../plan/cut-rules.ts'
 import { appended, type LogDeps } from '../view/log.ts'
 import { repairDraft } from '../view/repair.ts'
-import { viewOf } from '../view/view.ts'
+import { viewOf } from '../view/view-of.ts'
 import { type RemovedSpan, removing } from './removed-span.ts'
 
 export type CompactInput = {

@@ -3,7 +3,7 @@ import type { View } from '../../model/view.ts'
 import { status } from '../../tokens/status.ts'
 import { appended } from '../view/log.ts'
 import { requestOf } from '../view/request.ts'
-import { viewOf } from '../view/view.ts'
+import { viewOf } from '../view/view-of.ts'
 import { acceptContext, type Refusal } from './accept.ts'
 import type { CompactState } from './compact-state.ts'
 

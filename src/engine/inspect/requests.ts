@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
-import { changesView, viewOf } from '../view/view.ts'
+import { changesView, viewOf } from '../view/view-of.ts'
 
 /** One request to the model, known by its answer. */
 export type RequestPoint = {

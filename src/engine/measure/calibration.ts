@@ -1,7 +1,7 @@
 import type { Entry, ModelCalibration } from '../../model/entry.ts'
 import { type Calibration, calibrate, UNCALIBRATED } from '../../tokens/calibrate.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
-import { changesView } from '../view/view.ts'
+import { changesView } from '../view/view-of.ts'
 
 /** How a model counts compared with an estimator, from what the log says; without a name the one that reported last. */
 export function calibrationOf(log: readonly Entry[], model: string | undefined, estimator: Estimator): Calibration {

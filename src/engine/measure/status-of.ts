@@ -2,7 +2,7 @@ import type { Entry } from '../../model/entry.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
 import { type Status, type StatusInput, status } from '../../tokens/status.ts'
-import { viewOf } from '../view/view.ts'
+import { viewOf } from '../view/view-of.ts'
 import { estimatorOf } from './estimator-of.ts'
 
 /** How full the context of a log is, counted as `compact()` counts under the same policy. */

@@ -4,7 +4,7 @@ import { messagesOf } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimate.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { appended, logOf } from '../view/log.ts'
-import { viewOf } from '../view/view.ts'
+import { viewOf } from '../view/view-of.ts'
 import { cutByTurns } from './cut-by-turns.ts'
 import { maskPlan } from './mask-plan.ts'
 

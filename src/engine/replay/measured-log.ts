@@ -8,7 +8,7 @@ import { type Estimator, fixedTokens, messageTokens } from '../../tokens/estimat
 import { estimatorOf } from '../measure/estimator-of.ts'
 import { appended } from '../view/log.ts'
 import { repairDraft } from '../view/repair.ts'
-import { changesView, viewOf } from '../view/view.ts'
+import { changesView, viewOf } from '../view/view-of.ts'
 
 /** A message as it was said. */
 export type MeasuredMessage = {

@@ -1,7 +1,7 @@
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Item } from '../../model/view.ts'
 import { inactiveSeqs } from './activity.ts'
-import { viewOf } from './view.ts'
+import { viewOf } from './view-of.ts'
 
 /** What a reduction did to the view, in the view's order: what left, what came, what is another than before, what stayed. */
 export type ViewDiff = {

@@ -1,5 +1,5 @@
 import { requestOf } from '../../engine/view/request.ts'
-import { viewOf } from '../../engine/view/view.ts'
+import { viewOf } from '../../engine/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'
 import { callsOf, type Message } from '../../model/message.ts'
 import { fileWithNewId } from './agent-file.ts'

@@ -1,5 +1,5 @@
 import { oneLine } from '../../engine/text/one-line.ts'
-import { viewOf } from '../../engine/view/view.ts'
+import { viewOf } from '../../engine/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Message } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'

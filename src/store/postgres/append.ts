@@ -1,4 +1,4 @@
-import { changesView } from '../../engine/view/view.ts'
+import { changesView } from '../../engine/view/view-of.ts'
 import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
 import { searchText } from '../search-text.ts'
 import type { Appended, AppendOptions, SessionId, StoreDeps } from '../store.ts'

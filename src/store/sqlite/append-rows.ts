@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { changesView } from '../../engine/view/view.ts'
+import { changesView } from '../../engine/view/view-of.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Appended, AppendOptions, SessionId, StoreDeps } from '../store.ts'

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../agent/events.ts'
 import { retryText } from '../../engine/report/progress-text.ts'
-import { changesView } from '../../engine/view/view.ts'
+import { changesView } from '../../engine/view/view-of.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { SessionCompactResult } from '../../session/compact-session.ts'
 import type { CompactionOutcome, PortEvent } from '../port-data.ts'

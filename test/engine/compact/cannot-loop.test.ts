@@ -3,7 +3,7 @@ import { type CompactInput, compact } from '../../../src/engine/compact/compact.
 import { nextEntry } from '../../../src/engine/view/log.ts'
 import { requestOf } from '../../../src/engine/view/request.ts'
 import { validate } from '../../../src/engine/view/validate.ts'
-import { extendView, viewOf } from '../../../src/engine/view/view.ts'
+import { extendView, viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { policyOf } from '../../../src/model/presets.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { filesOf } from '../../../src/engine/facts/files.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
-import { viewOf } from '../../../src/engine/view/view.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
 import { call } from '../../support/messages.ts'
 
 const filesBy = (toolName: string, input: unknown = { path: 'src/a.ts' }) =>

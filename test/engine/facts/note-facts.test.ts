@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { indexDelta } from '../../../src/engine/facts/index-delta.ts'
 import { noteFacts } from '../../../src/engine/facts/note-facts.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
-import { extendView, viewOf } from '../../../src/engine/view/view.ts'
+import { extendView, viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
 import type { View } from '../../../src/model/view.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { indexDelta } from '../../../src/engine/facts/index-delta.ts'
-import { viewOf } from '../../../src/engine/view/view.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import { mergeIndexes } from '../../../src/model/log-index.ts'
 import { outputText, resultsOf } from '../../../src/model/message.ts'

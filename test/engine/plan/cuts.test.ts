@@ -11,7 +11,7 @@ import {
 } from '../../../src/engine/plan/cut-rules.ts'
 import { legalAtOrAfter, legalAtOrBefore, legalCuts } from '../../../src/engine/plan/cuts.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
-import { viewOf } from '../../../src/engine/view/view.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'

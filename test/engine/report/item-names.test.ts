@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { callTarget, itemNames } from '../../../src/engine/report/item-names.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
-import { viewOf } from '../../../src/engine/view/view.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
 
 describe('the names of items', () => {

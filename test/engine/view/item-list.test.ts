@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { repairDraft } from '../../../src/engine/view/repair.ts'
-import { viewOf } from '../../../src/engine/view/view.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Entry, EntryDraft, RepairChange } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'

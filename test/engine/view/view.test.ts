@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { REDACTED_SUMMARY } from '../../../src/engine/view/summary-item.ts'
-import { viewOf } from '../../../src/engine/view/view.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
 import { assistant, user } from '../../support/messages.ts'
 

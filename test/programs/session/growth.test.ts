@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { factsIn } from '../../../src/engine/facts/index-delta.ts'
-import { viewOf } from '../../../src/engine/view/view.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Entry, EntryOf } from '../../../src/model/entry.ts'
 import type { Seq } from '../../../src/model/ids.ts'
 import { type IndexDelta, mergeIndexes } from '../../../src/model/log-index.ts'

@@ -1,6 +1,6 @@
 import { legalAtOrBefore, legalCuts } from '../../../engine/plan/cuts.ts'
 import { nextEntry } from '../../../engine/view/log.ts'
-import { viewOf } from '../../../engine/view/view.ts'
+import { viewOf } from '../../../engine/view/view-of.ts'
 import type { Entry } from '../../../model/entry.ts'
 import { PithError } from '../../../model/errors.ts'
 import type { Message } from '../../../model/message.ts'

@@ -1,7 +1,7 @@
 import { type CompactEvent, compact } from '../../../engine/compact/compact.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
 import { frameCharacters } from '../../../engine/record/frame.ts'
-import { viewOf } from '../../../engine/view/view.ts'
+import { viewOf } from '../../../engine/view/view-of.ts'
 import { answerOpenCalls } from '../../../formats/shared/answer-open-calls.ts'
 import type { CompactResult } from '../../../model/compact-result.ts'
 import type { Entry } from '../../../model/entry.ts'

@@ -1,7 +1,7 @@
 import { type Verification, verify } from '../../../engine/compact/verify/verify.ts'
 import { openErrors } from '../../../engine/facts/error-state.ts'
 import { serialize } from '../../../engine/record/serialize.ts'
-import { viewOf } from '../../../engine/view/view.ts'
+import { viewOf } from '../../../engine/view/view-of.ts'
 import type { Entry } from '../../../model/entry.ts'
 import { todosOf } from '../../../model/log-index.ts'
 import type { SummaryItem } from '../../../model/view.ts'

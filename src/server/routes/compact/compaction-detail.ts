@@ -1,7 +1,7 @@
 import type { WireCompaction, WireCompactionDetail, WireFact } from '../../../contract/shapes.ts'
 import { toWire, wireMessages } from '../../../contract/wire.ts'
 import { inactiveSeqs } from '../../../engine/view/activity.ts'
-import { liveSummaries, viewOf } from '../../../engine/view/view.ts'
+import { liveSummaries, viewOf } from '../../../engine/view/view-of.ts'
 import type { Entry, EntryOf } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { type IndexDelta, todosOf } from '../../../model/log-index.ts'

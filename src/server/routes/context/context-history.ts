@@ -3,7 +3,7 @@ import type { WireContextHistory, WireMark, WirePoint } from '../../../contract/
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
 import { addItem, fixedSizes, type PartSizes } from '../../../engine/report/context-parts.ts'
 import { inactiveSeqs } from '../../../engine/view/activity.ts'
-import { changesView, extendView, viewOf } from '../../../engine/view/view.ts'
+import { changesView, extendView, viewOf } from '../../../engine/view/view-of.ts'
 import type { Entry, EntryOf } from '../../../model/entry.ts'
 import { policyOf } from '../../../model/presets.ts'
 import type { View } from '../../../model/view.ts'

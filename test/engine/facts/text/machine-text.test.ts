@@ -4,7 +4,7 @@ import { tellsConclusion, tellsFinding } from '../../../../src/engine/facts/text
 import { isMachineText, typedText } from '../../../../src/engine/facts/text/machine-text.ts'
 import { digest } from '../../../../src/engine/record/digest/digest.ts'
 import { logOf } from '../../../../src/engine/view/log.ts'
-import { viewOf } from '../../../../src/engine/view/view.ts'
+import { viewOf } from '../../../../src/engine/view/view-of.ts'
 import { mergeIndexes } from '../../../../src/model/log-index.ts'
 import { charactersByFour } from '../../../../src/tokens/estimate/estimate.ts'
 import { assistant, user } from '../../../support/messages.ts'
