@@ -78,7 +78,7 @@ models: [{ provider: mine, model: small, context_window: 4096, price: { input: 0
   it('says in one line that no model has such a name', () => {
     expect(pith(configFolders(), ['models', 'quux'])).toEqual({
       stdout: '',
-      stderr: 'pith: no model has `quux` in its name: pith models lists them all\n',
+      stderr: 'pith: no model name contains `quux`: pith models lists them all\n',
       code: 1,
     })
   })

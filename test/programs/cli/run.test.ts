@@ -100,7 +100,7 @@ describe('pith run', () => {
     const { stderr, code } = await run.ended
     expect(code).toBe(0)
     expect(stderr).toContain(
-      `This session was held in ${world.workspace} and goes on in ${join(world.home, 'other')}\n`,
+      `This session was held in ${world.workspace} and continues in ${join(world.home, 'other')}\n`,
     )
   })
 

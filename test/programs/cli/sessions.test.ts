@@ -129,7 +129,7 @@ describe('pith sessions', () => {
     const folders: ConfigFolders = configFolders()
     const { stdout, code } = pith(folders, ['sessions'])
     expect({ stdout, code }).toEqual({
-      stdout: 'No sessions here yet: pith starts one, pith import FILE takes one over\n',
+      stdout: 'No sessions yet: pith starts one, pith import FILE imports one\n',
       code: 0,
     })
     expect(existsSync(join(folders.env.PITH_HOME ?? '', 'pith.db'))).toBe(false)
