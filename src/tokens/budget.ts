@@ -1,18 +1,18 @@
 import type { Policy } from '../model/policy.ts'
 
-/** Numbers of tokens that a policy means for a window. What needs a window is absent when it is not known. */
+/** The numbers of tokens that follow from a policy and a window. Those that need a window are absent while it is unknown. */
 export type Budget = {
   readonly window?: number
   readonly reserve: number
   /** Automatic compaction from this many tokens on. */
   readonly trigger?: number
-  /** … and when the provider has forgotten the last request, so that all is written into its cache anew in any case. */
+  /** The trigger while the prompt cache is cold: the next request would be billed in full anyway. */
   readonly coldTrigger?: number
-  /** From here on waiting for growth is over: the next answer may not fit any more. */
+  /** From here on a compaction does not wait for growth: the next answer may not fit. */
   readonly limit?: number
-  /** The rebuilt request may have at most this many tokens. Always under the trigger. */
+  /** The most tokens of the rebuilt request. Always under the trigger. */
   readonly target?: number
-  /** Growth since the last change before the next automatic compaction. */
+  /** The growth since the last change that the next automatic compaction waits for. */
   readonly growth: number
   readonly tail: number
   readonly summary: number
@@ -20,13 +20,13 @@ export type Budget = {
   readonly names: number
 }
 
-/** A target of 50 % belongs to a trigger of 80 %; when the trigger comes too near, the target goes down with it. */
+/** A target of 50 % belongs to a trigger of 80 %. A trigger too near to the target lowers the target in the same proportion. */
 const TARGET_PER_TRIGGER = 5 / 8
 const TARGET_MOST_OF_TRIGGER = 0.7
-/** Growth is counted on the window that a trigger of 80 % would belong to: under a low trigger less of it is enough. */
+/** Growth is a share of the window for which the trigger would be 80 %, so that a low trigger needs less growth. */
 const WINDOW_PER_TRIGGER = 5 / 4
 
-/** The budget of a policy for a window. `fixedTokens` is what is sent around the view, whatever is compacted. */
+/** The budget of a policy for a window. `fixedTokens`: the fixed parts of a request, which no compaction changes. */
 export function budgetOf(policy: Policy, window: number | undefined, maxInput?: number, fixedTokens = 0): Budget {
   const known = window !== undefined && window > 0 ? window : undefined
   const reserve = atMost(policy.reserveTokens, policy.reserveMaxPercent, known)
@@ -40,19 +40,18 @@ export function budgetOf(policy: Policy, window: number | undefined, maxInput?: 
     Math.min(whole ?? 0, (trigger ?? Number.POSITIVE_INFINITY) * WINDOW_PER_TRIGGER),
     policy.growthPercent,
   )
-  const cold = coldTriggerOf(policy, { trigger, target, growth, always: trigger === most ? always : 0 })
   return {
     window: known,
     reserve,
     trigger,
-    ...(cold === undefined ? {} : { coldTrigger: cold }),
+    coldTrigger: coldTriggerOf(policy, { trigger, target, growth, always: trigger === most ? always : 0 }),
     limit: limitOf(known, reserve, maxInput),
     target,
     growth,
     tail: atMost(policy.keepTokens, policy.keepMaxPercent, whole),
     summary: atMost(policy.summaryTokens, policy.allowanceMaxPercent, whole),
     index: atMost(policy.indexTokens, policy.allowanceMaxPercent, whole),
-    // Where the target was raised for them the room is theirs; else they are a small part of it.
+    // A target in tokens was raised to make room for the names; in any other target they get a tenth.
     names:
       target === undefined || target === mostOf(policy.targetMaxTokens, always, known)
         ? wanted
@@ -60,7 +59,7 @@ export function budgetOf(policy: Policy, window: number | undefined, maxInput?: 
   }
 }
 
-/** `kit`: automatic when tokens > window − reserve; never when one of them is 0 or less (T2). */
+/** True when tokens > window − reserve, and never when window or reserve is 0 or less (T2). */
 export function exceedsReserve(tokens: number, window: number, reserve: number): boolean {
   return window > 0 && reserve > 0 && tokens > window - reserve
 }
@@ -99,14 +98,14 @@ function targetOf(
   const ofWindow = window === undefined ? undefined : share(window, policy.targetPercent)
   if (trigger === undefined) return ofWindow === undefined ? undefined : Math.min(most, ofWindow)
   if (ofWindow !== undefined && ofWindow <= trigger * TARGET_MOST_OF_TRIGGER) return Math.min(most, ofWindow)
-  // Where the trigger counts what was said alone, the target leaves room beside what is always sent.
+  // A trigger that counts the conversation alone means a target beside the fixed parts and the names.
   const always = trigger === mostTrigger ? alwaysTokens : 0
   return Math.min(most, always + Math.floor((trigger - always) * TARGET_PER_TRIGGER))
 }
 
 type Numbers = Pick<Budget, 'trigger' | 'target' | 'growth'> & { readonly always: number }
 
-/** So far above the target that a compaction frees something. */
+/** At least `growth` above the target, so that a compaction frees something. */
 function coldTriggerOf(
   { coldTriggerPercent }: Policy,
   { trigger, target, growth, always }: Numbers,
@@ -116,7 +115,7 @@ function coldTriggerOf(
   return Math.min(trigger, Math.max(wanted, (target ?? 0) + growth))
 }
 
-/** A number of tokens beside what is always sent, and the names of what was compacted. */
+/** A limit in tokens for the conversation, plus the fixed parts and the names. */
 function mostOf(tokens: number | undefined, alwaysTokens: number, window: number | undefined): number {
   return tokens === undefined || window === undefined ? Number.POSITIVE_INFINITY : tokens + alwaysTokens
 }

@@ -8,25 +8,25 @@ export type Calibration = {
   readonly reports: readonly number[]
 }
 
-/** What an estimator counted without calibration, and what the provider reported for the same request. */
+/** The estimator's count without calibration, and the provider's count of the same request. */
 export type CountReport = { readonly estimated: number; readonly reported: number }
 
-/** Nothing reported yet. The two reports that agree with the estimator are what a first wild one has to outvote. */
+/** No reports yet. The two neutral reports keep a first wild one from deciding alone. */
 export const UNCALIBRATED: Calibration = { factor: 1, reports: [1, 1] }
 
 const LEAST_FACTOR = 0.5
 const MOST_FACTOR = 2
 const REMEMBERED_REPORTS = 7
 
-/** In a small request what the provider adds around each message is most of it. */
+/** In a smaller request most tokens are those that the provider adds around each message. */
 const SMALLEST_REQUEST = 200
 
-/** Every other factor means that all messages are counted again: not for less than this. */
+/** A new factor means that all messages are counted again, so smaller changes are ignored. */
 const WORTH_A_CHANGE = 0.02
 
 /**
- * The calibration after one more report: the median of the last seven, between 0.5 and 2. A report that cannot be true is
- * ignored, and a wild one is one vote.
+ * The calibration after one more report: the median of the last seven, between 0.5 and 2. An impossible report is ignored,
+ * and a wild one is one vote among seven.
  */
 export function calibrate(calibration: Calibration, report: CountReport): Calibration {
   const { estimated, reported } = report
@@ -38,8 +38,8 @@ export function calibrate(calibration: Calibration, report: CountReport): Calibr
 }
 
 /**
- * The estimator times the factor in whole percents. The same estimator and percents give the same object, so that counts
- * that are remembered by estimator stay useful.
+ * The estimator times the factor, in whole percents. The same estimator and percentage give the same object, so that counts
+ * cached by estimator stay valid.
  */
 export function calibrated(estimator: Estimator, calibration: Calibration): Estimator {
   const percent = Math.round(bounded(calibration.factor) * 100)
@@ -67,12 +67,12 @@ function scaledBy(estimator: Estimator, percent: number): Estimator {
   }
 }
 
-/** A factor that is no number, from a damaged store, is as good as none. */
+/** A factor that is not a number comes from a damaged store; it counts as 1. */
 function bounded(factor: number): number {
   return Number.isNaN(factor) ? 1 : Math.min(MOST_FACTOR, Math.max(LEAST_FACTOR, factor))
 }
 
-/** Of the two in the middle of an even number of values, and all between them, the nearest to `present`. */
+/** The median. Of an even number of values, any number between the two in the middle is one: take the nearest to `present`. */
 function medianNear(values: readonly number[], present: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const low = sorted[(sorted.length - 1) >> 1] ?? present

@@ -2,8 +2,8 @@ import type { Prices } from '../model/model-info.ts'
 import type { Usage } from '../model/usage.ts'
 
 /**
- * What one call cost in US dollars: the prices depend on how long its prompt was, so usage is not added up before.
- * Without a price of their own, cached tokens cost what other input costs.
+ * The cost of one call in US dollars. Prices depend on the length of the prompt, so add up costs and not usages.
+ * Cached tokens without a price of their own cost the same as other input.
  */
 export function costOf(usage: Usage, { long, ...short }: Prices): number {
   const prices = long !== undefined && usage.inputTokens > long.above ? long : short

@@ -15,7 +15,7 @@ export function tokenTotals(items: Sequence<Item>, estimator: Estimator): ArrayL
   return totalsFrom(items, 0, estimator).sums
 }
 
-/** The estimated tokens of all items from `from` on: those before are not counted, unless somebody asks for them. */
+/** The estimated tokens of all items from `from` on. The items before are not counted. */
 export function tokensSince(items: Sequence<Item>, from: number, estimator: Estimator): number {
   const { base, sums } = totalsFrom(items, from, estimator)
   return (sums[items.length - base] ?? 0) - (sums[from - base] ?? 0)
@@ -28,7 +28,7 @@ export function messagesTokens(messages: readonly Message[], estimator: Estimato
   return tokens
 }
 
-/** `sums[n]` are the tokens of `n` items from `base` on; of all lists with the same storage, as far as one was asked for. */
+/** `sums[n]`: tokens of the first n items from `base`. Shared by lists with the same storage, filled on demand. */
 type Totals = { readonly base: number; readonly sums: number[] }
 
 const totalsByStorage = perEstimator(() => new WeakMap<object, Totals>())

@@ -5,18 +5,16 @@ import type { View } from '../model/view.ts'
 import { messagesTokens, tokensSince } from './count.ts'
 import { charactersByFour, type Estimator, fixedTotal } from './estimate/estimate.ts'
 
-export { percentText } from './percent-text.ts'
-
 export type Level = 'normal' | 'warning' | 'critical' | 'unknown'
 
 /** How full the context is. Without a known window there is no percentage and the level is unknown. */
 export type Status = {
   readonly tokens: number
   readonly window?: number
-  /** With two decimals. */
+  /** It has two decimals. */
   readonly percent?: number
   readonly known: boolean
-  /** `provider`: anchored on what the provider reported; only what came after is estimated. */
+  /** `provider`: the provider's last count, and an estimate of what came after it. `estimate`: all is estimated. */
   readonly source: 'provider' | 'estimate'
   readonly level: Level
 }
@@ -26,12 +24,12 @@ export type StatusInput = {
   /** The model that the next request goes to; its window is the whole. */
   readonly model?: Partial<ModelInfo>
   readonly fixed?: Fixed
-  /** What was typed but is not in the log yet. */
+  /** Input that is not in the log yet. */
   readonly pending?: readonly Message[]
   readonly estimator?: Estimator
 }
 
-/** The one function for how full the context is: the status bar, the trigger and every API show what it returns. */
+/** How full the context is. The status bar, the trigger and every API use this function. */
 export function status(input: StatusInput): Status {
   const { view, estimator = charactersByFour } = input
   const anchor = anchorFor(input)
@@ -54,7 +52,7 @@ export function gauge(tokens: number, window: number | undefined): Omit<Status, 
   }
 }
 
-/** Another model counts in other tokens: its report is no anchor. */
+/** The provider's last count, unless it is of another model, which counts differently. */
 function anchorFor({ view, model }: StatusInput): View['anchor'] {
   const counted = view.anchor?.model
   const asked =

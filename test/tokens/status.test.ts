@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { percentText } from '../../src/engine/report/numbers.ts'
 import { appended } from '../../src/engine/view/log.ts'
 import { extendView, viewOf } from '../../src/engine/view/view-of.ts'
 import type { Entry, EntryDraft } from '../../src/model/entry.ts'
 import type { Message } from '../../src/model/message.ts'
-import { gauge, percentText, status } from '../../src/tokens/status.ts'
+import { gauge, status } from '../../src/tokens/status.ts'
 import { assistant, user } from '../support/messages.ts'
 
 const hundred = 'x'.repeat(400)

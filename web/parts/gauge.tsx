@@ -1,6 +1,5 @@
 import type { WireContext, WireSessionDetail } from '../../src/contract/shapes.ts'
-import { count, counted } from '../../src/engine/report/numbers.ts'
-import { percentText } from '../../src/tokens/percent-text.ts'
+import { count, counted, percentText } from '../../src/engine/report/numbers.ts'
 import { PART_KINDS } from '../state/part-kinds.ts'
 import type { SessionChanges } from '../state/use-changes.ts'
 import { visibleLine } from '../text/visible.ts'

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { WireSession, WireStatus } from '../../src/contract/shapes.ts'
-import { count } from '../../src/engine/report/numbers.ts'
-import { percentText } from '../../src/tokens/percent-text.ts'
+import { count, percentText } from '../../src/engine/report/numbers.ts'
 import { hashOf } from '../state/page-route.ts'
 import { useKeys } from '../state/use-keys.ts'
 import { useList } from '../state/use-list.ts'

@@ -1,5 +1,5 @@
 import type { WireChange } from '../../src/contract/shapes.ts'
-import { percentText } from '../../src/tokens/percent-text.ts'
+import { percentText } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from './app-context.ts'
 

@@ -1,8 +1,8 @@
 import { bar } from '../../engine/report/chart.ts'
 import type { ContextPart } from '../../engine/report/context-parts.ts'
-import { count, percentOf } from '../../engine/report/numbers.ts'
+import { count, percentOf, percentText } from '../../engine/report/numbers.ts'
 import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
-import { percentText, type Status } from '../../tokens/status.ts'
+import type { Status } from '../../tokens/status.ts'
 import { columns } from './columns.ts'
 import { type Tone, tinted } from './screen.ts'
 

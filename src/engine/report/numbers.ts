@@ -33,6 +33,11 @@ export function percentOf(part: number, whole: number | undefined, digits = 1): 
   return whole === undefined || whole <= 0 ? '?' : `${((part / whole) * 100).toFixed(digits)}%`
 }
 
+/** `50.00%`: how full the context is, as the status line shows it; `N/A` when the window is not known. */
+export function percentText({ percent }: { readonly percent?: number }): string {
+  return percent === undefined ? 'N/A' : `${percent.toFixed(2)}%`
+}
+
 /** A number in its form; what is not known is a question mark, never a number. */
 export function ifKnown(value: number | undefined, form: (value: number) => string): string {
   return value === undefined ? '?' : form(value)

@@ -1,18 +1,18 @@
 import { KIND_BITS, KINDS, type Kind } from './character-kinds.ts'
 import { PAIRED_ROWS, PLACES, ROWS, type Row } from './feature-rows.ts'
 
-/** An input of the automaton: the kind of a character, and a bit for the third and later ones of the same. */
+/** An input of the automaton: the kind of a character, and a bit for the third and later ones of a run. */
 export const INPUT_BITS = KIND_BITS + 1
 
-/** Where the automaton is after a character. */
+/** The state of the automaton after a character. */
 type State = {
   readonly row: Row
   readonly place: number
-  /** How many letters the word has so far, or how many characters the run. */
+  /** The number of letters in the word so far, or of characters in the run. */
   readonly count: number
-  /** How often letters, capitals and digits took turns in short pieces: often means base64, a hash, an identifier. */
+  /** How often letters, capitals and digits alternated in short pieces: often means base64, a hash or an identifier. */
   readonly turns: number
-  /** The letter was a capital: another one goes on with the word. */
+  /** The letter was a capital: another capital continues the word. */
   readonly capital: boolean
 }
 
@@ -21,13 +21,13 @@ export type Automaton = {
   readonly next: Uint16Array
   readonly states: number
   readonly featureOf: Uint16Array
-  /** The paired row of a letter that follows another one, or the number of paired rows for all else. */
+  /** The paired row of a letter that follows another one; for everything else, the number of paired rows. */
   readonly pairedRowOf: Uint8Array
 }
 
 let automaton: Automaton | undefined
 
-/** Follows words and runs through a text, so that counting takes a table look-up a character. Built when it is first needed. */
+/** Follows words and runs through a text, so that counting takes one table look-up per character. Built when first needed. */
 export function theAutomaton(): Automaton {
   automaton ??= buildAutomaton()
   return automaton
@@ -67,7 +67,7 @@ const MOST_STATES = 1_024
 
 const ROW_NUMBER = Object.fromEntries(ROWS.map((row, number) => [row, number])) as Record<Row, number>
 
-/** The kinds of which the third in a row is something else than the second. */
+/** The kinds whose third character in a row is counted differently from the second. */
 export const REPEATED: ReadonlySet<Kind> = new Set<Kind>(['lower', 'upper', 'sign', 'symbol', 'box'])
 
 function keyOf({ row, place, count, turns, capital }: State): number {
@@ -84,7 +84,7 @@ function state(row: Row, place: number, count: number, turns = 0, capital = fals
   return { row, place, count, turns, capital }
 }
 
-/** The state after one more character. `again`: at least the third of the same. */
+/** The state after one more character. `again`: it is at least the third of the same. */
 function step(from: State, kind: Kind, again: boolean): State {
   switch (kind) {
     case 'lower':
@@ -128,7 +128,7 @@ const LATIN: ReadonlySet<Row> = new Set<Row>([...PAIRED_ROWS, 'accented', 'accen
 const CYRILLIC: ReadonlySet<Row> = new Set(['cyrillic', 'otherCyrillic'])
 const HAN: ReadonlySet<Row> = new Set(['han', 'traditional'])
 
-/** The place of a letter: the first to the fourth one by one, then 5 to 6, 7 to 8, 9 to 12 and all after. */
+/** The place of a letter: each of the first four, then 5 to 6, 7 to 8, 9 to 12, and all later ones. */
 const PLACE_OF_LETTER = [0, 0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 7]
 
 function letter(row: Row, length: number, turns = 0, capital = false): State {
@@ -136,10 +136,10 @@ function letter(row: Row, length: number, turns = 0, capital = false): State {
   return state(row, PLACE_OF_LETTER[count] ?? 0, count, turns, capital)
 }
 
-/** Text of other scripts is less various: the fifth letter is like all after it. */
+/** In other scripts the fifth letter counts like all later ones. */
 const LONGEST_OF_SCRIPT = 5
 
-/** From this many turns on a word is part of something that no vocabulary holds. */
+/** From this many turns on, the word is part of something that no vocabulary has. */
 const MIXED_TURNS = 3
 const SHORT_PIECE = 4
 
@@ -151,7 +151,7 @@ function latin(from: State, capital: boolean): State {
   return letter(turns === MIXED_TURNS ? 'mixed' : capital ? 'camel' : 'afterDigit', 1, turns, capital)
 }
 
-/** Two capitals in a row, or an accent, make another kind of word from there on. */
+/** Two capitals in a row, or an accent, change the kind of the word from there on. */
 function rowWithin({ row }: State, capital: boolean): Row {
   if (row === 'accent' || row === 'vietnamese') return 'accented'
   if (row === 'letterAgain') return 'bare'
@@ -160,7 +160,7 @@ function rowWithin({ row }: State, capital: boolean): Row {
 
 function rowAfter({ row, place, count }: State): Row {
   if (row === 'space') return 'spaced'
-  // One sign joins the word behind it, unless it has joined a space already.
+  // A single sign joins the word after it, unless it has already joined a space.
   const joins = row === 'sign' ? count === 1 && place !== SIGN_AFTER_SPACE : row === 'tab' || row === 'typography'
   return joins ? 'afterSign' : 'bare'
 }

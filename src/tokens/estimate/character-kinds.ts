@@ -1,4 +1,4 @@
-/** What a character is, as far as tokenizers treat it differently. */
+/** The kinds of characters that tokenizers treat differently. */
 export const KINDS = [
   'rest',
   'lower',
@@ -32,10 +32,10 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** How many bits the number of a kind takes. */
+/** The bits of a kind's number. */
 export const KIND_BITS = 5
 
-/** First and last code unit. Later ranges win. `otherCyrillic` are letters that Russian does without. */
+/** First and last code unit; later ranges win. `otherCyrillic` has the letters that Russian does not use. */
 const RANGES: readonly (readonly [number, number, Kind])[] = [
   [0x00, 0x7f, 'symbol'],
   [0x1b, 0x1b, 'sign'],
@@ -85,7 +85,7 @@ const RANGES: readonly (readonly [number, number, Kind])[] = [
   [0xff00, 0xffef, 'wide'],
 ]
 
-/** Frequent characters that only traditional Chinese writes so: vocabularies know fewer of its words. */
+/** Frequent characters of traditional Chinese alone: vocabularies have fewer of its words. */
 const TRADITIONAL =
   '這個們來時說對國會為學開點無與關產業經類別匯檔數參組屬須稱項設將標運選傳構飾請員變編專譯簽碼發態過許從註權轉換應實沒並陳內嗎預間輸啟識當條錯斷處誤確裝記隱結義號靜僅寫環詞單現進錄範舉體該徑複載給語則庫動資執釋區圍擇慮擴檢層監試欄陣餘側報鍵訊狀嘗護種適塊遺讀顯繼尋備遞連強議規視偵卻頭認張測迴併兩協況遠嚴衝較舊階節閱機樣針約線聯刪詢級讓準頂礎疊術驗詳細裡導際減務簡問邊續響鏈決據敗獨製長採維論願證雙織絕擁輯評診遲訂儲統質財違團負隨陰還鎖順蹤雜納閉萬題夠盡極縮異係憲賦見殘罰審獲譽擊奪職兒額邏穩損輕鬆賴達篩緊躍終圖總憶慣掛輪廠風滿綜調觸瀏覽觀臨險壓價銘漸領買賣補辯榮遷離訴締踐禮濟輔醫療廢喪謀親費績優藝創壞話愛聽書電車門馬魚鳥龍東樂飛錢銀鐵歲師戰軍幾億難雖歡漢媽爾紅綠藍黃燈熱麼樹橋歷華隊陽陸雲靈頁顧養飯館黨齊'
 

@@ -2,11 +2,11 @@ import type { Fixed } from '../../model/fixed.ts'
 import { jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../../model/message.ts'
 import { perEstimator } from './per-estimator.ts'
 
-/** Counts the tokens of a text. The name says which one counted. */
+/** Estimates the tokens of a text. The name is shown with the count. */
 export type Estimator = {
   readonly name: string
   readonly text: (text: string) => number
-  /** Counts of messages below this are not remembered, for to take them again is faster. All are where it is absent. */
+  /** Counts below this are not cached, because counting again is faster. Absent: all counts of messages are cached. */
   readonly rememberFrom?: number
 }
 
@@ -17,10 +17,10 @@ export const charactersByFour: Estimator = {
   rememberFrom: Number.POSITIVE_INFINITY,
 }
 
-/** Providers count an image by its pixels, which we do not know: about a full-size screenshot. */
-export const IMAGE_TOKENS = 1_200
+/** Providers count an image by its pixels, which we do not know; this is about a full-size screenshot. */
+const IMAGE_TOKENS = 1_200
 
-/** The tokens of every part of a message that is sent: text, reasoning, calls with their arguments, results, files. */
+/** The tokens of all parts of a message: text, reasoning, calls with their arguments, results, files. */
 export function messageTokens(message: Message, estimator: Estimator): number {
   const { rememberFrom = 0 } = estimator
   if (rememberFrom === Number.POSITIVE_INFINITY) return contentTokens(message, estimator)
@@ -39,7 +39,7 @@ function contentTokens({ content }: Message, estimator: Estimator): number {
   return tokens
 }
 
-/** The tokens of what is sent with every request: system prompt, tool schemas, instructions, memory. */
+/** The tokens of the fixed parts of a request, each by itself. */
 export function fixedTokens(fixed: Fixed, estimator: Estimator): FixedTokens {
   const text = (value: string | undefined) => (value === undefined ? 0 : estimator.text(value))
   return {
@@ -50,14 +50,14 @@ export function fixedTokens(fixed: Fixed, estimator: Estimator): FixedTokens {
   }
 }
 
-/** All of them together. */
+/** The tokens of all fixed parts together. */
 export function fixedTotal(fixed: Fixed, estimator: Estimator): number {
   return Object.values(fixedTokens(fixed, estimator)).reduce((sum, tokens) => sum + tokens, 0)
 }
 
 export type FixedTokens = { system: number; tools: number; instructions: number; memory: number }
 
-// A message never changes once it is made, so its count is taken once.
+// A message never changes, so it is counted once.
 const countsOf = perEstimator(() => new WeakMap<Message, number>())
 
 function partTokens(part: Part, estimator: Estimator): number {

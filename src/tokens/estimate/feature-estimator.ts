@@ -4,11 +4,11 @@ import { LETTER_PAIRS, PAIR_WEIGHTS, ROW_WEIGHTS } from './feature-weights.ts'
 import type { Pairs } from './features.ts'
 import { weigherOf } from './weigher.ts'
 
-/** Knows scripts and kinds of text. Within a few percent of o200k; of other tokenizers after calibration. */
+/** Weighs features of the text. It is within a few percent of o200k, and of other tokenizers after calibration. */
 export const featureEstimator: Estimator = { name: 'features', text: (text) => countOf(text), rememberFrom: 256 }
 
 /** The weights in the order of `countFeatures`. */
-export function featureWeights(): Float64Array {
+function featureWeights(): Float64Array {
   const weights = new Float64Array(FEATURES)
   ROWS.forEach((row, number) => {
     weights.set(ROW_WEIGHTS[row], number * PLACES)
@@ -20,8 +20,8 @@ export function featureWeights(): Float64Array {
   return weights.map((thousandths) => thousandths / 1_000)
 }
 
-/** The table of letter pairs as numbers between 0 and 1. */
-export function letterPairs(): Pairs {
+/** The table of letter pairs, as numbers from 0 to 1. */
+function letterPairs(): Pairs {
   const pairs = new Float64Array(32 * 32)
   LETTER_PAIRS.forEach((line, first) => {
     for (let second = 0; second < line.length; second++)

@@ -1,11 +1,11 @@
-/** The rows of Latin words whose letters are also looked up in pairs. */
+/** The rows of Latin words. Their letters are also looked up in pairs. */
 export const PAIRED_ROWS = ['spaced', 'afterSign', 'bare', 'camel', 'afterDigit', 'mixed', 'upper'] as const
 export type PairedRow = (typeof PAIRED_ROWS)[number]
 
 /**
- * Every character of a text belongs to a row and a place in it. Words are told apart by what stands before them and by
- * their script, for that is where tokenizers cut before they look into their vocabulary; the place of a letter is how
- * far into its word it is. The place of everything else is what it follows.
+ * Every character of a text has a row and a place in it. The row of a word depends on its script and on the character
+ * before it, because that is where tokenizers cut before they use their vocabulary. The place of a letter is its position
+ * in the word; the place of anything else depends on what it follows.
  */
 export const ROWS = [
   ...PAIRED_ROWS,

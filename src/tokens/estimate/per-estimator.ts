@@ -1,6 +1,6 @@
 import type { Estimator } from './estimate.ts'
 
-/** Returns what each estimator has of its own, made when it is first asked for; the same one is most often asked for again. */
+/** Returns a function that gives each estimator a value of its own, made on the first call. The latest one is found fastest. */
 export function perEstimator<T>(make: () => T): (estimator: Estimator) => T {
   const made = new WeakMap<Estimator, T>()
   let latest: { readonly estimator: Estimator; readonly own: T } | undefined

@@ -3,15 +3,27 @@ import { KIND_OF, KINDS } from './character-kinds.ts'
 import type { WeightTables } from './weigher.ts'
 
 /**
- * Returns a function that gives the same sum as `weighByOne` in about half the time, as it reads two characters at once.
- * Undefined where a machine writes numbers in another order than texts, where there is no fast copy of a text, and where
- * the weights are too large to be packed.
+ * Returns a function that gives the same sum as reading one character after the other, in about half the time: it reads
+ * two ASCII characters at once, and others one by one. Undefined where the machine is not little-endian, where there is
+ * no `Buffer`, and where the weights are too large for the tables.
  *
- * Everything here was measured; what looks odd is how the compiler wants it: tables are not below 64 kB, for only then does
- * it take their address for a constant, and the numbers of the loop stand in it, for it would load those of the module again
- * each time.
+ * The tables, with their bits from the lowest. A pair is `first letter << 5 | second letter`, a = 1; a row is a paired row.
+ *
+ * | table         | index                                           | value                                                |
+ * | ------------- | ----------------------------------------------- | ---------------------------------------------------- |
+ * | `steps`       | state << 6, again << 5, kind                    | 0–8 next state, 9–13 row, 14–31 weight               |
+ * | `pairWeights` | row << 10, pair                                 | weight of the pair in that row                       |
+ * | `twoKinds`    | second character << 7, first character          | 0–9 their pair, 10 a third one would be `again`,     |
+ * |               |                                                 | 26–28 kind of the second, 29–31 kind of the first    |
+ * | `twoSteps`    | state << 6, kind of first << 3, kind of second  | 0–8 state after both, 9–11 row of the second,        |
+ * |               |                                                 | 12–14 row of the first, 15–31 weight of both         |
+ *
+ * The kinds in `twoKinds` and `twoSteps` are numbers from 0 to 7: ASCII has eight kinds.
+ *
+ * The loop was shaped by measurement. Tables have at least 64 kB, because only then the compiler treats their address as
+ * a constant. Numbers stand in the loop itself, because constants of the module would be loaded again for each character.
  */
-export function byTwo({ steps, pairWeights, weightOf }: WeightTables): ((text: string) => number) | undefined {
+export function weigherByTwo({ steps, pairWeights, weightOf }: WeightTables): ((text: string) => number) | undefined {
   const kinds = asciiKinds()
   const twoSteps = twoStepsOf(kinds, weightOf)
   if (typeof Buffer === 'undefined' || !isLittleEndian() || twoSteps === undefined) return undefined
@@ -23,7 +35,7 @@ export function byTwo({ steps, pairWeights, weightOf }: WeightTables): ((text: s
   const units = new Uint16Array(memory)
   const twos = new Int32Array(memory)
 
-  /** A character by itself: the state after it, and above it its weight. */
+  /** The step of one character: 0–8 the state after it, from 9 on its weight. */
   const one = (state: number, beforeLast: number, last: number, code: number): number => {
     const again = ((((code ^ last) | (code ^ beforeLast)) - 1) >>> 31) << 5
     const step = steps[((state & 511) << 6) | again | (kindOf[code] ?? 0)] ?? 0
@@ -49,7 +61,7 @@ export function byTwo({ steps, pairWeights, weightOf }: WeightTables): ((text: s
       let sum = 0
       let half = 0
       if (from === 0) {
-        // What comes before the first two is -1, for which they look like a third of the same: so the weights were fitted.
+        // The two characters before the text are -1, as in `countFeatures`, with which the weights were fitted.
         const first = one(0, -1, -1, units[0] ?? 0)
         if (size === 1) return first >>> 9
         const second = one(first, -1, units[0] ?? 0, units[1] ?? 0)
@@ -68,7 +80,8 @@ export function byTwo({ steps, pairWeights, weightOf }: WeightTables): ((text: s
         const firstPair = ((step & 0x7000) >> 2) | ((kindsBefore << 5) & 0x3e0) | ((kindsOfTwo >>> 5) & 31)
         const secondPair = ((step & 0xe00) << 1) | (kindsOfTwo & 1_023)
         sum = (sum + (step >>> 15) + (pairs[firstPair] ?? 0) + (pairs[secondPair] ?? 0)) | 0
-        // Rare, and undone afterwards rather than seen before, for what stands behind a condition is compiled worse.
+        // A character that is not ASCII, or a third one of the same, is rare: its steps are taken back and done one by
+        // one. To test for it first would be slower, as code inside a condition is compiled worse.
         const isNotAscii = (two & 0xff80ff80) !== 0
         if (isNotAscii || (((kindsOfTwo | kindsBefore) & 0x400) !== 0 && (two & 0xffff) === before >>> 16)) {
           const both = oneByOne(stepBefore, before, two)
@@ -80,7 +93,7 @@ export function byTwo({ steps, pairWeights, weightOf }: WeightTables): ((text: s
         kindsBefore = kindsOfTwo
       }
       if ((size & 1) === 1) sum += one(step, before & 0xffff, before >>> 16, units[size - 1] ?? 0) >>> 9
-      // More at once could exceed a whole number of 32 bits.
+      // The sum of a longer piece could exceed 32 bits.
       total += sum
     }
     return total
@@ -89,7 +102,7 @@ export function byTwo({ steps, pairWeights, weightOf }: WeightTables): ((text: s
 
 const TEXT_BYTES = 1 << 16
 
-/** The same table, so long that its address is a constant. */
+/** The same table in at least 64 kB: see above. */
 function atLeast64kB(table: Int32Array): Int32Array {
   const copy = new Int32Array(Math.max(table.length, 1 << 14))
   copy.set(table)
@@ -100,12 +113,11 @@ function isLittleEndian(): boolean {
   return new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 }
 
-/** The eight kinds that ASCII has. */
+/** The eight kinds of ASCII characters. */
 function asciiKinds(): number[] {
   return [...new Set(KIND_OF.subarray(0, 128))]
 }
 
-/** For two ASCII characters, `first + second * 128`: the kinds of both (6 bits), whether a third is another input (bit 10), the pair (10). */
 function twoKindsOf(kinds: readonly number[]): Int32Array {
   const table = new Int32Array(1 << 14)
   const kindAt = Array.from(KIND_OF.subarray(0, 128), (kind) => kinds.indexOf(kind))
@@ -120,7 +132,6 @@ function twoKindsOf(kinds: readonly number[]): Int32Array {
   return table
 }
 
-/** For a state and two kinds: the weight of both steps (17 bits), the paired row of each (3), and the state after them (9). */
 function twoStepsOf(kinds: readonly number[], weightOf: (state: number) => number): Int32Array | undefined {
   const { next, states, pairedRowOf } = theAutomaton()
   const table = new Int32Array(512 << 6)

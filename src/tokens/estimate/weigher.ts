@@ -2,11 +2,11 @@ import { theAutomaton } from './automaton.ts'
 import { KIND_OF } from './character-kinds.ts'
 import { PAIRED_ROWS, PLACES, ROWS } from './feature-rows.ts'
 import type { Pairs } from './features.ts'
-import { byTwo } from './weigh-by-two.ts'
+import { weigherByTwo } from './weigh-by-two.ts'
 
 /**
- * Returns the function that gives the weighted sum of a text's features, without counting them one by one: every
- * character takes the same few steps, so no text makes it slow.
+ * Returns a function that gives the weighted sum of a text's features without counting each feature. Every character takes
+ * the same few steps, so no text makes it slow.
  */
 export function weigherOf(weights: ArrayLike<number>, pairs: Pairs): (text: string) => number {
   const tables = tablesOf(weights, pairs)
@@ -19,34 +19,31 @@ export function weigherOf(weights: ArrayLike<number>, pairs: Pairs): (text: stri
     if (fast === undefined) {
       read += text.length
       if (read < WORTH_MORE_TABLES) return slow(text) / scale
-      fast = byTwo(tables) ?? slow
+      fast = weigherByTwo(tables) ?? slow
     }
     return fast(text) / scale
   }
 }
 
-/** To copy a text takes as long as to read this many of its characters where they are. */
+/** The faster way copies the text, which takes as long as reading this many characters. */
 const WORTH_A_COPY = 32
 
-/** Who counts less than this in all is done before the tables of the faster way are made. */
+/** The tables of the faster way are made only after this many characters: they take longer than reading so few. */
 const WORTH_MORE_TABLES = 250_000
 
-/** The weights as whole numbers, so many to a token, where the automaton finds them. */
+/** The weights as whole numbers, `scale` to a token, indexed by what the automaton knows. weigh-by-two.ts has the layout. */
 export type WeightTables = {
   readonly scale: number
-  /** For a state and an input the next state (9 bits), its paired row (5) and its weight. */
   readonly steps: Int32Array
-  /** For a paired row and two letters what a pair weighs there. */
   readonly pairWeights: Int32Array
   readonly weightOf: (state: number) => number
 }
 
-/** Everything that a weigher looks up. */
-export function tablesOf(weights: ArrayLike<number>, pairs: Pairs): WeightTables {
+function tablesOf(weights: ArrayLike<number>, pairs: Pairs): WeightTables {
   const { next, featureOf, pairedRowOf } = theAutomaton()
   const scale = scaleOf(weights)
   const weightOf = (state: number) => Math.round((weights[featureOf[state] ?? 0] ?? 0) * scale)
-  // One look-up gives the state, its row and its weight: the loop waits for nothing else.
+  // One look-up gives the state, its row and its weight, so that the loop waits for nothing else.
   const steps = Int32Array.from(
     next,
     (state) => (weightOf(state) << WEIGHT_SHIFT) | ((pairedRowOf[state] ?? 0) << STATE_BITS) | state,
@@ -61,21 +58,20 @@ export function tablesOf(weights: ArrayLike<number>, pairs: Pairs): WeightTables
   return { scale, steps, pairWeights, weightOf }
 }
 
-/** The lowest bits of a step are the state, then comes the paired row, the rest is the weight. */
 const STATE_BITS = 9
 const ROW_BITS = 5
 const WEIGHT_SHIFT = STATE_BITS + ROW_BITS
 const PAIR_BITS = 10
 
-/** Weights are whole numbers, as small parts of a token as there is room for, so that adding them up takes no time. */
+/** The largest scale at which every weight still fits into a step. Whole numbers are added faster than fractions. */
 function scaleOf(weights: ArrayLike<number>): number {
   const most = Math.max(1, ...Array.from(weights))
   return 2 ** Math.floor(Math.log2((2 ** (31 - WEIGHT_SHIFT) - 1) / most))
 }
 
 /** The sum of the weights of a text, read one character after the other. */
-export function weighByOne(text: string, steps: Int32Array, pairWeights: Int32Array): number {
-  // As numbers here: constants of the module are loaded again for every character, which takes half the time.
+function weighByOne(text: string, steps: Int32Array, pairWeights: Int32Array): number {
+  // Constants of the module would be loaded again for every character, which takes half the time.
   const stateMask = 511
   const inputBits = 6
   const kindBits = 5
@@ -101,7 +97,7 @@ export function weighByOne(text: string, steps: Int32Array, pairWeights: Int32Ar
       beforeLast = last
       last = code
     }
-    // More at once could exceed a whole number of 32 bits.
+    // The sum of a longer piece could exceed 32 bits.
     total += sum
   }
   return total

@@ -1,6 +1,5 @@
-import { count, percentOf } from '../../engine/report/numbers.ts'
+import { count, percentOf, percentText } from '../../engine/report/numbers.ts'
 import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
-import { percentText } from '../../tokens/percent-text.ts'
 import type { ContextReport } from '../port-data.ts'
 import { type Line, line, type Span, type Tone, table } from '../state/line.ts'
 

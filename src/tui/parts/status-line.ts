@@ -1,6 +1,5 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import { dollars, short } from '../../engine/report/numbers.ts'
-import { percentText } from '../../tokens/percent-text.ts'
+import { dollars, percentText, short } from '../../engine/report/numbers.ts'
 import type { Status } from '../../tokens/status.ts'
 import type { Line, Span, Tone } from '../state/line.ts'
 import type { State } from '../state/state.ts'

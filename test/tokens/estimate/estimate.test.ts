@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Message, Part, ToolResultOutput } from '../../../src/model/message.ts'
-import {
-  charactersByFour,
-  type Estimator,
-  fixedTokens,
-  IMAGE_TOKENS,
-  messageTokens,
-} from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour, type Estimator, fixedTokens, messageTokens } from '../../../src/tokens/estimate/estimate.ts'
+
+/** What an image is counted as. */
+const SCREENSHOT = 1_200
 
 const tokensOf = (...parts: Part[]) => messageTokens({ role: 'assistant', content: parts } as Message, charactersByFour)
 const resultTokens = (output: ToolResultOutput) =>
@@ -60,17 +57,17 @@ describe('the estimate', () => {
           { type: 'file', data: { type: 'data', data: 'aGk=' }, mediaType: 'image/png' },
         ],
       },
-      20 + 2 * IMAGE_TOKENS,
+      20 + 2 * SCREENSHOT,
     ],
   ])('counts a result that is %s', (_, output, tokens) => {
     expect(resultTokens(output)).toBe(tokens)
   })
 
   it('counts an image by what a screenshot costs, however many bytes stand for it', () => {
-    expect(tokensOf({ type: 'image', image: 'a' })).toBe(IMAGE_TOKENS)
-    expect(tokensOf({ type: 'image', image: 'a'.repeat(4_000_000) })).toBe(IMAGE_TOKENS)
-    expect(tokensOf({ type: 'reasoning-file', data: 'a', mediaType: 'image/png' })).toBe(IMAGE_TOKENS)
-    expect(tokensOf({ type: 'file', data: 'a'.repeat(4_000_000), mediaType: 'application/pdf' })).toBe(IMAGE_TOKENS)
+    expect(tokensOf({ type: 'image', image: 'a' })).toBe(SCREENSHOT)
+    expect(tokensOf({ type: 'image', image: 'a'.repeat(4_000_000) })).toBe(SCREENSHOT)
+    expect(tokensOf({ type: 'reasoning-file', data: 'a', mediaType: 'image/png' })).toBe(SCREENSHOT)
+    expect(tokensOf({ type: 'file', data: 'a'.repeat(4_000_000), mediaType: 'application/pdf' })).toBe(SCREENSHOT)
   })
 
   it('counts a file that is text by its text', () => {

@@ -1,9 +1,8 @@
 import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
 import { callTarget } from '../../../engine/report/item-names.ts'
-import { counted, dollars } from '../../../engine/report/numbers.ts'
+import { counted, dollars, percentText } from '../../../engine/report/numbers.ts'
 import { outcomeLines } from '../../../engine/report/outcome.ts'
 import { oneLine } from '../../../engine/text/one-line.ts'
-import { percentText } from '../../../tokens/status.ts'
 import { note, printable } from '../../output/show.ts'
 
 /** Prints a turn for people: the model's text to standard output, its actions to standard error. */
