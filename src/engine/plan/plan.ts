@@ -1,4 +1,5 @@
 import type { SkipReason } from '../../model/compact-result.ts'
+import { PithError } from '../../model/errors.ts'
 import type { View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { charactersByFour, type Estimator } from '../../tokens/estimate/estimate.ts'
@@ -13,6 +14,7 @@ export type { CompactPlan, Plan, PlanInput } from './plan-shape.ts'
 
 /** Decides whether to compact and where to cut, without doing anything. After one more message it costs the same. */
 export function plan(input: PlanInput): Plan {
+  checkCaller(input)
   const { view, policy } = input
   const end = view.items.length
   if (end < (policy.keepMessages ?? 0) + (policy.keepMessages === undefined ? 1 : policy.minSpanMessages)) {
@@ -27,6 +29,15 @@ export function plan(input: PlanInput): Plan {
   if (cut < policy.minSpanMessages) return keep('too-short')
   // A policy that need not meet the target leaves its summariser the whole allowance.
   return compactAt(input, cut, allowancesOf({ ...input.budget, target: undefined }))
+}
+
+/** A caller without types gets one line instead of an error from deep inside. */
+function checkCaller(input: Partial<PlanInput>): void {
+  const required = ['view', 'policy', 'budget', 'reason', 'tokens'] as const
+  const missing = required.filter((name) => input[name] === undefined)
+  if (missing.length === 0) return
+  const hint = missing.includes('budget') ? ': budgetOf(policy, window) makes a budget' : ''
+  throw new PithError('bad-argument', `plan() needs ${missing.join(', ')}${hint}`)
 }
 
 function whyNotNow(input: PlanInput): SkipReason | undefined {

@@ -53,6 +53,16 @@ const compaction = (upTo: number): EntryDraft => ({
   tokensAfter: 1,
 })
 
+it('a plan without a budget is refused in one line that says how to make one', () => {
+  const input = { view: viewOf(logOf([user('a')])), policy: policyOf(), reason: 'threshold' }
+  expect(() => plan(input as PlanInput)).toThrow(
+    expect.objectContaining({
+      code: 'bad-argument',
+      message: 'plan() needs budget, tokens: budgetOf(policy, window) makes a budget',
+    }),
+  )
+})
+
 describe('when the provider has forgotten the last request', () => {
   const cold = { cacheCold: true } as const
 
