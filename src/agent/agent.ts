@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts'
 import type { PreviewResult } from '../engine/compact/preview.ts'
 import { estimatorOf } from '../engine/measure/estimator-of.ts'
 import type { ChatModel } from '../llm/call/chat-model.ts'
@@ -12,7 +13,6 @@ import { sessionSettings } from '../session/session-settings.ts'
 import { type Budget, budgetOf } from '../tokens/budget.ts'
 import { fixedTotal } from '../tokens/estimate/estimate.ts'
 import { type Status, status } from '../tokens/status.ts'
-import type { CompactionHooks } from './compaction/hooks.ts'
 import type { PreparedCompaction } from './compaction/prepared-compaction.ts'
 import type { AgentEvent } from './events.ts'
 import type { FixedParts } from './fixed/fixed-parts.ts'
@@ -43,7 +43,7 @@ export type AgentDeps = {
   readonly askCompaction?: (preview: PreviewResult, signal: AbortSignal) => Promise<CompactionAnswer>
   /** The models that may write summaries under a policy, the preferred one first. */
   readonly summaryModels: (policy: Policy, main: ChatModel) => readonly SummaryModel[]
-  readonly hooks?: CompactionHooks
+  readonly hooks?: Settings['hooks']
   readonly holder: string
   readonly clock: () => number
   readonly onEvent: (event: AgentEvent) => void
@@ -56,10 +56,8 @@ export class Agent {
   model: ChatModel
   /** The window that the provider itself named, where the registry says more or nothing. */
   learnedWindow: number | undefined
-  /** When the provider last saw the conversation, for as long as its cache lasts. */
-  lastCallAt: number | undefined
-  /** How many messages the last request had. */
-  lastCallMessages: number | undefined
+  /** When the provider last saw the conversation as it is, and how many messages that request had. */
+  lastCall: { readonly at: number; readonly sentMessages: number } | undefined
   /** The user wants to hear of it again only when the context has grown past this. */
   postponedUntil: number | undefined
   prepared: PreparedCompaction | undefined

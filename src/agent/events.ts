@@ -1,10 +1,10 @@
-import type { CompactEvent } from '../engine/compact/compact.ts'
 import type { ModelFailure } from '../llm/failure/model-failure.ts'
+import type { CompactEvent } from '../model/compact-event.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { Usage } from '../model/usage.ts'
-import type { SessionCompactResult } from '../session/compact-session.ts'
 import type { Status } from '../tokens/status.ts'
+import type { CompactNowResult } from './compaction/compact-now.ts'
 import type { PermissionRequest } from './tool.ts'
 
 /** How a turn came to its end. `text` is one line for the user, empty when all is well. */
@@ -47,7 +47,7 @@ export type AgentEvent =
       readonly isError: boolean
     }
   | { readonly type: 'compaction'; readonly automatic: boolean; readonly event: CompactEvent }
-  | { readonly type: 'compaction-ended'; readonly automatic: boolean; readonly result: SessionCompactResult }
+  | { readonly type: 'compaction-ended'; readonly automatic: boolean; readonly result: CompactNowResult }
   /** How full the context is, after whatever changed it. */
   | { readonly type: 'status'; readonly status: Status }
   | { readonly type: 'notice'; readonly text: string }

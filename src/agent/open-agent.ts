@@ -6,13 +6,13 @@ import { isNoModel } from '../llm/no-model.ts'
 import type { OpenModelDeps } from '../llm/open-model.ts'
 import { KEY_VARIABLES } from '../llm/provider/providers.ts'
 import { summaryModelsFor } from '../llm/summary-models-for.ts'
+import { ownHolder } from '../session/holder.ts'
 import { LiveSession } from '../session/live-session.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import { Agent, type AgentDeps } from './agent.ts'
 import type { AgentEvent } from './events.ts'
 import { fixedFiles } from './fixed/fixed-files.ts'
 import { FixedParts } from './fixed/fixed-parts.ts'
-import { ownHolder } from './holder.ts'
 import { type AskPermission, PermissionGate } from './permissions/permission-gate.ts'
 import { SYSTEM_PROMPT } from './prompts/system-prompt.ts'
 import { scrubbedEnv } from './scrubbed-env.ts'
@@ -52,10 +52,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     askCompaction: input.askCompaction,
     summaryModels: (policy, main) =>
       isNoModel(main) ? [] : summaryModelsFor(policy.summaryModel, main, models).models,
-    hooks: {
-      before: settings.hooks.beforeCompaction,
-      after: settings.hooks.afterCompaction,
-    },
+    hooks: settings.hooks,
     holder: ownHolder(),
     clock: input.clock ?? Date.now,
     onEvent: input.onEvent,

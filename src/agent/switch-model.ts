@@ -3,8 +3,9 @@ import { count } from '../engine/report/numbers.ts'
 import type { ChatModel } from '../llm/call/chat-model.ts'
 import { status } from '../tokens/status.ts'
 import type { Agent } from './agent.ts'
-import { askAboutCompaction, plannedCompaction } from './compaction/ask-about-compaction.ts'
+import { askAboutCompaction } from './compaction/ask-about-compaction.ts'
 import { compactNow } from './compaction/compact-now.ts'
+import { plannedCompaction } from './compaction/planned-compaction.ts'
 import { dropPrepared } from './compaction/prepared-compaction.ts'
 
 /** The result of a change of the model: whether the session was compacted first, or why the model stayed. */
@@ -30,8 +31,7 @@ export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSi
   await dropPrepared(agent, 'the model was changed')
   agent.model = next
   agent.learnedWindow = undefined
-  agent.lastCallAt = undefined
-  agent.lastCallMessages = undefined
+  agent.lastCall = undefined
   const entries = await agent.live.append([{ type: 'settings', model: next.name }])
   for (const entry of entries) agent.emit({ type: 'entry', entry })
   agent.emit({ type: 'status', status: agent.status() })
@@ -55,7 +55,7 @@ async function makeRoom(agent: Agent, window: number, signal: AbortSignal): Prom
   agent.learnedWindow = window
   try {
     if (mode === 'auto') return await compactNow(agent, { reason: 'limit', signal })
-    const answer = await askAboutCompaction(agent, plannedCompaction(agent, 'limit'), signal)
+    const answer = await askAboutCompaction(agent, plannedCompaction(agent, { reason: 'limit' }), signal)
     if (answer?.kind !== 'compact') return { compacted: false, reason: 'compact it first' }
     return await compactNow(agent, {
       reason: 'limit',

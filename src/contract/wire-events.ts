@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { reasonSchema } from '../model/entry.ts'
 import { rungSchema } from '../model/policy.ts'
 import {
   wireCompactResultSchema,
@@ -13,7 +14,13 @@ const of = { session_id: z.string() }
 /** Of the log: the event's `id` is the seq, to go on from with `Last-Event-ID`. */
 const logged = { ...of, seq: count, at: z.number() }
 const saved = { tokens_before: count, tokens_after: count, tokens_saved: count }
-const attempt = z.looseObject({ ...of, seq: count.optional(), at: z.number().optional(), reason: z.string() })
+const attempt = z.looseObject({
+  ...of,
+  seq: count.optional(),
+  at: z.number().optional(),
+  reason: z.string(),
+  code: z.string().optional(),
+})
 
 /** The events of a session (`GET …/events`) by name, each with the shape of its data. */
 export const SESSION_EVENTS = {
@@ -32,7 +39,7 @@ export const SESSION_EVENTS = {
   'compaction.started': z.looseObject({
     ...of,
     automatic: z.boolean().optional(),
-    reason: z.string(),
+    reason: reasonSchema,
     tokens: count,
     messages: count,
     estimated_cost: z.number().optional(),
@@ -45,6 +52,7 @@ export const SESSION_EVENTS = {
     model: z.string().optional(),
     chunk: count.optional(),
     of: count.optional(),
+    in_ms: z.number().optional(),
     reason: z.string().optional(),
   }),
   'compaction.failed': attempt,

@@ -1,3 +1,4 @@
+export type { CompactEvent } from '../model/compact-event.ts'
 export type { CompactedResult, CompactResult, SkipReason, UnchangedResult } from '../model/compact-result.ts'
 export type { Entry, EntryDraft, EntryOf, Reason, RepairChange } from '../model/entry.ts'
 export { entrySchema, parseEntry } from '../model/entry.ts'
@@ -46,7 +47,7 @@ export { gauge, type Level, type Status, type StatusInput, status } from '../tok
 export { acceptAnswer, acceptContext, type RefusalCode } from './compact/accept.ts'
 export { stripAnalysis } from './compact/analysis.ts'
 export { chunk } from './compact/chunk.ts'
-export { type CompactEvent, type CompactInput, compact } from './compact/compact.ts'
+export { type CompactInput, compact } from './compact/compact.ts'
 export { compactMessages } from './compact/compact-messages.ts'
 export { type FitOptions, type FitResult, fit } from './compact/fit.ts'
 export { type PreviewResult, preview } from './compact/preview.ts'

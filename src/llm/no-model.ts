@@ -1,10 +1,14 @@
+import type { ModelInfo } from '../model/model-info.ts'
 import type { ChatModel } from './call/chat-model.ts'
 
-/** Stands for a model that cannot be used: whatever needs no model works, and a call fails with a line that says what to set. */
-export function noModel(text: string): ChatModel {
+/**
+ * Stands for a model that cannot be used: whatever needs no model works, and a call fails with a line that says what to
+ * set. `info` is what is known of the model all the same.
+ */
+export function noModel(text: string, info: ModelInfo = { provider: 'none', model: 'none' }): ChatModel {
   return {
     name: 'none/none',
-    info: { provider: 'none', model: 'none' },
+    info,
     async *stream() {
       yield { type: 'failed', failure: { kind: 'auth', text } }
     },

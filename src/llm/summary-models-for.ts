@@ -20,8 +20,8 @@ export function summaryModelOf(model: ChatModel): SummaryModel {
 
 /** The last request that was sent, and when. */
 export type LastCall = {
-  readonly call: ModelCall
   readonly at: number
+  readonly call: () => ModelCall
   /** How many of its messages the provider has seen, if some were added since. */
   readonly sentMessages?: number
 }
@@ -32,12 +32,14 @@ export type LastCall = {
  */
 export function warmModelOf(model: ChatModel, last: LastCall, now: number): WarmModel | undefined {
   if (now - last.at > (model.cacheLifetimeMs ?? 0)) return undefined
-  const { messages } = last.call
-  const warm = (directive: string): ModelCall => ({
-    ...last.call,
-    messages: [...messages, { role: 'user', content: directive }],
-    cachedMessages: last.sentMessages ?? messages.length,
-  })
+  const warm = (directive: string): ModelCall => {
+    const call = last.call()
+    return {
+      ...call,
+      messages: [...call.messages, { role: 'user', content: directive }],
+      cachedMessages: last.sentMessages ?? call.messages.length,
+    }
+  }
   return {
     ...namedAndPriced(model),
     stream: (directive, signal) => chunksOf(model.stream({ ...warm(directive), attempts: ATTEMPTS, signal })),

@@ -24,11 +24,14 @@ export type CompactedResult = ResultContext & {
   readonly flagged?: readonly string[]
 }
 
-export type UnchangedResult = ResultContext & {
+export type UnchangedResult = UnchangedContext &
+  ({ readonly outcome: 'skipped'; readonly skip: SkipReason } | { readonly outcome: 'failed' | 'cancelled' })
+
+export type UnchangedContext = ResultContext & {
   readonly compacted: false
   /** In the user's words why it did not come about. */
   readonly reason: string
-} & ({ readonly outcome: 'skipped'; readonly skip: SkipReason } | { readonly outcome: 'failed' | 'cancelled' })
+}
 
 /** The context as it is now. */
 export type ResultContext = {

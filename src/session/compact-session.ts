@@ -1,6 +1,7 @@
-import { type CompactEvent, type CompactInput, compact, untouched } from '../engine/compact/compact.ts'
+import { type CompactInput, compact, untouched } from '../engine/compact/compact.ts'
 import { busyReason } from '../engine/report/outcome.ts'
-import type { CompactResult, ResultContext, SkipReason } from '../model/compact-result.ts'
+import type { CompactEvent } from '../model/compact-event.ts'
+import type { CompactResult, SkipReason, UnchangedContext } from '../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../model/entry.ts'
 import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
@@ -23,9 +24,7 @@ export type CompactSessionInput = Omit<CompactInput, 'log' | 'view' | 'ids'> & {
 }
 
 /** As the engine's result; or others are at work in the session, or have changed it meanwhile. */
-export type SessionCompactResult = CompactResult | (KeptOff & BusyOrLate)
-
-type KeptOff = ResultContext & { readonly compacted: false; readonly reason: string }
+export type SessionCompactResult = CompactResult | (UnchangedContext & BusyOrLate)
 
 type BusyOrLate =
   | { readonly outcome: 'busy'; readonly holder: string }
@@ -132,14 +131,9 @@ async function compactOpen(
   tries: number,
 ): Promise<CompactResult> {
   const { id, lastSeq: after } = session
-  const onEvent = (event: CompactEvent) => {
-    const started = event.type === 'start' && tries === 1
-    tellProgress(store, {
-      after,
-      event: started
-        ? { ...event, type: 'compaction-started', session: id }
-        : { type: 'compaction-progress', session: id, event },
-    })
+  const onEvent = (step: CompactEvent) => {
+    const event = step.type === 'start' && tries > 1 ? { ...step, again: true as const } : step
+    tellProgress(store, { after, event: { type: 'compaction', session: id, event } })
     input.onEvent?.(event)
   }
   try {

@@ -1,4 +1,4 @@
-import type { CompactEvent } from '../engine/compact/compact.ts'
+import type { CompactEvent } from '../model/compact-event.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import { unreachable } from '../model/errors.ts'
 import type { Seq } from '../model/ids.ts'
@@ -33,10 +33,9 @@ export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; reado
   | ({ readonly type: 'todos' } & Pick<EntryOf<'todo'>, 'items'>)
 )
 
-/** What is in no log. After a `compaction-started` comes one event that says what became of it. */
+/** What is in no log. After the first step of a compaction, `start`, comes one event that says what became of it. */
 export type ProgressEvent = { readonly session: SessionId; readonly seq?: undefined } & (
-  | ({ readonly type: 'compaction-started' } & Omit<Extract<CompactEvent, { type: 'start' }>, 'type'>)
-  | { readonly type: 'compaction-progress'; readonly event: CompactEvent }
+  | { readonly type: 'compaction'; readonly event: CompactEvent }
   | { readonly type: 'compaction-failed'; readonly reason: string }
   | {
       readonly type: 'compaction-skipped'

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionId, Store } from '../store/store.ts'
+import { isDead } from './holder.ts'
 
 /** A lease that is renewed until it is released, or who has it. */
 export type HeldLease =
   | { readonly ok: true; readonly release: () => Promise<void> }
   | { readonly ok: false; readonly holder: string }
 
-/** Takes the lease of a session and keeps it for as long as the process lives, however long the work takes. */
-export function holdLease(store: Store, id: SessionId, holder: string, ttlMs: number): Promise<HeldLease> {
-  return take(store, id, { holder, isTurn: false }, ttlMs)
+/**
+ * Takes the lease of a session and keeps it for as long as the process lives, however long the work takes. A process of
+ * this machine that died holds up nobody: its lease is taken over in its name.
+ */
+export async function holdLease(store: Store, id: SessionId, holder: string, ttlMs: number): Promise<HeldLease> {
+  const lease = await take(store, id, { holder, isTurn: false }, ttlMs)
+  return lease.ok || !isDead(lease.holder) ? lease : take(store, id, { holder: lease.holder, isTurn: false }, ttlMs)
 }
 
 /** The same for a turn: until it ends, work that asks under its name, such as a compaction, is a part of it. */

@@ -1,7 +1,8 @@
 import type { TurnEnd } from '../agent/events.ts'
 import type { ContextPart } from '../engine/report/context-parts.ts'
+import type { Outcome } from '../engine/report/outcome.ts'
+import type { CompactEvent } from '../model/compact-event.ts'
 import type { Entry, Reason } from '../model/entry.ts'
-import type { Rung } from '../model/policy.ts'
 import type { Status } from '../tokens/status.ts'
 
 /** What came of something the user asked for: `text` is one line for them, empty when nothing need be said. */
@@ -34,12 +35,6 @@ export type Opened = {
   /** Nothing was ever done here, and nothing is configured. */
   readonly firstRun: boolean
 }
-
-/** What a compaction came to. */
-export type CompactionOutcome =
-  | { readonly kind: 'compacted' }
-  | { readonly kind: 'skipped' | 'failed'; readonly reason: string }
-  | { readonly kind: 'cancelled' | 'no-model' }
 
 /** Something only the user can decide. */
 export type Question = PermissionQuestion | CompactionQuestion
@@ -74,23 +69,8 @@ export type PortEvent =
   | { readonly type: 'retry'; readonly attempt: number; readonly inMs: number; readonly reason: string }
   | { readonly type: 'entry'; readonly entry: Entry }
   | { readonly type: 'tool-started' | 'tool-output'; readonly toolCallId: string; readonly text: string }
-  | {
-      readonly type: 'compaction-started'
-      readonly automatic: boolean
-      readonly tokens: number
-      readonly messages: number
-      readonly estimatedCost?: number
-    }
-  | {
-      readonly type: 'compaction-progress'
-      readonly rung?: Rung
-      readonly model?: string
-      readonly chunk?: number
-      readonly of?: number
-      /** Why the model is asked again, and when. */
-      readonly retry?: string
-    }
-  | { readonly type: 'compaction-ended'; readonly automatic: boolean; readonly outcome: CompactionOutcome }
+  | { readonly type: 'compaction'; readonly automatic: boolean; readonly event: CompactEvent }
+  | { readonly type: 'compaction-ended'; readonly automatic: boolean; readonly result: Outcome }
   | { readonly type: 'status'; readonly status: Status; readonly cost?: number; readonly suggestPercent: number }
   | { readonly type: 'model'; readonly model: string; readonly noModel?: string }
   | { readonly type: 'permissions'; readonly mode: string }

@@ -145,8 +145,8 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
     await until(() => here.at(-1)?.seq === from + 3)
     stop()
     const told = typed(here).filter(({ seq }) => seq !== from + 1)
-    expect(told.map((event) => (event.type === 'compaction-progress' ? event.event.type : event.type))).toEqual([
-      'compaction-started',
+    expect(told.map((event) => (event.type === 'compaction' ? event.event.type : event.type))).toEqual([
+      'start',
       'rung',
       'done',
       'compacted',
@@ -167,7 +167,7 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
     const order: string[] = []
     for await (const event of events) {
       if (event.type === 'entry') continue
-      order.push(event.type === 'compaction-progress' ? event.event.type : event.type)
+      order.push(event.type === 'compaction' ? event.event.type : event.type)
       if (order.length === 1) {
         await compacted()
         await undo(store, id)
@@ -175,7 +175,7 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
       }
       if (order.filter((type) => type === 'compacted').length === 2) break
     }
-    const once = ['compaction-started', 'rung', 'done', 'compacted']
+    const once = ['start', 'rung', 'done', 'compacted']
     expect(order).toEqual(['message', ...once, 'undone', ...once])
   })
 
@@ -184,7 +184,7 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
     const stop = followSession(store, id, 0, (event) => seen.push(event))
     const told = async (count: number) => {
       await until(() => typed(seen).filter(({ type }) => type !== 'message').length >= count)
-      return typed(seen.splice(0)).filter(({ type }) => type !== 'message' && type !== 'compaction-progress')
+      return typed(seen.splice(0)).filter(({ type }) => type !== 'message' && type !== 'compaction')
     }
     await compacted()
     expect(await told(1)).toEqual([
@@ -197,10 +197,10 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
     await other.acquireLease(id, 'the other', -1)
     await compacted({ policy: { preset: 'koda' }, summaryModels: [modelSaying('')] })
     await until(() => seen.at(-1)?.type === 'compaction-failed')
-    expect(await told(1)).toMatchObject([{ type: 'compaction-started' }, { type: 'compaction-failed', seq: 61 }])
+    expect(await told(1)).toMatchObject([{ type: 'compaction-failed', seq: 61 }])
     await compacted({ signal: AbortSignal.abort() })
     await until(() => seen.at(-1)?.type === 'compaction-cancelled')
-    expect(await told(1)).toMatchObject([{ type: 'compaction-started' }, { type: 'compaction-cancelled', seq: 62 }])
+    expect(await told(1)).toMatchObject([{ type: 'compaction-cancelled', seq: 62 }])
     stop()
   })
 

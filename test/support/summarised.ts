@@ -1,8 +1,8 @@
+import type { CompactNowResult } from '../../src/agent/compaction/compact-now.ts'
 import type { CompactedResult } from '../../src/model/compact-result.ts'
-import type { SessionCompactResult } from '../../src/session/compact-session.ts'
 
 /** The result of a compaction that has put a summary in the place of a span; all else fails the test. */
-export function summarised(result: SessionCompactResult): CompactedResult & { summary: string; cut: number } {
+export function summarised(result: CompactNowResult): CompactedResult & { summary: string; cut: number } {
   if (!result.compacted) throw new Error(`nothing was compacted: ${result.reason}`)
   const { summary, cut } = result
   if (summary === undefined || cut === undefined) throw new Error(`nothing was summarised, it was a ${result.rung}`)

@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai'
-import type { CompactEvent, CompactInput } from '../../engine/compact/compact.ts'
+import type { CompactInput } from '../../engine/compact/compact.ts'
+import type { CompactEvent } from '../../model/compact-event.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import type { PolicyPatch } from '../../model/policy.ts'

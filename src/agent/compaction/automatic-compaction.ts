@@ -1,8 +1,9 @@
 import type { PreviewResult } from '../../engine/compact/preview.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { Agent } from '../agent.ts'
-import { askAboutCompaction, plannedCompaction } from './ask-about-compaction.ts'
+import { askAboutCompaction } from './ask-about-compaction.ts'
 import { compactNow } from './compact-now.ts'
+import { plannedCompaction } from './planned-compaction.ts'
 
 /** Whether the next request may be sent: if not, one line says why and what can be done. */
 export type MayGoOn = { readonly ok: true } | { readonly ok: false; readonly text: string }
@@ -11,7 +12,7 @@ const GO: MayGoOn = { ok: true }
 
 /** Checked before every model call: compacts when it is time, and stops where nothing may be rewritten. */
 export async function compactIfNeeded(agent: Agent, signal: AbortSignal): Promise<MayGoOn> {
-  const planned = plannedCompaction(agent, 'threshold')
+  const planned = plannedCompaction(agent, { reason: 'threshold' })
   if (planned.kind === 'keep') return afterKeep(agent, planned)
   if (isPutOff(agent)) return GO
   return agent.policy.mode === 'auto' ? compacted(agent, {}, signal) : askFirst(agent, planned, signal)

@@ -1,11 +1,6 @@
 import { spawn } from 'node:child_process'
+import type { Hook } from '../../config/settings.ts'
 import { oneLine } from '../../engine/text/one-line.ts'
-
-/** A command of the user's, and how long it may take. */
-export type HookCommand = { readonly command: string; readonly timeoutMs?: number }
-
-/** Commands that run around a compaction. */
-export type CompactionHooks = { readonly before?: HookCommand; readonly after?: HookCommand }
 
 export type HookRun = {
   readonly cwd: string
@@ -23,11 +18,7 @@ const TIMEOUT_MS = 10_000
 const MOST_CHARACTERS = 4_000
 
 /** Runs a hook with what it is about as JSON on its standard input. A hook that hangs is stopped. */
-export function runHook(
-  { command, timeoutMs = TIMEOUT_MS }: HookCommand,
-  about: unknown,
-  run: HookRun,
-): Promise<HookResult> {
+export function runHook({ command, timeoutMs = TIMEOUT_MS }: Hook, about: unknown, run: HookRun): Promise<HookResult> {
   return new Promise((resolve) => {
     const child = spawn(command, {
       shell: true,

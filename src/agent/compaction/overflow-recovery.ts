@@ -1,9 +1,10 @@
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
 import type { Agent } from '../agent.ts'
-import { askAboutCompaction, plannedCompaction } from './ask-about-compaction.ts'
+import { askAboutCompaction } from './ask-about-compaction.ts'
 import type { MayGoOn } from './automatic-compaction.ts'
 import { compactNow } from './compact-now.ts'
+import { plannedCompaction } from './planned-compaction.ts'
 
 /** How often one request may overflow: each time less is left of the context. */
 const MOST = 4
@@ -51,7 +52,7 @@ async function mayCompact(agent: Agent, signal: AbortSignal): Promise<Allowed> {
   const { mode } = agent.policy
   if (mode === 'auto') return { ok: true, focus: {} }
   if (mode === 'off') return { ok: false, why: 'automatic compaction is off' }
-  const answer = await askAboutCompaction(agent, plannedCompaction(agent, 'overflow'), signal)
+  const answer = await askAboutCompaction(agent, plannedCompaction(agent, { reason: 'overflow' }), signal)
   if (answer === undefined) return { ok: false, why: 'automatic compaction asks first, and nobody can be asked' }
   if (answer.kind !== 'compact') return { ok: false, why: 'the compaction was put off' }
   return { ok: true, focus: answer.focus === undefined ? {} : { focus: answer.focus } }

@@ -3,8 +3,11 @@ import type { CompactResult } from '../../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import { commitCompaction } from '../../session/commit-compaction.ts'
 import type { CompactSessionInput, SessionCompactResult } from '../../session/compact-session.ts'
+import { holdLease } from '../../session/hold-lease.ts'
 import type { OpenSession } from '../../session/open-session.ts'
 import type { Agent } from '../agent.ts'
+import type { AgentEvent } from '../events.ts'
+import { agentInput } from './planned-compaction.ts'
 
 /** A compaction that is made ahead, from the session as it was, while the agent goes on. */
 export type PreparedCompaction = {
@@ -14,17 +17,35 @@ export type PreparedCompaction = {
   readonly cancel: () => void
 }
 
-/** Begins to prepare a compaction of what the session holds now. */
-export function prepareCompaction(agent: Agent, given: CompactSessionInput): PreparedCompaction {
+/** Begins to prepare the next compaction in the background, where the policy wants that and its time is near. */
+export async function prepareAhead(agent: Agent): Promise<void> {
+  const { policy, live } = agent
+  if (agent.prepared !== undefined) {
+    if (agent.prepared.open.session.revision === live.view.revision) return
+    await dropPrepared(agent, 'the view has changed meanwhile')
+  }
+  if (policy.preparePercent === 0 || policy.mode !== 'auto') return
+  const { trigger } = agent.budget()
+  const { tokens } = agent.status()
+  if (trigger === undefined || tokens >= trigger || tokens < (trigger * policy.preparePercent) / 100) return
+  const prepared = prepareNow(agent)
+  agent.prepared = prepared
+  // There was nothing to prepare yet: a later step looks again.
+  void prepared.result.then((result) => {
+    if (result?.outcome === 'skipped' && agent.prepared === prepared) agent.prepared = undefined
+  })
+}
+
+/** A compaction of what the session holds now. Nobody waits for it: its progress is not told. */
+function prepareNow(agent: Agent): PreparedCompaction {
   const { session, view, bad } = agent.live
   const log = [...agent.live.log]
   const stop = new AbortController()
   const open: OpenSession = { session: { ...session, revision: view.revision }, log, view, bad }
-  // Nobody waits for it: its progress is not told.
-  const { onEvent: _, ...input } = given
+  const input = { ...agentInput(agent, { reason: 'threshold' }), log }
   const policy = { ...input.policy, tokenLimit: limitNow(agent) }
-  const result = compact({ ...input, log, policy, signal: stop.signal }).catch(() => undefined)
-  return { open, input, result, cancel: () => stop.abort() }
+  const result = compact({ ...input, policy, signal: stop.signal }).catch(() => undefined)
+  return { open, input: { ...input, holder: agent.deps.holder }, result, cancel: () => stop.abort() }
 }
 
 /** A target of 5 in 8 belongs to a limit of tokens. */
@@ -44,10 +65,29 @@ function limitNow(agent: Agent): number {
 }
 
 /** Puts the prepared compaction in place, if there is one and the session is still the one it was made for. */
-export async function takePrepared(agent: Agent, signal: AbortSignal): Promise<SessionCompactResult | undefined> {
-  const { prepared } = agent
+export async function takePrepared(agent: Agent, taker: Taker): Promise<SessionCompactResult | undefined> {
+  const { prepared, live } = agent
   if (prepared === undefined) return undefined
+  // A turn that takes what was prepared for it holds the lease already.
+  const lease = await holdLease(live.store, live.id, taker.holder, LEASE_MS)
+  if (!lease.ok) return undefined
   agent.prepared = undefined
+  try {
+    return await put(agent, prepared, taker)
+  } finally {
+    await lease.release()
+  }
+}
+
+type Taker = { readonly holder: string; readonly signal: AbortSignal; readonly tell: (event: AgentEvent) => void }
+
+const LEASE_MS = 5 * 60_000
+
+async function put(
+  agent: Agent,
+  prepared: PreparedCompaction,
+  { signal, tell }: Taker,
+): Promise<SessionCompactResult | undefined> {
   signal.addEventListener('abort', prepared.cancel, { once: true })
   if (signal.aborted) prepared.cancel()
   const result = await prepared.result
@@ -59,7 +99,7 @@ export async function takePrepared(agent: Agent, signal: AbortSignal): Promise<S
   const appended = await commitCompaction(agent.live.store, prepared.open, prepared.input, result, [])
   if (appended.ok) {
     const { tokensBefore: tokens, cut: messages = 0 } = result
-    agent.emit({ type: 'compaction', automatic: true, event: { type: 'start', reason: 'threshold', tokens, messages } })
+    tell({ type: 'compaction', automatic: true, event: { type: 'start', reason: 'threshold', tokens, messages } })
     return { ...result, entries: appended.entries }
   }
   await noteWaste(agent, result, appended.reason === 'refused' ? appended.why : 'the view has changed meanwhile')

@@ -21,13 +21,12 @@ export async function askModel(agent: Agent, signal: AbortSignal): Promise<Model
   let broken = 0
   let overflows = 0
   for (;;) {
-    const call = modelCallOf(agent, signal)
+    const call = { ...modelCallOf(agent), signal }
     const [problem] = validate(call.messages)
     if (problem !== undefined) return ended('failed', `The history is not valid for a provider: ${problem.text}`, '')
     const { outcome, said, begun } = await streamed(agent, agent.model.stream(call))
     if (outcome.type === 'finish') {
-      agent.lastCallAt = agent.deps.clock()
-      agent.lastCallMessages = call.messages.length
+      agent.lastCall = { at: agent.deps.clock(), sentMessages: call.messages.length }
       if (!isEmpty(outcome)) return { ok: true, finish: outcome }
       if (outcome.reason === 'content-filter') return ended('failed', 'The provider refuses to answer this', said)
       if (++broken >= MOST_BROKEN) return ended('failed', 'The model gave an empty answer', said)

@@ -9,7 +9,7 @@ import { changeMessage } from './late-changes.ts'
 import { suitable } from './suitable-parts.ts'
 
 /** The request that the model gets now. The same log gives the same request, so that the provider's cache is hit. */
-export function modelCallOf(agent: Agent, signal: AbortSignal): ModelCall {
+export function modelCallOf(agent: Agent): ModelCall {
   const { live, deps, info } = agent
   const items = withChanges(live.view.items.slice(), deps.fixed.changes).map((item) => suitable(item, info))
   const view: View = { ...live.view, items: Sequence.of(items) }
@@ -20,9 +20,8 @@ export function modelCallOf(agent: Agent, signal: AbortSignal): ModelCall {
     messages: joinedResults(messages),
     ...(agent.toolSchemas.length === 0 ? {} : { tools: agent.toolSchemas }),
     maxOutputTokens,
-    cachedMessages: agent.lastCallMessages,
+    cachedMessages: agent.lastCall?.sentMessages,
     cacheKey: live.id,
-    signal,
   }
 }
 

@@ -3,8 +3,7 @@ import { addUsage, type Usage } from '../../model/usage.ts'
 import { costOf } from '../../tokens/cost.ts'
 import type { Agent } from '../agent.ts'
 import { compactIfNeeded } from '../compaction/automatic-compaction.ts'
-import { prepareAhead } from '../compaction/prepare-ahead.ts'
-import { dropPrepared } from '../compaction/prepared-compaction.ts'
+import { dropPrepared, prepareAhead } from '../compaction/prepared-compaction.ts'
 import type { TurnEnd } from '../events.ts'
 import { askModel } from './ask-model.ts'
 import { interruptedResults, LOST_TRACK, openCallsOf } from './interrupted-calls.ts'
@@ -60,7 +59,7 @@ class Turn {
       const may = await compactIfNeeded(agent, signal)
       if (signal.aborted) return this.#end('aborted', 'Interrupted')
       if (!may.ok) return this.#end('context-limit', may.text)
-      await prepareAhead(agent, signal)
+      await prepareAhead(agent)
       const stop = await this.#step(signal)
       if (stop !== undefined) return stop
     }

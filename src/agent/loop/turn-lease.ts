@@ -1,6 +1,6 @@
 import { type HeldLease, holdForTurn } from '../../session/hold-lease.ts'
+import { isDead } from '../../session/holder.ts'
 import type { Agent } from '../agent.ts'
-import { isDead } from '../holder.ts'
 
 /** How long the lease of a process that died holds up those on other machines. */
 const LEASE_MS = 30_000

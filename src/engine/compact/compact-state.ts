@@ -1,8 +1,9 @@
+import type { CompactEvent } from '../../model/compact-event.ts'
 import type { Entry, EntryDraft, Reason } from '../../model/entry.ts'
 import type { Fixed } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
-import type { Policy, PolicyPatch, Rung } from '../../model/policy.ts'
+import type { Policy, PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { SummaryModel, WarmModel } from '../../model/summary-model.ts'
 import type { View } from '../../model/view.ts'
@@ -51,32 +52,6 @@ export type CompactInput = {
   /** Facts of your own that what leaves the view adds to the index, beside those from tool calls and the user's words. */
   readonly facts?: FactFinder
 } & LogDeps
-
-/** What a user interface can show while it waits, and what the log of a server should tell. */
-export type CompactEvent =
-  | {
-      readonly type: 'start'
-      readonly reason: Reason
-      readonly tokens: number
-      readonly messages: number
-      /** It comes earlier than else, because the provider has forgotten the last request anyway. */
-      readonly cacheCold?: true
-      /** What the preferred model will cost at most, in US dollars, where its prices are known. */
-      readonly estimatedCost?: number
-    }
-  | { readonly type: 'rung'; readonly rung: Rung; readonly model?: string }
-  | { readonly type: 'chunk'; readonly chunk: number; readonly of: number }
-  /** The model failed and is asked again after a pause. */
-  | { readonly type: 'retry'; readonly inMs: number; readonly reason: string }
-  | { readonly type: 'refused'; readonly rung: Rung; readonly model?: string; readonly reason: string }
-  | {
-      readonly type: 'done'
-      readonly rung: Rung
-      readonly model?: string
-      readonly tokensBefore: number
-      readonly tokensAfter: number
-      readonly cost?: number
-    }
 
 /** All that the rungs need to know. */
 export type CompactState = {

@@ -18,7 +18,7 @@ import { estimateCost } from './estimate-cost.ts'
 import { type Climb, climb } from './ladder.ts'
 import type { RebuiltContext } from './rebuild.ts'
 
-export type { CompactEvent, CompactInput } from './compact-state.ts'
+export type { CompactInput } from './compact-state.ts'
 
 /**
  * Compacts a log: decides, climbs the ladder, accepts only a context that is better, and returns the entries to append.

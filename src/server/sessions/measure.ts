@@ -1,4 +1,6 @@
-import { preview } from '../../engine/compact/preview.ts'
+import type { Agent } from '../../agent/agent.ts'
+import { plannedCompaction } from '../../agent/compaction/planned-compaction.ts'
+import { isCacheCold } from '../../engine/measure/cache-cold.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import type { Fixed } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
@@ -9,12 +11,13 @@ import { type Budget, budgetOf } from '../../tokens/budget.ts'
 import { fixedTotal } from '../../tokens/estimate/estimate.ts'
 import { type Status, status } from '../../tokens/status.ts'
 import type { ServedSession } from './live-sessions.ts'
-import { workspaceAgent } from './server-agent.ts'
+import { sessionAgent } from './server-agent.ts'
 import type { Services } from './services.ts'
 import type { SessionModel } from './session-models.ts'
 
 /** What everything about a session's context is counted with. */
 export type Measure = {
+  readonly agent: Agent
   readonly model: SessionModel
   readonly policy: PolicyPatch
   readonly fixed: Fixed
@@ -22,18 +25,12 @@ export type Measure = {
   readonly pending: readonly Message[]
 }
 
-/** The model, the policy and the fixed parts of a session. An agent of the caller's own has parts that we do not know. */
+/** The model, the policy and the fixed parts of a session. */
 export async function measureOf(services: Services, served: ServedSession): Promise<Measure> {
-  const { models, settings } = services
-  const own = sessionSettings(served.live.log)
-  const model = await models.of(own.model)
-  const agent = await workspaceAgent(services, served, model.chat)
-  return {
-    model,
-    policy: own.policy.preset === undefined ? { ...settings.policy, ...own.policy } : own.policy,
-    fixed: agent?.fixed() ?? {},
-    pending: agent?.pending ?? [],
-  }
+  const model = await services.models.of(sessionSettings(served.live.log).model)
+  const agent = await sessionAgent(services, served, model.chat)
+  const { info, policyPatch: policy, pending } = agent
+  return { agent, model: { ...model, info }, policy, fixed: agent.fixed(), pending }
 }
 
 /** How full the context of a session is: the one number. */
@@ -50,13 +47,10 @@ export function budgetFor({ live }: Pick<ServedSession, 'live'>, { model, policy
 }
 
 /** True when an automatic compaction would run now. */
-export function isDue(served: ServedSession, measure: Measure, { tokens }: Status): boolean {
-  const { live } = served
-  const { trigger } = budgetFor(served, measure)
-  if (trigger === undefined || tokens < trigger) return false
-  const { model, policy, fixed, pending } = measure
-  return (
-    preview({ log: live.log, view: live.view, policy, reason: 'threshold', model: model.info, fixed, pending }).kind ===
-    'compact'
-  )
+export function isDue({ agent }: Measure, { tokens }: Status): boolean {
+  const { live, model, deps } = agent
+  const isCold = isCacheCold(live.log, deps.clock(), model.cacheLifetimeMs)
+  // Most messages come in far below the trigger: a look at the whole view is not worth it there.
+  if (!isCold && tokens < (agent.budget().trigger ?? 0)) return false
+  return plannedCompaction(agent, { reason: 'threshold' }).kind === 'compact'
 }

@@ -2,13 +2,15 @@ import { Agent, type AgentDeps } from '../../agent/agent.ts'
 import { FixedParts } from '../../agent/fixed/fixed-parts.ts'
 import { openAgent } from '../../agent/open-agent.ts'
 import { PermissionGate } from '../../agent/permissions/permission-gate.ts'
+import { scrubbedEnv } from '../../agent/scrubbed-env.ts'
 import { toolSchemas } from '../../agent/tool-schemas.ts'
 import { recall } from '../../agent/tools/recall/recall.ts'
 import { todo } from '../../agent/tools/todo/todo.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { isNoModel } from '../../llm/no-model.ts'
+import { KEY_VARIABLES } from '../../llm/provider/providers.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
-import { commandEnv } from './command-env.ts'
+import { modelName } from '../../model/model-info.ts'
 import type { ServedSession } from './live-sessions.ts'
 import { NO_WORKSPACE_PROMPT } from './no-workspace-prompt.ts'
 import type { Services } from './services.ts'
@@ -24,13 +26,19 @@ export function workspaceOf({ server }: Services, { live }: ServedSession): Work
 
 type Workspace = Services['server']['workspaces'][string]
 
-/** The agent of a session that belongs to a workspace: what it sends with every request is part of the context. */
-export async function workspaceAgent(
-  services: Services,
-  served: ServedSession,
-  model: ChatModel,
-): Promise<Agent | undefined> {
-  if (served.agent !== undefined) return served.agent
+/**
+ * The agent that a session is counted and compacted with: the one that works in it here, or would in its workspace. The
+ * prompt and the tools of a caller's own agent are not known here: it counts as if it had none.
+ */
+export async function sessionAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent> {
+  const own = served.agent ?? (await workspaceAgent(services, served, model))
+  if (own === undefined) return plainAgent(services, served, model, { tools: [], system: '' })
+  if (modelName(own.model.info) === modelName(model.info)) return own
+  // The session has got another model since: for that one nothing is cached, and no window was learned.
+  return new Agent(own.deps, own.live, model, own.toolSchemas)
+}
+
+async function workspaceAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent | undefined> {
   if (workspaceOf(services, served) === undefined) return undefined
   // A folder that is gone is said when the agent is to work there.
   return serverAgent(services, served, model).catch(() => undefined)
@@ -43,8 +51,7 @@ export async function workspaceAgent(
 export async function serverAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent> {
   if (served.agent !== undefined) {
     if (served.agent.model.name !== model.name) {
-      served.agent.lastCallAt = undefined
-      served.agent.lastCallMessages = undefined
+      served.agent.lastCall = undefined
       served.agent.learnedWindow = undefined
     }
     served.agent.model = model
@@ -68,26 +75,38 @@ async function openedAgent(services: Services, served: ServedSession, model: Cha
   return agent
 }
 
-async function withoutWorkspace(services: Services, served: ServedSession, model: ChatModel): Promise<Agent> {
+function withoutWorkspace(services: Services, served: ServedSession, model: ChatModel): Promise<Agent> {
+  return plainAgent(services, served, model, { tools: SESSION_TOOLS, system: NO_WORKSPACE_PROMPT })
+}
+
+/** The environment of hooks, without the keys of providers. */
+function commandEnv({ models, settings }: Services): Record<string, string> {
+  const keys = [...KEY_VARIABLES, ...Object.values(settings.providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
+  return scrubbedEnv(models.deps.env, keys)
+}
+
+async function plainAgent(
+  services: Services,
+  served: ServedSession,
+  model: ChatModel,
+  { tools, system }: { readonly tools: AgentDeps['tools']; readonly system: string },
+): Promise<Agent> {
   const { settings, models, folders } = services
   const deps: AgentDeps = {
     workspace: folders.data,
-    tools: SESSION_TOOLS,
-    fixed: await FixedParts.read(NO_WORKSPACE_PROMPT, { instructions: [], memory: [] }),
+    tools,
+    fixed: await FixedParts.read(system, { instructions: [], memory: [] }),
     policy: settings.policy,
     stepLimit: settings.stepLimit,
     env: commandEnv(services),
     permit: async () => ({ ok: false, reason: 'Tools are off on this server.' }),
     summaryModels: (policy, main) =>
       isNoModel(main) ? [] : summaryModelsFor(policy.summaryModel, main, models.deps).models,
-    hooks: {
-      ...(settings.hooks.beforeCompaction === undefined ? {} : { before: settings.hooks.beforeCompaction }),
-      ...(settings.hooks.afterCompaction === undefined ? {} : { after: settings.hooks.afterCompaction }),
-    },
+    hooks: settings.hooks,
     get holder() {
       return served.holder
     },
-    clock: Date.now,
+    clock: models.deps.clock ?? Date.now,
     onEvent: (event) => served.onEvent(event),
   }
   return new Agent(deps, served.live, model, toolSchemas(deps.tools))
@@ -108,6 +127,7 @@ async function inWorkspace(
     settings: { ...settings, permissions: mode },
     workspace: path,
     folders,
+    clock: models.deps.clock,
     onEvent: (event) => served.onEvent(event),
   })
   const place = { folder: folders.data, workspace: agent.deps.workspace }

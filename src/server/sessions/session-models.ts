@@ -44,11 +44,12 @@ export class SessionModels {
   #opened(wanted: string): SessionModel {
     const opened = openModel(wanted, this.deps)
     if (!('unusable' in opened)) return { name: opened.name, info: opened.info, chat: opened }
-    const unusable = { chat: noModel(opened.text), missing: opened.text }
+    const missing = opened.text
     try {
-      return { ...unusable, name: wanted, info: resolveModel(this.deps.registry, wanted) }
+      const info = resolveModel(this.deps.registry, wanted)
+      return { chat: noModel(missing, info), missing, name: wanted, info }
     } catch (error) {
-      if (error instanceof PithError) return unusable
+      if (error instanceof PithError) return { chat: noModel(missing), missing }
       throw error
     }
   }

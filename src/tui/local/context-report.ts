@@ -1,5 +1,5 @@
 import type { Agent } from '../../agent/agent.ts'
-import { preview } from '../../engine/compact/preview.ts'
+import { plannedCompaction } from '../../agent/compaction/planned-compaction.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { contextParts } from '../../engine/report/context-parts.ts'
 import { itemNames } from '../../engine/report/item-names.ts'
@@ -39,14 +39,12 @@ export function contextReport(agent: Agent, model: string, policy: PolicyReport)
 }
 
 function nextFor(agent: Agent): string {
-  const { policy, policyPatch, info, live, deps } = agent
   return nextCompaction({
-    mode: policy.mode,
+    mode: agent.policy.mode,
     budget: agent.budget(),
     tokens: agent.status().tokens,
     whySkipped: () => {
-      const input = { log: live.log, view: live.view, policy: policyPatch, model: info, fixed: agent.fixed() }
-      const plan = preview({ ...input, clock: deps.clock, reason: 'threshold' })
+      const plan = plannedCompaction(agent, { reason: 'threshold' })
       return plan.kind === 'keep' ? plan.reason : undefined
     },
   })

@@ -1,9 +1,8 @@
-import { compactionInput } from '../../agent/compaction/compact-now.ts'
+import { plannedCompaction } from '../../agent/compaction/planned-compaction.ts'
 import type { AgentEvent } from '../../agent/events.ts'
 import { PERMISSION_MODES } from '../../agent/permissions/index.ts'
 import { switchModel } from '../../agent/switch-model.ts'
 import { WorkspaceFiles } from '../../agent/workspace-files.ts'
-import { preview } from '../../engine/compact/preview.ts'
 import { changesView } from '../../engine/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'
 import { editSummary } from '../../session/edit-summary.ts'
@@ -73,8 +72,7 @@ export async function openLocalPort(options: LocalOptions): Promise<{ port: Port
     const { agent } = sessions.current
     await agent.live.refresh()
     if (entries.some(changesView)) {
-      agent.lastCallAt = undefined
-      agent.lastCallMessages = undefined
+      agent.lastCall = undefined
     }
     for (const entry of entries) {
       if (entry.type === 'settings' && entry.title !== undefined) emit({ type: 'title', title: entry.title })
@@ -107,11 +105,7 @@ export async function openLocalPort(options: LocalOptions): Promise<{ port: Port
     answer: async (id, answer) => questions.answer(id, answer),
     undo: async () => undone(await undo(store, live().id)),
     redo: async () => undone(await redo(store, live().id)),
-    preview: async () => {
-      const { agent } = sessions.current
-      const input = await compactionInput(agent, { reason: 'manual', signal: new AbortController().signal })
-      return previewReport(preview({ ...input, log: live().log, view: live().view }))
-    },
+    preview: async () => previewReport(plannedCompaction(sessions.current.agent, { reason: 'manual' })),
     context: async () => {
       const { agent } = sessions.current
       await agent.deps.fixed.refresh(live().session.lastSeq)

@@ -1,9 +1,9 @@
+import type { CompactNowResult } from '../../agent/compaction/compact-now.ts'
 import type { AgentEvent } from '../../agent/events.ts'
-import { retryText } from '../../engine/report/progress-text.ts'
+import type { Outcome } from '../../engine/report/outcome.ts'
 import { changesView } from '../../engine/view/view-of.ts'
 import { unreachable } from '../../model/errors.ts'
-import type { SessionCompactResult } from '../../session/compact-session.ts'
-import type { CompactionOutcome, PortEvent } from '../port-data.ts'
+import type { PortEvent } from '../port-data.ts'
 
 /** What an event of the agent means for a screen: without views, and with what is large left out. */
 export function portEvents(event: AgentEvent): readonly PortEvent[] {
@@ -12,6 +12,7 @@ export function portEvents(event: AgentEvent): readonly PortEvent[] {
     case 'text':
     case 'reasoning':
     case 'entry':
+    case 'compaction':
       return [event]
     case 'step-started':
     case 'status':
@@ -29,8 +30,6 @@ export function portEvents(event: AgentEvent): readonly PortEvent[] {
     }
     case 'tool-output':
       return [{ type: 'tool-output', toolCallId: event.toolCallId, text: event.text }]
-    case 'compaction':
-      return compactionStep(event)
     case 'compaction-ended':
       return ended(event.automatic, event.result)
     case 'notice':
@@ -42,34 +41,17 @@ export function portEvents(event: AgentEvent): readonly PortEvent[] {
   }
 }
 
-function compactionStep({ automatic, event }: Extract<AgentEvent, { type: 'compaction' }>): PortEvent[] {
-  switch (event.type) {
-    case 'start': {
-      const { tokens, messages, estimatedCost } = event
-      const cost = estimatedCost === undefined ? {} : { estimatedCost }
-      return [{ type: 'compaction-started', automatic, tokens, messages, ...cost }]
-    }
-    case 'rung':
-      return [{ ...event, type: 'compaction-progress' }]
-    case 'chunk':
-      return [{ type: 'compaction-progress', chunk: event.chunk, of: event.of }]
-    case 'retry':
-      return [{ type: 'compaction-progress', retry: retryText(event) }]
-    case 'refused':
-    case 'done':
-      return []
-  }
-}
-
-function ended(automatic: boolean, result: SessionCompactResult): PortEvent[] {
+/** The entries first: they are what the screen shows of a compaction that went well. */
+function ended(automatic: boolean, result: CompactNowResult): PortEvent[] {
   const shown = result.entries.filter(changesView)
   return [
     ...shown.map((entry): PortEvent => ({ type: 'entry', entry })),
-    { type: 'compaction-ended', automatic, outcome: outcomeOf(result) },
+    { type: 'compaction-ended', automatic, result: outcomeOf(result) },
   ]
 }
 
-function outcomeOf({ outcome, reason }: SessionCompactResult): CompactionOutcome {
-  if (outcome === 'compacted' || outcome === 'cancelled') return { kind: outcome }
-  return { kind: outcome === 'busy' ? 'skipped' : outcome, reason }
+function outcomeOf(result: CompactNowResult): Outcome {
+  if (!result.compacted) return { outcome: result.outcome, reason: result.reason }
+  const { outcome, rung, messagesRemoved, tokensBefore, tokensAfter } = result
+  return { outcome, rung, messagesRemoved, tokensBefore, tokensAfter }
 }

@@ -1,7 +1,8 @@
-import { type CompactedNow, compactNow } from '../../agent/compaction/compact-now.ts'
+import { compactNow } from '../../agent/compaction/compact-now.ts'
 import { runTurn, userMessage } from '../../agent/loop/run-turn.ts'
+import type { Outcome } from '../../engine/report/outcome.ts'
 import { isNoModel } from '../../llm/no-model.ts'
-import type { CompactionOutcome, PortEvent } from '../port-data.ts'
+import type { PortEvent } from '../port-data.ts'
 import type { LocalSessions } from './sessions.ts'
 
 /** Turns and compactions, one at a time, which can be interrupted. What comes of them is told by events. */
@@ -35,13 +36,11 @@ export class LocalWork {
   compact(focus: string | undefined): Promise<void> {
     return this.#work(async (signal) => {
       const { agent } = this.#sessions.current
-      if (isNoModel(agent.model) && !agent.policy.rungs.includes('digest')) return this.#ended({ kind: 'no-model' })
+      if (isNoModel(agent.model) && !agent.policy.rungs.includes('digest')) return this.#ended({ outcome: 'no-model' })
       try {
-        const given = focus === undefined ? {} : { focus }
-        const done: CompactedNow = await compactNow(agent, { reason: 'manual', signal, ...given })
-        if (done.outcome === 'refused') this.#ended({ kind: 'failed', reason: 'a hook refused it' })
+        await compactNow(agent, { reason: 'manual', signal, focus })
       } catch (error) {
-        this.#ended(signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', reason: textOf(error) })
+        this.#ended(signal.aborted ? { outcome: 'cancelled' } : { outcome: 'failed', reason: textOf(error) })
       }
     })
   }
@@ -70,8 +69,8 @@ export class LocalWork {
     this.#onIdle()
   }
 
-  #ended(outcome: CompactionOutcome): void {
-    this.#emit({ type: 'compaction-ended', automatic: false, outcome })
+  #ended(result: Outcome): void {
+    this.#emit({ type: 'compaction-ended', automatic: false, result })
   }
 }
 

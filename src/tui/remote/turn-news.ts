@@ -1,8 +1,11 @@
+import { stepFromWire } from '../../contract/compaction-steps.ts'
 import type { EventData, WireEvent } from '../../contract/wire-events.ts'
-import type { CompactionOutcome, PortEvent } from '../port-data.ts'
+import type { Outcome } from '../../engine/report/outcome.ts'
+import type { PortEvent } from '../port-data.ts'
 
 /** What an event of a reply or of a compaction means for a screen; entries and status are looked at elsewhere. */
-export function portEventsOf({ event, data }: WireEvent): PortEvent[] {
+export function portEventsOf(told: WireEvent): PortEvent[] {
+  const { event, data } = told
   switch (event) {
     case 'turn.started':
       return [{ type: 'turn-started' }]
@@ -30,19 +33,16 @@ export function portEventsOf({ event, data }: WireEvent): PortEvent[] {
       return [{ type: 'retry', attempt: data.attempt, inMs: data.in_ms, reason: data.reason }]
     case 'answer.void':
       return [{ type: 'answer-void', reason: data.reason }]
-    case 'compaction.started': {
-      const { automatic = false, tokens, messages, estimated_cost: estimatedCost } = data
-      return [{ type: 'compaction-started', automatic, tokens, messages, estimatedCost }]
+    case 'compaction.started':
+    case 'compaction.progress': {
+      const step = stepFromWire(told)
+      return step === undefined ? [] : [{ type: 'compaction', automatic: data.automatic ?? false, event: step }]
     }
-    case 'compaction.progress':
-      return progressOf(data)
     case 'compaction.ended':
-      return [{ type: 'compaction-ended', automatic: data.automatic, outcome: outcomeOf(data) }]
+      return [{ type: 'compaction-ended', automatic: data.automatic, result: resultOf(data) }]
     case 'compaction.failed':
-    case 'compaction.skipped': {
-      const kind = event === 'compaction.failed' ? 'failed' : 'skipped'
-      return [{ type: 'compaction-ended', automatic: false, outcome: { kind, reason: data.reason } }]
-    }
+    case 'compaction.skipped':
+      return [{ type: 'compaction-ended', automatic: false, result: refusalOf(data) }]
     case 'turn.ended':
       return [{ type: 'turn-ended', reason: data.end.reason, text: data.end.text }]
     default:
@@ -50,13 +50,15 @@ export function portEventsOf({ event, data }: WireEvent): PortEvent[] {
   }
 }
 
-function progressOf({ step, rung, model, chunk, of }: EventData<'compaction.progress'>): PortEvent[] {
-  if (step === 'rung' && rung !== undefined) return [{ type: 'compaction-progress', rung, model }]
-  if (step === 'chunk' && chunk !== undefined && of !== undefined) return [{ type: 'compaction-progress', chunk, of }]
-  return []
+function resultOf(data: EventData<'compaction.ended'>): Outcome {
+  const { outcome, reason } = data
+  if (outcome !== 'compacted') return { outcome, reason }
+  const { rung, messages_removed: messagesRemoved, tokens_before: tokensBefore, tokens_after: tokensAfter } = data
+  return { outcome, rung, messagesRemoved, tokensBefore, tokensAfter }
 }
 
-function outcomeOf({ outcome, reason }: EventData<'compaction.ended'>): CompactionOutcome {
-  if (outcome === 'compacted' || outcome === 'cancelled') return { kind: outcome }
-  return { kind: outcome === 'failed' ? 'failed' : 'skipped', reason }
+/** How a compaction ended that the server answers with an error. */
+function refusalOf({ code, reason }: EventData<'compaction.failed'>): Outcome {
+  if (code === 'busy') return { outcome: 'busy', reason }
+  return { outcome: code === 'refused-by-hook' ? 'refused' : 'failed', reason }
 }

@@ -3,6 +3,7 @@ import { answerTurnRoute, cancelTurnRoute, postTurnRoute } from '../../contract/
 import { changeSessionRoute } from '../../contract/session-routes.ts'
 import { entryFromWire } from '../../contract/wire.ts'
 import type { WireEvent } from '../../contract/wire-events.ts'
+import type { Outcome } from '../../engine/report/outcome.ts'
 import type { Answer, PortEvent } from '../port-data.ts'
 import { firstLine } from '../safe-text.ts'
 import type { RemoteClient } from './client.ts'
@@ -45,7 +46,7 @@ export class RemoteWork {
     return this.#work('compact', async (session) => {
       const { no_model } = await session.detail()
       const { policy } = await session.context()
-      if (no_model !== undefined && !policy.rungs.includes('digest')) return this.#ended({ kind: 'no-model' })
+      if (no_model !== undefined && !policy.rungs.includes('digest')) return this.#ended({ outcome: 'no-model' })
       const body = focus === undefined || focus.trim() === '' ? {} : { focus: focus.trim() }
       try {
         for await (const event of this.#client.events(compactSessionRoute, { params: session.params, body })) {
@@ -54,7 +55,7 @@ export class RemoteWork {
           await this.#told(session, event)
         }
       } catch (error) {
-        this.#ended({ kind: 'failed', reason: lineOf(error) })
+        this.#ended({ outcome: 'failed', reason: lineOf(error) })
       }
     })
   }
@@ -113,8 +114,8 @@ export class RemoteWork {
     }
   }
 
-  #ended(outcome: Extract<PortEvent, { type: 'compaction-ended' }>['outcome']): void {
-    this.#emit({ type: 'compaction-ended', automatic: false, outcome })
+  #ended(result: Outcome): void {
+    this.#emit({ type: 'compaction-ended', automatic: false, result })
   }
 }
 

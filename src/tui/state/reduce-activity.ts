@@ -1,44 +1,56 @@
 import { unchangedText } from '../../engine/report/outcome.ts'
+import { retryText } from '../../engine/report/progress-text.ts'
+import { unreachable } from '../../model/errors.ts'
 import type { PortEvent } from '../port-data.ts'
 import { type Activity, type State, withNote } from './state.ts'
 
 type Of<T extends PortEvent['type']> = Extract<PortEvent, { type: T }>
 
 /** The state after a step of a compaction. */
-export function compactionProgress(
-  state: State,
-  event: Of<'compaction-started'> | Of<'compaction-progress'>,
-  at: number,
-): State {
+export function compactionProgress(state: State, { event, automatic }: Of<'compaction'>, at: number): State {
   const { activity } = state
-  if (event.type === 'compaction-started') {
+  if (event.type === 'start') {
     const since = activity.kind === 'compacting' ? activity.since : at
-    const { automatic, tokens } = event
-    return { ...state, activity: { kind: 'compacting', since, automatic, tokens } }
+    return { ...state, activity: { kind: 'compacting', since, automatic, tokens: event.tokens } }
   }
   if (activity.kind !== 'compacting') return state
-  const { type: _, ...step } = event
-  // Another rung or model begins at its own first chunk.
-  const { chunk: __, of: ___, retry: ____, ...rest } = activity
-  return { ...state, activity: { ...(step.rung === undefined ? activity : rest), ...step } }
+  switch (event.type) {
+    case 'rung': {
+      // Another rung or model begins at its own first chunk.
+      const { kind, since, tokens } = activity
+      return { ...state, activity: { kind, since, automatic, tokens, rung: event.rung, model: event.model } }
+    }
+    case 'chunk':
+      return { ...state, activity: { ...activity, chunk: event.chunk, of: event.of } }
+    case 'retry':
+      return { ...state, activity: { ...activity, retry: retryText(event) } }
+    case 'refused':
+    case 'done':
+      return state
+    default:
+      return unreachable(event)
+  }
 }
 
 /** The state after a compaction, and in the user's words how it ended; what it came to is shown by its entry. */
-export function compactionEnded(state: State, { outcome, automatic }: Of<'compaction-ended'>, at: number): State {
+export function compactionEnded(state: State, { result, automatic }: Of<'compaction-ended'>, at: number): State {
   const activity: Activity = state.inTurn ? { kind: 'replying', since: at } : { kind: 'idle' }
   const now = { ...state, activity }
-  switch (outcome.kind) {
+  switch (result.outcome) {
     case 'compacted':
       return now
-    case 'cancelled':
-      return withNote(now, unchangedText({ outcome: 'cancelled' }), 'muted')
-    case 'no-model':
-      return withNote(now, unchangedText({ outcome: 'no-model' }), 'error')
-    case 'failed':
-      return withNote(now, unchangedText({ outcome: 'failed', reason: outcome.reason }), 'error')
     case 'skipped':
+    case 'busy':
       // Nobody asked for one that came by itself.
-      return automatic ? now : withNote(now, unchangedText({ outcome: 'skipped', reason: outcome.reason }), 'muted')
+      return automatic ? now : withNote(now, unchangedText(result), 'muted')
+    case 'cancelled':
+    case 'refused':
+      return withNote(now, unchangedText(result), 'muted')
+    case 'failed':
+    case 'no-model':
+      return withNote(now, unchangedText(result), 'error')
+    default:
+      return unreachable(result)
   }
 }
 

@@ -39,8 +39,7 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
       return changeTool(state, event.toolCallId, (block) => ({ ...block, output: tail(block.output, event.text) }))
     case 'compact-asked':
       return { ...state, activity: { kind: 'compacting', since: at, automatic: false } }
-    case 'compaction-started':
-    case 'compaction-progress':
+    case 'compaction':
       return compactionProgress(state, event, at)
     case 'compaction-ended':
       return compactionEnded(state, event, at)

@@ -28,8 +28,10 @@ const file = (name: string) => readFileSync(join(world.workspace, name), 'utf8')
 describe('the hook before a compaction', () => {
   it('refuses it by its exit code, and its words are told', async () => {
     await withHooks({ beforeCompaction: { command: 'echo run >> ran.txt; echo "not during the release" >&2; exit 3' } })
-    expect(await compacted()).toEqual({ outcome: 'refused', compacted: false, reason: 'not during the release' })
-    expect(notices()).toEqual(['Compaction refused by the hook: not during the release'])
+    expect(await compacted()).toMatchObject({ outcome: 'refused', compacted: false, reason: 'not during the release' })
+    expect(world.events).toContainEqual(
+      expect.objectContaining({ type: 'compaction-ended', result: expect.objectContaining({ outcome: 'refused' }) }),
+    )
     // By itself: it is refused too, the run goes on, and the hook is not run at every step.
     expect(await world.say('Go on.')).toMatchObject({ reason: 'done' })
     expect(await world.say('Go on.')).toMatchObject({ reason: 'done' })
@@ -68,7 +70,7 @@ describe('the hook before a compaction', () => {
     const stop = new AbortController()
     const result = compactNow(world.agent, { reason: 'manual', signal: stop.signal })
     stop.abort()
-    expect(await result).toMatchObject({ compacted: false })
+    expect(await result).toMatchObject({ outcome: 'cancelled', compacted: false })
     expect(notices()).toEqual([])
   })
 })

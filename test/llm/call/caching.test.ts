@@ -41,7 +41,7 @@ describe.each(PROTOCOLS)('requests over $kind', (protocol) => {
     const model = modelAt(url, protocol)
     const call = STEPS[3] as ModelCall
     await finishOf(model, call)
-    const warm = warmModelOf({ ...model, cacheLifetimeMs: 1_000 }, { call, at: 5_000 }, 5_500)
+    const warm = warmModelOf({ ...model, cacheLifetimeMs: 1_000 }, { call: () => call, at: 5_000 }, 5_500)
     const chunks = []
     for await (const chunk of warm?.stream('Summarise.', new AbortController().signal) ?? []) chunks.push(chunk)
     expect(chunks.at(-1)).toMatchObject({ type: 'finish', reason: 'stop', usage: { inputTokens: 100 } })
@@ -87,7 +87,7 @@ describe('the marks of Anthropic', () => {
     const { url, received } = await serve(events(anthropic.answer({ text: 'ok' })))
     const model = modelAt(url, anthropic)
     const call = { ...(STEPS[1] as ModelCall), messages: [...conversation().slice(0, 3)] }
-    const warm = warmModelOf({ ...model, cacheLifetimeMs: 1_000 }, { call, at: 0 }, 10)
+    const warm = warmModelOf({ ...model, cacheLifetimeMs: 1_000 }, { call: () => call, at: 0 }, 10)
     for await (const _ of warm?.stream('Summarise.', new AbortController().signal) ?? []);
     // Anthropic joins the directive with the results before it: the mark is on the last result.
     const [, result, directive] = received[0]?.body.messages[2].content ?? []
@@ -108,7 +108,7 @@ describe('a warm model', () => {
   it('is none when the provider has forgotten the last request, or never says how long it remembers', async () => {
     const { url } = await serve()
     const model = modelAt(url, anthropic)
-    const last = { call: STEPS[0] as ModelCall, at: 0 }
+    const last = { call: () => STEPS[0] as ModelCall, at: 0 }
     expect(warmModelOf({ ...model, cacheLifetimeMs: 300_000 }, last, 300_001)).toBeUndefined()
     expect(warmModelOf({ ...model, cacheLifetimeMs: undefined }, last, 1)).toBeUndefined()
   })

@@ -32,7 +32,7 @@ describe.each(['anthropic', 'responses', 'google', 'chat'] as const)('a conversa
       usages.push(usage as Usage)
       if (step < STEPS) call = { ...call, messages: [...call.messages, message, resultsFor(message)] }
     }
-    const warm = warmModelOf(model, { call, at: 0 }, 1)
+    const warm = warmModelOf(model, { call: () => call, at: 0 }, 1)
     for await (const chunk of warm?.stream('Summarise.', new AbortController().signal) ?? []) {
       if (typeof chunk === 'object' && chunk.type === 'finish') usages.push(chunk.usage as Usage)
     }

@@ -30,6 +30,10 @@ export type WorldOptions = Partial<ModelServerOptions> & {
   readonly server?: Record<string, unknown>
   /** What the model costs, in US dollars for a million tokens. */
   readonly prices?: { readonly input: number; readonly output: number }
+  /** The time on the server, apart from its store. */
+  readonly clock?: () => number
+  /** The model is on another machine, which forgets what it was sent after five minutes. */
+  readonly isFar?: true
   /** No model at all. */
   readonly noModel?: true
   readonly store?: string
@@ -126,19 +130,30 @@ export async function answered(response: Response): Promise<Answered> {
 }
 
 /** Settings under which the model server is the provider `local`. */
-function modelsOf(server: ModelServer, window: number, { noModel, prices }: WorldOptions): OpenModelDeps {
+function modelsOf(server: ModelServer, window: number, options: WorldOptions): OpenModelDeps {
+  const { noModel, prices, clock, isFar } = options
+  const url = isFar === true ? 'http://models.test' : server.url
   const price = prices === undefined ? {} : { prices }
   const info = { provider: 'local', model: 'pith-test', contextWindow: window, maxOutput: 2_000, ...price }
   const fetch: typeof globalThis.fetch = (input, init) =>
-    String(input).startsWith(server.url) ? globalThis.fetch(input, init) : Promise.reject(new Error('no such server'))
+    String(input).startsWith(url)
+      ? globalThis.fetch(String(input).replace(url, server.url), init)
+      : Promise.reject(new Error('no such server'))
   return {
     registry: registryOf([info, { ...info, model: 'cheap' }]),
     providers:
       noModel === true
         ? {}
-        : { local: { kind: 'anthropic', baseUrl: server.baseUrl('anthropic'), apiKey: 'test-key' } },
+        : {
+            local: {
+              kind: 'anthropic',
+              baseUrl: server.baseUrl('anthropic').replace(server.url, url),
+              apiKey: 'test-key',
+            },
+          },
     env: {},
     sleep: async () => {},
+    clock,
     fetch,
   }
 }

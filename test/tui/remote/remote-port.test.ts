@@ -64,9 +64,9 @@ describe('the terminal’s port to a server', () => {
     expect(await port.preview()).toMatchObject({ kind: 'compact', messages: 19, keptMessages: 5 })
     await port.compact('the login')
     const types = events.map(({ type }) => type)
-    expect(types.indexOf('compaction-started')).toBeLessThan(types.indexOf('entry'))
+    expect(types.indexOf('compaction')).toBeLessThan(types.indexOf('entry'))
     expect(types.indexOf('entry')).toBeLessThan(types.indexOf('compaction-ended'))
-    expect(events.find(({ type }) => type === 'compaction-ended')).toMatchObject({ outcome: { kind: 'compacted' } })
+    expect(events.find(({ type }) => type === 'compaction-ended')).toMatchObject({ result: { outcome: 'compacted' } })
     expect(await port.summary()).toMatchObject({ text: SUMMARY, messages: 19, reason: 'manual' })
     expect(await port.undo()).toEqual({ ok: true, text: '' })
     expect(await port.summary()).toBeUndefined()
@@ -74,19 +74,41 @@ describe('the terminal’s port to a server', () => {
     expect(await port.redo()).toEqual({ ok: false, text: 'Nothing to redo' })
   })
 
+  it('a model that is asked again during a compaction is shown as on this machine', async () => {
+    const { port, events } = await remote({ open: long, faults: [{ at: 1, fault: { fault: 'rate-limit' } }] })
+    await port.compact()
+    const retries = events.filter((event) => event.type === 'compaction' && event.event.type === 'retry')
+    expect(retries).toEqual([
+      {
+        type: 'compaction',
+        automatic: false,
+        event: { type: 'retry', inMs: expect.any(Number), reason: expect.stringContaining('rate limit') },
+      },
+    ])
+    expect(events.at(-1)).toMatchObject({ type: 'compaction-ended', result: { outcome: 'compacted' } })
+  })
+
+  it('a hook that refuses a compaction is told as on this machine', async () => {
+    const hooks = { beforeCompaction: { command: 'echo not now >&2; exit 1' } }
+    const { port, events } = await remote({ open: long, settings: { hooks, policy: { preset: 'agent' } } })
+    await port.compact()
+    const result = { outcome: 'refused', reason: 'not now' }
+    expect(events).toEqual([{ type: 'compaction-ended', automatic: false, result }])
+  })
+
   it.each([
     [
       'nothing to do is a skip with its reason',
       {},
       undefined,
-      { kind: 'skipped', reason: 'Not enough messages to compact' },
+      { outcome: 'skipped', reason: 'Not enough messages to compact' },
     ],
-    ['a model that fails is a failure', { summaries: 'fail' as const }, long, { kind: 'failed' }],
-    ['no model is said as such', { noModel: true as const }, long, { kind: 'no-model' }],
-  ])('%s', async (_, options, open, outcome) => {
+    ['a model that fails is a failure', { summaries: 'fail' as const }, long, { outcome: 'failed' }],
+    ['no model is said as such', { noModel: true as const }, long, { outcome: 'no-model' }],
+  ])('%s', async (_, options, open, result) => {
     const { port, events } = await remote({ ...options, ...(open === undefined ? {} : { open }) })
     await port.compact()
-    expect(events.find(({ type }) => type === 'compaction-ended')).toMatchObject({ outcome })
+    expect(events.find(({ type }) => type === 'compaction-ended')).toMatchObject({ result })
   })
 
   it('a compaction and a reply are interrupted', async () => {
@@ -101,7 +123,7 @@ describe('the terminal’s port to a server', () => {
     await expect.poll(() => asked, { timeout: 20_000 }).toBe(1)
     await port.interrupt()
     await compacting
-    expect(events.find(({ type }) => type === 'compaction-ended')).toMatchObject({ outcome: { kind: 'cancelled' } })
+    expect(events.find(({ type }) => type === 'compaction-ended')).toMatchObject({ result: { outcome: 'cancelled' } })
     const talking = port.say('Hi')
     await expect.poll(() => asked, { timeout: 20_000 }).toBe(2)
     await port.interrupt()

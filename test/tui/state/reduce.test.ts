@@ -48,8 +48,10 @@ describe('the state of the screen', () => {
   })
 
   it('after an automatic compaction the turn goes on, after one that was asked for it is idle', () => {
-    const started = { type: 'compaction-started', automatic: true, tokens: 5, messages: 2 } as const
-    const ended = { type: 'compaction-ended', automatic: true, outcome: { kind: 'compacted' } } as const
+    const start = { type: 'start', reason: 'threshold', tokens: 5, messages: 2 } as const
+    const started = { type: 'compaction', automatic: true, event: start } as const
+    const result = { outcome: 'compacted', messagesRemoved: 2, tokensBefore: 5, tokensAfter: 1 } as const
+    const ended = { type: 'compaction-ended', automatic: true, result } as const
     const inTurn = reduce(reduce(reduce(START, { type: 'turn-started' }, 0), started, 1), ended, 2)
     expect(inTurn.activity).toMatchObject({ kind: 'replying' })
     expect(reduce(reduce(START, started, 1), ended, 2).activity).toEqual({ kind: 'idle' })

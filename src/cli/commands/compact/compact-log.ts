@@ -1,8 +1,10 @@
-import { type CompactEvent, compact } from '../../../engine/compact/compact.ts'
+import { compact } from '../../../engine/compact/compact.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
 import { frameCharacters } from '../../../engine/record/frame.ts'
 import { viewOf } from '../../../engine/view/view-of.ts'
 import { answerOpenCalls } from '../../../formats/shared/answer-open-calls.ts'
+import { compactionInput } from '../../../llm/compaction-input.ts'
+import type { CompactEvent } from '../../../model/compact-event.ts'
 import type { CompactResult } from '../../../model/compact-result.ts'
 import type { Entry } from '../../../model/entry.ts'
 import type { ModelInfo } from '../../../model/model-info.ts'
@@ -43,18 +45,9 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const policy = flags.budget === undefined ? parts : { ...parts, targetMaxTokens: flags.budget }
   const estimator = estimatorOf(policyOf(policy), log, input.model)
   const model = flags.budget === undefined ? input.model : withBudget(input.model, flags.budget, policy)
-  const result = await compact({
-    log: before,
-    policy,
-    model,
-    estimator,
-    summaryModels: writers.models,
-    signal,
-    onEvent,
-    ...(flags.focus === undefined ? {} : { focus: flags.focus }),
-    ...roomOf(parted),
-    clock: Date.now,
-  })
+  const conversation = { log: before, policy, model, summaryModels: writers.models, clock: Date.now }
+  const given = compactionInput(conversation, { reason: 'manual', focus: flags.focus, signal, onEvent })
+  const result = await compact({ ...given, estimator, recordCharacters: roomOf(parted) })
   const made = [...before, ...result.entries]
   if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut }
   const after = answerOpenCalls(joined(made, parted.tail))
@@ -66,9 +59,8 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
 }
 
 /** In the place of what the agent recorded the model reads no more than that, the frame included. */
-function roomOf({ recorded, span }: LogParts): { recordCharacters?: number } {
-  if (recorded === undefined) return {}
-  return { recordCharacters: Math.max(1, recorded.length - frameCharacters(span.length)) }
+function roomOf({ recorded, span }: LogParts): number | undefined {
+  return recorded === undefined ? undefined : Math.max(1, recorded.length - frameCharacters(span.length))
 }
 
 /** The window whose target is the budget. */

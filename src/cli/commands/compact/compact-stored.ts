@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { type CompactedNow, compactNow } from '../../../agent/compaction/compact-now.ts'
+import { type CompactNowResult, compactNow } from '../../../agent/compaction/compact-now.ts'
 import { openAgent } from '../../../agent/open-agent.ts'
-import type { CompactEvent } from '../../../engine/compact/compact.ts'
 import { noModel } from '../../../llm/no-model.ts'
+import type { CompactEvent } from '../../../model/compact-event.ts'
 import type { SessionId } from '../../../store/store.ts'
 import { openNamedModel } from '../../setup/named-model.ts'
 import { type Setup, withStore } from '../../setup/setup.ts'
@@ -18,7 +18,7 @@ export type CompactStoredInput = {
 }
 
 /** Compacts one of our own sessions as its agent would: with its prompt and tools, the user's hooks, and an entry in its log. */
-export function compactStored(setup: Setup, id: SessionId, input: CompactStoredInput): Promise<CompactedNow> {
+export function compactStored(setup: Setup, id: SessionId, input: CompactStoredInput): Promise<CompactNowResult> {
   const { config, models, folders } = setup
   const { flags, writers, workspace, signal, onEvent } = input
   return withStore(setup, async (store) => {

@@ -1,14 +1,12 @@
 import * as contract from '../../../contract/compact-routes.ts'
-import type { WireEvent } from '../../../contract/wire-events.ts'
 import { editSummary } from '../../../session/edit-summary.ts'
 import { compactionsOf } from '../../../session/state.ts'
-import { answerOf } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { wireChange } from '../../sessions/wire-change.ts'
 import { cancelWork } from '../../work/cancel-signal.ts'
 import { type Handler, sessionHandler } from '../handler.ts'
 import { compactionDetail, wireCompaction } from './compaction-detail.ts'
-import { previewCompaction, type RunningCompaction, startCompaction } from './compactions.ts'
+import { compactionAnswer, compactionEvents, previewCompaction, startCompaction } from './compactions.ts'
 
 const compactSession = sessionHandler(contract.compactSessionRoute, async (call, served, services) => {
   const { body = {}, caller } = call
@@ -16,28 +14,11 @@ const compactSession = sessionHandler(contract.compactSessionRoute, async (call,
   if (body.dry_run === true) return previewCompaction(services, served, body)
   const key = requestKey(caller, 'compact', call.headers)
   const start = () => startCompaction(services, served, body, key)
-  if (!call.wantsEvents) return inFlight.once(key && `${served.id}\n${key}`, async () => (await start()).done)
+  if (!call.wantsEvents)
+    return inFlight.once(key && `${served.id}\n${key}`, async () => compactionAnswer(await start()))
   const running = await start()
   return streams.respond(caller.owner, call.gone, (signal) => compactionEvents(served.id, running, signal))
 })
-
-/** The progress of a compaction, and last its result. */
-async function* compactionEvents(
-  session_id: string,
-  { progress, done, id }: RunningCompaction,
-  signal: AbortSignal,
-): AsyncGenerator<WireEvent, void> {
-  for await (const event of progress.events(signal)) yield event
-  if (signal.aborted) return
-  try {
-    yield { event: 'compaction.ended', data: { session_id, automatic: false, ...(await done) } }
-  } catch (error) {
-    const { code, message, running } = answerOf(error)
-    const event = code === 'busy' ? 'compaction.skipped' : 'compaction.failed'
-    const reason = message.replace(/^Compaction failed: /, '')
-    yield { event, data: { session_id, id, reason, code, running } }
-  }
-}
 
 const cancelCompaction = sessionHandler(contract.cancelCompactionRoute, (_, { id }, services) =>
   cancelWork(services, id, 'compaction'),

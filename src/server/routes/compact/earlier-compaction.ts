@@ -1,4 +1,5 @@
-import type { WireCompactResult } from '../../../contract/shapes.ts'
+import type { Agent } from '../../../agent/agent.ts'
+import { agentInput } from '../../../agent/compaction/planned-compaction.ts'
 import { untouched } from '../../../engine/compact/compact.ts'
 import { preview } from '../../../engine/compact/preview.ts'
 import { pathsOf } from '../../../engine/facts/files.ts'
@@ -7,37 +8,33 @@ import { viewOf } from '../../../engine/view/view-of.ts'
 import type { Entry, Reason } from '../../../model/entry.ts'
 import { messagesOf } from '../../../model/view.ts'
 import { stateOf } from '../../../session/state.ts'
-import type { ServedSession } from '../../sessions/live-sessions.ts'
-import { type Measure, measureOf } from '../../sessions/measure.ts'
+import type { Store } from '../../../store/store.ts'
 import type { Services } from '../../sessions/services.ts'
-import { type CompactionFacts, wireResult } from './wire-compaction.ts'
+import type { CompactionFacts } from './wire-compaction.ts'
 
-type Asked = { readonly id: string; readonly key: string | undefined; readonly reason: 'manual' | 'threshold' }
+type Asked = { readonly key: string | undefined; readonly reason: Reason }
 
 /** What a compaction with this key came to, whichever process did it, made again from the log; nothing if none did. */
 export async function earlierCompaction(
-  services: Services,
-  served: ServedSession,
-  { id, key, reason }: Asked,
-): Promise<WireCompactResult | undefined> {
-  const entries = key === undefined ? undefined : await services.store.appended(served.id, key)
+  { store }: Services,
+  agent: Agent,
+  { key, reason }: Asked,
+): Promise<CompactionFacts | undefined> {
+  const entries = key === undefined ? undefined : await store.appended(agent.live.id, key)
   if (entries === undefined) return undefined
-  const measure = await measureOf(services, served)
   const last = entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')
-  if (last === undefined) return wireResult(id, nothingDone(served, measure, entries))
-  return wireResult(id, await done(services, served, measure, { entries, last, reason }))
+  return last === undefined ? nothingDone(agent, entries) : done(store, agent, { entries, last, reason })
 }
 
 async function done(
-  { store }: Services,
-  { id }: ServedSession,
-  measure: Measure,
+  store: Store,
+  agent: Agent,
   { entries, last, reason }: { readonly entries: readonly Entry[]; readonly last: Entry; readonly reason: Reason },
 ): Promise<CompactionFacts> {
   // As it was then: what was taken back since is in it.
-  const log = (await store.entries(id, { upTo: last.seq })).entries
+  const log = (await store.entries(agent.live.id, { upTo: last.seq })).entries
   const view = viewOf(log)
-  const counting = { model: measure.model.info, policy: measure.policy, fixed: measure.fixed }
+  const counting = { model: agent.info, policy: agent.policyPatch, fixed: agent.fixed() }
   const { files } = stateOf({ log, view }, counting)
   const before = log.filter(({ seq }) => seq < (entries[0]?.seq ?? last.seq))
   const summary = entries.find((entry) => entry.type === 'compaction')
@@ -63,9 +60,8 @@ async function done(
 }
 
 /** It was cancelled, or there was nothing to do: the context of then is that of now, as far as this is concerned. */
-function nothingDone({ live }: ServedSession, measure: Measure, entries: readonly Entry[]): CompactionFacts {
-  const { model, policy, fixed, pending } = measure
-  const input = { log: live.log, view: live.view, policy, model: model.info, fixed, pending }
+function nothingDone(agent: Agent, entries: readonly Entry[]): CompactionFacts {
+  const input = agentInput(agent, { reason: 'manual' })
   const context = { ...untouched(input), entries }
   const attempt = entries.findLast((entry) => entry.type === 'attempt')
   if (attempt?.outcome === 'cancelled') return { ...context, outcome: 'cancelled', reason: attempt.reason }

@@ -1,14 +1,34 @@
+import type { CompactNowResult } from '../../../agent/compaction/compact-now.ts'
 import type { WireCompactResult, WirePreview } from '../../../contract/shapes.ts'
 import { toWire, wireMessages } from '../../../contract/wire.ts'
 import type { PreviewResult } from '../../../engine/compact/preview.ts'
-import { outcomeText } from '../../../engine/report/outcome.ts'
+import { busyReason, outcomeText, unchangedText } from '../../../engine/report/outcome.ts'
 import { previewText } from '../../../engine/report/preview-text.ts'
-import type { SessionCompactResult } from '../../../session/compact-session.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { runningOf } from '../../work/holder.ts'
 
 /** What is told of a compaction. */
-export type CompactionFacts = Without<SessionCompactResult, 'view' | 'cut'>
+export type CompactionFacts = Without<CompactNowResult, 'view' | 'cut'>
 
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
+
+/** Why a compaction did not come about, where a caller is told so by an error. `reason` is its message without more. */
+export function refusalOf(result: CompactionFacts): { error: HttpError; reason: string } | undefined {
+  const { outcome, reason } = result
+  switch (outcome) {
+    case 'failed':
+      return { error: new HttpError(502, 'model-failed', unchangedText({ outcome, reason })), reason }
+    case 'refused':
+      return { error: new HttpError(409, 'refused-by-hook', unchangedText({ outcome, reason })), reason }
+    case 'busy': {
+      const running = runningOf(result.holder)
+      const reason = busyReason(`a ${running.kind}`)
+      return { error: new HttpError(409, 'busy', unchangedText({ outcome, reason }), running), reason }
+    }
+    default:
+      return undefined
+  }
+}
 
 /** What came of a compaction, as it goes over HTTP. */
 export function wireResult(id: string, result: CompactionFacts): WireCompactResult {
@@ -19,7 +39,7 @@ export function wireResult(id: string, result: CompactionFacts): WireCompactResu
   return {
     id,
     compacted: result.compacted,
-    outcome: outcome === 'busy' ? 'skipped' : outcome,
+    outcome: outcome === 'busy' || outcome === 'refused' ? 'skipped' : outcome,
     reason: result.reason,
     skip,
     text: outcomeText(result),

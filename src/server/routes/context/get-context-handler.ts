@@ -1,7 +1,7 @@
+import { plannedCompaction } from '../../../agent/compaction/planned-compaction.ts'
 import { getContextRoute } from '../../../contract/context-routes.ts'
 import type { WireContext } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
-import { preview } from '../../../engine/compact/preview.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
 import { addItem, fixedSizes } from '../../../engine/report/context-parts.ts'
 import { itemNames } from '../../../engine/report/item-names.ts'
@@ -42,22 +42,19 @@ function wireContext(served: ServedSession, measure: Measure): WireContext {
     budget: toWire(budgetFor(served, measure)),
     largest,
     messages: items.length,
-    compaction_due: isDue(served, measure, status),
+    compaction_due: isDue(measure, status),
     next: nextFor(served, measure, status),
     policy: toWire(policyOf(policy)),
   }
 }
 
 function nextFor(served: ServedSession, measure: Measure, { tokens }: Status): string {
-  const { live } = served
-  const { model, policy, fixed, pending } = measure
   return nextCompaction({
-    mode: policyOf(policy).mode,
+    mode: policyOf(measure.policy).mode,
     budget: budgetFor(served, measure),
     tokens,
     whySkipped: () => {
-      const input = { log: live.log, view: live.view, policy, model: model.info, fixed, pending }
-      const plan = preview({ ...input, reason: 'threshold' })
+      const plan = plannedCompaction(measure.agent, { reason: 'threshold' })
       return plan.kind === 'keep' ? plan.reason : undefined
     },
   })

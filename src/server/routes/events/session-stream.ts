@@ -1,3 +1,4 @@
+import { stepToWire } from '../../../contract/compaction-steps.ts'
 import { toWire, wireEntry } from '../../../contract/wire.ts'
 import type { WireEvent } from '../../../contract/wire-events.ts'
 import { outcomeText } from '../../../engine/report/outcome.ts'
@@ -33,10 +34,8 @@ function wireEvent(event: SessionEvent): WireEvent {
         data: { ...of, ...toWire(data), messages_removed: messages, text },
       }
     }
-    case 'compaction-progress': {
-      const { type: step, ...rest } = event.event
-      return { event: 'compaction.progress', data: { ...of, ...toWire(rest), step } }
-    }
+    case 'compaction':
+      return stepToWire(event.session, event.event)
   }
   const { type, session: _, ...data } = event
   const name = type.startsWith('compaction-') ? type.replace('-', '.') : type

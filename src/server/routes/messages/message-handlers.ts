@@ -32,7 +32,7 @@ const appendMessages = sessionHandler(appendMessagesRoute, async ({ body, header
   const served = await sessions.open(id, caller.owner)
   const measure = await measureOf(services, served)
   const status = statusFor(served, measure)
-  return { seqs: appended.entries.map(({ seq }) => seq), status, compaction_due: isDue(served, measure, status) }
+  return { seqs: appended.entries.map(({ seq }) => seq), status, compaction_due: isDue(measure, status) }
 })
 
 const answerTurn = sessionHandler(answerTurnRoute, async ({ body: { question, ...answer } }, { id }, services) => ({

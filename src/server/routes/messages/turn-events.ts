@@ -1,8 +1,9 @@
 import type { AgentEvent } from '../../../agent/events.ts'
+import { stepToWire } from '../../../contract/compaction-steps.ts'
 import { toWire, wireEntry } from '../../../contract/wire.ts'
 import type { WireEvent } from '../../../contract/wire-events.ts'
+import { unchangedText } from '../../../engine/report/outcome.ts'
 import { unreachable } from '../../../model/errors.ts'
-import { compactionEvent } from '../compact/compaction-event.ts'
 import { wireResult } from '../compact/wire-compaction.ts'
 import { type Turn, type TurnNews, wireEnd } from './server-turn.ts'
 
@@ -62,8 +63,10 @@ function agentEvent(session_id: string, id: string, event: AgentEvent): WireEven
     case 'entry':
       return { event: 'entry', data: { session_id, seq: event.entry.seq, entry: wireEntry(event.entry) } }
     case 'compaction':
-      return compactionEvent(session_id, event.event, event.automatic)
+      return stepToWire(session_id, event.event, event.automatic)
     case 'compaction-ended':
+      // The contract has no such result: nothing was tried.
+      if (event.result.outcome === 'refused') return { event: 'notice', data: { text: unchangedText(event.result) } }
       return {
         event: 'compaction.ended',
         data: { session_id, automatic: event.automatic, ...wireResult(id, event.result) },

@@ -1,0 +1,30 @@
+import type { Reason } from './entry.ts'
+import type { Rung } from './policy.ts'
+
+/** A step of a compaction. Every layer passes these on as they are, up to the screen or to HTTP. */
+export type CompactEvent =
+  | {
+      readonly type: 'start'
+      readonly reason: Reason
+      readonly tokens: number
+      readonly messages: number
+      /** The session was changed meanwhile: the compaction is planned anew. */
+      readonly again?: true
+      /** It comes earlier than else, because the provider has forgotten the last request anyway. */
+      readonly cacheCold?: true
+      /** What the preferred model will cost at most, in US dollars, where its prices are known. */
+      readonly estimatedCost?: number
+    }
+  | { readonly type: 'rung'; readonly rung: Rung; readonly model?: string }
+  | { readonly type: 'chunk'; readonly chunk: number; readonly of: number }
+  /** The model failed and is asked again after a pause. */
+  | { readonly type: 'retry'; readonly inMs: number; readonly reason: string }
+  | { readonly type: 'refused'; readonly rung: Rung; readonly model?: string; readonly reason: string }
+  | {
+      readonly type: 'done'
+      readonly rung: Rung
+      readonly model?: string
+      readonly tokensBefore: number
+      readonly tokensAfter: number
+      readonly cost?: number
+    }
