@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { openApiDocument, ROUTES } from '../contract/document.ts'
-import { checkHost, checkOrigin, checkToken } from './access/access.ts'
+import { checkHost, checkOrigin, checkToken } from './access/check-request.ts'
 import { securityHeaders } from './access/security-headers.ts'
 import { limitBody } from './http/body-text.ts'
-import type { Env } from './http/env.ts'
 import { answerOf, HttpError } from './http/http-error.ts'
+import type { RequestEnv } from './http/request-env.ts'
 import { Metrics } from './observe/metrics.ts'
+import { watchRequests } from './observe/watch-requests.ts'
 import { compactHandlers } from './routes/compact/compact-handlers.ts'
 import { contextHandlers } from './routes/context/context-handlers.ts'
 import { eventHandlers } from './routes/events/event-handlers.ts'
@@ -27,9 +27,9 @@ import { Questions } from './work/permission-questions.ts'
 import { TurnQueues } from './work/turn-queues.ts'
 import { Works } from './work/works.ts'
 
-/** A server without a port: what answers requests, and how it ends. */
+/** A server without a port: it answers requests until it is stopped. */
 export type ServerApp = {
-  readonly app: Hono<Env>
+  readonly app: Hono<RequestEnv>
   readonly services: Services
   /** Takes no new work, ends what runs, closes the streams. The store stays open: it is the caller's. */
   stop(graceMs?: number): Promise<void>
@@ -46,13 +46,41 @@ const HANDLERS = [
 
 /** Puts a server together. */
 export function createApp(deps: ServerDeps): ServerApp {
-  const { server } = deps
-  const leases = new Leases(deps.store, server.lease_ms)
-  const services: Services = {
+  const services = servicesOf(deps)
+  const { server, store, works, questions, streams, sessions, metrics } = services
+  const listening = [obeyCancels(store, works), hearAnswers(store, questions)]
+  const app = new Hono<RequestEnv>()
+  app.onError(errorAnswer)
+  app.use(watchRequests(metrics, deps.log), securityHeaders, checkHost(server), checkOrigin(server))
+  for (const add of openHandlers) add(app, services)
+  serveDocument(app, deps.version)
+  webPage(app, deps.webFolder)
+  app.use(checkToken(deps.tokens), refuseWhenStopping(services), noHead, limitBody(server.body_limit_bytes))
+  for (const add of HANDLERS) add(app, services)
+  app.all('*', ({ req }) => {
+    throw unknownRoute(req.method, req.path)
+  })
+  return {
+    app,
+    services,
+    async stop(graceMs = server.grace_ms) {
+      const drained = works.drain(graceMs)
+      streams.closeAll()
+      await drained
+      await sessions.close()
+      for (const end of listening) end()
+    },
+  }
+}
+
+function servicesOf(deps: ServerDeps): Services {
+  const { server, store } = deps
+  const leases = new Leases(store, server.lease_ms)
+  return {
     ...deps,
     models: new SessionModels(deps.models, deps.settings.model),
     leases,
-    sessions: new LiveSessions(deps.store, server.cached_sessions),
+    sessions: new LiveSessions(store, server.cached_sessions),
     statuses: new Statuses(),
     works: new Works(),
     questions: new Questions(),
@@ -61,69 +89,24 @@ export function createApp(deps: ServerDeps): ServerApp {
     metrics: new Metrics(),
     inFlight: new InFlight(),
   }
-  const listening = [obeyCancels(deps.store, services.works), hearAnswers(deps.store, services.questions)]
-  const app = new Hono<Env>()
-  app.onError(refused)
-  app.use(watched(services, deps), securityHeaders, checkHost(server), checkOrigin(server))
-  for (const add of openHandlers) add(app, services)
+}
+
+/** Serves the OpenAPI document; it is made when somebody asks for it. */
+function serveDocument(app: Hono<RequestEnv>, version: string): void {
   let document: string | undefined
   app.get('/v1/openapi.json', (context) => {
-    document ??= JSON.stringify(openApiDocument(deps.version))
+    document ??= JSON.stringify(openApiDocument(version))
     return context.body(document, 200, { 'content-type': 'application/json' })
   })
-  webPage(app, deps.webFolder)
-  app.use(checkToken(deps.tokens), refuseWhenStopping(services), noHead, limitBody(server.body_limit_bytes))
-  for (const add of HANDLERS) add(app, services)
-  app.all('*', ({ req }) => {
-    throw notThere(req.method, req.path)
-  })
-  return {
-    app,
-    services,
-    async stop(graceMs = server.grace_ms) {
-      const drained = services.works.drain(graceMs)
-      services.streams.closeAll()
-      await drained
-      await services.sessions.close()
-      for (const end of listening) end()
-    },
-  }
 }
 
 /** Every error in the one shape. */
-function refused(error: Error, context: Context<Env>): Response {
+function errorAnswer(error: Error, context: Context<RequestEnv>): Response {
   const { status, code, message, running } = answerOf(error)
-  const shown = { code, message, request_id: context.get('requestId'), running }
-  return context.json({ error: shown }, status)
+  return context.json({ error: { code, message, request_id: context.get('requestId'), running } }, status)
 }
 
-/** Gives every request an id, logs and counts it. */
-function watched({ metrics }: Services, { log }: ServerDeps): MiddlewareHandler<Env> {
-  return async (context, next) => {
-    const started = performance.now()
-    const id = randomUUID()
-    context.set('requestId', id)
-    context.header('x-request-id', id)
-    await next()
-    const { status } = context.res
-    const route = context.get('route') ?? 'other'
-    metrics.add('pith_requests_total', { method: context.req.method, route, status: String(status) })
-    const ms = performance.now() - started
-    metrics.time(route, ms / 1_000)
-    log?.({
-      at: new Date().toISOString(),
-      id,
-      method: context.req.method,
-      path: context.req.path,
-      status,
-      ms: Math.round(ms * 10) / 10,
-      token: context.get('caller')?.name,
-      error: status >= 500 && context.error !== undefined ? String(context.error.stack ?? context.error) : undefined,
-    })
-  }
-}
-
-function refuseWhenStopping({ works }: Services): MiddlewareHandler<Env> {
+function refuseWhenStopping({ works }: Services): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
     if (works.isStopping && context.req.method !== 'DELETE') {
       context.header('connection', 'close')
@@ -134,7 +117,7 @@ function refuseWhenStopping({ works }: Services): MiddlewareHandler<Env> {
   }
 }
 
-const noHead: MiddlewareHandler<Env> = async ({ req }, next) => {
+const noHead: MiddlewareHandler<RequestEnv> = async ({ req }, next) => {
   if (req.raw.method === 'HEAD') throw new HttpError(405, 'bad-method', 'HEAD is not answered here: use GET')
   await next()
 }
@@ -144,7 +127,7 @@ const PATHS = ROUTES.map(({ path, method }) => ({
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-function notThere(method: string, path: string): HttpError {
+function unknownRoute(method: string, path: string): HttpError {
   const methods = PATHS.filter(({ pattern }) => pattern.test(path)).map((route) => route.method)
   if (methods.length === 0) return new HttpError(404, 'unknown-path', 'there is nothing at this path')
   return new HttpError(405, 'bad-method', `${method} is not for this path: ${[...new Set(methods)].join(', ')}`)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Context, Hono } from 'hono'
-import type { Env } from './http/env.ts'
+import type { RequestEnv } from './http/request-env.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -26,7 +26,7 @@ type WebFile = {
 const MISSING = 'The page is not built: run npm run build, then start pith serve again.\n'
 
 /** Serves the built page from what is in its folder when the server starts: no path of a request reaches the disk. */
-export function webPage(app: Hono<Env>, folder: string | undefined): void {
+export function webPage(app: Hono<RequestEnv>, folder: string | undefined): void {
   const files = folder === undefined ? new Map<string, WebFile>() : filesIn(folder)
   for (const [path, file] of files) app.get(path, (context) => answer(context, path, file))
   const index = files.get('/index.html')
@@ -36,7 +36,7 @@ export function webPage(app: Hono<Env>, folder: string | undefined): void {
   })
 }
 
-function answer(context: Context<Env>, path: string, { body, gzip, type }: WebFile): Response {
+function answer(context: Context<RequestEnv>, path: string, { body, gzip, type }: WebFile): Response {
   context.set('route', '/')
   const packed = gzip !== undefined && (context.req.header('accept-encoding') ?? '').includes('gzip')
   // Names of built assets change with their content.

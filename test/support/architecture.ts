@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['inspect', 'replay'],
     ['.'],
   ],
-  server: [['http', 'observe'], ['access', 'stream', 'work'], ['sessions'], ['routes'], ['.']],
+  server: [['http'], ['observe', 'access', 'stream', 'work'], ['sessions'], ['routes'], ['.']],
   'server/routes': [['.'], ['sessions'], ['compact', 'context'], ['messages', 'events', 'system']],
   llm: [['provider'], ['failure'], ['call'], ['.']],
   // Agents keep what they sent to a provider in that provider's form.

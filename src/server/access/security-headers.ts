@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { Env } from '../http/env.ts'
+import type { RequestEnv } from '../http/request-env.ts'
 
 const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':
@@ -13,7 +13,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 }
 
 /** Puts the headers on every answer that keep a browser from doing more with it than the page needs. */
-export const securityHeaders: MiddlewareHandler<Env> = async (context, next) => {
+export const securityHeaders: MiddlewareHandler<RequestEnv> = async (context, next) => {
   await next()
   const { headers } = context.res
   for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value)

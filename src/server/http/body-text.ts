@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Env } from './env.ts'
 import { HttpError } from './http-error.ts'
+import type { RequestEnv } from './request-env.ts'
 
 /** Refuses a body that says that it is too large, and remembers the limit for those that do not say. */
-export function limitBody(bytes: number): MiddlewareHandler<Env> {
+export function limitBody(bytes: number): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
     context.set('bodyLimit', bytes)
     if (Number(context.req.header('content-length') ?? 0) > bytes) throw tooLarge(bytes)
@@ -12,7 +12,7 @@ export function limitBody(bytes: number): MiddlewareHandler<Env> {
 }
 
 /** The body as text, read no further than the limit. */
-export async function bodyText(context: Context<Env>): Promise<string> {
+export async function bodyText(context: Context<RequestEnv>): Promise<string> {
   const { body } = context.req.raw
   const limit = context.get('bodyLimit')
   if (body === null) return ''

@@ -1,4 +1,4 @@
-import type { Caller } from './env.ts'
+import type { Caller } from './request-env.ts'
 
 /** The key of a post, unique over owners and routes; nothing where the caller gave none. */
 export function requestKey(

@@ -4,8 +4,8 @@ import { sessionParams } from '../../contract/parameters.ts'
 import type { AnswerSchema, BodySchema, RequestSchema, Route } from '../../contract/route.ts'
 import { problemOf } from '../../model/parse.ts'
 import { bodyText } from '../http/body-text.ts'
-import type { Caller, Env } from '../http/env.ts'
 import { HttpError } from '../http/http-error.ts'
+import type { Caller, RequestEnv } from '../http/request-env.ts'
 import type { ServedSession } from '../sessions/live-sessions.ts'
 import type { Services } from '../sessions/services.ts'
 
@@ -32,7 +32,7 @@ export type Call<R extends Route> = {
 }
 
 /** A route of the contract with what answers it, to be added to an app. */
-export type Handler = (app: Hono<Env>, services: Services) => void
+export type Handler = (app: Hono<RequestEnv>, services: Services) => void
 
 type Answer<R extends Route> = Promise<z.input<AnswerSchema<R>> | Response>
 
@@ -59,7 +59,7 @@ export function sessionHandler<R extends Route>(
   })
 }
 
-async function callOf<R extends Route>(context: Context<Env>, route: R): Promise<Call<R>> {
+async function callOf<R extends Route>(context: Context<RequestEnv>, route: R): Promise<Call<R>> {
   const { params, query, headers, body } = route.request ?? {}
   const { req } = context
   const call = {
@@ -85,7 +85,7 @@ function checked(schema: unknown, value: unknown, where: string): unknown {
 
 type RouteBody = NonNullable<NonNullable<RouteConfig['request']>['body']>
 
-async function bodyOf(context: Context<Env>, body: RouteBody | undefined): Promise<unknown> {
+async function bodyOf(context: Context<RequestEnv>, body: RouteBody | undefined): Promise<unknown> {
   const [[type, media] = []] = Object.entries(body?.content ?? {})
   if (body === undefined || type === undefined) return undefined
   const text = await bodyText(context)

@@ -1,7 +1,7 @@
 import type { FlagKey } from '../../../config/index.ts'
 import { parseServerSettings } from '../../../config/server-settings.ts'
 import { loadTokens } from '../../../server/access/tokens.ts'
-import { logToStandardError } from '../../../server/observe/request-log.ts'
+import { logToStandardError } from '../../../server/observe/watch-requests.ts'
 import { type RunningServer, serve } from '../../../server/serve.ts'
 import { openStore } from '../../../store/open-store.ts'
 import { print } from '../../output/show.ts'

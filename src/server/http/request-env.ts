@@ -8,4 +8,4 @@ export type Caller = {
 }
 
 /** What the middleware knows of a request. */
-export type Env = { Variables: { caller: Caller; requestId: string; route: string; bodyLimit: number } }
+export type RequestEnv = { Variables: { caller: Caller; requestId: string; route: string; bodyLimit: number } }

@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from 'hono'
 import type { ServerSettings } from '../../config/server-settings.ts'
-import type { Env } from '../http/env.ts'
 import { HttpError } from '../http/http-error.ts'
+import type { RequestEnv } from '../http/request-env.ts'
 import { findToken, ownerOf, type Token } from './tokens.ts'
 
 const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Refuses a `Host` that is not ours, so that no other name can be bound to this address behind a browser's back. */
-export function checkHost({ host, hosts }: ServerSettings): MiddlewareHandler<Env> {
+export function checkHost({ host, hosts }: ServerSettings): MiddlewareHandler<RequestEnv> {
   const names = new Set([...OWN_NAMES, host.toLowerCase(), ...hosts.map((name) => name.toLowerCase())])
   return async (context, next) => {
     const given = hostOf(context.req.header('host') ?? new URL(context.req.url).host)
@@ -18,7 +18,7 @@ export function checkHost({ host, hosts }: ServerSettings): MiddlewareHandler<En
 }
 
 /** Refuses pages of other origins, except those of the configuration, which get the headers that they need. */
-export function checkOrigin({ origins }: ServerSettings): MiddlewareHandler<Env> {
+export function checkOrigin({ origins }: ServerSettings): MiddlewareHandler<RequestEnv> {
   const allowed = new Set(origins.map((origin) => new URL(origin).origin))
   return async (context, next) => {
     const origin = context.req.header('origin')
@@ -37,7 +37,7 @@ export function checkOrigin({ origins }: ServerSettings): MiddlewareHandler<Env>
 }
 
 /** Lets in who has a token; one that may only read changes nothing. */
-export function checkToken(tokens: readonly Token[]): MiddlewareHandler<Env> {
+export function checkToken(tokens: readonly Token[]): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
     const [, secret] = /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '') ?? []
     const token = secret === undefined ? undefined : findToken(tokens, secret)

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { MiddlewareHandler } from 'hono'
+import type { RequestEnv } from '../http/request-env.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What the log of a server says of a request. No field holds a secret: no query, no header, no body. */
+export type RequestLine = {
+  readonly at: string
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+  readonly token?: string
+  /** The error behind a 5xx, for the operator of the server. */
+  readonly error?: string
+}
+
+/** Gives every request an id, counts it and logs it. */
+export function watchRequests(metrics: Metrics, log?: (line: RequestLine) => void): MiddlewareHandler<RequestEnv> {
+  return async (context, next) => {
+    const started = performance.now()
+    const id = randomUUID()
+    context.set('requestId', id)
+    context.header('x-request-id', id)
+    await next()
+    const { status } = context.res
+    const { method, path } = context.req
+    const route = context.get('route') ?? 'other'
+    metrics.add('pith_requests_total', { method, route, status: String(status) })
+    const ms = performance.now() - started
+    metrics.time(route, ms / 1_000)
+    log?.({
+      at: new Date().toISOString(),
+      id,
+      method,
+      path,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      token: context.get('caller')?.name,
+      error: status >= 500 && context.error !== undefined ? String(context.error.stack ?? context.error) : undefined,
+    })
+  }
+}
+
+/** Writes a line of JSON to standard error. */
+export function logToStandardError(line: RequestLine): void {
+  process.stderr.write(`${JSON.stringify(line)}\n`)
+}
