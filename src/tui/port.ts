@@ -16,18 +16,18 @@ import type {
 } from './port-data.ts'
 
 /**
- * All that the terminal knows of sessions: plain data in, plain data out, events, and questions that are answered by
- * their id. Every argument and every result survives JSON, so that a session may be on another machine.
+ * All that the screen knows of sessions: calls with plain data, events, and questions that are answered by their id.
+ * Every argument and every result survives JSON, so that a session may be on another machine.
  */
 export type Port = {
   subscribe(listener: (event: PortEvent) => void): () => void
-  /** The session that is open, as far as a screen needs it. */
+  /** The open session, as a screen shows it first. */
   opened(): Promise<Opened>
 
-  /** Runs a turn. It resolves when the turn has ended; how is told by events. */
+  /** Runs a turn. It resolves at its end; events tell the rest. */
   say(text: string): Promise<void>
   compact(focus?: string): Promise<void>
-  /** Ends the reply or the compaction that is going on. */
+  /** Ends the running reply or compaction. */
   interrupt(): Promise<void>
   answer(question: string, answer: Answer): Promise<void>
 
@@ -50,17 +50,17 @@ export type Port = {
   setPolicy(key: string, value: string, scope: Scope): Promise<Done>
 
   sessions(): Promise<readonly SessionRow[]>
-  /** These end in an `opened` event for the other session. */
+  /** This and the next three end in an `opened` event for the other session. */
   openSession(id: string): Promise<Done>
   newSession(): Promise<Done>
-  /** A session of its own that shares what was said up to `before`, or all of it. */
+  /** Opens a new session that shares the entries before `before`, or all of them. */
   fork(before?: number): Promise<Done>
-  /** The bundled session for a first look. */
+  /** Opens the example that comes with Pith. */
   openExample(): Promise<Done>
   rename(title: string): Promise<Done>
   /** Writes the log as JSON Lines; `text` says where. */
   exportTo(path?: string): Promise<Done>
-  /** Files of the workspace whose path has these letters. */
+  /** Files of the workspace whose path contains these letters in order. */
   files(query: string): Promise<readonly string[]>
   close(): Promise<void>
 }

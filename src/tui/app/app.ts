@@ -8,7 +8,7 @@ import { commandIn } from './command-in.ts'
 import { Inquiry } from './inquiry.ts'
 import type { Screen } from './screen.ts'
 
-/** What is loaded behind the first screen. */
+/** The modules that are loaded after the first screen is drawn. */
 export type Later = typeof import('./later.ts')
 
 export type AppDeps = {
@@ -17,7 +17,7 @@ export type AppDeps = {
   readonly onQuit: () => void
 }
 
-/** The program: what happens goes into the state, what the user submits goes to the session, one after the other. */
+/** The program: events change the state, and what the user submits goes to the session, one after the other. */
 export class App {
   readonly screen: Screen
   readonly inquiry: Inquiry
@@ -26,7 +26,7 @@ export class App {
   #state: State = START
   #port: Port | undefined
   #later: Later | undefined
-  /** Something the user submitted is being done. */
+  /** True while a submitted message or command runs. */
   #busy = false
 
   constructor({ screen, now, onQuit }: AppDeps) {
@@ -52,7 +52,7 @@ export class App {
     return this.#busy || this.#state.activity.kind !== 'idle'
   }
 
-  /** The session is there: shows it, and does what was submitted meanwhile. */
+  /** Shows the session that has been opened, and runs what was submitted meanwhile. */
   async connect(port: Port, later: Later): Promise<void> {
     this.#port = port
     this.#later = later
@@ -70,7 +70,7 @@ export class App {
     this.screen.update()
   }
 
-  /** Does what the user submitted, or queues it while something else is being done. */
+  /** Runs what the user submitted, or queues it while something else runs. */
   submit(text: string): void {
     if (text === '') return
     this.screen.editor.addToHistory(text)
@@ -90,7 +90,7 @@ export class App {
     void this.#port?.interrupt()
   }
 
-  /** While compacting nothing is sent and nothing pops up; what is typed stays. */
+  /** During a compaction nothing is sent and no suggestions open. The typed text stays (K14). */
   #lockInput(isLocked: boolean): void {
     const { editor } = this.screen
     editor.disableSubmit = isLocked
@@ -132,7 +132,7 @@ export class App {
     await this.#run(port, next)
   }
 
-  /** Who interrupts wants to say something else first: what was queued comes back into the input. */
+  /** After an interruption the queued messages come back into the input: the user may want to say something else first. */
   #giveBack(): void {
     const { queue } = this.#state
     if (queue.length === 0) return

@@ -2,7 +2,7 @@ import type { Command, CommandContext } from '../commands/command.ts'
 import type { Port } from '../port.ts'
 import type { App } from './app.ts'
 
-/** What commands get to work with. */
+/** The context that commands run in. */
 export function contextOf(app: App, port: Port, commands: readonly Command[]): CommandContext {
   return {
     port,

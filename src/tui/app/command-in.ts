@@ -1,12 +1,12 @@
 import { nearest } from '../../model/nearest.ts'
 import type { Command } from '../commands/command.ts'
 
-/** What a line that begins with a slash asks for. */
+/** A line that begins with a slash: a command, or an unknown name. */
 export type CommandIn =
   | { readonly kind: 'command'; readonly command: Command; readonly rest: string }
   | { readonly kind: 'unknown'; readonly text: string }
 
-/** The command in a line; a path such as `/etc/hosts is wrong` is a message. */
+/** The command in a line. A line such as `/etc/hosts is wrong` is a message, not a command. */
 export function commandIn(text: string, commands: readonly Command[]): CommandIn | undefined {
   const found = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(text)
   if (found === null) return undefined

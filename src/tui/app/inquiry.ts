@@ -3,12 +3,12 @@ import type { Picker } from '../parts/picker.ts'
 import type { Question } from '../port-data.ts'
 import type { App, Later } from './app.ts'
 
-/** The user types until this long after the last key. */
+/** The user counts as typing until this long after the last key. */
 const PAUSE_MS = 500
 
 type Part = ReturnType<Later['questionPart']>
 
-/** What the user is asked in the place of the input: questions of the agent, lists to choose from, texts to change. */
+/** Asks the user in the place of the input: questions of the agent, lists to choose from, texts to edit. */
 export class Inquiry {
   readonly #app: App
   #question: { readonly id: string; readonly part: Part } | undefined
@@ -21,7 +21,7 @@ export class Inquiry {
     this.#app = app
   }
 
-  /** A question or a list has the keys. */
+  /** True while a question or a list receives the keys. */
   get isOpen(): boolean {
     return this.#pick !== undefined || this.#question?.part.armed === true
   }
@@ -30,7 +30,7 @@ export class Inquiry {
     return this.#edit !== undefined
   }
 
-  /** Shows the question that waits, if there is one. */
+  /** Shows the next question, if there is one. */
   update(): void {
     const [next] = this.#app.state.questions
     const { later } = this.#app
@@ -41,7 +41,7 @@ export class Inquiry {
     if (this.#question !== undefined) this.#arm()
   }
 
-  /** What is typed while a question comes up belongs to the input, not to the question. */
+  /** Notes a key for the input. A question that comes up takes no keys until the user pauses. */
   typed(): void {
     this.#lastKeyAt = this.#app.now()
   }
@@ -66,7 +66,7 @@ export class Inquiry {
     })
   }
 
-  /** Puts a text into the input; what was there comes back afterwards. */
+  /** Lets the user edit a text in the input. The former input comes back afterwards. */
   edit(title: string, text: string): Promise<string | undefined> {
     const { editor } = this.#app.screen
     return new Promise((resolve) => {
@@ -83,7 +83,7 @@ export class Inquiry {
     })
   }
 
-  /** Takes a submitted text if one is being edited. */
+  /** Takes a submitted text if the user was editing one. Returns whether it did. */
   submitted(text: string): boolean {
     if (this.#edit === undefined) return false
     this.#edit.done(text)

@@ -3,7 +3,7 @@ import type { App } from './app.ts'
 
 const AGAIN_MS = 1_500
 
-/** The keys that mean something wherever the cursor is. */
+/** The keys that work wherever the cursor is. */
 export class Keys {
   readonly #app: App
   readonly #suspend: () => void
@@ -15,7 +15,7 @@ export class Keys {
     this.#suspend = suspend
   }
 
-  /** True when the key has been dealt with. */
+  /** Returns true when it has handled the key. */
   handle(data: string): boolean {
     if (isKeyRelease(data)) return false
     const app = this.#app
@@ -38,7 +38,7 @@ export class Keys {
     return false
   }
 
-  /** The newest of the queue comes back into the input. */
+  /** Moves the newest queued message back into the input. */
   #takeBack(): void {
     const { state, screen } = this.#app
     screen.editor.setText(state.queue.at(-1) ?? '')
@@ -64,7 +64,7 @@ export class Keys {
     if (inquiry.isOpen) return false
     const text = screen.editor.getExpandedText()
     if (text !== '') {
-      // What was cleared by mistake comes back with the arrow key.
+      // The arrow key brings back a text that was cleared by mistake.
       screen.editor.addToHistory(text)
       screen.editor.setText('')
       screen.tui.requestRender()

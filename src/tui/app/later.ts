@@ -1,4 +1,4 @@
-/** What is needed only once the session is there: it is loaded behind the first screen. */
+/** Modules that are needed only with a session. They are loaded after the first screen is drawn. */
 export { COMMANDS } from '../commands/index.ts'
 export { Picker } from '../parts/picker.ts'
 export { questionPart } from '../parts/questions.ts'

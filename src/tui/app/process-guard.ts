@@ -4,7 +4,7 @@ export type Guard = { readonly suspend: () => void; readonly release: () => void
 
 const SIGNALS = { SIGHUP: 129, SIGTERM: 143, SIGINT: 130 } as const
 
-/** Gives the terminal back whatever ends the process (an error, a signal, an exit in the middle), and says goodbye. */
+/** Restores the terminal and prints the goodbye, whatever ends the process: an error, a signal or an exit. */
 export function guardProcess(tui: TuiMainScreen, goodbye: () => void): Guard {
   let isStopped = false
   const restore = () => {
@@ -13,7 +13,7 @@ export function guardProcess(tui: TuiMainScreen, goodbye: () => void): Guard {
     tui.stop()
     goodbye()
   }
-  // Before the one that reports the error, which must not be written into the screen.
+  // This must run before the listener that reports the error: its message must not go into the screen.
   process.prependListener('uncaughtException', restore)
   process.once('exit', restore)
   const stops = Object.entries(SIGNALS).map(([signal, code]) => {

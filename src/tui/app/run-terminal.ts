@@ -8,11 +8,11 @@ import { guardProcess } from './process-guard.ts'
 import { Screen } from './screen.ts'
 
 export type RunOptions = {
-  /** Opens the session; it is called when the first screen is there. */
+  /** Opens the session. It is called after the first screen is drawn. */
   readonly open: () => Promise<{ readonly port: Port; readonly theme: string }>
   readonly env: NodeJS.ProcessEnv
   readonly theme?: string
-  /** The user's own terminal by default. */
+  /** The terminal of the process by default. */
   readonly terminal?: Terminal
   readonly now?: () => number
   readonly print?: (line: string) => void
@@ -21,7 +21,7 @@ export type RunOptions = {
 const TICK_MS = 100
 const BACKGROUND_MS = 300
 
-/** Runs the program until the user leaves. However it ends, the terminal is as it was. */
+/** Runs the program until the user leaves, and restores the terminal however it ends. */
 export async function runTerminal(options: RunOptions): Promise<void> {
   const { env, now = Date.now, print = (line) => process.stdout.write(`${line}\n`) } = options
   let theme: Theme = themeOf(themeName(options.theme ?? 'auto', env))
@@ -40,7 +40,7 @@ export async function runTerminal(options: RunOptions): Promise<void> {
     if (!app.inquiry.submitted(text)) app.submit(text)
   }
   screen.tui.start()
-  // What is loaded next keeps the process busy: the first screen comes before it.
+  // Loading the rest blocks the process, so the first screen is drawn before.
   screen.tui.renderNow()
   const tick = setInterval(() => app.state.activity.kind !== 'idle' && screen.tui.requestRender(), TICK_MS)
 
@@ -72,7 +72,7 @@ export async function runTerminal(options: RunOptions): Promise<void> {
   goodbye()
 }
 
-/** The session and what else is heavy is loaded when the first screen is there. */
+/** Loads the session and other heavy modules after the first screen is drawn. */
 async function connected(app: App, options: RunOptions, setTheme: (setting: string) => Promise<void>): Promise<Port> {
   const [later, { port, theme }] = await Promise.all([import('./later.ts'), options.open(), loadMarkdown()])
   app.screen.editor.setAutocompleteProvider(

@@ -19,7 +19,7 @@ export type ScreenDeps = {
   readonly now: () => number
 }
 
-/** The parts of the screen from top to bottom, and what the keys go to. */
+/** The parts of the screen from top to bottom, and the part that receives the keys. */
 export class Screen {
   readonly tui: TuiMainScreen
   readonly editor: Editor
@@ -48,7 +48,7 @@ export class Screen {
     this.ask(undefined)
   }
 
-  /** Puts a question or a list in the place of the input; nothing puts the input back. */
+  /** Shows a question or a list in the place of the input. Without one the input comes back. */
   ask(part: Component | undefined, focus = true): void {
     this.#input.clear()
     this.#input.addChild(part ?? this.editor)
@@ -57,20 +57,20 @@ export class Screen {
     this.tui.requestRender()
   }
 
-  /** A short word in the place of the status line; empty takes it away. */
+  /** Shows a short message in the place of the status line; an empty one removes it. */
   notice(text: string): void {
     this.#notice = text
     this.tui.requestRender()
   }
 
-  /** Draws the next frame, and leaves to the scrollback what has grown too long. */
+  /** Draws the next frame and leaves old lines to the terminal's scrollback. */
   update(): void {
     this.transcript.leave((lines) => leaveAbove(this.tui, lines))
     this.tui.requestRender()
   }
 }
 
-/** Takes lines that have scrolled out of sight from the document: the terminal has them, and they never change. */
+/** Removes lines that have scrolled out of sight. The terminal's scrollback has them, and they never change. */
 function leaveAbove(tui: TuiMainScreen, lines: number): boolean {
   const now = tui.captureRenderState()
   if (now.previousViewportTop < lines || now.previousWidth !== tui.terminal.columns) return false

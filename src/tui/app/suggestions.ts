@@ -8,7 +8,7 @@ import type { Command } from '../commands/command.ts'
 export type SuggestionsDeps = {
   readonly commands: readonly Command[]
   readonly files: (query: string) => Promise<readonly string[]>
-  /** False while nothing may pop up, as during a compaction. */
+  /** False while no suggestions may open, as during a compaction. */
   readonly isAllowed: () => boolean
 }
 

@@ -3,23 +3,23 @@ import type { Port } from '../port.ts'
 import type { Line, Tone } from '../state/line.ts'
 import type { State } from '../state/state.ts'
 
-/** What a command may do to the screen. */
+/** What a command works with: the port, the state, and the ways to show and to ask. */
 export type CommandContext = {
   readonly port: Port
   readonly commands: readonly Command[]
   readonly state: () => State
-  /** Lines into the transcript. */
+  /** Adds lines to the transcript. */
   readonly show: (lines: readonly Line[]) => void
   readonly note: (text: string, tone?: Tone) => void
-  /** Lets the user choose; undefined when they leave. */
+  /** Lets the user choose. The result is undefined when they leave. */
   readonly pick: (list: {
     readonly title: string
     readonly rows: readonly PickerRow[]
     readonly align?: readonly ('left' | 'right')[]
   }) => Promise<string | undefined>
-  /** Lets the user change a text; undefined when they leave it as it is. */
+  /** Lets the user edit a text. The result is undefined when they leave. */
   readonly edit: (title: string, text: string) => Promise<string | undefined>
-  /** A compaction that was asked for is under way from now on. */
+  /** Shows at once that a compaction has been asked for. */
   readonly compacting: () => void
   readonly quit: () => void
   readonly now: () => number
@@ -28,15 +28,15 @@ export type CommandContext = {
 /** A command that starts with a slash. */
 export type Command = {
   readonly name: string
-  /** What follows it, for the help. */
+  /** Its arguments, for the help. */
   readonly takes?: string
   readonly about: string
-  /** It only looks, so it need not wait for the agent. */
+  /** Set for a command that only reads: it runs while the agent works. */
   readonly anytime?: true
   readonly run: (context: CommandContext, rest: string) => Promise<void>
 }
 
-/** Says what came of something; a failure in the colour of errors. */
+/** Shows the answer to a request, a failure in the colour of errors. */
 export function say({ note }: CommandContext, { ok, text }: { readonly ok: boolean; readonly text: string }): void {
   if (text !== '') note(text, ok ? 'muted' : 'error')
 }

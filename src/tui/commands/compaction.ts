@@ -21,7 +21,7 @@ export const undo: Command = {
   },
 }
 
-/** Who would get back more than the window holds is told so first. */
+/** Asks first when the context after the undo would not fit into the window. */
 async function isWanted({ state, pick }: CommandContext): Promise<boolean> {
   const { blocks, status } = state()
   const last = blocks.findLast((block) => block.kind === 'compaction')

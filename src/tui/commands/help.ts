@@ -1,7 +1,7 @@
 import { type Line, line, type Span, table } from '../state/line.ts'
 import type { Command } from './command.ts'
 
-/** What keys do, for help and documentation. */
+/** The keys and their effect, for help and documentation. */
 export const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'send; while the agent works: queue'],
   ['Shift+Enter or \\ Enter', 'new line'],

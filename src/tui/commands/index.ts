@@ -8,7 +8,7 @@ import { pin, recall, redact, summary } from './record.ts'
 import { cost, exportCommand, todo } from './reports.ts'
 import { example, fork, newSession, rename, resume, sessions } from './sessions.ts'
 
-/** Every command, in the order in which help and suggestions list them. */
+/** All commands, in the order of help and suggestions. */
 export const COMMANDS: readonly Command[] = [
   compact,
   context,

@@ -61,7 +61,7 @@ export const redact: Command = {
   },
 }
 
-/** What the user has said, the newest first. */
+/** Lets the user choose one of their messages, the newest first. */
 export async function pickMessage({ state, pick, note }: CommandContext, title: string): Promise<number | undefined> {
   const rows = state()
     .blocks.flatMap((block) => (block.kind === 'user' ? [block] : []))

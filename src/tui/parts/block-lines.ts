@@ -9,7 +9,7 @@ import { GrowingMarkdown, renderMarkdown } from './markdown.ts'
 import { paintLine, type Theme } from './theme.ts'
 import { toolLines } from './tool-lines.ts'
 
-/** How blocks are drawn. */
+/** Width, theme, folding and time for drawing blocks. */
 export type Look = {
   readonly width: number
   readonly theme: Theme
@@ -17,7 +17,7 @@ export type Look = {
   readonly budget: FrameBudget
 }
 
-/** Before each line of what the agent says and does, so that what the user says stands out. */
+/** The indent of everything that the agent says and does, so that the user's messages stand out. */
 const INDENT = '  '
 
 /** The lines of a block, each at most as wide as the screen. */
@@ -53,14 +53,14 @@ function assistantLines(text: string, look: Look): string[] {
   return indented(new GrowingMarkdown().render(text, { ...look, width: look.width - 2, budget }))
 }
 
-/** Reasoning is dimmed, and a single line unless it is unfolded. */
+/** Reasoning, dimmed. It is one line unless it is unfolded. */
 export function reasoningLines(text: string, { width, theme, unfolded }: Look): string[] {
   const lines = wrapped(text.trim(), width - 4)
   const shown = unfolded || lines.length <= 1 ? lines : [`${lines[0]} …`]
   return shown.map((line, i) => theme.paint(`${i === 0 ? '∴ ' : '  '}${truncateToWidth(line, width - 2)}`, 'muted'))
 }
 
-/** Words are kept whole where they fit. */
+/** The lines of a text, broken between words where possible. */
 export function wrapped(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width)))
 }
@@ -69,7 +69,7 @@ export function indented(lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? '' : INDENT + line))
 }
 
-/** What does not fit goes on below its own column. */
+/** A line of a panel. Its last column continues below itself. */
 function panelLine(line: Line, { width, theme }: Look): string[] {
   const room = Math.max(1, width - INDENT.length)
   const before = visibleWidth(
@@ -78,7 +78,7 @@ function panelLine(line: Line, { width, theme }: Look): string[] {
       .map(([text]) => text)
       .join(''),
   )
-  // A row of a table has a span between its cells.
+  // A row of a table has at least three spans: two cells and the space between them.
   const hang = line.length < 3 || before > room / 2 ? 2 : before
   const whole = paintLine(line, theme)
   if (visibleWidth(whole) <= room) return indented([whole])
@@ -87,7 +87,7 @@ function panelLine(line: Line, { width, theme }: Look): string[] {
   return indented([first, ...more.map((text) => ' '.repeat(hang) + text)])
 }
 
-/** What a compaction came to, and its summary when it is unfolded. */
+/** The outcome of a compaction, with its summary when it is unfolded. */
 function compactionLines(block: CompactionBlock, { width, theme, unfolded }: Look): string[] {
   const { summary, flagged = [] } = block
   const facts = [block.how, ...(block.cost === undefined ? [] : [dollars(block.cost)]), ...fold(block, unfolded)]

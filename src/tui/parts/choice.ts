@@ -4,25 +4,25 @@ import type { Component, Focusable } from '@earendil-works/pi-tui/dist/tui.js'
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import type { Theme } from './theme.ts'
 
-/** One answer; `asks` is what the user is asked to type with it. */
+/** One answer. With `asks` the user types a text for it, after this question. */
 export type Choice = { readonly key: string; readonly label: string; readonly asks?: string }
 
 export type ChoiceOptions<C extends Choice> = {
   readonly theme: () => Theme
-  /** What is asked, at this width. */
+  /** The lines of the question at this width. */
   readonly question: (width: number) => readonly string[]
   readonly choices: readonly C[]
   readonly onChoose: (choice: C, text: string) => void
   readonly onCancel: () => void
 }
 
-/** A question with a few answers, chosen by their key or with the arrows. */
+/** A question with a few answers. The user chooses one by its key or with the arrows. */
 export class ChoicePart<C extends Choice = Choice> implements Component, Focusable {
   readonly #options: ChoiceOptions<C>
   readonly #input = new Input()
   #at = 0
   #typing: C | undefined
-  /** False while the user still types something else: what is typed then is no answer. */
+  /** False while the user still types something else: those keys are no answer. */
   armed = false
 
   constructor(options: ChoiceOptions<C>) {

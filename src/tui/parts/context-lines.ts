@@ -4,7 +4,7 @@ import type { ContextReport } from '../port-data.ts'
 import { type Line, line, type Span, type Tone, table } from '../state/line.ts'
 
 const CELLS_A_ROW = 25
-/** A gap after so many cells, so that they can be counted. */
+/** A gap follows every so many cells, so that they can be counted. */
 const CELLS_A_GROUP = 5
 const CELLS = 100
 
@@ -29,7 +29,7 @@ const FREE: Cell = { glyph: '·', tone: 'muted' }
 
 type Part = { readonly name: string; readonly tokens: number; readonly cell: Cell }
 
-/** The window as a picture, with its parts, its largest items, and when it will be compacted by which policy. */
+/** The window as a picture, its parts, its largest items, the next compaction and the policy. */
 export function contextLines(report: ContextReport): Line[] {
   const { status, largest } = report
   const parts = partsOf(report)
@@ -42,8 +42,8 @@ export function contextLines(report: ContextReport): Line[] {
     ],
     line(
       status.source === 'provider'
-        ? 'counted by the provider, the shares estimated'
-        : 'estimated: no reply yet that counts it',
+        ? 'counted by the provider; the shares are estimated'
+        : 'estimated: no reply has counted it yet',
       'muted',
     ),
     line(''),
@@ -71,7 +71,7 @@ function partsOf({ parts, status, reserve }: ContextReport): Part[] {
   return [...used, { name: 'reserve', tokens: kept, cell: RESERVE }, { name: 'free', tokens: left - kept, cell: FREE }]
 }
 
-/** A hundred cells: one is a percent of the window. What is there at all has at least one. */
+/** A hundred cells, one for each percent of the window. A part that has tokens has at least one cell. */
 function picture(parts: readonly Part[], window: number | undefined): Line[] {
   if (window === undefined) return []
   const cells = parts.flatMap(({ tokens, cell, name }): Cell[] => {
@@ -101,7 +101,7 @@ function legend(parts: readonly Part[], whole: number): Line[] {
   )
 }
 
-/** The settings that decide when it is compacted, and down to what. */
+/** The settings that decide when a compaction comes and how much it leaves. */
 const NAMED = [
   'mode',
   'suggest_percent',
@@ -113,7 +113,7 @@ const NAMED = [
   'reserve_tokens',
 ]
 
-/** What the user or the preset set stands out from what is so by default. */
+/** The most important settings, and all that differ from the defaults. */
 function policyLines({ policy }: ContextReport): Line[] {
   const { values } = policy
   const set = values.filter(({ key, source }) => !NAMED.includes(key) && key !== 'preset' && source !== 'default')

@@ -1,7 +1,7 @@
-/** How long one frame may draw: keys that are pressed meanwhile wait for it. */
+/** The longest time for drawing one frame. Keys that are pressed meanwhile have to wait. */
 const FRAME_MS = 12
 
-/** The time that a frame has for what is new; what does not fit is drawn in the next one. */
+/** The time that a frame has for new content. The rest is drawn in the next frame. */
 export class FrameBudget {
   readonly #end: number
   #missed = 0
@@ -16,11 +16,11 @@ export class FrameBudget {
     return false
   }
 
-  /** How often something was left for the next frame. */
+  /** How many pieces were left for the next frame. */
   get missed(): number {
     return this.#missed
   }
 }
 
-/** For what is short: it is drawn whole or not at all. */
+/** A budget without a limit, for short content. */
 export const NO_LIMIT = new FrameBudget(Number.POSITIVE_INFINITY)

@@ -1,15 +1,15 @@
-/** A chunk that is longer than this ends at the next line, whatever it is in the middle of. */
+/** A longer chunk ends at the next line, even inside a paragraph or a code block. */
 const MOST_CHARACTERS = 16_000
 
 /**
- * Cuts a growing text in Markdown into chunks that can be rendered apart. All but the last stay as they are, so a long
- * reply costs what is new of it.
+ * Cuts a growing Markdown text into chunks that can be rendered separately. All but the last never change, so only the
+ * new part of a long reply is rendered.
  */
 export class MarkdownChunks {
   #done: string[] = []
-  /** Where the first chunk that may still change begins. */
+  /** The start of the first chunk that may still change. */
   #from = 0
-  /** The line that opened a code block which a cut went through. */
+  /** The line that opened the code block in which the last chunk ended. */
   #fence = ''
 
   update(text: string): readonly string[] {
@@ -34,7 +34,7 @@ export class MarkdownChunks {
     return openFence === '' ? body : `${body}${markOf(openFence)}\n`
   }
 
-  /** The end of the chunk at hand, if the text has it already: a blank line between two paragraphs. */
+  /** The end of the current chunk, a blank line between two paragraphs, if the text has one already. */
   #nextCut(text: string): { at: number; fence: string } | undefined {
     let fence = this.#fence
     let blank = false
@@ -55,7 +55,7 @@ export class MarkdownChunks {
   }
 }
 
-/** A line after a blank one that does not go on with a list, a quotation or a table. */
+/** A line after a blank one that does not continue a list, a quotation or a table. */
 function isParagraphStart(line: string): boolean {
   return /^[^\s>|*+\-\d]/.test(line) || /^(?:\*\*|\d+[^.)\d])/.test(line)
 }

@@ -8,20 +8,20 @@ import type { Theme } from './theme.ts'
 type MarkdownClass = typeof Markdown
 let loaded: MarkdownClass | undefined
 
-/** Loads what renders Markdown; until then text is shown as it is. */
+/** Loads the Markdown renderer. Until then text is shown as it is. */
 export async function loadMarkdown(): Promise<void> {
   loaded ??= (await import('@earendil-works/pi-tui/dist/components/markdown.js')).Markdown
   drawn.clear()
 }
 
-/** Where and how Markdown is drawn, and how long that may take in one frame. */
+/** Width, theme and the time for drawing Markdown in one frame. */
 export type MarkdownLook = { readonly width: number; readonly theme: Theme; readonly budget: FrameBudget }
 
-/** A text in Markdown that may still grow. What is finished of it is drawn once; what takes too long, in later frames. */
+/** A Markdown text that may still grow. Its finished chunks are drawn once. What takes too long is drawn in later frames. */
 export class GrowingMarkdown {
   readonly #chunks = new MarkdownChunks()
 
-  /** The lines of a text that begins with the one before. */
+  /** The lines of the text, which must begin with the text of the last call. */
   render(text: string, look: MarkdownLook): string[] {
     const lines: string[] = []
     for (const chunk of this.#chunks.update(text)) {
@@ -52,11 +52,11 @@ export function renderMarkdown(text: string, width: number, theme: Theme): strin
   return lines
 }
 
-/** Chunks as they were drawn last, the most recently used at the end: a reply that has ended is not drawn again. */
+/** A cache of drawn chunks, the most recently used at the end, so that a finished reply is not drawn again. */
 const drawn = new Map<string, readonly string[]>()
 const MOST_DRAWN = 4_000
 
-/** Undefined when there is no time left for it in this frame. */
+/** The drawn lines, or undefined when this frame has no time left. */
 function drawnChunk(chunk: string, { width, theme, budget }: MarkdownLook): readonly string[] | undefined {
   const key = `${width} ${theme.name} ${chunk}`
   let lines = drawn.get(key)

@@ -6,7 +6,7 @@ import type { Theme } from './theme.ts'
 
 type ThemeNow = () => Theme
 
-/** Themes for the parts of pi-tui; they ask for ours at each use, as it may change while the program runs. */
+/** Themes for the components of pi-tui. They ask for our theme at each use, because it may change while the program runs. */
 function selectTheme(now: ThemeNow): SelectListTheme {
   return {
     selectedPrefix: in_('accent', now),

@@ -19,7 +19,7 @@ export type PickerOptions = {
 
 const VISIBLE_ROWS = 10
 
-/** A list to choose from; typing narrows it. */
+/** A list to choose from. Typing filters it. */
 export class Picker implements Component, Focusable {
   readonly #options: PickerOptions
   readonly #filter = new Input()

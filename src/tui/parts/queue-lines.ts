@@ -5,7 +5,7 @@ import type { Theme } from './theme.ts'
 
 const SHOWN = 5
 
-/** What was typed while the agent works, in the order in which it will be sent. */
+/** The queued messages, in the order in which they will be sent. */
 export function queueLines({ queue }: State, theme: Theme, width: number): string[] {
   if (queue.length === 0) return []
   const shown = queue.slice(0, SHOWN).map((text, i) => `  ${i + 1}. ${firstLine(text, 200)}`)

@@ -10,14 +10,14 @@ const GAP = 2
 export const HINT = ' · type /compact to free up context'
 
 /**
- * The line under the input: on the left model, session, permissions and cost, on the right how full the context is. What
- * does not fit is left out whole, the least important first; the percentage stays to the end.
+ * The line under the input: model, session, permissions and cost on the left, the fullness of the context on the right.
+ * Pieces that do not fit are left out whole, the least important first. The percentage always stays.
  */
 export function statusLine(state: State, width: number): Line {
   const fits = (pieces: ReadonlySet<Piece>) =>
     widthOf(left(state, pieces)) + widthOf(right(state, pieces)) + GAP <= width
   const shown = new Set<Piece>(LEAST_IMPORTANT)
-  // A hint that cannot be had beside the model takes nothing else with it.
+  // A hint that does not fit beside model and bar is dropped first, so that it pushes out nothing else (K12).
   if (!fits(new Set<Piece>(['hint', 'model', 'bar']))) shown.delete('hint')
   for (const piece of LEAST_IMPORTANT) {
     if (fits(shown)) break

@@ -5,7 +5,7 @@ export type ThemeName = 'dark' | 'light' | 'none'
 /** How a screen is painted. */
 export type Theme = { readonly name: ThemeName; readonly paint: (text: string, tone: Tone) => string }
 
-/** Colours of the fixed part of the 256-colour palette, so that contrast can be computed; no number is the terminal's own. */
+/** Numbers of the 256-colour palette above 15. Their colours are fixed, so a test can compute the contrast. */
 export const COLORS: Readonly<Record<'dark' | 'light', Readonly<Partial<Record<Tone, number>>>>> = {
   dark: {
     muted: 246,
@@ -49,14 +49,14 @@ export function paintLine(line: Line, theme: Theme): string {
   return line.map(([text, tone = 'plain']) => theme.paint(text, tone)).join('')
 }
 
-/** The theme for a setting: `auto` looks at what the terminal says of its background, and takes dark if it says nothing. */
+/** The theme for a setting. `auto` follows the terminal's background, and is dark where that is not known. */
 export function themeName(setting: string, env: NodeJS.ProcessEnv, isLight = lightBackground(env)): ThemeName {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return 'none'
   if (setting === 'dark' || setting === 'light' || setting === 'none') return setting
   return isLight ? 'light' : 'dark'
 }
 
-/** `COLORFGBG` ends in the number of the background: 7 and 15 are light. */
+/** `COLORFGBG` ends with the number of the background colour; 7 and 15 are light. */
 function lightBackground({ COLORFGBG = '' }: NodeJS.ProcessEnv): boolean {
   return /;(?:7|15)$/.test(COLORFGBG)
 }

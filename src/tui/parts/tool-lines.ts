@@ -8,7 +8,7 @@ const FOLDED_LINES = 3
 const FOLDED_DIFF_LINES = 12
 const UNFOLDED_LINES = 200
 
-/** A call in one line (name, target, size of its result), and as much of what it printed or changed as is wanted. */
+/** A call in one line (name, target, size of its result), and below it the shown part of its output or diff. */
 export function toolLines(block: ToolBlock, look: Look): string[] {
   const { width, theme } = look
   const shown = hasFailed(block) ? 'failed' : block.state
@@ -25,7 +25,7 @@ const TONES: Readonly<Record<ToolBlock['state'], Tone>> = { running: 'accent', d
 /** The last line of a command's output, which says how it ended. */
 const EXIT = /\n?\[exit code: (\d+)\]\s*$/
 
-/** A command that ended in another code than 0 did its work, but not well. */
+/** True when the call failed, or when it is a command that ended with another code than 0. */
 function hasFailed({ state, output }: ToolBlock): boolean {
   const exit = EXIT.exec(output)?.[1]
   return state === 'failed' || (state === 'done' && exit !== undefined && exit !== '0')
@@ -42,11 +42,11 @@ function sizeText({ state, output }: ToolBlock): string {
 function below(block: ToolBlock, look: Look): string[] {
   const { diff, state } = block
   const output = block.output.replace(EXIT, '')
-  // Before it is done, the question whether it may be shows the diff.
+  // Before the call is done, the permission question shows the diff.
   if (diff !== undefined && state === 'done') return diffLines(diff, look)
   const shown = block.name === 'bash' || state !== 'done' || look.unfolded ? linesOf(output) : []
   const most = look.unfolded ? UNFOLDED_LINES : FOLDED_LINES
-  // The end of an output says how it came out.
+  // The end of an output tells the result.
   const end = shown.slice(-most)
   const tone: Tone = state === 'failed' ? 'error' : 'muted'
   return [...more(shown.length - end.length, 'earlier', look), ...end.map((line) => painted(line, tone, look))]

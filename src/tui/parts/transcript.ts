@@ -5,23 +5,23 @@ import { FrameBudget } from './frame-budget.ts'
 import { GrowingMarkdown } from './markdown.ts'
 import type { Theme } from './theme.ts'
 
-/** Lines that stay part of the screen; older ones are left to the terminal's scrollback. */
+/** The most lines of the screen. Older ones are left to the terminal's scrollback. */
 const MOST_LINES = 1_500
 const KEPT_LINES = 750
 
-/** The conversation so far. What has been drawn is remembered, so that a frame costs what has changed. */
+/** The conversation so far. Drawn blocks are cached, so that a frame draws only changes. */
 export class Transcript {
   readonly #state: () => State
   readonly #theme: () => Theme
   readonly #drawAgain: () => void
   #drawn = new WeakMap<Block, { key: string; lines: readonly string[] }>()
   #live = new GrowingMarkdown()
-  /** Blocks, and lines of the next one, that the terminal's scrollback has. */
+  /** The blocks, and the lines of the next block, that are in the terminal's scrollback. */
   #gone = { blocks: 0, lines: 0 }
   #key = ''
   #lines = 0
 
-  /** `drawAgain` is called when a frame had no time for all that is new. */
+  /** `drawAgain` is called when a frame had no time for all new content. */
   constructor(state: () => State, theme: () => Theme, drawAgain: () => void) {
     this.#state = state
     this.#theme = theme
@@ -33,7 +33,7 @@ export class Transcript {
     this.#live = new GrowingMarkdown()
   }
 
-  /** A conversation begins anew. */
+  /** Starts over with another conversation. */
   restart(): void {
     this.invalidate()
     this.#gone = { blocks: 0, lines: 0 }
@@ -44,7 +44,7 @@ export class Transcript {
     const budget = new FrameBudget()
     const look: Look = { width, theme: this.#theme(), unfolded: state.unfolded, budget }
     const key = `${width} ${look.theme.name} ${look.unfolded}`
-    // Everything is drawn again: as much as fits the limit, from the end.
+    // After a change of width or theme everything is drawn again, from the end, up to the limit.
     if (key !== this.#key) this.#gone = { blocks: 0, lines: 0 }
     const all = this.#draw(state, look, key)
     if (key !== this.#key && all.length > MOST_LINES) this.#leave(all.length - KEPT_LINES, key)
@@ -55,7 +55,7 @@ export class Transcript {
     return lines
   }
 
-  /** Leaves the oldest lines to the scrollback once there are too many; gives how many those are. */
+  /** Leaves the oldest lines to the scrollback when there are too many. Returns how many. */
   leave(mayLeave: (lines: number) => boolean): number {
     const lines = this.#lines - KEPT_LINES
     if (this.#lines <= MOST_LINES || !mayLeave(lines)) return 0
@@ -90,14 +90,14 @@ export class Transcript {
     return lines
   }
 
-  /** With a blank line before it, except between calls of tools. */
+  /** The lines of a block, with a blank line before it except between two tool calls. */
   #linesOf(block: Block, before: Block | undefined, look: Look, key: string): readonly string[] {
     const known = this.#drawn.get(block)
     if (known?.key === key) return known.lines
     const { missed } = look.budget
     const own = blockLines(block, look)
     const lines = block.kind === 'tool' && before?.kind === 'tool' ? own : ['', ...own]
-    // What was cut short is drawn again.
+    // A block that was cut short for lack of time is not cached.
     if (look.budget.missed === missed) this.#drawn.set(block, { key, lines })
     return lines
   }

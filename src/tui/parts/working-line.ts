@@ -6,7 +6,7 @@ import type { Activity, State } from '../state/state.ts'
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 100
 
-/** The line that says what is going on; nothing when idle. */
+/** The line that says what the agent is doing; undefined when it is idle. */
 export function workingLine({ activity, questions }: State, now: number): Line | undefined {
   if (activity.kind === 'idle' || questions.length > 0) return undefined
   const spinner = FRAMES[Math.floor((now - activity.since) / FRAME_MS) % FRAMES.length] ?? ''

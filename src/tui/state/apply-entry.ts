@@ -13,7 +13,7 @@ export function blocksOf(entries: readonly Entry[]): Block[] {
   return blocks
 }
 
-/** Adds to the blocks what an entry shows. */
+/** Adds the blocks of an entry. */
 export function applyEntry(blocks: Block[], entry: Entry): void {
   switch (entry.type) {
     case 'message':
@@ -76,7 +76,7 @@ function finish(blocks: Block[], { toolCallId, output }: ToolResultPart, seq: nu
     seq,
     state: failed ? 'failed' : 'done',
     output: text,
-    ...(diff === undefined ? {} : { diff }),
+    diff,
   }
 }
 
@@ -91,8 +91,8 @@ function compactionBlock(entry: EntryOf<'compaction'>): CompactionBlock {
     tokensAfter,
     how: model === undefined ? `${rung}, without a model` : `summary by ${model}`,
     summary: safeText(summary),
-    ...(cost === undefined ? {} : { cost }),
-    ...(flagged === undefined ? {} : { flagged }),
+    cost,
+    flagged,
   }
 }
 

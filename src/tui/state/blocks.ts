@@ -2,7 +2,7 @@ import type { EntryOf } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy.ts'
 import type { Line, Tone } from './line.ts'
 
-/** One thing that the transcript shows. A block never changes: what changes is replaced by another block. */
+/** One piece of the transcript. A block never changes: a change replaces it by another block. */
 export type Block =
   | { readonly kind: 'user' | 'assistant' | 'reasoning'; readonly seq: number; readonly text: string }
   | ToolBlock
@@ -17,7 +17,7 @@ export type ToolBlock = {
   readonly name: string
   readonly target: string
   readonly state: 'running' | 'done' | 'failed'
-  /** What it has come to so far, or in the end. */
+  /** The output so far, or all of it at the end. */
   readonly output: string
   readonly diff?: string
 }

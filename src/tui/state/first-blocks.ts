@@ -4,17 +4,17 @@ import { blocksOf } from './apply-entry.ts'
 import type { Block } from './blocks.ts'
 import { type Line, line } from './line.ts'
 
-export type First = {
+export type FirstScreen = {
   readonly workspace: string
   readonly noModel: string | undefined
   readonly firstRun: boolean
   readonly notices: readonly string[]
-  /** Messages before the entries. */
+  /** How many messages come before the entries. */
   readonly earlier: number
 }
 
-/** The transcript of a session that has just been opened: where we are, what was said, and what is missing. */
-export function firstBlocks(entries: readonly Entry[], first: First): Block[] {
+/** The transcript of a session that has just been opened: the workspace, the messages, and the notices. */
+export function firstBlocks(entries: readonly Entry[], first: FirstScreen): Block[] {
   const { workspace, noModel, firstRun, earlier, notices } = first
   const said = blocksOf(entries)
   const told = [...notices, ...(noModel === undefined ? [] : [noModel])]

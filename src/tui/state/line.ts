@@ -1,4 +1,4 @@
-/** What a piece of text means; a theme gives each its colour. */
+/** The role of a piece of text. A theme gives each a colour. */
 export type Tone =
   | 'plain'
   | 'bold'
@@ -39,7 +39,7 @@ export function table(rows: readonly (readonly Span[])[], align: readonly ('left
   )
 }
 
-/** The rows without the columns that do not fit; the last one that is shown may be cut, but not to a stump. */
+/** The rows without the columns that do not fit. The last shown column may be cut, but not to a few characters. */
 export function fitting(rows: readonly (readonly Span[])[], width: number): (readonly Span[])[] {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   let room = width

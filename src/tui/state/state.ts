@@ -5,7 +5,7 @@ import { safeText } from '../safe-text.ts'
 import type { Block } from './blocks.ts'
 import type { Tone } from './line.ts'
 
-/** What the program is busy with. `since` is in milliseconds since 1970. */
+/** The program's current work. `since` is in milliseconds since 1970. */
 export type Activity =
   | { readonly kind: 'idle' }
   | { readonly kind: 'replying'; readonly since: number; readonly detail?: string }
@@ -21,7 +21,7 @@ export type Activity =
       readonly retry?: string
     }
 
-/** All that the screen shows, apart from what the user is typing. */
+/** All that the screen shows, except the text in the input. */
 export type State = {
   readonly session?: SessionInfo
   readonly model: string
@@ -31,16 +31,16 @@ export type State = {
   readonly suggestPercent: number
   readonly cost?: number
   readonly blocks: readonly Block[]
-  /** What the model is saying right now. */
+  /** The answer that the model is writing. */
   readonly live: { readonly text: string; readonly reasoning: string }
   readonly activity: Activity
-  /** A turn is running, also while it compacts. */
+  /** True during a turn, also while it compacts. */
   readonly inTurn: boolean
   readonly queue: readonly string[]
   readonly questions: readonly Question[]
   readonly earlier: number
   readonly firstRun: boolean
-  /** Tool output, reasoning and summaries are shown whole. */
+  /** True when tool output, reasoning and summaries are shown whole. */
   readonly unfolded: boolean
 }
 
