@@ -4,22 +4,23 @@ import { CONFIG_NAMES } from '../model/policy.ts'
 import { ENTRY_KEYS, registryEntrySchema } from '../model/registry-entry.ts'
 import { providerSettingsSchema } from './provider-settings.ts'
 
-/** What tools may do without asking. */
+/** What the agent's tools may do without asking. */
 export type PermissionMode = z.infer<typeof permissionModeSchema>
 export const permissionModeSchema = z.enum(['ask', 'auto-edit', 'full'])
 
-export type Theme = z.infer<typeof themeSchema>
+/** The colours of the terminal; `auto` follows the terminal. */
+export type ThemeName = z.infer<typeof themeSchema>
 export const themeSchema = z.enum(['dark', 'light', 'none', 'auto'])
 
 const hookSchema = z.strictObject({
-  command: z.string().min(1).describe('A shell command; what happens reaches it as JSON on standard input'),
-  timeout_ms: z.number().int().positive().optional().describe('How long it may take; 10,000 if not set'),
+  command: z.string().min(1).describe('A shell command. It gets the event as JSON on standard input'),
+  timeout_ms: z.number().int().positive().optional().describe('The most milliseconds it may take; 10,000 if not set'),
 })
 export const hooksSchema = z.strictObject({
   before_compaction: hookSchema
     .optional()
     .describe(
-      'Runs before a compaction: what it prints is added to the focus, an exit code other than 0 prevents the compaction',
+      'Runs before a compaction. Its output is added to the focus; an exit code other than 0 prevents the compaction',
     ),
   after_compaction: hookSchema.optional().describe('Runs after a compaction, with its result'),
 })
@@ -29,10 +30,10 @@ export const providerSchema = z.strictObject(
 )
 const providerId = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, 'is not a name for a provider: use letters, digits, . - _')
 
-/** Settings of the policy that may also stand at the top of the file. */
+/** Settings of the policy that may also be set at the top of the file. */
 export const POLICY_SHORTCUTS: readonly string[] = Object.keys(CONFIG_NAMES)
 
-/** A configuration file. The policy is checked by its own parser, key by key. */
+/** A configuration file. The policy has a parser of its own, which checks it key by key. */
 export type FileTable = z.infer<typeof fileSchema>
 export const fileSchema = z.strictObject({
   model: z
@@ -40,20 +41,17 @@ export const fileSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'The model to talk to: `provider/model`. Not set: one of the first provider that has a key, else of a local server',
+      'The model: `provider/model`. Not set: a model of the first provider that has a key, otherwise of a local server',
     ),
   permissions: permissionModeSchema.optional().describe('What tools may do without asking'),
   policy: z.record(z.string(), z.unknown()).optional().describe('When and how to compact'),
   model_auto_compact_token_limit: z.unknown().optional().describe('Another name of `policy.token_limit`'),
   compact_prompt: z.unknown().optional().describe('Another name of `policy.prompt`'),
   preserve_count: z.unknown().optional().describe('Another name of `policy.keep_messages`'),
-  providers: z
-    .record(providerId, providerSchema)
-    .optional()
-    .describe('Providers of your own, and changes to known ones'),
-  models: z.array(registryEntrySchema).optional().describe('Models of your own, and changes to known ones'),
-  hooks: hooksSchema.optional().describe('Commands of yours around a compaction'),
-  step_limit: z.number().int().positive().optional().describe('Model calls at most for one message of the user'),
+  providers: z.record(providerId, providerSchema).optional().describe('Your own providers, and changes to known ones'),
+  models: z.array(registryEntrySchema).optional().describe('Your own models, and changes to known ones'),
+  hooks: hooksSchema.optional().describe('Your own commands before and after a compaction'),
+  step_limit: z.number().int().positive().optional().describe('The most model calls for one message of the user'),
   store: z
     .string()
     .min(1)
@@ -69,7 +67,7 @@ export const fileSchema = z.strictObject({
 /** Keys of the file in the order in which they are shown. */
 export const FILE_KEYS: readonly string[] = Object.keys(fileSchema.shape)
 
-/** The keys that the table at a path may have: where the nearest one is looked for. */
+/** The keys that the table at a path may have: the candidates for the nearest key. */
 export function keysAt(path: readonly PropertyKey[]): readonly string[] {
   const [top] = path
   if (top === undefined) return FILE_KEYS

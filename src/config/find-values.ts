@@ -5,7 +5,7 @@ import { CONFIG_NAMES, policyPatchSchema } from '../model/policy.ts'
 import type { EffectiveValue } from './effective.ts'
 import { FILE_KEYS } from './file-schema.ts'
 
-/** The values under a key: the one it names, or all of the table it names; none when it is not set. An unknown key is refused. */
+/** The values of a key: one, or all of a table; none when it is not set. An unknown key is refused. */
 export function findValues(values: readonly EffectiveValue[], key: string): readonly EffectiveValue[] {
   const name = canonicalKey(key)
   const found = values.filter((value) => value.key === name || value.key.startsWith(`${name}.`))
@@ -24,7 +24,7 @@ const KNOWN: readonly string[] = [...FILE_KEYS, ...POLICY_KEYS]
 /** Tables whose keys the user chooses. */
 const TABLES: readonly string[] = ['providers.', 'models.', 'hooks.', 'server.']
 
-/** Settings of the policy with a name of their own are shown under the policy's. */
+/** A setting of the policy with a second name is shown under its first. */
 function canonicalKey(key: string): string {
   const setting = new Map(Object.entries(CONFIG_NAMES)).get(key.replace(/^policy\./, ''))
   return setting === undefined ? key : `policy.${snakeCase(setting)}`

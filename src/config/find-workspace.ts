@@ -7,13 +7,13 @@ export function findWorkspace(from: string, home: string = homedir()): string {
   const start = realPath(from)
   const top = realPath(home)
   for (let folder = start; ; folder = dirname(folder)) {
-    // Who keeps ~/.pith or dotfiles in ~/.git does not work on the whole home folder.
+    // A ~/.pith or a ~/.git with dotfiles does not make the home folder a workspace.
     if (folder === top || folder === dirname(folder)) return start
     if (existsSync(join(folder, '.pith')) || existsSync(join(folder, '.git'))) return folder
   }
 }
 
-/** A project's own configuration. */
+/** The configuration file of a workspace. */
 export function projectFile(workspace: string): string {
   return join(workspace, '.pith', 'config.yaml')
 }

@@ -1,14 +1,14 @@
 import { parseDocument } from 'yaml'
 import { PithError } from '../model/errors.ts'
 import { tableOf, type Value } from './value.ts'
-import { type Place, valuesOf } from './values-of.ts'
+import { type ValueSource, valuesOf } from './values-of.ts'
 
-/** The values that a key and its text mean, as a variable, a flag or `pith config set` gives them. */
-export function valuesFromText(key: string, text: string, place: Place): Value[] {
+/** The values of a key and its text, as a variable, a flag or `pith config set` gives them. */
+export function valuesFromText(key: string, text: string, place: ValueSource): Value[] {
   return valuesOf(tableAt(key, valueFromText(key, text)), place)
 }
 
-/** What a text means for a key: itself where the key takes a text, else what YAML reads in it (`50`, `false`, `[a, b]`). */
+/** The value of a text for a key: the text itself where the key takes one, otherwise its YAML value (`50`, `false`, `[a, b]`). */
 export function valueFromText(key: string, text: string): unknown {
   return accepts(key, text) ? text : yamlValue(text)
 }

@@ -12,21 +12,21 @@ import { isTrusted, needsTrust } from './trust.ts'
 import { laterWins, type Value } from './value.ts'
 import { valuesOf } from './values-of.ts'
 
-/** A key of a project's file that does not count, because the user does not trust that file as it is. */
-export type SetAside = { readonly key: string; readonly file: string }
+/** A key of a project's file that is ignored because the user has not trusted the file. */
+export type UntrustedKey = { readonly key: string; readonly file: string }
 
 /** The configuration of a workspace. */
 export type Config = {
   readonly settings: Settings
   readonly workspace: string
   readonly files: { readonly user: string; readonly project: string }
-  readonly untrusted: readonly SetAside[]
+  readonly untrusted: readonly UntrustedKey[]
   /** What the user should know about these files, a sentence each. They quote the files: make them safe to print. */
   readonly notices: readonly string[]
   readonly effective: () => readonly EffectiveValue[]
 }
 
-/** Where to look; all but the flags has a default of its own. */
+/** The places to read. Everything has a default. */
 export type ConfigInput = {
   readonly flags?: Readonly<Partial<Record<FlagKey, string>>>
   readonly cwd?: string
@@ -36,7 +36,7 @@ export type ConfigInput = {
   readonly formerKeys?: readonly string[]
 }
 
-/** Reads and checks the configuration: defaults, user file, project file, environment, flags; later wins, value by value. */
+/** Reads and checks the configuration: defaults, user file, project file, environment, flags. Value by value, the later source wins. */
 export function loadConfig({
   flags = {},
   cwd = process.cwd(),
@@ -74,7 +74,7 @@ function formerNotice(place: string): string {
   return `${place} is ignored: Pith has no such setting any more`
 }
 
-function untrustedNotices(untrusted: readonly SetAside[]): string[] {
+function untrustedNotices(untrusted: readonly UntrustedKey[]): string[] {
   const [first] = untrusted
   if (first === undefined) return []
   const keys = untrusted.map(({ key }) => key).join(', ')
@@ -87,7 +87,7 @@ function userText(file: string, formerKeys: readonly string[]): ConfigText {
   return parseConfigText(text, { file, source: `user file ${file}`, folder: dirname(file) }, formerKeys)
 }
 
-type ProjectText = ConfigText & { readonly untrusted: readonly SetAside[] }
+type ProjectText = ConfigText & { readonly untrusted: readonly UntrustedKey[] }
 
 function projectText(
   workspace: string,
@@ -109,7 +109,7 @@ function projectText(
   }
 }
 
-/** Empty is not set: `PITH_MODEL= pith` takes the variable away. */
+/** An empty text counts as not set: `PITH_MODEL= pith` unsets the variable. */
 function textValues(key: string, text: string | undefined, kind: string, name: string, folder: string): Value[] {
   if (text === undefined || text === '') return []
   return valuesFromText(key, text, { source: `${kind} ${name}`, folder, where: () => name })

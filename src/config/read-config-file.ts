@@ -5,7 +5,7 @@ import { FORMER_KEYS, withoutFormerKeys } from './former-keys.ts'
 import type { Value } from './value.ts'
 import { valuesOf } from './values-of.ts'
 
-/** Which file a text is from, what to call it, and where its relative paths start. */
+/** The file of a text, its name in messages, and the folder that its relative paths start from. */
 export type ConfigFile = { readonly file: string; readonly source: string; readonly folder: string }
 
 /** The text of a configuration file, or undefined if there is none. */

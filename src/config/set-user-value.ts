@@ -7,7 +7,7 @@ import { parseConfigDocument, parseConfigText, readConfigText } from './read-con
 import { valuesOf } from './values-of.ts'
 import { writePrivate } from './write-private.ts'
 
-/** Sets a value in the user's file, its comments kept. What would be wrong there is refused, and nothing is written. */
+/** Sets a value in the user's file and keeps its comments. A wrong value is refused, and nothing is written. */
 export function setUserValue(
   key: string,
   text: string,
@@ -17,7 +17,7 @@ export function setUserValue(
   const { file, document } = openUserFile(env, formerKeys)
   const path = key.split('.')
   for (const outer of path.slice(1).map((_, index) => path.slice(0, index + 1))) {
-    // `policy:` with nothing under it is no table yet.
+    // `policy:` with nothing under it is not a table yet.
     if (document.hasIn(outer) && !isCollection(document.getIn(outer, true))) document.deleteIn(outer)
   }
   document.setIn(path, valueFromText(key, text))
@@ -31,7 +31,7 @@ export function setUserValue(
   writePrivate(file, textOf(document))
 }
 
-/** Takes a value out of the user's file; false when it was not there. */
+/** Removes a value from the user's file; false when it was not set there. */
 export function unsetUserValue(key: string, env: NodeJS.ProcessEnv = process.env): boolean {
   const { file, document } = openUserFile(env, FORMER_KEYS)
   const path = key.split('.')
@@ -41,7 +41,7 @@ export function unsetUserValue(key: string, env: NodeJS.ProcessEnv = process.env
   return true
 }
 
-/** The file as it is must be right: otherwise its own errors would look like those of the change. */
+/** Checks the file first: otherwise its own errors would look like errors of the change. */
 function openUserFile(env: NodeJS.ProcessEnv, formerKeys: readonly string[]): { file: string; document: Document } {
   const file = userFile(env)
   const text = readConfigText(file) ?? ''

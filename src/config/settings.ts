@@ -5,35 +5,35 @@ import { parse } from '../model/parse.ts'
 import { type PolicyPatch, type Preset, parsePolicyConfig, presetSchema } from '../model/policy.ts'
 import { PRESETS } from '../model/presets.ts'
 import { toModelInfo } from '../model/registry-entry.ts'
-import { fileSchema, type PermissionMode, type Theme } from './file-schema.ts'
+import { fileSchema, type PermissionMode, type ThemeName } from './file-schema.ts'
 import { type ProviderSettings, providerSettingsSchema } from './provider-settings.ts'
 import { keyOf, tableOf, type Value } from './value.ts'
 
-/** A command of the user's that runs before or after a compaction. */
+/** A command of the user that runs before or after a compaction. */
 export type Hook = { readonly command: string; readonly timeoutMs?: number }
 
 /** The configuration as the program uses it. */
 export type Settings = {
-  /** `provider/model`; absent when nothing says which. */
+  /** `provider/model`; absent when no source names one. */
   readonly model?: string
   readonly permissions: PermissionMode
-  /** What is set of the policy; `policyOf` fills the rest from its preset. */
+  /** The settings of the policy that are set; `policyOf` takes the rest from the preset. */
   readonly policy: PolicyPatch
   readonly providers: Readonly<Record<string, ProviderSettings>>
   /** The user's own models: for `withModels`. */
   readonly models: readonly ModelInfo[]
   readonly hooks: { readonly beforeCompaction?: Hook; readonly afterCompaction?: Hook }
-  /** Model calls at most for one message of the user. */
+  /** The most model calls for one message of the user. */
   readonly stepLimit: number
   /** For `openStore`: a path or a PostgreSQL URL; absent is the file in the user's data folder. */
   readonly store?: string
   /** Whether `AGENTS.md` is read. */
   readonly instructions: boolean
-  readonly theme: Theme
+  readonly theme: ThemeName
   readonly server: Readonly<Record<string, unknown>>
 }
 
-/** What holds when nothing is said. */
+/** The values of settings that no source sets. */
 export const DEFAULTS = {
   permissions: 'ask',
   policy: { preset: 'pith' },
@@ -42,7 +42,7 @@ export const DEFAULTS = {
   theme: 'auto',
 } as const
 
-/** The settings that values come to; each value has been checked where it was read. */
+/** The settings that the values make. Each value was checked where it was read. */
 export function settingsOf(values: readonly Value[]): Settings {
   const { models, ...table } = tableOf(values)
   const { policy, providers, hooks, server, ...rest } = parse(fileSchema, table, {
@@ -50,15 +50,15 @@ export function settingsOf(values: readonly Value[]): Settings {
     code: 'bad-config',
   })
   return {
-    ...(rest.model === undefined ? {} : { model: rest.model }),
-    ...(rest.store === undefined ? {} : { store: rest.store }),
+    model: rest.model,
+    store: rest.store,
     permissions: rest.permissions ?? DEFAULTS.permissions,
     policy: policyIn(policy ?? {}, values),
     providers: Object.fromEntries(Object.entries(providers ?? {}).map(([id, provider]) => [id, providerOf(provider)])),
     models: modelsIn(models),
     hooks: {
-      ...(hooks?.before_compaction === undefined ? {} : { beforeCompaction: hookOf(hooks.before_compaction) }),
-      ...(hooks?.after_compaction === undefined ? {} : { afterCompaction: hookOf(hooks.after_compaction) }),
+      beforeCompaction: hookOf(hooks?.before_compaction),
+      afterCompaction: hookOf(hooks?.after_compaction),
     },
     stepLimit: rest.step_limit ?? DEFAULTS.step_limit,
     instructions: rest.instructions ?? DEFAULTS.instructions,
@@ -73,7 +73,7 @@ export function presetIn(values: readonly Value[]): Preset {
   return presetSchema.parse(named?.value ?? DEFAULTS.policy.preset)
 }
 
-/** Whether a number below zero means something is known only when all sources are: one may name the preset, another the number. */
+/** Checks numbers below zero when all sources are read: one source may set the number, another the preset that allows it. */
 function policyIn(table: Record<string, unknown>, values: readonly Value[]): PolicyPatch {
   const patch = parsePolicyConfig(table)
   const below = values.find(({ path, value }) => path[0] === 'policy' && typeof value === 'number' && value < 0)
@@ -96,6 +96,6 @@ function modelsIn(table: unknown): ModelInfo[] {
   return (entries.models ?? []).map(toModelInfo)
 }
 
-function hookOf({ command, timeout_ms }: { command: string; timeout_ms?: number | undefined }): Hook {
-  return { command, ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }) }
+function hookOf(hook: { command: string; timeout_ms?: number } | undefined): Hook | undefined {
+  return hook === undefined ? undefined : { command: hook.command, timeoutMs: hook.timeout_ms }
 }

@@ -5,7 +5,7 @@ export type Shortcut = {
   readonly key: string
   readonly variable: string
   readonly flag: string
-  /** What follows the flag, as help shows it; absent where the flag alone says it. */
+  /** The value after the flag, as help shows it; absent for a flag without a value. */
   readonly value?: string
   readonly about: string
 }
@@ -17,7 +17,7 @@ export const SHORTCUTS = [
     variable: 'PITH_MODEL',
     flag: '--model',
     value: 'PROVIDER/MODEL',
-    about: 'the model to talk to',
+    about: 'the model',
   },
   {
     key: 'permissions',

@@ -8,13 +8,13 @@ import { readConfigText } from './read-config-file.ts'
 import type { Value } from './value.ts'
 import { writePrivate } from './write-private.ts'
 
-/** What a project's own file may not set until the user trusts it: it could run commands, or send keys and sessions elsewhere. */
+/** Keys that a project's file may set only after the user trusts it: they could run commands, or send keys and sessions elsewhere. */
 const NEEDS_TRUST: readonly string[] = ['hooks', 'providers', 'permissions', 'store', 'server', 'policy.prompt']
 
-/** Workspaces, each with the hash of the project file that the user trusted. */
+/** The trusted workspaces, each with the hash of the project file that the user trusted. */
 const trustedSchema = z.record(z.string(), z.string())
 
-/** True when a value of a project's file counts only in a workspace that the user trusts. */
+/** True when a project's file may set this value only in a trusted workspace. */
 export function needsTrust({ path }: Pick<Value, 'path'>): boolean {
   return NEEDS_TRUST.includes(path[0] ?? '') || NEEDS_TRUST.includes(path.slice(0, 2).join('.'))
 }
@@ -32,7 +32,7 @@ export function trustWorkspace(workspace: string, env: NodeJS.ProcessEnv = proce
   writeTrusted({ ...readTrusted(env), [workspace]: hashOf(text) }, env)
 }
 
-/** Takes the trust back; false when there was none. */
+/** Withdraws the trust; false when there was none. */
 export function untrustWorkspace(workspace: string, env: NodeJS.ProcessEnv = process.env): boolean {
   const { [workspace]: trusted, ...others } = readTrusted(env)
   if (trusted === undefined) return false

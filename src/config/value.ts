@@ -1,13 +1,13 @@
 /** One value of the configuration and where it comes from. */
 export type Value = {
-  /** The key in parts: `policy`, `keep_messages`. Tables are taken apart, so that sources are mixed value by value. */
+  /** The key in parts: `policy`, `keep_messages`. Tables are split, so that sources are merged value by value. */
   readonly path: readonly string[]
   readonly value: unknown
   /** For people: `user file /home/me/.config/pith/config.yaml`, `environment PITH_MODEL`. */
   readonly source: string
-  /** How the key was written there, where it has two names. */
+  /** The key as it was written there; some keys have two names. */
   readonly written: string
-  /** Where to look when the value is wrong: a file and its line, a variable, a flag. */
+  /** Where the value stands, for errors: a file and its line, a variable, a flag. */
   readonly where: string
 }
 
@@ -16,12 +16,12 @@ export function keyOf({ path }: Pick<Value, 'path'>): string {
   return path.join('.')
 }
 
-/** The values that count, in the order of their first source: of two with one key, the later. */
+/** The effective values: of two with the same key, the later one, at the place of the first. */
 export function laterWins(values: readonly Value[]): Value[] {
   return [...new Map(values.map((value) => [JSON.stringify(value.path), value])).values()]
 }
 
-/** The values put together as one table again. */
+/** The table that the values make. */
 export function tableOf(values: readonly Pick<Value, 'path' | 'value'>[]): Record<string, unknown> {
   const groups = Map.groupBy(values, ({ path }) => path[0] ?? '')
   return Object.fromEntries([...groups].map(([key, group]) => [key, joined(group)]))

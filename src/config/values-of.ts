@@ -8,17 +8,17 @@ import { parsePolicyConfig } from '../model/policy.ts'
 import { type FileTable, fileSchema, keysAt, POLICY_SHORTCUTS } from './file-schema.ts'
 import { isTable, type Value } from './value.ts'
 
-/** Where a table of settings was found. */
-export type Place = {
+/** Where a table of settings comes from. */
+export type ValueSource = {
   readonly source: string
-  /** Relative paths start here. */
+  /** The folder that relative paths start from. */
   readonly folder: string
-  /** The place of a path in that source, for errors: `config.yaml:3`. */
+  /** Where a key stands in that source, for errors: `config.yaml:3`. */
   readonly where: (path: readonly PropertyKey[]) => string
 }
 
-/** The values of one source, checked: what is wrong is one line that names the place and the key. Nothing (`null`) is not set. */
-export function valuesOf(table: unknown, place: Place): Value[] {
+/** The checked values of one source. An error is one line that names the place and the key. `null` counts as not set. */
+export function valuesOf(table: unknown, place: ValueSource): Value[] {
   const result = fileSchema.safeParse(withoutNulls(table) ?? {})
   if (!result.success) {
     const { path, text, unknownKey } = problemOf(result.error, keysAt)
@@ -29,7 +29,7 @@ export function valuesOf(table: unknown, place: Place): Value[] {
   return values
 }
 
-function valuesOfKey(key: string, value: unknown, table: FileTable, place: Place): Value[] {
+function valuesOfKey(key: string, value: unknown, table: FileTable, place: ValueSource): Value[] {
   if (value === undefined) return []
   if (POLICY_SHORTCUTS.includes(key)) return [policyValue([key], value, place)]
   if (key === 'policy')
@@ -43,20 +43,20 @@ function valuesOfKey(key: string, value: unknown, table: FileTable, place: Place
   return flattened([key], value, place)
 }
 
-/** The policy has its own parser; with one key at a time the error has a line, and both names of a key become one. */
-function policyValue(path: readonly string[], value: unknown, place: Place): Value {
+/** The policy has a parser of its own. One key at a time, so that an error has a line; the second name of a key becomes the first. */
+function policyValue(path: readonly string[], value: unknown, place: ValueSource): Value {
   const name = path.at(-1) ?? ''
   const patch = parsePolicyConfig({ [name]: value }, [place.where(path), ...path.slice(0, -1)].join(': '))
   const [key = name] = Object.keys(patch)
   return { ...valueAt(path, value, place), path: ['policy', snakeCase(key)] }
 }
 
-function flattened(path: readonly string[], value: unknown, place: Place): Value[] {
+function flattened(path: readonly string[], value: unknown, place: ValueSource): Value[] {
   if (!isTable(value)) return [valueAt(path, value, place)]
   return Object.entries(value).flatMap(([key, inner]) => flattened([...path, key], inner, place))
 }
 
-function valueAt(path: readonly string[], value: unknown, place: Place): Value {
+function valueAt(path: readonly string[], value: unknown, place: ValueSource): Value {
   return { path, value, source: place.source, written: path.join('.'), where: place.where(path) }
 }
 

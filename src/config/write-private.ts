@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path'
 import { PithError } from '../model/errors.ts'
 
-/** Writes a file that only its owner may read, whole or not at all; a symbolic link stays one. */
+/** Writes a file that only its owner may read. It is written whole or not at all, and a symbolic link stays a link. */
 export function writePrivate(file: string, text: string): void {
   const target = linkTarget(file)
   const draft = `${target}.${randomUUID()}.tmp`
@@ -26,11 +26,11 @@ function linkTarget(file: string): string {
   }
 }
 
-/** What is left of a failed write; where nothing could be written there is nothing to remove. */
+/** Removes the rest of a failed write, if there is one. */
 function discard(draft: string): void {
   try {
     rmSync(draft, { force: true })
   } catch {
-    // The folder is no folder, or not ours: the first error says it.
+    // The folder cannot be used: the first error says so.
   }
 }

@@ -50,7 +50,7 @@ describe('the order of sources', () => {
     folders.user('theme: dark\nmodel:\npolicy:\n')
     const { settings } = folders.load({ env: { PITH_THEME: '' } })
     expect(settings).toMatchObject({ theme: 'dark', policy: { preset: 'pith' } })
-    expect(settings).not.toHaveProperty('model')
+    expect(settings.model).toBeUndefined()
   })
 })
 

@@ -21,7 +21,7 @@ describe('a project’s own file', () => {
     folders.project(RISKY)
     const { settings, untrusted } = folders.load()
     expect(settings).toMatchObject({ theme: 'dark', permissions: 'auto-edit', hooks: {}, providers: {}, server: {} })
-    expect(settings).not.toHaveProperty('store')
+    expect(settings.store).toBeUndefined()
     expect(settings.policy).toEqual({ preset: 'pith' })
     expect(untrusted.map(({ key }) => key).toSorted()).toEqual([
       'compact_prompt',
