@@ -30,7 +30,8 @@ export async function choicesFor(
     const reaching = (mutant: Mutant) => reachingTests(mutant, functions, related, measurer.measurements)
     for (let at = 0; at < Math.min(related.length, MOST); at += NEAREST) {
       const enough = at < NEAR ? NEAREST : 1
-      if (group.every((mutant) => reaching(mutant).length >= enough)) break
+      // The nearest are always measured: tests of other files may reach the code too, but know less about it.
+      if (at > 0 && group.every((mutant) => reaching(mutant).length >= enough)) break
       await measurer.measure(related.slice(at, at + NEAREST))
     }
     for (const mutant of group) choices.set(mutant, chooseTests(reaching(mutant), budgetMs))

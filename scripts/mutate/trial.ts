@@ -13,7 +13,7 @@ export type Outcome =
 export type Trial = { readonly mutant: Mutant; readonly outcome: Outcome; readonly ms: number }
 
 /** Slow machines must not count as mutants that hang. */
-const SLOWEST = 4
+const SLOWEST = 3
 const GRACE_MS = 10_000
 
 export type Workplace = {
