@@ -43,6 +43,16 @@ describe('the session files of this machine', () => {
     '.claude/projects/-repo/agent-1.jsonl',
     '.claude/projects/-repo/s1/deeper.jsonl',
     '.claude/projects/-repo/s1.json',
+    '.claude/projects/-repo/s1.jsonl.bak',
+    '.claude/projects/s1.jsonl',
+    '.codex/sessions/old-rollout-1.jsonl',
+    '.codex/sessions/rollout-1.jsonl.bak',
+    '.pi/agent/sessions/s1.jsonl.bak',
+    '.gemini/tmp/abc/chats/session-s1.json.bak',
+    '.gemini/tmp/a/b/chats/session-s1.json',
+    '.copilot/session-state/s1.jsonl.bak',
+    '.copilot/session-state/a/s1/events.jsonl',
+    '.copilot/session-state/s1/events.jsonl.bak',
     '.codex/sessions/history.jsonl',
     '.pi/agent/sessions/s1.txt',
     '.gemini/tmp/abc/session-s1.json',
@@ -50,6 +60,27 @@ describe('the session files of this machine', () => {
     '.copilot/session-state/s1/other.jsonl',
   ])('%s is none', (name) => {
     expect(found([name])).toEqual([])
+  })
+
+  it.each([
+    ['CLAUDE_CONFIG_DIR', 'projects/-repo/s1.jsonl', 'claude-code s1'],
+    ['XDG_CONFIG_HOME', 'claude/projects/-repo/s1.jsonl', 'claude-code s1'],
+    ['CODEX_HOME', 'sessions/rollout-s1.jsonl', 'codex rollout-s1'],
+    ['CODEX_HOME', 'archived_sessions/rollout-s1.jsonl', 'codex rollout-s1'],
+    ['PI_CODING_AGENT_DIR', 'sessions/s1.jsonl', 'pi s1'],
+    ['GEMINI_CLI_HOME', '.gemini/tmp/abc/chats/session-s1.json', 'gemini s1'],
+    ['COPILOT_HOME', 'session-state/s1.jsonl', 'copilot s1'],
+  ])('are where %s points: %s', (variable, name, session) => {
+    expect(found([`elsewhere/${name}`], { [variable]: join(home, 'elsewhere') })).toEqual([session])
+  })
+
+  it('are those of opencode, where XDG_DATA_HOME points or in the home', () => {
+    const files = (at: string) => [
+      `${at}/opencode/storage/session/p/s1.json`,
+      `${at}/opencode/storage/message/s1/m1.json`,
+    ]
+    expect(found(files('.local/share'))).toEqual(['opencode s1'])
+    expect(found(files('data'), { XDG_DATA_HOME: join(home, 'data') })).toEqual(['opencode s1'])
   })
 
   it('are looked for where an agent’s variable points, and there only', () => {
