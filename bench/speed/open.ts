@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { openSession } from '../../src/session/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
 // Loaded before the clock starts: opening a store would load it.
-import '../../src/store/sqlite.ts'
+import '../../src/store/sqlite/open-sqlite.ts'
 import { loadPeer } from '../harness/load-peer.ts'
 import { contestant } from '../harness/timing.ts'
 import { type Contest, type Entrant, type Env, peerEntrant } from './contest.ts'

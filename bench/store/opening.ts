@@ -9,7 +9,7 @@ export function opening({ path, lines, id }: { path: string; lines: string; id: 
     const { openStore } = await import('${built}store/index.js')
     const { openSession } = await import('${built}session/open-session.js')
     // Loading a program is no part of opening a session.
-    await import('${built}store/sqlite.js')
+    await import('${built}store/sqlite/open-sqlite.js')
     const start = performance.now()
     const store = await openStore(${JSON.stringify(path)})
     const { view } = await openSession(store, ${JSON.stringify(id)})

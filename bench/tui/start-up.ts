@@ -16,7 +16,7 @@ const RUNS = 12
 const BEFORE = ['src/cli/run.ts', 'src/cli/commands/tui/tui.ts', 'src/tui/app/run-terminal.ts', 'src/tui/app/app.ts']
 const AFTER = [
   'src/config/index.ts',
-  'src/store/sqlite.ts',
+  'src/store/sqlite/open-sqlite.ts',
   'src/models/registry.ts',
   'src/agent/open-agent.ts',
   'src/tui/local/local-port.ts',

@@ -6,7 +6,7 @@ import { viewOf } from '../engine/view/view-of.ts'
 import type { CompactResult } from '../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../model/entry.ts'
 import { policyOf } from '../model/presets.ts'
-import type { Appended, Store } from '../store/store.ts'
+import type { AppendResult, Store } from '../store/store.ts'
 import { budgetOf } from '../tokens/budget.ts'
 import { fixedTotal } from '../tokens/estimate/estimate.ts'
 import { status } from '../tokens/status.ts'
@@ -23,7 +23,7 @@ export function commitCompaction(
   input: CompactSessionInput,
   result: CompactResult,
   lost: readonly EntryDraft[],
-): Promise<Appended> {
+): Promise<AppendResult> {
   const drafts = [...lost, ...result.entries.map(draftOf)]
   // What did not come about changes no view: a note for the breaker, whatever happened meanwhile.
   if (!result.compacted) {

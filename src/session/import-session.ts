@@ -25,7 +25,7 @@ export async function importSession(
   const { id } = await store.createSession({
     owner,
     workspace: session.workspace ?? workspace,
-    ...(title === undefined ? {} : { title }),
+    title,
   })
   try {
     for (const batch of batches(withoutGaps(session.entries))) {

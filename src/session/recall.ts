@@ -5,7 +5,7 @@ import type { Hit, SessionId, Store } from '../store/store.ts'
 
 /** Searches everything that was ever said in a session, masked and compacted entries included. Any text is safe. */
 export function searchSession(store: Store, id: SessionId, text: string, limit?: number): Promise<readonly Hit[]> {
-  return store.search({ text, session: id, ...(limit === undefined ? {} : { limit }) })
+  return store.search({ text, session: id, limit })
 }
 
 /** Entries back verbatim, by handles (`#12`, `12`) or a range (`#12-#20`). Those that are not there are left out. */

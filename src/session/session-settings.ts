@@ -11,8 +11,7 @@ export function sessionSettings(log: readonly Entry[]): SessionSettings {
     if (entry.type !== 'settings') continue
     const { model, policy } = entry
     settings = {
-      ...settings,
-      ...(model === undefined ? {} : { model }),
+      model: model ?? settings.model,
       // Another preset is a fresh start: what was set before belonged to the old one.
       policy: policy?.preset === undefined ? { ...settings.policy, ...policy } : policy,
     }

@@ -71,8 +71,8 @@ export function compactionsOf(log: readonly Entry[]): CompactionRecord[] {
         tokensBefore,
         tokensAfter,
         messages,
-        ...(model === undefined ? {} : { model }),
-        ...(cost === undefined ? {} : { cost }),
+        model,
+        cost,
         undone: inactive.has(seq),
       },
     ]

@@ -1,15 +1,15 @@
-export { dataFolder } from './data-folder.ts'
+export { dataFolder } from '../config/folders.ts'
 export { openStore } from './open-store.ts'
 export type {
-  Appended,
   AppendOptions,
+  AppendResult,
   BadRow,
-  Change,
-  Deleted,
+  DeleteResult,
   EntryPage,
   EntryQuery,
   Hit,
   Lease,
+  LogChange,
   SearchQuery,
   Session,
   SessionDraft,

@@ -13,7 +13,7 @@ export function migrationsOf(dialect: 'sqlite' | 'postgres'): Migration[] {
     .toSorted((a, b) => a.version - b.version)
 }
 
-/** The steps that a database of this version still needs. One that is newer than this program is refused. */
+/** The steps that a database of this version still needs. A database that is newer than this program is refused. */
 export function pendingMigrations(migrations: readonly Migration[], version: number, where: string): Migration[] {
   const newest = migrations.at(-1)?.version ?? 0
   if (version > newest) {

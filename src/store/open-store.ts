@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { dataFolder } from '../config/folders.ts'
 import { PithError } from '../model/errors.ts'
-import { dataFolder } from './data-folder.ts'
 import type { Store, StoreDeps } from './store.ts'
 
 const DEPS: StoreDeps = { ids: randomUUID, clock: Date.now }
@@ -10,11 +10,11 @@ const DEPS: StoreDeps = { ids: randomUUID, clock: Date.now }
 /** Opens a store: a PostgreSQL URL, the path of a SQLite file, or by default the file in the user's data folder. */
 export async function openStore(where = join(dataFolder(), 'pith.db'), deps: StoreDeps = DEPS): Promise<Store> {
   if (/^postgres(?:ql)?:\/\//.test(where)) {
-    const { openPostgres } = await import('./postgres.ts')
+    const { openPostgres } = await import('./postgres/open-postgres.ts')
     return openPostgres(where, deps)
   }
   if (where !== ':memory:') makeFolder(dirname(where))
-  const { openSqlite } = await import('./sqlite.ts')
+  const { openSqlite } = await import('./sqlite/open-sqlite.ts')
   return openSqlite(where, deps)
 }
 

@@ -1,10 +1,10 @@
 import type { Entry } from '../model/entry.ts'
 import { jsonText, outputText, partsOf } from '../model/message.ts'
 
-/** The most characters of an entry that are indexed: a search is not a copy of the log. */
+/** The most characters of an entry that are indexed, so that the index does not become a copy of the log. */
 const INDEXED_CHARACTERS = 500_000
 
-/** What a search finds an entry by: all that was said, thought, called and answered in it, a summary, a to-do. */
+/** The text that a search finds an entry by: messages, reasoning, calls, results, summaries, to-dos and titles. */
 export function searchText(entry: Entry): string {
   return textOf(entry).slice(0, INDEXED_CHARACTERS)
 }
@@ -32,7 +32,7 @@ function textOf(entry: Entry): string {
   }
 }
 
-/** Arguments as their strings, not as JSON: what was written to a file is found by its lines. */
+/** Arguments as their strings, not as JSON, so that the text of a written file is found by its lines. */
 function readable(input: unknown): string {
   if (typeof input === 'string') return input
   if (typeof input !== 'object' || input === null) return jsonText(input)

@@ -9,7 +9,7 @@ export function snippet(text: string, query: string, characters = 160): string {
   return `${from > 0 ? '…' : ''}${piece}${from + characters < text.length ? '…' : ''}`
 }
 
-/** Not through `toLowerCase`: some letters are longer in lower case, and the place would shift. */
+/** Without `toLowerCase`: some letters are longer in lower case, and the place would shift. */
 function placeOf(text: string, query: string): number {
   const exact = text.indexOf(query)
   if (exact !== -1) return exact

@@ -3,7 +3,7 @@ import type { Seq } from '../model/ids.ts'
 
 export type SessionId = string
 
-/** A session's row. A fork shares the entries of its parent up to `seq` and goes on from there. */
+/** A fork shares the entries of its parent up to `seq` and goes on from there. */
 export type Session = {
   readonly id: SessionId
   readonly owner: string
@@ -13,7 +13,7 @@ export type Session = {
   readonly createdAt: number
   readonly updatedAt: number
   readonly lastSeq: Seq
-  /** The last entry that changed the view other than by appending a message: what a commit is checked against. */
+  /** The last entry that changed the view other than by appending a message. A commit is checked against it. */
   readonly revision: Seq
 }
 
@@ -26,7 +26,7 @@ export type SessionDraft = {
   readonly key?: string
 }
 
-/** The most recently written to first. `text` looks in title and workspace. `before` is the `next` of the page before. */
+/** The most recently changed sessions first. `text` is searched in title and workspace, `before` is the `next` of a page. */
 export type SessionQuery = {
   readonly owner?: string
   readonly workspace?: string
@@ -37,7 +37,7 @@ export type SessionQuery = {
 
 export type SessionPage = { readonly sessions: readonly Session[]; readonly next?: string }
 
-/** Which entries of a session are read; of a fork also those that it shares. All bounds are inclusive. */
+/** Which entries of a session are read, including those that a fork shares. All bounds are inclusive. */
 export type EntryQuery = {
   readonly from?: Seq
   readonly upTo?: Seq
@@ -46,37 +46,37 @@ export type EntryQuery = {
   readonly only?: 'messages' | 'changes'
   readonly order?: 'oldest' | 'newest'
   readonly limit?: number
-  /** Compactions come without their summary and their facts: those of a long session are most of its changes. */
+  /** Compactions come without their summaries and facts, which are the bulk of a long session's changes. */
   readonly light?: boolean
 }
 
-/** A row that cannot be read: it is set aside, and the rest opens. */
+/** A row that cannot be read. It is set aside, and the rest of the session opens. */
 export type BadRow = { readonly seq: Seq; readonly id: string; readonly reason: string }
 
 /** Entries in the order of their seq, whatever the order of the query. */
 export type EntryPage = { readonly entries: readonly Entry[]; readonly bad: readonly BadRow[] }
 
-/** What an append came to. `superseded`: the view changed since it was planned; `refused`: the guard said why. */
-export type Appended =
+/** `superseded`: the view has changed since the plan. `refused`: the guard said why. */
+export type AppendResult =
   | { readonly ok: true; readonly entries: readonly Entry[] }
   | { readonly ok: false; readonly reason: 'superseded'; readonly revision: Seq }
   | { readonly ok: false; readonly reason: 'refused'; readonly why: string }
 
 export type AppendOptions = {
-  /** The revision that the drafts were planned on; another one refuses them all. */
+  /** The revision that the drafts were planned on. If the session has another one, none is appended. */
   readonly revision?: Seq
   /**
-   * Looks at what was appended since the plan, inside the transaction: an answer refuses the append with that reason.
-   * It is given the entries after `since` and must not touch the store.
+   * Checks, inside the transaction, the entries that were appended after `since`. An answer refuses the append with that
+   * reason. It must not touch the store.
    */
   readonly guard?: { readonly since: Seq; readonly check: (later: readonly Entry[]) => string | undefined }
   /** A second append with the same key does nothing and answers with the entries of the first. */
   readonly key?: string
 }
 
-/** Where a search found its text. */
+/** An entry that contains the text of a search. */
 export type Hit = {
-  /** The one that was searched; without one, that which the entry was said in, or a fork of it if that was deleted. */
+  /** The session that was searched. In a search of all: the one that the entry was said in or, if deleted, a fork of it. */
   readonly session: SessionId
   readonly seq: Seq
   /** The seq of the user message that the entry's turn began with; 0 before the first. */
@@ -98,27 +98,30 @@ export type SearchQuery = {
  */
 export type StoredSummary = { readonly seq: Seq; readonly body: string; readonly facts: string }
 
-/** A lease keeps two processes from doing the same work; it is no guard. The lease of a dead process expires. */
+/** A lease keeps two processes from doing the same work; it is no guard. It expires when its process dies. */
 export type Lease =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly holder: string; readonly expiresAt: number }
 
-export type Change = { readonly session: SessionId; readonly seq: Seq }
+export type LogChange = { readonly session: SessionId; readonly seq: Seq }
 
 /**
- * What a process tells whichever process works in a session: in no log, for one moment. The store does not know what the
- * kinds mean.
+ * A short-lived message to the process that works in a session. It is in no log. The store does not know the meaning of
+ * the kinds.
  */
 export type Signal = { readonly session: SessionId; readonly kind: string; readonly body: string }
+
+/** A signal as it is stored, with the number of its row. */
+export type StoredSignal = Signal & { readonly row: number }
 
 /** How long a signal waits for a process that serves it. */
 export const SIGNAL_MS = 60_000
 
-/** What a deletion takes with it; entries that forks share stay for them. */
-export type Deleted = { readonly entries: number; readonly keptForForks: number }
+/** How many entries a deletion removed, and how many stay because forks share them. */
+export type DeleteResult = { readonly entries: number; readonly keptForForks: number }
 
 /**
- * Sessions in a database. Every method either does all of what it says or nothing. What `append` has returned survives a
+ * Sessions in a database. Every method does all of its work or nothing. Entries that `append` has answered with survive a
  * crash of the process and of the machine.
  */
 export type Store = {
@@ -127,15 +130,15 @@ export type Store = {
   sessions(query?: SessionQuery): Promise<SessionPage>
   /** Appends the title as a `settings` entry. */
   renameSession(id: SessionId, title: string): Promise<void>
-  deleteSession(id: SessionId): Promise<Deleted>
+  deleteSession(id: SessionId): Promise<DeleteResult>
   /** Gives the drafts their id, seq and time, and appends them in one transaction. */
-  append(id: SessionId, drafts: readonly EntryDraft[], options?: AppendOptions): Promise<Appended>
+  append(id: SessionId, drafts: readonly EntryDraft[], options?: AppendOptions): Promise<AppendResult>
   /** The entries that an append with this key has added; undefined when there was no such append. */
   appended(id: SessionId, key: string): Promise<readonly Entry[] | undefined>
   entries(id: SessionId, query?: EntryQuery): Promise<EntryPage>
   /**
-   * Overwrites what the entry said, everywhere it is stored and indexed, and appends the redaction to every session
-   * that shares it. The answer is that of the session asked for.
+   * Overwrites the text of an entry everywhere it is stored and indexed, and appends a redaction to every session that
+   * shares it. Answers with the redaction of this session.
    */
   redact(id: SessionId, seq: Seq): Promise<Entry>
   /** The summaries that were kept for the view of this revision. */
@@ -146,15 +149,15 @@ export type Store = {
   acquireLease(id: SessionId, holder: string, ttlMs: number): Promise<Lease>
   releaseLease(id: SessionId, token: string): Promise<void>
   /**
-   * Told of every append, of other processes too: one change for each entry, in the order of each session's seq.
-   * Returns how to stop.
+   * Calls the listener for every append, also of other processes: once for each entry, in the order of each session's
+   * seq. Returns how to stop.
    */
-  subscribe(listener: (change: Change) => void): () => void
+  subscribe(listener: (change: LogChange) => void): () => void
   /** Sends a signal to all who receive signals on this database, in this process and in others. */
   sendSignal(signal: Signal): Promise<void>
   /**
-   * Told of every signal that is sent from now on. A listener that answers true has served it: the signal is deleted, and
-   * may not reach other processes any more. Returns how to stop.
+   * Calls the listener for every signal that is sent from now on. A listener that answers true has served the signal: it is
+   * deleted, and may not reach other processes any more. Returns how to stop.
    */
   receiveSignals(listener: (signal: Signal) => boolean): () => void
   close(): Promise<void>

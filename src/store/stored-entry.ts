@@ -3,10 +3,9 @@ import type { Seq } from '../model/ids.ts'
 import { styleSchema } from '../model/policy.ts'
 import { asciiJson } from './ascii-json.ts'
 
-/** The columns that an entry is kept in: what is heavy about a compaction stands apart from the rest. */
+/** The columns of an entry. The summary and the facts of a compaction are in a column of their own, because they are large. */
 export type StoredEntry = { readonly body: string; readonly facts: string | null }
 
-/** An entry as it is stored. */
 export function storedEntry(entry: Entry): StoredEntry {
   if (entry.type !== 'compaction') return { body: asciiJson(entry), facts: null }
   const { summary, indexDelta, ...body } = entry
@@ -14,9 +13,9 @@ export function storedEntry(entry: Entry): StoredEntry {
 }
 
 /**
- * An entry from how it is stored, or what is wrong with it in one line. It was parsed when it was appended: of the types
- * that are large or many only the shape is looked at that the rest of the program relies on. `light`: the
- * facts were not read, and a compaction comes without its summary and its facts.
+ * The entry of a row, or in one line what is wrong with it. It was parsed when it was appended, so the types that are large
+ * or many are only checked for the shape that the rest of the program relies on. `light`: the facts were not read, and a
+ * compaction comes without its summary and its facts.
  */
 export function readStoredEntry({ body, facts }: StoredEntry, seq: Seq, light = false): Entry | string {
   try {
@@ -31,7 +30,7 @@ export function readStoredEntry({ body, facts }: StoredEntry, seq: Seq, light = 
 
 function withFacts(body: unknown, facts: string | null, light: boolean): unknown {
   if (!isObject(body) || body.type !== 'compaction') return body
-  // It was parsed just now and nobody else has it.
+  // The object is new, so it may be changed.
   if (light) return Object.assign(body, { summary: '', indexDelta: {} })
   return facts === null ? body : Object.assign(body, JSON.parse(facts))
 }
@@ -42,7 +41,7 @@ function changeOf(value: unknown, seq: Seq): Entry {
 
 const OUTCOMES: ReadonlySet<unknown> = new Set(['failed', 'cancelled', 'skipped'])
 
-/** The entries that only point at others. */
+/** Entries that only point at others, and attempts. */
 function isStoredMark(value: unknown): value is Entry {
   if (!isObject(value) || typeof value.id !== 'string' || !Number.isSafeInteger(value.seq)) return false
   switch (value.type) {

@@ -5,7 +5,7 @@ export type Db = Pick<pg.ClientBase, 'query'>
 
 const BIGINT_OID = 20
 
-/** How this store connects: a bigint comes back as a number, which a seq always fits into. */
+/** How this store connects. A bigint comes back as a number: a seq always fits into one. */
 export function connectionConfig(url: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -20,7 +20,7 @@ export function connectionConfig(url: string): pg.ClientConfig {
   }
 }
 
-/** A pool whose broken connections are replaced and never end the process: whoever uses one gets its error. */
+/** A pool that replaces broken connections. The caller gets the error; it never ends the process. */
 export function createPool(url: string): pg.Pool {
   const pool = new pg.Pool(connectionConfig(url))
   pool.on('error', () => undefined)
@@ -39,7 +39,7 @@ export async function rowsOf<R extends pg.QueryResultRow>(
 
 const ATTEMPTS = 5
 
-/** All of `work` or nothing. Where the server ended it to break a deadlock, it is done again. */
+/** Runs all of `work` or nothing. When the server ends it to break a deadlock, it runs again. */
 export async function transaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

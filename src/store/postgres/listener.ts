@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { z } from 'zod'
 import { type Seq, seqSchema } from '../../model/ids.ts'
-import type { Change, SessionId, Signal, StoreDeps } from '../store.ts'
+import type { LogChange, SessionId, Signal, StoreDeps, StoredSignal } from '../store.ts'
 import { connectionConfig, rowsOf } from './connection.ts'
-import { deleteSignal, readSignal, type SignalRow, signalsSince } from './signals.ts'
+import { forgetSignal, readSignal, signalsSince } from './signals.ts'
 
-/** How much the clocks of two processes may differ without a change being missed while a connection was down. */
+/** How far the clocks of two processes may differ without missing a change while a connection is down. */
 const CLOCK_SKEW_MS = 60_000
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 30_000
@@ -21,7 +21,7 @@ const noticeSchema = z.union([appendSchema, z.object({ signal: z.number() })])
 export class Listener {
   readonly #url: string
   readonly #clock: StoreDeps['clock']
-  readonly #listeners = new Set<(change: Change) => void>()
+  readonly #listeners = new Set<(change: LogChange) => void>()
   readonly #receivers = new Set<(signal: Signal) => boolean>()
   readonly #told = new Map<SessionId, Seq>()
   readonly #received = new Set<number>()
@@ -46,9 +46,9 @@ export class Listener {
     return listener
   }
 
-  subscribe(listener: (change: Change) => void): () => void {
+  subscribe(listener: (change: LogChange) => void): () => void {
     // The same function may listen twice.
-    const own = (change: Change) => listener(change)
+    const own = (change: LogChange) => listener(change)
     this.#listeners.add(own)
     return () => {
       this.#listeners.delete(own)
@@ -95,7 +95,7 @@ export class Listener {
     const since = this.#heardAt - CLOCK_SKEW_MS
     this.#timer = setTimeout(() => {
       this.#connect(async () => undefined).then(
-        // When this fails the connection is of no use: its end begins another attempt.
+        // When this fails, the connection is of no use, and its end begins another attempt.
         (client) => this.#catchUp(client, since).catch(() => client.end()),
         () => this.#reconnectAfter(Math.min(2 * waitMs, LONGEST_WAIT_MS)),
       )
@@ -124,18 +124,18 @@ export class Listener {
   }
 
   /** Tells each signal once, and deletes those that somebody has served. */
-  async #receive(client: pg.Client, signals: readonly SignalRow[]): Promise<void> {
-    for (const { id, ...signal } of signals) {
-      if (this.#closed || this.#received.has(id)) continue
-      this.#received.add(id)
+  async #receive(client: pg.Client, signals: readonly StoredSignal[]): Promise<void> {
+    for (const { row, ...signal } of signals) {
+      if (this.#closed || this.#received.has(row)) continue
+      this.#received.add(row)
       const [oldest] = this.#received
       if (this.#received.size > REMEMBERED && oldest !== undefined) this.#received.delete(oldest)
       const served = [...this.#receivers].map((receiver) => isServed(receiver, signal))
-      if (served.includes(true)) await deleteSignal(client, id)
+      if (served.includes(true)) await forgetSignal(client, row)
     }
   }
 
-  /** What lies between the last that was told and this was missed, and is told too: a log has no gaps. */
+  /** Entries between the last one told and this one were missed. They are told too: a log has no gaps. */
   #hear(append: Append): void {
     if (this.#closed) return
     this.#heardAt = this.#clock()
@@ -156,8 +156,8 @@ export class Listener {
   }
 }
 
-/** What a listener does with a change is its own affair: its error ends neither the others nor the process. */
-function tell(listener: (change: Change) => unknown, change: Change): void {
+/** An error of one listener stops neither the others nor the process. */
+function tell(listener: (change: LogChange) => unknown, change: LogChange): void {
   try {
     const result = listener(change)
     if (result instanceof Promise) result.catch(() => undefined)

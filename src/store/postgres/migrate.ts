@@ -1,10 +1,10 @@
 import { migrationsOf, pendingMigrations } from '../migrations.ts'
 import { type Db, rowsOf } from './connection.ts'
 
-/** Any number that other programs on the same database do not use: two processes that open at once take turns. */
+/** The lock that two processes take in turn when they open at once: any number that other programs do not use. */
 const LOCK = 0x70697468
 
-/** Brings the schema up to date, all or nothing; a schema from a newer version is refused. `where` is for the user. */
+/** Brings the schema up to date, all or nothing. A newer schema is refused; `where` names the database in the message. */
 export async function migrate(db: Db, where: string): Promise<void> {
   await db.query('BEGIN ISOLATION LEVEL READ COMMITTED')
   try {
@@ -20,7 +20,7 @@ export async function migrate(db: Db, where: string): Promise<void> {
   }
 }
 
-/** Creates nothing that is there: a user without the right to create tables opens a database that is up to date. */
+/** Creates the table only if it is missing, so that a user without that right can open a database that is up to date. */
 async function currentVersion(db: Db): Promise<number> {
   const [found] = await rowsOf<{ exists: boolean }>(db, `SELECT to_regclass('pith_schema') IS NOT NULL AS exists`)
   if (found?.exists !== true) await db.query('CREATE TABLE pith_schema (version integer PRIMARY KEY)')

@@ -6,7 +6,7 @@ import { type Db, rowsOf } from './connection.ts'
 import { storable } from './text.ts'
 
 /** A row of `sessions` as it is read. */
-export type SessionRow = {
+export type SessionColumns = {
   readonly id: string
   readonly place: number
   readonly owner: string
@@ -24,15 +24,13 @@ export const SESSION_COLUMNS =
   'id, place, owner, workspace, title, parent_id, parent_seq, created_at, updated_at, last_seq, revision'
 
 /** The session of a row. */
-export function sessionOf(row: SessionRow): Session {
+export function sessionFrom(row: SessionColumns): Session {
   return {
     id: row.id,
     owner: row.owner,
     workspace: row.workspace,
-    ...(row.title === null ? {} : { title: row.title }),
-    ...(row.parent_id === null || row.parent_seq === null
-      ? {}
-      : { parent: { id: row.parent_id, seq: row.parent_seq } }),
+    title: row.title ?? undefined,
+    parent: row.parent_id === null ? undefined : { id: row.parent_id, seq: row.parent_seq ?? 0 },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     lastSeq: row.last_seq,
@@ -40,10 +38,10 @@ export function sessionOf(row: SessionRow): Session {
   }
 }
 
-/** The row of a session, or an error. Until the transaction ends nobody else appends to it, forks it or deletes it. */
-export async function lockSession(db: Db, id: SessionId): Promise<SessionRow> {
+/** Locks the row of a session: until the transaction ends nobody else appends to it, forks it or deletes it. */
+export async function lockSession(db: Db, id: SessionId): Promise<SessionColumns> {
   const sql = `SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = $1 AND NOT hidden FOR UPDATE`
-  const [row] = await rowsOf<SessionRow>(db, sql, [storable(id)])
+  const [row] = await rowsOf<SessionColumns>(db, sql, [storable(id)])
   if (row === undefined) throw unknownSession(id)
   return row
 }
@@ -52,17 +50,17 @@ export async function lockSession(db: Db, id: SessionId): Promise<SessionRow> {
 export type EntryRow = StoredEntry & { readonly seq: number; readonly id: string }
 
 /** The entry of a row, or why it cannot be read. */
-export function entryOf(row: EntryRow, light = false): { entry: Entry } | { bad: BadRow } {
+export function entryFrom(row: EntryRow, light = false): { entry: Entry } | { bad: BadRow } {
   const read = readStoredEntry(row, row.seq, light)
   return typeof read === 'string' ? { bad: { seq: row.seq, id: row.id, reason: read } } : { entry: read }
 }
 
-/** The rows as a page: what cannot be read is set aside. */
+/** The rows as a page. Those that cannot be read are set aside. */
 export function pageOf(rows: readonly EntryRow[], light = false): EntryPage {
   const entries: Entry[] = []
   const bad: BadRow[] = []
   for (const row of rows) {
-    const read = entryOf(row, light)
+    const read = entryFrom(row, light)
     if ('entry' in read) entries.push(read.entry)
     else bad.push(read.bad)
   }

@@ -1,10 +1,11 @@
 import type { Entry } from '../../model/entry.ts'
+import type { LogSegment } from '../log-segment.ts'
 import { searchText } from '../search-text.ts'
 import { snippet } from '../snippet.ts'
 import type { Hit, SearchQuery, SessionId } from '../store.ts'
-import { type Segment, segmentsOf } from './chain.ts'
 import { type Db, limitOf, rowsOf } from './connection.ts'
-import { type EntryRow, entryOf } from './rows.ts'
+import { readSegments } from './log-segments.ts'
+import { type EntryRow, entryFrom } from './rows.ts'
 import { containing, searchable, storable } from './text.ts'
 
 const HITS = 20
@@ -15,10 +16,10 @@ export async function searchEntries(db: Db, query: SearchQuery): Promise<readonl
   if (text === '') return []
   const wanted = { ...query, text }
   const found = query.session === undefined ? await inAll(db, wanted) : await inSession(db, wanted, query.session)
-  const segments = new Map<SessionId, readonly Segment[]>()
+  const segments = new Map<SessionId, readonly LogSegment[]>()
   const hits: Hit[] = []
   for (const row of found) {
-    const chain = segments.get(row.session) ?? (await segmentsOf(db, row.session))
+    const chain = segments.get(row.session) ?? (await readSegments(db, row.session))
     segments.set(row.session, chain)
     hits.push({
       session: row.session,
@@ -33,13 +34,13 @@ export async function searchEntries(db: Db, query: SearchQuery): Promise<readonl
 
 type Found = EntryRow & { readonly session: string; readonly type: Entry['type']; readonly folded: string }
 
-/** As it was written; of an entry that cannot be read, what is left in the index. */
+/** The text as it was written. Of an entry that cannot be read, the text in the index. */
 function textOf(row: Found): string {
-  const read = entryOf(row)
+  const read = entryFrom(row)
   return 'entry' in read ? searchable(searchText(read.entry)) : row.folded
 }
 
-/** A shared entry is found once, in the session that it was said in; when that was deleted, in one of its forks. */
+/** Finds a shared entry once: in the session that it was said in or, when that was deleted, in one of its forks. */
 function inAll(db: Db, query: SearchQuery): Promise<Found[]> {
   return rowsOf<Found>(db, ALL, [containing(query.text), ownerOf(query), limitOf(query.limit ?? HITS, 1)])
 }
@@ -69,7 +70,7 @@ const ALL = `
   LIMIT $3`
 
 async function inSession(db: Db, query: SearchQuery, id: SessionId): Promise<Found[]> {
-  const segments = await segmentsOf(db, id)
+  const segments = await readSegments(db, id)
   return rowsOf<Found>(db, ONE, [
     containing(query.text),
     ownerOf(query),
@@ -95,7 +96,7 @@ function ownerOf({ owner }: SearchQuery): string | null {
   return owner === undefined ? null : storable(owner)
 }
 
-async function turnOf(db: Db, segments: readonly Segment[], seq: number): Promise<number> {
+async function turnOf(db: Db, segments: readonly LogSegment[], seq: number): Promise<number> {
   const [row] = await rowsOf<{ turn: number | null }>(db, TURN, [
     segments.map((segment) => segment.id),
     segments.map((segment) => segment.from),

@@ -1,11 +1,8 @@
-import { SIGNAL_MS, type Signal, type StoreDeps } from '../store.ts'
+import { SIGNAL_MS, type Signal, type StoreDeps, type StoredSignal } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
 import { type Db, rowsOf } from './connection.ts'
-import { readSession } from './sessions.ts'
+import { readSession } from './session-queries.ts'
 import { storable } from './text.ts'
-
-/** A signal with the number of its row. */
-export type SignalRow = Signal & { readonly id: number }
 
 /** Stores a signal inside the caller's transaction, deletes those that nobody has served in time, and tells every process. */
 export async function sendSignal(db: Db, deps: StoreDeps, { session, kind, body }: Signal): Promise<void> {
@@ -20,18 +17,18 @@ const SEND = `
   SELECT pg_notify('pith', json_build_object('signal', id)::text) FROM sent`
 
 /** The signal of a row, unless it was served meanwhile. */
-export function readSignal(db: Db, id: number): Promise<SignalRow[]> {
-  return rowsOf<SignalRow>(db, `${SELECT} WHERE id = $1`, [id])
+export function readSignal(db: Db, row: number): Promise<StoredSignal[]> {
+  return rowsOf<StoredSignal>(db, `${SELECT} WHERE id = $1`, [row])
 }
 
 /** The signals that were sent since a time. */
-export function signalsSince(db: Db, since: number): Promise<SignalRow[]> {
-  return rowsOf<SignalRow>(db, `${SELECT} WHERE at >= $1 ORDER BY id`, [since])
+export function signalsSince(db: Db, since: number): Promise<StoredSignal[]> {
+  return rowsOf<StoredSignal>(db, `${SELECT} WHERE at >= $1 ORDER BY id`, [since])
 }
 
-const SELECT = 'SELECT id, session_id AS session, kind, body FROM signals'
+const SELECT = 'SELECT id AS row, session_id AS session, kind, body FROM signals'
 
 /** Deletes a signal that was served. */
-export async function deleteSignal(db: Db, id: number): Promise<void> {
-  await rowsOf(db, 'DELETE FROM signals WHERE id = $1', [id])
+export async function forgetSignal(db: Db, row: number): Promise<void> {
+  await rowsOf(db, 'DELETE FROM signals WHERE id = $1', [row])
 }

@@ -1,32 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { changesView } from '../../engine/view/view-of.ts'
-import type { Entry, EntryDraft } from '../../model/entry.ts'
+import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import type { Appended, AppendOptions, SessionId, StoreDeps } from '../store.ts'
-import { entryOf, insertEntry, readEntries } from './entry-rows.ts'
+import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
+import { insertEntry, selectEntries } from './entry-rows.ts'
 import { prepared } from './prepared.ts'
 import { indexNewRows } from './search-index.ts'
-import { requireEnd } from './session-rows.ts'
+import { logEnd } from './session-rows.ts'
 
-/** Appends inside the caller's transaction, which has the write lock: that gives the order. */
-export function appendDrafts(
+/** Appends inside the caller's transaction. Its write lock gives the order. */
+export function appendRows(
   database: DatabaseSync,
   id: SessionId,
   drafts: readonly EntryDraft[],
   options: AppendOptions,
   deps: StoreDeps,
-): Appended {
-  const end = requireEnd(database, id)
-  const earlier = options.key === undefined ? undefined : appendedUnder(database, id, options.key)
+): AppendResult {
+  const end = logEnd(database, id)
+  const earlier = options.key === undefined ? undefined : selectAppended(database, id, options.key)
   if (earlier !== undefined) return { ok: true, entries: earlier }
   if (options.revision !== undefined && options.revision !== end.revision) {
     return { ok: false, reason: 'superseded', revision: end.revision }
   }
   const { guard } = options
-  const why = guard?.check(readEntries(database, id, { from: guard.since + 1 }).entries)
+  const why = guard?.check(selectEntries(database, id, { from: guard.since + 1 }).entries)
   if (why !== undefined) return { ok: false, reason: 'refused', why }
-  const now = deps.clock()
-  const entries = drafts.map((draft, i) => entryOf(draft, end.lastSeq + 1 + i, deps.ids(), now))
+  const at = deps.clock()
+  const entries = drafts.map((draft, i) => parseEntry({ ...draft, id: deps.ids(), seq: end.lastSeq + 1 + i, at }))
   for (const [i, entry] of entries.entries()) insertEntry(database, id, end.row + 1 + i, entry)
   indexNewRows(database, end.row, end.row + entries.length)
   afterAppend(database, id, end.revision, entries)
@@ -42,13 +42,13 @@ export function appendDrafts(
 }
 
 /** The entries that an append with this key has added, if there was one. */
-export function appendedUnder(database: DatabaseSync, id: SessionId, key: string): readonly Entry[] | undefined {
+export function selectAppended(database: DatabaseSync, id: SessionId, key: string): readonly Entry[] | undefined {
   const found = prepared(database, 'SELECT from_seq, up_to FROM append_keys WHERE session_id = ? AND key = ?').get(
     id,
     key,
   )
   if (found === undefined) return undefined
-  return readEntries(database, id, { from: Number(found.from_seq), upTo: Number(found.up_to) }).entries
+  return selectEntries(database, id, { from: Number(found.from_seq), upTo: Number(found.up_to) }).entries
 }
 
 function afterAppend(database: DatabaseSync, id: SessionId, before: Seq, entries: readonly Entry[]): void {

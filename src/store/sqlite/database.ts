@@ -4,18 +4,18 @@ import { PithError } from '../../model/errors.ts'
 import { migrationsOf, pendingMigrations } from '../migrations.ts'
 import { prepared } from './prepared.ts'
 
-/** Opens a database file with full durability, made by its owner for its owner, and brings its schema up to date. */
+/** Opens a database file with full durability, readable by its owner only, and brings its schema up to date. */
 export function openDatabase(path: string): DatabaseSync {
-  return withClearErrors(path, () => {
+  return withFileErrors(path, () => {
     // The files beside it (-wal, -shm) get the rights of this one.
     if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600))
     const database = new DatabaseSync(path)
     try {
       // The busy timeout first: switching to WAL needs a lock too.
       database.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-      // A write-ahead log of half a megabyte: to append to a file that grows takes half as long again as to write over one.
+      // A write-ahead log of half a megabyte: appending to a growing file takes half as long again as overwriting one.
       database.exec('PRAGMA wal_autocheckpoint = 128')
-      // What is overwritten or deleted is not left in free pages.
+      // Overwritten and deleted text does not stay in free pages.
       database.exec('PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON')
       // SQLite folds the case of ASCII letters only.
       database.function('fold', { deterministic: true }, (text) => String(text ?? '').toLowerCase())
@@ -28,8 +28,8 @@ export function openDatabase(path: string): DatabaseSync {
   })
 }
 
-/** Runs `work` in one transaction that has the write lock from its start; an error takes all of it back. */
-export function transaction<T>(database: DatabaseSync, work: () => T): T {
+/** Runs `work` in one transaction that has the write lock from its start. An error rolls all of it back. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   prepared(database, 'BEGIN IMMEDIATE').run()
   try {
     const result = work()
@@ -42,7 +42,7 @@ export function transaction<T>(database: DatabaseSync, work: () => T): T {
 }
 
 /** Runs `work`, which reads in several steps, on one state of the database. */
-export function snapshot(database: DatabaseSync, work: () => void): void {
+export function inSnapshot(database: DatabaseSync, work: () => void): void {
   if (database.isTransaction) return work()
   prepared(database, 'BEGIN').run()
   try {
@@ -53,20 +53,20 @@ export function snapshot(database: DatabaseSync, work: () => void): void {
 }
 
 /**
- * As `transaction`, for what a crash of the machine may take back: a lease, whose process is gone then, and what can be made
- * again from the log. Processes see it at once; the disk has it with the next commit that waits for the disk.
+ * As `inTransaction`, but a crash of the machine may undo it: for leases, whose process is gone then, and for data that can
+ * be made again from the log. Processes see it at once; it reaches the disk with the next commit that waits for the disk.
  */
-export function lightTransaction<T>(database: DatabaseSync, work: () => T): T {
+export function inLightTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('PRAGMA synchronous = NORMAL')
   try {
-    return transaction(database, work)
+    return inTransaction(database, work)
   } finally {
     database.exec('PRAGMA synchronous = FULL')
   }
 }
 
-/** Turns what SQLite says about a file into one line that tells what to do. Nothing is overwritten. */
-export function withClearErrors<T>(path: string, work: () => T): T {
+/** Turns an error of SQLite about its file into one line that tells what to do. */
+export function withFileErrors<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -74,7 +74,7 @@ export function withClearErrors<T>(path: string, work: () => T): T {
   }
 }
 
-/** The newest step of the schema: a database that has it is opened without a look at the files. */
+/** The newest migration. A database that has it is opened without reading the list of files. */
 const SCHEMA = 5
 
 function migrate(database: DatabaseSync, path: string): void {
@@ -82,8 +82,8 @@ function migrate(database: DatabaseSync, path: string): void {
   if (version() === SCHEMA) return
   const migrations = migrationsOf('sqlite')
   if (pendingMigrations(migrations, version(), path).length === 0) return
-  transaction(database, () => {
-    // Again inside the lock: another process may have been faster.
+  inTransaction(database, () => {
+    // Look again inside the lock: another process may have been faster.
     for (const migration of pendingMigrations(migrations, version(), path)) {
       database.exec(migration.sql())
       database.exec(`PRAGMA user_version = ${migration.version}`)

@@ -1,15 +1,31 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Seq } from '../../model/ids.ts'
+import type { LogSegment } from '../log-segment.ts'
 import type { SessionId } from '../store.ts'
-import { segmentsOf } from './entry-rows.ts'
 import { prepared } from './prepared.ts'
 
-/** The forks of a session, and theirs, that share its entry `seq`. */
+/** Where the log of a session is stored: the segments that it shares with its ancestors, then its own. */
+export function selectSegments(database: DatabaseSync, id: SessionId): LogSegment[] {
+  const parents = prepared(database, 'SELECT parent_id, parent_seq FROM sessions WHERE id = ?')
+  const segments: LogSegment[] = []
+  let at: SessionId | undefined = id
+  let upTo = Number.MAX_SAFE_INTEGER
+  while (at !== undefined) {
+    const row = parents.get(at) as { parent_id: string | null; parent_seq: number | null } | undefined
+    const shared = row?.parent_seq ?? 0
+    segments.unshift({ id: at, from: shared + 1, upTo })
+    upTo = Math.min(upTo, shared)
+    at = row?.parent_id ?? undefined
+  }
+  return segments
+}
+
+/** The forks of a session, and their forks, that share its entry `seq`. */
 export function forksOf(database: DatabaseSync, id: SessionId, seq: Seq): SessionId[] {
   const sql = `WITH RECURSIVE forks (id) AS (SELECT id FROM sessions WHERE parent_id = ?
     UNION SELECT sessions.id FROM sessions JOIN forks ON sessions.parent_id = forks.id) SELECT id FROM forks`
   return prepared(database, sql)
     .all(id)
     .map((row) => String(row.id))
-    .filter((fork) => segmentsOf(database, fork).some((segment) => segment.id === id && segment.upTo >= seq))
+    .filter((fork) => selectSegments(database, fork).some((segment) => segment.id === id && segment.upTo >= seq))
 }

@@ -3,7 +3,7 @@ import type { Lease, SessionId } from '../store.ts'
 import { prepared } from './prepared.ts'
 
 /** Takes the lease if it is free, expired or the holder's own. */
-export function acquire(
+export function takeLease(
   database: DatabaseSync,
   wanted: { id: SessionId; holder: string; ttlMs: number; now: number; token: string },
 ): Lease {
@@ -21,7 +21,7 @@ export function acquire(
   return { ok: true, token }
 }
 
-/** Gives the lease back; one that has passed to another holder stays theirs. */
-export function release(database: DatabaseSync, id: SessionId, token: string): void {
+/** Gives the lease back. One that has passed to another holder stays theirs. */
+export function deleteLease(database: DatabaseSync, id: SessionId, token: string): void {
   prepared(database, 'DELETE FROM leases WHERE session_id = ? AND token = ?').run(id, token)
 }

@@ -2,20 +2,57 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '../../model/entry.ts'
 import { searchText } from '../search-text.ts'
 import { readStoredEntry, type StoredEntry } from '../stored-entry.ts'
+import { inLightTransaction } from './database.ts'
 import { prepared } from './prepared.ts'
 
 /**
- * Rows that wait to be indexed. To index one costs as much as to store it, to index many together far less; a search
- * looks through those that wait one by one.
+ * How many rows wait until they are indexed. Indexing one costs as much as storing it, indexing many together far less.
+ * A search looks through the waiting rows one by one.
  */
 const BATCH = 128
 
-/** Entries that come without a pause are indexed when so many wait. */
+/** Rows that come without a pause are indexed when this many wait. */
 const MOST = 4 * BATCH
 
+/** How long after a write the index is updated: by then the writer waits for something else. */
+const PAUSE_MS = 250
+
+/** Indexes new rows in the pauses between writes. */
+export class SearchIndexer {
+  readonly #database: DatabaseSync
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  /** Call it after every write. */
+  soon(): void {
+    this.#timer ??= setTimeout(() => this.#look(), PAUSE_MS).unref()
+  }
+
+  /** Does the work that waits for a pause. */
+  close(): void {
+    if (this.#timer === undefined) return
+    clearTimeout(this.#timer)
+    this.#look()
+  }
+
+  #look(): void {
+    this.#timer = undefined
+    if (!this.#database.isOpen) return
+    try {
+      // After a crash of the machine these rows may wait again.
+      if (isIndexDue(this.#database)) inLightTransaction(this.#database, () => indexWaiting(this.#database))
+    } catch {
+      // Locked, or a full disk: a search finds the rows all the same, and the next write tries again.
+    }
+  }
+}
+
 /**
- * Indexes at once what comes in large numbers; `LaterIndex` does the rest. Rows are numbered without a gap: nearly every
- * append knows without a look at what waits that it is not the one to do it.
+ * Indexes a large append at once; `SearchIndexer` does the rest. Rows are numbered without a gap, so nearly every append
+ * knows from its numbers alone that it need not index.
  */
 export function indexNewRows(database: DatabaseSync, before: number, last: number): void {
   const isBorder = Math.floor(before / MOST) !== Math.floor(last / MOST)
@@ -23,13 +60,13 @@ export function indexNewRows(database: DatabaseSync, before: number, last: numbe
 }
 
 /** True when enough rows wait. */
-export function isIndexDue(database: DatabaseSync): boolean {
+function isIndexDue(database: DatabaseSync): boolean {
   const last = Number(prepared(database, 'SELECT max(row) AS row FROM entries').get()?.row ?? 0)
   return last - indexedUpTo(database) >= BATCH
 }
 
 /** Indexes all rows that wait, in the caller's transaction. */
-export function indexWaiting(database: DatabaseSync): void {
+function indexWaiting(database: DatabaseSync): void {
   const rows = prepared(database, 'SELECT row, seq, body, facts FROM entries WHERE row > ? ORDER BY row')
   let last = 0
   for (const found of rows.iterate(indexedUpTo(database)) as Iterable<StoredEntry & { row: number; seq: number }>) {
@@ -40,7 +77,7 @@ export function indexWaiting(database: DatabaseSync): void {
   if (last > 0) prepared(database, 'UPDATE search_progress SET indexed = ?').run(last)
 }
 
-/** An entry was overwritten: what it said is found no longer. */
+/** Indexes an entry that was overwritten: its old text is no longer found. */
 export function indexAgain(database: DatabaseSync, row: number, entry: Entry): void {
   if (row > indexedUpTo(database)) return
   forget(database, row)

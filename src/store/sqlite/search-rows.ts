@@ -5,13 +5,12 @@ import { searchText } from '../search-text.ts'
 import { snippet } from '../snippet.ts'
 import type { Hit, SearchQuery, SessionId } from '../store.ts'
 import { readStoredEntry, type StoredEntry } from '../stored-entry.ts'
-import { segmentsOf } from './entry-rows.ts'
-import { forksOf } from './fork-rows.ts'
+import { forksOf, selectSegments } from './fork-rows.ts'
 import { prepared } from './prepared.ts'
 
 type Row = StoredEntry & { session_id: string; seq: number; type: Entry['type']; hidden: number }
 
-/** Entries that hold a text, newest first. Trigrams need three characters; a shorter text is looked for in the rows. */
+/** Entries that contain a text, newest first. Trigrams need three characters; a shorter text is searched in the rows. */
 export function searchRows(database: DatabaseSync, query: SearchQuery): Hit[] {
   const text = query.text.replaceAll('\0', '').trim()
   if (text === '') return []
@@ -45,7 +44,7 @@ function searchSql(
     values.push(`"${text.replaceAll('"', '""')}"`)
   }
   if (query.session !== undefined) {
-    const segments = segmentsOf(database, query.session)
+    const segments = selectSegments(database, query.session)
     conditions.push(`(${segments.map(() => '(entries.session_id = ? AND entries.seq <= ?)').join(' OR ')})`)
     for (const { id, upTo } of segments) values.push(id, upTo)
   }
@@ -59,7 +58,7 @@ function searchSql(
   return { sql, values }
 }
 
-/** The session that an entry is found in: of a deleted one, a fork that still shares it. */
+/** The session that an entry is found in. When that was deleted, a fork that still shares the entry. */
 function holderOf(database: DatabaseSync, row: Row, owner: string | undefined): SessionId | undefined {
   if (row.hidden === 0) return row.session_id
   const visible = 'SELECT owner FROM sessions WHERE id = ? AND hidden = 0'
@@ -69,10 +68,10 @@ function holderOf(database: DatabaseSync, row: Row, owner: string | undefined): 
   })
 }
 
-/** Where the turn of an entry began, in the part that a fork shares if need be. */
+/** The seq of the user message that began an entry's turn. A fork may share it with its parent. */
 function turnOf(database: DatabaseSync, id: SessionId, seq: Seq): Seq {
   const sql = 'SELECT max(seq) AS seq FROM entries WHERE session_id = ? AND asks = 1 AND seq <= ?'
-  for (const segment of segmentsOf(database, id).toReversed()) {
+  for (const segment of selectSegments(database, id).toReversed()) {
     const found = prepared(database, sql).get(segment.id, Math.min(seq, segment.upTo))?.seq
     if (found !== null && found !== undefined) return Number(found)
   }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { PithError } from '../../model/errors.ts'
-import type { Deleted, Session, SessionId, SessionPage, SessionQuery } from '../store.ts'
+import type { DeleteResult, Session, SessionId, SessionPage, SessionQuery } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
 import { prepared } from './prepared.ts'
 import { forget } from './search-index.ts'
@@ -18,21 +18,21 @@ type Row = {
   revision: number
 }
 
-/** The session, if it is there and not deleted. */
-export function findSession(database: DatabaseSync, id: SessionId): Session | undefined {
+/** The session, unless it is unknown or deleted. */
+export function selectSession(database: DatabaseSync, id: SessionId): Session | undefined {
   const row = prepared(database, 'SELECT * FROM sessions WHERE id = ? AND hidden = 0').get(id) as Row | undefined
   return row === undefined ? undefined : sessionOf(row)
 }
 
-/** The session, or an error in one line. */
-export function requireSession(database: DatabaseSync, id: SessionId): Session {
-  const session = findSession(database, id)
+/** The session. An unknown one is an error. */
+export function existingSession(database: DatabaseSync, id: SessionId): Session {
+  const session = selectSession(database, id)
   if (session === undefined) throw unknownSession(id)
   return session
 }
 
-/** An error in one line for a session that is not there. */
-export function requireThere(database: DatabaseSync, id: SessionId): void {
+/** Throws when the session is unknown. */
+export function checkSession(database: DatabaseSync, id: SessionId): void {
   const there = prepared(database, 'SELECT 1 FROM sessions WHERE id = ? AND hidden = 0').get(id)
   if (there === undefined) throw unknownSession(id)
 }
@@ -42,11 +42,11 @@ export function isDeleted(database: DatabaseSync, id: SessionId): boolean {
   return prepared(database, 'SELECT 1 FROM sessions WHERE id = ? AND hidden = 1').get(id) !== undefined
 }
 
-/** Where a session's log ends, and the highest number that a row ever had: those of deleted ones are not given again. */
+/** Where a session's log ends, and the highest number that any row ever had: numbers of deleted rows are not reused. */
 type End = Pick<Session, 'lastSeq' | 'revision'> & { readonly row: number }
 
-/** All that an append needs to know in one statement, or an error in one line. */
-export function requireEnd(database: DatabaseSync, id: SessionId): End {
+/** All that an append needs to know, in one statement. An unknown session is an error. */
+export function logEnd(database: DatabaseSync, id: SessionId): End {
   const sql = `SELECT last_seq AS lastSeq, revision,
       max((SELECT highest FROM rows_given), coalesce((SELECT max(row) FROM entries), 0)) AS row
     FROM sessions WHERE id = ? AND hidden = 0`
@@ -75,7 +75,7 @@ export function insertSession(database: DatabaseSync, session: Session): void {
 }
 
 /** One page, the most recently used first. */
-export function listSessions(database: DatabaseSync, query: SessionQuery): SessionPage {
+export function selectSessions(database: DatabaseSync, query: SessionQuery): SessionPage {
   const conditions = ['hidden = 0']
   const values: (string | number)[] = []
   const where = (condition: string, ...more: (string | number)[]) => {
@@ -97,8 +97,8 @@ export function listSessions(database: DatabaseSync, query: SessionQuery): Sessi
   return rows.length > limit && last !== undefined ? { sessions, next: `${last.updatedAt}:${last.id}` } : { sessions }
 }
 
-/** Deletes a session; what forks share of it stays until the last of them goes. */
-export function deleteRows(database: DatabaseSync, id: SessionId): Deleted {
+/** Deletes a session. The entries that forks share stay until the last fork is deleted. */
+export function deleteSessionRows(database: DatabaseSync, id: SessionId): DeleteResult {
   const shared = Number(
     prepared(database, 'SELECT max(parent_seq) AS seq FROM sessions WHERE parent_id = ?').get(id)?.seq ?? -1,
   )
@@ -128,7 +128,7 @@ export function deleteRows(database: DatabaseSync, id: SessionId): Deleted {
     database,
     'SELECT id FROM sessions WHERE id = ? AND hidden = 1 AND NOT EXISTS (SELECT 1 FROM sessions AS fork WHERE fork.parent_id = sessions.id)',
   ).get(parent ?? null)
-  if (orphan !== undefined) deleteRows(database, String(orphan.id))
+  if (orphan !== undefined) deleteSessionRows(database, String(orphan.id))
   return { entries: doomed.length, keptForForks: 0 }
 }
 
@@ -146,8 +146,8 @@ function sessionOf(row: Row): Session {
     id: row.id,
     owner: row.owner,
     workspace: row.workspace,
-    ...(row.title === null ? {} : { title: row.title }),
-    ...(row.parent_id === null ? {} : { parent: { id: row.parent_id, seq: row.parent_seq ?? 0 } }),
+    title: row.title ?? undefined,
+    parent: row.parent_id === null ? undefined : { id: row.parent_id, seq: row.parent_seq ?? 0 },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     lastSeq: row.last_seq,

@@ -1,13 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SIGNAL_MS, type Signal } from '../store.ts'
+import { SIGNAL_MS, type Signal, type StoredSignal } from '../store.ts'
 import { prepared } from './prepared.ts'
 import type { RowSource } from './row-feed.ts'
 
-/** A signal with the number of its row. */
-export type SignalRow = Signal & { readonly row: number }
-
 /** The signals, for those who wait for them. */
-export const SIGNAL_ROWS: RowSource<SignalRow> = {
+export const SIGNAL_ROWS: RowSource<StoredSignal> = {
   newest: 'SELECT max(id) AS row FROM signals',
   after: 'SELECT id AS row, session_id, kind, body FROM signals WHERE id > ? ORDER BY id',
   valueOf: ({ row, session_id, kind, body }) => ({

@@ -1,13 +1,13 @@
 import type { Seq } from '../../../src/model/ids.ts'
-import type { Change, Session } from '../../../src/store/store.ts'
+import type { LogChange, Session } from '../../../src/store/store.ts'
 
 /** Remembers what a listener was told, and waits until it was told something. */
 export function ear(): {
-  listen: (change: Change) => void
-  told: Change[]
+  listen: (change: LogChange) => void
+  told: LogChange[]
   hears: (session: Session, seq: Seq) => Promise<void>
 } {
-  const told: Change[] = []
+  const told: LogChange[] = []
   let wake = () => {}
   return {
     told,
@@ -29,6 +29,6 @@ export function ear(): {
   }
 }
 
-export function toldOf(told: readonly Change[], session: Session): Seq[] {
+export function toldOf(told: readonly LogChange[], session: Session): Seq[] {
   return told.filter((change) => change.session === session.id).map((change) => change.seq)
 }

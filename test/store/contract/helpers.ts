@@ -3,7 +3,7 @@ import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
 import { PithError } from '../../../src/model/errors.ts'
 import type { Seq } from '../../../src/model/ids.ts'
 import type { Message } from '../../../src/model/message.ts'
-import type { Appended, EntryQuery, SearchQuery, Session, SessionDraft, Store } from '../../../src/store/store.ts'
+import type { AppendResult, EntryQuery, SearchQuery, Session, SessionDraft, Store } from '../../../src/store/store.ts'
 import { user } from '../../support/messages.ts'
 
 export function create(store: Store, draft: Partial<SessionDraft> = {}): Promise<Session> {
@@ -38,7 +38,7 @@ export async function withTexts(store: Store, ...list: readonly string[]): Promi
   return session
 }
 
-export function added(appended: Appended): readonly Entry[] {
+export function added(appended: AppendResult): readonly Entry[] {
   if (!appended.ok) throw new Error(`not appended: ${JSON.stringify(appended)}`)
   return appended.entries
 }

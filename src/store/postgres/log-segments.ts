@@ -1,13 +1,10 @@
-import type { Seq } from '../../model/ids.ts'
+import type { LogSegment } from '../log-segment.ts'
 import type { SessionId } from '../store.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { storable } from './text.ts'
 
-/** The part of a log that is stored with one session; bounds are inclusive. */
-export type Segment = { readonly id: SessionId; readonly from: Seq; readonly upTo: Seq }
-
-/** Where the log of a session is stored: what it shares of its ancestors, then its own. Nothing for an unknown session. */
-export async function segmentsOf(db: Db, id: SessionId): Promise<Segment[]> {
+/** Where the log of a session is stored: the segments that it shares with its ancestors, then its own. None for an unknown session. */
+export async function readSegments(db: Db, id: SessionId): Promise<LogSegment[]> {
   const segments = await rowsOf<{ id: string; from: number; upto: number }>(db, CHAIN, [
     storable(id),
     Number.MAX_SAFE_INTEGER,

@@ -1,5 +1,5 @@
-/** What a store is busy with. The pool leaves who waits for a connection waiting when it ends, so it has to end last. */
-export class InFlight {
+/** The calls that a store is busy with. A pool that ends leaves callers without a connection waiting, so it ends last. */
+export class StoreCalls {
   readonly #calls = new Set<Promise<unknown>>()
   #closed = false
 

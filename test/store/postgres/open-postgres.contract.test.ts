@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
-import { openPostgres } from '../../src/store/postgres.ts'
-import { startPostgres, type TestPostgres } from '../support/postgres.ts'
-import { sharedStoreContract, storeContract } from './contract.ts'
+import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { sharedStoreContract, storeContract } from '../contract.ts'
 
 let server: TestPostgres
 let url = ''
@@ -18,11 +18,15 @@ afterAll(() => server.stop(), 120_000)
 async function emptied(): Promise<string> {
   const client = new pg.Client(url)
   await client.connect()
-  const { rows } = await client.query<{ name: string }>(
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'pith_schema'",
-  )
-  if (rows.length > 0) await client.query(`TRUNCATE ${rows.map(({ name }) => name).join(', ')} RESTART IDENTITY`)
-  await client.end()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'pith_schema'",
+    )
+    if (rows.length > 0) await client.query(`TRUNCATE ${rows.map(({ name }) => name).join(', ')} RESTART IDENTITY`)
+  } finally {
+    // A client that stays would use up the connections of all tests after this one.
+    await client.end()
+  }
   return url
 }
 

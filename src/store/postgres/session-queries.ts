@@ -3,19 +3,19 @@ import type { Seq } from '../../model/ids.ts'
 import { keyedId } from '../keyed-id.ts'
 import type { Session, SessionDraft, SessionId, SessionPage, SessionQuery, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
-import { segmentsOf } from './chain.ts'
 import { type Db, limitOf, rowsOf } from './connection.ts'
-import { lockSession, SESSION_COLUMNS, type SessionRow, sessionOf } from './rows.ts'
+import { readSegments } from './log-segments.ts'
+import { lockSession, SESSION_COLUMNS, type SessionColumns, sessionFrom } from './rows.ts'
 import { containing, folded, storable } from './text.ts'
 
-/** Creates a session inside the caller's transaction; a fork begins with the view that its parent had at that seq. */
-export async function createSession(db: Db, deps: StoreDeps, draft: SessionDraft): Promise<Session> {
+/** Creates a session inside the caller's transaction. A fork begins with the view that its parent had at that seq. */
+export async function addSession(db: Db, deps: StoreDeps, draft: SessionDraft): Promise<Session> {
   const { owner, workspace, title, parent, key } = draft
   const id = key === undefined ? deps.ids() : keyedId(key)
   const known = key === undefined ? undefined : await readSession(db, id)
   if (known !== undefined) return known
   const revision = parent === undefined ? 0 : await revisionAt(db, parent)
-  const [row] = await rowsOf<SessionRow>(db, INSERT, [
+  const [row] = await rowsOf<SessionColumns>(db, INSERT, [
     storable(id),
     storable(owner),
     storable(workspace),
@@ -28,7 +28,7 @@ export async function createSession(db: Db, deps: StoreDeps, draft: SessionDraft
     parent?.seq ?? 0,
     revision,
   ])
-  if (row !== undefined) return sessionOf(row)
+  if (row !== undefined) return sessionFrom(row)
   // The id is taken: another process was first, or the session was deleted and forks share its entries.
   const other = await readSession(db, id)
   if (other === undefined) throw unknownSession(id)
@@ -50,7 +50,7 @@ async function revisionAt(db: Db, parent: { id: SessionId; seq: Seq }): Promise<
     throw new PithError('unknown-entry', `Session ${JSON.stringify(parent.id)} has no entry #${parent.seq} to fork at`)
   }
   if (row.revision <= parent.seq) return row.revision
-  const segments = await segmentsOf(db, row.id)
+  const segments = await readSegments(db, row.id)
   const [found] = await rowsOf<{ revision: number | null }>(db, LAST_CHANGE, [
     segments.map(({ id }) => id),
     segments.map(({ from }) => from),
@@ -68,17 +68,17 @@ const LAST_CHANGE = `
 /** The session, unless it is unknown or deleted. */
 export async function readSession(db: Db, id: SessionId): Promise<Session | undefined> {
   const sql = `SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = $1 AND NOT hidden`
-  const [row] = await rowsOf<SessionRow>(db, sql, [storable(id)])
-  return row === undefined ? undefined : sessionOf(row)
+  const [row] = await rowsOf<SessionColumns>(db, sql, [storable(id)])
+  return row === undefined ? undefined : sessionFrom(row)
 }
 
 const PAGE = 50
 
 /** A page of sessions, the one that was written to last first. */
-export async function listSessions(db: Db, query: SessionQuery = {}): Promise<SessionPage> {
+export async function readSessions(db: Db, query: SessionQuery = {}): Promise<SessionPage> {
   const limit = limitOf(query.limit ?? PAGE, 1)
   const before = query.before === undefined ? undefined : cursorOf(query.before)
-  const rows = await rowsOf<SessionRow>(db, LIST, [
+  const rows = await rowsOf<SessionColumns>(db, LIST, [
     query.owner === undefined ? null : storable(query.owner),
     query.workspace === undefined ? null : storable(query.workspace),
     query.text === undefined ? null : containing(query.text),
@@ -89,7 +89,7 @@ export async function listSessions(db: Db, query: SessionQuery = {}): Promise<Se
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const next = rows.length > limit && last !== undefined ? { next: `${last.updated_at}_${last.place}` } : {}
-  return { sessions: page.map(sessionOf), ...next }
+  return { sessions: page.map(sessionFrom), ...next }
 }
 
 const LIST = `

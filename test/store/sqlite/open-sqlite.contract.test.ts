@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openSqlite } from '../../src/store/sqlite.ts'
-import { full } from '../support/full.ts'
-import { sharedStoreContract, storeContract } from './contract.ts'
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { full } from '../../support/full.ts'
+import { sharedStoreContract, storeContract } from '../contract.ts'
 
 let folder = ''
 let files = 0

@@ -1,19 +1,19 @@
 import type { Entry } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
-import { redactedEntry, withoutFactsOf } from '../redacted-body.ts'
+import { redactedEntry, withoutFactsOf } from '../redacted-entry.ts'
 import { searchText } from '../search-text.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
 import { storedEntry } from '../stored-entry.ts'
-import { appendEntries } from './append.ts'
-import { segmentsOf } from './chain.ts'
+import { appendEntries } from './append-entries.ts'
 import { type Db, rowsOf } from './connection.ts'
-import { type EntryRow, entryOf, lockSession } from './rows.ts'
+import { readSegments } from './log-segments.ts'
+import { type EntryRow, entryFrom, lockSession } from './rows.ts'
 import { forgetSummaries } from './summaries.ts'
 import { folded, storable } from './text.ts'
 
-/** Redacts inside the caller's transaction, for every session that shares the entry; gives the appended redaction. */
-export async function redactEntry(db: Db, deps: StoreDeps, id: SessionId, seq: Seq): Promise<Entry> {
+/** Redacts inside the caller's transaction, in every session that shares the entry; answers with the redaction of `id`. */
+export async function redactEverywhere(db: Db, deps: StoreDeps, id: SessionId, seq: Seq): Promise<Entry> {
   await lockSession(db, id)
   const { holder, entry } = await entryToRedact(db, id, seq)
   const redacted = redactedEntry(entry)
@@ -37,16 +37,16 @@ function sharing(db: Db, holder: SessionId, seq: Seq): Promise<{ id: SessionId; 
   return rowsOf(db, sql, [holder, seq])
 }
 
-/** The entry, with the session that it is stored with: of a fork that may be an ancestor. */
+/** The entry and the session that it is stored with, which may be an ancestor of a fork. */
 async function entryToRedact(db: Db, id: SessionId, seq: Seq): Promise<{ holder: SessionId; entry: Entry }> {
-  const segment = (await segmentsOf(db, id)).find(({ from, upTo }) => from <= seq && seq <= upTo)
+  const segment = (await readSegments(db, id)).find(({ from, upTo }) => from <= seq && seq <= upTo)
   const sql = 'SELECT seq, id, body, facts FROM entries WHERE session_id = $1 AND seq = $2 FOR UPDATE'
   const known = segment !== undefined && Number.isSafeInteger(seq)
   const [row] = known ? await rowsOf<EntryRow>(db, sql, [segment.id, seq]) : []
   if (segment === undefined || row === undefined) {
     throw new PithError('unknown-entry', `Session ${JSON.stringify(id)} has no entry #${seq}`)
   }
-  const read = entryOf(row)
+  const read = entryFrom(row)
   if ('entry' in read) return { holder: segment.id, entry: read.entry }
   throw new PithError('store-damaged', `Entry #${seq} cannot be read, so it cannot be redacted: ${read.bad.reason}`)
 }
@@ -60,7 +60,7 @@ async function overwrite(db: Db, holder: SessionId, entry: Entry): Promise<void>
   await rowsOf(db, sql, [holder, entry.seq, text])
 }
 
-/** The session is still called what the entry said, unless it has got another title since. */
+/** Overwrites the session's title if it still is the one that the entry set. */
 async function overwriteTitle(db: Db, holder: SessionId, title: { was?: string; is?: string }): Promise<void> {
   if (title.was === undefined || title.was === title.is) return
   const { was, is } = title
@@ -73,11 +73,11 @@ function titleOf(entry: Entry): string | undefined {
   return entry.type === 'settings' ? entry.title : undefined
 }
 
-/** Takes what compactions noted of the entry out of them, in every session whose log has the entry. */
+/** Takes the facts of the entry out of compactions, in every session whose log has the entry. */
 async function dropFacts(db: Db, holder: SessionId, seq: Seq): Promise<void> {
   const rows = await rowsOf<EntryRow & { session_id: string }>(db, COMPACTIONS, [holder, seq])
   for (const row of rows) {
-    const read = entryOf(row)
+    const read = entryFrom(row)
     if (!('entry' in read)) continue
     const without = withoutFactsOf(read.entry, seq)
     if (without !== read.entry) await updateBody(db, row.session_id, without)

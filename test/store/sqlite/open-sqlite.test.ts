@@ -1,20 +1,20 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { decodeText } from '../../src/formats/decode.ts'
-import type { Entry } from '../../src/model/entry.ts'
-import { messagesOf } from '../../src/model/view.ts'
-import { compactSession } from '../../src/session/compact-session.ts'
-import { exportSession } from '../../src/session/export-session.ts'
-import { openSession } from '../../src/session/open-session.ts'
-import { sessionSettings } from '../../src/session/session-settings.ts'
-import { dataFolder } from '../../src/store/data-folder.ts'
-import { migrationsOf } from '../../src/store/migrations.ts'
-import { openStore } from '../../src/store/open-store.ts'
-import { SIGNAL_MS } from '../../src/store/store.ts'
-import { assistant, modelSaying, turns, user } from '../support/messages.ts'
-import { oldSignals } from '../support/old-signals.ts'
-import { countingDeps, temporaryStore } from '../support/store.ts'
+import { dataFolder } from '../../../src/config/folders.ts'
+import { decodeText } from '../../../src/formats/decode.ts'
+import type { Entry } from '../../../src/model/entry.ts'
+import { messagesOf } from '../../../src/model/view.ts'
+import { compactSession } from '../../../src/session/compact-session.ts'
+import { exportSession } from '../../../src/session/export-session.ts'
+import { openSession } from '../../../src/session/open-session.ts'
+import { sessionSettings } from '../../../src/session/session-settings.ts'
+import { migrationsOf } from '../../../src/store/migrations.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { SIGNAL_MS } from '../../../src/store/store.ts'
+import { assistant, modelSaying, turns, user } from '../../support/messages.ts'
+import { oldSignals } from '../../support/old-signals.ts'
+import { countingDeps, temporaryStore } from '../../support/store.ts'
 
 let temporary: Awaited<ReturnType<typeof temporaryStore>>
 
@@ -214,7 +214,7 @@ function schemaOf(path: string): number {
 function writeSchema2(path: string, more: readonly Entry[] = []): void {
   const database = new DatabaseSync(path)
   for (const step of ['001-sessions', '002-summaries']) {
-    database.exec(readFileSync(new URL(`../../src/store/migrations/sqlite/${step}.sql`, import.meta.url), 'utf8'))
+    database.exec(readFileSync(new URL(`../../../src/store/migrations/sqlite/${step}.sql`, import.meta.url), 'utf8'))
   }
   const entry = { id: 'e', seq: 1, at: 1, type: 'message', message: user('said of old') }
   database.exec(`PRAGMA user_version = 2;

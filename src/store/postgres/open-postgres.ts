@@ -1,54 +1,54 @@
-import { PithError } from '../model/errors.ts'
-import { appendEntries, appendedUnder } from './postgres/append.ts'
-import { placeOf, withClearErrors } from './postgres/clear-error.ts'
-import { createPool, type Db, rowsOf, transaction } from './postgres/connection.ts'
-import { deleteSession } from './postgres/delete-session.ts'
-import { readEntries } from './postgres/entries.ts'
-import { InFlight } from './postgres/in-flight.ts'
-import { acquireLease, releaseLease } from './postgres/leases.ts'
-import { Listener } from './postgres/listener.ts'
-import { migrate } from './postgres/migrate.ts'
-import { redactEntry } from './postgres/redact.ts'
-import { searchEntries } from './postgres/search.ts'
-import { createSession, listSessions, readSession } from './postgres/sessions.ts'
-import { sendSignal } from './postgres/signals.ts'
-import { readSummaries, writeSummaries } from './postgres/summaries.ts'
-import type { Store, StoreDeps } from './store.ts'
-import { unknownSession } from './unknown-session.ts'
+import { PithError } from '../../model/errors.ts'
+import type { Store, StoreDeps } from '../store.ts'
+import { unknownSession } from '../unknown-session.ts'
+import { appendEntries, readAppended } from './append-entries.ts'
+import { createPool, type Db, rowsOf, transaction } from './connection.ts'
+import { acquireLease, releaseLease } from './lease.ts'
+import { Listener } from './listener.ts'
+import { migrate } from './migrate.ts'
+import { readEntries } from './read-entries.ts'
+import { redactEverywhere } from './redact-everywhere.ts'
+import { removeSession } from './remove-session.ts'
+import { searchEntries } from './search.ts'
+import { addressOf, withServerErrors } from './server-error.ts'
+import { addSession, readSession, readSessions } from './session-queries.ts'
+import { sendSignal } from './signals.ts'
+import { StoreCalls } from './store-calls.ts'
+import { readSummaries, writeSummaries } from './summaries.ts'
 
-/** Sessions in a PostgreSQL database, which any number of processes share. Brings its schema up to date first. */
+/** Sessions in a PostgreSQL database, for any number of processes. Brings the schema up to date first. */
 export async function openPostgres(url: string, deps: StoreDeps): Promise<Store> {
-  const where = placeOf(url)
-  // The connection that migrates goes on to listen: no append is missed by who subscribes later.
-  const listener = await withClearErrors(where, () =>
+  const where = addressOf(url)
+  // The connection that migrates goes on to listen, so that later subscribers miss no append.
+  const listener = await withServerErrors(where, () =>
     Listener.open(url, deps.clock, async (db) => {
       await checkEncoding(db, where)
       await migrate(db, where)
     }),
   )
   const pool = createPool(url)
-  const calls = new InFlight()
+  const calls = new StoreCalls()
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    calls.run(() => withClearErrors(where, () => work(pool)))
+    calls.run(() => withServerErrors(where, () => work(pool)))
   const write = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    calls.run(() => withClearErrors(where, () => transaction(pool, work)))
+    calls.run(() => withServerErrors(where, () => transaction(pool, work)))
   let closing: Promise<unknown> | undefined
   return {
-    createSession: (draft) => write((db) => createSession(db, deps, draft)),
+    createSession: (draft) => write((db) => addSession(db, deps, draft)),
     session: (id) => read((db) => readSession(db, id)),
-    sessions: (query) => read((db) => listSessions(db, query)),
+    sessions: (query) => read((db) => readSessions(db, query)),
     async renameSession(id, title) {
       await write((db) => appendEntries(db, deps, id, [{ type: 'settings', title }]))
     },
-    deleteSession: (id) => write((db) => deleteSession(db, id)),
+    deleteSession: (id) => write((db) => removeSession(db, id)),
     append: (id, drafts, options) => write((db) => appendEntries(db, deps, id, drafts, options)),
     appended: (id, key) =>
       read(async (db) => {
         if ((await readSession(db, id)) === undefined) throw unknownSession(id)
-        return appendedUnder(db, id, key)
+        return readAppended(db, id, key)
       }),
     entries: (id, query) => read((db) => readEntries(db, id, query)),
-    redact: (id, seq) => write((db) => redactEntry(db, deps, id, seq)),
+    redact: (id, seq) => write((db) => redactEverywhere(db, deps, id, seq)),
     summaries: (id, revision) => read((db) => readSummaries(db, id, revision)),
     keepSummaries: (id, revision, summaries) => write((db) => writeSummaries(db, id, revision, summaries)),
     search: (query) => read((db) => searchEntries(db, query)),

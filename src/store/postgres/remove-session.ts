@@ -1,11 +1,11 @@
 import type { Seq } from '../../model/ids.ts'
-import type { Deleted, SessionId } from '../store.ts'
+import type { DeleteResult, SessionId } from '../store.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { lockSession } from './rows.ts'
 import { forgetSummaries } from './summaries.ts'
 
-/** Deletes a session inside the caller's transaction, except the entries that forks share: these stay, hidden. */
-export async function deleteSession(db: Db, id: SessionId): Promise<Deleted> {
+/** Deletes a session inside the caller's transaction. The entries that forks share stay, hidden. */
+export async function removeSession(db: Db, id: SessionId): Promise<DeleteResult> {
   const row = await lockSession(db, id)
   await rowsOf(db, 'UPDATE sessions SET hidden = true WHERE id = $1', [row.id])
   await rowsOf(db, 'DELETE FROM leases WHERE session_id = $1', [row.id])
@@ -18,7 +18,7 @@ export async function deleteSession(db: Db, id: SessionId): Promise<Deleted> {
   return { entries, keptForForks: kept?.count ?? 0 }
 }
 
-/** Deletes what no fork needs of a hidden session, then of its hidden ancestors; says how many of its own that were. */
+/** Deletes the entries of a hidden session that no fork needs, then those of its hidden ancestors; counts its own. */
 async function prune(db: Db, id: SessionId, parentId: SessionId | null): Promise<number> {
   const shared = await sharedUpTo(db, id)
   const deleted = await rowsOf(db, 'DELETE FROM entries WHERE session_id = $1 AND seq > $2 RETURNING seq', [
@@ -36,7 +36,7 @@ async function pruneHidden(db: Db, id: SessionId): Promise<void> {
   if (row?.hidden === true) await prune(db, id, row.parent_id)
 }
 
-/** The last entry that a fork, or a fork of a fork, still shares; nothing when there is no fork. */
+/** The last entry that a fork, or a fork of a fork, still shares; undefined when there is no fork. */
 async function sharedUpTo(db: Db, id: SessionId): Promise<Seq | undefined> {
   const [row] = await rowsOf<{ shared: number | null }>(db, SHARED, [id])
   return row?.shared ?? undefined

@@ -1,11 +1,11 @@
 import { changesView } from '../../engine/view/view-of.ts'
 import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
 import { searchText } from '../search-text.ts'
-import type { Appended, AppendOptions, SessionId, StoreDeps } from '../store.ts'
+import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
 import { storedEntry } from '../stored-entry.ts'
 import { type Db, rowsOf } from './connection.ts'
-import { readEntries } from './entries.ts'
-import { lockSession, type SessionRow } from './rows.ts'
+import { readEntries } from './read-entries.ts'
+import { lockSession, type SessionColumns } from './rows.ts'
 import { folded, storable } from './text.ts'
 
 /** Appends inside the caller's transaction. The lock on the session's row gives the order. */
@@ -15,9 +15,9 @@ export async function appendEntries(
   id: SessionId,
   drafts: readonly EntryDraft[],
   options: AppendOptions = {},
-): Promise<Appended> {
+): Promise<AppendResult> {
   const row = await lockSession(db, id)
-  const before = options.key === undefined ? undefined : await appendedUnder(db, row.id, options.key)
+  const before = options.key === undefined ? undefined : await readAppended(db, row.id, options.key)
   if (before !== undefined) return { ok: true, entries: before }
   const refusal = await refusalOf(db, row, options)
   if (refusal !== undefined) return refusal
@@ -32,7 +32,11 @@ export async function appendEntries(
 /** Rows of one statement. */
 const CHUNK = 500
 
-async function refusalOf(db: Db, row: SessionRow, { revision, guard }: AppendOptions): Promise<Appended | undefined> {
+async function refusalOf(
+  db: Db,
+  row: SessionColumns,
+  { revision, guard }: AppendOptions,
+): Promise<AppendResult | undefined> {
   if (revision !== undefined && revision !== row.revision) {
     return { ok: false, reason: 'superseded', revision: row.revision }
   }
@@ -69,8 +73,8 @@ const INSERT_ENTRIES = `
 const INSERT_TEXTS = `
   INSERT INTO search_texts (session_id, seq, folded) SELECT $1, * FROM unnest($2::bigint[], $3::text[])`
 
-/** The row follows its log, and when the transaction commits every process is told. */
-async function updateSession(db: Db, row: SessionRow, entries: readonly Entry[]): Promise<void> {
+/** Updates the session's row after its log. When the transaction commits, every process is told. */
+async function updateSession(db: Db, row: SessionColumns, entries: readonly Entry[]): Promise<void> {
   const last = entries.at(-1)
   if (last === undefined) return
   const title = entries.findLast((entry) => entry.type === 'settings' && entry.title !== undefined)
@@ -94,14 +98,14 @@ const UPDATE_SESSION = `
   RETURNING pg_notify('pith', $7)`
 
 /** The entries that an append with this key has added, if there was one. */
-export async function appendedUnder(db: Db, id: SessionId, key: string): Promise<readonly Entry[] | undefined> {
+export async function readAppended(db: Db, id: SessionId, key: string): Promise<readonly Entry[] | undefined> {
   const sql = 'SELECT from_seq, upto_seq FROM append_keys WHERE session_id = $1 AND key = $2'
   const [range] = await rowsOf<{ from_seq: number; upto_seq: number }>(db, sql, [storable(id), storable(key)])
   if (range === undefined) return undefined
   return (await readEntries(db, id, { from: range.from_seq, upTo: range.upto_seq })).entries
 }
 
-async function rememberKey(db: Db, row: SessionRow, key: string, count: number): Promise<void> {
+async function rememberKey(db: Db, row: SessionColumns, key: string, count: number): Promise<void> {
   const sql = 'INSERT INTO append_keys (session_id, key, from_seq, upto_seq) VALUES ($1, $2, $3, $4)'
   await rowsOf(db, sql, [row.id, storable(key), row.last_seq + 1, row.last_seq + count])
 }

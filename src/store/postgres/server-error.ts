@@ -1,7 +1,7 @@
 import { PithError } from '../../model/errors.ts'
 
-/** Runs `work`; what PostgreSQL or the network says against it becomes one line that tells what to do. */
-export async function withClearErrors<T>(where: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work`. An error of PostgreSQL or the network becomes one line that tells what to do. */
+export async function withServerErrors<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -10,7 +10,7 @@ export async function withClearErrors<T>(where: string, work: () => Promise<T>):
 }
 
 /** The address of a database without user and password. */
-export function placeOf(url: string): string {
+export function addressOf(url: string): string {
   const { host, pathname } = URL.parse(url) ?? { host: '', pathname: '' }
   return `postgres://${host}${pathname}`
 }
@@ -43,7 +43,7 @@ const DAMAGED = /^XX00[12]$/
 const UNWRITABLE =
   /^(?:08...|28...|3D000|3F000|42501|25006|53...|57P..|58...|E(?:CONN|PIPE|NOTFOUND|TIMEDOUT|HOST|NET|AI_).*)$/
 
-/** A refused connection has no message of its own, only one for each address that was tried. */
+/** The message in one line. A refused connection has none of its own, only one for each address that was tried. */
 function lineOf(error: Error): string {
   const [first] = error instanceof AggregateError ? error.errors : []
   if (first instanceof Error) return lineOf(first)

@@ -1,17 +1,18 @@
+import type { LogSegment } from '../log-segment.ts'
 import type { EntryPage, EntryQuery, SessionId } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
-import { type Segment, segmentsOf } from './chain.ts'
 import { type Db, limitOf, rowsOf } from './connection.ts'
+import { readSegments } from './log-segments.ts'
 import { type EntryRow, pageOf } from './rows.ts'
 
-/** The entries of a session, those that it shares with its ancestors included. */
+/** The entries of a session, including those that it shares with its ancestors. */
 export async function readEntries(db: Db, id: SessionId, query: EntryQuery = {}): Promise<EntryPage> {
-  const segments = await segmentsOf(db, id)
+  const segments = await readSegments(db, id)
   if (segments.length === 0) throw unknownSession(id)
   return pageOf(await readRows(db, segments, query), query.light === true)
 }
 
-async function readRows(db: Db, segments: readonly Segment[], query: EntryQuery): Promise<EntryRow[]> {
+async function readRows(db: Db, segments: readonly LogSegment[], query: EntryQuery): Promise<EntryRow[]> {
   const wanted = segments.map((segment) => within(segment, query)).filter(({ from, upTo }) => from <= upTo)
   const limit = query.limit === undefined ? null : limitOf(query.limit, 0)
   if (wanted.length === 0 || limit === 0) return []
@@ -21,7 +22,7 @@ async function readRows(db: Db, segments: readonly Segment[], query: EntryQuery)
   return rows.toSorted((a, b) => a.seq - b.seq)
 }
 
-function within({ id, from, upTo }: Segment, query: EntryQuery): Segment {
+function within({ id, from, upTo }: LogSegment, query: EntryQuery): LogSegment {
   return {
     id,
     from: Math.max(from, Math.ceil(query.from ?? from)),
@@ -29,8 +30,8 @@ function within({ id, from, upTo }: Segment, query: EntryQuery): Segment {
   }
 }
 
-/** One statement, so that all segments are read as of one moment; the limit stands in each, so that none is read whole. */
-function statement(segments: readonly Segment[], query: EntryQuery): { sql: string; values: unknown[] } {
+/** One statement, so that all segments are read as of one moment. Each has the limit, so that none is read whole. */
+function statement(segments: readonly LogSegment[], query: EntryQuery): { sql: string; values: unknown[] } {
   const tail = `ORDER BY seq ${query.order === 'newest' ? 'DESC' : 'ASC'} LIMIT $1`
   const facts = query.light === true ? 'NULL AS facts' : 'facts'
   const parts = segments.map((_, i) => {

@@ -4,7 +4,7 @@ import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { mergeIndexes, withoutEntries } from '../model/log-index.ts'
 
-/** The entry without what it said, for the one case in which the store overwrites a row. */
+/** The entry without its text. Only a redaction overwrites a row of the store. */
 export function redactedEntry(entry: Entry): Entry {
   switch (entry.type) {
     case 'message': {
@@ -12,17 +12,15 @@ export function redactedEntry(entry: Entry): Entry {
       return { ...rest, message: redactMessage(entry.message) }
     }
     case 'compaction': {
-      const { flagged: _, ...rest } = entry
-      return { ...rest, summary: REDACTED, indexDelta: {}, ...(entry.focus === undefined ? {} : { focus: REDACTED }) }
+      const { flagged: _, focus, ...rest } = entry
+      return { ...rest, summary: REDACTED, indexDelta: {}, focus: focus === undefined ? undefined : REDACTED }
     }
     case 'settings': {
       const { title, policy, ...rest } = entry
       return {
         ...rest,
-        ...(title === undefined ? {} : { title: REDACTED }),
-        ...(policy === undefined
-          ? {}
-          : { policy: policy.prompt === undefined ? policy : { ...policy, prompt: REDACTED } }),
+        title: title === undefined ? undefined : REDACTED,
+        policy: policy?.prompt === undefined ? policy : { ...policy, prompt: REDACTED },
       }
     }
     case 'attempt':
@@ -38,7 +36,7 @@ export function redactedEntry(entry: Entry): Entry {
   }
 }
 
-/** A compaction without the facts that came from a redacted entry; the same entry when it has none. */
+/** A compaction without the words and facts of a redacted entry; the same object when it has none. */
 export function withoutFactsOf(entry: Entry, seq: Seq): Entry {
   if (entry.type !== 'compaction') return entry
   const { indexDelta } = entry
@@ -46,7 +44,7 @@ export function withoutFactsOf(entry: Entry, seq: Seq): Entry {
     Array.isArray(kind) ? (kind as readonly { seq: Seq }[]) : [],
   )
   const calls = indexDelta.errors?.some((error) => error.call === seq) === true
-  // Its words may tell of what was redacted, wherever they stand.
+  // The words of the summary may tell of a redacted entry anywhere in its range.
   const covers = entry.from <= seq && seq <= entry.upTo && entry.summary !== REDACTED_SUMMARY
   if (!covers && !calls && !facts.some((fact) => fact.seq === seq)) return entry
   return {

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { EntryDraft } from '../../src/model/entry.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
-import { type Change, SIGNAL_MS, type Store } from '../../src/store/store.ts'
-import { oldSignals } from '../support/old-signals.ts'
-import { startPostgres, type TestPostgres } from '../support/postgres.ts'
-import { countingDeps } from '../support/store.ts'
+import type { EntryDraft } from '../../../src/model/entry.ts'
+import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
+import { type LogChange, SIGNAL_MS, type Store } from '../../../src/store/store.ts'
+import { oldSignals } from '../../support/old-signals.ts'
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { countingDeps } from '../../support/store.ts'
 
 let server: TestPostgres
 const open: { close(): Promise<void> }[] = []
@@ -251,8 +251,8 @@ async function store(url: string, name = 'a'): Promise<Store> {
   return opened
 }
 
-function heard(from: Store): Change[] {
-  const changes: Change[] = []
+function heard(from: Store): LogChange[] {
+  const changes: LogChange[] = []
   from.subscribe((change) => changes.push(change))
   return changes
 }

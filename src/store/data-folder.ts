@@ -1,1 +1,0 @@
-export { dataFolder } from '../config/folders.ts'
