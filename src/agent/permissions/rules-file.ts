@@ -35,11 +35,6 @@ export async function addRule(place: RulesPlace, list: keyof Rules, rule: Rule):
   }))
 }
 
-/** Takes a rule back. */
-export async function removeRule(place: RulesPlace, rule: Rule): Promise<void> {
-  await change(place, ({ always, never }) => ({ always: without(always, rule), never: without(never, rule) }))
-}
-
 function without(rules: readonly Rule[], { kind, pattern }: Rule): Rule[] {
   return rules.filter((rule) => rule.kind !== kind || rule.pattern !== pattern)
 }

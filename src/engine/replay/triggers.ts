@@ -9,7 +9,7 @@ const PERCENTS = [5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90] as const
 const LEAST_TRIGGER = 24_000
 
 /** The shares of a window that are worth trying as a trigger. */
-export function triggerPercents(window: number): number[] {
+function triggerPercents(window: number): number[] {
   return PERCENTS.filter((percent) => percent >= 30 || (window * percent) / 100 >= LEAST_TRIGGER)
 }
 
