@@ -32,19 +32,19 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
     frame: policy.frame,
     indexTokens: plan.allowances.indexTokens,
     userTokens: plan.allowances.quoteTokens,
-    ...(plan.allowances.nameTokens === 0 ? {} : { nameTokens: plan.allowances.nameTokens }),
-    ...(input.recordCharacters === undefined ? {} : { recordCharacters: input.recordCharacters }),
+    nameTokens: plan.allowances.nameTokens === 0 ? undefined : plan.allowances.nameTokens,
+    recordCharacters: input.recordCharacters,
     indexDelta:
       policy.indexFacts === 'files'
         ? { files: filesOf(view.items) }
         : storedDelta(removed.facts, first?.kind !== 'summary', plan.allowances.quoteTokens * 8),
     messages: removed.items.length,
-    ...(plan.squeezes.length === 0 ? {} : { squeezes: [...plan.squeezes] }),
+    squeezes: plan.squeezes.length === 0 ? undefined : [...plan.squeezes],
     reason: state.reason,
     tokensBefore: tokens,
     tokensAfter: tokens,
-    ...(focus === undefined ? {} : { focus }),
-    ...(learned.length === 0 ? {} : { learned }),
+    focus,
+    learned: learned.length === 0 ? undefined : learned,
     ...made,
   }
 }

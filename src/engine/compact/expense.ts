@@ -9,5 +9,5 @@ export type Expense = { readonly usage?: Usage; readonly cost?: number }
 export function addExpense(spent: Expense, usage: Usage | undefined, prices: Prices | undefined): Expense {
   if (usage === undefined) return spent
   const known = prices !== undefined && (spent.usage === undefined || spent.cost !== undefined)
-  return { usage: addUsage(spent.usage, usage), ...(known ? { cost: (spent.cost ?? 0) + costOf(usage, prices) } : {}) }
+  return { usage: addUsage(spent.usage, usage), cost: known ? (spent.cost ?? 0) + costOf(usage, prices) : undefined }
 }

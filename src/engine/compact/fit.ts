@@ -54,7 +54,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
     fits,
     tokensBefore: before,
     tokensAfter: result.tokensAfter,
-    ...(fits ? {} : { why: result.reason }),
+    why: fits ? undefined : result.reason,
     result,
   }
 }

@@ -52,7 +52,7 @@ function asksModel(rung: Rung): boolean {
 
 /** The failure with its price: a call that came to nothing was paid for all the same. */
 function failed(reason: string, { spent, model }: Climb): EntryDraft {
-  return { type: 'attempt', outcome: 'failed', reason, ...(model === undefined ? {} : { model }), ...spent }
+  return { type: 'attempt', outcome: 'failed', reason, model, ...spent }
 }
 
 const NO_MODEL: Refusal = { ok: false, refusal: 'failed', reason: 'no model is configured' }
@@ -116,17 +116,16 @@ function afterModel(climbed: Climb, { result, spent, draft }: ModelRungResult): 
 }
 
 function start({ input }: CompactState, rung: Rung, model?: string): void {
-  input.onEvent?.({ type: 'rung', rung, ...(model === undefined ? {} : { model }) })
+  input.onEvent?.({ type: 'rung', rung, model })
 }
 
 function ended(climbed: Climb): Climb {
   const { state, rung, model, result } = climbed
-  const by = model === undefined ? {} : { model }
-  if (!result.ok) state.input.onEvent?.({ type: 'refused', rung, ...by, reason: result.reason })
+  if (!result.ok) state.input.onEvent?.({ type: 'refused', rung, model, reason: result.reason })
   else {
     const { tokensAfter } = result
-    const cost = climbed.spent.cost === undefined ? {} : { cost: climbed.spent.cost }
-    state.input.onEvent?.({ type: 'done', rung, ...by, tokensBefore: state.tokens, tokensAfter, ...cost })
+    const { cost } = climbed.spent
+    state.input.onEvent?.({ type: 'done', rung, model, tokensBefore: state.tokens, tokensAfter, cost })
   }
   return climbed
 }

@@ -1,3 +1,4 @@
+import type { EntryDraft } from '../../model/entry.ts'
 import { status } from '../../tokens/status.ts'
 import { maskPlan } from '../plan/mask-plan.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
@@ -18,7 +19,12 @@ export function maskRung(state: CompactState, { cut }: CompactPlan): RebuiltCont
   const nameCharacters = state.budget.names * NAME_CHARACTERS
   const plan = maskPlan({ view, cut, needTokens, nameCharacters, prices: model?.prices, estimator, cacheCold })
   if (plan.kind === 'refused') return { ok: false, refusal: 'not-smaller', reason: plan.reason }
-  const counted = { tokensBefore: tokens, tokensAfter: tokens }
-  const named = nameCharacters === 0 ? {} : { nameCharacters }
-  return rebuild(state, [{ type: 'mask', targets: [...plan.targets], ...named, ...counted }])
+  const entry: EntryDraft = {
+    type: 'mask',
+    targets: [...plan.targets],
+    nameCharacters: nameCharacters === 0 ? undefined : nameCharacters,
+    tokensBefore: tokens,
+    tokensAfter: tokens,
+  }
+  return rebuild(state, [entry])
 }

@@ -83,7 +83,7 @@ function finish(
     rung,
     model: model.name,
     ...spent,
-    ...(flagged.length === 0 ? {} : { flagged }),
+    flagged: flagged.length === 0 ? undefined : flagged,
   })
   return { result: rebuild(state, [draft]), spent, draft }
 }

@@ -44,7 +44,7 @@ function found({ call, seq, result: { output }, item }: AnsweredCall): IndexDelt
         text,
         seq: item.seq,
         command: command ?? attempted(call) ?? call.toolName,
-        ...(path === undefined ? {} : { path }),
+        path,
         call: seq,
       },
     ],

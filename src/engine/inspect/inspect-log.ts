@@ -51,7 +51,6 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
   const inView = new Set([...view.items].map((item) => item.seq))
   const requests = requestsOf(log, estimator)
   const spending = spendingOf(log, pricesOf)
-  const share = cacheShare(spending)
   return {
     status: now,
     parts: contextParts({ view, estimator, tokens: now.tokens, fixed, isFixedKnown }),
@@ -65,7 +64,7 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
     files: mergeIndexes([indexDelta(messageItems(log))]).files,
     repeated: repeatedReads(results),
     spending,
-    ...(share === undefined ? {} : { cacheShare: share }),
+    cacheShare: cacheShare(spending),
   }
 }
 

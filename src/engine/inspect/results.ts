@@ -31,7 +31,7 @@ export function toolResults(log: readonly Entry[], estimator: Estimator): ToolRe
         seq: entry.seq,
         name: call === undefined ? toolName : callName(call, 200),
         tokens: estimator.text(outputText(output)),
-        ...(reads === undefined ? {} : { reads }),
+        reads,
       })
     }
   }

@@ -25,10 +25,10 @@ export function spendingOf(
     const sum = addUsage(before?.usage, usage) ?? usage
     const prices = pricesOf(model)
     models.set(model, {
-      ...(model === undefined ? {} : { model }),
+      model,
       calls: (before?.calls ?? 0) + 1,
       usage: sum,
-      ...(prices === undefined ? {} : { cost: (before?.cost ?? 0) + costOf(usage, prices) }),
+      cost: prices && (before?.cost ?? 0) + costOf(usage, prices),
     })
   }
   return [...models.values()]

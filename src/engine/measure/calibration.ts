@@ -81,7 +81,7 @@ function learn(lesson: Lesson, entry: Entry): void {
     const report = { estimated: lesson.estimated, reported: usage.inputTokens - counted.tokens }
     const { factor, reports } = calibrate(learned.get(model) ?? UNCALIBRATED, report)
     learned.delete(model)
-    learned.set(model, { ...(model === undefined ? {} : { model }), factor, reports: [...reports] })
+    learned.set(model, { model, factor, reports: [...reports] })
   }
   lesson.counted = { tokens: usage.inputTokens + usage.outputTokens, model }
   lesson.estimated = 0

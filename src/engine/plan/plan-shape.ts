@@ -70,7 +70,7 @@ export function compactAt(input: PlanInput, cut: number, allowances: Allowances,
     kind: 'compact',
     cut,
     splitTurn,
-    ...(turnStart === -1 ? {} : { turnStart }),
+    turnStart: turnStart === -1 ? undefined : turnStart,
     allowances,
     squeezes: fit?.squeezes ?? [],
   }

@@ -56,7 +56,7 @@ function saidMessages(log: readonly Entry[]): MeasuredMessage[] {
     const entry = entries.get(seq)
     at = entry?.at ?? at
     const outputTokens = entry?.usage?.outputTokens
-    return { seq, at, message, ...(outputTokens === undefined ? {} : { outputTokens }) }
+    return { seq, at, message, outputTokens }
   })
 }
 

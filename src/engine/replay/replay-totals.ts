@@ -36,6 +36,6 @@ export function replayTotals({ requests, window }: Pick<Replay, 'requests' | 'wi
     mean: requests.length === 0 ? 0 : Math.round(inputTokens / requests.length),
     expired: sum(({ lost }) => (lost === 'expired' ? 1 : 0)),
     broken: sum(({ lost }) => (lost === 'broken' ? 1 : 0)),
-    ...(over === -1 ? {} : { overflowsAt: over + 1 }),
+    overflowsAt: over === -1 ? undefined : over + 1,
   }
 }

@@ -126,10 +126,11 @@ class Player {
     const cost = requests.reduce((sum, request) => sum + (request.cost ?? 0), summaryCost)
     return {
       policy: this.#policy,
-      ...(window === undefined ? {} : { window }),
-      ...(trigger === undefined ? {} : { trigger }),
+      window,
+      trigger,
       requests,
-      ...(isPriced ? { cost, summaryCost } : {}),
+      cost: isPriced ? cost : undefined,
+      summaryCost: isPriced ? summaryCost : undefined,
     }
   }
 
@@ -151,9 +152,9 @@ class Player {
       cacheRead,
       cacheWrite,
       output,
-      ...(prices === undefined ? {} : { cost: costOf({ ...usage, cacheWriteTokens: cacheWrite }, prices) }),
-      ...(lost === undefined ? {} : { lost }),
-      ...(compacted === undefined ? {} : { compacted }),
+      cost: prices && costOf({ ...usage, cacheWriteTokens: cacheWrite }, prices),
+      lost,
+      compacted,
     }
   }
 
@@ -190,7 +191,7 @@ class Player {
       estimator,
     })
     const prices = (this.#input.summaryModel ?? model)?.prices
-    return { rung, tokensBefore, tokensAfter, call, ...(prices === undefined ? {} : { cost: costOf(call, prices) }) }
+    return { rung, tokensBefore, tokensAfter, call, cost: prices && costOf(call, prices) }
   }
 
   /** Why it may be time: the trigger, or that the user was told to compact and does. */

@@ -156,8 +156,7 @@ export class ItemList {
 
 export function messageItem({ seq, message, shown, files }: EntryOf<'message'>): MessageItem {
   const visible = shown === undefined ? message : squeezeMessage(message, seq, shown.head, shown.tail)
-  const item: MessageItem = { kind: 'message', seq, place: seq, message: visible, pinned: false }
-  return files === undefined ? item : { ...item, files }
+  return { kind: 'message', seq, place: seq, message: visible, pinned: false, files }
 }
 
 /** A place in the list. Its item is gone when an entry took it out. */

@@ -175,7 +175,7 @@ function redactPart(part: UserPart | AssistantPart | ToolPart): (UserPart | Assi
     case 'tool-call': {
       const { type, toolCallId, toolName, providerExecuted } = part
       const input = { redacted: true } satisfies JsonValue
-      return [{ type, toolCallId, toolName, input, ...(providerExecuted === undefined ? {} : { providerExecuted }) }]
+      return [{ type, toolCallId, toolName, input, providerExecuted }]
     }
     case 'tool-result': {
       const { type, toolCallId, toolName, output } = part

@@ -146,7 +146,7 @@ type Anchor = Omit<NonNullable<View['anchor']>, 'items'>
 function anchorOf(entry: EntryOf<'message'>): Anchor | undefined {
   const { usage, model } = entry
   if (usage === undefined || usage.inputTokens === 0) return undefined
-  return { tokens: usage.inputTokens + usage.outputTokens, ...(model === undefined ? {} : { model }) }
+  return { tokens: usage.inputTokens + usage.outputTokens, model }
 }
 
 /** True for an entry that changes what the model sees, other than by appending a message. */
