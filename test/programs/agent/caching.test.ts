@@ -28,7 +28,7 @@ describe('after a pause in which the provider has forgotten the last request', (
     later = 6 * 60_000
     await world.say('And now?')
     expect(world.agent.status().tokens).toBeLessThan(tokens)
-    expect(notices()).toEqual([expect.stringContaining('the provider has forgotten the last request')])
+    expect(notices()).toEqual([expect.stringContaining('the prompt cache has expired')])
   })
 })
 
