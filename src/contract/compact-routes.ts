@@ -1,20 +1,21 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { entryParams, idempotencyHeader, sessionParams, whole } from './parameters.ts'
 import { json, refusals } from './route-answers.ts'
-import { policySchema } from './session-routes.ts'
 import {
   wireChangeSchema,
   wireCompactionDetailSchema,
   wireCompactionSchema,
   wireCompactResultSchema,
+  wirePolicySchema,
   wirePreviewSchema,
 } from './shapes.ts'
 
 const tags = ['compaction']
 
-export const compactBody = z
+export type WireCompactBody = z.infer<typeof wireCompactBodySchema>
+export const wireCompactBodySchema = z
   .strictObject({
-    policy: policySchema.optional(),
+    policy: wirePolicySchema.optional(),
     focus: z.string().max(10_000).optional(),
     model: z.string().min(1).max(200).optional().openapi({ description: 'Who writes the summary, this once' }),
     preserve_count: z
@@ -38,7 +39,7 @@ export const compactSessionRoute = createRoute({
   request: {
     params: sessionParams,
     headers: idempotencyHeader,
-    body: { required: false, content: { 'application/json': { schema: compactBody } } },
+    body: { required: false, content: { 'application/json': { schema: wireCompactBodySchema } } },
   },
   responses: {
     200: {

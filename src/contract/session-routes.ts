@@ -5,6 +5,7 @@ import { json, refusals } from './route-answers.ts'
 import {
   wireEntrySchema,
   wireMessageSchema,
+  wirePolicySchema,
   wireSessionDetailSchema,
   wireSessionPageSchema,
   wireSessionStatusSchema,
@@ -13,17 +14,12 @@ import {
 const tags = ['sessions']
 const text = z.string().max(1_000)
 
-/** Settings of the policy as the configuration file writes them, or the name of a preset. */
-export const policySchema = z
-  .union([z.string(), z.record(z.string(), z.unknown())])
-  .openapi('Policy', { description: 'A preset, or settings in snake_case as in the configuration file' })
-
 const createSessionBody = z
   .strictObject({
     title: text.optional(),
     workspace: text.optional().openapi({ description: 'A workspace of the server; tools are on only in one of these' }),
     model: text.optional(),
-    policy: policySchema.optional(),
+    policy: wirePolicySchema.optional(),
     messages: z.array(wireMessageSchema).optional(),
   })
   .openapi('CreateSession')
@@ -89,7 +85,7 @@ export const getSessionRoute = createRoute({
 })
 
 const changeSessionBody = z
-  .strictObject({ title: text.min(1).optional(), model: text.min(1).optional(), policy: policySchema.optional() })
+  .strictObject({ title: text.min(1).optional(), model: text.min(1).optional(), policy: wirePolicySchema.optional() })
   .openapi('ChangeSession')
 
 export const changeSessionRoute = createRoute({

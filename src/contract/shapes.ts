@@ -11,7 +11,8 @@ const dollars = z.number().nonnegative()
 export const sessionId = z.string().min(1).max(200)
 
 /** What is at work in a session, and so in the way of something else. */
-export const wireRunningSchema = z.object({ kind: z.enum(['compaction', 'turn', 'other']), id: z.string() })
+export type WireWork = z.infer<typeof wireWorkSchema>
+export const wireWorkSchema = z.object({ kind: z.enum(['compaction', 'turn', 'other']), id: z.string() })
 
 export const wireErrorSchema = z
   .object({
@@ -19,7 +20,7 @@ export const wireErrorSchema = z
       code: z.string().openapi({ example: 'unknown-session' }),
       message: z.string().openapi({ description: 'One line: what is wrong, where, what to do' }),
       request_id: z.string().optional(),
-      running: wireRunningSchema.optional().openapi({ description: 'With 409: what is at work in the session' }),
+      running: wireWorkSchema.optional().openapi({ description: 'With 409: what is at work in the session' }),
     }),
   })
   .openapi('Error')
@@ -355,3 +356,8 @@ export const wireTokenSchema = z.object({
   workspaces: z.array(z.string()).openapi({ description: 'Workspaces in which tools are on' }),
   version: z.string(),
 })
+
+/** Settings of the policy as the configuration file writes them, or the name of a preset. */
+export const wirePolicySchema = z
+  .union([z.string(), z.record(z.string(), z.unknown())])
+  .openapi('Policy', { description: 'A preset, or settings in snake_case as in the configuration file' })

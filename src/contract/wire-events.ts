@@ -4,9 +4,9 @@ import { rungSchema } from '../model/policy.ts'
 import {
   wireCompactResultSchema,
   wireEntrySchema,
-  wireRunningSchema,
   wireStatusSchema,
   wireTurnEndSchema,
+  wireWorkSchema,
 } from './shapes.ts'
 
 const count = z.number().int().nonnegative()
@@ -83,7 +83,7 @@ export const ALL_EVENTS = {
 export const TURN_EVENTS = {
   /** The message is in the log: nothing can lose it any more. `waiting` names what is at work before it. */
   'turn.stored': z.object({ ...of, id: z.string(), seq: count.optional() }),
-  'turn.waiting': z.object({ ...of, id: z.string(), running: wireRunningSchema }),
+  'turn.waiting': z.object({ ...of, id: z.string(), running: wireWorkSchema }),
   'turn.started': z.object({ ...of, id: z.string() }),
   'step.started': z.object({ step: count }),
   text: z.object({ text: z.string() }),
@@ -93,7 +93,9 @@ export const TURN_EVENTS = {
   /** What was streamed of this answer does not count. */
   'answer.void': z.object({ reason: z.string() }),
   entry: z.object({ ...of, seq: count, entry: wireEntrySchema }),
-  /** What a tool wants to do, for the caller to allow (POST …/turn/answer); only where the turn was posted with `asks`. */
+  /**
+   * What a tool wants to do, for the caller to allow (POST …/turn/answer); only where the turn was posted with `asks`.
+   */
   question: z.object({
     ...of,
     id: z.string(),

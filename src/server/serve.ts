@@ -15,7 +15,7 @@ export type RunningServer = {
   stop(): Promise<void>
 }
 
-/** Clients that are slower than this in sending a request are let go. */
+/** A client that takes longer to send its request is disconnected. */
 const HEADERS_MS = 10_000
 const REQUEST_MS = 60_000
 

@@ -23,9 +23,9 @@ import { hearAnswers } from './work/answer-signal.ts'
 import { obeyCancels } from './work/cancel-signal.ts'
 import { InFlight } from './work/in-flight.ts'
 import { Leases } from './work/leases.ts'
-import { Questions } from './work/permission-questions.ts'
+import { PermissionQuestions } from './work/permission-questions.ts'
 import { TurnQueues } from './work/turn-queues.ts'
-import { Works } from './work/works.ts'
+import { WorkList } from './work/work-list.ts'
 
 /** A server without a port: it answers requests until it is stopped. */
 export type ServerApp = {
@@ -47,8 +47,8 @@ const HANDLERS = [
 /** Puts a server together. */
 export function createApp(deps: ServerDeps): ServerApp {
   const services = servicesOf(deps)
-  const { server, store, works, questions, streams, sessions, metrics } = services
-  const listening = [obeyCancels(store, works), hearAnswers(store, questions)]
+  const { server, store, workList, questions, streams, sessions, metrics } = services
+  const listening = [obeyCancels(store, workList), hearAnswers(store, questions)]
   const app = new Hono<RequestEnv>()
   app.onError(errorAnswer)
   app.use(watchRequests(metrics, deps.log), securityHeaders, checkHost(server), checkOrigin(server))
@@ -64,7 +64,7 @@ export function createApp(deps: ServerDeps): ServerApp {
     app,
     services,
     async stop(graceMs = server.grace_ms) {
-      const drained = works.drain(graceMs)
+      const drained = workList.drain(graceMs)
       streams.closeAll()
       await drained
       await sessions.close()
@@ -82,8 +82,8 @@ function servicesOf(deps: ServerDeps): Services {
     leases,
     sessions: new LiveSessions(store, server.cached_sessions),
     statuses: new Statuses(),
-    works: new Works(),
-    questions: new Questions(),
+    workList: new WorkList(),
+    questions: new PermissionQuestions(),
     turns: new TurnQueues(leases),
     streams: new Streams(server.most_streams),
     metrics: new Metrics(),
@@ -91,7 +91,7 @@ function servicesOf(deps: ServerDeps): Services {
   }
 }
 
-/** Serves the OpenAPI document; it is made when somebody asks for it. */
+/** Serves the OpenAPI document, made at the first request for it. */
 function serveDocument(app: Hono<RequestEnv>, version: string): void {
   let document: string | undefined
   app.get('/v1/openapi.json', (context) => {
@@ -100,15 +100,15 @@ function serveDocument(app: Hono<RequestEnv>, version: string): void {
   })
 }
 
-/** Every error in the one shape. */
+/** Every error has the same shape. */
 function errorAnswer(error: Error, context: Context<RequestEnv>): Response {
   const { status, code, message, running } = answerOf(error)
   return context.json({ error: { code, message, request_id: context.get('requestId'), running } }, status)
 }
 
-function refuseWhenStopping({ works }: Services): MiddlewareHandler<RequestEnv> {
+function refuseWhenStopping({ workList }: Services): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
-    if (works.isStopping && context.req.method !== 'DELETE') {
+    if (workList.isStopping && context.req.method !== 'DELETE') {
       context.header('connection', 'close')
       context.header('retry-after', '1')
       throw new HttpError(503, 'stopping', 'the server is stopping: try again')

@@ -25,7 +25,7 @@ type WebFile = {
 
 const MISSING = 'The page is not built: run npm run build, then start pith serve again.\n'
 
-/** Serves the built page from what is in its folder when the server starts: no path of a request reaches the disk. */
+/** Serves the built page. Its files are read when the server starts, so that no path of a request reaches the disk. */
 export function webPage(app: Hono<RequestEnv>, folder: string | undefined): void {
   const files = folder === undefined ? new Map<string, WebFile>() : filesIn(folder)
   for (const [path, file] of files) app.get(path, (context) => answer(context, path, file))
@@ -39,7 +39,7 @@ export function webPage(app: Hono<RequestEnv>, folder: string | undefined): void
 function answer(context: Context<RequestEnv>, path: string, { body, gzip, type }: WebFile): Response {
   context.set('route', '/')
   const packed = gzip !== undefined && (context.req.header('accept-encoding') ?? '').includes('gzip')
-  // Names of built assets change with their content.
+  // The name of a built asset changes with its content.
   const isFixed = path.startsWith('/assets/')
   return context.body(packed ? gzip : body, 200, {
     'content-type': type,

@@ -9,7 +9,10 @@ export type SessionData = {
   readonly compactions: readonly WireCompaction[]
 }
 
-/** Loads the parts that change with every message. The session comes first, so that the context is not older than its last entry. */
+/**
+ * Loads the parts that change with every message. The session comes first, so that the context is not older than its
+ * last entry.
+ */
 export async function loadStatus(
   client: ApiClient,
   id: string,

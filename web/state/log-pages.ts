@@ -7,7 +7,10 @@ type Page = { readonly entries: ReadonlyMap<number, WirePlacedEntry>; fresh: boo
 
 export type LoadEntries = (after: number, limit: number) => Promise<readonly WirePlacedEntry[] | undefined>
 
-/** The pages of a log around what is in sight. Pages are loaded when they come into sight and dropped when there are many. */
+/**
+ * The pages of a log around what is in sight. Pages are loaded when they come into sight and dropped when there are
+ * many.
+ */
 export class LogPages {
   readonly #load: LoadEntries
   readonly #onChange: () => void

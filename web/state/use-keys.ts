@@ -39,7 +39,10 @@ function leaveField({ key, target }: KeyboardEvent): (() => void) | undefined {
   return key === 'Escape' && target instanceof HTMLElement ? () => target.blur() : undefined
 }
 
-/** Enter on a link or button is its own action. A dialog that has just closed may keep the focus for a moment: it does not count. */
+/**
+ * Enter on a link or button is its own action. A dialog that has just closed may keep the focus for a moment: it does
+ * not count.
+ */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('a, button') && target.closest('dialog') === null
 }

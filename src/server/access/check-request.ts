@@ -2,11 +2,11 @@ import type { MiddlewareHandler } from 'hono'
 import type { ServerSettings } from '../../config/server-settings.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { RequestEnv } from '../http/request-env.ts'
-import { findToken, ownerOf, type Token } from './tokens.ts'
+import { type AccessToken, findToken, ownerOf } from './tokens.ts'
 
 const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Refuses a `Host` that is not ours, so that no other name can be bound to this address behind a browser's back. */
+/** Refuses a `Host` that is not ours: otherwise a page could bind its own name to this address (DNS rebinding). */
 export function checkHost({ host, hosts }: ServerSettings): MiddlewareHandler<RequestEnv> {
   const names = new Set([...OWN_NAMES, host.toLowerCase(), ...hosts.map((name) => name.toLowerCase())])
   return async (context, next) => {
@@ -17,7 +17,7 @@ export function checkHost({ host, hosts }: ServerSettings): MiddlewareHandler<Re
   }
 }
 
-/** Refuses pages of other origins, except those of the configuration, which get the headers that they need. */
+/** Refuses pages of other origins, except those that the configuration lists: they get the CORS headers. */
 export function checkOrigin({ origins }: ServerSettings): MiddlewareHandler<RequestEnv> {
   const allowed = new Set(origins.map((origin) => new URL(origin).origin))
   return async (context, next) => {
@@ -36,8 +36,8 @@ export function checkOrigin({ origins }: ServerSettings): MiddlewareHandler<Requ
   }
 }
 
-/** Lets in who has a token; one that may only read changes nothing. */
-export function checkToken(tokens: readonly Token[]): MiddlewareHandler<RequestEnv> {
+/** Requires a token; a read-only token may only GET. */
+export function checkToken(tokens: readonly AccessToken[]): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
     const [, secret] = /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '') ?? []
     const token = secret === undefined ? undefined : findToken(tokens, secret)

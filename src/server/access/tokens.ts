@@ -11,27 +11,27 @@ const tokenSchema = z.strictObject({
   name: z.string().regex(/^[\w.-]{1,100}$/, 'is not a name for a token: use letters, digits, . - _'),
   token: z.string().min(20),
   access: z.enum(['read', 'write']),
-  /** Whose sessions it sees; its own by default. */
+  /** The owner of the sessions that it sees; by default the token's own name. */
   owner: z.string().min(1).optional(),
 })
 const fileSchema = z.strictObject({ tokens: z.array(tokenSchema) })
 
-/** Who may call the server: a secret, and whose sessions it reads or writes. */
-export type Token = z.infer<typeof tokenSchema>
+/** A token: a secret, and the owner whose sessions it may read or write. */
+export type AccessToken = z.infer<typeof tokenSchema>
 
-/** The owner of the sessions of this machine's own terminal: who starts a server sees them on the page. */
+/** The owner of the terminal's sessions on this machine, so that the page of a server shows them. */
 const FIRST = 'local'
 
-/** The tokens of a data folder. On the first start one is made; only its owner may read the file. */
-export function loadTokens(folder: string): readonly Token[] {
+/** The tokens of a data folder. The first start makes one. Only the user may read the file. */
+export function loadTokens(folder: string): readonly AccessToken[] {
   const tokens = readTokens(folder)
   if (tokens.length > 0) return tokens
   addToken(folder, { name: FIRST, access: 'write' })
   return readTokens(folder)
 }
 
-/** Makes a token and gives it back. A name is taken once. */
-export function addToken(folder: string, token: Omit<Token, 'token'>): Token {
+/** Makes a token and returns it. Each name can be used once. */
+export function addToken(folder: string, token: Omit<AccessToken, 'token'>): AccessToken {
   const tokens = readTokens(folder)
   if (tokens.some(({ name }) => name === token.name))
     throw new PithError(
@@ -44,7 +44,7 @@ export function addToken(folder: string, token: Omit<Token, 'token'>): Token {
   return made.data
 }
 
-/** Takes a token away; servers that run forget it when they are started again. */
+/** Removes a token; a running server accepts it until it is restarted. */
 export function removeToken(folder: string, name: string): void {
   const tokens = readTokens(folder)
   if (!tokens.some((token) => token.name === name)) {
@@ -63,16 +63,18 @@ export function removeToken(folder: string, name: string): void {
   )
 }
 
-/** The token that a secret belongs to. It takes the same time whatever the secret has in common with one. */
-export function findToken(tokens: readonly Token[], secret: string): Token | undefined {
+/**
+ * The token of a secret. The comparison takes the same time for every secret, so that nobody can guess one by timing.
+ */
+export function findToken(tokens: readonly AccessToken[], secret: string): AccessToken | undefined {
   const given = digest(secret)
-  let found: Token | undefined
+  let found: AccessToken | undefined
   for (const token of tokens) if (timingSafeEqual(digest(token.token), given)) found = token
   return found
 }
 
-/** Whose sessions a token sees. */
-export function ownerOf({ name, owner }: Token): string {
+/** The owner whose sessions a token sees. */
+export function ownerOf({ name, owner }: AccessToken): string {
   return owner ?? name
 }
 
@@ -84,11 +86,11 @@ export function tokensFile(folder: string): string {
   return join(folder, 'server-tokens.json')
 }
 
-function readTokens(folder: string): readonly Token[] {
+function readTokens(folder: string): readonly AccessToken[] {
   const file = tokensFile(folder)
   const text = readConfigText(file)
   if (text === undefined) return []
-  // A copy or a backup that was put back may have lost its rights.
+  // A restored copy or backup may have lost its file mode.
   chmodSync(file, 0o600)
   try {
     return fileSchema.parse(JSON.parse(text)).tokens
@@ -97,6 +99,6 @@ function readTokens(folder: string): readonly Token[] {
   }
 }
 
-function writeTokens(folder: string, tokens: readonly Token[]): void {
+function writeTokens(folder: string, tokens: readonly AccessToken[]): void {
   writePrivate(tokensFile(folder), `${JSON.stringify({ tokens }, null, 2)}\n`)
 }

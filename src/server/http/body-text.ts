@@ -2,7 +2,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { HttpError } from './http-error.ts'
 import type { RequestEnv } from './request-env.ts'
 
-/** Refuses a body that says that it is too large, and remembers the limit for those that do not say. */
+/**
+ * Refuses a body whose content-length is too large, and keeps the limit for bodies that do not announce their length.
+ */
 export function limitBody(bytes: number): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
     context.set('bodyLimit', bytes)

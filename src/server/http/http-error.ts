@@ -1,17 +1,15 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { WireWork } from '../../contract/shapes.ts'
 import type { ErrorCode } from '../../model/errors.ts'
 import { PithError } from '../../model/errors.ts'
-
-/** What is at work in a session, and so in the way of something else. */
-export type Running = { readonly kind: 'compaction' | 'turn' | 'other'; readonly id: string }
 
 /** A refusal with its status. The message is one line for the caller. */
 export class HttpError extends Error {
   readonly status: ContentfulStatusCode
   readonly code: string
-  readonly running: Running | undefined
+  readonly running: WireWork | undefined
 
-  constructor(status: ContentfulStatusCode, code: string, message: string, running?: Running) {
+  constructor(status: ContentfulStatusCode, code: string, message: string, running?: WireWork) {
     super(message)
     this.status = status
     this.code = code
@@ -19,7 +17,7 @@ export class HttpError extends Error {
   }
 }
 
-/** What each of our errors is over HTTP. What is not the caller's fault is a 5xx without details. */
+/** The status of each of our errors. An error that is not the caller's fault is a 5xx without details. */
 const STATUSES: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
   'bad-message': 400,
   'bad-entry': 400,
@@ -36,7 +34,7 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
   'store-unwritable': 503,
 }
 
-/** What an error says to a caller: never where it happened, never what is inside. */
+/** An error as the caller may see it: without stack and internals. */
 export function answerOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   if (error instanceof PithError) {

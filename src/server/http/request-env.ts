@@ -1,4 +1,4 @@
-/** Who calls. The secret of the token stays with the check. */
+/** The caller of a request. It does not contain the secret of the token. */
 export type Caller = {
   /** The name of the token. */
   readonly name: string
@@ -7,5 +7,5 @@ export type Caller = {
   readonly access: 'read' | 'write'
 }
 
-/** What the middleware knows of a request. */
+/** The variables that the middleware sets on a request. */
 export type RequestEnv = { Variables: { caller: Caller; requestId: string; route: string; bodyLimit: number } }

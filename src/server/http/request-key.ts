@@ -1,6 +1,6 @@
 import type { Caller } from './request-env.ts'
 
-/** The key of a post, unique over owners and routes; nothing where the caller gave none. */
+/** The idempotency key of a post, unique over owners and routes; undefined when the caller sent none. */
 export function requestKey(
   { owner }: Caller,
   what: string,

@@ -25,7 +25,7 @@ export class Metrics {
     this.#times.set(key, times)
   }
 
-  /** All of it in the text format of Prometheus; gauges are what is the case now. */
+  /** All counters in the text format of Prometheus, and the gauges with their current values. */
   text(gauges: Readonly<Record<string, number>>): string {
     const lines = [...this.#counters].flatMap(([name, series]) => [
       `# TYPE ${name} counter`,

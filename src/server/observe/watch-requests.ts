@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { RequestEnv } from '../http/request-env.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What the log of a server says of a request. No field holds a secret: no query, no header, no body. */
+/** A line of the request log. No field holds a secret: no query, no header, no body. */
 export type RequestLine = {
   readonly at: string
   readonly id: string

@@ -13,12 +13,12 @@ type Part<R extends Route, K extends string> = [RequestSchema<R, K>] extends [ne
   ? Record<string, never>
   : z.output<RequestSchema<R, K>>
 
-/** The body of a route: JSON by its schema, lines as text, nothing where a route takes none. */
+/** The body of a route: JSON by its schema, other types as text, undefined where a route takes none. */
 type Body<R extends Route> = R['request'] extends { body: { required: infer Required } }
   ? ([BodySchema<R>] extends [never] ? string : z.output<BodySchema<R>>) | (Required extends false ? undefined : never)
   : undefined
 
-/** A request whose every part was checked against the contract. */
+/** A request, checked against the contract. */
 export type Call<R extends Route> = {
   readonly params: Part<R, 'params'>
   readonly query: Part<R, 'query'>
@@ -31,12 +31,12 @@ export type Call<R extends Route> = {
   readonly gone: AbortSignal
 }
 
-/** A route of the contract with what answers it, to be added to an app. */
+/** Adds a route of the contract and its answer to an app. */
 export type Handler = (app: Hono<RequestEnv>, services: Services) => void
 
 type Answer<R extends Route> = Promise<z.input<AnswerSchema<R>> | Response>
 
-/** Answers a route of the contract: the request is checked, the answer goes out in JSON. */
+/** A handler of a route: it gets a checked request, and its answer goes out as JSON. */
 export function handler<R extends Route>(route: R, answer: (call: Call<R>, services: Services) => Answer<R>): Handler {
   return (app, services) => {
     app.on(route.method.toUpperCase(), route.getRoutingPath(), async (context) => {
@@ -48,7 +48,7 @@ export function handler<R extends Route>(route: R, answer: (call: Call<R>, servi
   }
 }
 
-/** The same for a route of one session, which is opened first: that of another owner does not exist. */
+/** A handler of a route of one session: it gets the session, opened for the caller. */
 export function sessionHandler<R extends Route>(
   route: R,
   answer: (call: Call<R>, served: ServedSession, services: Services) => Answer<R>,

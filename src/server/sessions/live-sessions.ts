@@ -8,20 +8,20 @@ import type { SpentMeter } from '../../session/spent-meter.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { HttpError } from '../http/http-error.ts'
 
-/** A session that this process knows: its view in memory, and the agent that has worked in it here. */
+/** A session in the memory of this process: its view, and its agent once it has worked here. */
 export class ServedSession {
   live: LiveSession
   agent: Agent | undefined
   opening: Promise<Agent> | undefined
-  /** Who hears the agent now. */
+  /** The current listener of the agent. */
   onEvent: (event: AgentEvent) => void = () => {}
-  /** What its calls have cost, as far as somebody asked. */
+  /** Counts what its calls have cost; made when somebody asks. */
   spent: SpentMeter | undefined
-  /** The files of its workspace, as far as somebody looked for one. */
+  /** The files of its workspace; listed when somebody asks. */
   files: WorkspaceFiles | undefined
-  /** Who is asked what tools may do, while somebody is there. */
+  /** Asks the reader of the turn for permission; undefined while nobody reads. */
   ask: AskPermission | undefined
-  /** The name under which the agent holds the lease now. */
+  /** The agent's current name as a lease holder. */
   holder = ''
 
   constructor(live: LiveSession) {
@@ -32,13 +32,13 @@ export class ServedSession {
     return this.live.id
   }
 
-  /** Gives up what is being prepared for it. Its view may be dropped then. */
+  /** Drops a compaction that is being prepared. The view may be dropped after that. */
   async close(): Promise<void> {
     if (this.agent !== undefined) await dropPrepared(this.agent, 'the server has closed the session')
   }
 }
 
-/** The sessions whose view is in memory, the least recently used goes first. */
+/** The sessions in memory; the least recently used one is dropped first. */
 export class LiveSessions {
   readonly #store: Store
   readonly #most: number
@@ -49,7 +49,7 @@ export class LiveSessions {
     this.#most = most
   }
 
-  /** A session as it is now, if it belongs to this owner; that of another owner does not exist. */
+  /** Opens a session of this owner and refreshes it; a session of another owner is unknown. */
   async open(id: SessionId, owner: string): Promise<ServedSession> {
     const known = this.#open.get(id)
     if (known === undefined) return ownedBy(await this.#remember(id), id, owner)
@@ -65,7 +65,7 @@ export class LiveSessions {
     return served
   }
 
-  /** The same for a look in passing: one that is not in memory does not take the place of another. */
+  /** Opens a session for one look: it does not push another one out of memory. */
   async peek(id: SessionId, owner: string): Promise<ServedSession> {
     if (this.#open.has(id)) return this.open(id, owner)
     return ownedBy(new ServedSession(await LiveSession.open(this.#store, id)), id, owner)
@@ -74,7 +74,7 @@ export class LiveSessions {
   forget(id: SessionId): void {
     const known = this.#open.get(id)
     this.#open.delete(id)
-    // Whoever closes it in passing waits for nothing; what it was to note is lost with a session that is gone.
+    // Nobody waits for this close, and a failure has nobody to tell.
     known?.then((served) => served.close()).catch(() => undefined)
   }
 

@@ -15,13 +15,13 @@ import { sessionAgent } from './server-agent.ts'
 import type { Services } from './services.ts'
 import type { SessionModel } from './session-models.ts'
 
-/** What everything about a session's context is counted with. */
+/** The inputs of every count of a session's context. */
 export type Measure = {
   readonly agent: Agent
   readonly model: SessionModel
   readonly policy: PolicyPatch
   readonly fixed: Fixed
-  /** What the agent would send besides the view, and has not been counted yet. */
+  /** Messages that the agent would send besides the view and that no count includes yet. */
   readonly pending: readonly Message[]
 }
 

@@ -27,18 +27,17 @@ export async function placedPage(services: Services, served: ServedSession, quer
   const { after, before, limit, only } = query
   const newest = after === undefined
   const { entries } = await store.entries(served.id, {
-    ...(after === undefined ? {} : { from: after + 1 }),
-    ...(before === undefined ? {} : { upTo: Math.max(0, before - 1) }),
+    from: after === undefined ? undefined : after + 1,
+    upTo: before === undefined ? undefined : Math.max(0, before - 1),
     ...(only === 'all' ? {} : { only }),
     order: newest ? 'newest' : 'oldest',
     limit: limit + 1,
   })
   const page = newest ? entries.slice(-limit) : entries.slice(0, limit)
-  const [first, last] = [page[0]?.seq, page.at(-1)?.seq]
   return {
     entries: await placed(services, served, page),
-    ...(first === undefined ? {} : { first_seq: first }),
-    ...(last === undefined ? {} : { last_seq: last }),
+    first_seq: page[0]?.seq,
+    last_seq: page.at(-1)?.seq,
     more: entries.length > limit,
   }
 }
@@ -59,7 +58,7 @@ export async function placed(
   }))
 }
 
-/** Pages of one view share it. */
+/** All pages of a view share its lookup. */
 const known = new WeakMap<View, (entry: Entry) => Place>()
 
 function placesOf(live: LiveSession): (entry: Entry) => Place {
@@ -68,7 +67,7 @@ function placesOf(live: LiveSession): (entry: Entry) => Place {
   return placeOf
 }
 
-/** Looks up where the entries of a session stand: whole in the view, or what stands for them. */
+/** Makes the lookup of the place that each entry of a session has in the view. */
 function placesIn({ log, view }: LiveSession): (entry: Entry) => Place {
   const inactive = inactiveSeqs(log)
   const active = log.filter(({ seq }) => !inactive.has(seq))
@@ -93,7 +92,7 @@ function placesIn({ log, view }: LiveSession): (entry: Entry) => Place {
     const item = shown.get(seq)
     if (item === undefined) {
       const summary = summaries.find(({ from, upTo }) => from <= seq && seq <= upTo)
-      return { place: 'compacted', ...(summary === undefined ? {} : { by: summary.seq }) }
+      return { place: 'compacted', by: summary?.seq }
     }
     const pinned = item.pinned ? { pinned: true } : {}
     const mask = masked.get(seq)

@@ -40,7 +40,7 @@ export async function sessionAgent(services: Services, served: ServedSession, mo
 
 async function workspaceAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent | undefined> {
   if (workspaceOf(services, served) === undefined) return undefined
-  // A folder that is gone is said when the agent is to work there.
+  // A missing folder is reported when the agent works there.
   return serverAgent(services, served, model).catch(() => undefined)
 }
 
@@ -57,7 +57,7 @@ export async function serverAgent(services: Services, served: ServedSession, mod
     served.agent.model = model
     return served.agent
   }
-  // One agent, though several requests may want it at once.
+  // Requests that come at once share one agent.
   served.opening ??= openedAgent(services, served, model).finally(() => {
     served.opening = undefined
   })
@@ -136,7 +136,7 @@ async function inWorkspace(
   )
   const deps: AgentDeps = {
     ...agent.deps,
-    // Where nobody can be asked, a refusal says how to allow it.
+    // When nobody can be asked, the refusal says how to allow it.
     permit: (...request) => (served.ask === undefined ? gate : asking).permit(...request),
     get holder() {
       return served.holder

@@ -2,41 +2,41 @@ import type { ServerSettings } from '../../config/server-settings.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { OpenModelDeps } from '../../llm/open-model.ts'
 import type { Store } from '../../store/store.ts'
-import type { Token } from '../access/tokens.ts'
+import type { AccessToken } from '../access/tokens.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { RequestLine } from '../observe/watch-requests.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { InFlight } from '../work/in-flight.ts'
 import type { Leases } from '../work/leases.ts'
-import type { Questions } from '../work/permission-questions.ts'
+import type { PermissionQuestions } from '../work/permission-questions.ts'
 import type { TurnQueues } from '../work/turn-queues.ts'
-import type { Works } from '../work/works.ts'
+import type { WorkList } from '../work/work-list.ts'
 import type { LiveSessions } from './live-sessions.ts'
 import type { SessionModels } from './session-models.ts'
 import type { Statuses } from './statuses.ts'
 
-/** What a server is made of. Everything it touches arrives here. */
+/** The dependencies of a server: everything outside that it uses. */
 export type ServerDeps = {
   readonly store: Store
   readonly settings: Settings
   readonly server: ServerSettings
   readonly models: OpenModelDeps
   readonly folders: { readonly config: string; readonly data: string }
-  readonly tokens: readonly Token[]
+  readonly tokens: readonly AccessToken[]
   readonly version: string
-  /** The built page; without it one line says how to build it. */
+  /** The folder of the built page; without it the server answers with how to build it. */
   readonly webFolder?: string
   readonly log?: (line: RequestLine) => void
 }
 
-/** What the routes work with. */
+/** The services that handlers use. */
 export type Services = Omit<ServerDeps, 'models' | 'log'> & {
   readonly models: SessionModels
   readonly leases: Leases
   readonly sessions: LiveSessions
   readonly statuses: Statuses
-  readonly works: Works
-  readonly questions: Questions
+  readonly workList: WorkList
+  readonly questions: PermissionQuestions
   readonly turns: TurnQueues
   readonly streams: Streams
   readonly metrics: Metrics

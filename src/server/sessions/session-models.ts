@@ -6,16 +6,16 @@ import { PithError } from '../../model/errors.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import { resolveModel } from '../../models/resolve.ts'
 
-/** The model of a session: what is known of it, and whether it can be asked. */
+/** The model of a session, and whether it can be used. */
 export type SessionModel = {
   readonly name?: string
   readonly info?: ModelInfo
   readonly chat: ChatModel
-  /** Why it cannot be asked, in one line that says what to set. */
+  /** Why it cannot be used: one line that says what to set. */
   readonly missing?: string
 }
 
-/** Opens the models of sessions. A model that this server has no key for still has its window. */
+/** Opens the models of sessions. A model without a key still has a known window. */
 export class SessionModels {
   readonly deps: OpenModelDeps
   readonly #named: string | undefined
@@ -54,7 +54,7 @@ export class SessionModels {
     }
   }
 
-  /** Local servers are looked for once: a request does not wait for each of them. */
+  /** Looks for local model servers once, so that no request waits for each of them. */
   #choose(): Promise<string | undefined> {
     this.#chosen ??= chooseModel(this.deps)
     return this.#chosen

@@ -8,11 +8,11 @@ const MOST = 5_000
 
 type Known = { readonly lastSeq: Seq; readonly status: Status }
 
-/** How full sessions are, for a list of them: each is opened once, and again only when it has grown. */
+/** How full the sessions of a list are. Each is opened once, and again only when it has grown. */
 export class Statuses {
   readonly #known = new Map<SessionId, Known>()
 
-  /** The statuses of those sessions that exist for this owner, in the order that was asked for. */
+  /** The statuses of these sessions, in their order; sessions of another owner are left out. */
   async of(services: Services, ids: readonly SessionId[], owner: string) {
     const found = []
     for (const id of new Set(ids)) {

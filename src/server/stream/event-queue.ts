@@ -1,7 +1,7 @@
-/** Events that wait for a reader at most; one that is slower than this is cut off. */
+/** The most events that may wait; a reader that is slower is cut off. */
 const MOST = 20_000
 
-/** Events that are pushed as they happen and read as fast as a reader can; pushing never waits. */
+/** A queue between whoever makes events and their reader. Pushing never waits. */
 export class EventQueue<T> {
   #waiting: T[] = []
   #wake: () => void = () => {}
@@ -14,7 +14,7 @@ export class EventQueue<T> {
     this.#wake()
   }
 
-  /** No more come: who reads gets what is there, then the end. */
+  /** Ends the queue: the reader gets the events that wait, then the end. */
   end(): void {
     this.#isOver = true
     this.#wake()

@@ -4,7 +4,7 @@ import { HttpError } from '../http/http-error.ts'
 const KEEP_ALIVE_MS = 15_000
 const encoder = new TextEncoder()
 
-/** The event streams that are open: how many each token has, and the end of all of them when the server stops. */
+/** The open event streams. Each owner may have so many; a stop of the server closes all of them. */
 export class Streams {
   readonly #most: number
   readonly #open = new Map<AbortController, string>()
@@ -43,7 +43,7 @@ export class Streams {
     if (gone.aborted) end()
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        // So that the headers go out at once, and whoever stands between does not close a silent connection.
+        // A comment at once sends the headers out; more of them keep proxies from closing a silent connection.
         controller.enqueue(encoder.encode(': open\n\n'))
         if (stop.signal.aborted) return
         timer = setInterval(() => {
@@ -73,7 +73,7 @@ export class Streams {
   }
 }
 
-/** JSON has no line ends outside of its strings, so the data is one line. */
+/** An event as text. JSON escapes line ends, so the data is one line. */
 function eventText({ event, data, id }: WireEvent): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 }

@@ -2,15 +2,19 @@ import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
 import { runningOf } from './holder.ts'
 import type { Leases } from './leases.ts'
-import type { QuestionAnswer, Questions } from './permission-questions.ts'
+import type { PermissionQuestions, QuestionAnswer } from './permission-questions.ts'
 
 /** The signal that brings the answer to a question to the process that asks. */
 const ANSWER = 'answer'
 const answerSchema = z.object({ question: z.string(), allow: z.boolean(), text: z.string().optional() })
 
-/** Answers a question of a turn, on whichever process that runs. False when nobody asks. */
+/** Answers a question of a turn, whichever process runs it. False when nobody asks. */
 export async function answerQuestion(
-  { questions, leases, store }: { readonly questions: Questions; readonly leases: Leases; readonly store: Store },
+  {
+    questions,
+    leases,
+    store,
+  }: { readonly questions: PermissionQuestions; readonly leases: Leases; readonly store: Store },
   session: string,
   question: string,
   answer: QuestionAnswer,
@@ -22,8 +26,8 @@ export async function answerQuestion(
   return true
 }
 
-/** Hears answers that came in at other processes. Returns how to stop. */
-export function hearAnswers(store: Store, questions: Questions): () => void {
+/** Listens for answers that other processes received. Returns a function that stops it. */
+export function hearAnswers(store: Store, questions: PermissionQuestions): () => void {
   return store.receiveSignals(({ session, kind, body }) => {
     if (kind !== ANSWER) return false
     const { question, ...answer } = answerSchema.parse(JSON.parse(body))

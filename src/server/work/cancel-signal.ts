@@ -1,17 +1,17 @@
+import type { WireWork } from '../../contract/shapes.ts'
 import type { Store } from '../../store/store.ts'
-import type { Running } from '../http/http-error.ts'
 import { runningOf } from './holder.ts'
 import type { Leases } from './leases.ts'
-import type { Works } from './works.ts'
+import type { WorkList } from './work-list.ts'
 
 /** The signal by which one process asks another to end its work; its body is the id of the work. */
 const CANCEL = 'cancel'
 
-/** Ends work of this process when another one asks for it. Returns how to stop listening. */
-export function obeyCancels(store: Store, works: Works): () => void {
+/** Ends work of this process when another process asks for it. Returns a function that stops listening. */
+export function obeyCancels(store: Store, workList: WorkList): () => void {
   return store.receiveSignals(({ kind, body: id }) => {
-    if (kind !== CANCEL || !works.running.some((work) => work.id === id)) return false
-    void works.cancel(id)
+    if (kind !== CANCEL || !workList.running.some((work) => work.id === id)) return false
+    void workList.cancel(id)
     return true
   })
 }
@@ -19,14 +19,14 @@ export function obeyCancels(store: Store, works: Works): () => void {
 const WAIT_MS = 5_000
 const LOOK_MS = 50
 
-/** Ends the work of a kind in a session, on whichever process it runs; waits until it has ended. */
+/** Ends the turn or the compaction of a session, whichever process runs it, and waits for its end. */
 export async function cancelWork(
-  { works, leases, store }: { readonly works: Works; readonly leases: Leases; readonly store: Store },
+  { workList, leases, store }: { readonly workList: WorkList; readonly leases: Leases; readonly store: Store },
   session: string,
-  kind: Running['kind'],
+  kind: WireWork['kind'],
 ): Promise<{ readonly cancelled: boolean; readonly id?: string }> {
-  const own = works.running.find((work) => work.session === session && work.kind === kind)
-  if (own !== undefined) return { cancelled: await works.cancel(own.id), id: own.id }
+  const own = workList.running.find((work) => work.session === session && work.kind === kind)
+  if (own !== undefined) return { cancelled: await workList.cancel(own.id), id: own.id }
   const holder = await leases.holder(session)
   const running = holder === undefined ? undefined : runningOf(holder)
   if (running === undefined || running.kind !== kind) return { cancelled: false }

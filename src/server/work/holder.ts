@@ -1,13 +1,13 @@
 import { hostname } from 'node:os'
-import type { Running } from '../http/http-error.ts'
+import type { WireWork } from '../../contract/shapes.ts'
 
-/** The name under which work holds the lease of its session: what it is, its id, and the process. */
-export function holderOf({ kind, id }: Running): string {
+/** The name of work as a lease holder: its kind, its id and its process. */
+export function holderOf({ kind, id }: WireWork): string {
   return `${kind}:${id}@${hostname()}:${process.pid}`
 }
 
-/** What is at work behind a holder's name; a terminal's is its process. */
-export function runningOf(holder: string): Running {
+/** The work behind a lease holder's name; a terminal has only its process for a name. */
+export function runningOf(holder: string): WireWork {
   const [, kind, id] = /^(compaction|turn):([^@]+)@/.exec(holder) ?? []
   return (kind === 'compaction' || kind === 'turn') && id !== undefined ? { kind, id } : { kind: 'other', id: holder }
 }

@@ -1,10 +1,13 @@
 import { type HeldLease, holdForTurn, leaseHolder } from '../../session/hold-lease.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 
-/** The lease of a session, held for a turn; or who has it. */
+/** The lease of a session for a turn, or its current holder. */
 export type TurnLease = HeldLease
 
-/** One thing at a time is at work in a session, over all processes. A turn holds its lease and may compact it too. */
+/**
+ * The leases of sessions: over all processes, one turn or compaction runs in a session at a time. A turn may compact
+ * under its own lease.
+ */
 export class Leases {
   readonly store: Store
   readonly #leaseMs: number
@@ -19,7 +22,7 @@ export class Leases {
     return holdForTurn(this.store, id, holder, this.#leaseMs)
   }
 
-  /** Who is at work in a session, if anybody. */
+  /** The holder of a session's lease, if any. */
   holder(id: SessionId): Promise<string | undefined> {
     return leaseHolder(this.store, id)
   }

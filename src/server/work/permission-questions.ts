@@ -1,44 +1,37 @@
 import { randomUUID } from 'node:crypto'
 import type { AskPermission, PermissionAnswer } from '../../agent/permissions/permission-gate.ts'
 import type { PermissionRequest } from '../../agent/tool.ts'
+import type { EventData } from '../../contract/wire-events.ts'
 
-/** A question of permission that a turn asks the reader of its events. */
-export type PermissionQuestion = {
-  readonly id: string
-  readonly toolCallId: string
-  readonly action: PermissionRequest['kind']
-  /** The path or the command. */
-  readonly target: string
-  readonly outside: boolean
-  readonly diff?: string
-}
+/** A permission question that a turn asks the reader of its events; its target is a path or a command. */
+type TurnQuestion = Omit<EventData<'question'>, 'session_id'>
 
 export type QuestionNews =
-  | { readonly type: 'question'; readonly question: PermissionQuestion }
+  | { readonly type: 'question'; readonly question: TurnQuestion }
   | { readonly type: 'question-closed'; readonly id: string }
 
-/** Yes, this once; or no, with something for the agent to go on with. Rules for good are the server's own. */
+/** Allows a request once, or denies it with a text for the agent. Permanent rules are set on the server. */
 export type QuestionAnswer = { readonly allow: boolean; readonly text?: string | undefined }
 
 const NOBODY: QuestionAnswer = { allow: false, text: 'nobody is there to ask any more. Go on without it.' }
 
 /** The questions that turns of this process wait for. */
-export class Questions {
-  /** By session and id: nobody answers for a session that is not theirs. */
+export class PermissionQuestions {
+  /** The keys contain the session, so that nobody can answer for a session of another owner. */
   readonly #open = new Map<string, (answer: QuestionAnswer) => void>()
 
   get isAsking(): boolean {
     return this.#open.size > 0
   }
 
-  /** Answers a question; false when it is not one of this process, or has been answered. */
+  /** Answers a question; false when this process has no such open question. */
   answer(session: string, id: string, answer: QuestionAnswer): boolean {
     const resolve = this.#open.get(keyOf(session, id))
     resolve?.(answer)
     return resolve !== undefined
   }
 
-  /** Asks a reader. When that has gone, what it was asked is answered with no. */
+  /** Asks a reader. When the reader goes away, its questions are denied. */
   asker(session: string, tell: (news: QuestionNews) => void, gone: AbortSignal): AskPermission {
     return async (request, toolCallId, signal) => {
       const question = questionOf(request, toolCallId)
@@ -62,11 +55,11 @@ function keyOf(session: string, id: string): string {
   return `${session}\n${id}`
 }
 
-function questionOf(request: PermissionRequest, toolCallId: string): PermissionQuestion {
-  const of = { id: randomUUID(), toolCallId }
-  if (request.kind === 'command') return { ...of, action: 'command', target: request.command, outside: false }
-  const diff = request.kind === 'edit' && request.diff !== undefined ? { diff: request.diff } : {}
-  return { ...of, action: request.kind, target: request.path, outside: request.outside, ...diff }
+function questionOf(request: PermissionRequest, toolCallId: string): TurnQuestion {
+  const of = { id: randomUUID(), tool_call_id: toolCallId, action: request.kind }
+  if (request.kind === 'command') return { ...of, target: request.command, outside: false }
+  const { path: target, outside } = request
+  return { ...of, target, outside, diff: request.kind === 'edit' ? request.diff : undefined }
 }
 
 function permissionOf({ allow, text = '' }: QuestionAnswer): PermissionAnswer {

@@ -4,13 +4,13 @@ import type { Leases, TurnLease } from './leases.ts'
 /** A turn that waits for its session. */
 export type Waiter = {
   readonly holder: string
-  /** Told who is at work, again and again, in the order in which the turns came in. */
+  /** Called with the lease's holder at each failed try, in the order in which the turns came in. */
   readonly onBusy: (holder: string) => Promise<void>
 }
 
 const LOOK_MS = 100
 
-/** The turns of this process that wait, each behind those that came in before it. */
+/** The waiting turns of this process, first come first served. */
 export class TurnQueues {
   readonly #leases: Leases
   readonly #queues = new Map<SessionId, Waiter[]>()
@@ -19,7 +19,7 @@ export class TurnQueues {
     this.#leases = leases
   }
 
-  /** Waits until it is the waiter's turn and nothing else is at work in the session, or the signal aborts. */
+  /** Waits until the waiter is first in line and gets the lease, or until the signal aborts. */
   async take(id: SessionId, waiter: Waiter, signal: AbortSignal): Promise<TurnLease> {
     const queue = this.#queues.get(id) ?? []
     this.#queues.set(id, queue)

@@ -10,10 +10,10 @@ import { PithError } from '../../model/errors.ts'
 import type { Port } from '../port.ts'
 import type { Done, PortEvent } from '../port-data.ts'
 import { firstLine } from '../safe-text.ts'
-import { RefusalError, RemoteClient, type RemoteServer } from './client.ts'
-import { contextOf, hitsOf, policyOf, previewOf } from './reports.ts'
-import { RemoteSession } from './session.ts'
-import { RemoteWork } from './work.ts'
+import { RefusalError, RemoteClient, type RemoteServer } from './remote-client.ts'
+import { contextReportOf, policyReportOf, previewReportOf, recallHitsOf } from './remote-reports.ts'
+import { RemoteSession } from './remote-session.ts'
+import { RemoteWork } from './remote-work.ts'
 
 export type RemoteOptions = RemoteServer & {
   readonly cwd: string
@@ -83,9 +83,9 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     preview: async () => {
       const answer = await client.ask(compact.compactSessionRoute, { params: session.params, body: { dry_run: true } })
       if (!('dry_run' in answer)) throw new Error('unreachable: a dry run answers with a preview')
-      return previewOf(answer)
+      return previewReportOf(answer)
     },
-    context: async () => contextOf(await session.context()),
+    context: async () => contextReportOf(await session.context()),
     summary: async () => {
       const { compactions } = await client.ask(compact.listCompactionsRoute, { params: session.params })
       const last = compactions.findLast(({ undone }) => !undone)
@@ -98,7 +98,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     recall: async (text) => {
       const isHandle = /^\s*#?\d+(?:\s*-\s*#?\d+)?\s*$/.test(text)
       const query = isHandle ? { handles: text.trim() } : { q: text }
-      return hitsOf(await client.ask(context.recallRoute, { params: session.params, query }))
+      return recallHitsOf(await client.ask(context.recallRoute, { params: session.params, query }))
     },
     pin: (seq, on) => change(on ? context.pinEntryRoute : context.unpinEntryRoute, { seq }),
     redact: (seq) => change(sessions.redactEntryRoute, { body: { seq } }),
@@ -118,7 +118,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
         : { ok: false, text: noModel }
     },
     permissions: async () => ({ ok: false, text: 'What tools may do is set on the server: server.workspaces' }),
-    policy: async () => policyOf((await session.context()).policy),
+    policy: async () => policyReportOf((await session.context()).policy),
     setPolicy: async (key, value, scope) => {
       if (scope === 'user')
         return { ok: false, text: 'The server has its own configuration: only this session can be set' }

@@ -1,5 +1,5 @@
 import { PithError } from '../../model/errors.ts'
-import type { RemoteServer } from './client.ts'
+import type { RemoteServer } from './remote-client.ts'
 
 /** The server that an address means. Its token may be in the fragment, as `pith serve` prints it, or be given apart. */
 export function serverOf(address: string, token: string | undefined): RemoteServer {

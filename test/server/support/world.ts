@@ -7,7 +7,7 @@ import { parseServerSettings } from '../../../src/config/server-settings.ts'
 import type { Settings } from '../../../src/config/settings.ts'
 import type { OpenModelDeps } from '../../../src/llm/open-model.ts'
 import { registryOf } from '../../../src/models/registry.ts'
-import type { Token } from '../../../src/server/access/tokens.ts'
+import type { AccessToken } from '../../../src/server/access/tokens.ts'
 import type { RequestLine } from '../../../src/server/observe/watch-requests.ts'
 import { createApp, type ServerApp } from '../../../src/server/server-app.ts'
 import { openStore } from '../../../src/store/open-store.ts'
@@ -23,7 +23,7 @@ export const TOKENS = [
   { name: 'local', token: 'token-of-local-0123456789', access: 'write' },
   { name: 'reader', token: 'token-of-reader-0123456789', access: 'read', owner: 'local' },
   { name: 'other', token: 'token-of-other-0123456789', access: 'write' },
-] as const satisfies readonly Token[]
+] as const satisfies readonly AccessToken[]
 
 export type WorldOptions = Partial<ModelServerOptions> & {
   readonly settings?: Partial<Settings>
@@ -37,7 +37,7 @@ export type WorldOptions = Partial<ModelServerOptions> & {
   /** No model at all. */
   readonly noModel?: true
   readonly store?: string
-  readonly tokens?: readonly Token[]
+  readonly tokens?: readonly AccessToken[]
   readonly webFolder?: string
 }
 

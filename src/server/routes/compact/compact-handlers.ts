@@ -5,8 +5,9 @@ import { requestKey } from '../../http/request-key.ts'
 import { wireChange } from '../../sessions/wire-change.ts'
 import { cancelWork } from '../../work/cancel-signal.ts'
 import { type Handler, sessionHandler } from '../handler.ts'
-import { compactionDetail, wireCompaction } from './compaction-detail.ts'
+import { compactionDetail } from './compaction-detail.ts'
 import { compactionAnswer, compactionEvents, previewCompaction, startCompaction } from './compactions.ts'
+import { wireCompaction } from './wire-compaction.ts'
 
 const compactSession = sessionHandler(contract.compactSessionRoute, async (call, served, services) => {
   const { body = {}, caller } = call
@@ -36,7 +37,7 @@ const replaceSummary = sessionHandler(contract.editSummaryRoute, async ({ params
   wireChange(services, served, await editSummary(services.store, served.id, params.seq, body.summary)),
 )
 
-/** Compactions: run one, cancel it, look at those that were. */
+/** Compactions: run and cancel one, list them, read one, edit its summary. */
 export const compactHandlers: readonly Handler[] = [
   compactSession,
   cancelCompaction,

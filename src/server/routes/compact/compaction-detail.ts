@@ -1,4 +1,4 @@
-import type { WireCompaction, WireCompactionDetail, WireFact } from '../../../contract/shapes.ts'
+import type { WireCompactionDetail, WireFact } from '../../../contract/shapes.ts'
 import { toWire, wireMessages } from '../../../contract/wire.ts'
 import { inactiveSeqs } from '../../../engine/view/activity.ts'
 import { liveSummaries, viewOf } from '../../../engine/view/view-of.ts'
@@ -6,30 +6,14 @@ import type { Entry, EntryOf } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { type IndexDelta, todosOf } from '../../../model/log-index.ts'
 import type { Message } from '../../../model/message.ts'
-import { type CompactionRecord, compactionsOf } from '../../../session/state.ts'
+import { compactionsOf } from '../../../session/state.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { placed } from '../../sessions/placed-entries.ts'
 import type { Services } from '../../sessions/services.ts'
+import { wireCompaction } from './wire-compaction.ts'
 
-/** A compaction of the list, as it goes over HTTP (A9). */
-export function wireCompaction(record: CompactionRecord): WireCompaction {
-  const { seq, at, reason, rung, tokensBefore, tokensAfter, messages, model, cost, undone } = record
-  return {
-    seq,
-    at,
-    reason,
-    rung,
-    tokens_before: tokensBefore,
-    tokens_after: tokensAfter,
-    messages_removed: messages,
-    model,
-    cost,
-    undone,
-  }
-}
-
-/** One compaction with what was before it, a page of that, and what stood in its place right after. */
+/** One compaction: a page of the messages before it, and what replaced them. */
 export async function compactionDetail(
   services: Services,
   served: ServedSession,
@@ -62,7 +46,10 @@ export async function compactionDetail(
   }
 }
 
-/** A page of what the view had then in the range: what no earlier summary stood for, behind those summaries. */
+/**
+ * A page of the view's entries in the range just before the compaction: earlier summaries first, then the messages that
+ * none of them covers.
+ */
 async function entriesBefore(
   { store }: Services,
   { id, live }: ServedSession,
@@ -96,7 +83,7 @@ function lastEdit({ live }: ServedSession, of: Seq): EntryOf<'edit'> | undefined
   return edit?.type === 'edit' ? edit : undefined
 }
 
-/** What the view had in the place of the range, with the compaction as its last entry. */
+/** The messages that replaced the range in the view right after the compaction. */
 async function messagesAfter(
   { store }: Services,
   { id }: ServedSession,

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { z } from '@hono/zod-openapi'
 import type { Agent } from '../../../agent/agent.ts'
 import { type CompactNowResult, compactNow } from '../../../agent/compaction/compact-now.ts'
 import { type CompactionRequest, plannedCompaction } from '../../../agent/compaction/planned-compaction.ts'
-import type { compactBody } from '../../../contract/compact-routes.ts'
+import type { WireCompactBody } from '../../../contract/compact-routes.ts'
 import { stepToWire } from '../../../contract/compaction-steps.ts'
 import type { WireCompactResult, WirePreview } from '../../../contract/shapes.ts'
 import type { WireEvent } from '../../../contract/wire-events.ts'
@@ -21,8 +20,6 @@ import { policyFrom, policyOver } from '../sessions/policy-body.ts'
 import { earlierCompaction } from './earlier-compaction.ts'
 import { type CompactionFacts, refusalOf, wirePreview, wireResult } from './wire-compaction.ts'
 
-type CompactBody = z.infer<typeof compactBody>
-
 /** A compaction that runs: its progress, and what came of it. */
 export type RunningCompaction = {
   readonly id: string
@@ -37,7 +34,7 @@ export type RunningCompaction = {
 export async function startCompaction(
   services: Services,
   served: ServedSession,
-  body: CompactBody,
+  body: WireCompactBody,
   key?: string,
 ): Promise<RunningCompaction> {
   const { agent } = await measureOf(services, served)
@@ -51,7 +48,7 @@ export async function startCompaction(
 
   async function run(): Promise<CompactNowResult> {
     const holder = holderOf({ kind: 'compaction', id })
-    const result = await services.works.start(served.id, { kind: 'compaction', id }, (signal) =>
+    const result = await services.workList.start(served.id, { kind: 'compaction', id }, (signal) =>
       compactNow(agent, {
         ...request,
         signal,
@@ -105,13 +102,13 @@ export async function* compactionEvents(
 export async function previewCompaction(
   services: Services,
   served: ServedSession,
-  body: CompactBody,
+  body: WireCompactBody,
 ): Promise<WirePreview> {
   const { agent } = await measureOf(services, served)
   return wirePreview(plannedCompaction(agent, requestOf(services, agent, body)))
 }
 
-function requestOf(services: Services, { policyPatch }: Agent, body: CompactBody): CompactionRequest {
+function requestOf(services: Services, { policyPatch }: Agent, body: WireCompactBody): CompactionRequest {
   const asked = body.policy === undefined ? undefined : policyOver(policyPatch, policyFrom(body.policy))
   const kept = body.preserve_count
   return {

@@ -1,18 +1,19 @@
 import type { CompactNowResult } from '../../../agent/compaction/compact-now.ts'
-import type { WireCompactResult, WirePreview } from '../../../contract/shapes.ts'
+import type { WireCompaction, WireCompactResult, WirePreview } from '../../../contract/shapes.ts'
 import { toWire, wireMessages } from '../../../contract/wire.ts'
 import type { PreviewResult } from '../../../engine/compact/preview.ts'
 import { busyReason, outcomeText, unchangedText } from '../../../engine/report/outcome.ts'
 import { previewText } from '../../../engine/report/preview-text.ts'
+import type { CompactionRecord } from '../../../session/state.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { runningOf } from '../../work/holder.ts'
 
-/** What is told of a compaction. */
+/** The result of a compaction without what stays on the server. */
 export type CompactionFacts = Without<CompactNowResult, 'view' | 'cut'>
 
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
 
-/** Why a compaction did not come about, where a caller is told so by an error. `reason` is its message without more. */
+/** The error that answers a compaction that did not come about; `reason` is its message without the frame around it. */
 export function refusalOf(result: CompactionFacts): { error: HttpError; reason: string } | undefined {
   const { outcome, reason } = result
   switch (outcome) {
@@ -30,7 +31,12 @@ export function refusalOf(result: CompactionFacts): { error: HttpError; reason: 
   }
 }
 
-/** What came of a compaction, as it goes over HTTP. */
+/** A row of the list of compactions (A9). */
+export function wireCompaction({ messages, ...record }: CompactionRecord): WireCompaction {
+  return { ...toWire(record), messages_removed: messages }
+}
+
+/** The result of a compaction as it goes over HTTP. */
 export function wireResult(id: string, result: CompactionFacts): WireCompactResult {
   const { outcome } = result
   const skip = outcome === 'skipped' ? result.skip : outcome === 'busy' ? 'busy' : undefined
@@ -59,7 +65,7 @@ export function wireResult(id: string, result: CompactionFacts): WireCompactResu
   }
 }
 
-/** What a compaction would do, as it goes over HTTP. */
+/** The preview of a compaction as it goes over HTTP. */
 export function wirePreview(result: PreviewResult): WirePreview {
   if (result.kind === 'keep') {
     const { reason, skip, tokens } = result
@@ -77,6 +83,6 @@ export function wirePreview(result: PreviewResult): WirePreview {
     span_tokens: spanTokens,
     kept: wireMessages(kept),
     squeezed: [...squeezed],
-    ...(estimatedCost === undefined ? {} : { estimated_cost: estimatedCost }),
+    estimated_cost: estimatedCost,
   }
 }

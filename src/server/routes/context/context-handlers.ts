@@ -61,7 +61,7 @@ const listModels = handler(contract.listModelsRoute, async (_, { models }) => ({
   })),
 }))
 
-/** The context: how full, with what, the messages to send; and what changes it besides compactions. */
+/** The context: how full and with what, the messages to send, recall, undo, pins; and the models. */
 export const contextHandlers: readonly Handler[] = [
   getContextHandler,
   getHistory,

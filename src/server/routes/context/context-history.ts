@@ -17,12 +17,12 @@ import { wireParts } from './wire-parts.ts'
 
 const PAGE = 250
 
-/** What was last told of a view: it is asked for again by everybody who looks at the session. */
+/** The latest history of each view: every page that shows the session asks for it. */
 const known = new WeakMap<View, { readonly key: string; readonly history: Promise<WireContextHistory> }>()
 
 /**
- * The context over the life of a session: how full it was behind every entry, thinned out to `most` points, and every
- * change as a mark. It counts as today's status does, with the model and the policy of today.
+ * The context over the life of a session: how full it was after each entry, reduced to `most` points, and every change as
+ * a mark. All points are counted with today's model and policy, as the status is.
  */
 export function contextHistory(
   store: Store,
@@ -59,7 +59,7 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
     if (changesView(entry)) {
       sizes = sizesOf(view, fixedSizes(fixed, estimator), estimator)
       marks.push(markOf(entry, log, before, tokensNow()))
-      // What a summary stands for from now on is not folded again and again.
+      // Later folds do not need the messages that the summary replaced.
       if (entry.type === 'compaction' && !takenBack.has(entry.seq)) log = withoutSpan(log, entry)
     } else if (entry.type === 'message') {
       const item = view.items.at(view.items.length - 1)
@@ -83,7 +83,7 @@ async function* entriesOf(store: Store, id: string): AsyncGenerator<Entry, void>
   for (let from = 1; ; ) {
     const { entries, bad } = await store.entries(id, { from, limit: PAGE })
     yield* entries
-    // A long log is no reason to keep all others waiting.
+    // Lets other requests run between the pages of a long log.
     await nextTurn()
     const last = Math.max(entries.at(-1)?.seq ?? 0, bad.at(-1)?.seq ?? 0)
     if (last === 0) return

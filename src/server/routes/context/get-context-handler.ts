@@ -16,12 +16,12 @@ import { wireParts } from './wire-parts.ts'
 
 const LARGEST = 5
 
-/** What the window of a session is filled with, and when the next compaction comes. */
+/** Reports what fills the window of a session, and when the next compaction comes. */
 export const getContextHandler = sessionHandler(getContextRoute, async (_, served, services) =>
   wireContext(served, await measureOf(services, served)),
 )
 
-/** The shares of the parts are estimated; together they are what the status says. */
+/** The sizes of the parts are estimates, scaled so that they add up to the tokens of the status. */
 function wireContext(served: ServedSession, measure: Measure): WireContext {
   const { live } = served
   const { model, policy, fixed } = measure

@@ -13,5 +13,5 @@ const eventsOfAll = handler(contract.allEventsRoute, async ({ caller: { owner },
   streams.respond(owner, gone, (signal) => allEvents(store, owner, signal)),
 )
 
-/** Event streams: of one session, from any seq on, and of all sessions of an owner. */
+/** Event streams: of one session from any seq on, and of all sessions of an owner. */
 export const eventHandlers: readonly Handler[] = [sessionEvents, eventsOfAll]

@@ -8,7 +8,7 @@ import { sessionEvents } from '../../../session/session-events.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
 
-/** The events of a session after a seq, as they go over HTTP. The `id` of each of the log is its seq. */
+/** The events of a session after a seq. The `id` of an event of the log is its seq. */
 export async function* sessionStream(
   store: Store,
   id: SessionId,
@@ -18,7 +18,7 @@ export async function* sessionStream(
   for await (const event of sessionEvents(store, id, after, signal)) yield wireEvent(event)
 }
 
-/** One event of a session as it goes over HTTP. */
+/** An event of a session as it goes over HTTP. */
 function wireEvent(event: SessionEvent): WireEvent {
   const of = { session_id: event.session }
   switch (event.type) {
@@ -39,11 +39,11 @@ function wireEvent(event: SessionEvent): WireEvent {
   }
   const { type, session: _, ...data } = event
   const name = type.startsWith('compaction-') ? type.replace('-', '.') : type
-  // All others go out field by field: the compiler cannot tell that name and data belong together.
+  // The other events go out field by field. The cast: the compiler cannot tell that name and data belong together.
   return { event: name, data: { ...of, ...toWire(data) }, id: event.seq } as WireEvent
 }
 
-/** What happens in all sessions of an owner from now on: that they changed, and their compactions. */
+/** The events of all sessions of an owner from now on: that one changed, and its compactions. */
 export async function* allEvents(store: Store, owner: string, signal: AbortSignal): AsyncGenerator<WireEvent, void> {
   const queue = new EventQueue<WireEvent>()
   const owners = new Map<SessionId, Promise<string | undefined>>()
@@ -53,7 +53,7 @@ export async function* allEvents(store: Store, owner: string, signal: AbortSigna
     return known
   }
   queue.push({ event: 'ready', data: {} })
-  // One after the other, so that the events of a session come in its order.
+  // One at a time, so that the events of a session keep their order.
   let told = Promise.resolve()
   const stop = store.subscribe(({ session, seq }) => {
     told = told.then(() => tell(session, seq)).catch(() => undefined)

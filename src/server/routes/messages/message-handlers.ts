@@ -41,7 +41,7 @@ const answerTurn = sessionHandler(answerTurnRoute, async ({ body: { question, ..
 
 const cancelTurn = sessionHandler(cancelTurnRoute, (_, { id }, services) => cancelWork(services, id, 'turn'))
 
-/** Messages: the log by page, appending for agents of the caller's own, and talking to the server's agent. */
+/** Messages: read the log by page, append for an agent of the caller's own, talk to the server's agent. */
 export const messageHandlers: readonly Handler[] = [
   listEntries,
   appendMessages,

@@ -8,7 +8,7 @@ import { sessionHandler } from '../handler.ts'
 import { startTurn, wireEnd } from './server-turn.ts'
 import { turnEvents } from './turn-events.ts'
 
-/** Says something to the agent of the server; the reply comes as events or as one answer. */
+/** Sends a message to the agent of the server; the reply comes as events or as one answer. */
 export const postTurnHandler = sessionHandler(postTurnRoute, async (call, served, services) => {
   const { body, headers, caller, wantsEvents, gone } = call
   const left = new AbortController()

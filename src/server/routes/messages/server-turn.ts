@@ -2,12 +2,12 @@ import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
 import { interruptedResults, LOST_TRACK, openCallsOf } from '../../../agent/loop/interrupted-calls.ts'
 import { runTurn } from '../../../agent/loop/run-turn.ts'
 import type { AskPermission } from '../../../agent/permissions/permission-gate.ts'
-import type { WireTurnEnd } from '../../../contract/shapes.ts'
+import type { WireTurnEnd, WireWork } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
 import type { EntryDraft } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { callsOf, textOf, type UserMessage } from '../../../model/message.ts'
-import { HttpError, type Running } from '../../http/http-error.ts'
+import { HttpError } from '../../http/http-error.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { serverAgent } from '../../sessions/server-agent.ts'
 import type { Services } from '../../sessions/services.ts'
@@ -16,10 +16,10 @@ import { holderOf, runningOf } from '../../work/holder.ts'
 import type { TurnLease } from '../../work/leases.ts'
 import type { QuestionNews } from '../../work/permission-questions.ts'
 
-/** What a turn tells its reader, in order. */
+/** The events that a turn sends to its reader, in order. */
 export type TurnNews =
   | { readonly type: 'stored'; readonly seq?: Seq }
-  | { readonly type: 'waiting'; readonly running: Running }
+  | { readonly type: 'waiting'; readonly running: WireWork }
   | { readonly type: 'agent'; readonly event: AgentEvent }
   | QuestionNews
   | { readonly type: 'ended'; readonly end: TurnEnd; readonly seq?: Seq }
@@ -30,27 +30,27 @@ export type Turn = {
   readonly done: Promise<{ readonly end: TurnEnd; readonly seq?: Seq }>
 }
 
-type Say = {
+type TurnRequest = {
   readonly id: string
   readonly said: UserMessage | undefined
   readonly key: string | undefined
-  /** Aborts when whoever can be asked has gone; absent when nobody can. */
+  /** Aborts when the reader goes away; undefined when the reader answers no questions. */
   readonly reader?: AbortSignal | undefined
 }
 
 /**
- * Stores what the user said and lets the agent answer when nothing else is at work in the session. During a compaction
- * it is stored at once; behind another turn it is stored when that has ended, so that no call is parted from its result.
- * What was stored and answered before, under the same key, is not answered again.
+ * Stores the user's message and runs the agent once the session is free. During a compaction the message is stored at
+ * once; behind another turn it is stored when that turn has ended, so that no call is separated from its result. A message
+ * that was answered before under the same key is not answered again.
  */
-export async function startTurn(services: Services, served: ServedSession, say: Say): Promise<Turn> {
+export async function startTurn(services: Services, served: ServedSession, say: TurnRequest): Promise<Turn> {
   const { model, missing } = await modelFor(services, served)
   if (missing !== undefined) throw new HttpError(409, 'no-model', missing)
   const news = new EventQueue<TurnNews>()
-  const done = services.works.start(served.id, { kind: 'turn', id: say.id }, (signal) =>
+  const done = services.workList.start(served.id, { kind: 'turn', id: say.id }, (signal) =>
     new ServerTurn(services, served, say, news).run(model, signal),
   )
-  // Whoever waits for it is told; if nobody does, it is no unhandled rejection.
+  // Callers that wait for `done` get the error; without any, this keeps it from being an unhandled rejection.
   done.catch(() => undefined).finally(() => news.end())
   return { id: say.id, news, done }
 }
@@ -64,12 +64,12 @@ async function modelFor({ models }: Services, { live }: ServedSession) {
 class ServerTurn {
   readonly #services: Services
   readonly #served: ServedSession
-  readonly #say: Say
+  readonly #say: TurnRequest
   readonly #news: EventQueue<TurnNews>
   readonly #holder: string
   #seq: Seq | undefined
 
-  constructor(services: Services, served: ServedSession, say: Say, news: EventQueue<TurnNews>) {
+  constructor(services: Services, served: ServedSession, say: TurnRequest, news: EventQueue<TurnNews>) {
     this.#services = services
     this.#served = served
     this.#say = say
@@ -100,7 +100,7 @@ class ServerTurn {
     }
   }
 
-  /** Who is asked; once the reader has gone, nobody. */
+  /** Asks the reader for permission until it goes away. */
   #asker(): AskPermission | undefined {
     const { reader } = this.#say
     if (reader === undefined || reader.aborted) return undefined
@@ -110,7 +110,7 @@ class ServerTurn {
     return this.#services.questions.asker(this.#served.id, (news) => this.#news.push(news), reader)
   }
 
-  /** Waits until nothing else is at work; during a compaction what was said is stored meanwhile. */
+  /** Waits for the lease; during a compaction the message is stored meanwhile. */
   #lease(signal: AbortSignal): Promise<TurnLease> {
     let told = ''
     const onBusy = async (holder: string) => {
@@ -122,7 +122,10 @@ class ServerTurn {
     return this.#services.turns.take(this.#served.id, { holder: this.#holder, onBusy }, signal)
   }
 
-  /** Calls that an earlier run left without a result are answered first: only who has the lease knows that it is over. */
+  /**
+   * Stores the message. Under the lease, calls that an interrupted run left open get a result first: only the holder
+   * knows that the run is over.
+   */
   async #store(when: 'at-once' | 'under-lease'): Promise<void> {
     const { said, key, id } = this.#say
     if (said === undefined || this.#seq !== undefined) return
@@ -132,11 +135,11 @@ class ServerTurn {
     const appended = await this.#services.store.append(live.id, drafts, { key: key ?? id })
     if (!appended.ok) throw new Error('unreachable: an append without conditions is not refused')
     this.#seq = appended.entries.at(-1)?.seq
-    this.#news.push({ type: 'stored', ...(this.#seq === undefined ? {} : { seq: this.#seq }) })
+    this.#news.push({ type: 'stored', seq: this.#seq })
     this.#services.metrics.add('pith_messages_total')
   }
 
-  /** The answer that the message has got already: with others that came in meanwhile, or the first time it was posted. */
+  /** The answer that the message already has: another turn answered it along with its own, or it was posted before. */
   #answered(): TurnEnd | undefined {
     const seq = this.#seq
     if (seq === undefined) return undefined
@@ -152,7 +155,7 @@ class ServerTurn {
   }
 
   #ended(end: TurnEnd) {
-    const result = { end, ...(this.#seq === undefined ? {} : { seq: this.#seq }) }
+    const result = { end, seq: this.#seq }
     this.#news.push({ type: 'ended', ...result })
     return result
   }

@@ -13,7 +13,7 @@ export async function* turnEvents(session: string, turn: Turn, signal: AbortSign
     const event = eventOf(session, turn.id, news)
     if (event !== undefined) yield event
   }
-  // A turn that broke, not one that failed: it has said nothing.
+  // A turn that threw has sent no `turn.ended`: pass its error on.
   if (!signal.aborted) await turn.done
 }
 
@@ -26,7 +26,7 @@ function eventOf(session_id: string, id: string, news: TurnNews): WireEvent | un
     case 'ended':
       return { event: 'turn.ended', data: { session_id, id, seq: news.seq, end: wireEnd(news.end) } }
     case 'question':
-      return { event: 'question', data: { session_id, ...toWire(news.question) } }
+      return { event: 'question', data: { session_id, ...news.question } }
     case 'question-closed':
       return { event: 'question.closed', data: { session_id, id: news.id } }
     case 'agent':
@@ -71,7 +71,7 @@ function agentEvent(session_id: string, id: string, event: AgentEvent): WireEven
         event: 'compaction.ended',
         data: { session_id, automatic: event.automatic, ...wireResult(id, event.result) },
       }
-    // The turn has ended for its reader when the session is free again.
+    // `turn.ended` is sent when the session is free again.
     case 'turn-ended':
       return undefined
     default:

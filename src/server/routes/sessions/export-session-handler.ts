@@ -6,7 +6,7 @@ import { exportSession } from '../../../session/export-session.ts'
 import type { Session, Store } from '../../../store/store.ts'
 import { sessionHandler } from '../handler.ts'
 
-/** The whole log in our own format, or what the model would see now in that of another agent. */
+/** Exports the whole log in our own format, or the current view in the format of another agent. */
 export const exportSessionHandler = sessionHandler(
   exportSessionRoute,
   async ({ query: { format } }, { id, live }, { store }) => {
@@ -29,7 +29,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.md': 'text/markdown; charset=utf-8',
 }
 
-/** Lines as fast as they are read. */
+/** A stream that makes each line when it is read. */
 function linesOf(lines: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const iterator = lines[Symbol.asyncIterator]()

@@ -3,7 +3,7 @@ import { requestKey } from '../../http/request-key.ts'
 import { sessionHandler } from '../handler.ts'
 import { sessionDetail } from './session-detail.ts'
 
-/** Creates a session that shares what was said up to a seq, once for a key. */
+/** Forks a session at a seq, once for a key. */
 export const forkSessionHandler = sessionHandler(
   forkSessionRoute,
   async ({ body = {}, headers, caller }, { id, live }, services) => {

@@ -8,7 +8,7 @@ import { requestKey } from '../../http/request-key.ts'
 import { handler } from '../handler.ts'
 import { sessionDetail } from './session-detail.ts'
 
-/** Takes over an export of ours or a session file of any agent, once for a key. */
+/** Imports an export of ours or a session file of any agent, once for a key. */
 export const importSessionHandler = handler(importSessionRoute, async ({ body, headers, caller }, services) => {
   const { store, sessions } = services
   const decoded = decodeText(body)
@@ -34,7 +34,7 @@ function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraft {
 
 const TITLE_CHARACTERS = 80
 
-/** A title for a session without one: what its user asked first, commands of the agent aside. */
+/** A title for a session without one: the first message of its user that is no command of an agent. */
 function firstWords(entries: readonly Entry[]): string | undefined {
   const asked = entries.flatMap((entry) =>
     entry.type === 'message' && entry.message.role === 'user' ? [oneLine(textOf(entry.message), TITLE_CHARACTERS)] : [],

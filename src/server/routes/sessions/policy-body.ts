@@ -2,7 +2,7 @@ import { PithError } from '../../../model/errors.ts'
 import { type PolicyPatch, parsePolicyConfig } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'
 
-/** The policy that a request names: a preset, or settings as the configuration file writes them. */
+/** The policy of a request body: a preset, or settings as in the configuration file. */
 export function policyFrom(value: string | Readonly<Record<string, unknown>>): PolicyPatch {
   const patch = parsePolicyConfig(typeof value === 'string' ? { preset: value } : value, 'policy')
   if (patch.prompt !== undefined && patch.prompt.length > MOST_PROMPT)
@@ -13,7 +13,7 @@ export function policyFrom(value: string | Readonly<Record<string, unknown>>): P
 
 const MOST_PROMPT = 100_000
 
-/** One policy over another. Another preset is a fresh start: what was set before belonged to the old one. */
+/** Merges two policies. A patch with a preset replaces the old one: earlier settings belonged to the old preset. */
 export function policyOver(before: PolicyPatch, patch: PolicyPatch): PolicyPatch {
   return patch.preset === undefined ? { ...before, ...patch } : patch
 }

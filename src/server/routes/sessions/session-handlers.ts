@@ -28,8 +28,8 @@ const changeSession = sessionHandler(contract.changeSessionRoute, async ({ body,
   return sessionDetail(services, await sessions.open(id, caller.owner))
 })
 
-const deleteSession = sessionHandler(contract.deleteSessionRoute, async (_, { id }, { store, sessions, works }) => {
-  const busy = works.running.find((work) => work.session === id)
+const deleteSession = sessionHandler(contract.deleteSessionRoute, async (_, { id }, { store, sessions, workList }) => {
+  const busy = workList.running.find((work) => work.session === id)
   if (busy !== undefined) {
     const { kind } = busy
     throw new HttpError(409, 'busy', `a ${kind} is running in session ${id}: cancel it first`, { kind, id: busy.id })

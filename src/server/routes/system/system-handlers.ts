@@ -4,8 +4,8 @@ import { type Handler, handler } from '../handler.ts'
 
 const health = handler(contract.healthRoute, async () => ({ status: 'ok' as const }))
 
-const ready = handler(contract.readyRoute, async (_, { works, store }) => {
-  if (works.isStopping) throw new HttpError(503, 'stopping', 'the server is stopping')
+const ready = handler(contract.readyRoute, async (_, { workList, store }) => {
+  if (workList.isStopping) throw new HttpError(503, 'stopping', 'the server is stopping')
   try {
     await store.sessions({ limit: 1 })
   } catch {
@@ -14,10 +14,10 @@ const ready = handler(contract.readyRoute, async (_, { works, store }) => {
   return { status: 'ready' as const }
 })
 
-const counters = handler(contract.metricsRoute, async (_, { metrics, works, streams }) => {
+const counters = handler(contract.metricsRoute, async (_, { metrics, workList, streams }) => {
   const { user, system } = process.cpuUsage()
   const text = metrics.text({
-    pith_running: works.running.length,
+    pith_running: workList.running.length,
     pith_streams: streams.size,
     pith_memory_bytes: process.memoryUsage.rss(),
     pith_cpu_seconds: (user + system) / 1_000_000,
@@ -31,8 +31,8 @@ const whoami = handler(contract.whoamiRoute, async ({ caller }, { server, versio
   version,
 }))
 
-/** Whether the process lives and takes work: answered without a token. */
+/** Whether the process lives and takes work. These need no token. */
 export const openHandlers: readonly Handler[] = [health, ready]
 
-/** Counters, and who a token is. */
+/** Counters, and the caller's token. */
 export const systemHandlers: readonly Handler[] = [counters, whoami]

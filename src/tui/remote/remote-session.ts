@@ -7,8 +7,8 @@ import { entryFromWire, fromWire } from '../../contract/wire.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Spent } from '../../session/spent-meter.ts'
 import type { Opened, PortEvent } from '../port-data.ts'
-import type { RemoteClient } from './client.ts'
-import { openedOf } from './reports.ts'
+import type { RemoteClient } from './remote-client.ts'
+import { openedOf } from './remote-reports.ts'
 
 /** Entries that a screen begins with. */
 const SHOWN_ENTRIES = 400

@@ -25,20 +25,20 @@ export function openedOf(detail: WireSessionDetail, context: WireContext, entrie
 }
 
 /** What the window is filled with. */
-export function contextOf({ model, status, parts, budget, largest, next, policy }: WireContext): ContextReport {
+export function contextReportOf({ model, status, parts, budget, largest, next, policy }: WireContext): ContextReport {
   return {
     model: model ?? NO_MODEL,
     status,
     parts: CONTEXT_PARTS.map((name) => ({ name, tokens: name === 'hidden' ? 0 : parts[name] })),
     reserve: budget.reserve,
     largest: largest.map(({ seq, name, tokens }) => ({ name: `#${seq} ${safeText(name)}`, tokens })),
-    policy: policyOf(policy),
+    policy: policyReportOf(policy),
     next,
   }
 }
 
 /** The policy of the session, as the server has it. */
-export function policyOf({ preset, ...values }: WireContext['policy']): PolicyReport {
+export function policyReportOf({ preset, ...values }: WireContext['policy']): PolicyReport {
   return {
     preset,
     values: Object.entries(values).map(([key, value]) => ({
@@ -50,7 +50,7 @@ export function policyOf({ preset, ...values }: WireContext['policy']): PolicyRe
 }
 
 /** What a compaction would do now. */
-export function previewOf(preview: WirePreview): PreviewReport {
+export function previewReportOf(preview: WirePreview): PreviewReport {
   const { would_compact, reason, tokens, messages = 0, span_tokens = 0, kept = [], estimated_cost } = preview
   if (!would_compact) return { kind: 'keep', reason, tokens }
   return {
@@ -64,7 +64,7 @@ export function previewOf(preview: WirePreview): PreviewReport {
 }
 
 /** Where something was said, or what handles stand for. */
-export function hitsOf({ hits, entries }: { hits: WireHit[]; entries: WireEntry[] }): RecallHit[] {
+export function recallHitsOf({ hits, entries }: { hits: WireHit[]; entries: WireEntry[] }): RecallHit[] {
   const found = hits.map(({ seq, type, snippet }) => ({ seq, type, text: safeText(snippet) }))
   const named = entries.map(entryFromWire).map((entry) => ({
     seq: entry.seq,

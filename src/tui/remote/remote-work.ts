@@ -6,9 +6,9 @@ import type { WireEvent } from '../../contract/wire-events.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
 import type { Answer, PortEvent } from '../port-data.ts'
 import { firstLine } from '../safe-text.ts'
-import type { RemoteClient } from './client.ts'
-import type { RemoteSession } from './session.ts'
-import { portEventsOf } from './turn-news.ts'
+import type { RemoteClient } from './remote-client.ts'
+import { remotePortEvents } from './remote-events.ts'
+import type { RemoteSession } from './remote-session.ts'
 
 const TITLE_CHARACTERS = 60
 
@@ -89,7 +89,7 @@ export class RemoteWork {
       const { policy } = await session.context()
       session.emitStatus(event.data.status, policy.suggest_percent)
     }
-    for (const told of portEventsOf(event)) this.#emit(told)
+    for (const told of remotePortEvents(event)) this.#emit(told)
   }
 
   async #nameAfter(session: RemoteSession, text: string): Promise<void> {

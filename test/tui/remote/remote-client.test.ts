@@ -6,7 +6,7 @@ import { listModelsRoute } from '../../../src/contract/context-routes.ts'
 import { listSessionsRoute } from '../../../src/contract/session-routes.ts'
 import { whoamiRoute } from '../../../src/contract/system-routes.ts'
 import type { WireEvent } from '../../../src/contract/wire-events.ts'
-import { RemoteClient } from '../../../src/tui/remote/client.ts'
+import { RemoteClient } from '../../../src/tui/remote/remote-client.ts'
 
 /** A client of a server that answers every request with this text. */
 async function clientOf(text: string, status = 200): Promise<{ client: RemoteClient; paths: string[] }> {

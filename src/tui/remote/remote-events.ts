@@ -4,7 +4,7 @@ import type { Outcome } from '../../engine/report/outcome.ts'
 import type { PortEvent } from '../port-data.ts'
 
 /** What an event of a reply or of a compaction means for a screen; entries and status are looked at elsewhere. */
-export function portEventsOf(told: WireEvent): PortEvent[] {
+export function remotePortEvents(told: WireEvent): PortEvent[] {
   const { event, data } = told
   switch (event) {
     case 'turn.started':

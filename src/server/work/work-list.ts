@@ -1,15 +1,15 @@
+import type { WireWork } from '../../contract/shapes.ts'
 import type { SessionId } from '../../store/store.ts'
-import type { Running } from '../http/http-error.ts'
 
-/** Something that runs in this process and can be cancelled. */
-export type Work = Running & {
+/** A turn or a compaction that runs in this process and can be cancelled. */
+export type Work = WireWork & {
   readonly session: SessionId
   readonly stop: AbortController
   readonly done: Promise<unknown>
 }
 
-/** All that runs in this process: what a stop waits for, and what a cancel ends. */
-export class Works {
+/** The work that runs in this process: a stop waits for it, a cancel ends it. */
+export class WorkList {
   readonly #all = new Set<Work>()
   #stopping = false
 
@@ -21,8 +21,8 @@ export class Works {
     return [...this.#all]
   }
 
-  /** Runs something under an id until it ends. */
-  start<T>(session: SessionId, running: Running, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Runs work under an id until it ends. */
+  start<T>(session: SessionId, running: WireWork, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const stop = new AbortController()
     const done = work(stop.signal)
     const mine: Work = { ...running, session, stop, done }
@@ -30,7 +30,7 @@ export class Works {
     return done.finally(() => this.#all.delete(mine))
   }
 
-  /** Cancels the work with this id and waits until it has ended; false when it is not of this process. */
+  /** Cancels the work with this id and waits for its end; false when this process does not run it. */
   async cancel(id: string): Promise<boolean> {
     const work = this.running.find((each) => each.id === id)
     if (work === undefined) return false
@@ -39,7 +39,7 @@ export class Works {
     return true
   }
 
-  /** Takes no new work, waits for what runs, and cancels what has not ended then. */
+  /** Takes no new work, waits for the running work, and cancels the rest after the grace time. */
   async drain(graceMs: number): Promise<void> {
     this.#stopping = true
     const ended = Promise.allSettled(this.running.map(({ done }) => done))
