@@ -5,12 +5,12 @@ import { viewOf } from '../../../engine/view/view-of.ts'
 import { answerOpenCalls } from '../../../formats/shared/answer-open-calls.ts'
 import { compactionInput } from '../../../llm/compaction-input.ts'
 import type { CompactEvent } from '../../../model/compact-event.ts'
-import type { CompactResult } from '../../../model/compact-result.ts'
 import type { Entry } from '../../../model/entry.ts'
 import type { ModelInfo } from '../../../model/model-info.ts'
 import type { PolicyPatch } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'
 import { messagesOf } from '../../../model/view.ts'
+import type { SessionCompactResult } from '../../../session/compact-session.ts'
 import { status } from '../../../tokens/status.ts'
 import type { CompactFlags } from './compact.ts'
 import { joined, type LogParts, partedAt } from './compact-at.ts'
@@ -27,7 +27,7 @@ export type CompactLogInput = {
 
 /** What came of it, the log that was compacted, and the log that is to be written. */
 export type CompactedLog = {
-  readonly result: CompactResult
+  readonly result: SessionCompactResult
   readonly before: readonly Entry[]
   readonly after: readonly Entry[]
   readonly leftOut: number

@@ -20,7 +20,7 @@ export function compactCommand(pith: Command): void {
     .option('--json', 'print the whole result as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (what: string, options: CompactFlags) => {
-      const { compactAny } = await import('./compact-session.ts')
+      const { compactAny } = await import('./compact-any.ts')
       process.exitCode = await compactAny(what, options)
     })
 }

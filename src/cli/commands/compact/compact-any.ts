@@ -1,31 +1,29 @@
+import { existsSync } from 'node:fs'
+import { compactNow } from '../../../agent/compaction/compact-now.ts'
+import { openAgent } from '../../../agent/open-agent.ts'
 import { counted, dollars } from '../../../engine/report/numbers.ts'
 import { outcomeLines, unchangedText } from '../../../engine/report/outcome.ts'
+import { noModel } from '../../../llm/no-model.ts'
 import type { CompactedResult } from '../../../model/compact-result.ts'
 import type { Entry } from '../../../model/entry.ts'
 import { PithError } from '../../../model/errors.ts'
 import type { SummaryItem, View } from '../../../model/view.ts'
 import type { SessionCompactResult } from '../../../session/compact-session.ts'
+import type { SessionId } from '../../../store/store.ts'
 import { recordText } from '../../output/record-text.ts'
 import { note, print, printable } from '../../output/show.ts'
 import { outputFormat, refuseExisting, resumeHint, writeNew, written } from '../../output/write-session.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
-import { loadSetup, type Setup } from '../../setup/setup.ts'
+import { openNamedModel } from '../../setup/named-model.ts'
+import { loadSetup, type Setup, withStore } from '../../setup/setup.ts'
 import type { CompactFlags } from './compact.ts'
 import { partedAt } from './compact-at.ts'
-import { compactLog } from './compact-log.ts'
+import { type CompactedLog, type CompactLogInput, compactLog } from './compact-log.ts'
 import { CompactProgress } from './compact-progress.ts'
-import { compactStored } from './compact-stored.ts'
-import { type SummaryWriters, summaryWriters } from './summary-writers.ts'
+import { summaryWriters, withoutModel } from './summary-writers.ts'
 import { verificationOf } from './verification.ts'
-
-type Made = {
-  readonly result: SessionCompactResult
-  readonly before: readonly Entry[]
-  readonly after: readonly Entry[]
-  readonly leftOut: number
-}
 
 /** Compacts the named session, prints the result and returns the exit code. */
 export async function compactAny(what: string, flags: CompactFlags): Promise<number> {
@@ -39,9 +37,14 @@ export async function compactAny(what: string, flags: CompactFlags): Promise<num
   const writers = await summaryWriters(setup, flags)
   if (writers.missing !== undefined) note(`The summary is a digest of the log · ${writers.missing}`)
   const progress = new CompactProgress()
-  const made = await interruptible((signal) => make(setup, source, flags, writers, signal, progress)).finally(() =>
-    progress.end(),
-  )
+  const { onEvent } = progress
+  const made = await interruptible((signal) => {
+    const about = { flags, writers, signal, onEvent }
+    const { id } = source
+    return id === undefined || isForCopy(flags)
+      ? compactCopy(setup, source, about)
+      : compactOwn(setup, source, id, about)
+  }).finally(() => progress.end())
   const compactMs = performance.now() - start - readMs
   const file = made.result.outcome === 'cancelled' ? undefined : write(source, made.after, flags)
   const timings = { readMs: Math.round(readMs), compactMs: Math.round(compactMs) }
@@ -50,22 +53,39 @@ export async function compactAny(what: string, flags: CompactFlags): Promise<num
   return codeOf(made.result)
 }
 
-async function make(
-  setup: Setup,
-  source: SessionSource,
-  flags: CompactFlags,
-  writers: SummaryWriters,
-  signal: AbortSignal,
-  { onEvent }: CompactProgress,
-): Promise<Made> {
-  const { session, model, id } = source
-  const isCopy =
-    flags.at !== undefined || flags.out !== undefined || flags.to !== undefined || flags.budget !== undefined
-  const { policy } = setup.config.settings
-  if (id === undefined || isCopy) return compactLog(session.entries, { flags, model, policy, writers, signal, onEvent })
-  const result = await compactStored(setup, id, { flags, writers, workspace: session.workspace, signal, onEvent })
-  if (result.outcome === 'refused') throw new PithError('not-allowed', unchangedText(result))
-  return { result, before: session.entries, after: [...session.entries, ...result.entries], leftOut: 0 }
+/** A copy of one of our own sessions is compacted as the file of any other agent is. */
+function isForCopy({ at, out, to, budget }: CompactFlags): boolean {
+  return at !== undefined || out !== undefined || to !== undefined || budget !== undefined
+}
+
+type About = Pick<CompactLogInput, 'flags' | 'writers' | 'signal' | 'onEvent'>
+
+function compactCopy({ config }: Setup, { session, model }: SessionSource, about: About): Promise<CompactedLog> {
+  return compactLog(session.entries, { ...about, model, policy: config.settings.policy })
+}
+
+/** Compacts one of our own sessions as its agent would: with its prompt and tools, the user's hooks, and an entry in its log. */
+function compactOwn(setup: Setup, { session }: SessionSource, id: SessionId, about: About): Promise<CompactedLog> {
+  const { config, models, folders } = setup
+  const { flags, writers, signal, onEvent } = about
+  return withStore(setup, async (store) => {
+    const opened = await openNamedModel(flags.model ?? config.settings.model, models)
+    const isOffline = writers.models.length === 0
+    const { agent } = await openAgent({
+      store,
+      session: id,
+      model: isOffline ? noModel(writers.missing ?? 'no model is asked') : opened.model,
+      models,
+      settings: config.settings,
+      workspace: existsSync(session.workspace ?? '') ? (session.workspace ?? '') : config.workspace,
+      folders,
+      onEvent: (event) => event.type === 'compaction' && onEvent(event.event),
+    })
+    const policy = isOffline ? withoutModel(agent.policyPatch) : undefined
+    const result = await compactNow(agent, { reason: 'manual', signal, focus: flags.focus, policy })
+    if (result.outcome === 'refused') throw new PithError('not-allowed', unchangedText(result))
+    return { result, before: session.entries, after: [...session.entries, ...result.entries], leftOut: 0 }
+  })
 }
 
 type OutputFile = { readonly path: string; readonly hint: string | undefined }
@@ -77,7 +97,7 @@ function write({ session }: SessionSource, log: readonly Entry[], flags: Compact
   return { path: writeNew(flags.out, made), hint: resumeHint(format, made) }
 }
 
-function show({ id }: SessionSource, { result, leftOut }: Made, file: OutputFile | undefined): void {
+function show({ id }: SessionSource, { result, leftOut }: CompactedLog, file: OutputFile | undefined): void {
   const summary = result.compacted ? summaryOf(result.view) : undefined
   if (summary !== undefined) print(`${printable(recordText(summary))}\n`)
   for (const line of outcomeLines(result)) print(line)
@@ -98,7 +118,7 @@ function factsOf({ rung, model, cost }: CompactedResult, id: string | undefined)
   ]
 }
 
-function resultJson({ name, session }: SessionSource, made: Made, timings: object, path?: string): object {
+function resultJson({ name, session }: SessionSource, made: CompactedLog, timings: object, path?: string): object {
   const { view, entries: _, ...result } = made.result
   const summary = made.result.compacted ? summaryOf(view) : undefined
   return {
