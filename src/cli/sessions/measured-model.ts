@@ -16,6 +16,6 @@ export function measuredModel(
 }
 
 /** The name of a model that may be known in part. */
-export function shownModel({ provider, model }: Partial<ModelInfo>): string {
+export function modelLabel({ provider, model }: Partial<ModelInfo>): string {
   return provider === undefined ? (model ?? 'unknown model') : `${provider}/${model}`
 }

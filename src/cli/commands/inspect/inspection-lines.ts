@@ -7,7 +7,7 @@ import { columns } from '../../output/columns.ts'
 import { partLines, statusText } from '../../output/context-lines.ts'
 import { fitted, fittedPath, homePath, tinted, wrappedFacts } from '../../output/screen.ts'
 import { note } from '../../output/show.ts'
-import { shownModel } from '../../sessions/measured-model.ts'
+import { modelLabel } from '../../sessions/measured-model.ts'
 import type { SessionSource } from '../../sessions/session-source.ts'
 
 const SHOWN = 5
@@ -37,7 +37,7 @@ function headLines({ session, name }: SessionSource, model: Partial<ModelInfo>, 
   const { agent, version, title, workspace, counts, compactions, sidechains, issues } = session
   const facts = [
     `${agent}${version === undefined ? '' : ` ${version}`}`,
-    shownModel(model),
+    modelLabel(model),
     counted(counts.messages, 'message'),
     counted(counts.calls, 'tool call'),
     counted(compactions.length, 'compaction'),

@@ -7,7 +7,7 @@ import { count, counted, dollars, ifKnown, percentOf, short } from '../../../eng
 import type { ModelInfo } from '../../../model/model-info.ts'
 import { columns } from '../../output/columns.ts'
 import { fitted, fittedPath, tinted, wrappedFacts } from '../../output/screen.ts'
-import { shownModel } from '../../sessions/measured-model.ts'
+import { modelLabel } from '../../sessions/measured-model.ts'
 import type { SessionSource } from '../../sessions/session-source.ts'
 
 /** One policy and its replay. */
@@ -51,7 +51,7 @@ function headLines(
   const requests = policies[0]?.replay.requests.length ?? 0
   const { contextWindow } = model
   const facts = [
-    `${shownModel(model)}, ${contextWindow === undefined ? 'window not known (set it with --window TOKENS)' : `window ${count(contextWindow)}`}`,
+    `${modelLabel(model)}, ${contextWindow === undefined ? 'window not known (set it with --window TOKENS)' : `window ${count(contextWindow)}`}`,
     counted(requests, 'request'),
     `${count(fixedTokens)} tokens of prompt and tools`,
     ...(model.prices === undefined ? ['prices not known (--model takes those of another)'] : []),
