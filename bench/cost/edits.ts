@@ -1,7 +1,7 @@
 import type { Message } from '../../src/engine/index.ts'
 import type { MeasuredLog } from '../../src/engine/replay/measured-log.ts'
 import type { Seq } from '../../src/model/ids.ts'
-import { messageTokens } from '../../src/tokens/estimate/estimate.ts'
+import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import { stringsIn } from './references.ts'
 
 /** A change to a file that names the text it replaces: who does not see that text has to read it again first. */

@@ -9,7 +9,7 @@ import type { Usage } from '../../src/model/usage.ts'
 import type { Item } from '../../src/model/view.ts'
 import { costOf } from '../../src/tokens/cost.ts'
 import { itemTokens } from '../../src/tokens/count.ts'
-import { messageTokens } from '../../src/tokens/estimate/estimate.ts'
+import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import type { PeerPolicy, PeerView } from './peer-policy.ts'
 
 /** A session as it would have gone under a policy, ours or a peer's. */

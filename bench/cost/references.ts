@@ -1,7 +1,7 @@
 import type { Message } from '../../src/engine/index.ts'
 import type { MeasuredLog } from '../../src/engine/replay/measured-log.ts'
 import type { Seq } from '../../src/model/ids.ts'
-import { messageTokens } from '../../src/tokens/estimate/estimate.ts'
+import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
 
 /** Something that an agent uses in a call and that had been named before. */
 export type Reference = {

@@ -8,7 +8,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { charactersByFour, type Estimator } from '../../src/tokens/estimate/estimate.ts'
+import { charactersByFour, type Estimator } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 import { corpus } from './corpus.ts'
 import { randomOf } from './random.ts'

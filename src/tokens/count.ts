@@ -1,7 +1,7 @@
 import type { Message } from '../model/message.ts'
 import type { Sequence } from '../model/sequence.ts'
 import type { Item } from '../model/view.ts'
-import { type Estimator, messageTokens } from './estimate/estimate.ts'
+import { type Estimator, messageTokens } from './estimate/estimator.ts'
 import { perEstimator } from './estimate/per-estimator.ts'
 
 /** The estimated tokens of items `from` to `to` of a view. After one more message only that message is counted. */

@@ -3,7 +3,7 @@ import type { Message } from '../model/message.ts'
 import { type ModelInfo, modelName } from '../model/model-info.ts'
 import type { View } from '../model/view.ts'
 import { messagesTokens, tokensSince } from './count.ts'
-import { charactersByFour, type Estimator, fixedTotal } from './estimate/estimate.ts'
+import { charactersByFour, type Estimator, fixedTotal } from './estimate/estimator.ts'
 
 export type Level = 'normal' | 'warning' | 'critical' | 'unknown'
 

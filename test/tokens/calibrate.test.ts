@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Calibration, calibrate, calibrated, UNCALIBRATED } from '../../src/tokens/calibrate.ts'
-import { charactersByFour, type Estimator } from '../../src/tokens/estimate/estimate.ts'
+import { charactersByFour, type Estimator } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 
 const wild = [0, -5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1, 100_000, 1e300]

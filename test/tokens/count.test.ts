@@ -4,7 +4,7 @@ import { extendView, viewOf } from '../../src/engine/view/view-of.ts'
 import { Sequence } from '../../src/model/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
 import { itemTokens, messagesTokens, tokensSince } from '../../src/tokens/count.ts'
-import { charactersByFour, type Estimator } from '../../src/tokens/estimate/estimate.ts'
+import { charactersByFour, type Estimator } from '../../src/tokens/estimate/estimator.ts'
 import { status } from '../../src/tokens/status.ts'
 import { turns, user } from '../support/messages.ts'
 

@@ -1,4 +1,4 @@
-import type { Estimator } from '../../tokens/estimate/estimate.ts'
+import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { shorten } from '../text/shorten.ts'
 
 /** What stands between two texts, and what the rounding of each may hide. */

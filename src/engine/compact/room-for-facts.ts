@@ -1,5 +1,5 @@
 import { itemTokens } from '../../tokens/count.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { keptItems } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'

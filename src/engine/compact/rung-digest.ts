@@ -1,7 +1,7 @@
 import type { Seq } from '../../model/ids.ts'
 import { type Index, mergeIndexes } from '../../model/log-index.ts'
 import type { Item } from '../../model/view.ts'
-import type { Estimator } from '../../tokens/estimate/estimate.ts'
+import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import { digest } from '../record/digest/digest.ts'

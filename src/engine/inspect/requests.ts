@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { changesView, viewOf } from '../view/view-of.ts'
 
 /** One request to the model, known by its answer. */

@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { callsOf, outputText, resultsOf, type ToolCallPart } from '../../model/message.ts'
-import type { Estimator } from '../../tokens/estimate/estimate.ts'
+import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { toolFacts } from '../facts/calls/tool-facts.ts'
 import { callName } from '../report/item-names.ts'
 

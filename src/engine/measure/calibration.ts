@@ -1,6 +1,6 @@
 import type { Entry, ModelCalibration } from '../../model/entry.ts'
 import { type Calibration, calibrate, UNCALIBRATED } from '../../tokens/calibrate.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { changesView } from '../view/view-of.ts'
 
 /** How a model counts compared with an estimator, from what the log says; without a name the one that reported last. */

@@ -4,7 +4,7 @@ import { type ModelInfo, modelName } from '../../model/model-info.ts'
 import type { Policy } from '../../model/policy.ts'
 import { calibrated } from '../../tokens/calibrate.ts'
 import { messagesTokens } from '../../tokens/count.ts'
-import { charactersByFour, type Estimator } from '../../tokens/estimate/estimate.ts'
+import { charactersByFour, type Estimator } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { calibrationOf } from './calibration.ts'
 

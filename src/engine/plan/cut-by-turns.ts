@@ -1,6 +1,6 @@
 import { isUserMessage, type View } from '../../model/view.ts'
 import { tokenTotals } from '../../tokens/count.ts'
-import type { Estimator } from '../../tokens/estimate/estimate.ts'
+import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import type { CutRule } from './cut-rules.ts'
 import { legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cuts.ts'
 

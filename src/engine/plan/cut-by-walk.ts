@@ -1,6 +1,6 @@
 import type { SkipReason } from '../../model/compact-result.ts'
 import type { View } from '../../model/view.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import type { CutRule } from './cut-rules.ts'
 import { legalAtOrAfter, legalCuts, withCutRules } from './cuts.ts'
 

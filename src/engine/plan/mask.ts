@@ -1,7 +1,7 @@
 import type { Message } from '../../model/message.ts'
 import type { Prices } from '../../model/model-info.ts'
 import { messagesOf } from '../../model/view.ts'
-import type { Estimator } from '../../tokens/estimate/estimate.ts'
+import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { appended, logOf } from '../view/log.ts'
 import { viewOf } from '../view/view-of.ts'

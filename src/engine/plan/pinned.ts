@@ -1,6 +1,6 @@
 import { runningTotals } from '../../model/sequence.ts'
 import type { Item, View } from '../../model/view.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { legalCuts } from './cuts.ts'
 
 /** The pinned items before `end` with what belongs to them: a call and its results, reasoning and what it led to. */

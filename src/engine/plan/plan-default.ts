@@ -1,6 +1,6 @@
 import type { Item, View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
-import { charactersByFour, type Estimator, type FixedTokens, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { charactersByFour, type Estimator, type FixedTokens, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { frameTokens } from '../record/frame.ts'
 import { type Allowances, allowancesOf, verbatimRoom } from './allowances.ts'
 import { cutByMessages } from './cut-by-messages.ts'

@@ -3,7 +3,7 @@ import type { Message } from '../../model/message.ts'
 import type { Sequence } from '../../model/sequence.ts'
 import { type Item, isUserMessage } from '../../model/view.ts'
 import { itemTokens, tokenTotals } from '../../tokens/count.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimate.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { squeezeMessage } from '../view/rewrite-message.ts'
 import { lastUserIndex } from './user-index.ts'
 

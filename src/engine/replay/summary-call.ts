@@ -1,7 +1,7 @@
 import type { Policy } from '../../model/policy.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { Item } from '../../model/view.ts'
-import type { Estimator } from '../../tokens/estimate/estimate.ts'
+import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { serialize } from '../record/serialize.ts'
 
 /** What a model writes: the median of the summaries that Claude Code recorded has 12,775 characters. */

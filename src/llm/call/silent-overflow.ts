@@ -1,6 +1,6 @@
 import type { Usage } from '../../model/usage.ts'
 import { messagesTokens } from '../../tokens/count.ts'
-import { fixedTokens } from '../../tokens/estimate/estimate.ts'
+import { fixedTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import type { ModelFailure } from '../failure/model-failure.ts'
 import type { Endpoint } from '../provider/endpoint.ts'

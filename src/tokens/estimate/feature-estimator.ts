@@ -1,4 +1,4 @@
-import type { Estimator } from './estimate.ts'
+import type { Estimator } from './estimator.ts'
 import { FEATURES, PAIRED_ROWS, PLACES, ROWS } from './feature-rows.ts'
 import { LETTER_PAIRS, PAIR_WEIGHTS, ROW_WEIGHTS } from './feature-weights.ts'
 import type { Pairs } from './features.ts'

@@ -1,4 +1,4 @@
-import type { Estimator } from './estimate.ts'
+import type { Estimator } from './estimator.ts'
 
 /** Returns a function that gives each estimator a value of its own, made on the first call. The latest one is found fastest. */
 export function perEstimator<T>(make: () => T): (estimator: Estimator) => T {

@@ -4,7 +4,7 @@ import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { contextParts } from '../../engine/report/context-parts.ts'
 import { itemNames } from '../../engine/report/item-names.ts'
 import { nextCompaction } from '../../engine/report/next-compaction.ts'
-import { messageTokens } from '../../tokens/estimate/estimate.ts'
+import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import type { ContextReport, PolicyReport } from '../port-data.ts'
 
 const LARGEST = 5

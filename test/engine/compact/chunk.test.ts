@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chunk } from '../../../src/engine/compact/chunk.ts'
-import { charactersByFour, type Estimator } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour, type Estimator } from '../../../src/tokens/estimate/estimator.ts'
 
 /** Counts digits for more than letters: the ends of a text may be denser than its middle. */
 const uneven: Estimator = {

@@ -10,7 +10,7 @@ import { type Entry, type EntryDraft, parseEntry } from '../../../src/model/entr
 import type { Message } from '../../../src/model/message.ts'
 import type { ModelChunk, SummaryModel, SummaryRequest } from '../../../src/model/summary-model.ts'
 import { messagesOf } from '../../../src/model/view.ts'
-import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../../support/messages.ts'
 import { summarised } from '../../support/summarised.ts'
 

@@ -6,7 +6,7 @@ import type { CompactResult } from '../../../src/model/compact-result.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
 import type { Preset } from '../../../src/model/policy.ts'
-import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { FORGED } from '../../support/failing-models.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../../support/messages.ts'
 

@@ -13,7 +13,7 @@ import type { AssistantMessage, AssistantPart, Message } from '../../../src/mode
 import { policyOf } from '../../../src/model/presets.ts'
 import { messagesOf } from '../../../src/model/view.ts'
 import { budgetOf } from '../../../src/tokens/budget.ts'
-import { charactersByFour, type Estimator, messageTokens } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour, type Estimator, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
 import { status } from '../../../src/tokens/status.ts'
 import { FAILING_MODELS, type FailingModel, INVENTED_FILE } from '../../support/failing-models.ts'
 import { full } from '../../support/full.ts'

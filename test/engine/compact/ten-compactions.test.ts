@@ -5,7 +5,7 @@ import type { CompactResult } from '../../../src/model/compact-result.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
 import type { SummaryModel } from '../../../src/model/summary-model.ts'
-import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 import { summarised } from '../../support/summarised.ts'
 

@@ -3,7 +3,7 @@ import { compact } from '../../../src/engine/compact/compact.ts'
 import { calibrationOf } from '../../../src/engine/measure/calibration.ts'
 import { appended } from '../../../src/engine/view/log.ts'
 import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
-import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 import { assistant, user } from '../../support/messages.ts'
 

@@ -13,7 +13,7 @@ import { legalAtOrAfter, legalAtOrBefore, legalCuts } from '../../../src/engine/
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
-import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const view = (...messages: Message[]) => viewOf(logOf(messages))

@@ -8,7 +8,7 @@ import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import { type Message, outputText, resultsOf } from '../../../src/model/message.ts'
 import { messagesOf } from '../../../src/model/view.ts'
-import { charactersByFour, messageTokens } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../../support/messages.ts'
 
 const estimator = charactersByFour

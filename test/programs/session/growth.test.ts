@@ -10,7 +10,7 @@ import type { Item } from '../../../src/model/view.ts'
 import { compactSession } from '../../../src/session/index.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { budgetOf } from '../../../src/tokens/budget.ts'
-import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 

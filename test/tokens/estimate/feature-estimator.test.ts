@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 import { LETTER_PAIRS, PAIR_WEIGHTS, ROW_WEIGHTS } from '../../../src/tokens/estimate/feature-weights.ts'
 

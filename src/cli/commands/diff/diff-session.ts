@@ -5,7 +5,7 @@ import { type DiffLine, lastReduction, type ViewDiff } from '../../../engine/vie
 import { PithError } from '../../../model/errors.ts'
 import { PRESETS } from '../../../model/presets.ts'
 import type { Item } from '../../../model/view.ts'
-import { type Estimator, messageTokens } from '../../../tokens/estimate/estimate.ts'
+import { type Estimator, messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { columns } from '../../output/columns.ts'
 import { recordText } from '../../output/record-text.ts'
 import { fitted, screenWidth, tinted } from '../../output/screen.ts'

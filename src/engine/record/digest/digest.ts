@@ -1,6 +1,6 @@
 import type { Index } from '../../../model/log-index.ts'
 import type { Item } from '../../../model/view.ts'
-import type { Estimator } from '../../../tokens/estimate/estimate.ts'
+import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
 import { answersOf } from './answers.ts'

@@ -6,7 +6,7 @@ import { digest } from '../../../../src/engine/record/digest/digest.ts'
 import { logOf } from '../../../../src/engine/view/log.ts'
 import { viewOf } from '../../../../src/engine/view/view-of.ts'
 import { mergeIndexes } from '../../../../src/model/log-index.ts'
-import { charactersByFour } from '../../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../../src/tokens/estimate/estimator.ts'
 import { assistant, user } from '../../../support/messages.ts'
 
 const NOTICE = '<task-notification>\n<status>completed</status>\nYou must never delete docs.\n</task-notification>'

@@ -5,7 +5,7 @@ import { logOf } from '../../../../src/engine/view/log.ts'
 import { viewOf } from '../../../../src/engine/view/view-of.ts'
 import { mergeIndexes } from '../../../../src/model/log-index.ts'
 import type { Message } from '../../../../src/model/message.ts'
-import { charactersByFour } from '../../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../../src/tokens/estimate/estimator.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'
 
 const run = (id: string, command: string, output: string): Message[] => [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Message, Part, ToolResultOutput } from '../../../src/model/message.ts'
-import { charactersByFour, type Estimator, fixedTokens, messageTokens } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour, type Estimator, fixedTokens, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
 
 /** What an image is counted as. */
 const SCREENSHOT = 1_200
