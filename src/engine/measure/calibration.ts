@@ -3,7 +3,7 @@ import { type Calibration, calibrate, UNCALIBRATED } from '../../tokens/calibrat
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { changesView } from '../view/view-of.ts'
 
-/** How a model counts compared with an estimator, from what the log says; without a name the one that reported last. */
+/** How a model counts compared with an estimator, learned from the log. Without a name it is the model that reported last. */
 export function calibrationOf(log: readonly Entry[], model: string | undefined, estimator: Estimator): Calibration {
   const learned = learnedFrom(log, estimator)
   const own = model === undefined ? learned.at(-1) : learned.find((one) => one.model === model)
@@ -11,14 +11,13 @@ export function calibrationOf(log: readonly Entry[], model: string | undefined, 
   return { factor, reports }
 }
 
-/** The most models that are remembered. */
+/** At most this many models are remembered. */
 const MOST_MODELS = 8
 
 /**
- * What every usage in the log has told, by model, the last to report at the end. Two reports in a row differ by what was
- * said between them: system prompt and tools, which the log does not hold, cancel out. A compaction carries on what
- * was learned before it, so that a log without the messages that it replaced says the same. Of a log that has grown only
- * what is new is read.
+ * The calibration of each model, the last to report at the end. Two reports in a row differ by the messages between them:
+ * system prompt and tools, which the log does not hold, cancel out. A compaction stores what was learned before it, so
+ * that a log without the replaced messages gives the same result. When a log grows, only its new entries are read.
  */
 export function learnedFrom(log: readonly Entry[], estimator: Estimator): ModelCalibration[] {
   let lesson = lessons.get(log)
@@ -40,13 +39,13 @@ export function learnedFrom(log: readonly Entry[], estimator: Estimator): ModelC
   return [...lesson.learned.values()].slice(-MOST_MODELS)
 }
 
-/** What was learned from the entries that were read. */
+/** The calibrations learned from the first `read` entries. */
 type Lesson = {
   readonly estimator: Estimator
   read: number
   last: Entry | undefined
   learned: Map<string | undefined, ModelCalibration>
-  /** The last report, and what was said since by our own count. */
+  /** The last report; `estimated` is our own count of the messages since. */
   counted: { readonly tokens: number; readonly model: string | undefined } | undefined
   estimated: number
 }

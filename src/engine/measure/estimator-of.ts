@@ -8,7 +8,7 @@ import { charactersByFour, type Estimator } from '../../tokens/estimate/estimato
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { calibrationOf } from './calibration.ts'
 
-/** The estimator that a policy counts with; the one by features learns from the counts that the provider reported in the log. */
+/** The estimator of a policy. The one by features learns from the counts that the provider reported in the log. */
 export function estimatorOf(
   policy: Pick<Policy, 'estimator'>,
   log: readonly Entry[] = [],
@@ -20,7 +20,7 @@ export function estimatorOf(
   return calibrated(featureEstimator, calibrationOf(log, asked, featureEstimator))
 }
 
-/** About how many tokens a text or some messages are, without a tokenizer and in linear time. */
+/** An estimate of the tokens of a text or of messages, without a tokenizer and in linear time. */
 export function estimate(what: string | Message | readonly Message[], estimator: Estimator = featureEstimator): number {
   if (typeof what === 'string') return estimator.text(what)
   return messagesTokens('role' in what ? [what] : what, estimator)

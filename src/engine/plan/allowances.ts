@@ -10,25 +10,25 @@ export type Allowances = {
   readonly userTokens: number
   /** A message of the user in the index: the same, or less where there is little room. */
   readonly quoteTokens: number
-  /** What the user said first, in the index whatever else is. */
+  /** The user's first message, which the index always has. */
   readonly firstUserTokens: number
-  /** What is left of the target for all of them and the tail; not limited when there is no target. */
+  /** The room of the target for all of them and the tail; infinite without a target. */
   readonly room: number
 }
 
 /** The most for a single user message where no target limits it. */
 const USER_TOKENS = 10_000
 
-/** Where there is room for it, the headings of the index and its notes on what is left out take this much of a frame. */
+/** The headings of the index and its notes take this share of the frame's tokens, where there is room. */
 const HEADINGS_PER_FRAME = 0.55
 
-/** What is there in any case: what is sent whatever is compacted, and the empty frame of a summary. */
+/** The tokens that no compaction can save: the fixed parts with the pending input, and the empty frame of a summary. */
 export type Floor = { readonly floorTokens: number; readonly frameTokens: number }
 const NO_FLOOR: Floor = { floorTokens: 0, frameTokens: 0 }
 
 /**
- * Shares the target out. What the user said first and last comes before all else, up to a quarter of the target each;
- * where the floor leaves little room, every part gets less.
+ * Shares the target. The user's first and latest message come first, with up to a quarter of the target each. Where the
+ * floor leaves little room, every part gets less.
  */
 export function allowancesOf(
   budget: Budget,
@@ -71,11 +71,11 @@ function roomWithin(target: number, { floorTokens, frameTokens }: Floor): number
   return room - Math.max(0, headings)
 }
 
-/** The tokens of what the user said first and last. */
+/** The tokens of the user's first and latest message. */
 export type UserMessageTokens = { readonly first: number; readonly latest: number }
 const NOTHING_SAID: UserMessageTokens = { first: 0, latest: 0 }
 
-/** What is left for the tail and for what is kept verbatim before it. */
+/** The room for the tail and for the items that are kept verbatim before it. */
 export function verbatimRoom(allowances: Allowances): number {
   const { room, summaryTokens, indexTokens, nameTokens, firstUserTokens } = allowances
   return room - summaryTokens - indexTokens - nameTokens - firstUserTokens

@@ -6,7 +6,7 @@ import { legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cuts
 
 /**
  * The cut of the default policy: the largest tail within `tailTokens`, whole turns where they use it well. A last step
- * that alone exceeds it is the tail all the same: an agent in the middle of its work needs it.
+ * that alone exceeds it is the tail anyway, because an agent in the middle of its work needs it.
  */
 export function cutByTurns(
   view: View,
@@ -29,7 +29,7 @@ export function cutByTurns(
   return last > 0 ? last : end
 }
 
-/** The first index from 1 on that is within, or `end`: when one is, all behind it are. */
+/** The first index from 1 on that is within, or `end`. All indexes behind such a one are within too. */
 function firstWithin(end: number, isWithin: (index: number) => boolean): number {
   let from = Math.min(1, end)
   let to = end

@@ -5,8 +5,8 @@ import type { CutRule } from './cut-rules.ts'
 import { legalAtOrAfter, legalCuts, withCutRules } from './cuts.ts'
 
 /**
- * The cut of a policy that need not fit the target (T6): walking backwards, the message that exceeds `keepTokens` falls before the cut; a
- * last message that alone exceeds it is kept. A tail never starts with a tool result: the cut moves forward.
+ * The cut of a policy that need not fit the target (T6). Walking backwards, the message that exceeds `keepTokens` falls
+ * before the cut; a last message that alone exceeds it is kept. A cut before a tool result moves forward.
  */
 export function cutByWalk(
   view: View,
@@ -31,7 +31,7 @@ export function cutByWalk(
   return legal < 2 ? 'too-short' : legal
 }
 
-/** Where `cutByWalk` finds none and the user asked (T8): before the last message that is no tool result and has two before it. */
+/** The cut when the user asked and `cutByWalk` finds none (T8): the last legal one with two messages before it. */
 export function forcedCut(view: View, cutRules?: readonly CutRule[]): number | SkipReason {
   const legal = legalCuts(view, withCutRules(cutRules))
   for (let i = view.items.length - 1; i >= 2; i--) if (legal(i)) return i

@@ -1,12 +1,12 @@
 import type { View } from '../../model/view.ts'
 import { CUT_RULES, type CutRule } from './cut-rules.ts'
 
-/** Ours and the caller's own. */
+/** The rules of the providers and the caller's own. */
 export function withCutRules(own: readonly CutRule[] = []): readonly CutRule[] {
   return own.length === 0 ? CUT_RULES : [...CUT_RULES, ...own]
 }
 
-/** Says of an index whether the view may be cut before it. */
+/** Returns a check: may the view be cut before this index? */
 export function legalCuts(view: View, rules: readonly CutRule[] = CUT_RULES): (index: number) => boolean {
   const checks = rules.map((rule) => rule(view))
   return (index) => checks.every((legal) => legal(index))

@@ -4,7 +4,7 @@ import type { Item, View } from '../../model/view.ts'
 import { pinnedSteps } from './pinned.ts'
 import { lastUserIndex } from './user-index.ts'
 
-/** What stays verbatim though it stands before the cut: pinned steps, and, if the policy says so, the user's latest message. */
+/** The items before the cut that stay verbatim: pinned steps and, if the policy says so, the user's latest message. */
 export function keptItems(view: View, cut: number, policy: Pick<Policy, 'keepLatestMessage'>): readonly Item[] {
   const latest = lastUserIndex(view.items, view.items.length)
   const asked = policy.keepLatestMessage && latest < cut ? view.items.at(latest) : undefined
@@ -13,7 +13,7 @@ export function keptItems(view: View, cut: number, policy: Pick<Policy, 'keepLat
   return view.items.slice(0, cut).filter((item) => item === asked || pinned.has(item))
 }
 
-/** A compaction's range is by place in the log; what was kept by an earlier one may stand in the tail all the same. */
+/** The entries in the range of a compaction that stay. The range goes by place in the log, so it may hold items of the tail. */
 export function keptSeqs(view: View, cut: number, kept: readonly Item[], upTo: Seq): Seq[] {
   const inTail = view.items.slice(cut).filter((item) => item.place <= upTo)
   return [...kept, ...inTail].map((item) => item.seq)

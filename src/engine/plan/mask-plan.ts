@@ -14,12 +14,12 @@ export type MaskInput = {
   readonly view: View
   /** Only what stands before the tail is masked. */
   readonly cut: number
-  /** How many tokens have to go: down to the low watermark. */
+  /** The number of tokens that have to go. */
   readonly needTokens: number
-  /** The most that names of what is masked may take, in all handles together. */
+  /** The most characters of names in all handles together. */
   readonly nameCharacters?: number
   readonly prices?: Prices
-  /** There is no cache that a batch could break. */
+  /** The prompt cache has expired, so a batch breaks nothing. */
   readonly cacheCold?: boolean
   readonly estimator: Estimator
 }
@@ -28,10 +28,10 @@ export type MaskPlan =
   | { readonly kind: 'mask'; readonly targets: readonly Seq[]; readonly gainTokens: number }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** After so many requests a batch has to have paid for the cache that it breaks. */
+/** A batch has to pay for the cache that it breaks within this many requests. */
 const BREAK_EVEN_REQUESTS = 40
 
-/** Where the registry has no price: cached input costs a tenth of other input, writing the cache a quarter more. */
+/** Usual price ratios, for models without prices: reading the cache costs a tenth of other input, writing it a quarter more. */
 const USUAL: Required<Pick<Prices, 'input' | 'cacheRead' | 'cacheWrite'>> = {
   input: 1,
   cacheRead: 0.1,
@@ -39,8 +39,8 @@ const USUAL: Required<Pick<Prices, 'input' | 'cacheRead' | 'cacheWrite'>> = {
 }
 
 /**
- * Which tool output gives way to a handle: first what is superseded (a file read or written again, a command run
- * again), then the oldest. One batch that frees what is needed, or none: each edit breaks the provider's cache.
+ * Chooses the tool output to mask: first superseded output (a file read or written again, a command run again), then
+ * the oldest. It plans one batch that frees enough, or none, because each edit breaks the provider's cache.
  */
 export function maskPlan(input: MaskInput): MaskPlan {
   const items = input.view.items.slice(0, input.cut)
@@ -73,14 +73,14 @@ function refused(reason: string): MaskPlan {
   return { kind: 'refused', reason }
 }
 
-/** What goes at least: each handle with all the names that it could have. */
+/** The least gain of a mask: its handle with all the names that it could carry. */
 function gainOf(item: Item, { estimator, nameCharacters = 0 }: MaskInput): number {
   if (item.kind === 'summary') return 0
   const masked = maskMessage(item.message, item.seq, new HandleNames(nameCharacters))
   return messageTokens(item.message, estimator) - messageTokens(masked, estimator)
 }
 
-/** How many requests it takes until what a batch saves at each has paid for writing the rest into the cache anew. */
+/** The number of requests until the savings of a batch have paid for writing the cache again. */
 function breakEven({ view, prices, estimator }: MaskInput, first: number, gain: number): number {
   const input = prices?.input || USUAL.input
   const read = (prices?.cacheRead ?? USUAL.cacheRead * input) || USUAL.cacheRead

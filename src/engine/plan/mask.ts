@@ -9,16 +9,16 @@ import { cutByTurns } from './cut-by-turns.ts'
 import { maskPlan } from './mask-plan.ts'
 
 export type MaskOptions = {
-  /** How many tokens have to go. */
+  /** The number of tokens that have to go. */
   readonly needTokens: number
   /** The newest messages, up to this many tokens, are left alone. Default 20,000. */
   readonly keepTokens?: number
-  /** Decides with the cache in view whether a batch pays off; without them usual prices count. */
+  /** Prices decide whether a batch pays for the cache that it breaks. Without them usual ratios count. */
   readonly prices?: Prices
   readonly estimator?: Estimator
 }
 
-/** The messages with old tool output masked, or as they were and why. */
+/** The messages with old tool output masked, or unchanged with the reason. */
 export type MaskResult =
   | { readonly masked: true; readonly messages: Message[]; readonly results: number; readonly freedTokens: number }
   | { readonly masked: false; readonly messages: Message[]; readonly why: string }

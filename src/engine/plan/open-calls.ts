@@ -21,7 +21,7 @@ export function openCalls(items: Sequence<Item>, count: number): number {
   return totals(items)[count] ?? 0
 }
 
-/** A message's calls come before its results: of a tool that the provider ran, both are in one. */
+/** Calls count before results: a tool that the provider ran has both in one message. */
 function note({ role, content }: Message, open: OpenIds): void {
   if (typeof content === 'string') return
   if (role === 'assistant') {

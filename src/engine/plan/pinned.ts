@@ -15,7 +15,7 @@ export function pinnedSteps(view: View, end: number): ReadonlySet<Item> {
   return steps
 }
 
-/** The tokens of all that is pinned in a view. */
+/** The tokens of all pinned steps of a view. */
 export function pinnedTokens(view: View, estimator: Estimator): number {
   if (!hasPinned(view)) return 0
   const steps = [...pinnedSteps(view, view.items.length)]
@@ -24,7 +24,7 @@ export function pinnedTokens(view: View, estimator: Estimator): number {
 
 const NO_STEPS: ReadonlySet<Item> = new Set()
 
-/** Without a look at every item. */
+/** A running total tells, without a look at every item. */
 function hasPinned({ items }: View): boolean {
   return lastPinned(items)[items.length] !== -1
 }

@@ -12,8 +12,8 @@ import { fitsWhole, type SqueezePlan, squeezePlan } from './squeeze-plan.ts'
 import { firstUserIndex, lastUserIndex } from './user-index.ts'
 
 /**
- * The plan of the default policy. It proves before acting that the rebuilt request fits the target: the tail shrinks,
- * and what is too large by itself is squeezed, until it does. Only what cannot be compacted at all can be too large.
+ * The plan of a policy that fits the target. It proves before any rung runs that the rebuilt request fits: the tail
+ * shrinks and oversized items are squeezed until it does. Only the parts that cannot be compacted can be too large.
  */
 export function planDefault(input: PlanInput): Plan {
   const { view } = input
@@ -36,12 +36,12 @@ export function planDefault(input: PlanInput): Plan {
   return floorTooLarge(input)
 }
 
-/** True when enough leaves the view there to be worth a summary. */
+/** True when this cut removes enough messages to be worth a summary. */
 function worthCutting({ view, policy }: PlanInput, cut: number): boolean {
   return cut - keptItems(view, cut, policy).length >= policy.minSpanMessages
 }
 
-/** The cut, if what stays verbatim around it fits as it is or squeezed. */
+/** A plan with this cut, if the verbatim items around it fit, squeezed if need be. */
 function withSqueezes(input: PlanInput, cut: number, allowances: Allowances): Plan | undefined {
   const { view, policy, estimator = charactersByFour } = input
   const kept = keptItems(view, cut, policy)
@@ -63,7 +63,7 @@ function fitted(
   return fit !== undefined && fit.squeezes.length > 0 && !policy.rungs.includes('squeeze') ? undefined : fit
 }
 
-/** Nothing to summarise, but more than fits: single items are too large, and shortening them is all that can be done. */
+/** A plan for a view that has nothing to summarise but does not fit: single items are shortened. */
 function squeezeOnly(input: PlanInput): Plan | undefined {
   const { view, budget, estimator = charactersByFour } = input
   if (!overTarget(input) || budget.target === undefined) return keep('too-short')
@@ -86,7 +86,7 @@ function cutWithin(input: PlanInput, room: number): number {
   const { view, policy, budget, reason, estimator = charactersByFour, cutRules } = input
   const end = view.items.length
   const whole = itemTokens(view.items, 0, end, estimator)
-  // A user who asks for it wants to see an effect, and a provider that refused has counted more than we have.
+  // A user who asks wants to see an effect, and a provider that refused has counted more tokens than we have.
   const wanted =
     reason === 'manual' || reason === 'overflow' ? Math.min(budget.tail, Math.floor(whole / 4)) : budget.tail
   const free = Math.max(0, room - latestTokens(input) - pinnedTokens(view, estimator))
@@ -97,7 +97,7 @@ function cutWithin(input: PlanInput, room: number): number {
   return cutByTurns(view, Math.min(wanted, free), estimator, cutRules)
 }
 
-/** What the user said first stays in the index, whatever else does. */
+/** The user's first message always stays in the index. */
 function firstUserTokens({ view, estimator = charactersByFour }: PlanInput): number {
   const summary = view.items.at(0)
   const said = summary?.kind === 'summary' ? summary.index.users[0]?.text : undefined
@@ -112,7 +112,7 @@ function nothingNew(view: View): boolean {
   return (view.settledBy === 'compaction' || view.settledBy === 'squeeze') && last <= view.settled
 }
 
-/** The plan to leave all as it is; it names the largest part of what cannot be compacted. */
+/** The plan that changes nothing and names the largest part that cannot be compacted. */
 export function floorTooLarge(input: PlanInput): KeepPlan {
   const { view, estimator = charactersByFour } = input
   const { system, tools, instructions, memory } = { ...NOTHING, ...input.fixed }

@@ -14,28 +14,28 @@ export type PlanInput = {
   readonly view: View
   readonly policy: Policy
   readonly budget: Budget
-  /** Why a compaction is considered: only `manual` passes over trigger, growth, mode and breaker. */
+  /** The reason to consider a compaction. Only `manual` ignores trigger, growth, mode and breaker. */
   readonly reason: Reason
-  /** How full the context is: what `status()` says. */
+  /** The tokens of the context, from `status()`. */
   readonly tokens: number
   readonly fixed?: FixedTokens
   readonly pendingTokens?: number
-  /** The provider has forgotten the last request: a change of the view breaks no cache. */
+  /** The prompt cache has expired, so a change of the view breaks nothing. */
   readonly cacheCold?: boolean
   readonly breaker?: BreakerState
   readonly estimator?: Estimator
-  /** Rules of the caller's own for where the view may be cut, beside those of the providers. */
+  /** The caller's own rules for cuts, beside those of the providers. */
   readonly cutRules?: readonly CutRule[]
 }
 
-/** What to do, as data. */
+/** A decision as data. */
 export type Plan =
   | KeepPlan
   /** Nothing can be summarised, but single items are too large. */
   | { readonly kind: 'squeeze'; readonly squeezes: readonly Squeeze[] }
   | CompactPlan
 
-/** `largest` names what is too large to be compacted. */
+/** `largest` names the largest part that cannot be compacted. */
 export type KeepPlan = { readonly kind: 'keep'; readonly reason: SkipReason; readonly largest?: string }
 
 /** `cut` separates the span (before it) from the tail. */
@@ -44,24 +44,24 @@ export type CompactPlan = {
   readonly cut: number
   /** The tail starts inside a turn. */
   readonly splitTurn: boolean
-  /** Where the turn that the cut is in began, when that is in the span. */
+  /** The index where the cut turn begins, if that is in the span. */
   readonly turnStart?: number
   readonly allowances: Allowances
-  /** Items that stay, but are too large to stay whole. */
+  /** Items of the tail that are shortened because they are too large. */
   readonly squeezes: readonly Squeeze[]
 }
 
-/** Nothing to do, and why. */
+/** The plan to change nothing, with its reason. */
 export function keep(reason: SkipReason): Plan {
   return { kind: 'keep', reason }
 }
 
-/** What is sent whatever is compacted: the fixed parts and the pending input. */
+/** The tokens that every request has: the fixed parts and the pending input. */
 export function floorTokens({ fixed, pendingTokens = 0 }: PlanInput): number {
   return pendingTokens + Object.values(fixed ?? {}).reduce((sum, tokens) => sum + tokens, 0)
 }
 
-/** The plan to cut there. */
+/** The plan to compact with this cut. */
 export function compactAt(input: PlanInput, cut: number, allowances: Allowances, fit?: SqueezePlan): CompactPlan {
   const { items } = input.view
   const splitTurn = cut < items.length && !isUserMessage(items.at(cut))

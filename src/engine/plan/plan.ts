@@ -12,7 +12,7 @@ import { compactAt, keep, type Plan, type PlanInput } from './plan-shape.ts'
 
 export type { CompactPlan, Plan, PlanInput } from './plan-shape.ts'
 
-/** Decides whether to compact and where to cut, without doing anything. After one more message it costs the same. */
+/** Decides whether to compact and where to cut, without doing anything. A plan after one more message costs that message, not the whole view. */
 export function plan(input: PlanInput): Plan {
   checkCaller(input)
   const { view, policy } = input
@@ -27,7 +27,7 @@ export function plan(input: PlanInput): Plan {
   const cut = cutOf(input)
   if (typeof cut === 'string') return keep(cut)
   if (cut < policy.minSpanMessages) return keep('too-short')
-  // A policy that need not meet the target leaves its summariser the whole allowance.
+  // Without a target to fit, the summariser gets its whole allowance.
   return compactAt(input, cut, allowancesOf({ ...input.budget, target: undefined }))
 }
 
@@ -43,7 +43,7 @@ function checkCaller(input: Partial<PlanInput>): void {
 function whyNotNow(input: PlanInput): SkipReason | undefined {
   const { policy, budget, tokens, breaker, reason } = input
   if (policy.mode === 'off') return 'automatic-off'
-  // With a digest among its rungs a policy can do without the model that failed.
+  // A policy with a digest can compact without the model that failed.
   if (breaker === 'open' && !policy.rungs.includes('digest')) return 'breaker-open'
   if (reason === 'overflow') return undefined
   if (budget.trigger === undefined) return 'window-unknown'
@@ -51,14 +51,14 @@ function whyNotNow(input: PlanInput): SkipReason | undefined {
   return waitsForGrowth(input) ? 'not-grown' : undefined
 }
 
-/** What is written into the provider's cache anew in any case may as well be less. Who wants to be asked is not asked for that. */
+/** With a cold cache the whole prompt is billed again anyway, so compact earlier. Not in mode `ask`: that is no reason to interrupt the user. */
 function triggerNow({ policy, budget, cacheCold }: PlanInput, trigger: number): number {
   return cacheCold === true && policy.mode === 'auto' ? (budget.coldTrigger ?? trigger) : trigger
 }
 
 /**
- * After a change the context has to grow first, whatever a provider counts that we do not know of. After an undo it is so
- * under every policy, else it would be taken back at once; but not up to the window's end.
+ * After a change the context has to grow before the next automatic compaction, even if the provider counts more than we
+ * do. After an undo this holds under every policy, else the undo would be taken back at once; it ends at the limit.
  */
 function waitsForGrowth({ view, budget, tokens, estimator = charactersByFour }: PlanInput): boolean {
   if (view.settled === 0) return false
@@ -69,7 +69,7 @@ function waitsForGrowth({ view, budget, tokens, estimator = charactersByFour }: 
   return needed > 0 && grownTokens(view, estimator) < needed
 }
 
-/** What was said since the last change of the view: those items are its end, in the order of their seq. */
+/** The tokens since the last change of the view. Items said since then are at the end, in the order of their seq. */
 function grownTokens(view: View, estimator: Estimator): number {
   let from = 0
   let end = view.items.length

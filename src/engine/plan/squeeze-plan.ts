@@ -9,10 +9,10 @@ import { lastUserIndex } from './user-index.ts'
 
 export type SqueezePlan = { readonly squeezes: readonly Squeeze[]; readonly tokens: number }
 
-/** What stays in the view as it is: the tail, and what is kept from before it. */
+/** The items that stay in the view: the tail, and the kept ones before it. */
 export type VerbatimItems = { readonly items: Sequence<Item>; readonly cut: number; readonly kept: readonly Item[] }
 
-/** True when nothing has to be squeezed: most plans, seen without a look at every item. */
+/** True when nothing has to be squeezed. Most plans are such, so running totals answer it quickly. */
 export function fitsWhole(
   { items, cut, kept }: VerbatimItems,
   room: number,
@@ -33,8 +33,8 @@ export function fitsWhole(
 }
 
 /**
- * Makes items fit into `room` tokens by shortening the largest ones, all down to the same size. What the user said is
- * shortened only above `userTokens`, unless nothing else helps. Undefined when even the shortest forms do not fit.
+ * Makes items fit into `room` tokens by shortening the largest ones, all down to the same size. User messages are
+ * shortened only above `userTokens`, unless nothing else helps. Returns undefined when even the shortest forms do not fit.
  */
 export function squeezePlan(
   items: readonly Item[],
@@ -50,7 +50,7 @@ export function squeezePlan(
   const latest = items.findLast(isUserMessage)
   return sparing(isUserMessage) ?? sparing((item) => item === latest) ?? sparing(() => false)
 
-  /** What is spared has only the limit of what the user said; the others share what is left. */
+  /** Spared items are limited by `userTokens` only; the others share the rest of the room. */
   function sparing(isSpared: (item: Item) => boolean): SqueezePlan | undefined {
     const spared = sized.filter(({ item }) => isSpared(item)).map(({ item, size }) => shortened(item, size, userTokens))
     const left = room - spared.reduce((sum, one) => sum + one.tokens, 0)
@@ -67,7 +67,7 @@ export function squeezePlan(
       large.map(({ size }) => size),
       left,
     )
-    // A squeezed item has a note in it and cannot be arbitrarily short: the level goes down until the whole fits.
+    // A squeezed item has a note in it and cannot be arbitrarily short, so the level goes down until all items fit.
     for (let level = first; level >= 1; level = Math.floor(level * 0.8)) {
       const all = large.map(({ item, size }) =>
         shortened(item, size, isUserMessage(item) ? Math.min(level, userTokens) : level),
@@ -91,7 +91,7 @@ function planOf(all: readonly ShortenedItem[]): SqueezePlan {
   }
 }
 
-/** The size above which items are shortened so that all together fit: what the small ones do not need is the large ones'. */
+/** The size above which items are shortened so that all fit. Small items leave their unused share to the large ones. */
 function levelFor(sizes: readonly number[], room: number): number {
   const ascending = sizes.toSorted((a, b) => a - b)
   let left = room
@@ -105,7 +105,7 @@ function levelFor(sizes: readonly number[], room: number): number {
 
 function squeezeTo(item: Item, tokens: number, estimator: Estimator): { squeeze: Squeeze; tokens: number } {
   const size = Math.max(1, messageTokens(item.message, estimator))
-  // How many characters of this text are that many tokens, from its own density.
+  // The number of characters for these tokens, from the text's own density.
   let characters = Math.floor((charactersOf(item.message) / size) * tokens * 0.9)
   for (;;) {
     const squeeze = { target: item.seq, head: Math.ceil(characters * 0.6), tail: Math.floor(characters * 0.4) }

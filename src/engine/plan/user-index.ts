@@ -9,7 +9,7 @@ export function lastUserIndex(items: Sequence<Item>, count: number): number {
 /** The index of the first message of the user among the first `count` items, or -1. */
 export function firstUserIndex(items: Sequence<Item>, count: number): number {
   const last = lastUserIndex(items, count)
-  // Most often it is the very first item, or the one behind a summary.
+  // It is most often the first item, or the one behind a summary.
   for (let index = 0; index < last; index++) if (isUserMessage(items.at(index))) return index
   return last
 }

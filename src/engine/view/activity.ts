@@ -18,7 +18,7 @@ export function inactiveSeqs(log: readonly Entry[]): ReadonlySet<Seq> {
   return inactive
 }
 
-/** What the next undo and the next redo name, if there is one. Both go into the log as `{ type: 'undo', of }`. */
+/** The entries that the next undo and the next redo would name. Both go into the log as `{ type: 'undo', of }`. */
 export function undoTargets(log: readonly Entry[]): { undo?: Seq; redo?: Seq } {
   const done: Seq[] = []
   const undone: { change: Seq; by: Seq }[] = []

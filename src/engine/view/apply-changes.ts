@@ -5,7 +5,7 @@ import type { Message, Part, ToolPart } from '../../model/message.ts'
 import { NO_RESULT } from '../facts/calls/call-outcome.ts'
 import type { ItemList } from './item-list.ts'
 
-/** Applies the steps of a repair to the items of a view, in order. What they add belongs to the entry of the call. */
+/** Applies the steps of a repair to the items of a view, in order. An added result belongs to the entry of its call. */
 export function applyChanges(list: ItemList, changes: readonly RepairChange[]): void {
   const edits = new Edits(list)
   for (const change of changes) apply(list, edits, change)
@@ -32,7 +32,7 @@ function apply(list: ItemList, edits: Edits, change: RepairChange): void {
       if (edits.partAt(change.from, change.part)?.type !== 'tool-result') return
       const part = edits.takeOut(change.from, change.part)
       edits.close(change.seq)
-      // It stays a part of the entry that it came with, for a redaction or a mask of that one.
+      // The result stays a part of its own entry, so that a redaction or a mask of that entry reaches it.
       if (part?.type === 'tool-result') insertResult(list, change.seq, change.from, part)
       return
     }
@@ -45,12 +45,12 @@ function insertResult(list: ItemList, after: Seq, entry: Seq, part: ToolPart): v
   list.insertResult(after, { role: 'tool', content: [part] }, entry)
 }
 
-/** The parts of a message while it is changed; those that were taken out are holes, the first of them is `firstHole`. */
+/** The parts of a message while it is changed. A part that was taken out leaves a hole; `firstHole` is the first one. */
 type Edit = { readonly message: Message; readonly parts: (Part | undefined)[]; firstHole: number }
 
 /**
- * Messages that are being changed. A message may have thousands of parts to take out, most often from its end: it is
- * built again once, when all of them are known.
+ * Messages that are being changed. A message may lose thousands of parts, most often from its end, so it is rebuilt
+ * once, when all changes are known.
  */
 class Edits {
   readonly #list: ItemList
@@ -80,7 +80,7 @@ class Edits {
     if (edit !== undefined && part !== undefined && 'toolCallId' in part) edit.parts[index] = { ...part, toolCallId }
   }
 
-  /** Ends the changes of a message; one without parts goes. */
+  /** Ends the changes of a message. A message without parts is dropped. */
   close(seq: Seq): void {
     const edit = this.#open.get(seq)
     if (edit === undefined) return
@@ -94,7 +94,7 @@ class Edits {
     for (const seq of [...this.#open.keys()]) this.close(seq)
   }
 
-  /** The message with its parts; behind a hole the numbers of the parts mean other ones, so that it is closed first. */
+  /** The message with its parts. Behind a hole the numbers of parts have shifted, so the edit is closed first. */
   #at(seq: Seq, index: number): Edit | undefined {
     const open = this.#open.get(seq)
     if (open !== undefined && index < open.firstHole) return open

@@ -3,12 +3,12 @@ import { codeNamesIn } from '../facts/text/seen-names.ts'
 /** A handle is a few lines, not a page, and much shorter than what it stands for. */
 const HANDLE_CHARACTERS = 800
 const HANDLE_SHARE = 0.1
-/** Where a line is full long before, the rest of a log of megabytes need not be read. */
+/** A line is full long before this, so a log of megabytes is not read to its end. */
 const READ_CHARACTERS = 60_000
 
 /**
- * Tells which names the handles of one batch carry, so that the agent knows what to look for behind them: each name
- * once, up to so many characters together. What is told first has the most, so begin with the newest.
+ * Chooses the names that the handles of one batch carry, so that the agent knows what is behind them. Each name comes
+ * once, up to so many characters together. The first text gets the most names, so begin with the newest.
  */
 export class HandleNames {
   readonly #told = new Set<string>()

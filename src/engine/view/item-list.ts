@@ -63,7 +63,7 @@ export class ItemList {
     this.#change(seq, (item) => (item.kind === 'summary' ? { ...item, text } : item))
   }
 
-  /** A summary of a range in which something was redacted later may tell of it: its words go, its facts are filtered. */
+  /** A summary may repeat an entry that is redacted later. Its words are replaced, and its facts are filtered. */
   redactSummaries(target: Seq): void {
     for (const slot of this.#front) {
       const { item } = slot
@@ -128,7 +128,7 @@ export class ItemList {
     for (const slot of this.#slots(seq)) if (slot.item !== undefined) slot.item = change(slot.item)
   }
 
-  /** The slot where an entry was said; when it is gone, one of the results that came with it. */
+  /** The slot where an entry was said, or else one of the results that came with it. */
   #first(seq: Seq): Slot | undefined {
     const slots = this.#slots(seq)
     while (slots.length > 0 && slots[0]?.item === undefined) slots.shift()
@@ -171,7 +171,7 @@ type Slot = {
   noted: boolean
 }
 
-/** In the view those that a repair added come first, then those that it moved, the newest first. */
+/** In the view the added results come first, then the moved ones, the newest first. */
 type Results = { readonly added: Slot[]; readonly moved: Slot[] }
 
 function newSlot(item: ListItem, behind?: Slot): Slot {

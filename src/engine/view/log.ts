@@ -2,7 +2,7 @@ import type { Entry, EntryDraft } from '../../model/entry.ts'
 import type { EntryId } from '../../model/ids.ts'
 import type { Message } from '../../model/message.ts'
 
-/** Where ids and times come from. Without them an entry is numbered and has the time of the one before it. */
+/** The sources of ids and times. Without them an entry gets a number and the time of the entry before it. */
 export type LogDeps = { readonly ids?: () => EntryId; readonly clock?: () => number }
 
 /** The draft as the next entry of the log. */

@@ -2,8 +2,8 @@ import { type Message, type Part, partsOf } from '../../model/message.ts'
 import type { PlacedMessage, ValidateOptions } from './validate.ts'
 
 /**
- * True only for items that no rule finds fault with, in one pass: nearly all that are looked at are such. False says
- * nothing but that they have to be looked at one rule after the other.
+ * A quick check in one pass, because nearly every list is valid. True means that no rule is broken; false means only
+ * that the rules have to be checked one by one.
  */
 export function plainlyValid(items: readonly PlacedMessage[], { pending }: ValidateOptions): boolean {
   const taken = new Set<string>()

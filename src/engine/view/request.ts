@@ -3,7 +3,7 @@ import type { View } from '../../model/view.ts'
 import { enclose } from '../record/boundary.ts'
 import { RECORD_CLOSING, SYSTEM_RECORD_OPENING, USER_FRAME } from '../record/prompts/record-texts.ts'
 
-/** What is sent of a view: blocks for the system prompt, and messages that every provider accepts. */
+/** The parts of a request that come from a view: blocks for the system prompt, and messages that every provider accepts. */
 export type Request = { readonly system: readonly string[]; readonly messages: readonly Message[] }
 
 /**
@@ -18,7 +18,7 @@ export function requestOf(view: View, pending: readonly Message[] = []): Request
     else if (item.kind === 'summary') system.push(framedAsData(item.message.content))
     else system.push(item.message.content)
   }
-  // A blank message is nothing that a provider takes.
+  // Providers refuse a blank message.
   for (const message of pending) if (!isBlank(message)) messages.push(message)
   if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: USER_FRAME })
   return { system, messages }

@@ -17,15 +17,15 @@ import type { HandleNames } from './handle-names.ts'
 
 /** Below this many characters a handle would save nothing. */
 const WORTH_MASKING = 240
-/** So much of a masked argument stays: what was run, or how what was written begins. */
+/** This much of a masked argument stays, so that the command or the beginning of a written text is still seen. */
 const ARGUMENT_HEAD = 120
 /** Half a name is a wrong one. */
 const HALF_A_WORD = /(?<=\s)\S{1,40}$/
 const REDACTED = '[redacted by the user]'
 
 /**
- * The message with its tool output, and all but the head of large arguments, replaced by a handle; how a command ended
- * stays, and `names` of what is behind the handle, if there are any to tell.
+ * The message with a handle in the place of its tool output and of all but the head of large arguments. The exit status
+ * of a command stays, and the handle carries names of what is behind it.
  */
 export function maskMessage(message: Message, seq: number, names?: HandleNames): Message {
   const note = (text: string) => {
@@ -45,13 +45,13 @@ export function maskMessage(message: Message, seq: number, names?: HandleNames):
   })
 }
 
-/** What is masked already ends like this. */
+/** Masked text ends like this; it is not masked again. */
 const MASKED = /\[masked to save context: \d+ characters, recall #\d+(?:; names in it: [^\]]*)?\]$/
 const NOTE_CHARACTERS = 1_000
 
-/** In the words of an agent, so that a later index reads them like any result. */
+/** The end of a command in the words of an agent, so that a later index reads it like any result. */
 function endOf(text: string, { toolName, output }: ToolResultPart): string {
-  // A file that was read may end in "exit code 1": only what was run has an exit status.
+  // A file may end in "exit code 1" too: only a command has an exit status.
   const wasRun = toolRow(TOOL_TABLE, toolName)?.kind === 'run'
   if (text.length < WORTH_MASKING || !(wasRun || isRefusal(output))) return ''
   const { exit, errorLines } = outcomeOf(output)
@@ -60,8 +60,8 @@ function endOf(text: string, { toolName, output }: ToolResultPart): string {
 }
 
 /**
- * The message with every long text shortened to its head and tail. Images, files and long reasoning go wholly: half of
- * them is not valid. What the user said is one text.
+ * The message with every long text shortened to its head and tail. Images, files and long reasoning are
+ * dropped whole, because half of one is not valid. The texts of a user message become one text.
  */
 export function squeezeMessage(message: Message, seq: number, head: number, tail: number): Message {
   const squeezed = (text: string) =>
@@ -74,11 +74,11 @@ export function squeezeMessage(message: Message, seq: number, head: number, tail
     dropReasoning: (text) => text.length > head + tail,
     fileNote: `[file left out, recall ${handle(seq)}]`,
   })
-  // All of it may have been reasoning or files: then a note stands for the message.
+  // A message of reasoning and files alone is replaced by a note.
   return short.content === '' ? ({ ...short, content: `[left out, recall ${handle(seq)}]` } as Message) : short
 }
 
-/** What a message of the user says, shortened; an image or a file in it is a note of where it is. */
+/** The text of a user message, shortened. A note stands for an image or a file. */
 function squeezedUser({ content }: UserMessage, squeezed: (text: string) => string, seq: number): string {
   if (typeof content === 'string') return squeezed(content)
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
@@ -88,7 +88,7 @@ function squeezedUser({ content }: UserMessage, squeezed: (text: string) => stri
   return [...(text === '' ? [] : [squeezed(text)]), ...note].join('\n')
 }
 
-/** The message with nothing of what it said, but still valid: calls and results keep their ids. */
+/** The message without its content. It stays valid: calls and results keep their ids. */
 export function redactMessage(message: Message): Message {
   if (typeof message.content === 'string') return { role: message.role, content: REDACTED } as Message
   const parts = (message.content as readonly (UserPart | AssistantPart | ToolPart)[]).flatMap(redactPart)
@@ -100,7 +100,7 @@ type Rewriting = {
   argument: (text: string) => string
   text: (text: string) => string
   dropReasoning?: (text: string) => boolean
-  /** What stands in the place of a file. */
+  /** The note that replaces a file. */
   fileNote?: string
 }
 

@@ -49,7 +49,7 @@ function collect(items: readonly PlacedMessage[]): { calls: Call[]; results: Res
         const id = content.toolCallId
         const newId = taken.has(id) ? unusedId(id, taken, uses) : undefined
         taken.add(newId ?? id)
-        // The provider ran it: its result may come in any later message, or not be told at all.
+        // The provider ran this call: its result may come in any later message, or never.
         const open = content.providerExecuted !== true
         calls.push({ id, newId, name: content.toolName, index, part, seq, step, open })
       }
@@ -71,7 +71,7 @@ function matchInStep(calls: readonly Call[], results: readonly Result[]): void {
   for (const result of results) pair(open.get(key(result))?.shift(), result)
 }
 
-/** Of those with the same id that are left, a result belongs to the nearest call before it, else to one after it. */
+/** Of the calls with its id that are left, a result belongs to the nearest one before it, else to one after it. */
 function matchAcrossSteps(calls: readonly Call[], results: readonly Result[]): void {
   const before: Call[] = []
   const after = calls.toReversed()
@@ -97,7 +97,7 @@ function renamed({ id, newId, seq, index, part }: Call): ValidationProblem[] {
 
 function resultProblems({ id, index, part, seq, step, inline, call }: Result, known: boolean): ValidationProblem[] {
   if (call === undefined) {
-    // A second report of a call that the provider ran is its own affair.
+    // Providers may report a call that they ran themselves twice.
     if (inline && known) return []
     const why = known ? `a second result for ${id}` : `the result ${id} has no call`
     return [problem(known ? 'duplicate-result' : 'orphan-result', index, part, { op: 'drop-part', seq, part, why })]

@@ -16,7 +16,7 @@ export type ValidationRule =
   | 'duplicate-result'
   | 'duplicate-call-id'
 
-/** What is wrong, where, and the steps that mend it (none: it is mended when the request is rendered). */
+/** A broken rule, its place and the steps that mend it. Without steps it is mended when the request is rendered. */
 export type ValidationProblem = {
   readonly rule: ValidationRule
   readonly index: number
@@ -35,12 +35,12 @@ export function validate(messages: readonly Message[], options: ValidateOptions 
   return [...firstMessage(messages), ...problemsOf(messages.map(placed), options)]
 }
 
-/** The problems inside a list of items, the first message aside: that one is settled when the request is rendered. */
+/** The problems inside a list of items. The first message is not checked: rendering the request takes care of it. */
 export function problemsOf(items: readonly PlacedMessage[], options: ValidateOptions = {}): ValidationProblem[] {
   return plainlyValid(items, options) ? [] : problemsByRule(items, options)
 }
 
-/** The same, one rule after the other. */
+/** The same problems, found one rule after the other. */
 export function problemsByRule(items: readonly PlacedMessage[], options: ValidateOptions): ValidationProblem[] {
   return [...items.flatMap(contentProblems), ...lonelyReasoning(items), ...pairProblems(items, options)]
 }
@@ -85,7 +85,7 @@ function isEmpty(part: Part): boolean {
   return part.type === 'reasoning' && part.text.trim() === '' && part.providerOptions === undefined
 }
 
-/** Reasoning at the end of a step is refused, and half of it would not be what the model signed: it goes wholly. */
+/** Providers refuse reasoning at the end of a step. Its signature covers all of it, so it is dropped whole. */
 function lonelyReasoning(items: readonly PlacedMessage[]): ValidationProblem[] {
   return items.flatMap(({ seq, message }, index): ValidationProblem[] => {
     if (items[index + 1]?.message.role === 'assistant') return []

@@ -3,7 +3,7 @@ import type { Item } from '../../model/view.ts'
 import { inactiveSeqs } from './activity.ts'
 import { viewOf } from './view-of.ts'
 
-/** What a reduction did to the view, in the view's order: what left, what came, what is another than before, what stayed. */
+/** The view before and after a reduction, and each item that was removed, added, shortened or kept, in the view's order. */
 export type ViewDiff = {
   readonly entry: ReductionEntry
   readonly before: readonly Item[]
@@ -38,7 +38,7 @@ function linesOf(before: readonly Item[], after: readonly Item[]): DiffLine[] {
     return left.message === item.message ? { change: 'kept', item } : { change: 'shortened', item: left, from: item }
   })
   const removed = rest.filter(({ change }) => change === 'removed')
-  // What was put in the place of others stands between them and what stayed.
+  // A replacement goes between what it replaced and what was kept.
   return [...removed, ...added, ...rest.filter(({ change }) => change !== 'removed')]
 }
 

@@ -57,7 +57,7 @@ class Fold {
   add(entry: Entry, active: boolean): void {
     this.#lastSeq = Math.max(this.#lastSeq, entry.seq)
     if (changesView(entry)) {
-      // Also when the entry is inactive: what was counted before an undone change was counted on another view.
+      // Inactive entries too: a provider that reported before an undone change counted another view.
       this.#revision = entry.seq
       this.#anchor = undefined
       this.#settle(entry)
@@ -134,7 +134,7 @@ class Fold {
   }
 }
 
-/** The newest first: the names that its handles carry are told as far as there is room for them. */
+/** Masks the newest first, because the first handles get the most names. */
 function maskAll(list: ItemList, { targets, nameCharacters }: EntryOf<'mask'>): void {
   const names = nameCharacters === undefined ? undefined : new HandleNames(nameCharacters)
   for (const seq of targets.toReversed()) list.rewrite(seq, (message) => maskMessage(message, seq, names))
@@ -142,7 +142,7 @@ function maskAll(list: ItemList, { targets, nameCharacters }: EntryOf<'mask'>): 
 
 type Anchor = Omit<NonNullable<View['anchor']>, 'items'>
 
-/** What the provider counted up to and with this message. A report of nothing is no report. */
+/** The provider's count up to and including this message. A count of zero is no report. */
 function anchorOf(entry: EntryOf<'message'>): Anchor | undefined {
   const { usage, model } = entry
   if (usage === undefined || usage.inputTokens === 0) return undefined
