@@ -17,15 +17,23 @@ export const wireCompactBodySchema = z
   .strictObject({
     policy: wirePolicySchema.optional(),
     focus: z.string().max(10_000).optional(),
-    model: z.string().min(1).max(200).optional().openapi({ description: 'Who writes the summary, this once' }),
+    model: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .openapi({ description: 'The model that writes the summary of this compaction' }),
     preserve_count: z
       .number()
       .int()
       .nonnegative()
       .optional()
-      .openapi({ description: 'Messages that stay as they are' }),
-    dry_run: z.boolean().optional().openapi({ description: 'Only say what it would do, and its price' }),
-    when: z.enum(['now', 'due']).optional().openapi({ description: '`due`: only if an automatic one would run' }),
+      .openapi({ description: 'How many of the last messages stay unchanged' }),
+    dry_run: z.boolean().optional().openapi({ description: 'Only preview what the compaction would do and cost' }),
+    when: z
+      .enum(['now', 'due'])
+      .optional()
+      .openapi({ description: '`due`: compact only if an automatic compaction would run now' }),
   })
   .openapi('Compact')
 
@@ -35,7 +43,7 @@ export const compactSessionRoute = createRoute({
   tags,
   summary: 'Compact a session',
   description:
-    'With `Accept: text/event-stream` its progress comes as server-sent events (`compaction.started`, `compaction.progress`, `compaction.ended` last, whose data is a CompactResult), else one answer when it has ended. A client that goes away does not end it: DELETE does.',
+    'With `Accept: text/event-stream` the progress comes as server-sent events (`compaction.started`, `compaction.progress`, `compaction.ended` last, whose data is a CompactResult), else one answer when it has ended. A client that goes away does not end it: DELETE does.',
   request: {
     params: sessionParams,
     headers: idempotencyHeader,
@@ -43,7 +51,7 @@ export const compactSessionRoute = createRoute({
   },
   responses: {
     200: {
-      description: 'What came of it; `compacted: false` with a reason when there was nothing to do or it was cancelled',
+      description: 'The result; `compacted: false` with a reason when there was nothing to do or it was cancelled',
       content: {
         'application/json': { schema: z.union([wireCompactResultSchema, wirePreviewSchema]) },
         'text/event-stream': { schema: z.string() },
@@ -57,10 +65,10 @@ export const cancelCompactionRoute = createRoute({
   method: 'delete',
   path: '/v1/sessions/{id}/compact',
   tags,
-  summary: 'Cancel the compaction that is running, on whichever process it is',
+  summary: 'Cancel the running compaction, whichever process runs it',
   request: { params: sessionParams },
   responses: {
-    200: json(z.object({ cancelled: z.boolean(), id: z.string().optional() }), 'Whether there was one'),
+    200: json(z.object({ cancelled: z.boolean(), id: z.string().optional() }), 'Whether something was running'),
     ...refusals(404),
   },
 })
@@ -69,7 +77,7 @@ export const listCompactionsRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/compactions',
   tags,
-  summary: 'Every compaction of the session, those that were taken back too',
+  summary: 'Every compaction of the session, undone ones too',
   request: { params: sessionParams },
   responses: { 200: json(z.object({ compactions: z.array(wireCompactionSchema) }), 'In order'), ...refusals(404) },
 })
@@ -78,7 +86,7 @@ export const getCompactionRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/compactions/{seq}',
   tags,
-  summary: 'One compaction: before and after, its facts and what was flagged',
+  summary: 'One compaction: the messages before and after it, its facts and flagged names',
   request: {
     params: entryParams,
     query: z.object({ after: whole().default(0), limit: whole(500).min(1).default(100) }).openapi({
@@ -101,7 +109,7 @@ export const editSummaryRoute = createRoute({
     },
   },
   responses: {
-    200: json(wireChangeSchema, 'It is replaced'),
+    200: json(wireChangeSchema, 'The edit of the summary'),
     ...refusals(404, 413, 415),
   },
 })

@@ -4,7 +4,7 @@ import type { EventData, WireEvent } from './wire-events.ts'
 
 type StepEvent = Extract<WireEvent, { event: 'compaction.started' | 'compaction.progress' }>
 
-/** A step of a compaction as a server-sent event. One that is planned anew has started before. */
+/** A step of a compaction as a server-sent event. A second plan of the same compaction is progress, not a start. */
 export function stepToWire(session_id: string, step: CompactEvent, automatic?: boolean): StepEvent {
   if (step.type === 'start' && step.again !== true) {
     const { type: _, ...start } = step
@@ -14,7 +14,7 @@ export function stepToWire(session_id: string, step: CompactEvent, automatic?: b
   return { event: 'compaction.progress', data: { session_id, automatic, ...toWire(progress), step: type } }
 }
 
-/** A step of a compaction that came over HTTP; nothing if a screen has no use for it. */
+/** A step of a compaction that came over HTTP; undefined when a screen does not show it. */
 export function stepFromWire({ event, data }: StepEvent): CompactEvent | undefined {
   if (event === 'compaction.progress') return progressOf(data)
   const { reason, tokens, messages, estimated_cost: estimatedCost } = data

@@ -17,7 +17,7 @@ export const getContextRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/context',
   tags,
-  summary: 'How full the context is, with what, and when the next compaction comes',
+  summary: 'How full the context is, what fills it, and when the next compaction comes',
   request: { params: sessionParams },
   responses: { 200: json(wireContextSchema, 'The context'), ...refusals(404) },
 })
@@ -35,7 +35,7 @@ export const getSpentRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/spent',
   tags,
-  summary: 'What the calls of the session have used and cost',
+  summary: 'The tokens and the cost of all model calls of the session',
   request: { params: sessionParams },
   responses: { 200: json(wireSpentSchema, 'In tokens and US dollars'), ...refusals(404) },
 })
@@ -44,7 +44,7 @@ export const findFilesRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/files',
   tags,
-  summary: 'Files of the session’s workspace, for completing what a user types',
+  summary: 'Files of the session’s workspace, for the completion of a typed path',
   request: {
     params: sessionParams,
     query: z.object({ q: z.string().max(1_000).default('').openapi({ description: 'Letters of the path' }) }),
@@ -52,7 +52,7 @@ export const findFilesRoute = createRoute({
   responses: {
     200: json(
       z.object({ paths: z.array(z.string()) }),
-      'The twenty that fit best; none in a session outside of every workspace',
+      'The twenty best matches; none if the session has no workspace',
     ),
     ...refusals(404),
   },
@@ -71,8 +71,8 @@ export const getViewRoute = createRoute({
       z.object({
         shape: z.enum(SHAPES),
         revision: z.number().int(),
-        system: z.array(z.string()).openapi({ description: 'Blocks to put behind your own system prompt' }),
-        messages: z.array(z.unknown()).openapi({ description: 'In the shape that was asked for' }),
+        system: z.array(z.string()).openapi({ description: 'Blocks to append to your own system prompt' }),
+        messages: z.array(z.unknown()).openapi({ description: 'In the requested shape' }),
         status: wireStatusSchema,
       }),
       'The view, valid for a provider',
@@ -85,17 +85,20 @@ export const recallRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/recall',
   tags,
-  summary: 'Search all that was ever said, or get entries back by their handles',
+  summary: 'Search the whole log, or get entries by their handles',
   request: {
     params: sessionParams,
     query: z.object({
-      q: z.string().min(1).max(1_000).optional().openapi({ description: 'Any text' }),
+      q: z.string().min(1).max(1_000).optional().openapi({ description: 'The text to search for' }),
       handles: z.string().min(1).max(1_000).optional().openapi({ description: '`#12`, `12,15` or `12-20`' }),
       limit: whole(200).min(1).default(20),
     }),
   },
   responses: {
-    200: json(z.object({ hits: z.array(wireHitSchema), entries: z.array(wireEntrySchema) }), 'Where it was said'),
+    200: json(
+      z.object({ hits: z.array(wireHitSchema), entries: z.array(wireEntrySchema) }),
+      'The hits of the search, and the entries of the handles',
+    ),
     ...refusals(404),
   },
 })
@@ -104,18 +107,18 @@ export const undoRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/undo',
   tags,
-  summary: 'Take back the newest change of the view',
+  summary: 'Undo the newest change of the view',
   request: { params: sessionParams, headers: idempotencyHeader },
-  responses: { 200: json(wireChangeSchema, 'It is taken back'), ...refusals(404, 409) },
+  responses: { 200: json(wireChangeSchema, 'The undo'), ...refusals(404, 409) },
 })
 
 export const redoRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/redo',
   tags,
-  summary: 'Take back the newest undo',
+  summary: 'Redo: undo the newest undo',
   request: { params: sessionParams, headers: idempotencyHeader },
-  responses: { 200: json(wireChangeSchema, 'It is back'), ...refusals(404, 409) },
+  responses: { 200: json(wireChangeSchema, 'The redo'), ...refusals(404, 409) },
 })
 
 export const pinEntryRoute = createRoute({
@@ -124,23 +127,23 @@ export const pinEntryRoute = createRoute({
   tags,
   summary: 'Keep a message through every later compaction',
   request: { params: entryParams },
-  responses: { 200: json(wireChangeSchema, 'It is pinned'), ...refusals(404) },
+  responses: { 200: json(wireChangeSchema, 'The message is pinned'), ...refusals(404) },
 })
 
 export const unpinEntryRoute = createRoute({
   method: 'delete',
   path: '/v1/sessions/{id}/pins/{seq}',
   tags,
-  summary: 'Let a pinned message go again',
+  summary: 'Unpin a message',
   request: { params: entryParams },
-  responses: { 200: json(wireChangeSchema, 'It is not pinned any more'), ...refusals(404) },
+  responses: { 200: json(wireChangeSchema, 'The message is unpinned'), ...refusals(404) },
 })
 
 export const listModelsRoute = createRoute({
   method: 'get',
   path: '/v1/models',
   tags: ['models'],
-  summary: 'The models that the server knows and whether they can be used',
+  summary: 'The models that the server knows, and whether each can be used',
   responses: {
     200: json(
       z.object({

@@ -7,7 +7,7 @@ import * as sessions from './session-routes.ts'
 import * as system from './system-routes.ts'
 import * as events from './wire-events.ts'
 
-/** A route of the contract, and what it is called there. */
+/** A route of the contract with its name. */
 export type NamedRoute = RouteConfig & { readonly name: string }
 
 /** All routes by name, in the order of the document. */
@@ -15,7 +15,7 @@ export const ROUTES: readonly NamedRoute[] = [sessions, messages, context, compa
   routesIn,
 )
 
-/** The OpenAPI document of the server; the shapes of events stand in it under `x-events`. */
+/** The OpenAPI document of the server; the shapes of events are under `x-events`. */
 export function openApiDocument(version: string): Readonly<Record<string, unknown>> {
   const app = new OpenAPIHono()
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
@@ -36,7 +36,7 @@ export function openApiDocument(version: string): Readonly<Record<string, unknow
   }
 }
 
-/** The routes that a file exports; each is called there `…Route`. */
+/** The routes that a file exports. The name of a route is that of its export without `Route`. */
 function routesIn(exported: Readonly<Record<string, unknown>>): NamedRoute[] {
   const routes = Object.entries(exported).flatMap(([name, value]) =>
     isRoute(value) ? [{ name: name.replace(/Route$/, ''), ...value }] : [],

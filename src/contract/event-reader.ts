@@ -1,7 +1,7 @@
-/** One server-sent event as it stands in the stream; its data is JSON. */
+/** A server-sent event before its data, which is JSON, is parsed. */
 export type RawEvent = { readonly name: string; readonly data: string; readonly id?: string }
 
-/** Takes the text of an event stream in pieces of any size and gives back the events that are complete. */
+/** Reads an event stream: takes its text in pieces of any size and returns the events that are complete. */
 export function eventReader(): (piece: string) => RawEvent[] {
   let rest = ''
   return (piece) => {

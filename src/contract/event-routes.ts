@@ -11,8 +11,8 @@ export const sessionEventsRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/events',
   tags,
-  summary: 'What happens in a session, from any seq on',
-  description: `Events: ${Object.keys(SESSION_EVENTS).join(', ')}. \`Last-Event-ID\` (or \`after\`) names the seq to go on behind; without it from the beginning, with \`after=now\` from now on.`,
+  summary: 'The events of a session, from any seq on',
+  description: `Events: ${Object.keys(SESSION_EVENTS).join(', ')}. \`Last-Event-ID\` (or \`after\`) is the seq after which the stream begins. Without it the stream begins with the log; with \`after=now\` it has only new events.`,
   request: {
     params: sessionParams,
     headers: z.object({
@@ -30,7 +30,7 @@ export const allEventsRoute = createRoute({
   method: 'get',
   path: '/v1/events',
   tags,
-  summary: 'What happens in all sessions of this token, from now on',
+  summary: 'The new events of all sessions of this token',
   description: `Events: ${Object.keys(ALL_EVENTS).join(', ')}.`,
   responses: { 200: stream('The events'), ...refusals(409) },
 })

@@ -20,8 +20,8 @@ export const listEntriesRoute = createRoute({
   request: {
     params: sessionParams,
     query: z.object({
-      after: whole().optional().openapi({ description: 'Entries behind this seq, the oldest first' }),
-      before: whole().optional().openapi({ description: 'Entries in front of this seq, the newest page' }),
+      after: whole().optional().openapi({ description: 'Entries after this seq, the oldest first' }),
+      before: whole().optional().openapi({ description: 'Entries before this seq, the newest page' }),
       limit: whole(500).min(1).default(100),
       only: z.enum(['messages', 'changes', 'all']).default('messages'),
     }),
@@ -37,7 +37,9 @@ const appendBody = z
     messages: z.array(
       z.strictObject({
         message: wireMessageSchema,
-        usage: wireUsageSchema.optional().openapi({ description: 'What the provider reported for this answer' }),
+        usage: wireUsageSchema
+          .optional()
+          .openapi({ description: 'The usage that the provider reported for this answer' }),
         model: z.string().max(200).optional(),
       }),
     ),
@@ -48,7 +50,7 @@ export const appendMessagesRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/messages',
   tags,
-  summary: 'Append messages of an agent of your own; no model is called',
+  summary: 'Append messages of your own agent; no model is called',
   request: {
     params: sessionParams,
     headers: idempotencyHeader,
@@ -61,7 +63,7 @@ export const appendMessagesRoute = createRoute({
         status: wireStatusSchema,
         compaction_due: z.boolean().openapi({ description: 'POST …/compact with `when: due` would compact now' }),
       }),
-      'They are stored',
+      'The messages are stored',
     ),
     ...refusals(404, 413, 415),
   },
@@ -73,7 +75,7 @@ const turnBody = z
     message: wireMessageSchema.optional().openapi({ description: 'A message of the user, in place of `text`' }),
     asks: z.boolean().optional().openapi({
       description:
-        'With events: the caller answers questions of permission (`question`, then POST …/turn/answer). Without, what would be asked is refused',
+        'With events: the caller answers permission questions (`question`, then POST …/turn/answer). Otherwise every request for permission is denied',
     }),
   })
   .openapi('Say')
@@ -82,9 +84,9 @@ export const postTurnRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/turn',
   tags,
-  summary: 'Say something to the agent of the server; without a body it goes on where the session stopped',
+  summary: 'Send a message to the agent of the server; without a body the agent continues where the session stopped',
   description:
-    'With `Accept: text/event-stream` the reply comes as server-sent events (`turn.stored`, then those of the turn, `turn.ended` last), else as one answer. A client that goes away does not end the turn: DELETE does.',
+    'With `Accept: text/event-stream` the reply comes as server-sent events (`turn.stored` first, `turn.ended` last), else as one answer. A client that goes away does not end the turn: DELETE does.',
   request: {
     params: sessionParams,
     headers: idempotencyHeader,
@@ -92,7 +94,7 @@ export const postTurnRoute = createRoute({
   },
   responses: {
     200: {
-      description: 'The turn has ended, or its events',
+      description: 'The end of the turn, or its events',
       content: {
         'application/json': { schema: z.object({ id: z.string(), seq: seq.optional(), end: wireTurnEndSchema }) },
         'text/event-stream': { schema: z.string() },
@@ -106,7 +108,7 @@ export const answerTurnRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/turn/answer',
   tags,
-  summary: 'Answer a question of the reply that is going on, on whichever process it is',
+  summary: 'Answer a permission question of the running turn, whichever process runs it',
   request: {
     params: sessionParams,
     body: {
@@ -116,8 +118,12 @@ export const answerTurnRoute = createRoute({
           schema: z
             .strictObject({
               question: z.string().min(1).max(100),
-              allow: z.boolean().openapi({ description: 'Yes, this once; or no' }),
-              text: z.string().max(10_000).optional().openapi({ description: 'With no: what the agent should do' }),
+              allow: z.boolean().openapi({ description: 'True allows the request once' }),
+              text: z
+                .string()
+                .max(10_000)
+                .optional()
+                .openapi({ description: 'With `allow: false`: what the agent should do instead' }),
             })
             .openapi('Answer'),
         },
@@ -125,7 +131,7 @@ export const answerTurnRoute = createRoute({
     },
   },
   responses: {
-    200: json(z.object({ answered: z.boolean() }), 'Whether somebody waited for it'),
+    200: json(z.object({ answered: z.boolean() }), 'Whether a turn waited for this answer'),
     ...refusals(404, 413, 415),
   },
 })
@@ -134,10 +140,10 @@ export const cancelTurnRoute = createRoute({
   method: 'delete',
   path: '/v1/sessions/{id}/turn',
   tags,
-  summary: 'Interrupt the reply that is going on, on whichever process it is',
+  summary: 'Interrupt the running turn, whichever process runs it',
   request: { params: sessionParams },
   responses: {
-    200: json(z.object({ cancelled: z.boolean(), id: z.string().optional() }), 'Whether there was one'),
+    200: json(z.object({ cancelled: z.boolean(), id: z.string().optional() }), 'Whether something was running'),
     ...refusals(404),
   },
 })

@@ -12,7 +12,7 @@ export const entryParams = sessionParams.extend({
   seq: whole().openapi({ param: { name: 'seq', in: 'path' }, type: 'integer' }),
 })
 
-/** A post with the same key is done once, on whichever process it comes in again; what failed may be tried again. */
+/** A post with a key is done once, even if it is repeated on another process; one that failed may be repeated. */
 export const idempotencyHeader = z.object({
   'idempotency-key': z.string().min(1).max(200).optional(),
 })

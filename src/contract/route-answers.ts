@@ -1,20 +1,20 @@
 import type { z } from '@hono/zod-openapi'
 import { wireErrorSchema } from './shapes.ts'
 
-/** One answer of a route in JSON. */
+/** A JSON answer of a route. */
 export function json<T extends z.ZodType>(schema: T, description: string) {
   return { description, content: { 'application/json': { schema } } }
 }
 
 const REFUSALS = {
-  400: 'The request is not right; the message says where',
-  401: 'No token, or not a known one',
-  403: 'The token may only read, or the Host or Origin is not allowed',
-  404: 'There is no such session or entry, for this token',
-  409: 'Something else is at work in the session, or there is nothing to take back',
+  400: 'The request is invalid; the message says where',
+  401: 'The token is missing or unknown',
+  403: 'The token is read-only, or the Host or Origin is not allowed',
+  404: 'This token has no such session or entry',
+  409: 'A turn or a compaction is running in the session, or there is nothing to undo',
   413: 'The body is too large',
-  415: 'The body is not of the type that is documented',
-  502: 'The model failed; the context is as it was',
+  415: 'The body has another type than documented',
+  502: 'The model failed; the context is unchanged',
   503: 'The server is stopping, or its store cannot be reached',
 } as const
 

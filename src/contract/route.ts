@@ -3,14 +3,14 @@ import type { RouteConfig, z } from '@hono/zod-openapi'
 /** A route of the contract, as `createRoute` makes it. */
 export type Route = RouteConfig & { getRoutingPath(): string }
 
-/** The schema of a part of a route's request: `params`, `query` or `headers`; never where it has none. */
+/** The schema of a part of a route's request (`params`, `query` or `headers`), or `never`. */
 export type RequestSchema<R extends Route, Part extends string> = R['request'] extends infer Request
   ? Request extends Record<Part, infer S extends z.ZodType>
     ? S
     : never
   : never
 
-/** The schema of a route's JSON body. */
+/** The schema of a route's JSON body, or `never`. */
 export type BodySchema<R extends Route> = R['request'] extends {
   body: { content: { 'application/json': { schema: infer S extends z.ZodType } } }
 }

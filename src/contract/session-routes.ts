@@ -17,7 +17,9 @@ const text = z.string().max(1_000)
 const createSessionBody = z
   .strictObject({
     title: text.optional(),
-    workspace: text.optional().openapi({ description: 'A workspace of the server; tools are on only in one of these' }),
+    workspace: text
+      .optional()
+      .openapi({ description: 'A workspace of the server; without one the agent has no tools for files and commands' }),
     model: text.optional(),
     policy: wirePolicySchema.optional(),
     messages: z.array(wireMessageSchema).optional(),
@@ -40,12 +42,12 @@ export const listSessionsRoute = createRoute({
   method: 'get',
   path: '/v1/sessions',
   tags,
-  summary: 'The sessions of this token, the most recently written to first',
+  summary: 'The sessions of this token, the most recently changed first',
   request: {
     query: z.object({
-      q: text.optional().openapi({ description: 'Looks in title and workspace' }),
+      q: text.optional().openapi({ description: 'Text to find in title or workspace' }),
       limit: whole(500).min(1).default(50),
-      before: text.optional().openapi({ description: 'The `next` of the page before' }),
+      before: text.optional().openapi({ description: 'The `next` of the previous page' }),
     }),
   },
   responses: {
@@ -58,7 +60,7 @@ export const listStatusesRoute = createRoute({
   method: 'get',
   path: '/v1/statuses',
   tags,
-  summary: 'How full the contexts of these sessions are, for a list of them',
+  summary: 'How full the contexts of several sessions are',
   request: {
     query: z.object({
       sessions: z
@@ -66,11 +68,14 @@ export const listStatusesRoute = createRoute({
         .max(10_000)
         .transform((ids) => ids.split(',').filter((id) => id !== ''))
         .pipe(z.array(z.string()).min(1).max(100))
-        .openapi({ type: 'string', description: 'Their ids, at most 100, with commas between them' }),
+        .openapi({ type: 'string', description: 'The ids, at most 100, separated by commas' }),
     }),
   },
   responses: {
-    200: json(z.object({ statuses: z.array(wireSessionStatusSchema) }), 'Of those that exist for this token'),
+    200: json(
+      z.object({ statuses: z.array(wireSessionStatusSchema) }),
+      'The statuses of the sessions that this token has',
+    ),
     ...refusals(),
   },
 })
@@ -92,7 +97,7 @@ export const changeSessionRoute = createRoute({
   method: 'patch',
   path: '/v1/sessions/{id}',
   tags,
-  summary: 'Rename a session, change its model or its policy',
+  summary: 'Change the title, the model or the policy of a session',
   request: {
     params: sessionParams,
     body: { required: true, content: { 'application/json': { schema: changeSessionBody } } },
@@ -104,10 +109,13 @@ export const deleteSessionRoute = createRoute({
   method: 'delete',
   path: '/v1/sessions/{id}',
   tags,
-  summary: 'Delete a session; entries that forks share stay for them',
+  summary: 'Delete a session; its forks keep the entries that they share',
   request: { params: sessionParams },
   responses: {
-    200: json(z.object({ entries: z.number().int(), kept_for_forks: z.number().int() }), 'What was deleted'),
+    200: json(
+      z.object({ entries: z.number().int(), kept_for_forks: z.number().int() }),
+      'The number of deleted entries',
+    ),
     ...refusals(404, 409),
   },
 })
@@ -116,7 +124,7 @@ export const forkSessionRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/fork',
   tags,
-  summary: 'A session that shares what was said up to a seq, and goes on from there',
+  summary: 'Fork a session: the new one shares its entries up to a seq',
   request: {
     params: sessionParams,
     headers: idempotencyHeader,
@@ -132,7 +140,7 @@ export const redactEntryRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/redact',
   tags,
-  summary: 'Overwrite what an entry said, everywhere; this cannot be undone',
+  summary: 'Overwrite the content of an entry everywhere; this cannot be undone',
   request: {
     params: sessionParams,
     headers: idempotencyHeader,
@@ -148,7 +156,7 @@ export const exportSessionRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/export',
   tags,
-  summary: 'The session: the whole log in our own format, or what the model would see now in that of another agent',
+  summary: 'Export the whole log in our own format, or the current view in the format of another agent',
   request: {
     params: sessionParams,
     query: z.object({ format: z.enum(WRITABLE_FORMATS).default('pith') }),
@@ -170,7 +178,7 @@ export const importSessionRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/import',
   tags,
-  summary: 'A new session from an export of ours or a session file of any agent; its content says which',
+  summary: 'Import an export of ours or a session file of any agent; the format is detected',
   request: {
     headers: idempotencyHeader,
     body: { required: true, content: { 'application/x-ndjson': { schema: z.string() } } },
@@ -182,7 +190,7 @@ export const importSessionRoute = createRoute({
         entries: z.number().int(),
         issues: z.array(z.object({ line: z.number().int(), reason: z.string() })),
       }),
-      'The session, and what could not be read',
+      'The session, and the lines that could not be read',
     ),
     ...refusals(413, 415),
   },

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { presetSchema, rungSchema } from '../model/policy.ts'
 
-/** Everything that crosses HTTP, in snake_case. Messages keep the shape of the AI SDK, whatever is in them. */
+/** Every shape that crosses HTTP, in snake_case. Messages keep the shape of the AI SDK. */
 
 const count = z.number().int().nonnegative()
 const seq = count.openapi({ description: 'The place of an entry in the log of its session' })
@@ -10,7 +10,7 @@ const dollars = z.number().nonnegative()
 
 export const sessionId = z.string().min(1).max(200)
 
-/** What is at work in a session, and so in the way of something else. */
+/** A turn or a compaction that runs in a session. */
 export type WireWork = z.infer<typeof wireWorkSchema>
 export const wireWorkSchema = z.object({ kind: z.enum(['compaction', 'turn', 'other']), id: z.string() })
 
@@ -20,7 +20,7 @@ export const wireErrorSchema = z
       code: z.string().openapi({ example: 'unknown-session' }),
       message: z.string().openapi({ description: 'One line: what is wrong, where, what to do' }),
       request_id: z.string().optional(),
-      running: wireWorkSchema.optional().openapi({ description: 'With 409: what is at work in the session' }),
+      running: wireWorkSchema.optional().openapi({ description: 'With 409: what is running in the session' }),
     }),
   })
   .openapi('Error')
@@ -48,12 +48,12 @@ export const wireStatusSchema = z
   .object({
     tokens: count,
     window: count.optional(),
-    percent: z.number().optional().openapi({ description: 'Two decimals; absent when the window is not known' }),
+    percent: z.number().optional().openapi({ description: 'Two decimals; absent when the window is unknown' }),
     known: z.boolean(),
     source: z.enum(['provider', 'estimate']),
     level: z.enum(['normal', 'warning', 'critical', 'unknown']),
   })
-  .openapi('Status', { description: 'How full the context is: the one number' })
+  .openapi('Status', { description: 'How full the context is' })
 
 export const wireSpentSchema = z
   .object({
@@ -63,7 +63,7 @@ export const wireSpentSchema = z
     output_tokens: count,
     compactions: count,
     compaction_cost: z.number(),
-    cost: z.number().optional().openapi({ description: 'All of it; absent when a price is not known' }),
+    cost: z.number().optional().openapi({ description: 'The whole cost; absent when a price is unknown' }),
   })
   .openapi('Spent')
 
@@ -102,15 +102,15 @@ const fileSchema = z.looseObject({ path: z.string(), seq, access: z.enum(['read'
 export type WireSessionDetail = z.infer<typeof wireSessionDetailSchema>
 export const wireSessionDetailSchema = wireSessionSchema
   .extend({
-    model: z.string().optional().openapi({ description: 'provider/model; absent when none can be used' }),
-    no_model: z.string().optional().openapi({ description: 'Why no model can be asked, and what to set' }),
+    model: z.string().optional().openapi({ description: 'provider/model; absent when no model can be used' }),
+    no_model: z.string().optional().openapi({ description: 'Why no model can be used, and what to set' }),
     preset: z.enum(presetSchema.options),
     status: wireStatusSchema,
     todos: z.array(todoSchema),
     files: z.array(fileSchema),
     breaker: z.object({ failures: count, last_failure_at: time }),
     compactions: count,
-    bad_rows: count.openapi({ description: 'Rows of the log that cannot be read; they are set aside' }),
+    bad_rows: count.openapi({ description: 'Rows of the log that cannot be read; they are skipped' }),
   })
   .openapi('SessionDetail')
 
@@ -137,7 +137,7 @@ export const wireEntrySchema = z
   })
   .openapi('Entry', { description: 'One item of the log; its other fields depend on its type' })
 
-/** How an entry stands in the view now. */
+/** The place of an entry in the view. */
 const placeSchema = z
   .enum(['whole', 'shortened', 'masked', 'compacted', 'redacted', 'undone', 'none'])
   .openapi('Place', { description: 'none: the entry is no message' })
@@ -146,9 +146,11 @@ export type WirePlacedEntry = z.infer<typeof wirePlacedEntrySchema>
 export const wirePlacedEntrySchema = wireEntrySchema
   .extend({
     place: placeSchema,
-    by: seq.optional().openapi({ description: 'The compaction, mask or redaction behind it' }),
+    by: seq
+      .optional()
+      .openapi({ description: 'The entry that put it there: a compaction, mask, squeeze or redaction' }),
     pinned: z.boolean().optional(),
-    tokens: count.optional().openapi({ description: 'Estimated size of a message as it was said' }),
+    tokens: count.optional().openapi({ description: 'Estimated tokens of the message in full' }),
   })
   .openapi('PlacedEntry')
 
@@ -157,7 +159,7 @@ export const wireEntryPageSchema = z.object({
   entries: z.array(wirePlacedEntrySchema).openapi({ description: 'In the order of the log' }),
   first_seq: z.number().int().optional(),
   last_seq: z.number().int().optional(),
-  more: z.boolean().openapi({ description: 'There are more in the direction that was asked for' }),
+  more: z.boolean().openapi({ description: 'There are more entries in the requested direction' }),
 })
 
 /** A change of the view, and how full the context is after it. */
@@ -178,7 +180,7 @@ export const wirePartsSchema = z
     tool_results: count,
     reasoning: count,
   })
-  .openapi('Parts', { description: 'Tokens by kind; together they are the tokens of the status' })
+  .openapi('Parts', { description: 'Tokens by kind; they add up to the tokens of the status' })
 
 const budgetSchema = z
   .object({
@@ -274,31 +276,29 @@ export const wireCompactionDetailSchema = wireCompactionSchema
     from: seq,
     up_to: seq,
     keep: z.array(seq),
-    summary: z.string().openapi({ description: 'As it is now: after an edit the text of the user' }),
+    summary: z.string().openapi({ description: 'The current text: after an edit, the user’s' }),
     edited: z.boolean(),
     focus: z.string().optional(),
     usage: wireUsageSchema.optional(),
     flagged: z.array(z.string()).openapi({ description: 'Names in the summary that its source does not contain' }),
-    facts: z.array(wireFactSchema).openapi({ description: 'What the index knows of the span' }),
-    before: z
-      .array(wirePlacedEntrySchema)
-      .openapi({ description: 'The messages that the summary replaced, a page of them' }),
+    facts: z.array(wireFactSchema).openapi({ description: 'The facts that the index has about the span' }),
+    before: z.array(wirePlacedEntrySchema).openapi({ description: 'A page of the messages that the summary replaced' }),
     before_total: count,
-    after: z.array(wireMessageSchema).openapi({ description: 'What stood in their place right after it' }),
+    after: z.array(wireMessageSchema).openapi({ description: 'The messages that replaced them' }),
   })
   .openapi('CompactionDetail')
 
 export type WireCompactResult = z.infer<typeof wireCompactResultSchema>
 export const wireCompactResultSchema = z
   .object({
-    id: z.string().openapi({ description: 'The id of the compaction while it ran' }),
+    id: z.string().openapi({ description: 'The id under which the compaction ran' }),
     compacted: z.boolean(),
     outcome: z.enum(['compacted', 'skipped', 'failed', 'cancelled']),
     reason: z.string(),
     skip: z.string().optional(),
     text: z.string().openapi({ example: 'Conversation compacted: 12 messages → summary' }),
     seq: seq.optional().openapi({ description: 'The entry of the compaction' }),
-    messages: z.array(wireMessageSchema).openapi({ description: 'The messages of the view now' }),
+    messages: z.array(wireMessageSchema).openapi({ description: 'The messages of the view after it' }),
     tokens_before: count,
     tokens_after: count,
     messages_removed: count,
@@ -325,7 +325,7 @@ export const wirePreviewSchema = z
     up_to: seq.optional(),
     messages: count.optional().openapi({ description: 'Messages that a summary would replace' }),
     span_tokens: count.optional(),
-    kept: z.array(wireMessageSchema).optional().openapi({ description: 'What would stay as it is' }),
+    kept: z.array(wireMessageSchema).optional().openapi({ description: 'The messages that would stay unchanged' }),
     squeezed: z.array(seq).optional(),
     estimated_cost: dollars.optional(),
   })
@@ -357,7 +357,7 @@ export const wireTokenSchema = z.object({
   version: z.string(),
 })
 
-/** Settings of the policy as the configuration file writes them, or the name of a preset. */
+/** The name of a preset, or settings of the policy as in the configuration file. */
 export const wirePolicySchema = z
   .union([z.string(), z.record(z.string(), z.unknown())])
   .openapi('Policy', { description: 'A preset, or settings in snake_case as in the configuration file' })

@@ -11,7 +11,7 @@ export const healthRoute = createRoute({
   tags,
   security: open,
   summary: 'The process is alive',
-  responses: { 200: json(z.object({ status: z.literal('ok') }), 'It is') },
+  responses: { 200: json(z.object({ status: z.literal('ok') }), 'The process is alive') },
 })
 
 export const readyRoute = createRoute({
@@ -20,7 +20,10 @@ export const readyRoute = createRoute({
   tags,
   security: open,
   summary: 'The process takes work: its store answers and it is not stopping',
-  responses: { 200: json(z.object({ status: z.literal('ready') }), 'It does'), 503: json(wireErrorSchema, 'Not now') },
+  responses: {
+    200: json(z.object({ status: z.literal('ready') }), 'The server takes work'),
+    503: json(wireErrorSchema, 'The server takes no work now'),
+  },
 })
 
 export const metricsRoute = createRoute({
@@ -35,7 +38,7 @@ export const whoamiRoute = createRoute({
   method: 'get',
   path: '/v1/token',
   tags,
-  summary: 'Who this token is',
+  summary: 'The name, owner and rights of this token',
   responses: {
     200: json(wireTokenSchema, 'The token'),
     ...refusals(),

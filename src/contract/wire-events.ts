@@ -11,7 +11,7 @@ import {
 
 const count = z.number().int().nonnegative()
 const of = { session_id: z.string() }
-/** Of the log: the event's `id` is the seq, to go on from with `Last-Event-ID`. */
+/** Fields of an event of the log. Its `id` is the seq, for `Last-Event-ID`. */
 const logged = { ...of, seq: count, at: z.number() }
 const saved = { tokens_before: count, tokens_after: count, tokens_saved: count }
 const attempt = z.looseObject({
@@ -24,7 +24,7 @@ const attempt = z.looseObject({
 
 /** The events of a session (`GET …/events`) by name, each with the shape of its data. */
 export const SESSION_EVENTS = {
-  /** Every entry of the log, before the event that says what it means; it has no `id`, the one behind it has. */
+  /** Every entry of the log, followed by the event that says what it means. Only that second event has an `id`. */
   entry: z.object({ ...of, seq: count, entry: wireEntrySchema }),
   'bad-row': z.looseObject({ ...of, seq: count }),
   message: z.looseObject({ ...logged, message: z.unknown() }),
@@ -74,14 +74,14 @@ export const SESSION_EVENTS = {
 /** The events of all sessions of a token (`GET /v1/events`). */
 export const ALL_EVENTS = {
   ready: z.object({}),
-  /** Something was appended to this session. */
+  /** An entry was appended to this session. */
   'session.changed': z.object({ ...of, seq: count, type: z.string() }),
   'session.compacted': SESSION_EVENTS['session.compacted'],
 } as const
 
 /** The events of a reply (`POST …/turn`), in the order in which they come. */
 export const TURN_EVENTS = {
-  /** The message is in the log: nothing can lose it any more. `waiting` names what is at work before it. */
+  /** The message is stored in the log. `turn.waiting` names what runs in the session before this turn. */
   'turn.stored': z.object({ ...of, id: z.string(), seq: count.optional() }),
   'turn.waiting': z.object({ ...of, id: z.string(), running: wireWorkSchema }),
   'turn.started': z.object({ ...of, id: z.string() }),
@@ -90,7 +90,7 @@ export const TURN_EVENTS = {
   reasoning: z.object({ text: z.string() }),
   'tool.input': z.object({ tool_call_id: z.string(), tool_name: z.string() }),
   retry: z.object({ attempt: count, in_ms: z.number(), reason: z.string() }),
-  /** What was streamed of this answer does not count. */
+  /** The text that was streamed of this answer is void: it is asked for again. */
   'answer.void': z.object({ reason: z.string() }),
   entry: z.object({ ...of, seq: count, entry: wireEntrySchema }),
   /**
@@ -130,7 +130,7 @@ export const COMPACT_EVENTS = {
   'compaction.ended': TURN_EVENTS['compaction.ended'],
 } as const
 
-/** Every event of every stream; an event has one shape, whichever stream it comes in. */
+/** Every event of every stream. An event has the same shape in every stream. */
 export const EVENTS = { ...SESSION_EVENTS, ...ALL_EVENTS, ...TURN_EVENTS, ...COMPACT_EVENTS } as const
 
 type EventName = keyof typeof EVENTS
@@ -138,7 +138,7 @@ type EventName = keyof typeof EVENTS
 /** The data of an event. */
 export type EventData<N extends EventName> = z.infer<(typeof EVENTS)[N]>
 
-/** One event of a stream; the `id` of one of the log is its seq. */
+/** An event of a stream. Events of the log have their seq as `id`. */
 export type WireEvent = {
   [N in EventName]: { readonly event: N; readonly data: EventData<N>; readonly id?: number }
 }[EventName]

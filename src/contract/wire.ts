@@ -3,18 +3,18 @@ import { type Entry, readEntry } from '../model/entry.ts'
 import type { Message } from '../model/message.ts'
 import type { WireEntry, WireMessage } from './shapes.ts'
 
-/** Keys whose value is in a spelling that is not ours: the AI SDK's messages, and the arguments of tools. */
+/** Keys whose values keep their spelling: messages of the AI SDK, and arguments of tools. */
 const AS_THEY_ARE = ['message', 'messages', 'kept', 'input', 'providerOptions'] as const
 type AsIs = (typeof AS_THEY_ARE)[number]
 
-/** Our data as it goes over HTTP: keys in snake_case, messages as they are. */
+/** Our data as it goes over HTTP: keys in snake_case, messages unchanged. */
 export type ToWire<T> = T extends readonly (infer Each)[]
   ? ToWire<Each>[]
   : T extends object
     ? { -readonly [K in keyof T as SnakeCase<K>]: K extends AsIs ? T[K] : ToWire<T[K]> }
     : T
 
-/** Data that came over HTTP, in our own spelling. */
+/** Data that came over HTTP, with keys in camelCase. */
 export type FromWire<T> = T extends readonly (infer Each)[]
   ? FromWire<Each>[]
   : T extends object
@@ -40,13 +40,13 @@ export function wireEntry(entry: Entry): WireEntry {
   return toWire(entry)
 }
 
-/** An entry that came over HTTP, without what the server adds of its place in the view. */
+/** An entry that came over HTTP, without the fields about its place in the view. */
 export function entryFromWire(value: WireEntry): Entry {
   const { place: _, by: __, pinned: ___, tokens: ____, ...entry } = value
   return readEntry(fromWire(entry))
 }
 
-/** Messages go over HTTP as they are: the AI SDK's own shape, whose parts the contract does not name one by one. */
+/** Messages go over HTTP unchanged: the contract does not name the parts of the AI SDK's shape one by one. */
 export function wireMessages(messages: readonly Message[]): WireMessage[] {
   return [...messages] as unknown as WireMessage[]
 }

@@ -6,10 +6,10 @@ import { EVENTS, type WireEvent } from '../../contract/wire-events.ts'
 import { PithError } from '../../model/errors.ts'
 import { problemOf } from '../../model/parse.ts'
 
-/** A server and the token that it knows us by. */
+/** The address of a server, and our token there. */
 export type RemoteServer = { readonly url: string; readonly token: string }
 
-/** The server refused a request; the message is its own. */
+/** The server refused a request; the message is the server's. */
 export class RefusalError extends Error {
   readonly status: number
 
@@ -26,19 +26,19 @@ type LooseCall = {
   readonly signal?: AbortSignal
 }
 
-/** What a route is called with. */
+/** The arguments of a call. */
 export type RemoteCall<R extends Route> = LooseCall & Given<R, 'params'> & Partial<Given<R, 'query'>>
 
 type Given<R extends Route, Part extends string> = [RequestSchema<R, Part>] extends [never]
   ? unknown
   : { readonly [P in Part]: z.input<RequestSchema<R, Part>> }
 
-/** Calls the routes of a server. What it answers is checked against the contract. */
+/** Calls the routes of a server and checks the answers against the contract. */
 export class RemoteClient {
   readonly #server: RemoteServer
 
   constructor({ url, token }: RemoteServer) {
-    // The page's address has the token in its fragment: an address may be given as it was printed.
+    // `pith serve` prints the address with the token in its fragment: it may be pasted as it is.
     this.#server = { url: url.replace(/#.*$/, '').replace(/\/+$/, ''), token }
   }
 
@@ -53,7 +53,7 @@ export class RemoteClient {
     return (await this.#send(route, call, '*/*')).text()
   }
 
-  /** The events that answer a call, until they end or the signal aborts. Events that we do not know are left out. */
+  /** The events that answer a call, until they end or the signal aborts. Unknown events are left out. */
   async *events<R extends Route>(route: R, call: RemoteCall<R>): AsyncGenerator<WireEvent, void> {
     const { body } = await this.#send(route, call, 'text/event-stream')
     if (body === null) return
@@ -94,7 +94,7 @@ export class RemoteClient {
     return { event, data: checked, id: id === undefined ? undefined : Number(id) } as WireEvent
   }
 
-  /** Checks what came in. A newer server may use words that the contract of today does not list: those pass. */
+  /** Checks an answer. Enum values that this contract does not list pass: a newer server may have added them. */
   #checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
     const result = schema.safeParse(value)
     if (result.success) return result.data

@@ -3,7 +3,7 @@ import type { EventData, WireEvent } from '../../contract/wire-events.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
 import type { PortEvent } from '../port-data.ts'
 
-/** What an event of a reply or of a compaction means for a screen; entries and status are looked at elsewhere. */
+/** An event of a turn or of a compaction as events of the port; entries and the status are handled elsewhere. */
 export function remotePortEvents(told: WireEvent): PortEvent[] {
   const { event, data } = told
   switch (event) {
@@ -14,7 +14,7 @@ export function remotePortEvents(told: WireEvent): PortEvent[] {
     case 'notice':
       return [{ type: event, text: data.text }]
     case 'turn.waiting':
-      return [{ type: 'notice', text: 'Waiting: something else is at work in this session.' }]
+      return [{ type: 'notice', text: 'Waiting: a turn or a compaction is running in this session.' }]
     case 'tool.input':
       return [{ type: 'tool-input', toolName: data.tool_name }]
     case 'tool.output':
@@ -57,7 +57,7 @@ function resultOf(data: EventData<'compaction.ended'>): Outcome {
   return { outcome, rung, messagesRemoved, tokensBefore, tokensAfter }
 }
 
-/** How a compaction ended that the server answers with an error. */
+/** The outcome of a compaction that the server answered with an error. */
 function refusalOf({ code, reason }: EventData<'compaction.failed'>): Outcome {
   if (code === 'busy') return { outcome: 'busy', reason }
   return { outcome: code === 'refused-by-hook' ? 'refused' : 'failed', reason }

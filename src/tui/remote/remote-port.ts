@@ -17,7 +17,7 @@ import { RemoteWork } from './remote-work.ts'
 
 export type RemoteOptions = RemoteServer & {
   readonly cwd: string
-  /** Where the tools of new sessions work: a workspace of the server. By default its only one, if it has one. */
+  /** The server's workspace for new sessions. By default the only one, if the server has exactly one. */
   readonly workspace?: string
   /** Which session to open; a new one by default. */
   readonly open: { readonly kind: 'new' | 'continue' } | { readonly kind: 'id'; readonly id: string }
@@ -25,7 +25,7 @@ export type RemoteOptions = RemoteServer & {
 
 const SILENT: Done = { ok: true, text: '' }
 
-/** A session on a server. */
+/** Opens the port to a session on a server. */
 export async function openRemotePort(options: RemoteOptions): Promise<Port> {
   const client = new RemoteClient(options)
   const listeners = new Set<(event: PortEvent) => void>()
@@ -46,14 +46,14 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     return SILENT
   }
 
-  /** A session in which nothing was ever said leaves no trace. */
+  /** Leaves the session; an empty one is deleted. */
   async function leave(): Promise<void> {
     session.close()
     if (session.isEmpty)
       await client.ask(sessions.deleteSessionRoute, { params: session.params }).catch(() => undefined)
   }
 
-  /** Changes something; a refusal is an answer for the user. */
+  /** Calls a route that changes the session; a refusal becomes a message for the user. */
   async function change(
     route: Route,
     { seq, body }: { readonly seq?: number; readonly body?: object } = {},
@@ -117,16 +117,16 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
         ? { ok: true, text: `The model is ${model ?? name} now.` }
         : { ok: false, text: noModel }
     },
-    permissions: async () => ({ ok: false, text: 'What tools may do is set on the server: server.workspaces' }),
+    permissions: async () => ({ ok: false, text: 'Permissions of tools are set on the server: server.workspaces' }),
     policy: async () => policyReportOf((await session.context()).policy),
     setPolicy: async (key, value, scope) => {
       if (scope === 'user')
-        return { ok: false, text: 'The server has its own configuration: only this session can be set' }
+        return { ok: false, text: 'The server has its own configuration: you can change settings of this session only' }
       const done = await change(sessions.changeSessionRoute, { body: { policy: { [key]: settingOf(value) } } })
       return done.ok ? { ok: true, text: `${key} is ${value} in this session.` } : done
     },
     sessions: async () => {
-      return (await listed(client, 500))
+      return (await listSessions(client, 500))
         .filter(({ last_seq }) => last_seq > 0)
         .map(({ id, title, workspace, updated_at, last_seq, parent }) => ({
           id,
@@ -137,21 +137,21 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
           fork: parent !== undefined,
         }))
     },
-    openSession: async (id) => switchTo(await named(client, id)),
-    newSession: async () => switchTo(await created(client, options.workspace)),
+    openSession: async (id) => switchTo(await sessionIdOf(client, id)),
+    newSession: async () => switchTo(await createSession(client, options.workspace)),
     fork: async (before) => {
       const body = before === undefined ? {} : { seq: before - 1 }
       const { id } = await client.ask(sessions.forkSessionRoute, { params: session.params, body })
       return switchTo(id)
     },
-    openExample: async () => ({ ok: false, text: 'The example is for a session on this machine: leave out --server' }),
+    openExample: async () => ({ ok: false, text: 'The example needs a session on this machine: leave out --server' }),
     rename: (title) => change(sessions.changeSessionRoute, { body: { title } }),
     exportTo: async (path) => {
       const file = resolve(options.cwd, path ?? `pith-session-${session.id.slice(0, 8)}.jsonl`)
       await writeFile(file, await client.text(sessions.exportSessionRoute, { params: session.params }), { mode: 0o600 })
       return { ok: true, text: `Written to ${file}` }
     },
-    // A completion is a comfort: that the server does not answer is told by what the user does next.
+    // A failed completion is not worth a message: the next request will show that the server is away.
     files: (query) => session.files(query).catch(() => []),
     close: async () => {
       await work.stop()
@@ -161,18 +161,18 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
 }
 
 async function idToOpen(client: RemoteClient, { open, workspace }: RemoteOptions): Promise<string> {
-  if (open.kind === 'id') return named(client, open.id)
-  if (open.kind === 'new') return created(client, workspace)
-  const newest = await listed(client, 20)
-  return newest.find(({ last_seq }) => last_seq > 0)?.id ?? created(client, workspace)
+  if (open.kind === 'id') return sessionIdOf(client, open.id)
+  if (open.kind === 'new') return createSession(client, workspace)
+  const newest = await listSessions(client, 20)
+  return newest.find(({ last_seq }) => last_seq > 0)?.id ?? createSession(client, workspace)
 }
 
 /** The sessions of this token, the newest first. */
-async function listed(client: RemoteClient, limit: number): Promise<readonly WireSession[]> {
+async function listSessions(client: RemoteClient, limit: number): Promise<readonly WireSession[]> {
   return (await client.ask(sessions.listSessionsRoute, { query: { limit } })).sessions
 }
 
-async function created(client: RemoteClient, wanted: string | undefined): Promise<string> {
+async function createSession(client: RemoteClient, wanted: string | undefined): Promise<string> {
   const { workspaces } = await client.ask(whoamiRoute, {})
   if (wanted !== undefined && !workspaces.includes(wanted)) throw noWorkspace(wanted, workspaces)
   const workspace = wanted ?? (workspaces.length === 1 ? workspaces[0] : undefined)
@@ -185,9 +185,9 @@ function noWorkspace(wanted: string, workspaces: readonly string[]): PithError {
   return new PithError('bad-argument', `the server has no workspace ${wanted}: ${known}`)
 }
 
-/** A session by its id or the beginning of it. */
-async function named(client: RemoteClient, id: string): Promise<string> {
-  const known = await listed(client, 500)
+/** The id of the session that an id or its beginning means. */
+async function sessionIdOf(client: RemoteClient, id: string): Promise<string> {
+  const known = await listSessions(client, 500)
   const exact = known.find((session) => session.id === id)
   const [only, another] = known.filter((session) => session.id.startsWith(id))
   if (exact !== undefined) return exact.id

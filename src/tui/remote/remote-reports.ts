@@ -5,7 +5,7 @@ import { textOf } from '../../model/message.ts'
 import type { ContextReport, Opened, PolicyReport, PreviewReport, RecallHit } from '../port-data.ts'
 import { safeText } from '../safe-text.ts'
 
-/** What is shown where a server has no model. */
+/** The name of the model where a server has none. */
 const NO_MODEL = 'none'
 
 /** A session of a server as a screen shows it. */
@@ -24,7 +24,7 @@ export function openedOf(detail: WireSessionDetail, context: WireContext, entrie
   }
 }
 
-/** What the window is filled with. */
+/** The report of what fills the window. */
 export function contextReportOf({ model, status, parts, budget, largest, next, policy }: WireContext): ContextReport {
   return {
     model: model ?? NO_MODEL,
@@ -37,7 +37,7 @@ export function contextReportOf({ model, status, parts, budget, largest, next, p
   }
 }
 
-/** The policy of the session, as the server has it. */
+/** The policy of the session on the server. */
 export function policyReportOf({ preset, ...values }: WireContext['policy']): PolicyReport {
   return {
     preset,
@@ -49,7 +49,7 @@ export function policyReportOf({ preset, ...values }: WireContext['policy']): Po
   }
 }
 
-/** What a compaction would do now. */
+/** The preview of a compaction. */
 export function previewReportOf(preview: WirePreview): PreviewReport {
   const { would_compact, reason, tokens, messages = 0, span_tokens = 0, kept = [], estimated_cost } = preview
   if (!would_compact) return { kind: 'keep', reason, tokens }
@@ -63,7 +63,7 @@ export function previewReportOf(preview: WirePreview): PreviewReport {
   }
 }
 
-/** Where something was said, or what handles stand for. */
+/** The hits of a search, and the entries of handles. */
 export function recallHitsOf({ hits, entries }: { hits: WireHit[]; entries: WireEntry[] }): RecallHit[] {
   const found = hits.map(({ seq, type, snippet }) => ({ seq, type, text: safeText(snippet) }))
   const named = entries.map(entryFromWire).map((entry) => ({

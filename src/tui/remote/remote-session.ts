@@ -10,21 +10,21 @@ import type { Opened, PortEvent } from '../port-data.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { openedOf } from './remote-reports.ts'
 
-/** Entries that a screen begins with. */
+/** How many entries a screen begins with. */
 const SHOWN_ENTRIES = 400
 const AGAIN_MS = 1_000
 
-/** One session of a server: each of its entries is told once and in order, whoever appended it. */
+/** One session of a server. Each entry is emitted once and in order, whoever appended it. */
 export class RemoteSession {
   readonly id: string
   readonly #client: RemoteClient
   readonly #emit: (event: PortEvent) => void
   readonly #stop = new AbortController()
   #told = 0
-  /** While we work ourselves, what we get as its answer tells more than the log does. */
+  /** Our own turn or compaction is running: its events say more than the log does. */
   #isWorking = false
   #waiting: Entry[] = []
-  /** In US dollars so far, as far as the prices are known. */
+  /** In US dollars so far; undefined when a price is unknown. */
   #cost: number | undefined
   title: string | undefined
   isEmpty = true
@@ -35,7 +35,7 @@ export class RemoteSession {
     this.#emit = emit
   }
 
-  /** What names the session in a call. */
+  /** The parameters of a route of this session. */
   get params(): { readonly id: string } {
     return { id: this.id }
   }
@@ -57,7 +57,7 @@ export class RemoteSession {
     return paths
   }
 
-  /** The session as it is now; from here on others are listened to. */
+  /** Loads the session, and follows its events from then on. */
   async open(): Promise<Opened> {
     const [detail, context, log, { cost }] = await Promise.all([
       this.detail(),
@@ -77,7 +77,7 @@ export class RemoteSession {
     this.#stop.abort()
   }
 
-  /** Does something whose own events come first; what others appended meanwhile is told after it. */
+  /** Runs our own work. Entries that others append meanwhile are emitted after it. */
   async working(work: () => Promise<void>): Promise<void> {
     this.#isWorking = true
     try {
@@ -88,7 +88,7 @@ export class RemoteSession {
     }
   }
 
-  /** Tells an entry that was not told yet. */
+  /** Emits an entry that was not emitted yet. */
   tell(entry: Entry): void {
     if (entry.seq <= this.#told) return
     this.#told = entry.seq
@@ -100,7 +100,7 @@ export class RemoteSession {
     this.#emit({ type: 'entry', entry })
   }
 
-  /** Tells what was appended since, and how full the context is now. */
+  /** Emits the entries that were appended since, and the status. */
   async catchUp(): Promise<void> {
     for (const entry of await this.#entries({ limit: 500, after: this.#told })) this.tell(entry)
     await this.tellStatus()
@@ -124,7 +124,7 @@ export class RemoteSession {
     this.#emit({ type: 'status', status, suggestPercent, cost: this.#cost })
   }
 
-  /** A connection that breaks is made again, from the entry that was told last. */
+  /** Follows the events; after a disconnect it resumes at the last emitted entry. */
   async #listen(): Promise<void> {
     const { signal } = this.#stop
     while (!signal.aborted) {
@@ -137,7 +137,7 @@ export class RemoteSession {
         }))
           if (event === 'entry') await this.#heard(entryFromWire(data.entry))
       } catch {
-        // The next try says whether the server is back; what the user does meanwhile tells them that it is not.
+        // Try again later: a request of the user will show that the server is away.
       }
       if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS).unref())
     }

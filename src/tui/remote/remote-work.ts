@@ -12,7 +12,7 @@ import type { RemoteSession } from './remote-session.ts'
 
 const TITLE_CHARACTERS = 60
 
-/** Turns and compactions on a server, one at a time. What comes of them is told by events. */
+/** Runs turns and compactions on a server, one at a time. Their results come as events. */
 export class RemoteWork {
   readonly #client: RemoteClient
   readonly #session: () => RemoteSession
@@ -35,7 +35,8 @@ export class RemoteWork {
           await this.#told(session, event)
           ended ||= event.event === 'turn.ended'
         }
-        if (!ended) this.#emit({ type: 'turn-ended', reason: 'failed', text: 'The server went away: say it again' })
+        if (!ended)
+          this.#emit({ type: 'turn-ended', reason: 'failed', text: 'The server went away: send your message again' })
       } catch (error) {
         this.#emit({ type: 'turn-ended', reason: 'failed', text: lineOf(error) })
       }
@@ -50,7 +51,7 @@ export class RemoteWork {
       const body = focus === undefined || focus.trim() === '' ? {} : { focus: focus.trim() }
       try {
         for await (const event of this.#client.events(compactSessionRoute, { params: session.params, body })) {
-          // What it came to is shown by its entry, which comes before the end.
+          // The entry shows the result: emit it before the end.
           if (event.event === 'compaction.ended') await session.catchUp()
           await this.#told(session, event)
         }
@@ -60,14 +61,14 @@ export class RemoteWork {
     })
   }
 
-  /** Rules for good are the server's own: a question here has none to offer. */
+  /** Answers a permission question. Permanent rules are set on the server, so an answer counts once. */
   async answer(question: string, answer: Answer): Promise<void> {
     const text = answer.kind === 'tell' ? answer.text : undefined
     const body = { question, allow: answer.kind === 'once', text }
     await this.#client.ask(answerTurnRoute, { params: this.#session().params, body })
   }
 
-  /** Ends what is going on, on whichever process of the server it is. */
+  /** Cancels the running turn or compaction. */
   async interrupt(): Promise<void> {
     const kind = this.#working?.kind
     const { params } = this.#session()
@@ -83,7 +84,7 @@ export class RemoteWork {
   async #told(session: RemoteSession, event: WireEvent): Promise<void> {
     if (event.event === 'entry') session.tell(entryFromWire(event.data.entry))
     if (event.event === 'turn.stored' || event.event === 'compaction.ended') await session.catchUp()
-    // What it has cost is known when it has ended.
+    // The cost is known when the turn has ended.
     if (event.event === 'turn.ended') await session.tellStatus()
     if (event.event === 'status') {
       const { policy } = await session.context()

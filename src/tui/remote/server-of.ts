@@ -1,7 +1,7 @@
 import { PithError } from '../../model/errors.ts'
 import type { RemoteServer } from './remote-client.ts'
 
-/** The server that an address means. Its token may be in the fragment, as `pith serve` prints it, or be given apart. */
+/** The server of an address. The token is in its fragment, as `pith serve` prints it, or comes separately. */
 export function serverOf(address: string, token: string | undefined): RemoteServer {
   const whole = /^https?:\/\//.test(address) ? address : `http://${address}`
   if (!URL.canParse(whole))
