@@ -1,7 +1,7 @@
 import type { ModelChunk, SummaryModel, SummaryRequest } from '../../model/summary-model.ts'
 import type { Usage } from '../../model/usage.ts'
 
-/** What came of a call. A failure is a value; only an abort and an error of the caller's own callback are thrown. */
+/** The answer of a model. A failure is a value; only an abort and an error of the caller's callback are thrown. */
 export type SummaryAnswer = {
   readonly text: string
   readonly finish: 'stop' | 'length' | 'other'

@@ -1,7 +1,7 @@
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { shorten } from '../text/shorten.ts'
 
-/** What stands between two texts, and what the rounding of each may hide. */
+/** The separator of two texts, and a margin for rounding. */
 const SEPARATOR_TOKENS = 2
 
 /**

@@ -10,7 +10,7 @@ import type { CompactState } from './compact-state.ts'
 
 export type CompactionDraft = Omit<EntryOf<'compaction'>, 'id' | 'seq' | 'at'>
 
-/** What a rung made. */
+/** A summary with the rung and the model that wrote it. */
 export type RungSummary = Pick<CompactionDraft, 'summary' | 'model' | 'usage' | 'cost' | 'flagged'> & {
   readonly rung: Rung
 }

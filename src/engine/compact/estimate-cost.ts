@@ -3,7 +3,7 @@ import { itemTokens } from '../../tokens/count.ts'
 import type { Plan } from '../plan/plan-shape.ts'
 import type { CompactState } from './compact-state.ts'
 
-/** What the call of the preferred model will cost at most, in US dollars: unknown without prices, 0 without a model. */
+/** The most that the call of the preferred model will cost, in US dollars: undefined without prices, 0 without a model. */
 export function estimateCost({ input, policy, view, estimator, tokens }: CompactState, plan: Plan): number | undefined {
   if (plan.kind !== 'compact') return 0
   const outputTokens = plan.allowances.summaryTokens

@@ -2,7 +2,7 @@ import type { Prices } from '../../model/model-info.ts'
 import { addUsage, type Usage } from '../../model/usage.ts'
 import { costOf } from '../../tokens/cost.ts'
 
-/** What the model calls of a compaction have used so far, those that failed included. A cost in US dollars, or unknown. */
+/** The usage and cost of a compaction's model calls so far, failed ones included. The cost is in US dollars, or unknown. */
 export type Expense = { readonly usage?: Usage; readonly cost?: number }
 
 /** After one more call. The whole is not known when the price of a part is not. */

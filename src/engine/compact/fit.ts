@@ -14,12 +14,12 @@ import { compactMessages } from './compact-messages.ts'
 export type FitOptions = Omit<CompactInput, 'log' | 'reason' | 'fixed' | 'model'> & {
   /** The context window of the model, in tokens. */
   readonly window: number
-  /** What is sent beside the messages; it is counted, and comes back untouched. */
+  /** The system prompt is counted, but not changed. */
   readonly system?: string
   readonly tools?: readonly ToolSchema[]
 }
 
-/** What came of it. `fits` is false only when nothing more can be taken away; `why` then says it in a sentence. */
+/** The messages, and whether they fit. `fits` is false only when nothing more can be removed; `why` then says it in a sentence. */
 export type FitResult = {
   readonly messages: Message[]
   readonly fits: boolean

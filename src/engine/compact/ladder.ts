@@ -11,7 +11,7 @@ import { digestRung } from './rung-digest.ts'
 import { maskRung } from './rung-mask.ts'
 import { coldRung, type ModelRungResult, warmRung } from './rung-model.ts'
 
-/** Where the climb ended: what was taken, or why the last rung was refused. */
+/** The state of a climb: the last rung tried, its entry, the expense so far, and its context or refusal. */
 export type Climb = {
   readonly state: CompactState
   readonly rung: Rung
@@ -72,7 +72,7 @@ function applies(rung: Rung, { input, reason, breaker }: CompactState, plan: Pla
     case 'digest':
       return true
     case 'squeeze':
-      // What is too large in a compacted context is squeezed with it.
+      // A compaction squeezes oversized items itself.
       return false
   }
 }

@@ -29,7 +29,7 @@ export function rebuild(state: CompactState, drafts: readonly EntryDraft[]): Reb
     mustShrink: policy.fitTarget || state.reason !== 'manual',
   })
   if (!verdict.ok) return verdict
-  // What it came to is known only now; the view does not depend on it, and to render its facts again would take long.
+  // The size is known only now. The view does not depend on it, so it need not be rendered again.
   const final = log.map((entry, i) =>
     i >= state.log.length && 'tokensAfter' in entry ? { ...entry, tokensAfter } : entry,
   )

@@ -4,10 +4,10 @@ import type { Item, View } from '../../model/view.ts'
 import { type FactFinder, factsIn } from '../facts/index-delta.ts'
 import { keptItems } from '../plan/kept-items.ts'
 
-/** What leaves a view, and what it adds to the index. */
+/** The items that leave a view, and the facts that they add to the index. */
 export type RemovedSpan = { readonly items: readonly Item[]; readonly facts: IndexDelta }
 
-/** What leaves the view when it is cut somewhere. The rungs ask again and again, and facts are looked for once. */
+/** Returns what leaves the view at a cut. Every rung asks, so the facts of the last cut are remembered. */
 export function removing(view: View, policy: Policy, own?: FactFinder): (cut: number) => RemovedSpan {
   let known: (RemovedSpan & { readonly cut: number }) | undefined
   return (cut) => {

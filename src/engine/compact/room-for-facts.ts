@@ -6,7 +6,7 @@ import type { CompactPlan } from '../plan/plan-shape.ts'
 import { RECORD_OPENING } from '../record/prompts/record-texts.ts'
 import type { CompactState } from './compact-state.ts'
 
-/** What headings and notes take beside the lines that are counted. */
+/** Headings and notes take the rest; only lines are counted. */
 const MARGIN = 0.95
 /** A record that fills the context leaves a user who asks for one more compaction nothing to compact. */
 const MOST_OF_ROOM = 0.4

@@ -57,12 +57,12 @@ export function digestRung(
   throw new Error('unreachable: the last scale returns')
 }
 
-/** What the index takes for files and the user's words; the first of these is not counted in its tokens. */
+/** The tokens of files and user messages in the index. The first message is not counted there. */
 function leastTokens(index: Index): number {
   return featureEstimator.text(leastIndex({ ...index, users: index.users.slice(1) }))
 }
 
-/** What of the room beside files and the user's words the narrative has; other facts get the rest, and what it leaves. */
+/** The narrative's share of the room beside files and user messages. Other facts get the rest. */
 const NARRATIVE_SHARE = 0.6
 /** The narrative has this much of a record before files and words of earlier spans … */
 const BEFORE_EARLIER_SHARE = 0.4

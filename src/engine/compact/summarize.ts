@@ -12,10 +12,10 @@ import { callModel, guarded, type SummaryCallOptions } from './call-model.ts'
 import { chunk } from './chunk.ts'
 import { messagesRequest, textRequest } from './summary-request.ts'
 
-/** What is summarised, by whom, and who listens. */
+/** The items to summarise, the model that does it, and the callbacks. */
 export type SummarizeInput = {
   readonly items: readonly Item[]
-  /** What all of their messages take. */
+  /** The tokens of all their messages. */
   readonly tokens: number
   /** Items from here on are the beginning of a turn that is still going on, summarised apart (T7); none if absent. */
   readonly turnStart?: number
@@ -150,7 +150,7 @@ function messagesOf(items: readonly Item[]): Message[] {
   return items.map((item) => item.message)
 }
 
-/** What the conversation may have in one request: the summariser's window less prompts, answer and a margin. */
+/** The tokens of conversation in one request: the summariser's window less prompts, answer and a margin. */
 function inputTokens(input: SummarizeInput, prompts: PromptSet, instruction: string): number {
   const { window } = input.model
   if (window === undefined || window <= 0) return Number.POSITIVE_INFINITY

@@ -1,6 +1,6 @@
 import type { CommandFact, ErrorFact, FileFact, Index } from '../../model/log-index.ts'
 
-/** What the log says became of an error. */
+/** The fate of an error, as the log has it. */
 export type ErrorState =
   | { readonly kind: 'passed'; readonly seq: number }
   | { readonly kind: 'changed'; readonly seq: number; readonly path: string }
@@ -8,7 +8,7 @@ export type ErrorState =
 
 type Facts = Pick<Index, 'commands' | 'files'>
 
-/** By evidence: the same command passed later, or a file that the error is about or names was modified after it. */
+/** The evidence: the same command passed later, or a file that the error names was modified after it. */
 export function errorState(error: ErrorFact, index: Facts): ErrorState {
   const { commands, files } = lookupOf(index)
   const again = error.command === undefined ? undefined : commands.get(error.command)

@@ -6,7 +6,7 @@ import { callFacts, resultFacts, resultFiles } from './result-facts.ts'
 import { saidFacts } from './said-facts.ts'
 import { seenNames } from './text/seen-names.ts'
 
-/** What some items add to the index when they leave the view: facts from tool calls, their results and the user's words. */
+/** The facts that items add to the index when they leave the view: from tool calls, their results and the user's words. */
 export function indexDelta(items: readonly Item[]): IndexDelta {
   const all = noFacts()
   const calls: OpenCalls = new Map()
@@ -27,7 +27,7 @@ export function indexDelta(items: readonly Item[]): IndexDelta {
 /** Finds facts in what leaves the view. */
 export type FactFinder = (items: readonly Item[]) => IndexDelta
 
-/** What some items add to the index: our own facts, and those of the caller. */
+/** All facts that items add to the index: our own, and those of the caller. */
 export function factsIn(items: readonly Item[], own?: FactFinder): IndexDelta {
   const seen = seenNames(items)
   const ours = seen.length === 0 ? indexDelta(items) : { ...indexDelta(items), seen }
@@ -64,7 +64,7 @@ function noFacts(): Facts {
   return { files: [], users: [], constraints: [], commands: [], errors: [], todos: [], identifiers: [] }
 }
 
-/** Into one list of each kind: to merge thousands of small indexes takes longer than to find what is in them. */
+/** Appends to one list of each kind, because merging thousands of small indexes takes longer than finding their facts. */
 function add(all: Facts, delta: IndexDelta): void {
   append(all.files, delta.files)
   append(all.users, delta.users)
@@ -75,7 +75,7 @@ function add(all: Facts, delta: IndexDelta): void {
   append(all.identifiers, delta.identifiers)
 }
 
-/** Not by spreading into one call, which takes only so many arguments. */
+/** A loop, because a call with spread arguments takes only so many. */
 function append<F>(all: F[], more: readonly F[] | undefined): void {
   if (more !== undefined) for (const fact of more) all.push(fact)
 }

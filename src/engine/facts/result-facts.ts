@@ -6,7 +6,7 @@ import { type CallOutcome, isRefusal, NO_RESULT, outcomeOf } from './calls/call-
 import { type ToolFact, toolFacts, toolFactsWithResult } from './calls/tool-facts.ts'
 import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './text/identifiers.ts'
 
-/** What a call and its result add to the index. */
+/** The facts that a call and its result add to the index. */
 export function resultFacts(answered: AnsweredCall): IndexDelta {
   const known = noted.get(answered.result)
   return known !== undefined && isSame(known.answered, answered) ? known.facts : found(answered)
@@ -24,7 +24,7 @@ function isSame(a: AnsweredCall, b: AnsweredCall): boolean {
 }
 
 function found({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {
-  // What was interrupted may have been done all the same.
+  // An interrupted call may still have done its work.
   if (outputText(output) === NO_RESULT) return callFacts(call, seq)
   const facts = toolFactsWithResult(call, output)
   const command = commandIn(facts)
@@ -57,7 +57,7 @@ export function resultFiles({ call, seq, result: { output } }: AnsweredCall): Pi
   return filesAndCommands(outputText(output) === NO_RESULT ? toolFacts(call) : toolFactsWithResult(call, output), seq)
 }
 
-/** What a call adds to the index that has no result. */
+/** The facts that a call without a result adds to the index. */
 export function callFacts(call: ToolCallPart, seq: Seq): IndexDelta {
   return deltaOf(toolFacts(call), seq, {})
 }

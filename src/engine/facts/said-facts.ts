@@ -7,7 +7,7 @@ import { agentIdentifiersIn, identifiersIn } from './text/identifiers.ts'
 import { typedText } from './text/machine-text.ts'
 import { sentencesOf } from './text/sentences.ts'
 
-/** What the words of a message add to the index. */
+/** The facts that the words of a message add to the index. */
 export function saidFacts(item: MessageItem): IndexDelta {
   const { seq, message } = item
   if (message.role !== 'user' && message.role !== 'assistant') return NOTHING

@@ -14,7 +14,7 @@ import { type RequestPoint, requestsOf } from './requests.ts'
 import { largestResults, type RepeatedRead, repeatedReads, type ToolResult, toolResults } from './results.ts'
 import { cacheShare, type ModelSpending, spendingOf } from './spending.ts'
 
-/** What a look into a session tells. */
+/** The findings about a session. */
 export type Inspection = {
   readonly status: Status
   readonly parts: readonly ContextPart[]
@@ -31,7 +31,7 @@ export type Inspection = {
 
 export type InspectInput = {
   readonly model?: Partial<ModelInfo>
-  /** What is sent around the view, as far as it is known. */
+  /** The fixed parts of a request, as far as they are known. */
   readonly fixed?: Fixed
   /** Whether that is all; by default so when it is given. */
   readonly isFixedKnown?: boolean

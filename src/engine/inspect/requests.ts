@@ -8,7 +8,7 @@ export type RequestPoint = {
   /** The entry of the answer. */
   readonly seq: Seq
   readonly at: number
-  /** What was sent; estimated without system prompt and tools where nothing was reported. */
+  /** The tokens sent; without a report an estimate that lacks system prompt and tools. */
   readonly tokens: number
   readonly source: 'provider' | 'estimate'
   /** The view was reduced since the request before. */

@@ -3,7 +3,7 @@ import type { Prices } from '../../model/model-info.ts'
 import { addUsage, type Usage } from '../../model/usage.ts'
 import { costOf } from '../../tokens/cost.ts'
 
-/** What the calls to one model came to; the cost is absent where its prices are not known. */
+/** The usage and cost of the calls to one model. The cost is absent without prices. */
 export type ModelSpending = {
   readonly model?: string
   readonly calls: number
@@ -11,7 +11,7 @@ export type ModelSpending = {
   readonly cost?: number
 }
 
-/** What a log says that its calls have taken, by model in the order of first use: answers and summaries. */
+/** The usage of all answers and summaries of a log, by model in the order of first use. */
 export function spendingOf(
   log: readonly Entry[],
   pricesOf: (model: string | undefined) => Prices | undefined,

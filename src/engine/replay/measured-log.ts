@@ -15,11 +15,11 @@ export type MeasuredMessage = {
   readonly seq: Seq
   readonly at: number
   readonly message: Message
-  /** What the provider reported for writing it. */
+  /** The output tokens that the provider reported. */
   readonly outputTokens?: number
 }
 
-/** What was said in a session and how large it is, without what its agent made of it: policies start from the same. */
+/** The messages of a session with their sizes, without its own compactions, so that every policy starts from the same. */
 export type MeasuredLog = {
   readonly messages: readonly MeasuredMessage[]
   /** Counts like the session's model, and `fixed` as so many tokens as system prompt and tools have. */
@@ -60,7 +60,7 @@ function saidMessages(log: readonly Entry[]): MeasuredMessage[] {
   })
 }
 
-/** What the provider counted in the first request beyond what was said. */
+/** The tokens of the first request beyond its messages, by the provider's count. */
 function reportedAround(log: readonly Entry[], estimator: Estimator): number | undefined {
   let said = 0
   for (const entry of log) {

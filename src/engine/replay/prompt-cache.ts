@@ -1,7 +1,7 @@
 import type { Sequence } from '../../model/sequence.ts'
 import type { Item } from '../../model/view.ts'
 
-/** What a provider still has of a request: the system part, and this many of the items of the view. */
+/** The cached part of a request: the fixed parts and this many items of the view. */
 export type CacheLookup =
   | { readonly kind: 'hit'; readonly items: number; readonly formerItems: number }
   | { readonly kind: 'empty' | 'expired' }
@@ -15,7 +15,7 @@ export class PromptCache {
     this.#lifetimeMs = lifetimeMs
   }
 
-  /** What is cached of a request at that time. */
+  /** The cached part of a request at that time. */
   look(items: Sequence<Item>, at: number): CacheLookup {
     if (this.#last === undefined) return { kind: 'empty' }
     if (at - this.#last.at > this.#lifetimeMs) return { kind: 'expired' }

@@ -31,7 +31,7 @@ export type ReplayedRequest = {
   readonly cost?: number
   /** Why the provider had nothing or less in its cache than it was sent before. */
   readonly lost?: 'expired' | 'broken'
-  /** What was done right before it. */
+  /** The compaction right before the request. */
   readonly compacted?: ReplayedCompaction
 }
 
@@ -52,7 +52,7 @@ export type Replay = {
   readonly requests: readonly ReplayedRequest[]
   /** All requests and summaries, in US dollars; absent where the prices are not known. */
   readonly cost?: number
-  /** What of it the summaries cost. */
+  /** The part of the cost that summaries took. */
   readonly summaryCost?: number
 }
 
@@ -60,13 +60,13 @@ export type ReplayInput = {
   readonly policy?: PolicyPatch
   /** Its window is the measure, its prices the price. */
   readonly model?: Partial<ModelInfo>
-  /** Who writes the summaries, where that is another one. */
+  /** The model that writes the summaries, if it is another one. */
   readonly summaryModel?: Partial<ModelInfo>
   /** How long the provider keeps what nobody asks for. */
   readonly cacheLifetimeMs?: number
   /** The same log measured before, so that many replays count it once. */
   readonly measured?: MeasuredLog
-  /** What each request would have contained, in order: for who looks into the views. */
+  /** Receives each request and its items, in order. */
   readonly onRequest?: (request: ReplayedRequest, items: Sequence<Item>) => void
 }
 

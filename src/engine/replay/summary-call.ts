@@ -4,7 +4,7 @@ import type { Item } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { serialize } from '../record/serialize.ts'
 
-/** What a model writes: the median of the summaries that Claude Code recorded has 12,775 characters. */
+/** The length of a model's summary: the median of those that Claude Code recorded has 12,775 characters. */
 const SUMMARY_TOKENS = 3_200
 
 /** The instructions of a summarising request. */
@@ -22,7 +22,7 @@ export type SummaryCallInput = {
   readonly estimator: Estimator
 }
 
-/** What the summarising call of a compaction would have taken: behind the cached request where the policy can, else the span as text. */
+/** The usage of a summarising call: behind the cached request where the policy can, else with the span as text. */
 export function summaryCall(input: SummaryCallInput): Usage {
   const { policy, items, contextTokens, cachedTokens, summaryTokens, estimator } = input
   const outputTokens = Math.min(summaryTokens, SUMMARY_TOKENS)

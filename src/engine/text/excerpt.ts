@@ -1,6 +1,6 @@
 import { headOf } from './shorten.ts'
 
-/** So much of the head and the tail of a message. */
+/** The characters of a text's head and tail. */
 export type Extent = { readonly head: number; readonly tail: number }
 
 /** The head and tail of a text, whole words, and between them how much is missing and how to get it. */

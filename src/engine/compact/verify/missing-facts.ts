@@ -2,7 +2,7 @@ import { isWhole } from './find-name.ts'
 import type { Name } from './names.ts'
 import { normalise, type SourceIndex, sourceIndex } from './source-index.ts'
 
-/** What the index says a summary must mention. */
+/** Facts from the index that a summary must mention. */
 export type SummaryFacts = {
   readonly modifiedFiles?: readonly string[]
   readonly constraints?: readonly string[]

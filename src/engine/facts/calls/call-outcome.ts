@@ -2,7 +2,7 @@ import { type JsonValue, outputText, type ToolResultOutput } from '../../../mode
 import { errorLine, errorLines } from './error-lines.ts'
 import { exitStatus } from './exit-status.ts'
 
-/** What stands in the view for a result that was never stored. */
+/** The text that stands in the view for a result that was never stored. */
 export const NO_RESULT = '[no result: the call was interrupted]'
 
 /** How a command ended; `ok` is undefined where the result does not say. */

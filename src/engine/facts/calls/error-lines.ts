@@ -73,7 +73,7 @@ function* plainLines(text: string): Generator<string> {
     const newline = text.indexOf('\n', start)
     const end = newline === -1 ? text.length : newline
     const line = withoutEscapes(text.slice(start, Math.min(end, start + LOOKED_AT))).trimEnd()
-    // What a progress bar wrote over is gone.
+    // A progress bar has written over the rest of the line.
     yield line.slice(line.lastIndexOf('\r') + 1)
     start = end + 1
   }

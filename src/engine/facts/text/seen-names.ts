@@ -8,7 +8,7 @@ const ARGUMENT_CHARACTERS = 2_000
 const RESULT_CHARACTERS = 6_000
 /** A file that was read has names to its end; of other output the beginning says what it is. */
 const FILE_CHARACTERS = 40_000
-/** What is older is not looked through: it would find no room. */
+/** Older results are not read: their names would find no room. */
 const ALL_CHARACTERS = 200_000
 
 /**

@@ -17,7 +17,7 @@ export function plain(sentence: string): string {
   return sentence.replace(/\*\*|__(?=\W|$)|(?<=^|\W)__/g, '').trim()
 }
 
-/** What people paste: stack traces, log lines, tables, diffs, very long lines that are no prose. */
+/** True for lines that people paste: stack traces, log lines, tables, diffs, very long lines that are no prose. */
 function looksLikeOutput(line: string): boolean {
   if (line.length > LONG_LINE && !hasSentences(line.slice(0, LONG_LINE))) return true
   return /^(?:at |\||[+-]{3} |@@ |\$ |\d{4}-\d\d-\d\d[T ]|\[\d|<[a-z/!]|[{}[\]]|\d+[:|→])/.test(line)

@@ -1,4 +1,4 @@
-/** What one pass over a text finds: names as in code and hashes, and which other kinds of identifiers it may hold. */
+/** The names and hashes that one pass over a text finds, and the other kinds of identifiers that it may hold. */
 export type WordScan = {
   readonly names: readonly string[]
   readonly hashes: readonly string[]
@@ -93,12 +93,12 @@ function kindOfAscii(code: number): number {
   return character === '_' ? UNDERSCORE : 0
 }
 
-/** What kind of a character of a word it is; 0 for none. */
+/** The kind of a character of a word; 0 for any other character. */
 function kindOf(code: number): number {
   return KINDS[code] ?? 0
 }
 
-/** What a number may be the end of, by what stands before it. */
+/** The kind of identifier that a number may end, judged by the character before it. */
 function markBefore(text: string, start: number): number {
   if (start === 0) return 0
   const before = text.charCodeAt(start - 1)

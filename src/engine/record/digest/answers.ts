@@ -6,7 +6,7 @@ import type { Snippet } from './render-within.ts'
 
 const CHARACTERS = [600, 400, 300, 200, 140] as const
 
-/** What the user decided where an agent asked with a tool: answers to its questions, plans that were approved. */
+/** The user's decisions where an agent asked with a tool: answers to its questions, approved plans. */
 export function answersOf(items: readonly Item[]): Snippet[] {
   return items.flatMap((item): Snippet[] =>
     item.kind === 'summary'

@@ -16,7 +16,7 @@ import { shareBudget } from './share-budget.ts'
 import { type DigestTurn, turnsOf } from './turns-of.ts'
 
 export type DigestInput = {
-  /** What is summarised; an earlier summary at its front is brought forward. */
+  /** The items to summarise; an earlier summary at their front is brought forward. */
   readonly items: readonly Item[]
   /** All facts up to the end of the items, those of earlier spans included. */
   readonly index: Index
@@ -113,7 +113,7 @@ function freshSnippets({ items, index }: DigestInput, turns: readonly DigestTurn
   }
 }
 
-/** What was asked first of all: the index knows of spans before this one. */
+/** The first request of the session, which the index may know from an earlier span. */
 function goalOf(turns: readonly DigestTurn[], index: Index): Snippet[] {
   const said = turns.flatMap(({ seq, asked }) => (asked === '' ? [] : [{ seq, text: asked }]))
   const [first] = [...index.users, ...said].toSorted((a, b) => a.seq - b.seq)

@@ -43,5 +43,5 @@ function unmarked(line: string): string {
 /** The user's words come from the log, and what was next then is over. */
 const REPEATED = /user messages|next step/i
 const WEIGHTY = /request|intent|problem|error|pending|current work/i
-/** What the program says to the model behind the summary. */
+/** Words of the program to the model behind the summary. */
 const CALL_TO_GO_ON = /^(?:If you need specific details from before compaction|Please continue the conversation)/

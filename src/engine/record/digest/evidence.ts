@@ -6,10 +6,10 @@ import { handle } from '../../text/handle.ts'
 import { withoutEscapes } from '../../text/without-escapes.ts'
 import type { DatedSnippet } from './render-within.ts'
 
-/** What a command says came of it, where it says so; `failed` when it counts failures. */
+/** A result that a command itself reports; `failed` when it counts failures. */
 export type Evidence = DatedSnippet & { readonly failed: boolean; readonly name: string }
 
-/** What commands themselves say was done: commits, how the last run of each check ended, what was opened or published. */
+/** Results that commands report: commits, the last run of each check, opened and published things. */
 export function evidenceOf(items: readonly Item[]): Evidence[] {
   const commands = new Map<string, string>()
   const byKey = new Map<string, Evidence>()

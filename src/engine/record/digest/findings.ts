@@ -41,7 +41,7 @@ export function reportedResults(turns: readonly DigestTurn[]): DatedSnippet[] {
   return snippets(open, (turn) => onTheWay(turn).flatMap((said) => best(said, score).slice(0, 2)))
 }
 
-/** What the agent said on its way that does not work. */
+/** Remarks of the agent about what does not work. */
 export function troublesOf(turns: readonly DigestTurn[]): DatedSnippet[] {
   const score = (sentence: string) => (tellsFailure(sentence) ? 1 : 0)
   return snippets(turns, (turn) => onTheWay(turn).flatMap((said) => best(said, score).slice(0, 1)))

@@ -20,7 +20,7 @@ export function inProgress(turn: DigestTurn | undefined, items: readonly Item[],
       : [(level: number) => `Utterance last (${handle(said.seq)}): ${clip(said.text, 500 - 80 * level)}`]),
     ...steps.map((step) => (level: number) => (level === 0 ? step : clip(step, 240 - 40 * level))),
   ]
-  // What stands nearest to the end says most.
+  // The lines nearest to the end say most.
   return [
     ...(turn.asked === '' ? [] : [requestOf(turn, index)]),
     ...lines.map((render, i) => ({ render, priority: i })),
@@ -41,7 +41,7 @@ function requestOf(turn: DigestTurn, index: Index): Snippet {
   return { priority: HIGHEST_PRIORITY, render: () => line }
 }
 
-/** What comes next: the request that is not finished, the open to-dos, what was asked back or is said to remain. */
+/** The next steps: the unfinished request, the open to-dos, a question of the agent, and what it says remains. */
 export function nextOf(last: DigestTurn | undefined, index: Index): Snippet[] {
   const todos = todosOf(index).filter((todo) => todo.status === 'pending' || todo.status === 'in-progress')
   const lines = [

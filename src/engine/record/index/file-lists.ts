@@ -6,7 +6,7 @@ import { distinctPaths } from './distinct-paths.ts'
 /** Files with the same access, and how they are laid out. */
 export type FileList = {
   readonly title: string
-  /** What the line that says how many are left out calls them. */
+  /** The name of these files in the line that counts the ones left out. */
   readonly what: string
   /** The most recently used first. */
   readonly facts: readonly FileFact[]

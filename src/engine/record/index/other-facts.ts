@@ -10,7 +10,7 @@ import { QUOTED_CHARACTERS } from './quotes.ts'
 export type FactGroup = {
   readonly title: string
   readonly snippets: readonly Snippet[]
-  /** What the line that says how many are left out calls them. */
+  /** The name of these facts in the line that counts the ones left out. */
   readonly what: string
   /** Facts that were never stored, as there was no room for so many. */
   readonly leftOut?: number

@@ -114,7 +114,7 @@ function sectionsWithin({ index, first, later, room, cost, most }: Parts): strin
     { cost: leastOf(quotes, room, cost), share: SHORT.quotes },
     { cost: fitFiles(read, room, cost).cost, share: SHORT.read },
   ]
-  // What is quoted whole need not be said twice where every character counts.
+  // A whole quotation need not be repeated where every character counts.
   const isWhole = least.reduce((sum, claim) => sum + claim.cost, 0) <= room
   const inCharacters = first.length > 0
   const others = [
@@ -162,7 +162,7 @@ function reserveFor(groups: readonly FactGroup[], most: number, cost: (text: str
   )
 }
 
-/** What the quotes cost that are kept before all else; more than the room when they do not fit. */
+/** The cost of the shortest quotations that must stay; more than the room when they do not fit. */
 function leastOf(quotes: readonly Snippet[], room: number, cost: (text: string) => number): number {
   let total = 0
   for (let i = quotes.length - 1; i >= 0 && total <= room; i--) total += cost(quotes[i]?.render(LEAST_QUOTE) ?? '') + 1
