@@ -18,7 +18,7 @@ const AFTER = [
   'src/config/index.ts',
   'src/store/sqlite/open-sqlite.ts',
   'src/models/registry.ts',
-  'src/agent/open-agent.ts',
+  'src/agent/open/open-agent.ts',
   'src/tui/local/local-port.ts',
 ]
 const PACKAGES = [

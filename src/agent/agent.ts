@@ -2,21 +2,23 @@ import type { Settings } from '../config/settings.ts'
 import type { PreviewResult } from '../engine/compact/preview.ts'
 import { estimatorOf } from '../engine/measure/estimator-of.ts'
 import type { ChatModel } from '../llm/call/chat-model.ts'
+import type { CompactResult } from '../model/compact-result.ts'
 import type { Fixed, ToolSchema } from '../model/fixed.ts'
 import type { Message } from '../model/message.ts'
 import type { ModelInfo } from '../model/model-info.ts'
 import type { Policy, PolicyPatch } from '../model/policy.ts'
 import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
+import type { CompactSessionInput } from '../session/compact-session.ts'
 import type { LiveSession } from '../session/live-session.ts'
+import type { OpenSession } from '../session/open-session.ts'
 import { sessionSettings } from '../session/session-settings.ts'
 import { type Budget, budgetOf } from '../tokens/budget.ts'
 import { fixedTotal } from '../tokens/estimate/estimator.ts'
 import { type Status, status } from '../tokens/status.ts'
-import type { PreparedCompaction } from './compaction/prepared-compaction.ts'
 import type { AgentEvent } from './events.ts'
 import type { FixedParts } from './fixed/fixed-parts.ts'
-import { lateChanges } from './loop/late-changes.ts'
+import { lateChanges } from './fixed/late-changes.ts'
 import type { PermissionRequest, Tool } from './tool.ts'
 
 /** The user's answer when a compaction asks first. */
@@ -47,6 +49,14 @@ export type AgentDeps = {
   readonly holder: string
   readonly clock: () => number
   readonly onEvent: (event: AgentEvent) => void
+}
+
+/** A compaction that is made ahead, from the session as it was, while the agent goes on. */
+export type PreparedCompaction = {
+  readonly open: OpenSession
+  readonly input: CompactSessionInput
+  readonly result: Promise<CompactResult | undefined>
+  readonly cancel: () => void
 }
 
 /** An agent at work in a session: what it was given, and the little that changes while it runs. */

@@ -1,10 +1,11 @@
 import type { ModelFailure } from '../llm/failure/model-failure.ts'
 import type { CompactEvent } from '../model/compact-event.ts'
+import type { UnchangedContext } from '../model/compact-result.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { Usage } from '../model/usage.ts'
+import type { SessionCompactResult } from '../session/compact-session.ts'
 import type { Status } from '../tokens/status.ts'
-import type { CompactNowResult } from './compaction/compact-now.ts'
 import type { PermissionRequest } from './tool.ts'
 
 /** How a turn came to its end. `text` is one line for the user, empty when all is well. */
@@ -18,6 +19,9 @@ export type TurnEnd = {
   /** In US dollars, compactions included; absent when a price is not known. */
   readonly cost?: number
 }
+
+/** What came of asking for a compaction: its result, or the hook that refused it. */
+export type CompactNowResult = SessionCompactResult | (UnchangedContext & { readonly outcome: 'refused' })
 
 /** All that a user interface needs to show what an agent does. */
 export type AgentEvent =

@@ -27,6 +27,8 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['inspect', 'replay'],
     ['.'],
   ],
+  // The files at the root say what an agent, a tool and a workspace are; what only puts an agent together comes last.
+  agent: [['fixed'], ['.'], ['tools', 'permissions', 'request'], ['compaction'], ['loop'], ['open']],
   server: [['http'], ['observe', 'access', 'stream', 'work'], ['sessions'], ['routes'], ['.']],
   'server/routes': [['.'], ['sessions'], ['compact', 'context'], ['messages', 'events', 'system']],
   llm: [['provider'], ['failure'], ['call'], ['.']],

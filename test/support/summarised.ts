@@ -1,4 +1,4 @@
-import type { CompactNowResult } from '../../src/agent/compaction/compact-now.ts'
+import type { CompactNowResult } from '../../src/agent/events.ts'
 import type { CompactedResult } from '../../src/model/compact-result.ts'
 
 /** The result of a compaction that has put a summary in the place of a span; all else fails the test. */

@@ -1,6 +1,6 @@
 import type { PreviewResult } from '../../engine/compact/preview.ts'
 import type { Agent, CompactionAnswer } from '../agent.ts'
-import { untilAborted } from '../loop/until-aborted.ts'
+import { untilAborted } from '../until-aborted.ts'
 
 /** What the user says to a compaction, `off` kept for the session; nothing when nobody can be asked. */
 export async function askAboutCompaction(

@@ -1,8 +1,7 @@
 import { untouched } from '../../engine/compact/compact.ts'
-import type { UnchangedContext } from '../../model/compact-result.ts'
 import type { CompactSessionInput, SessionCompactResult } from '../../session/compact-session.ts'
 import type { Agent } from '../agent.ts'
-import type { AgentEvent } from '../events.ts'
+import type { AgentEvent, CompactNowResult } from '../events.ts'
 import { type HookResult, runHook } from './hooks.ts'
 import { agentInput, type CompactionRequest } from './planned-compaction.ts'
 import { dropPrepared, takePrepared } from './prepared-compaction.ts'
@@ -13,9 +12,6 @@ export type CompactNow = Omit<CompactionRequest, 'onEvent' | 'signal'> &
     readonly signal: AbortSignal
     readonly tell?: (event: AgentEvent) => void
   }
-
-/** What came of asking for a compaction: its result, or the hook that refused it. */
-export type CompactNowResult = SessionCompactResult | (UnchangedContext & { readonly outcome: 'refused' })
 
 /** Compacts the session now: the user's hooks around it, every step told, and the live session taken along. */
 export async function compactNow(agent: Agent, now: CompactNow): Promise<CompactNowResult> {

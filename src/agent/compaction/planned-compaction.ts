@@ -5,7 +5,7 @@ import type { PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
 import type { Agent } from '../agent.ts'
-import { modelCallOf } from '../loop/model-call.ts'
+import { modelCallOf } from '../request/model-call.ts'
 
 /** A compaction of an agent's session that somebody asks for. */
 export type CompactionRequest = CompactionWish & {

@@ -2,20 +2,12 @@ import { compact } from '../../engine/compact/compact.ts'
 import type { CompactResult } from '../../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import { commitCompaction } from '../../session/commit-compaction.ts'
-import type { CompactSessionInput, SessionCompactResult } from '../../session/compact-session.ts'
+import type { SessionCompactResult } from '../../session/compact-session.ts'
 import { holdLease } from '../../session/hold-lease.ts'
 import type { OpenSession } from '../../session/open-session.ts'
-import type { Agent } from '../agent.ts'
+import type { Agent, PreparedCompaction } from '../agent.ts'
 import type { AgentEvent } from '../events.ts'
 import { agentInput } from './planned-compaction.ts'
-
-/** A compaction that is made ahead, from the session as it was, while the agent goes on. */
-export type PreparedCompaction = {
-  readonly open: OpenSession
-  readonly input: CompactSessionInput
-  readonly result: Promise<CompactResult | undefined>
-  readonly cancel: () => void
-}
 
 /** Begins to prepare the next compaction in the background, where the policy wants that and its time is near. */
 export async function prepareAhead(agent: Agent): Promise<void> {

@@ -4,7 +4,7 @@ import type { ModelFailure } from '../../llm/failure/model-failure.ts'
 import type { Agent } from '../agent.ts'
 import { recoverFromOverflow } from '../compaction/overflow-recovery.ts'
 import type { TurnEnd } from '../events.ts'
-import { modelCallOf } from './model-call.ts'
+import { modelCallOf } from '../request/model-call.ts'
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>
 

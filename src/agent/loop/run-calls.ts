@@ -4,8 +4,8 @@ import { nearest } from '../../model/nearest.ts'
 import type { View } from '../../model/view.ts'
 import { recall, searchSession } from '../../session/recall.ts'
 import type { Agent } from '../agent.ts'
+import { NOT_RUN } from '../interrupted-calls.ts'
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts'
-import { NOT_RUN } from './interrupted-calls.ts'
 
 /** Runs the calls of an answer in their order, those that may at once together. Every call gets its result stored. */
 export async function runCalls(agent: Agent, calls: readonly ToolCallPart[], signal: AbortSignal): Promise<void> {

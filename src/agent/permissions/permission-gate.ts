@@ -1,8 +1,8 @@
 import type { PermissionMode } from '../../config/file-schema.ts'
 import type { AgentDeps, Permit } from '../agent.ts'
-import { NOT_RUN } from '../loop/interrupted-calls.ts'
-import { untilAborted } from '../loop/until-aborted.ts'
+import { NOT_RUN } from '../interrupted-calls.ts'
 import type { PermissionRequest } from '../tool.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { addRule, decide, mayRead, type Rule, type Rules, type RulesPlace, readRules, withoutUser } from './index.ts'
 
 /** The user's answer to a permission question. */

@@ -1,6 +1,6 @@
 import { Agent, type AgentDeps } from '../../agent/agent.ts'
 import { FixedParts } from '../../agent/fixed/fixed-parts.ts'
-import { openAgent } from '../../agent/open-agent.ts'
+import { openAgent } from '../../agent/open/open-agent.ts'
 import { PermissionGate } from '../../agent/permissions/permission-gate.ts'
 import { scrubbedEnv } from '../../agent/scrubbed-env.ts'
 import { toolSchemas } from '../../agent/tool-schemas.ts'

@@ -1,7 +1,7 @@
 import { plannedCompaction } from '../../agent/compaction/planned-compaction.ts'
+import { switchModel } from '../../agent/compaction/switch-model.ts'
 import type { AgentEvent } from '../../agent/events.ts'
 import { PERMISSION_MODES } from '../../agent/permissions/index.ts'
-import { switchModel } from '../../agent/switch-model.ts'
 import { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import { changesView } from '../../engine/view/view-of.ts'
 import type { Entry } from '../../model/entry.ts'

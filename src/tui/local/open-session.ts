@@ -1,6 +1,6 @@
 import type { Agent } from '../../agent/agent.ts'
 import type { AgentEvent } from '../../agent/events.ts'
-import { openAgent } from '../../agent/open-agent.ts'
+import { openAgent } from '../../agent/open/open-agent.ts'
 import type { PermissionGate } from '../../agent/permissions/permission-gate.ts'
 import { noModel } from '../../llm/no-model.ts'
 import { sessionSettings } from '../../session/session-settings.ts'

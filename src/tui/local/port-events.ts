@@ -1,5 +1,4 @@
-import type { CompactNowResult } from '../../agent/compaction/compact-now.ts'
-import type { AgentEvent } from '../../agent/events.ts'
+import type { AgentEvent, CompactNowResult } from '../../agent/events.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
 import { changesView } from '../../engine/view/view-of.ts'
 import { unreachable } from '../../model/errors.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { compactNow } from '../../../agent/compaction/compact-now.ts'
-import { openAgent } from '../../../agent/open-agent.ts'
+import { openAgent } from '../../../agent/open/open-agent.ts'
 import { counted, dollars } from '../../../engine/report/numbers.ts'
 import { outcomeLines, unchangedText } from '../../../engine/report/outcome.ts'
 import { noModel } from '../../../llm/no-model.ts'

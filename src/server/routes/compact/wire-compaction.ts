@@ -1,4 +1,4 @@
-import type { CompactNowResult } from '../../../agent/compaction/compact-now.ts'
+import type { CompactNowResult } from '../../../agent/events.ts'
 import type { WireCompaction, WireCompactResult, WirePreview } from '../../../contract/shapes.ts'
 import { toWire, wireMessages } from '../../../contract/wire.ts'
 import type { PreviewResult } from '../../../engine/compact/preview.ts'

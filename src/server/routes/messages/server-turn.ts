@@ -1,5 +1,5 @@
 import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
-import { interruptedResults, LOST_TRACK, openCallsOf } from '../../../agent/loop/interrupted-calls.ts'
+import { interruptedResults, LOST_TRACK, openCallsOf } from '../../../agent/interrupted-calls.ts'
 import { runTurn } from '../../../agent/loop/run-turn.ts'
 import type { AskPermission } from '../../../agent/permissions/permission-gate.ts'
 import type { WireTurnEnd, WireWork } from '../../../contract/shapes.ts'

@@ -1,6 +1,6 @@
-import type { EntryDraft } from '../../model/entry.ts'
-import { callsOf, resultsOf, type ToolCallPart } from '../../model/message.ts'
-import type { View } from '../../model/view.ts'
+import type { EntryDraft } from '../model/entry.ts'
+import { callsOf, resultsOf, type ToolCallPart } from '../model/message.ts'
+import type { View } from '../model/view.ts'
 
 /** The calls at the end of a view that have no result. */
 export function openCallsOf(view: View): ToolCallPart[] {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { switchModel } from '../../src/agent/switch-model.ts'
-import type { PolicyPatch } from '../../src/engine/index.ts'
-import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../support/agent-world.ts'
-import { longText, saidTo, scriptedBrain } from '../support/scripted-brain.ts'
+import { switchModel } from '../../../src/agent/compaction/switch-model.ts'
+import type { PolicyPatch } from '../../../src/engine/index.ts'
+import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../../support/agent-world.ts'
+import { longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 
 let world: AgentWorld
 afterEach(() => world.close())

@@ -5,7 +5,7 @@ import { Sequence } from '../../model/sequence.ts'
 import type { Item, View } from '../../model/view.ts'
 import type { Agent } from '../agent.ts'
 import type { FixedChange } from '../fixed/fixed-parts.ts'
-import { changeMessage } from './late-changes.ts'
+import { changeMessage } from '../fixed/late-changes.ts'
 import { suitable } from './suitable-parts.ts'
 
 /** The request that the model gets now. The same log gives the same request, so that the provider's cache is hit. */

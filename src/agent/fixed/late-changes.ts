@@ -1,6 +1,6 @@
 import type { Message } from '../../model/message.ts'
 import type { View } from '../../model/view.ts'
-import type { FixedChange } from '../fixed/fixed-parts.ts'
+import type { FixedChange } from './fixed-parts.ts'
 
 /** Notes about changed files that the provider's last count for this model does not contain. */
 export function lateChanges(view: View, changes: readonly FixedChange[], model: string): Message[] {

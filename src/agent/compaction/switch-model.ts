@@ -1,12 +1,12 @@
-import { estimatorOf } from '../engine/measure/estimator-of.ts'
-import { count } from '../engine/report/numbers.ts'
-import type { ChatModel } from '../llm/call/chat-model.ts'
-import { status } from '../tokens/status.ts'
-import type { Agent } from './agent.ts'
-import { askAboutCompaction } from './compaction/ask-about-compaction.ts'
-import { compactNow } from './compaction/compact-now.ts'
-import { plannedCompaction } from './compaction/planned-compaction.ts'
-import { dropPrepared } from './compaction/prepared-compaction.ts'
+import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { count } from '../../engine/report/numbers.ts'
+import type { ChatModel } from '../../llm/call/chat-model.ts'
+import { status } from '../../tokens/status.ts'
+import type { Agent } from '../agent.ts'
+import { askAboutCompaction } from './ask-about-compaction.ts'
+import { compactNow } from './compact-now.ts'
+import { plannedCompaction } from './planned-compaction.ts'
+import { dropPrepared } from './prepared-compaction.ts'
 
 /** The result of a change of the model: whether the session was compacted first, or why the model stayed. */
 export type SwitchResult =
