@@ -14,7 +14,7 @@ import {
   type View,
   viewOf,
 } from '../../src/index.ts'
-import { openModel, summaryModelOf } from '../../src/llm/index.ts'
+import { asSummaryModel, openModel } from '../../src/llm/index.ts'
 import { registryOf } from '../../src/models/index.ts'
 import { compactSession } from '../../src/session/index.ts'
 import { openStore } from '../../src/store/index.ts'
@@ -197,7 +197,7 @@ function served({ url }: Env): SummaryModel {
   const providers = { bench: { kind: 'openai-compatible' as const, baseUrl: url, apiKey: 'none' } }
   const opened = openModel('bench/instant', { registry: registryOf([info]), providers, env: {} })
   if ('unusable' in opened) throw new Error(opened.text)
-  return summaryModelOf(opened)
+  return asSummaryModel(opened)
 }
 
 /** How many bytes Pith sends for each conversation, so that the bare request sends as many. */

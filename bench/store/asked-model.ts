@@ -1,4 +1,4 @@
-import { openModel, summaryModelOf } from '../../src/llm/index.ts'
+import { asSummaryModel, openModel } from '../../src/llm/index.ts'
 import type { SummaryModel, SummaryRequest } from '../../src/model/summary-model.ts'
 import { registryOf } from '../../src/models/registry.ts'
 
@@ -18,7 +18,7 @@ export function askedModel(baseUrl: string): AskedModel {
     env: {},
   })
   if ('unusable' in opened) throw new Error(opened.text)
-  const asked = summaryModelOf(opened)
+  const asked = asSummaryModel(opened)
   let last: SummaryRequest | undefined
   return {
     model: {

@@ -9,7 +9,7 @@ export type PermissionMode = z.infer<typeof permissionModeSchema>
 export const permissionModeSchema = z.enum(['ask', 'auto-edit', 'full'])
 
 /** The colours of the terminal; `auto` follows the terminal. */
-export type ThemeName = z.infer<typeof themeSchema>
+export type ThemeSetting = z.infer<typeof themeSchema>
 export const themeSchema = z.enum(['dark', 'light', 'none', 'auto'])
 
 const hookSchema = z.strictObject({

@@ -5,7 +5,7 @@ import { parse } from '../model/parse.ts'
 import { type PolicyPatch, type Preset, parsePolicyConfig, presetSchema } from '../model/policy.ts'
 import { PRESETS } from '../model/presets.ts'
 import { toModelInfo } from '../model/registry-entry.ts'
-import { fileSchema, type PermissionMode, type ThemeName } from './file-schema.ts'
+import { fileSchema, type PermissionMode, type ThemeSetting } from './file-schema.ts'
 import { type ProviderSettings, providerSettingsSchema } from './provider-settings.ts'
 import { keyOf, tableOf, type Value } from './value.ts'
 
@@ -29,7 +29,7 @@ export type Settings = {
   readonly store?: string
   /** Whether `AGENTS.md` is read. */
   readonly instructions: boolean
-  readonly theme: ThemeName
+  readonly theme: ThemeSetting
   readonly server: Readonly<Record<string, unknown>>
 }
 

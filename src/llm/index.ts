@@ -9,9 +9,9 @@ export { type OpenModelDeps, openModel, type UnusableModel } from './open-model.
 export type { Environment } from './provider/endpoint.ts'
 export { KEY_VARIABLES, knownProvider, PROVIDERS, type Provider } from './provider/providers.ts'
 export {
+  asSummaryModel,
   type LastCall,
   type SummaryModelChoice,
-  summaryModelOf,
   summaryModelsFor,
   warmModelOf,
 } from './summary-models-for.ts'

@@ -8,7 +8,7 @@ import { type OpenModelDeps, openModel, type UnusableModel } from './open-model.
 const ATTEMPTS = 3
 
 /** A chat model as a writer of summaries. The engine splits what exceeds its window into chunks. */
-export function summaryModelOf(model: ChatModel): SummaryModel {
+export function asSummaryModel(model: ChatModel): SummaryModel {
   const { contextWindow, maxInput } = model.info
   return {
     ...namedAndPriced(model),
@@ -54,12 +54,12 @@ export type SummaryModelChoice = { readonly models: readonly SummaryModel[]; rea
  * anything else a model's name. The session's own is always the last to be tried.
  */
 export function summaryModelsFor(wanted: string, main: ChatModel, deps: OpenModelDeps): SummaryModelChoice {
-  const own = summaryModelOf(main)
+  const own = asSummaryModel(main)
   if (wanted === 'main') return { models: [own] }
   if (wanted === 'standard' || wanted === 'cheap') return { models: [...cheaperThan(main, deps), own] }
   const opened = openModel(wanted, deps)
   if ('unusable' in opened) return { models: [own], unusable: opened }
-  return { models: opened.name === main.name ? [own] : [summaryModelOf(opened), own] }
+  return { models: opened.name === main.name ? [own] : [asSummaryModel(opened), own] }
 }
 
 function cheaperThan(main: ChatModel, deps: OpenModelDeps): SummaryModel[] {
@@ -67,7 +67,7 @@ function cheaperThan(main: ChatModel, deps: OpenModelDeps): SummaryModel[] {
   return summaryModels(deps.registry, main.info, (info) => !('unusable' in open(info)))
     .filter((info) => info !== main.info)
     .map(open)
-    .flatMap((opened) => ('unusable' in opened ? [] : [summaryModelOf(opened)]))
+    .flatMap((opened) => ('unusable' in opened ? [] : [asSummaryModel(opened)]))
 }
 
 function namedAndPriced({ name, info: { prices } }: ChatModel): Pick<WarmModel, 'name' | 'prices'> {

@@ -126,7 +126,9 @@ const fields = {
   ),
   verify: z
     .boolean()
-    .describe('Check the names in a summary, and list under it those that the conversation does not contain'),
+    .describe(
+      'Check the names in a summary, and report those that the conversation does not contain (in the frame `pith` the model reads them under the summary)',
+    ),
   cutCharacters: z
     .number()
     .int()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type OpenModelDeps, openModel } from '../../src/llm/open-model.ts'
-import { summaryModelOf, summaryModelsFor } from '../../src/llm/summary-models-for.ts'
+import { asSummaryModel, summaryModelsFor } from '../../src/llm/summary-models-for.ts'
 import type { ModelInfo } from '../../src/model/model-info.ts'
 import type { ModelChunk } from '../../src/model/summary-model.ts'
 import { registryOf } from '../../src/models/registry.ts'
@@ -45,13 +45,13 @@ describe('who writes the summary', () => {
 
 describe('a model for summaries', () => {
   it('has a window, so that the engine can chunk, and prices', () => {
-    expect(summaryModelOf(open('xai/grok-9-mini'))).toMatchObject({ window: 100_000, prices: { input: 1, output: 4 } })
-    expect(summaryModelOf(open('xai/of-nobody')).window).toBeUndefined()
+    expect(asSummaryModel(open('xai/grok-9-mini'))).toMatchObject({ window: 100_000, prices: { input: 1, output: 4 } })
+    expect(asSummaryModel(open('xai/of-nobody')).window).toBeUndefined()
   })
 
   it('takes no more than its provider takes as input', () => {
     const model = open('xai/grok-9')
-    expect(summaryModelOf({ ...model, info: { ...model.info, maxInput: 300_000 } }).window).toBe(300_000)
+    expect(asSummaryModel({ ...model, info: { ...model.info, maxInput: 300_000 } }).window).toBe(300_000)
   })
 
   it.each(PROTOCOLS)('over $kind gives text, finish and usage, and asks within the limit', async (protocol) => {
@@ -79,7 +79,7 @@ function open(name: string) {
 async function summarise(url: string, protocol: (typeof PROTOCOLS)[number]): Promise<ModelChunk[]> {
   const chunks: ModelChunk[] = []
   const request = { system: 'S', messages: [{ role: 'user' as const, content: 'U' }], maxOutputTokens: 777 }
-  const { stream } = summaryModelOf(modelAt(url, protocol))
+  const { stream } = asSummaryModel(modelAt(url, protocol))
   for await (const chunk of stream(request, new AbortController().signal)) chunks.push(chunk)
   return chunks
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelCall } from '../../../src/llm/call/chat-model.ts'
-import { summaryModelOf, warmModelOf } from '../../../src/llm/summary-models-for.ts'
+import { asSummaryModel, warmModelOf } from '../../../src/llm/summary-models-for.ts'
 import type { AssistantMessage, Message } from '../../../src/model/message.ts'
 import { finishOf, modelAt } from '../support/ask.ts'
 import { anthropic, openai, PROTOCOLS } from '../support/protocols.ts'
@@ -118,7 +118,7 @@ describe('a request without tools', () => {
   it.each(PROTOCOLS)('over $kind says calls and results as text', async (protocol) => {
     const { url, received } = await serve(events(protocol.answer({ text: 'ok' })))
     const request = { system: 'Summarise', messages: conversation(), maxOutputTokens: 100 }
-    for await (const _ of summaryModelOf(modelAt(url, protocol)).stream(request, new AbortController().signal));
+    for await (const _ of asSummaryModel(modelAt(url, protocol)).stream(request, new AbortController().signal));
     const text = received[0]?.text ?? ''
     expect(text).toContain('contents of c1')
     expect(text).not.toMatch(/tool_use|tool_calls|function_call|functionCall|functionResponse|"tools"/)

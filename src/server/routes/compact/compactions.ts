@@ -8,7 +8,7 @@ import { stepToWire } from '../../../contract/compaction-steps.ts'
 import type { WireCompactResult, WirePreview } from '../../../contract/shapes.ts'
 import type { WireEvent } from '../../../contract/wire-events.ts'
 import { openModel } from '../../../llm/open-model.ts'
-import { summaryModelOf } from '../../../llm/summary-models-for.ts'
+import { asSummaryModel } from '../../../llm/summary-models-for.ts'
 import type { SummaryModel } from '../../../model/summary-model.ts'
 import { keyedId } from '../../../store/keyed-id.ts'
 import { answerOf, HttpError } from '../../http/http-error.ts'
@@ -123,7 +123,7 @@ function requestOf(services: Services, { policyPatch }: Agent, body: WireCompact
 function summaryModel({ models }: Services, name: string): SummaryModel {
   const opened = openModel(name, models.deps)
   if ('unusable' in opened) throw new HttpError(400, opened.unusable, opened.text)
-  return summaryModelOf(opened)
+  return asSummaryModel(opened)
 }
 
 function count({ metrics }: Services, result: CompactNowResult): void {
