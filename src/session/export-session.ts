@@ -4,7 +4,7 @@ import { requireSession } from './open-session.ts'
 /** Entries that are read at once while a session is exported. */
 const PAGE = 1_000
 
-/** The session as JSON Lines: its row first, then every entry of its log, those that a fork shares too. */
+/** The session as JSON Lines: its row, then every entry of its log, including those that a fork shares. */
 export async function* exportSession(store: Store, id: SessionId): AsyncIterable<string> {
   const session = await requireSession(store, id)
   yield JSON.stringify({ type: 'session', ...session })

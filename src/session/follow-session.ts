@@ -1,11 +1,11 @@
 import type { Seq } from '../model/ids.ts'
 import type { SessionId, Store } from '../store/store.ts'
-import type { SessionEvent } from './events.ts'
+import type { SessionEvent } from './event-types.ts'
 import { sessionEvents } from './session-events.ts'
 
 /**
- * Calls the listener for every event after `after`, those that are there and those to come, each once and in order. One
- * that returns a promise gets the next event when it is settled; nobody else waits for it. Returns how to stop.
+ * Calls the listener for every event after `after`, past and future, each once and in order. A listener that returns a promise
+ * gets the next event when that is settled; nobody else waits for it. Returns how to stop.
  */
 export function followSession(
   store: Store,
@@ -35,7 +35,7 @@ async function follow(
         if (event.seq !== undefined && event.type !== 'entry') told = event.seq
       }
     } catch {
-      // A read that fails is tried again at the next change; the session may be gone.
+      // A read that failed is tried again at the next change. The session may be gone.
       await change.heard
     } finally {
       change.stop()
@@ -47,7 +47,7 @@ async function tell(listener: (event: SessionEvent) => unknown, event: SessionEv
   try {
     await listener(event)
   } catch {
-    // A listener's error is its own affair.
+    // An error of the listener does not stop the events.
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SessionId, Store } from '../store/store.ts'
 import { isDead } from './holder.ts'
 
-/** A lease that is renewed until it is released, or who has it. */
+/** A lease that is renewed until it is released, or the name of its holder. */
 export type HeldLease =
   | { readonly ok: true; readonly release: () => Promise<void> }
   | { readonly ok: false; readonly holder: string }
@@ -16,12 +16,12 @@ export async function holdLease(store: Store, id: SessionId, holder: string, ttl
   return lease.ok || !isDead(lease.holder) ? lease : take(store, id, { holder: lease.holder, isTurn: false }, ttlMs)
 }
 
-/** The same for a turn: until it ends, work that asks under its name, such as a compaction, is a part of it. */
+/** The same for a turn. Until it ends, work under the same name, such as a compaction, counts as part of the turn. */
 export function holdForTurn(store: Store, id: SessionId, holder: string, ttlMs: number): Promise<HeldLease> {
   return take(store, id, { holder, isTurn: true }, ttlMs)
 }
 
-/** Who is at work in a session, if anybody. It looks by taking the lease for a moment. */
+/** The holder that is at work in a session, if any. It is found by taking the lease for a moment. */
 export async function leaseHolder(store: Store, id: SessionId): Promise<string | undefined> {
   const lease = await store.acquireLease(id, `look:${randomUUID()}`, 1_000)
   if (!lease.ok) return lease.holder
@@ -47,7 +47,7 @@ async function take(store: Store, id: SessionId, work: Work, ttlMs: number): Pro
   }
 }
 
-/** A store gives a lease to its own holder again: who works here under the same name is known only here. */
+/** The work of this process. A store gives its holder the lease again, so it cannot tell two works of one process apart. */
 const works = new WeakMap<Store, Map<SessionId, Work>>()
 
 function worksOf(store: Store): Map<SessionId, Work> {
@@ -58,18 +58,18 @@ function worksOf(store: Store): Map<SessionId, Work> {
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Renews the lease well before it expires; answers with how to end that and give it back. */
+/** Renews the lease well before it expires. Returns how to stop and give it back. */
 function renewed(store: Store, id: SessionId, holder: string, ttlMs: number, first: string): () => Promise<void> {
   let token = first
   let renewing = Promise.resolve()
   const renew = async () => {
     const lease = await store.acquireLease(id, holder, ttlMs)
-    // One that has passed to another holder after all is theirs: the check at the commit is the guard.
+    // A lease that has passed to another holder stays theirs: the check at the commit is the guard.
     if (lease.ok) token = lease.token
   }
   const timer = setInterval(
     () => {
-      // A store that is busy now is asked again at the next turn.
+      // When the store is busy, the next renewal tries again.
       renewing = renewing.then(renew).catch(() => {})
     },
     Math.min(LONGEST_TIMER_MS, Math.max(1, Math.floor(ttlMs / 3))),

@@ -4,16 +4,16 @@ import type { Session, Store } from '../store/store.ts'
 
 export type ImportInput = {
   readonly owner: string
-  /** For a session that does not say where it was held. */
+  /** The workspace of a session that does not name one. */
   readonly workspace: string
-  /** Told the time of what is stored next, for a store whose clock can be set; without it all has the time of the import. */
+  /** Sets the clock of the store before each batch. Without it all entries have the time of the import. */
   readonly setTime?: (at: number) => void
 }
 
-/** What was said within this time is stored with one time and in one transaction. */
+/** Entries within this time are stored in one transaction, with one time. */
 const SAME_TIME_MS = 15_000
 
-/** Stores a session of any agent as one of ours: its log as it is, every entry under the seq that others name it by. */
+/** Stores a session of any agent as one of ours. Every entry keeps its seq, because others refer to it. */
 export async function importSession(
   store: Store,
   session: Pick<DecodedSession, 'title' | 'workspace' | 'startedAt' | 'entries'>,
@@ -41,7 +41,7 @@ export async function importSession(
   return stored
 }
 
-/** Fills the places of entries that the file does not have with settings that set nothing: others are named by their seq. */
+/** Fills gaps in the file with settings that set nothing, so that every entry keeps its seq. */
 function withoutGaps(entries: readonly Entry[]): Entry[] {
   const whole: Entry[] = []
   for (const entry of entries) {

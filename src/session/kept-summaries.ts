@@ -60,11 +60,11 @@ export async function keepSummaries(
 
 type Body = { readonly summary: string; readonly text: string; readonly message: Message }
 
-/** The compaction that a stored summary stands for, with the facts of all before it in its own. */
+/** The compaction of a stored summary. Its facts include those of all compactions that it replaced. */
 function restored(live: LiveSummary, { body, facts }: StoredSummary): EntryOf<'compaction'> {
   const { summary, text, message } = JSON.parse(body) as Body
   let index: Index | undefined
-  // Few need the facts, and there may be many: they are parsed when they are asked for.
+  // There may be many facts, and few callers read them: they are parsed on demand.
   const parsed = () => (index ??= JSON.parse(facts) as Index)
   const entry: EntryOf<'compaction'> = {
     ...live.entry,

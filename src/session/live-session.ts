@@ -6,13 +6,13 @@ import type { Session, SessionId, Store } from '../store/store.ts'
 import { type CompactSessionInput, compactSession, type SessionCompactResult } from './compact-session.ts'
 import { type OpenSession, openSession } from './open-session.ts'
 
-/** A session that somebody works in: its log and view in memory, kept up with what this and other processes append. */
+/** A session in use: its log and view are in memory and follow the appends of this and other processes. */
 export class LiveSession {
   readonly store: Store
   readonly id: SessionId
   #open: OpenSession
   #log: Entry[]
-  /** One change of what is in memory after the other: results of calls that run at once come in at once. */
+  /** Changes in memory run one after the other: parallel tool calls append at the same time. */
   #turn: Promise<unknown> = Promise.resolve()
 
   private constructor(store: Store, open: OpenSession) {
@@ -22,7 +22,7 @@ export class LiveSession {
     this.#log = [...open.log]
   }
 
-  /** Opens a session; what no provider would take is repaired first. */
+  /** Opens a session. A history that no provider would accept is repaired first. */
   static async open(store: Store, id: SessionId): Promise<LiveSession> {
     return new LiveSession(store, await openSession(store, id))
   }
@@ -35,7 +35,7 @@ export class LiveSession {
     return this.#open.view
   }
 
-  /** As much of the log as the view needs. */
+  /** The part of the log that the view needs. */
   get log(): readonly Entry[] {
     return this.#log
   }
@@ -54,7 +54,7 @@ export class LiveSession {
     })
   }
 
-  /** Compacts the session as it is in memory, and takes the result over. Others may append meanwhile, also from here. */
+  /** Compacts the session as it is in memory and takes over the result. Anybody may append meanwhile. */
   async compact(input: CompactSessionInput): Promise<SessionCompactResult> {
     await this.#turn
     const open = { ...this.#open, log: [...this.#log] }
@@ -63,7 +63,7 @@ export class LiveSession {
     return result
   }
 
-  /** Takes over what was appended since, by whomever. */
+  /** Takes over the entries that any process has appended since. */
   refresh(): Promise<void> {
     return this.#inTurn(() => this.#catchUp())
   }
@@ -79,7 +79,7 @@ export class LiveSession {
     return done
   }
 
-  /** Takes entries that were just appended. `after`: the view that they lead to, if nothing else was appended. */
+  /** Takes entries that were just appended. `after` is the view with them, if nothing else was appended. */
   async #takeNext(entries: readonly Entry[], after?: View): Promise<void> {
     if (entries[0]?.seq !== this.session.lastSeq + 1) return this.#catchUp()
     await this.#take(entries, after)
@@ -97,7 +97,7 @@ export class LiveSession {
   }
 
   async #take(entries: readonly Entry[], after?: View): Promise<void> {
-    // What an undo or a redaction gives back or takes away is not in this part of the log.
+    // An undo or a redaction may need entries that are not in this part of the log.
     if (entries.some(({ type }) => type === 'undo' || type === 'redact')) return this.#readAgain()
     for (const entry of entries) {
       this.#log.push(entry)
@@ -115,16 +115,16 @@ export class LiveSession {
   }
 }
 
-/** Facts that are found when the one who appended has gone on need not be looked for by a compaction. */
+/** Notes facts after each append, while the caller goes on, so that a compaction need not look for them. */
 function noteSafely(items: View['items']): void {
   try {
     noteFacts(items)
   } catch {
-    // A compaction looks for what was not noted, and says what is wrong.
+    // A compaction looks again for facts that were not noted, and reports the error.
   }
 }
 
-/** The log without the messages that a summary stands for now, as it would be read. */
+/** The log without the messages that the compaction replaced, as opening the session would read it. */
 function withoutSpan(log: readonly Entry[], { from, upTo, keep }: EntryOf<'compaction'>): Entry[] {
   const kept = new Set(keep)
   return log.filter(({ type, seq }) => type !== 'message' || seq < from || seq > upTo || kept.has(seq))

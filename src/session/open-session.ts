@@ -9,31 +9,31 @@ import { unknownSession } from '../store/unknown-session.ts'
 import { keepSummaries, withLiveSummaries } from './kept-summaries.ts'
 
 /**
- * A session as far as its current view needs it: all changes, and the messages that no summary stands for. A compaction
- * that another one replaced is without its facts, the live one has them all: after an undo, open the session again.
+ * A session as far as its current view needs it: all changes, and the messages that no summary replaces. A compaction that a
+ * later one replaced comes without its facts, because the live one has them all. After an undo, open the session again.
  */
 export type OpenSession = {
   readonly session: Session
   readonly log: readonly Entry[]
   readonly view: View
-  /** Rows that cannot be read; they are set aside. */
+  /** Rows that cannot be read. They are set aside. */
   readonly bad: readonly BadRow[]
 }
 
-/** Opens a session in the time of its view, not of its log. A history that no provider would take is repaired first. */
+/** Opens a session. The time depends on its view, not on its log. A history that no provider would accept is repaired first. */
 export async function openSession(store: Store, id: SessionId): Promise<OpenSession> {
   for (let tries = 0; ; tries++) {
     const open = await readSession(store, id)
     const repair = repairDraft(open.view.items.slice(), { pending: 'allowed' })
     if (repair === undefined || tries === REPAIR_TRIES) return open
-    // Superseded: somebody changed the view meanwhile, and may have repaired it too.
+    // It may be superseded: another process changed the view meanwhile, and may have repaired it too.
     await store.append(id, [repair], { revision: open.session.revision })
   }
 }
 
 const REPAIR_TRIES = 5
 
-/** The session, or an error in one line. */
+/** The session. An unknown one is an error. */
 export async function requireSession(store: Store, id: SessionId): Promise<Session> {
   const session = await store.session(id)
   if (session === undefined) throw unknownSession(id)
@@ -56,7 +56,7 @@ async function readSession(store: Store, id: SessionId): Promise<OpenSession> {
   return open
 }
 
-/** Parts of a log as one; most logs have but one part. */
+/** Merges parts of a log. Most logs have only one part. */
 function inOrder(...parts: readonly (readonly Entry[])[]): readonly Entry[] {
   const [first, second] = parts.filter((part) => part.length > 0)
   if (second === undefined) return first ?? []
@@ -65,7 +65,7 @@ function inOrder(...parts: readonly (readonly Entry[])[]): readonly Entry[] {
 
 type Range = { from?: Seq; upTo?: Seq; seqs?: readonly Seq[] }
 
-/** Which messages the view has: those outside of what live summaries replace, and what these keep. */
+/** The messages that the view has: those outside the ranges of live summaries, and those that these keep. */
 function neededRanges(live: readonly LiveSummary[]): Range[] {
   const summaries = live.map(({ entry }) => entry).toSorted((a, b) => a.from - b.from)
   const needed: Range[] = []

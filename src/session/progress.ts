@@ -1,6 +1,6 @@
 import type { Seq } from '../model/ids.ts'
 import type { SessionId, Store } from '../store/store.ts'
-import type { ProgressEvent } from './events.ts'
+import type { ProgressEvent } from './event-types.ts'
 
 /** Something that is in no log, and the last entry that was there when it happened. */
 export type Progress = { readonly event: ProgressEvent; readonly after: Seq }

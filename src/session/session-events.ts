@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { EntryPage, SessionId, Store } from '../store/store.ts'
-import { eventOf, type LogEvent, type SessionEvent } from './events.ts'
+import { eventOf, type LogEvent, type SessionEvent } from './event-types.ts'
 import { hearProgress, type Progress } from './progress.ts'
 
-/** Entries that are read at once: what is not asked for yet stays in the store. */
+/** How many entries are read at once. The rest stays in the store until the reader asks for it. */
 const PAGE = 200
-/** Progress that waits for a slow reader; the oldest goes first, as it is only of the moment. */
+/** How much progress waits for a slow reader. The oldest is dropped first: it only matters for a moment. */
 const MOST_PROGRESS = 1_000
 
 /**
@@ -29,7 +29,7 @@ export async function* sessionEvents(
       const page = await store.entries(id, { from: told + 1, limit: PAGE })
       for (const group of await eventsOf(store, id, page)) {
         const { seq } = group[0]
-        // Looked at before each entry: progress is told before what was appended after it.
+        // Before each entry, so that progress comes before the entries that were appended after it.
         for (const event of heard.progressBefore(seq)) yield event
         for (const event of group) yield event
         told = seq
@@ -37,7 +37,7 @@ export async function* sessionEvents(
       }
       for (const event of heard.progressBefore(told + 1)) yield event
       if (isEmpty(page)) await heard.next(changes, told)
-      // A long log is no reason to keep all others of this process waiting.
+      // Let others of this process run while a long log is read.
       else await nextTurn()
     }
   } finally {
@@ -47,7 +47,7 @@ export async function* sessionEvents(
 
 type Group = readonly [LogEvent, ...LogEvent[]]
 
-/** What is to be told of each row, in the order of seq. */
+/** The events of each row, in the order of seq. */
 async function eventsOf(store: Store, session: SessionId, { entries, bad }: EntryPage): Promise<Group[]> {
   const types = await undoneTypes(store, session, entries)
   const groups: Group[] = [
@@ -71,7 +71,7 @@ function isEmpty({ entries, bad }: EntryPage): boolean {
   return entries.length === 0 && bad.length === 0
 }
 
-/** Hears of changes and of progress, and wakes the one who reads. */
+/** Listens to changes and progress, and wakes the reader. */
 function listen(store: Store, id: SessionId, signal: AbortSignal | undefined) {
   let changes = 0
   let waiting: Progress[] = []
@@ -93,14 +93,14 @@ function listen(store: Store, id: SessionId, signal: AbortSignal | undefined) {
     get changes() {
       return changes
     },
-    /** Takes the progress that was made when the log did not yet have this entry. */
+    /** Takes the progress that was made before this entry was appended. */
     *progressBefore(seq: Seq) {
       while ((waiting[0]?.after ?? seq) < seq) {
         const next = waiting.shift()
         if (next !== undefined) yield next.event
       }
     },
-    /** Waits for a change since `seen`, or for progress that can be told now. */
+    /** Waits for a change since `seen`, or for progress that is due. */
     async next(seen: number, told: Seq): Promise<void> {
       await new Promise<void>((resolve) => {
         wake = () => {

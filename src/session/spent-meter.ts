@@ -6,25 +6,25 @@ import { resolveModel } from '../models/resolve.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import { costOf } from '../tokens/cost.ts'
 
-/** What the calls of a session have used and cost, in US dollars. */
-export type Spent = {
+/** The tokens and the cost, in US dollars, of all model calls of a session. */
+export type SessionSpending = {
   readonly calls: number
   readonly inputTokens: number
   readonly cacheReadTokens: number
   readonly outputTokens: number
   readonly compactions: number
-  /** Absent when a price is not known. */
+  /** Absent when the price of a call is not known. */
   readonly cost?: number
   readonly compactionCost: number
 }
 
-/** Entries that are read at once: whatever else happens meanwhile waits for them. */
+/** How many entries are read at once. SQLite reads synchronously, so everything else waits meanwhile. */
 const PAGE = 50
 
-/** Adds up what the calls of a session have cost, from its whole log. */
+/** Adds up the cost of a session's calls, from its whole log. */
 export class SpentMeter {
   readonly #registry: Registry
-  #report: Spent = {
+  #report: SessionSpending = {
     calls: 0,
     inputTokens: 0,
     cacheReadTokens: 0,
@@ -41,7 +41,7 @@ export class SpentMeter {
     this.#registry = registry
   }
 
-  /** Takes in what the log has by now. */
+  /** Reads the entries that the log has by now. */
   async read(store: Store, id: SessionId): Promise<void> {
     for (;;) {
       const { entries, bad } = await store.entries(id, { from: this.#upTo + 1, limit: PAGE, light: true })
@@ -53,7 +53,7 @@ export class SpentMeter {
     this.#isCaughtUp = true
   }
 
-  /** Takes in a new entry; one that comes before all is read will be read too. */
+  /** Adds a new entry. Before the log is read, it is ignored: the reading will find it. */
   add(entry: Entry): void {
     if (this.#isCaughtUp) this.#take(entry)
   }
@@ -73,7 +73,7 @@ export class SpentMeter {
     }
   }
 
-  get report(): Spent {
+  get report(): SessionSpending {
     return this.#unknown ? this.#report : { ...this.#report, cost: this.#cost }
   }
 

@@ -3,12 +3,12 @@ import type { Entry } from '../model/entry.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import { requireSession } from './open-session.ts'
 
-/** What an undo came to: the entry it appended, or why there was nothing to take back. */
+/** The entry that an undo appended, or why there was nothing to undo. */
 export type UndoResult = { readonly ok: true; readonly entry: Entry } | { readonly ok: false; readonly reason: string }
 
 /**
- * Takes back the newest change of the view; what was said since stays. Also after a restart, also in a fork. A second
- * undo with the same key takes back nothing and answers with the first.
+ * Takes back the newest change of the view. Later messages stay. It works after a restart and in a fork. A second undo with
+ * the same key takes back nothing and answers with the first.
  */
 export function undo(store: Store, id: SessionId, key?: string): Promise<UndoResult> {
   return appendUndo(store, id, 'undo', key)
@@ -37,7 +37,7 @@ async function appendUndo(
     const appended = await store.append(id, [{ type: 'undo', of }], { revision: session.revision, key })
     const entry = appended.ok ? appended.entries[0] : undefined
     if (entry !== undefined) return { ok: true, entry }
-    // Superseded: somebody else changed the view, and what is newest now is another change.
+    // It may be superseded: another process changed the view, and the newest change is another one now.
   }
   return { ok: false, reason: 'The session is being changed by others, try again' }
 }

@@ -1,5 +1,5 @@
 import type { Todo } from '../model/todo.ts'
-import type { Spent } from '../session/spent-meter.ts'
+import type { SessionSpending } from '../session/spent-meter.ts'
 import type {
   Answer,
   ContextReport,
@@ -41,7 +41,7 @@ export type Port = {
   pin(seq: number, on: boolean): Promise<Done>
   redact(seq: number): Promise<Done>
   todos(): Promise<readonly Todo[]>
-  spent(): Promise<Spent>
+  spent(): Promise<SessionSpending>
 
   models(): Promise<readonly ModelRow[]>
   setModel(name: string): Promise<Done>

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SummaryModel } from '../../src/model/summary-model.ts'
 import { messagesOf } from '../../src/model/view.ts'
-import { editSummary } from '../../src/session/edit-summary.ts'
 import { LiveSession } from '../../src/session/live-session.ts'
 import { openSession } from '../../src/session/open-session.ts'
-import { pin } from '../../src/session/pin.ts'
 import { redo, undo } from '../../src/session/undo.ts'
+import { editSummary, pin } from '../../src/session/user-changes.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'
 

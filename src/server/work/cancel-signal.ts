@@ -1,10 +1,10 @@
 import type { WireWork } from '../../contract/shapes.ts'
 import type { Store } from '../../store/store.ts'
-import { runningOf } from './holder.ts'
 import type { Leases } from './leases.ts'
+import { runningOf } from './work-holder.ts'
 import type { WorkList } from './work-list.ts'
 
-/** The signal by which one process asks another to end its work; its body is the id of the work. */
+/** The signal by which one process asks another to end its work. Its body is the id of the work. */
 const CANCEL = 'cancel'
 
 /** Ends work of this process when another process asks for it. Returns a function that stops listening. */

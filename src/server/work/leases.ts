@@ -1,9 +1,6 @@
 import { type HeldLease, holdForTurn, leaseHolder } from '../../session/hold-lease.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 
-/** The lease of a session for a turn, or its current holder. */
-export type TurnLease = HeldLease
-
 /**
  * The leases of sessions: over all processes, one turn or compaction runs in a session at a time. A turn may compact
  * under its own lease.
@@ -18,7 +15,7 @@ export class Leases {
   }
 
   /** Takes the lease for a turn and renews it until it is given back. */
-  takeForTurn(id: SessionId, holder: string): Promise<TurnLease> {
+  takeForTurn(id: SessionId, holder: string): Promise<HeldLease> {
     return holdForTurn(this.store, id, holder, this.#leaseMs)
   }
 

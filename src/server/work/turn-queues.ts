@@ -1,5 +1,6 @@
+import type { HeldLease } from '../../session/hold-lease.ts'
 import type { SessionId } from '../../store/store.ts'
-import type { Leases, TurnLease } from './leases.ts'
+import type { Leases } from './leases.ts'
 
 /** A turn that waits for its session. */
 export type Waiter = {
@@ -20,7 +21,7 @@ export class TurnQueues {
   }
 
   /** Waits until the waiter is first in line and gets the lease, or until the signal aborts. */
-  async take(id: SessionId, waiter: Waiter, signal: AbortSignal): Promise<TurnLease> {
+  async take(id: SessionId, waiter: Waiter, signal: AbortSignal): Promise<HeldLease> {
     const queue = this.#queues.get(id) ?? []
     this.#queues.set(id, queue)
     queue.push(waiter)

@@ -1,6 +1,6 @@
 import { count, dollars } from '../../engine/report/numbers.ts'
 import type { Todo } from '../../model/todo.ts'
-import type { Spent } from '../../session/spent-meter.ts'
+import type { SessionSpending } from '../../session/spent-meter.ts'
 import { type Line, line, type Span, table } from '../state/line.ts'
 import { type Command, say } from './command.ts'
 
@@ -41,7 +41,7 @@ function todoLine({ text, status }: Todo): Line {
   return [BOXES[status], [` ${text}`, status === 'done' || status === 'cancelled' ? 'muted' : 'plain']]
 }
 
-function costLines(spent: Spent): Line[] {
+function costLines(spent: SessionSpending): Line[] {
   const { cost, calls, inputTokens, cacheReadTokens, outputTokens, compactions, compactionCost } = spent
   const rows: Span[][] = [
     [['cost so far'], [cost === undefined ? 'not known: the price of a model is missing' : dollars(cost), 'bold']],

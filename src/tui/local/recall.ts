@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts'
 import { textOf } from '../../model/message.ts'
-import { recall, searchSession } from '../../session/recall.ts'
+import { recall, searchSession } from '../../session/search-session.ts'
 import { searchText } from '../../store/search-text.ts'
 import type { Store } from '../../store/store.ts'
 import type { RecallHit } from '../port-data.ts'

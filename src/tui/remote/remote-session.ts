@@ -5,7 +5,7 @@ import { getSessionRoute } from '../../contract/session-routes.ts'
 import type { WireContext, WireSessionDetail } from '../../contract/shapes.ts'
 import { entryFromWire, fromWire } from '../../contract/wire.ts'
 import type { Entry } from '../../model/entry.ts'
-import type { Spent } from '../../session/spent-meter.ts'
+import type { SessionSpending } from '../../session/spent-meter.ts'
 import type { Opened, PortEvent } from '../port-data.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { openedOf } from './remote-reports.ts'
@@ -48,7 +48,7 @@ export class RemoteSession {
     return this.#client.ask(context.getContextRoute, { params: this.params })
   }
 
-  async spent(): Promise<Spent> {
+  async spent(): Promise<SessionSpending> {
     return fromWire(await this.#client.ask(context.getSpentRoute, { params: this.params }))
   }
 

@@ -1,6 +1,6 @@
 import * as contract from '../../../contract/compact-routes.ts'
-import { editSummary } from '../../../session/edit-summary.ts'
-import { compactionsOf } from '../../../session/state.ts'
+import { compactionsOf } from '../../../session/session-state.ts'
+import { editSummary } from '../../../session/user-changes.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { wireChange } from '../../sessions/wire-change.ts'
 import { cancelWork } from '../../work/cancel-signal.ts'

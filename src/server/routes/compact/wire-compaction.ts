@@ -4,9 +4,9 @@ import { toWire, wireMessages } from '../../../contract/wire.ts'
 import type { PreviewResult } from '../../../engine/compact/preview.ts'
 import { busyReason, outcomeText, unchangedText } from '../../../engine/report/outcome.ts'
 import { previewText } from '../../../engine/report/preview-text.ts'
-import type { CompactionRecord } from '../../../session/state.ts'
+import type { CompactionRecord } from '../../../session/session-state.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { runningOf } from '../../work/holder.ts'
+import { runningOf } from '../../work/work-holder.ts'
 
 /** The result of a compaction without what stays on the server. */
 export type CompactionFacts = Without<CompactNowResult, 'view' | 'cut'>

@@ -7,14 +7,14 @@ import { toWire } from '../../../contract/wire.ts'
 import type { EntryDraft } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { callsOf, textOf, type UserMessage } from '../../../model/message.ts'
+import type { HeldLease } from '../../../session/hold-lease.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { serverAgent } from '../../sessions/server-agent.ts'
 import type { Services } from '../../sessions/services.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
-import { holderOf, runningOf } from '../../work/holder.ts'
-import type { TurnLease } from '../../work/leases.ts'
 import type { QuestionNews } from '../../work/permission-questions.ts'
+import { holderOf, runningOf } from '../../work/work-holder.ts'
 
 /** The events that a turn sends to its reader, in order. */
 export type TurnNews =
@@ -111,7 +111,7 @@ class ServerTurn {
   }
 
   /** Waits for the lease; during a compaction the message is stored meanwhile. */
-  #lease(signal: AbortSignal): Promise<TurnLease> {
+  #lease(signal: AbortSignal): Promise<HeldLease> {
     let told = ''
     const onBusy = async (holder: string) => {
       const running = runningOf(holder)

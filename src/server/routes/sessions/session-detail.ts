@@ -1,6 +1,6 @@
 import type { WireSessionDetail } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
-import { stateOf } from '../../../session/state.ts'
+import { stateOf } from '../../../session/session-state.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { measureOf, statusFor } from '../../sessions/measure.ts'
 import type { Services } from '../../sessions/services.ts'

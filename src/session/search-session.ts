@@ -3,12 +3,12 @@ import { PithError } from '../model/errors.ts'
 import type { Seq } from '../model/ids.ts'
 import type { Hit, SessionId, Store } from '../store/store.ts'
 
-/** Searches everything that was ever said in a session, masked and compacted entries included. Any text is safe. */
+/** Searches all entries of a session, including masked and compacted ones. Any text is safe. */
 export function searchSession(store: Store, id: SessionId, text: string, limit?: number): Promise<readonly Hit[]> {
   return store.search({ text, session: id, limit })
 }
 
-/** Entries back verbatim, by handles (`#12`, `12`) or a range (`#12-#20`). Those that are not there are left out. */
+/** Entries verbatim, by handles (`#12`, `12`) or a range (`#12-#20`). Unknown ones are left out. */
 export async function recall(store: Store, id: SessionId, what: string | readonly Seq[]): Promise<readonly Entry[]> {
   const { entries } = await store.entries(id, typeof what === 'string' ? queryOf(what) : { seqs: what })
   return entries

@@ -5,19 +5,20 @@ import type { Seq } from '../model/ids.ts'
 import type { BadRow, SessionId } from '../store/store.ts'
 import type { SessionSkipReason } from './compact-session.ts'
 
-/** What happens in a session, in order. What has a `seq` is in the log, the rest is of this process and this moment. */
+/** An event of a session. One with a `seq` is in the log; the others belong to this process and this moment. */
 export type SessionEvent = LogEvent | ProgressEvent
 
 /**
- * The log: each item is told as an `entry`, for who keeps a copy of it, and once more as what it means, for who shows
- * it. A row that cannot be read is told in its place. They come from every process, and from any seq on.
+ * An event of the log. Each entry comes as an `entry`, for readers that keep a copy of the log, and once more by its meaning,
+ * for readers that show it. A row that cannot be read comes in its place. The events come from every process and begin at
+ * any seq.
  */
 export type LogEvent =
   | { readonly type: 'entry'; readonly session: SessionId; readonly seq: Seq; readonly entry: Entry }
   | { readonly type: 'bad-row'; readonly session: SessionId; readonly seq: Seq; readonly row: BadRow }
   | EntryEvent
 
-/** What an entry means. A `compaction-failed` right before a `compacted` is of the models that a digest stands in for. */
+/** The meaning of an entry. A `compaction-failed` right before a `compacted` tells of models that a digest stands in for. */
 export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; readonly at: number } & (
   | ({ readonly type: 'message' } & Pick<EntryOf<'message'>, 'message' | 'usage' | 'model'>)
   | ({ readonly type: 'compacted'; readonly tokensSaved: number } & Pick<EntryOf<'compaction'>, CompactedKey>)
@@ -33,7 +34,7 @@ export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; reado
   | ({ readonly type: 'todos' } & Pick<EntryOf<'todo'>, 'items'>)
 )
 
-/** What is in no log. After the first step of a compaction, `start`, comes one event that says what became of it. */
+/** An event that is in no log. After the first step of a compaction, `start`, one event tells how it ended. */
 export type ProgressEvent = { readonly session: SessionId; readonly seq?: undefined } & (
   | { readonly type: 'compaction'; readonly event: CompactEvent }
   | { readonly type: 'compaction-failed'; readonly reason: string }
@@ -41,7 +42,7 @@ export type ProgressEvent = { readonly session: SessionId; readonly seq?: undefi
       readonly type: 'compaction-skipped'
       readonly reason: string
       readonly skip?: SessionSkipReason
-      /** Who compacts the session already. */
+      /** The holder that already works in the session. */
       readonly busy?: string
     }
 )
@@ -50,7 +51,7 @@ type CompactedKey = 'reason' | 'rung' | 'messages' | 'tokensBefore' | 'tokensAft
 type MaskedKey = 'targets' | 'tokensBefore' | 'tokensAfter'
 type Attempt = Pick<EntryOf<'attempt'>, 'reason' | 'model' | 'usage' | 'cost'>
 
-/** What an entry means; `undoes` is the type of the entry that an undo names. */
+/** The event of an entry. `undoes` is the type of the entry that an undo names. */
 export function eventOf(session: SessionId, entry: Entry, undoes?: Entry['type']): EntryEvent {
   const { id: _, ...rest } = entry
   const told = { session, seq: entry.seq, at: entry.at }
@@ -91,7 +92,7 @@ function savedBy({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAf
   return Math.max(0, tokensBefore - tokensAfter)
 }
 
-/** Those of the fields that are there. */
+/** The fields that are defined. */
 function given<T extends object, K extends keyof T>(from: T, ...keys: readonly K[]): Pick<T, K> {
   return Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Pick<T, K>
 }

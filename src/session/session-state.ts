@@ -17,7 +17,7 @@ export type CompactionRecord = Pick<
   'seq' | 'at' | 'reason' | 'rung' | 'tokensBefore' | 'tokensAfter' | 'messages' | 'model' | 'cost'
 > & { readonly undone: boolean }
 
-/** What is known of a session beside its messages. All of it is folded from the log, so that it cannot drift. */
+/** Facts about a session beside its messages. All are folded from the log, so that they cannot drift. */
 export type SessionState = {
   /** How full the context is (A1). */
   readonly status: Status
@@ -56,7 +56,7 @@ export function stateOf({ log, view }: Pick<OpenSession, 'log' | 'view'>, option
   }
 }
 
-/** Every compaction in the log, in order, those that were taken back too. */
+/** Every compaction in the log, in order, including those that were undone. */
 export function compactionsOf(log: readonly Entry[]): CompactionRecord[] {
   const inactive = inactiveSeqs(log)
   return log.flatMap((entry) => {
