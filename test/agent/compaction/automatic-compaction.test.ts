@@ -94,6 +94,19 @@ describe('in mode ask', () => {
     expect(await changes()).toEqual([])
   })
 
+  it('put off, it asks again when the window is full, however little the context has grown', async () => {
+    const { asked, agent } = answering({ kind: 'later' }, { kind: 'later' })
+    await nearlyFull({ mode: 'ask', growthPercent: 90 }, { agent })
+    expect(await world.say(typed)).toMatchObject({ reason: 'done' })
+    expect(asked).toHaveLength(1)
+    const sent = world.server.requests.length
+    const end = await world.say(tooMuch)
+    expect(end).toMatchObject({ reason: 'context-limit' })
+    expect(end.text).toContain('was left as it is: the compaction was put off')
+    expect(asked).toHaveLength(2)
+    expect(world.server.requests).toHaveLength(sent)
+  })
+
   it('turned off, it is off for the session, also after a restart', async () => {
     const { asked, agent } = answering({ kind: 'off' })
     await nearlyFull({ mode: 'ask' }, { agent })
