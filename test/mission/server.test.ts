@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/config/load-config.ts'
 import { runTerminal } from '../../src/tui/app/run-terminal.ts'
 import { openRemotePort } from '../../src/tui/remote/remote-port.ts'
-import { eventsOf, type Told } from '../server/support/events.ts'
+import { eventsOf, type StreamEvent } from '../server/support/events.ts'
 import { listening } from '../server/support/listening.ts'
 import { type Json, type ServerWorld, serverWorld, TOKENS } from '../server/support/world.ts'
 import { turns } from '../support/messages.ts'
@@ -320,11 +320,11 @@ describe('the preset agent over HTTP', () => {
   })
 })
 
-async function compactedEvent(at: ServerWorld, id: string): Promise<Told> {
+async function compactedEvent(at: ServerWorld, id: string): Promise<StreamEvent> {
   return firstCompacted(await at.stream('GET', `/v1/sessions/${id}/events`))
 }
 
-async function firstCompacted(response: Response): Promise<Told> {
+async function firstCompacted(response: Response): Promise<StreamEvent> {
   for await (const told of eventsOf(response)) if (told.event === 'session.compacted') return told
   throw new Error('the stream ended without session.compacted')
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { Task, Told } from './session-script.ts'
+import type { StreamEvent, Task } from './session-script.ts'
 
 const WORKER = join(import.meta.dirname, 'session-worker.ts')
 
@@ -9,9 +9,9 @@ const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache',
 
 export type Process = {
   /** All that it has told so far; a line that was not finished was not told. */
-  readonly told: readonly Told[]
+  readonly told: readonly StreamEvent[]
   /** Waits until it has told this many things of a type; refused if it ends before. */
-  until(type: Told['type'], count?: number): Promise<void>
+  until(type: StreamEvent['type'], count?: number): Promise<void>
   order(line: string): void
   kill(): void
   /** How it ended, after all that it told has been read. */
@@ -24,7 +24,7 @@ export function startProcess(task: Task): Process {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
   })
-  const told: Told[] = []
+  const told: StreamEvent[] = []
   const waiting = new Set<() => void>()
   let text = ''
   let errors = ''
@@ -38,7 +38,7 @@ export function startProcess(task: Task): Process {
     const lines = (text + chunk).split('\n')
     text = lines.pop() ?? ''
     for (const line of lines) {
-      told.push(JSON.parse(line) as Told)
+      told.push(JSON.parse(line) as StreamEvent)
       for (const look of waiting) look()
     }
   })

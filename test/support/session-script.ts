@@ -23,7 +23,7 @@ export type Task = {
 }
 
 /** What a process tells of what it did, after the store has acknowledged it. */
-export type Told =
+export type StreamEvent =
   | { readonly type: 'ack'; readonly step: number; readonly seq: number; readonly id: string; readonly hash: string }
   | { readonly type: 'busy'; readonly by: string }
   | { readonly type: 'superseded' }
@@ -32,7 +32,7 @@ export type Told =
   | { readonly type: 'done' }
   | { readonly type: 'seen'; readonly entries: readonly (readonly [seq: number, id: string])[] }
 
-export type Ack = Extract<Told, { type: 'ack' }>
+export type Ack = Extract<StreamEvent, { type: 'ack' }>
 
 /** The messages of a step, each list for an append of its own. */
 export type Step =

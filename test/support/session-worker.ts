@@ -7,7 +7,7 @@ import type { Entry } from '../../src/model/entry.ts'
 import type { SummaryModel } from '../../src/model/summary-model.ts'
 import { compactSession, followSession, redo, undo } from '../../src/session/index.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { hashOf, stepOf, type Task, type Told } from './session-script.ts'
+import { hashOf, type StreamEvent, stepOf, type Task } from './session-script.ts'
 
 const task = JSON.parse(process.argv[2] ?? '{}') as Task
 const { session } = task
@@ -114,6 +114,6 @@ function acknowledge(step: number, entries: readonly Entry[]): void {
 }
 
 /** Written before the next step begins. */
-function tell(told: Told): void {
+function tell(told: StreamEvent): void {
   writeSync(1, `${JSON.stringify(told)}\n`)
 }

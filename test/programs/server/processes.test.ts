@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { eventsOf, eventsUntil, type Told } from '../../server/support/events.ts'
+import { eventsOf, eventsUntil, type StreamEvent } from '../../server/support/events.ts'
 import { type Home, type ServerProcess, serverHome } from '../../server/support/processes.ts'
-import type { Answered } from '../../server/support/world.ts'
+import type { JsonAnswer } from '../../server/support/world.ts'
 import { turns } from '../../support/messages.ts'
 import {
   type Brain,
@@ -71,7 +71,7 @@ async function newSession(server: ServerProcess): Promise<string> {
 }
 
 /** Starts a compaction whose model does not answer yet. */
-async function heldCompaction(server: ServerProcess, id: string): Promise<{ running: Promise<Answered> }> {
+async function heldCompaction(server: ServerProcess, id: string): Promise<{ running: Promise<JsonAnswer> }> {
   const running = server.ask('POST', `/v1/sessions/${id}/compact`)
   // Some tests kill the server: then nobody waits for the answer.
   running.catch(() => undefined)
@@ -125,7 +125,7 @@ async function changesOf(server: ServerProcess, id: string): Promise<string[]> {
 }
 
 /** Reads on to the next event of a name. */
-async function next(events: AsyncGenerator<Told, void>, name: string): Promise<Told> {
+async function next(events: AsyncGenerator<StreamEvent, void>, name: string): Promise<StreamEvent> {
   for (;;) {
     const { value } = await events.next()
     if (value === undefined) throw new Error(`there was no ${name}`)
@@ -152,7 +152,7 @@ describe('many processes on one PostgreSQL', () => {
     expect((await replies.next()).value).toMatchObject({ event: 'turn.stored', data: { seq: 21 } })
     gate.resolve()
     expect((await running).body).toMatchObject({ compacted: true, id: second.body.error.running.id })
-    const rest: Told[] = []
+    const rest: StreamEvent[] = []
     for await (const told of replies) rest.push(told)
     expect(rest.at(-1)).toMatchObject({ event: 'turn.ended', data: { end: { answer: 're: meanwhile' } } })
     for (const told of await Promise.all(heard)) {

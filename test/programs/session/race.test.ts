@@ -8,7 +8,7 @@ import { turns } from '../../support/messages.ts'
 import { doubledMessages, expectAcknowledged, wholeLog } from '../../support/session-checks.ts'
 import { PLACES, type Place } from '../../support/session-places.ts'
 import { type Process, startProcess, warmUp } from '../../support/session-processes.ts'
-import { type Ack, stepOf, type Told } from '../../support/session-script.ts'
+import { type Ack, type StreamEvent, stepOf } from '../../support/session-script.ts'
 
 const SEED = 4
 const PROCESSES = full ? 8 : 4
@@ -78,7 +78,7 @@ async function together(where: string, work: (all: Together) => Promise<void>): 
 }
 
 /** Gives all processes an order at once and waits for what they tell when they have done it. */
-async function all(running: readonly Process[], order: string, told: Told['type'], count = 1): Promise<void> {
+async function all(running: readonly Process[], order: string, told: StreamEvent['type'], count = 1): Promise<void> {
   for (const one of running) one.order(order)
   await Promise.all(running.map((one) => one.until(told, count)))
 }

@@ -1,9 +1,9 @@
 import type { Json } from './world.ts'
 
-export type Told = { readonly event: string; readonly id?: string; readonly data: Json }
+export type StreamEvent = { readonly event: string; readonly id?: string; readonly data: Json }
 
 /** The events of a response, one by one as they come. */
-export async function* eventsOf(response: Response): AsyncGenerator<Told, void> {
+export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent, void> {
   if (response.body === null) return
   let text = ''
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
@@ -18,8 +18,8 @@ export async function* eventsOf(response: Response): AsyncGenerator<Told, void> 
 }
 
 /** All events up to and with the first of this name, or to the end. */
-export async function eventsUntil(response: Response, last?: (told: Told) => boolean): Promise<Told[]> {
-  const all: Told[] = []
+export async function eventsUntil(response: Response, last?: (told: StreamEvent) => boolean): Promise<StreamEvent[]> {
+  const all: StreamEvent[] = []
   for await (const told of eventsOf(response)) {
     all.push(told)
     if (last?.(told) === true) break
@@ -27,7 +27,7 @@ export async function eventsUntil(response: Response, last?: (told: Told) => boo
   return all
 }
 
-function parsed(block: string): Told | undefined {
+function parsed(block: string): StreamEvent | undefined {
   const lines = block.split('\n')
   const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
   const data = field('data')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { inject } from 'vitest'
 import type { ModelServer } from '../../support/model-server/index.ts'
-import { type Answered, answered } from './world.ts'
+import { answered, type JsonAnswer } from './world.ts'
 
 /** Where Node keeps what it has compiled: a process starts three times as fast. */
 const COMPILED = resolve(import.meta.dirname, '../../../node_modules/.cache/pith-server')
@@ -14,7 +14,7 @@ export type ServerProcess = {
   readonly url: string
   readonly token: string
   readonly pid: number
-  readonly ask: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answered>
+  readonly ask: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<JsonAnswer>
   readonly stream: (method: string, path: string, body?: unknown, signal?: AbortSignal) => Promise<Response>
   readonly signal: (name: 'SIGTERM' | 'SIGKILL') => void
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null; readonly errors: string }>

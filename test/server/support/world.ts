@@ -42,7 +42,7 @@ export type WorldOptions = Partial<ModelServerOptions> & {
 }
 
 /** An answer as a test looks at it. */
-export type Answered = { readonly status: number; readonly headers: Headers; readonly body: Json }
+export type JsonAnswer = { readonly status: number; readonly headers: Headers; readonly body: Json }
 // biome-ignore lint/suspicious/noExplicitAny: what comes over HTTP is looked at field by field.
 export type Json = any
 
@@ -54,7 +54,7 @@ export type ServerWorld = ServerApp & {
   readonly lines: RequestLine[]
   readonly models: OpenModelDeps
   /** A request with the token of `local`, or another. */
-  readonly ask: (method: string, path: string, body?: unknown, more?: Ask) => Promise<Answered>
+  readonly ask: (method: string, path: string, body?: unknown, more?: Ask) => Promise<JsonAnswer>
   /** The same, answered by events. */
   readonly stream: (method: string, path: string, body?: unknown, more?: Ask) => Promise<Response>
   /** A session with these messages. */
@@ -123,7 +123,7 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
   }
 }
 
-export async function answered(response: Response): Promise<Answered> {
+export async function answered(response: Response): Promise<JsonAnswer> {
   const text = await response.text()
   const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
   return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Brain } from '../../support/model-server/index.ts'
-import { eventsOf, type Told } from '../support/events.ts'
+import { eventsOf, type StreamEvent } from '../support/events.ts'
 import { type ServerWorld, serverWorld, TOKENS, type WorldOptions } from '../support/world.ts'
 
 /** A model that writes a file, and then says what came of it. */
@@ -24,15 +24,18 @@ async function asking(options: WorldOptions = {}) {
 }
 
 /** Posts a turn and reads on until it asks. */
-async function question(world: ServerWorld, id: string): Promise<{ asked: Told; rest: AsyncGenerator<Told, void> }> {
+async function question(
+  world: ServerWorld,
+  id: string,
+): Promise<{ asked: StreamEvent; rest: AsyncGenerator<StreamEvent, void> }> {
   const rest = eventsOf(await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'Write it', asks: true }))
   for await (const told of { [Symbol.asyncIterator]: () => ({ next: () => rest.next() }) })
     if (told.event === 'question') return { asked: told, rest }
   throw new Error('nothing was asked')
 }
 
-async function end(rest: AsyncGenerator<Told, void>): Promise<Told[]> {
-  const told: Told[] = []
+async function end(rest: AsyncGenerator<StreamEvent, void>): Promise<StreamEvent[]> {
+  const told: StreamEvent[] = []
   for await (const each of rest) told.push(each)
   return told
 }

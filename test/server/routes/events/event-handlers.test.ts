@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ALL_EVENTS, SESSION_EVENTS, TURN_EVENTS } from '../../../../src/contract/wire-events.ts'
 import { turns } from '../../../support/messages.ts'
-import { eventsOf, eventsUntil, type Told } from '../../support/events.ts'
+import { eventsOf, eventsUntil, type StreamEvent } from '../../support/events.ts'
 import { serverWorld, TOKENS } from '../../support/world.ts'
 
 const SUMMARY = 'They talked about questions and answers, at length.'
 
 function expectShapes(
-  told: readonly Told[],
+  told: readonly StreamEvent[],
   shapes: Readonly<Record<string, { parse(data: unknown): unknown }>>,
 ): void {
   for (const { event, data } of told) {
@@ -70,7 +70,7 @@ describe('event streams', () => {
     const { ask, session, stream } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
     const id = await session({ policy: 'agent', messages: turns(10, 400) })
     const events = eventsOf(await stream('GET', '/v1/events'))
-    const told: Told[] = [(await events.next()).value as Told]
+    const told: StreamEvent[] = [(await events.next()).value as StreamEvent]
     const other = await ask('POST', '/v1/sessions', { messages: turns(1) }, { token: TOKENS[2].token })
     await ask('POST', `/v1/sessions/${id}/compact`)
     for await (const event of events) {

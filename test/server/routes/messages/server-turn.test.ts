@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { turns } from '../../../support/messages.ts'
 import { type Brain, isSummarising, textOf } from '../../../support/model-server/index.ts'
-import { eventsOf, eventsUntil, type Told } from '../../support/events.ts'
+import { eventsOf, eventsUntil, type StreamEvent } from '../../support/events.ts'
 import { type ServerWorld, serverWorld } from '../../support/world.ts'
 
 /** A model whose summaries wait until they are let go. */
@@ -85,13 +85,13 @@ describe('talking to the agent of the server', () => {
     const compacting = world.ask('POST', `/v1/sessions/${id}/compact`)
     await held.asked
     const replies = eventsOf(await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'meanwhile' }))
-    const first = (await replies.next()).value as Told
+    const first = (await replies.next()).value as StreamEvent
     expect(first).toMatchObject({ event: 'turn.stored', data: { seq: 42 } })
     // It is in the log while the compaction is still going on.
     expect((await said(world, id)).at(-1)).toBe('user: meanwhile')
     held.letGo()
     expect((await compacting).body).toMatchObject({ compacted: true })
-    const rest: Told[] = []
+    const rest: StreamEvent[] = []
     for await (const told of replies) rest.push(told)
     expect(rest.at(-1)).toMatchObject({
       event: 'turn.ended',
