@@ -109,7 +109,7 @@ function supersededSeqs(items: readonly Item[]): ReadonlySet<Seq> {
       part.type === 'tool-result' ? [usesOf.get(part.toolCallId) ?? []] : [],
     )
     const again = (use: string) => (lastUse.get(use) ?? -1) > index
-    if (uses.length > 0 && uses.every((all) => all.length > 0 && all.every(again))) superseded.add(item.seq)
+    if (uses.every((all) => all.length > 0 && all.every(again))) superseded.add(item.seq)
   }
   return superseded
 }

@@ -22,14 +22,11 @@ export function openCalls(items: Sequence<Item>, count: number): number {
 }
 
 /** Calls count before results: a tool that the provider ran has both in one message. */
-function note({ role, content }: Message, open: OpenIds): void {
+function note({ content }: Message, open: OpenIds): void {
   if (typeof content === 'string') return
-  if (role === 'assistant') {
-    for (const part of content) {
-      if (part.type === 'tool-call' && part.providerExecuted !== true) open.add(part.toolCallId)
-    }
+  for (const part of content) {
+    if (part.type === 'tool-call' && part.providerExecuted !== true) open.add(part.toolCallId)
   }
-  if (role !== 'assistant' && role !== 'tool') return
   for (const part of content) if (part.type === 'tool-result') open.delete(part.toolCallId)
 }
 

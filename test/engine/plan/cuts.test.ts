@@ -59,6 +59,8 @@ describe('a cut', () => {
 
   it('is free between reasoning and what does not belong to it', () => {
     expect(cutsOf([user('a'), thinks, user('b')], [reasoningStaysWithItsStep])).toEqual([0, 1, 2, 3])
+    expect(cutsOf([user('a'), thinks], [reasoningStaysWithItsStep])).toEqual([0, 1, 2])
+    expect(cutsOf([user('a'), assistant('b'), assistant('c')], [reasoningStaysWithItsStep])).toEqual([0, 1, 2, 3])
   })
 
   it('never lets the tail start with a tool’s result', () => {
@@ -98,6 +100,7 @@ describe('a cut', () => {
   it('is found before and after an illegal place', () => {
     const legal = (index: number) => index === 1 || index === 4
     expect([legalAtOrBefore(legal, 3), legalAtOrBefore(legal, 4), legalAtOrBefore(legal, 0)]).toEqual([1, 4, 0])
+    expect(legalAtOrBefore((index) => index === 4, 3)).toBe(0)
     expect([legalAtOrAfter(legal, 2, 6), legalAtOrAfter(legal, 4, 6), legalAtOrAfter(legal, 5, 6)]).toEqual([4, 4, 6])
   })
 })

@@ -204,6 +204,12 @@ describe('a batch pays', () => {
     expect(masked(messages, { prices: { ...prices, cacheRead: 1.5, cacheWrite: 3 } })).toMatchObject({ kind: 'mask' })
   })
 
+  it('at once when cached input is not cheaper at all', () => {
+    const long = [user('go'), ...read('a'), ...turns(60, 800)]
+    expect(masked(long, { prices: NO_CACHE })).toMatchObject({ kind: 'mask' })
+    expect(masked(long, { prices: { ...NO_CACHE, cacheRead: 2 } })).toMatchObject({ kind: 'mask' })
+  })
+
   it('not when it takes too many requests until the broken cache is paid for', () => {
     const plan = masked(messages, { prices: { ...prices, cacheRead: 0.3, cacheWrite: 3.75 } })
     expect(plan).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/pay off only after \d+ requests/) })

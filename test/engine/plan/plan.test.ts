@@ -185,6 +185,22 @@ describe('after a change of the view', () => {
     expect(planOf(undone(15_200), { reason: 'overflow' }).kind).toBe('compact')
   })
 
+  it('it waits for a tenth of the window after an undo, though the policy does not', () => {
+    const policy: PolicyPatch = { growthPercent: 0 }
+    const log = undone(15_200)
+    expect(planOf([...log, ...more(log, [user(words(1_999))])], { policy })).toEqual(kept('not-grown'))
+    expect(planOf([...log, ...more(log, [user(words(2_000)), assistant('ok')])], { policy }).kind).toBe('compact')
+    const compacted = appended(logOf(filled(16_000)), [compaction(4)])
+    expect(planOf([...compacted, ...more(compacted, [user('b')])], { policy, tokens: 15_500 }).kind).toBe('compact')
+  })
+
+  it('it waits for a tenth of the trigger after an undo where the window is unknown', () => {
+    const options: Options = { window: 'unknown', policy: { growthPercent: 0, tokenLimit: 15_000 } }
+    const log = undone(15_200)
+    expect(planOf([...log, ...more(log, [user(words(1_499))])], options)).toEqual(kept('not-grown'))
+    expect(planOf([...log, ...more(log, [user(words(1_500)), assistant('ok')])], options).kind).toBe('compact')
+  })
+
   it('a compaction counts too', () => {
     const log = appended(logOf(filled(16_000)), [compaction(4)])
     expect(planOf(log, { tokens: 15_500 })).toEqual(kept('not-grown'))
@@ -261,6 +277,49 @@ describe('the cut of the default policy', () => {
   it('gives way to a squeeze alone where there is nothing to summarise', () => {
     const decision = planFor([user(words(16_000))])
     expect(decision).toMatchObject({ kind: 'squeeze', squeezes: [{ target: 1 }] })
+  })
+})
+
+describe('a policy that need not fit the target', () => {
+  it('keeps its messages, and needs enough of them before', () => {
+    const options: Options = { policy: { preset: 'koda' }, reason: 'manual' }
+    expect(planFor(turns(5), options)).toMatchObject({ kind: 'compact', cut: 6, squeezes: [] })
+    expect(planFor(turns(3), options)).toMatchObject({ kind: 'compact', cut: 2 })
+    expect(planFor(turns(3).slice(1), options)).toEqual(kept('too-short'))
+    expect(planFor([], options)).toEqual(kept('too-short'))
+  })
+
+  it('leaves the summary the whole allowance', () => {
+    const decision = planFor(turns(5), {
+      policy: { preset: 'koda' },
+      reason: 'manual',
+      fixed: { ...NOTHING, system: 19_000 },
+    })
+    expect(decision).toMatchObject({ allowances: { room: Number.POSITIVE_INFINITY, summaryTokens: 2_000 } })
+  })
+
+  it('summarises all of it where it keeps no tail', () => {
+    const options: Options = { policy: { preset: 'keen' }, reason: 'manual' }
+    expect(planFor(turns(2), options)).toMatchObject({ kind: 'compact', cut: 4 })
+    expect(planFor(turns(1).slice(1), options)).toMatchObject({ kind: 'compact', cut: 1 })
+    expect(planFor([], options)).toEqual(kept('empty'))
+    expect(planFor(turns(2), { ...options, policy: { preset: 'keen', minSpanMessages: 5 } })).toEqual(kept('too-short'))
+  })
+
+  it('keeps a tail in tokens, and cuts before the last message for a user who asks', () => {
+    const options: Options = { policy: { preset: 'kit' }, window: 200_000, tokens: 190_000 }
+    expect(planFor(filled(30_000), options)).toMatchObject({ kind: 'compact', cut: 100 })
+    expect(planFor(turns(3), options)).toEqual(kept('too-short'))
+    expect(planFor(turns(3), { ...options, reason: 'manual' })).toMatchObject({ kind: 'compact', cut: 5 })
+    expect(planFor(filled(30_000), { ...options, reason: 'manual' })).toMatchObject({ kind: 'compact', cut: 100 })
+  })
+
+  it('obeys the rules of the caller for where to cut', () => {
+    const cutRules: PlanInput['cutRules'] = [() => (index) => index % 4 === 1]
+    expect(planFor(turns(5), { policy: { preset: 'koda' }, reason: 'manual', cutRules })).toMatchObject({ cut: 5 })
+    const options: Options = { policy: { preset: 'kit' }, window: 200_000, reason: 'manual', cutRules }
+    expect(planFor(filled(30_000), options)).toMatchObject({ cut: 101 })
+    expect(planFor(turns(4), options)).toMatchObject({ cut: 5 })
   })
 })
 

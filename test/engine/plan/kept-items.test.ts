@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { keptItems, keptSeqs } from '../../../src/engine/plan/kept-items.ts'
+import { appended, logOf } from '../../../src/engine/view/log.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
+import { compaction } from '../../support/compaction.ts'
+import { assistant, call, result, user } from '../../support/messages.ts'
+
+const messages = [user('a'), call('x'), result('x'), user('b'), assistant('c'), assistant('d')]
+const log = logOf(messages)
+const pinned = (...targets: number[]) =>
+  viewOf(
+    appended(
+      log,
+      targets.map((target) => ({ type: 'pin', target, on: true })),
+    ),
+  )
+const seqs = (view: ReturnType<typeof viewOf>, cut: number, keepLatestMessage = true) =>
+  keptItems(view, cut, { keepLatestMessage }).map((item) => item.seq)
+
+it('the latest message of the user is kept where it stands before the cut', () => {
+  expect(seqs(viewOf(log), 5)).toEqual([4])
+  expect(seqs(viewOf(log), 4)).toEqual([4])
+  expect(seqs(viewOf(log), 3)).toEqual([])
+})
+
+it('the latest message of the user is not kept if the policy does not say so', () => {
+  expect(seqs(viewOf(log), 5, false)).toEqual([])
+  expect(seqs(pinned(1), 5, false)).toEqual([1])
+})
+
+it('nothing is kept where the user said nothing', () => {
+  expect(seqs(viewOf(logOf([assistant('a'), assistant('b')])), 2)).toEqual([])
+})
+
+it('pinned steps are kept beside it, in their order', () => {
+  expect(seqs(pinned(3), 5)).toEqual([2, 3, 4])
+  expect(seqs(pinned(5), 5)).toEqual([4, 5])
+  expect(seqs(pinned(6), 5)).toEqual([4])
+})
+
+it('what an earlier compaction kept and stands in the tail is kept by the next as well', () => {
+  const view = viewOf(appended(log, [compaction({ upTo: 4, keep: [4] })]))
+  expect(view.items.slice().map((item) => item.seq)).toEqual([7, 4, 5, 6])
+  expect(keptSeqs(view, 1, [], 4)).toEqual([4])
+  expect(keptSeqs(view, 1, [], 3)).toEqual([])
+  const [first] = view.items.slice(1)
+  expect(keptSeqs(view, 2, first === undefined ? [] : [first], 5)).toEqual([4, 5])
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { pinnedSteps, pinnedTokens } from '../../../src/engine/plan/pinned.ts'
+import { appended, logOf } from '../../../src/engine/view/log.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
+import type { Message } from '../../../src/model/message.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { assistant, call, result, user } from '../../support/messages.ts'
+
+const thinks: Message = { role: 'assistant', content: [{ type: 'reasoning', text: 'hm' }] }
+const messages = [user('a'), thinks, call('x'), result('x', 'word'.repeat(50)), assistant('b'), user('c')]
+const viewWith = (...targets: number[]) =>
+  viewOf(
+    appended(
+      logOf(messages),
+      targets.map((target) => ({ type: 'pin', target, on: true })),
+    ),
+  )
+const steps = (targets: number[], end = messages.length) =>
+  [...pinnedSteps(viewWith(...targets), end)].map((item) => item.seq)
+
+describe('the pinned steps', () => {
+  it('are none where nothing is pinned', () => {
+    expect(steps([])).toEqual([])
+  })
+
+  it.each([
+    [1, [1]],
+    [2, [2, 3, 4]],
+    [3, [2, 3, 4]],
+    [4, [2, 3, 4]],
+    [5, [5]],
+    [6, [6]],
+  ])('of message %i are those that belong together', (target, expected) => {
+    expect(steps([target])).toEqual(expected)
+  })
+
+  it('begin with the first message where that is the call', () => {
+    const log = appended(logOf([call('x'), result('x'), user('a')]), [{ type: 'pin', target: 2, on: true }])
+    expect([...pinnedSteps(viewOf(log), 3)].map((item) => item.seq)).toEqual([1, 2])
+  })
+
+  it('are each there once', () => {
+    expect(steps([1, 3, 4, 6])).toEqual([1, 2, 3, 4, 6])
+  })
+
+  it('end where they are told to', () => {
+    expect(steps([1, 5, 6], 5)).toEqual([1, 5])
+    expect(steps([6], 5)).toEqual([])
+  })
+})
+
+it('the tokens of what is pinned are those of the whole steps', () => {
+  expect(pinnedTokens(viewWith(), charactersByFour)).toBe(0)
+  expect(pinnedTokens(viewWith(4, 5), charactersByFour)).toBeGreaterThan(50)
+  expect(pinnedTokens(viewWith(4), charactersByFour)).toBe(pinnedTokens(viewWith(2), charactersByFour))
+})

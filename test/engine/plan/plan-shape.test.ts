@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { allowancesOf } from '../../../src/engine/plan/allowances.ts'
+import { compactAt, floorTokens, type PlanInput } from '../../../src/engine/plan/plan-shape.ts'
+import { logOf } from '../../../src/engine/view/log.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
+import type { Message } from '../../../src/model/message.ts'
+import { policyOf } from '../../../src/model/presets.ts'
+import { budgetOf } from '../../../src/tokens/budget.ts'
+import { assistant, user } from '../../support/messages.ts'
+
+const policy = policyOf()
+const budget = budgetOf(policy, 20_000)
+const allowances = allowancesOf(budget)
+const inputOf = (...messages: Message[]): PlanInput => ({
+  view: viewOf(logOf(messages)),
+  policy,
+  budget,
+  reason: 'manual',
+  tokens: 0,
+})
+
+it('a cut before a message of the user or at the end splits no turn', () => {
+  const input = inputOf(user('a'), assistant('b'), user('c'), assistant('d'))
+  const whole = { kind: 'compact', splitTurn: false, turnStart: undefined, allowances, squeezes: [] }
+  expect(compactAt(input, 2, allowances)).toEqual({ ...whole, cut: 2 })
+  expect(compactAt(input, 4, allowances)).toEqual({ ...whole, cut: 4 })
+})
+
+it('a cut inside a turn says where the turn began, if it did', () => {
+  const input = inputOf(assistant('a'), assistant('b'), user('c'), assistant('d'), assistant('e'))
+  expect(compactAt(input, 4, allowances)).toMatchObject({ splitTurn: true, turnStart: 2 })
+  expect(compactAt(input, 1, allowances)).toMatchObject({ splitTurn: true, turnStart: undefined })
+  expect(compactAt(inputOf(user('a'), assistant('b')), 1, allowances)).toMatchObject({ splitTurn: true, turnStart: 0 })
+})
+
+it('the floor is the fixed parts and the pending input', () => {
+  const fixed = { system: 1, tools: 20, instructions: 300, memory: 4_000 }
+  expect(floorTokens(inputOf())).toBe(0)
+  expect(floorTokens({ ...inputOf(), fixed })).toBe(4_321)
+  expect(floorTokens({ ...inputOf(), fixed, pendingTokens: 50_000 })).toBe(54_321)
+})
