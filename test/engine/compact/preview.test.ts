@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
 import { preview } from '../../../src/engine/compact/preview.ts'
-import { logOf } from '../../../src/engine/view/log.ts'
-import { modelSaying, turns } from '../../support/messages.ts'
+import { appended, logOf } from '../../../src/engine/view/log.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { assistant, modelSaying, turns, user } from '../../support/messages.ts'
 
 describe('a preview', () => {
   it('tells what the compaction then does', async () => {
@@ -15,6 +16,33 @@ describe('a preview', () => {
     const done = await compact(input)
     expect(look).toMatchObject({ kind: 'compact', tokens: done.tokensBefore, messages: done.messagesRemoved, from: 1 })
     expect(look.kind === 'compact' && look.kept).toEqual(done.messages.slice(1))
+  })
+
+  it('tells the range, what stays of it, and what the model will cost at most', () => {
+    const priced = { ...modelSaying('x'), prices: { input: 1, output: 1 } }
+    /** 40 messages of 100 tokens, of which the user’s first is pinned. */
+    const log = appended(logOf(turns(20, 400)), [{ type: 'pin', target: 1, on: true }])
+    const look = preview({ log, estimator: charactersByFour, summaryModels: [priced] })
+    if (look.kind !== 'compact') throw new Error(look.reason)
+    expect(look).toMatchObject({ tokens: 4_000, from: 1, upTo: 30, messages: 29, spanTokens: 3_000, squeezed: [] })
+    expect(look.kept).toHaveLength(11)
+    expect(look.estimatedCost).toBeGreaterThan(0)
+    const unpriced = preview({ log, summaryModels: [modelSaying('x')] })
+    expect(unpriced).not.toHaveProperty('estimatedCost')
+  })
+
+  it('of a squeeze tells what is shortened, and that all stays', () => {
+    const messages = [user('word'.repeat(8_000)), assistant('ok')]
+    const look = preview({ log: logOf(messages), model: { contextWindow: 10_000 }, estimator: charactersByFour })
+    expect(look).toMatchObject({
+      kind: 'compact',
+      from: 0,
+      upTo: 0,
+      messages: 0,
+      spanTokens: 0,
+      squeezed: [1],
+      kept: messages,
+    })
   })
 
   it('tells why there would be none', () => {

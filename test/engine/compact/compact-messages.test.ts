@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { compactMessages } from '../../../src/engine/compact/compact-messages.ts'
+import type { Message } from '../../../src/model/message.ts'
+import { call, result, turns, user } from '../../support/messages.ts'
+
+it.each<[string, unknown]>([
+  ['nothing', null],
+  ['a text', 'hello'],
+  ['without content', { role: 'user' }],
+  ['with a number for content', { role: 'user', content: 4 }],
+  ['with a text for a part', { role: 'user', content: ['hello'] }],
+  ['with nothing for a part', { role: 'user', content: [null] }],
+  ['with a part without a type', { role: 'user', content: [{ type: 'text', text: 'a' }, { text: 'b' }] }],
+])('a message that is %s is refused by its number', async (_, wrong) => {
+  await expect(compactMessages([user('a'), wrong as Message], {})).rejects.toThrow(/message 2\b/)
+})
+
+it('messages in order are compacted, with the options of a compaction', async () => {
+  const messages = [user('go'), call('x'), result('x'), ...turns(20, 400)]
+  expect(await compactMessages(messages, {})).toMatchObject({ compacted: true, reason: 'manual', rung: 'digest' })
+  expect(await compactMessages(messages, { reason: 'threshold', model: { contextWindow: 100_000 } })).toMatchObject({
+    compacted: false,
+    skip: 'under-trigger',
+    messages,
+    messagesRemoved: 0,
+  })
+})

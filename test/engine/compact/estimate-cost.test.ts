@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { decide } from '../../../src/engine/compact/compact.ts'
+import { type CompactInput, prepare } from '../../../src/engine/compact/compact-state.ts'
+import { estimateCost } from '../../../src/engine/compact/estimate-cost.ts'
+import { logOf } from '../../../src/engine/view/log.ts'
+import type { WarmModel } from '../../../src/model/summary-model.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { modelSaying, turns, user } from '../../support/messages.ts'
+
+/** 40 messages of 100 tokens each. */
+const log = logOf(turns(20, 400))
+const prices = { input: 1_000_000, output: 1, cacheRead: 100_000 }
+const priced = { ...modelSaying('x'), prices }
+const warm: WarmModel = {
+  name: 'main',
+  prices,
+  async *stream() {
+    yield 'x'
+  },
+}
+
+function cost(more: Partial<CompactInput>) {
+  const state = prepare({ log, estimator: charactersByFour, ...more })
+  const plan = decide(state)
+  return { cost: estimateCost(state, plan), plan }
+}
+/** The price of the answer is next to nothing. */
+const dollars = (more: Partial<CompactInput>) => Math.floor(cost(more).cost ?? Number.NaN)
+
+it('the preferred model reads the span', () => {
+  const { plan } = cost({ summaryModels: [priced] })
+  expect(plan).toMatchObject({ kind: 'compact', cut: 30 })
+  expect(dollars({ summaryModels: [priced, modelSaying('y')] })).toBe(3_000)
+})
+
+it('a policy that covers everything has it read the tail as well', () => {
+  expect(dollars({ summaryModels: [priced], policy: { covers: 'everything' } })).toBe(4_000)
+})
+
+it('a warm model reads everything from its cache', () => {
+  expect(dollars({ warm, summaryModels: [modelSaying('x')] })).toBe(400)
+  expect(dollars({ warm, summaryModels: [priced], policy: { rungs: ['cold'] } })).toBe(3_000)
+})
+
+it('the cost is unknown without prices, and nothing without a model', () => {
+  expect(cost({ summaryModels: [modelSaying('x')] }).cost).toBeUndefined()
+  expect(cost({ warm: { ...warm, prices: undefined } }).cost).toBeUndefined()
+  expect(cost({}).cost).toBe(0)
+  expect(cost({ summaryModels: [] }).cost).toBe(0)
+})
+
+it('a squeeze costs nothing', () => {
+  const large = { log: logOf([user('word'.repeat(8_000))]), model: { contextWindow: 10_000 } }
+  const squeezed = cost({ ...large, summaryModels: [priced] })
+  expect(squeezed).toMatchObject({ plan: { kind: 'squeeze' }, cost: 0 })
+})

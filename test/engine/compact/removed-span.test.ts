@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { removing } from '../../../src/engine/compact/removed-span.ts'
+import { appended, logOf } from '../../../src/engine/view/log.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
+import { policyOf } from '../../../src/model/presets.ts'
+import { assistant, call, result, user } from '../../support/messages.ts'
+
+const log = logOf([user('Fix a.ts'), call('x'), result('x'), user('go on'), assistant('ok')])
+const seqs = (removed: ReturnType<ReturnType<typeof removing>>) => removed.items.map((item) => item.seq)
+
+it('what stands before the cut leaves the view, each cut by itself', () => {
+  const removed = removing(viewOf(log), policyOf())
+  expect(seqs(removed(3))).toEqual([1, 2, 3])
+  expect(seqs(removed(1))).toEqual([1])
+  expect(seqs(removed(3))).toEqual([1, 2, 3])
+  expect(removed(3)).toBe(removed(3))
+})
+
+it('what is kept does not leave it', () => {
+  expect(seqs(removing(viewOf(log), policyOf())(5))).toEqual([1, 2, 3, 5])
+  const pinned = viewOf(appended(log, [{ type: 'pin', target: 3, on: true }]))
+  expect(seqs(removing(pinned, policyOf())(5))).toEqual([1, 5])
+})
+
+it('its facts are those of what leaves, and those that the caller finds', () => {
+  const own = () => ({ todos: [] })
+  const { facts } = removing(viewOf(log), policyOf(), own)(3)
+  expect(facts.files).toMatchObject([{ path: 'x.ts' }])
+  expect(facts.users).toMatchObject([{ seq: 1, text: 'Fix a.ts' }])
+  expect(removing(viewOf(log), policyOf())(1).facts.files ?? []).toEqual([])
+  expect(removing(viewOf(log), policyOf({ indexFacts: 'files' }))(3).facts).toEqual({})
+})
