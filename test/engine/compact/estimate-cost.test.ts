@@ -4,7 +4,7 @@ import { type CompactInput, prepare } from '../../../src/engine/compact/compact-
 import { estimateCost } from '../../../src/engine/compact/estimate-cost.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import type { WarmModel } from '../../../src/model/summary-model.ts'
-import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { modelSaying, turns, user } from '../../support/messages.ts'
 
 /** 40 messages of 100 tokens each. */

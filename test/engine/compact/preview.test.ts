@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
 import { preview } from '../../../src/engine/compact/preview.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
-import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { assistant, modelSaying, turns, user } from '../../support/messages.ts'
 
 describe('a preview', () => {

@@ -136,6 +136,8 @@ describe('the cut by turns', () => {
     const messages = [long(50), reply(50), long(10), reply(50), long(10), reply(30)]
     expect(cut(messages, 100)).toBe(2)
     expect(cut(messages, 99)).toBe(4 - 1)
+    expect(cut([long(50), reply(50), long(10), reply(50), long(30), reply(20)], 100)).toBe(4)
+    expect(cut([long(50), reply(50), long(10), reply(50), long(29), reply(20)], 100)).toBe(3)
   })
 
   it('splits a turn when whole ones would leave most of the tail unused', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mask } from '../../../src/engine/plan/mask.ts'
 import { outputText, resultsOf } from '../../../src/model/message.ts'
-import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
 const prices = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 }

@@ -3,7 +3,7 @@ import { pinnedSteps, pinnedTokens } from '../../../src/engine/plan/pinned.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
-import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const thinks: Message = { role: 'assistant', content: [{ type: 'reasoning', text: 'hm' }] }

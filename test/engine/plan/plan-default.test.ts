@@ -8,7 +8,7 @@ import type { PolicyPatch } from '../../../src/model/policy.ts'
 import { policyOf } from '../../../src/model/presets.ts'
 import type { Budget } from '../../../src/tokens/budget.ts'
 import { itemTokens } from '../../../src/tokens/count.ts'
-import { charactersByFour } from '../../../src/tokens/estimate/estimate.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { compaction } from '../../support/compaction.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
