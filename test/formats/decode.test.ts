@@ -24,6 +24,17 @@ describe('a file that is no session', () => {
   })
 })
 
+it('a session that is nested too deeply to be read is broken, not an exception', () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+  const called = '{"role":"model","parts":[{"functionCall":{"name":"read"}}]}'
+  const answered = `{"role":"user","parts":[{"functionResponse":{"name":"read","response":{"lines":${deep}}}}]}`
+  expect(decodeText(`{"history":[${called},${answered}]}`, { format: 'gemini' })).toEqual({
+    ok: false,
+    reason: 'broken',
+    text: 'the Gemini CLI session could not be read: RangeError: Maximum call stack size exceeded',
+  })
+})
+
 describe('a damaged session', () => {
   it('is read but for its bad lines, each with its number', () => {
     const lines = claude.split('\n')

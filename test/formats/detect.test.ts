@@ -15,6 +15,16 @@ describe('a message list', () => {
     expect(detected([plain, { action: 'run', source: 'agent' }])).toBe('openhands')
   })
 
+  it.each([
+    ['anthropic', ['tool_use', 'tool_result', 'thinking', 'document']],
+    ['ai-sdk', ['tool-call', 'tool-result', 'reasoning', 'file']],
+    ['openai-chat', ['image_url']],
+    ['openai-responses', ['input_text', 'output_text']],
+  ])('is one of %s if it has a part of the types %j', (format, types) => {
+    const plain = { type: 'text', text: 'Look.' }
+    for (const type of types) expect(detected([{ role: 'user', content: [plain, { type }] }])).toBe(format)
+  })
+
   it('of roles and texts alone is one of the AI SDK', () => {
     expect(detected([{ role: 'user', content: 'Go.' }])).toBe('ai-sdk')
     expect(detected({ messages: [{ role: 'user', content: 'Go.' }] })).toBe('ai-sdk')

@@ -78,6 +78,17 @@ it("what Claude Code says in the user's role is not taken for the user's words",
   expect(indexDelta(view.items.slice()).users?.map((said) => said.text)).toEqual([ASKED])
 })
 
+it('the progress of a sub-agent keeps the chain together, also where it says nothing', () => {
+  const lines = [
+    { type: 'user', uuid: 'u1', parentUuid: null, sessionId: 's', message: { role: 'user', content: 'Go.' } },
+    { type: 'progress', uuid: 'p1', parentUuid: 'u1', data: { type: 'agent_progress', agentId: 'x' } },
+    { type: 'user', uuid: 'u2', parentUuid: 'p1', message: { role: 'user', content: 'Go on.' } },
+  ]
+  const { entries, issues, sidechains } = decoded(lines.map((line) => JSON.stringify(line)).join('\n'))
+  expect([issues, sidechains]).toEqual([[], []])
+  expect(messagesOf(viewOf(entries)).map(textOf)).toEqual(['Go.', 'Go on.'])
+})
+
 describe('a Claude Code session that was compacted', () => {
   const compacted = decoded(fixture('claude-code-compacted.jsonl'))
   const view = viewOf(compacted.entries)

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { messagesOf, viewOf } from '../../../src/engine/index.ts'
+import { callsOf, resultsOf, textOf } from '../../../src/model/message.ts'
 import { decoded, fixture } from '../fixture.ts'
+
+const messages = (document: unknown) =>
+  messagesOf(viewOf(decoded(JSON.stringify(document), { format: 'gemini' }).entries))
 
 describe('a chat of Gemini CLI', () => {
   it('reads the same as a document and as lines with patches and rewinds', () => {
@@ -11,5 +16,40 @@ describe('a chat of Gemini CLI', () => {
     const document = JSON.parse(fixture('gemini.json'))
     document.messages.unshift({ id: 'g0', type: 'user', content: '<state_snapshot>All is well.</state_snapshot>' })
     expect(decoded(JSON.stringify(document)).compactions).toHaveLength(1)
+  })
+
+  it('keeps words of the user that quote the marks of the program', () => {
+    const quotes = [
+      'What is <session_context> for?',
+      'Why does it say: This is the Gemini CLI. We are setting up the context',
+      'What is a <state_snapshot>?',
+    ]
+    const document = { history: quotes.map((text) => ({ role: 'user', parts: [{ text }] })) }
+    expect(messages(document).map(textOf)).toEqual(quotes)
+    expect(decoded(JSON.stringify(document), { format: 'gemini' }).system).toEqual([])
+  })
+
+  it('does not give the response of an unknown call to another call', () => {
+    const called = { functionCall: { name: 'read_file', args: {} } }
+    const answered = (name: string, output: string) => ({ functionResponse: { name, response: { output } } })
+    const [, , result, ...rest] = messages({
+      history: [
+        { role: 'user', parts: [{ text: 'Go.' }] },
+        { role: 'model', parts: [called] },
+        { role: 'user', parts: [answered('other', 'of another'), answered('read_file', 'of the file')] },
+      ],
+    })
+    expect(result && resultsOf(result).map(({ output }) => output)).toEqual([{ type: 'text', value: 'of the file' }])
+    expect(rest).toEqual([])
+  })
+
+  it('has no name for a call without one', () => {
+    const [, called] = messages({
+      messages: [
+        { id: '1', type: 'user', content: 'Go.' },
+        { id: '2', type: 'gemini', content: 'Yes.', toolCalls: [{ id: 'c1', status: 'success', resultDisplay: 'ok' }] },
+      ],
+    })
+    expect(called && callsOf(called)).toMatchObject([{ toolCallId: 'c1', toolName: '', input: {} }])
   })
 })

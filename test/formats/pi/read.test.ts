@@ -35,3 +35,29 @@ it('a command of pi that is no error has the status 0', () => {
   const { commands } = indexDelta(viewOf(decoded(text).entries).items.slice())
   expect(commands).toMatchObject([{ command: 'npm test', ok: true, exit: 0 }])
 })
+
+describe('a command that the user of pi ran', () => {
+  const shown = (message: object) => {
+    const lines = [
+      { type: 'session', version: 3, id: 's', cwd: '/repo' },
+      { type: 'message', id: 'a', parentId: null, message: { role: 'bashExecution', ...message } },
+    ]
+    return messagesOf(viewOf(decoded(lines.map((line) => JSON.stringify(line)).join('\n')).entries)).map(textOf)[0]
+  }
+  const full = '/tmp/pi.log'
+
+  it.each([
+    [{ command: 'ls', output: 'a.ts', exitCode: 0 }, 'Ran `ls`\n```\na.ts\n```'],
+    [{ command: 'ls', exitCode: 2 }, 'Ran `ls`\n(no output)\n\nCommand exited with code 2'],
+    [{ command: 'ls', cancelled: true, exitCode: 2 }, 'Ran `ls`\n(no output)\n\n(command cancelled)'],
+    [
+      { command: 'ls', truncated: true, fullOutputPath: full },
+      `Ran \`ls\`\n(no output)\n\n[Output truncated. Full output: ${full}]`,
+    ],
+    [{ command: 'ls', truncated: true }, 'Ran `ls`\n(no output)'],
+    [{ command: 'ls', fullOutputPath: full }, 'Ran `ls`\n(no output)'],
+    [{ output: 'a.ts' }, 'Ran ``\n```\na.ts\n```'],
+  ])('is shown as pi shows it: %o', (message, expected) => {
+    expect(shown(message)).toBe(expected)
+  })
+})
