@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import type { WireEvent } from '../../../src/contract/wire-events.ts'
+import { Streams } from '../../../src/server/stream/streams.ts'
+
+const here = () => new AbortController().signal
+
+/** Events until the signal aborts; remembers the signal. */
+function endless(signals: AbortSignal[] = []) {
+  return async function* (signal: AbortSignal): AsyncGenerator<WireEvent, void> {
+    signals.push(signal)
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  }
+}
+
+describe('an event stream', () => {
+  it('begins with a comment, has an event a block, and ends', async () => {
+    const streams = new Streams(1)
+    const answer = streams.respond('me', here(), async function* (): AsyncGenerator<WireEvent, void> {
+      yield { event: 'ready', data: {} }
+      yield { event: 'notice', data: { text: 'two\nlines' }, id: 7 }
+    })
+    expect(answer.headers.get('content-type')).toBe('text/event-stream')
+    expect(answer.headers.get('x-accel-buffering')).toBe('no')
+    expect(await answer.text()).toBe(
+      ': open\n\nevent: ready\ndata: {}\n\nevent: notice\nid: 7\ndata: {"text":"two\\nlines"}\n\n',
+    )
+    expect(streams.size).toBe(0)
+  })
+
+  it('ends where its events fail', async () => {
+    const streams = new Streams(1)
+    const answer = streams.respond('me', here(), async function* (): AsyncGenerator<WireEvent, void> {
+      yield { event: 'ready', data: {} }
+      throw new Error('no more')
+    })
+    expect(await answer.text()).toBe(': open\n\nevent: ready\ndata: {}\n\n')
+    expect(streams.size).toBe(0)
+  })
+
+  it('counts for its owner alone', async () => {
+    const streams = new Streams(1)
+    const signals: AbortSignal[] = []
+    const mine = streams.respond('me', here(), endless(signals))
+    streams.respond('you', here(), endless(signals))
+    expect(streams.size).toBe(2)
+    expect(() => streams.respond('me', here(), endless())).toThrow(
+      'this token has 1 event streams open: close some first',
+    )
+    await mine.body?.cancel()
+    expect(streams.size).toBe(1)
+    streams.respond('me', here(), endless(signals))
+    expect(streams.size).toBe(2)
+    streams.closeAll()
+  })
+
+  it('tells its events when the reader leaves and when the server stops', async () => {
+    const streams = new Streams(5)
+    const signals: AbortSignal[] = []
+    const left = new AbortController()
+    const stopped = streams.respond('me', here(), endless(signals)).text()
+    const gone = streams.respond('me', left.signal, endless(signals)).text()
+    left.abort()
+    expect(await gone).toBe(': open\n\n')
+    expect(streams.size).toBe(1)
+    streams.closeAll()
+    expect(await stopped).toBe(': open\n\n')
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+    expect(streams.size).toBe(0)
+  })
+
+  it('leaves nothing open for a reader that has gone before', () => {
+    const streams = new Streams(1)
+    streams.respond('me', AbortSignal.abort(), endless())
+    expect(streams.size).toBe(0)
+  })
+})

@@ -1,0 +1,51 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { Leases } from '../../../src/server/work/leases.ts'
+import { TurnQueues } from '../../../src/server/work/turn-queues.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+
+async function queues() {
+  const store = await openStore(':memory:')
+  onTestFinished(() => store.close())
+  const { id } = await store.createSession({ owner: 'local', workspace: '' })
+  const leases = new Leases(store, 10_000)
+  return { id, leases, turns: new TurnQueues(leases) }
+}
+
+const never = () => new AbortController().signal
+const silent = async () => {}
+
+it('turns get their session in the order in which they came', async () => {
+  const { id, turns } = await queues()
+  const order: string[] = []
+  const take = async (holder: string) => {
+    const lease = await turns.take(id, { holder, onBusy: silent }, never())
+    order.push(holder)
+    if (lease.ok) await lease.release()
+  }
+  await Promise.all([take('one'), take('two'), take('three')])
+  expect(order).toEqual(['one', 'two', 'three'])
+})
+
+it('every turn that waits is told who is at work', async () => {
+  const { id, turns, leases } = await queues()
+  const first = await leases.takeForTurn(id, 'at work')
+  const told: string[] = []
+  const left = new AbortController()
+  const take = (holder: string, signal: AbortSignal) => {
+    const onBusy = async (who: string) => {
+      told.push(`${holder} waits for ${who}`)
+      if (holder === 'two') left.abort()
+    }
+    return turns.take(id, { holder, onBusy }, signal)
+  }
+  const one = take('one', never())
+  const two = take('two', left.signal)
+  // A turn that is cancelled while it waits gets no lease and leaves the line.
+  expect(await two).toEqual({ ok: false, holder: '' })
+  expect(told.slice(0, 2)).toEqual(['one waits for at work', 'two waits for at work'])
+  if (first.ok) await first.release()
+  const lease = await one
+  expect(lease.ok).toBe(true)
+  expect(await leases.holder(id)).toBe('one')
+  if (lease.ok) await lease.release()
+})
