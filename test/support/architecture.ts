@@ -34,8 +34,8 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   llm: [['provider'], ['failure'], ['call'], ['.']],
   // Agents keep what they sent to a provider in that provider's form.
   formats: [['shared'], ['anthropic', 'openai-chat', 'openai-responses'], ['*'], ['.']],
-  // The files at the root of tui are the port: neither a screen nor a session knows more of the other.
-  tui: [['.'], ['state', 'local', 'remote'], ['parts'], ['commands'], ['app']],
+  // A screen and a session know of each other only what the port has.
+  tui: [['port'], ['state', 'local', 'remote'], ['parts'], ['commands'], ['app']],
   cli: [['example', 'process'], ['output', 'options'], ['setup'], ['sessions'], ['commands'], ['.']],
   'cli/commands': [['*'], ['.']],
 }

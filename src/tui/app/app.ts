@@ -1,6 +1,6 @@
 import type { Command } from '../commands/command.ts'
-import type { Port } from '../port.ts'
-import type { PortEvent } from '../port-data.ts'
+import type { Port } from '../port/port.ts'
+import type { PortEvent } from '../port/port-data.ts'
 import { reduce, type ScreenEvent } from '../state/reduce.ts'
 import { START, type State } from '../state/state.ts'
 import { contextOf } from './command-context.ts'

@@ -1,5 +1,5 @@
 import type { Command, CommandContext } from '../commands/command.ts'
-import type { Port } from '../port.ts'
+import type { Port } from '../port/port.ts'
 import type { App } from './app.ts'
 
 /** The context that commands run in. */

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../commands/command.ts'
 import type { Picker } from '../parts/picker.ts'
-import type { Question } from '../port-data.ts'
+import type { Question } from '../port/port-data.ts'
 import type { App, Later } from './app.ts'
 
 /** The user counts as typing until this long after the last key. */

@@ -1,6 +1,6 @@
 /** Modules that are needed only with a session. They are loaded after the first screen is drawn. */
 export { COMMANDS } from '../commands/index.ts'
 export { Picker } from '../parts/picker.ts'
-export { questionPart } from '../parts/questions.ts'
+export { questionPart } from '../parts/question-part.ts'
 export { rewind } from './rewind.ts'
 export { suggestions } from './suggestions.ts'

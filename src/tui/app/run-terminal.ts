@@ -1,7 +1,7 @@
 import { ProcessTerminal, type Terminal } from '@earendil-works/pi-tui/dist/terminal.js'
 import { loadMarkdown } from '../parts/markdown.ts'
 import { type Theme, themeName, themeOf } from '../parts/theme.ts'
-import type { Port } from '../port.ts'
+import type { Port } from '../port/port.ts'
 import { App } from './app.ts'
 import { Keys } from './keys.ts'
 import { guardProcess } from './process-guard.ts'

@@ -1,5 +1,5 @@
 import type { PickerRow } from '../parts/picker.ts'
-import type { Port } from '../port.ts'
+import type { Port } from '../port/port.ts'
 import type { Line, Tone } from '../state/line.ts'
 import type { State } from '../state/state.ts'
 

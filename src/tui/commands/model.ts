@@ -1,5 +1,5 @@
 import { count, ifKnown, rate } from '../../engine/report/numbers.ts'
-import type { ModelRow } from '../port-data.ts'
+import type { ModelRow } from '../port/port-data.ts'
 import type { Span } from '../state/line.ts'
 import { type Command, say } from './command.ts'
 

@@ -1,5 +1,5 @@
 import { PRESET_NAMES } from '../../model/preset-names.ts'
-import type { PolicyReport } from '../port-data.ts'
+import type { PolicyReport } from '../port/port-data.ts'
 import { type Line, line, type Span, table } from '../state/line.ts'
 import { type Command, say } from './command.ts'
 

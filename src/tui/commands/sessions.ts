@@ -1,5 +1,5 @@
 import { counted } from '../../engine/report/numbers.ts'
-import type { SessionRow } from '../port-data.ts'
+import type { SessionRow } from '../port/port-data.ts'
 import type { Span } from '../state/line.ts'
 import { type Command, type CommandContext, handleIn, say } from './command.ts'
 

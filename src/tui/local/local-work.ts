@@ -5,10 +5,11 @@ import type { Outcome } from '../../engine/report/outcome.ts'
 import { changesView } from '../../engine/view/view-of.ts'
 import { isNoModel } from '../../llm/no-model.ts'
 import { unreachable } from '../../model/errors.ts'
-import type { PortEvent } from '../port-data.ts'
-import type { LocalSessions } from './sessions.ts'
+import { errorLine } from '../port/change-result.ts'
+import type { PortEvent } from '../port/port-data.ts'
+import type { LocalSessions } from './local-sessions.ts'
 
-/** Turns and compactions, one at a time, which can be interrupted. What comes of them is told by events. */
+/** Runs turns and compactions, one at a time. They can be interrupted; events tell their results. */
 export class LocalWork {
   readonly #sessions: LocalSessions
   readonly #emit: (event: PortEvent) => void
@@ -31,7 +32,7 @@ export class LocalWork {
         await this.#sessions.nameAfter(text)
         await runTurn(this.#sessions.current.agent, userMessage(text), signal)
       } catch (error) {
-        this.#emit({ type: 'turn-ended', reason: 'failed', text: textOf(error) })
+        this.#emit({ type: 'turn-ended', reason: 'failed', text: errorLine(error) })
       }
     })
   }
@@ -43,7 +44,7 @@ export class LocalWork {
       try {
         await compactNow(agent, { reason: 'manual', signal, focus })
       } catch (error) {
-        this.#ended(signal.aborted ? { outcome: 'cancelled' } : { outcome: 'failed', reason: textOf(error) })
+        this.#ended(signal.aborted ? { outcome: 'cancelled' } : { outcome: 'failed', reason: errorLine(error) })
       }
     })
   }
@@ -52,7 +53,7 @@ export class LocalWork {
     this.#working?.stop.abort()
   }
 
-  /** Interrupts what is going on and waits until the log has all of it. */
+  /** Interrupts the running work and waits until the log has all of it. */
   async stop(): Promise<void> {
     this.interrupt()
     await this.#working?.done
@@ -77,11 +78,7 @@ export class LocalWork {
   }
 }
 
-function textOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
-}
-
-/** What an event of the agent means for a screen: without views, and with what is large left out. */
+/** The events of the port for an event of the agent, without views and other large data. */
 export function portEvents(event: AgentEvent): readonly PortEvent[] {
   switch (event.type) {
     case 'turn-started':

@@ -4,12 +4,12 @@ import { noModel } from '../../llm/no-model.ts'
 import { openModel } from '../../llm/open-model.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import { resolveModel } from '../../models/resolve.ts'
-import type { LocalSetup } from './setup.ts'
+import type { LocalSetup } from './local-setup.ts'
 
-/** A model to work with. Where it cannot be asked, `why` says in one line what to set, and its window still counts. */
+/** A model to work with. If it cannot be used, `why` says in one line what to set; its window counts nevertheless. */
 export type ChosenModel = { readonly model: ChatModel; readonly why?: string }
 
-/** The model of this name, or the first that can be used when none is named. */
+/** The named model, or the first usable one when none is named. */
 export async function modelFor(setup: LocalSetup, name: string | undefined): Promise<ChosenModel> {
   const wanted = name ?? (await chooseModel(setup.models))
   if (wanted === undefined) return { model: noModel(NO_MODEL), why: sentence(NO_MODEL) }

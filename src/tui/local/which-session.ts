@@ -1,10 +1,10 @@
-import { PithError } from '../../model/errors.ts'
 import type { Session, SessionId, Store } from '../../store/store.ts'
-import type { LocalOptions } from './setup.ts'
+import { sessionWithId } from '../port/session-names.ts'
+import type { LocalOptions } from './local-setup.ts'
 
 export const OWNER = 'local'
 
-/** The session that the program opens with: a new one, the workspace's latest, or the one that was named. */
+/** The session to open: a new one, the workspace's latest, or the named one. */
 export async function whichSession(store: Store, workspace: string, open: LocalOptions['open']): Promise<SessionId> {
   if (open.kind === 'id') return (await namedSession(store, open.id)).id
   const latest = open.kind === 'continue' ? await latestSession(store, workspace) : undefined
@@ -16,13 +16,10 @@ async function latestSession(store: Store, workspace: string): Promise<Session |
   return sessions.find(({ lastSeq }) => lastSeq > 0)
 }
 
-/** A session by its id or the beginning of it. */
+/** A session by its id or the beginning of its id. */
 export async function namedSession(store: Store, id: string): Promise<Session> {
   const exact = await store.session(id)
   if (exact !== undefined) return exact
   const { sessions } = await store.sessions({ limit: 1_000 })
-  const [only, another] = sessions.filter((session) => session.id.startsWith(id))
-  if (only !== undefined && another === undefined) return only
-  const why = only === undefined ? 'there is none' : 'several begin like that'
-  throw new PithError('unknown-session', `session ${id}: ${why}; /sessions lists them`)
+  return sessionWithId(sessions, id)
 }

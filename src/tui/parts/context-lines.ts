@@ -1,6 +1,6 @@
 import { count, percentOf, percentText } from '../../engine/report/numbers.ts'
 import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
-import type { ContextReport } from '../port-data.ts'
+import type { ContextReport } from '../port/port-data.ts'
 import { type Line, line, type Span, type Tone, table } from '../state/line.ts'
 
 const CELLS_A_ROW = 25

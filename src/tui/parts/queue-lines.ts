@@ -1,5 +1,5 @@
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import { firstLine } from '../safe-text.ts'
+import { firstLine } from '../port/safe-text.ts'
 import type { State } from '../state/state.ts'
 import type { Theme } from './theme.ts'
 

@@ -6,10 +6,10 @@ import { EVENTS, type WireEvent } from '../../contract/wire-events.ts'
 import { PithError } from '../../model/errors.ts'
 import { problemOf } from '../../model/parse.ts'
 
-/** The address of a server, and our token there. */
+/** A server and our token for it. */
 export type RemoteServer = { readonly url: string; readonly token: string }
 
-/** The server refused a request; the message is the server's. */
+/** The server refused a request. The message is the server's own. */
 export class RefusalError extends Error {
   readonly status: number
 
@@ -103,7 +103,7 @@ export class RemoteClient {
     const where = path.map(String).join('.')
     throw new PithError(
       'bad-argument',
-      `the server at ${this.#server.url} answers what we cannot read (${where}: ${text}): is it another version?`,
+      `the server at ${this.#server.url} sent an answer that we cannot read (${where}: ${text}): is it another version?`,
     )
   }
 }

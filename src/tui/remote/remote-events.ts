@@ -1,7 +1,7 @@
 import { stepFromWire } from '../../contract/compaction-steps.ts'
 import type { EventData, WireEvent } from '../../contract/wire-events.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
-import type { PortEvent } from '../port-data.ts'
+import type { PortEvent } from '../port/port-data.ts'
 
 /** An event of a turn or of a compaction as events of the port; entries and the status are handled elsewhere. */
 export function remotePortEvents(told: WireEvent): PortEvent[] {

@@ -6,15 +6,18 @@ import type { WireContext, WireSessionDetail } from '../../contract/shapes.ts'
 import { entryFromWire, fromWire } from '../../contract/wire.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { SessionSpending } from '../../session/spent-meter.ts'
-import type { Opened, PortEvent } from '../port-data.ts'
+import type { OpenedSession, PortEvent } from '../port/port-data.ts'
+import { safeText } from '../port/safe-text.ts'
 import type { RemoteClient } from './remote-client.ts'
-import { openedOf } from './remote-reports.ts'
 
-/** How many entries a screen begins with. */
+/** The most entries of the log that the first screen shows. */
 const SHOWN_ENTRIES = 400
 const AGAIN_MS = 1_000
 
-/** One session of a server. Each entry is emitted once and in order, whoever appended it. */
+/** The name that is shown where a server has no model. */
+export const NO_MODEL = 'none'
+
+/** One session of a server. Each of its entries is told once and in order, whoever appended it. */
 export class RemoteSession {
   readonly id: string
   readonly #client: RemoteClient
@@ -57,8 +60,8 @@ export class RemoteSession {
     return paths
   }
 
-  /** Loads the session, and follows its events from then on. */
-  async open(): Promise<Opened> {
+  /** Reads the session, and listens to its events from then on. */
+  async open(): Promise<OpenedSession> {
     const [detail, context, log, { cost }] = await Promise.all([
       this.detail(),
       this.context(),
@@ -149,5 +152,20 @@ export class RemoteSession {
       this.tell(entry)
       await this.tellStatus()
     }
+  }
+}
+
+function openedOf(detail: WireSessionDetail, context: WireContext, entries: OpenedSession['entries']): OpenedSession {
+  const { id, title, workspace, model, no_model, status } = detail
+  return {
+    session: { id, title: title === undefined ? undefined : safeText(title), workspace: workspace || 'server' },
+    model: model ?? NO_MODEL,
+    noModel: no_model,
+    permissions: 'server',
+    status,
+    suggestPercent: context.policy.suggest_percent,
+    entries,
+    earlier: Math.max(0, (entries[0]?.seq ?? 1) - 1),
+    firstRun: false,
   }
 }

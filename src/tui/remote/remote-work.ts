@@ -4,15 +4,14 @@ import { changeSessionRoute } from '../../contract/session-routes.ts'
 import { entryFromWire } from '../../contract/wire.ts'
 import type { WireEvent } from '../../contract/wire-events.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
-import type { Answer, PortEvent } from '../port-data.ts'
-import { firstLine } from '../safe-text.ts'
+import { errorLine } from '../port/change-result.ts'
+import type { Answer, PortEvent } from '../port/port-data.ts'
+import { titleFrom } from '../port/session-names.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { remotePortEvents } from './remote-events.ts'
 import type { RemoteSession } from './remote-session.ts'
 
-const TITLE_CHARACTERS = 60
-
-/** Runs turns and compactions on a server, one at a time. Their results come as events. */
+/** Runs turns and compactions on a server, one at a time. Events tell their results. */
 export class RemoteWork {
   readonly #client: RemoteClient
   readonly #session: () => RemoteSession
@@ -38,7 +37,7 @@ export class RemoteWork {
         if (!ended)
           this.#emit({ type: 'turn-ended', reason: 'failed', text: 'The server went away: send your message again' })
       } catch (error) {
-        this.#emit({ type: 'turn-ended', reason: 'failed', text: lineOf(error) })
+        this.#emit({ type: 'turn-ended', reason: 'failed', text: errorLine(error) })
       }
     })
   }
@@ -56,7 +55,7 @@ export class RemoteWork {
           await this.#told(session, event)
         }
       } catch (error) {
-        this.#ended({ outcome: 'failed', reason: lineOf(error) })
+        this.#ended({ outcome: 'failed', reason: errorLine(error) })
       }
     })
   }
@@ -95,7 +94,7 @@ export class RemoteWork {
 
   async #nameAfter(session: RemoteSession, text: string): Promise<void> {
     if (session.title !== undefined) return
-    const title = firstLine(text, TITLE_CHARACTERS) || 'session'
+    const title = titleFrom(text)
     await this.#client.ask(changeSessionRoute, { params: session.params, body: { title } })
     await session.catchUp()
   }
@@ -118,8 +117,4 @@ export class RemoteWork {
   #ended(result: Outcome): void {
     this.#emit({ type: 'compaction-ended', automatic: false, result })
   }
-}
-
-function lineOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
 }

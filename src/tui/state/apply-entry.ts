@@ -3,7 +3,7 @@ import { counted } from '../../engine/report/numbers.ts'
 import { reductionText } from '../../engine/report/outcome.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import { type Message, outputText, partsOf, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
-import { firstLine, safeText } from '../safe-text.ts'
+import { firstLine, safeText } from '../port/safe-text.ts'
 import type { Block, CompactionBlock, ToolBlock } from './blocks.ts'
 
 /** The transcript of a log: the same whether its entries come one by one or all at once. */

@@ -1,7 +1,7 @@
 import { unchangedText } from '../../engine/report/outcome.ts'
 import { retryText } from '../../engine/report/progress-text.ts'
 import { unreachable } from '../../model/errors.ts'
-import type { PortEvent } from '../port-data.ts'
+import type { PortEvent } from '../port/port-data.ts'
 import { type Activity, type State, withNote } from './state.ts'
 
 type Of<T extends PortEvent['type']> = Extract<PortEvent, { type: T }>

@@ -1,7 +1,7 @@
 import { retryText } from '../../engine/report/progress-text.ts'
 import { unreachable } from '../../model/errors.ts'
-import type { Opened, PortEvent } from '../port-data.ts'
-import { safeText } from '../safe-text.ts'
+import type { OpenedSession, PortEvent } from '../port/port-data.ts'
+import { safeText } from '../port/safe-text.ts'
 import { applyEntry } from './apply-entry.ts'
 import type { Block, ToolBlock } from './blocks.ts'
 import { firstBlocks } from './first-blocks.ts'
@@ -82,7 +82,7 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
 
 const NOTHING = { text: '', reasoning: '' }
 
-function opened(state: State, { entries, status, session, cost, noModel, ...rest }: Opened): State {
+function opened(state: State, { entries, status, session, cost, noModel, ...rest }: OpenedSession): State {
   const { unfolded, queue } = state
   const { model, permissions, suggestPercent, earlier, firstRun, notices = [] } = rest
   return {

@@ -1,7 +1,7 @@
 import type { Rung } from '../../model/policy.ts'
 import type { Status } from '../../tokens/status.ts'
-import type { Question, SessionInfo } from '../port-data.ts'
-import { safeText } from '../safe-text.ts'
+import type { Question, SessionInfo } from '../port/port-data.ts'
+import { safeText } from '../port/safe-text.ts'
 import type { Block } from './blocks.ts'
 import type { Tone } from './line.ts'
 

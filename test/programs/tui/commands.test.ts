@@ -256,7 +256,7 @@ describe('commands', () => {
     const lines = readFileSync(join(at.workspace, 'log.jsonl'), 'utf8').trim().split('\n')
     expect(lines).toHaveLength(17)
     await program.send('/export log.jsonl')
-    await program.sees('it is there already')
+    await program.sees('it exists already')
     expect(existsSync(join(at.workspace, 'log.jsonl'))).toBe(true)
   })
 

@@ -42,7 +42,7 @@ describe('the client of a server', () => {
   it('says in one line that an answer has another shape', async () => {
     const { client } = await clientOf('{"models":[{"name":7}]}')
     await expect(client.ask(listModelsRoute, {})).rejects.toThrow(
-      /^the server at \S+ answers what we cannot read \(models\.0/,
+      /^the server at \S+ sent an answer that we cannot read \(models\.0/,
     )
   })
 

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { PortEvent } from '../../../src/tui/port-data.ts'
+import type { PortEvent } from '../../../src/tui/port/port-data.ts'
 import { openRemotePort, type RemoteOptions } from '../../../src/tui/remote/remote-port.ts'
-import { serverOf } from '../../../src/tui/remote/server-of.ts'
+import { serverOf } from '../../../src/tui/remote/server-address.ts'
 import { listening } from '../../server/support/listening.ts'
 import { type ServerWorld, TOKENS, type WorldOptions } from '../../server/support/world.ts'
 import { turns } from '../../support/messages.ts'
@@ -156,6 +156,10 @@ describe('the terminal’s port to a server', () => {
     expect(await port.rename('Named')).toMatchObject({ ok: true })
     expect((await port.sessions())[0]).toMatchObject({ title: 'Named', fork: false })
     expect((await port.exportTo('log.jsonl')).text).toContain(world.folder)
+    expect(await port.exportTo('log.jsonl')).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('exists already'),
+    })
     expect(await port.fork(5)).toMatchObject({ ok: true })
     const opened = events.findLast((event) => event.type === 'opened')
     expect(opened).toMatchObject({ opened: { session: { title: 'Named (fork)' } } })

@@ -7,7 +7,7 @@ import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { runTerminal } from '../../../src/tui/app/run-terminal.ts'
 import { openLocalPort } from '../../../src/tui/local/local-port.ts'
-import type { Example, LocalOptions } from '../../../src/tui/local/setup.ts'
+import type { Example, LocalOptions } from '../../../src/tui/local/local-setup.ts'
 import type { ModelServer } from '../../support/model-server/index.ts'
 import { ScreenTerminal } from './screen-terminal.ts'
 

@@ -1,6 +1,6 @@
 import { PithError } from '../../../model/errors.ts'
 import { runTerminal } from '../../../tui/app/run-terminal.ts'
-import type { Example, LocalOptions } from '../../../tui/local/setup.ts'
+import type { Example, LocalOptions } from '../../../tui/local/local-setup.ts'
 import type { TerminalFlags } from './terminal-flags.ts'
 
 const NO_FLAGS: TerminalFlags = { flags: {}, open: { kind: 'new' } }
@@ -27,7 +27,7 @@ export async function terminal(args: readonly string[]): Promise<void> {
 async function openOnServer(server: NonNullable<TerminalFlags['server']>, { cwd, open }: LocalOptions) {
   const { address, token, ...where } = server
   const { openRemotePort } = await import('../../../tui/remote/remote-port.ts')
-  const { serverOf } = await import('../../../tui/remote/server-of.ts')
+  const { serverOf } = await import('../../../tui/remote/server-address.ts')
   return { port: await openRemotePort({ ...serverOf(address, token), ...where, cwd, open }), theme: 'auto' }
 }
 

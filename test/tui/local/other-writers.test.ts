@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compactSession } from '../../../src/session/compact-session.ts'
 import { undo } from '../../../src/session/undo.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { Others } from '../../../src/tui/local/others.ts'
+import { OtherWriters } from '../../../src/tui/local/other-writers.ts'
 import { ready, start } from '../support/fixture.ts'
 import { replies, talk } from '../support/talk.ts'
 
@@ -63,7 +63,7 @@ describe('a session that another process works in', () => {
     await say(store, next, 'Said in the next one.')
     let open = left
     const told: string[] = []
-    const others = new Others({
+    const others = new OtherWriters({
       store: { ...store, entries: async (id, query) => store.entries(id, query).finally(() => (open = next)) },
       session: () => open,
       isWorking: () => false,

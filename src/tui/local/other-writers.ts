@@ -1,33 +1,33 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import type { Opened, PortEvent } from '../port-data.ts'
+import type { OpenedSession, PortEvent } from '../port/port-data.ts'
 
-/** The session that is followed, and how what was found is told. */
-export type Followed = {
+/** The session to follow, and where its news go. */
+export type FollowedSession = {
   readonly store: Store
   readonly session: () => SessionId
-  /** While we work ourselves, what we tell of it comes first. */
+  /** True while this process works in the session: its own events come first then. */
   readonly isWorking: () => boolean
   readonly tell: (entries: readonly Entry[]) => Promise<void>
 }
 
-/** What other processes write into the session that is open here: each entry is told once, and never one of ours again. */
-export class Others {
-  readonly #followed: Followed
+/** Finds what other processes write into the open session. Each entry is told once, and our own are not told again. */
+export class OtherWriters {
+  readonly #followed: FollowedSession
   readonly #stop: () => void
   #told = new Set<Seq>()
   #after: Seq = 0
   #look: Promise<void> = Promise.resolve()
 
-  constructor(followed: Followed) {
+  constructor(followed: FollowedSession) {
     this.#followed = followed
     this.#stop = followed.store.subscribe(({ session }) => {
       if (session === followed.session()) this.look()
     })
   }
 
-  /** Whether an event is news to the screen: everything but an entry that was told before. */
+  /** True unless the event is an entry that was told before. */
   isNews(event: PortEvent): boolean {
     if (event.type !== 'entry') return true
     if (this.#told.has(event.entry.seq)) return false
@@ -35,13 +35,13 @@ export class Others {
     return true
   }
 
-  /** A session was opened, and the screen shows it as it was then. */
-  start({ entries }: Opened): void {
+  /** Starts over with a session that the screen has just shown. */
+  start({ entries }: OpenedSession): void {
     this.#told = new Set()
     this.#after = entries.at(-1)?.seq ?? 0
   }
 
-  /** Looks for what was written since, when nothing is done here. */
+  /** Looks for new entries, unless this process is working. */
   look(): void {
     this.#look = this.#look.then(() => this.#tellNew()).catch(() => undefined)
   }
@@ -56,7 +56,7 @@ export class Others {
     if (isWorking()) return
     const id = session()
     const { entries } = await store.entries(id, { from: this.#after + 1 })
-    // Another session may be open by now, and work that began meanwhile tells its own entries: the rest is looked for after it.
+    // Stop if another session is open by now, or if work has begun: it tells its own entries, and the rest is found after it.
     if (session() !== id || isWorking()) return
     this.#after = entries.at(-1)?.seq ?? this.#after
     const news = entries.filter(({ seq }) => !this.#told.has(seq))

@@ -1,32 +1,31 @@
 import { counted } from '../../engine/report/numbers.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { SpentMeter } from '../../session/spent-meter.ts'
-import type { Opened } from '../port-data.ts'
-import { safeText } from '../safe-text.ts'
-import { type LocalSession, shownModel } from './open-session.ts'
-import type { LocalSetup } from './setup.ts'
+import type { OpenedSession } from '../port/port-data.ts'
+import { safeText } from '../port/safe-text.ts'
+import { type LocalSession, shownModel } from './local-session.ts'
+import type { LocalSetup } from './local-setup.ts'
 
-/** Entries of the log that a screen begins with. */
+/** The most entries of the log that the first screen shows. */
 const SHOWN_ENTRIES = 400
 
-/** What a screen shows of a session that has just been opened. */
-export async function openedReport(setup: LocalSetup, local: LocalSession, spent: SpentMeter): Promise<Opened> {
+/** A session as a screen shows it first. */
+export async function openedSession(setup: LocalSetup, local: LocalSession, spent: SpentMeter): Promise<OpenedSession> {
   const { agent, gate, noModel } = local
   const { session } = agent.live
   const { entries } = await setup.store.entries(session.id, { order: 'newest', limit: SHOWN_ENTRIES })
-  const cost = spent.report.cost
   return {
     session: {
       id: session.id,
-      ...(session.title === undefined ? {} : { title: safeText(session.title) }),
+      title: session.title === undefined ? undefined : safeText(session.title),
       workspace: agent.deps.workspace,
     },
     model: shownModel(agent),
-    ...(noModel === undefined ? {} : { noModel }),
+    noModel,
     permissions: gate.mode,
     status: agent.status(),
     suggestPercent: agent.policy.suggestPercent,
-    ...(cost === undefined ? {} : { cost }),
+    cost: spent.report.cost,
     notices: noticesOf(setup, local),
     entries: fromTurnStart(entries),
     earlier: earlierThan(entries),
@@ -47,7 +46,7 @@ function noticesOf({ config }: LocalSetup, { agent }: LocalSession): string[] {
   ]
 }
 
-/** A result without its call shows nothing, so the transcript begins with something whole. */
+/** Without leading tool results: a result without its call shows nothing. */
 function fromTurnStart(entries: readonly Entry[]): readonly Entry[] {
   const first = entries.findIndex((entry) => entry.type !== 'message' || entry.message.role !== 'tool')
   return entries.slice(Math.max(0, first))

@@ -6,7 +6,7 @@ import { loadRegistry, withModels } from '../../models/registry.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 
-/** A conversation for who has none yet: with a model that cannot be asked, of this window. */
+/** The example that comes with Pith. Its model cannot be used, but its window counts. */
 export type Example = {
   readonly title: string
   readonly model: string
@@ -25,14 +25,14 @@ export type LocalOptions = {
   readonly clock?: () => number
 }
 
-/** All that sessions on this machine work with. */
+/** What sessions on this machine work with. */
 export type LocalSetup = {
   readonly config: Config
   readonly store: Store
   readonly models: OpenModelDeps
   readonly folders: { readonly config: string; readonly data: string }
   readonly env: NodeJS.ProcessEnv
-  /** The model that was named on the command line. */
+  /** The model that the command line names. */
   readonly askedModel?: string
   readonly example?: () => Promise<Example>
   readonly clock: () => number
@@ -41,7 +41,7 @@ export type LocalSetup = {
 /** Reads the configuration and opens the store. */
 export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
   const { flags, cwd, env, home, example, clock = Date.now } = options
-  const config = loadConfig({ flags, cwd, env, ...(home === undefined ? {} : { home }) })
+  const config = loadConfig({ flags, cwd, env, home })
   const { settings } = config
   const folders = { config: configFolder(env), data: dataFolder(env) }
   const store = await openStore(settings.store ?? `${folders.data}/pith.db`)
@@ -51,8 +51,8 @@ export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
     models: { registry: withModels(loadRegistry(), settings.models), providers: settings.providers, env },
     folders,
     env,
-    ...(flags.model === undefined ? {} : { askedModel: flags.model }),
-    ...(example === undefined ? {} : { example }),
+    askedModel: flags.model,
+    example,
     clock,
   }
 }

@@ -4,12 +4,13 @@ import { type Rule, ruleText, suggestRule } from '../../agent/permissions/index.
 import type { AskPermission, PermissionAnswer } from '../../agent/permissions/permission-gate.ts'
 import type { PermissionRequest } from '../../agent/tool.ts'
 import type { PreviewResult } from '../../engine/compact/preview.ts'
-import type { Answer, PortEvent, PreviewReport, Question } from '../port-data.ts'
+import type { PreviewFacts } from '../../engine/report/preview-text.ts'
+import type { Answer, PortEvent, Question } from '../port/port-data.ts'
 
 type Emit = (event: PortEvent) => void
 
-/** Questions that wait for the user. One whose work is interrupted answers itself with no. */
-export class Questions {
+/** Questions that wait for the user. An interruption answers them with no. */
+export class OpenQuestions {
   readonly #emit: Emit
   readonly #open = new Map<string, (answer: Answer) => void>()
 
@@ -28,7 +29,7 @@ export class Questions {
   }
 
   readonly askCompaction: NonNullable<AgentDeps['askCompaction']> = async (preview, signal) => {
-    const question: Question = { kind: 'compaction', id: randomUUID(), preview: previewReport(preview) }
+    const question: Question = { kind: 'compaction', id: randomUUID(), preview: previewFacts(preview) }
     return compactionAnswer(await this.#ask(question, { kind: 'later' }, signal))
   }
 
@@ -47,15 +48,15 @@ export class Questions {
   }
 }
 
-function permissionQuestion(request: PermissionRequest, rule: Rule | undefined): Question {
+function permissionQuestion(request: PermissionRequest, suggested: Rule | undefined): Question {
   const id = randomUUID()
-  const known = rule === undefined ? {} : { rule: ruleText(rule) }
+  const rule = suggested === undefined ? undefined : ruleText(suggested)
   if (request.kind === 'command') {
-    return { kind: 'permission', id, action: 'command', target: request.command, outside: false, ...known }
+    return { kind: 'permission', id, action: 'command', target: request.command, outside: false, rule }
   }
   const { kind: action, path: target, outside } = request
-  const diff = request.kind === 'edit' && request.diff !== undefined ? { diff: request.diff } : {}
-  return { kind: 'permission', id, action, target, outside, ...diff, ...known }
+  const diff = request.kind === 'edit' ? request.diff : undefined
+  return { kind: 'permission', id, action, target, outside, diff, rule }
 }
 
 function permissionAnswer(answer: Answer, rule: Rule | undefined): PermissionAnswer {
@@ -78,9 +79,8 @@ function compactionAnswer(answer: Answer): CompactionAnswer {
 }
 
 /** A preview without the messages themselves. */
-export function previewReport(preview: PreviewResult): PreviewReport {
-  if (preview.kind === 'keep') return { kind: 'keep', reason: preview.reason, tokens: preview.tokens }
+export function previewFacts(preview: PreviewResult): PreviewFacts {
+  if (preview.kind === 'keep') return { kind: 'keep', reason: preview.reason }
   const { tokens, messages, spanTokens, kept, estimatedCost } = preview
-  const cost = estimatedCost === undefined ? {} : { estimatedCost }
-  return { kind: 'compact', tokens, messages, spanTokens, keptMessages: kept.length, ...cost }
+  return { kind: 'compact', tokens, messages, spanTokens, keptMessages: kept.length, estimatedCost }
 }

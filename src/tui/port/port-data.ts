@@ -1,42 +1,43 @@
-import type { TurnEnd } from '../agent/events.ts'
-import type { ContextPart } from '../engine/report/context-parts.ts'
-import type { Outcome } from '../engine/report/outcome.ts'
-import type { CompactEvent } from '../model/compact-event.ts'
-import type { Entry, Reason } from '../model/entry.ts'
-import type { Status } from '../tokens/status.ts'
+import type { TurnEnd } from '../../agent/events.ts'
+import type { ContextPart } from '../../engine/report/context-parts.ts'
+import type { Outcome } from '../../engine/report/outcome.ts'
+import type { PreviewFacts } from '../../engine/report/preview-text.ts'
+import type { CompactEvent } from '../../model/compact-event.ts'
+import type { Entry, Reason } from '../../model/entry.ts'
+import type { Status } from '../../tokens/status.ts'
 
-/** What came of something the user asked for: `text` is one line for them, empty when nothing need be said. */
-export type Done = { readonly ok: boolean; readonly text: string }
+/** The answer to a change that the user asked for. `text` is one line for them; it is empty when the screen shows the change anyway. */
+export type ChangeResult = { readonly ok: boolean; readonly text: string }
 
-/** For this session only, or for good. */
+/** Whether a setting counts for this session only, or from now on (`user`). */
 export type Scope = 'session' | 'user'
 
 export type SessionInfo = { readonly id: string; readonly title?: string; readonly workspace: string }
 
-/** What a screen shows of a session when it is opened. */
-export type Opened = {
+/** A session as a screen shows it first. */
+export type OpenedSession = {
   readonly session: SessionInfo
   /** `provider/model`. */
   readonly model: string
-  /** Why no model can be asked, in one line that says what to set. */
+  /** Set when no model can be used: one line that says what to set. */
   readonly noModel?: string
   readonly permissions: string
   readonly status: Status
-  /** From this share of the window on, `/compact` is suggested; 0 never is. */
+  /** `/compact` is suggested from this percentage of the window on; 0 means never. */
   readonly suggestPercent: number
   /** In US dollars so far; absent when a price is not known. */
   readonly cost?: number
-  /** What the user should know before they go on. */
+  /** Messages that the user should read first. */
   readonly notices?: readonly string[]
-  /** The newest entries of the log, in its order. */
+  /** The newest entries of the log, oldest first. */
   readonly entries: readonly Entry[]
-  /** How many messages come before those. */
+  /** How many entries come before them. */
   readonly earlier: number
-  /** Nothing was ever done here, and nothing is configured. */
+  /** True on a machine without sessions and without a usable model. */
   readonly firstRun: boolean
 }
 
-/** Something only the user can decide. */
+/** A decision that only the user can make. */
 export type Question = PermissionQuestion | CompactionQuestion
 
 export type PermissionQuestion = {
@@ -47,11 +48,11 @@ export type PermissionQuestion = {
   readonly target: string
   readonly outside: boolean
   readonly diff?: string
-  /** What `always` and `never` would remember; absent where no rule can say it. */
+  /** The rule that `always` and `never` would store; absent where no rule fits. */
   readonly rule?: string
 }
 
-export type CompactionQuestion = { readonly kind: 'compaction'; readonly id: string; readonly preview: PreviewReport }
+export type CompactionQuestion = { readonly kind: 'compaction'; readonly id: string; readonly preview: PreviewFacts }
 
 export type Answer =
   | { readonly kind: 'once' | 'always' | 'never' }
@@ -61,7 +62,7 @@ export type Answer =
 
 /** Everything that happens in the open session. */
 export type PortEvent =
-  | { readonly type: 'opened'; readonly opened: Opened }
+  | { readonly type: 'opened'; readonly opened: OpenedSession }
   | { readonly type: 'turn-started' }
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | { readonly type: 'tool-input'; readonly toolName: string }
@@ -79,18 +80,6 @@ export type PortEvent =
   | { readonly type: 'question'; readonly question: Question }
   | { readonly type: 'question-closed'; readonly id: string }
   | { readonly type: 'turn-ended'; readonly reason: TurnEnd['reason']; readonly text: string }
-
-/** What a compaction would do now. */
-export type PreviewReport =
-  | { readonly kind: 'keep'; readonly reason: string; readonly tokens: number }
-  | {
-      readonly kind: 'compact'
-      readonly tokens: number
-      readonly messages: number
-      readonly spanTokens: number
-      readonly keptMessages: number
-      readonly estimatedCost?: number
-    }
 
 export type ContextReport = {
   readonly model: string

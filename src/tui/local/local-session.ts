@@ -5,18 +5,18 @@ import type { PermissionGate } from '../../agent/permissions/permission-gate.ts'
 import { noModel } from '../../llm/no-model.ts'
 import { sessionSettings } from '../../session/session-settings.ts'
 import type { SessionId } from '../../store/store.ts'
+import type { LocalSetup } from './local-setup.ts'
 import { modelFor } from './model-for.ts'
-import type { Questions } from './questions.ts'
-import type { LocalSetup } from './setup.ts'
+import type { OpenQuestions } from './open-questions.ts'
 
-/** A session that somebody works in on this machine. */
+/** The open session on this machine. */
 export type LocalSession = { readonly agent: Agent; readonly gate: PermissionGate; noModel: string | undefined }
 
-/** Opens a session with its model: the one that was asked for, the session's own, the user's, or one that can be used. */
+/** Opens a session with its model: that of the command line, the session's own, the configured one, or a usable one. */
 export async function openLocalSession(
   setup: LocalSetup,
   id: SessionId,
-  questions: Questions,
+  questions: OpenQuestions,
   onEvent: (event: AgentEvent) => void,
 ): Promise<LocalSession> {
   const { store, config, models, folders, clock } = setup
@@ -39,7 +39,7 @@ export async function openLocalSession(
   return { agent, gate, noModel: chosen.why }
 }
 
-/** The model's name as a user writes it; nothing where none is known. */
+/** The model's name as a user writes it; empty where there is none. */
 export function shownModel({ model }: Agent): string {
   const { provider, model: name } = model.info
   return provider === 'none' ? '' : `${provider}/${name}`

@@ -1,25 +1,22 @@
 import { dropPrepared } from '../../agent/compaction/prepared-compaction.ts'
 import type { AgentEvent } from '../../agent/events.ts'
-import type { EntryDraft } from '../../model/entry.ts'
+import { changesView } from '../../engine/view/view-of.ts'
+import type { Entry, EntryDraft } from '../../model/entry.ts'
 import { SpentMeter } from '../../session/spent-meter.ts'
 import type { SessionId } from '../../store/store.ts'
-import type { Done, Opened, PortEvent, SessionRow } from '../port-data.ts'
-import { firstLine } from '../safe-text.ts'
-import { type LocalSession, openLocalSession } from './open-session.ts'
-import { openedReport } from './opened.ts'
-import type { Questions } from './questions.ts'
-import type { LocalOptions, LocalSetup } from './setup.ts'
+import { DONE, refusal } from '../port/change-result.ts'
+import type { ChangeResult, OpenedSession, PortEvent, SessionRow } from '../port/port-data.ts'
+import { shortTitle, titleFrom } from '../port/session-names.ts'
+import { type LocalSession, openLocalSession } from './local-session.ts'
+import type { LocalOptions, LocalSetup } from './local-setup.ts'
+import { portEvents } from './local-work.ts'
+import type { OpenQuestions } from './open-questions.ts'
+import { openedSession } from './opened-session.ts'
 import { namedSession, OWNER, whichSession } from './which-session.ts'
 
-export type SessionsDeps = {
-  readonly questions: Questions
-  readonly onEvent: (event: AgentEvent) => void
-  readonly emit: (event: PortEvent) => void
-}
+export type SessionsDeps = { readonly questions: OpenQuestions; readonly emit: (event: PortEvent) => void }
 
-const TITLE_CHARACTERS = 60
-
-/** The sessions of this machine, one of which is open. One in which nothing was ever said leaves no trace. */
+/** The sessions of this machine, one of which is open. A session without entries is deleted when it is left. */
 export class LocalSessions {
   readonly #setup: LocalSetup
   readonly #deps: SessionsDeps
@@ -35,7 +32,9 @@ export class LocalSessions {
 
   static async open(setup: LocalSetup, open: LocalOptions['open'], deps: SessionsDeps): Promise<LocalSessions> {
     const id = await whichSession(setup.store, setup.config.workspace, open)
-    return new LocalSessions(setup, deps, await openLocalSession(setup, id, deps.questions, deps.onEvent))
+    const onEvent = (event: AgentEvent) => sessions.#onEvent(event)
+    const sessions = new LocalSessions(setup, deps, await openLocalSession(setup, id, deps.questions, onEvent))
+    return sessions
   }
 
   get current(): LocalSession {
@@ -46,16 +45,28 @@ export class LocalSessions {
     return this.#spent
   }
 
-  opened(): Promise<Opened> {
-    return openedReport(this.#setup, this.#current, this.#spent)
+  opened(): Promise<OpenedSession> {
+    return openedSession(this.#setup, this.#current, this.#spent)
   }
 
-  /** The one number, and what it has cost so far. */
+  /** How full the context is, and the cost so far. */
   status(): PortEvent {
     const { agent } = this.#current
     const { cost } = this.#spent.report
-    const { suggestPercent } = agent.policy
-    return { type: 'status', status: agent.status(), suggestPercent, ...(cost === undefined ? {} : { cost }) }
+    return { type: 'status', status: agent.status(), suggestPercent: agent.policy.suggestPercent, cost }
+  }
+
+  /** Tells the screen of entries that were appended outside of a turn. */
+  async tellChanges(entries: readonly Entry[]): Promise<void> {
+    const { emit } = this.#deps
+    const { agent } = this.#current
+    await agent.live.refresh()
+    if (entries.some(changesView)) agent.lastCall = undefined
+    for (const entry of entries) {
+      if (entry.type === 'settings' && entry.title !== undefined) emit({ type: 'title', title: entry.title })
+      emit({ type: 'entry', entry })
+    }
+    emit(this.status())
   }
 
   async list(): Promise<SessionRow[]> {
@@ -64,7 +75,7 @@ export class LocalSessions {
       .filter(({ lastSeq }) => lastSeq > 0)
       .map(({ id, title, workspace, updatedAt, lastSeq, parent }) => ({
         id,
-        ...(title === undefined ? {} : { title: firstLine(title, TITLE_CHARACTERS) }),
+        title: title === undefined ? undefined : shortTitle(title),
         workspace,
         updatedAt,
         entries: lastSeq,
@@ -72,42 +83,41 @@ export class LocalSessions {
       }))
   }
 
-  async switchTo(id: SessionId): Promise<Done> {
+  async switchTo(id: SessionId): Promise<ChangeResult> {
     return this.#open((await namedSession(this.#setup.store, id)).id)
   }
 
-  async create(): Promise<Done> {
+  async create(): Promise<ChangeResult> {
     return this.#open(await this.#create({}))
   }
 
-  async fork(before?: number): Promise<Done> {
+  async fork(before?: number): Promise<ChangeResult> {
     const { session } = this.#current.agent.live
     const seq = before === undefined ? session.lastSeq : before - 1
     const title = `${session.title ?? 'session'} (fork)`
     return this.#open(await this.#create({ title, parent: { id: session.id, seq } }))
   }
 
-  async example(): Promise<Done> {
+  async example(): Promise<ChangeResult> {
     const example = await this.#setup.example?.()
-    if (example === undefined) return { ok: false, text: 'There is no example' }
+    if (example === undefined) return refusal('There is no example')
     const id = await this.#create({ title: example.title })
     const messages = example.messages.map((message): EntryDraft => ({ type: 'message', message }))
     await this.#setup.store.append(id, [{ type: 'settings', model: example.model }, ...messages])
     return this.#open(id)
   }
 
-  async rename(title: string): Promise<Done> {
+  async rename(title: string): Promise<ChangeResult> {
     const { live } = this.#current.agent
     await this.#setup.store.renameSession(live.id, title)
     await live.refresh()
     this.#deps.emit({ type: 'title', title })
-    return { ok: true, text: '' }
+    return DONE
   }
 
-  /** A session is called after what was first said in it, until it gets a name. */
+  /** Gives a session without a title one from its first message. */
   async nameAfter(text: string): Promise<void> {
-    if (this.#current.agent.live.session.title !== undefined) return
-    await this.rename(firstLine(text, TITLE_CHARACTERS) || 'session')
+    if (this.#current.agent.live.session.title === undefined) await this.rename(titleFrom(text))
   }
 
   async close(): Promise<void> {
@@ -116,22 +126,30 @@ export class LocalSessions {
     await this.#setup.store.close()
   }
 
+  #onEvent(event: AgentEvent): void {
+    const { emit } = this.#deps
+    if (event.type === 'entry') this.#spent.add(event.entry)
+    if (event.type === 'compaction-ended') for (const entry of event.result.entries) this.#spent.add(entry)
+    for (const each of portEvents(event)) emit(each)
+    if (event.type === 'status') emit(this.status())
+  }
+
   async #create(draft: { title?: string; parent?: { id: SessionId; seq: number } }): Promise<SessionId> {
     const { store, config } = this.#setup
     return (await store.createSession({ owner: OWNER, workspace: config.workspace, ...draft })).id
   }
 
-  async #open(id: SessionId): Promise<Done> {
-    const { questions, onEvent, emit } = this.#deps
+  async #open(id: SessionId): Promise<ChangeResult> {
+    const { questions, emit } = this.#deps
     await this.#leave()
     if (id !== this.#current.agent.live.id) await this.#forgetEmpty()
-    this.#current = await openLocalSession(this.#setup, id, questions, onEvent)
+    this.#current = await openLocalSession(this.#setup, id, questions, (event) => this.#onEvent(event))
     this.#spent = this.#meter()
     emit({ type: 'opened', opened: await this.opened() })
-    return { ok: true, text: '' }
+    return DONE
   }
 
-  /** What is being prepared for it is given up. */
+  /** Gives up a compaction that is being prepared. */
   #leave(): Promise<void> {
     return dropPrepared(this.#current.agent, 'the session was closed')
   }
@@ -141,7 +159,7 @@ export class LocalSessions {
     if (session.lastSeq === 0 && session.parent === undefined) await this.#setup.store.deleteSession(id)
   }
 
-  /** What was spent is read beside: a long session opens at once, its price follows. */
+  /** The cost is read in the background, so that a long session opens at once. */
   #meter(): SpentMeter {
     const meter = new SpentMeter(this.#setup.models.registry)
     const { id } = this.#current.agent.live

@@ -1,0 +1,108 @@
+import type { Agent } from '../../agent/agent.ts'
+import { plannedCompaction } from '../../agent/compaction/planned-compaction.ts'
+import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { contextParts } from '../../engine/report/context-parts.ts'
+import { itemNames } from '../../engine/report/item-names.ts'
+import { nextCompaction } from '../../engine/report/next-compaction.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { LiveSession } from '../../session/live-session.ts'
+import { recall, searchSession } from '../../session/search-session.ts'
+import { stateOf } from '../../session/session-state.ts'
+import { redo, type UndoResult, undo } from '../../session/undo.ts'
+import { editSummary, pin, unpin } from '../../session/user-changes.ts'
+import type { Store } from '../../store/store.ts'
+import { messageTokens } from '../../tokens/estimate/estimator.ts'
+import { DONE, refusal } from '../port/change-result.ts'
+import type { ContextPort } from '../port/port.ts'
+import type { ChangeResult, ContextReport, PolicyReport, RecallHit, SummaryReport } from '../port/port-data.ts'
+import { entryHit, foundHit, isHandle } from '../port/recall-hits.ts'
+import { safeText } from '../port/safe-text.ts'
+import { shownModel } from './local-session.ts'
+import type { LocalSessions } from './local-sessions.ts'
+import { policyReport } from './local-settings.ts'
+import type { LocalSetup } from './local-setup.ts'
+import { previewFacts } from './open-questions.ts'
+
+/** The context of the open session on this machine. */
+export function localContext({ store, config }: LocalSetup, sessions: LocalSessions): ContextPort {
+  const agent = () => sessions.current.agent
+  const live = () => agent().live
+  const changed = async (entry: Entry): Promise<ChangeResult> => {
+    await sessions.tellChanges([entry])
+    return DONE
+  }
+  const undone = async (result: UndoResult) => (result.ok ? changed(result.entry) : refusal(result.reason))
+  return {
+    context: async () => {
+      await agent().deps.fixed.refresh(live().session.lastSeq)
+      return contextReport(agent(), policyReport(config, agent()))
+    },
+    preview: async () => previewFacts(plannedCompaction(agent(), { reason: 'manual' })),
+    summary: async () => summaryReport(live()),
+    recall: (text) => findInLog(store, live().id, text),
+    todos: async () => stateOf(live()).todos,
+    spent: async () => {
+      await sessions.spent.read(store, live().id)
+      return sessions.spent.report
+    },
+    undo: async () => undone(await undo(store, live().id)),
+    redo: async () => undone(await redo(store, live().id)),
+    editSummary: async (seq, text) => changed(await editSummary(store, live().id, seq, text)),
+    pin: async (seq, on) => changed(await (on ? pin : unpin)(store, live().id, seq)),
+    redact: async (seq) => changed(await store.redact(live().id, seq)),
+  }
+}
+
+const LARGEST = 5
+
+/** The parts of the window. Their sizes are estimated, and add up to the tokens of the status line. */
+function contextReport(agent: Agent, policy: PolicyReport): ContextReport {
+  const { live, info } = agent
+  const estimator = estimatorOf(agent.policy, live.log, info)
+  const items = live.view.items.slice()
+  const status = agent.status()
+  const names = itemNames(items)
+  const largest = items
+    .map((item, i) => ({ name: `#${item.seq} ${names[i] ?? ''}`, tokens: messageTokens(item.message, estimator) }))
+    .toSorted((a, b) => b.tokens - a.tokens)
+    .slice(0, LARGEST)
+  const { tokens } = status
+  return {
+    model: shownModel(agent),
+    status,
+    parts: contextParts({ view: live.view, estimator, tokens, fixed: agent.fixed(), isFixedKnown: true }),
+    reserve: agent.budget().reserve,
+    largest,
+    policy,
+    next: nextFor(agent),
+  }
+}
+
+function nextFor(agent: Agent): string {
+  return nextCompaction({
+    mode: agent.policy.mode,
+    budget: agent.budget(),
+    tokens: agent.status().tokens,
+    whySkipped: () => {
+      const plan = plannedCompaction(agent, { reason: 'threshold' })
+      return plan.kind === 'keep' ? plan.reason : undefined
+    },
+  })
+}
+
+/** The summary that the model sees now, if there is one. */
+function summaryReport({ view, log }: LiveSession): SummaryReport | undefined {
+  const item = view.items.slice().findLast((each) => each.kind === 'summary')
+  const entry = log.find((each) => each.seq === item?.seq)
+  if (item?.kind !== 'summary' || entry?.type !== 'compaction') return undefined
+  const { messages, reason, flagged = [] } = entry
+  return { seq: item.seq, text: safeText(item.text), messages, reason, flagged }
+}
+
+const MOST_HITS = 8
+
+/** The places of a text in the whole log, or the entries that handles name. */
+async function findInLog(store: Store, id: string, text: string): Promise<RecallHit[]> {
+  if (isHandle(text)) return (await recall(store, id, text)).map(entryHit)
+  return (await searchSession(store, id, text, MOST_HITS)).map(foundHit)
+}

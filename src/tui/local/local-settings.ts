@@ -1,0 +1,102 @@
+import type { Agent } from '../../agent/agent.ts'
+import { switchModel } from '../../agent/compaction/switch-model.ts'
+import { PERMISSION_MODES } from '../../agent/permissions/index.ts'
+import type { Config } from '../../config/index.ts'
+import { setUserValue } from '../../config/set-user-value.ts'
+import { findLocalServers } from '../../llm/local-servers.ts'
+import { type ModelUsability, usableModels } from '../../llm/usable-models.ts'
+import { snakeCase } from '../../model/case.ts'
+import { parsePolicyConfig } from '../../model/policy.ts'
+import { policyOf } from '../../model/presets.ts'
+import { sessionSettings } from '../../session/session-settings.ts'
+import { DONE, refusal } from '../port/change-result.ts'
+import type { SettingsPort } from '../port/port.ts'
+import type { ChangeResult, ModelRow, PolicyReport, PortEvent, Scope } from '../port/port-data.ts'
+import { settingText, settingValue } from '../port/setting-value.ts'
+import type { LocalSessions } from './local-sessions.ts'
+import type { LocalSetup } from './local-setup.ts'
+import { modelFor } from './model-for.ts'
+
+/** The settings of the open session on this machine. */
+export function localSettings(
+  setup: LocalSetup,
+  sessions: LocalSessions,
+  emit: (event: PortEvent) => void,
+): SettingsPort {
+  return {
+    models: () => modelRows(setup),
+    setModel: async (name) => {
+      const { model, why } = await modelFor(setup, name)
+      if (why !== undefined) return refusal(why)
+      const switched = await switchModel(sessions.current.agent, model, new AbortController().signal)
+      if (!switched.ok) return refusal(switched.reason)
+      sessions.current.noModel = undefined
+      emit({ type: 'model', model: model.name })
+      return { ok: true, text: `The model is ${model.name} now.` }
+    },
+    permissions: async (wanted) => {
+      const mode = PERMISSION_MODES.find((known) => known === wanted)
+      if (mode === undefined) return refusal(`${wanted} is no mode: ${PERMISSION_MODES.join(', ')}`)
+      sessions.current.gate.mode = mode
+      emit({ type: 'permissions', mode })
+      return DONE
+    },
+    policy: async () => policyReport(setup.config, sessions.current.agent),
+    setPolicy: async (key, value, scope) => {
+      const result = await setPolicyValue(setup, sessions.current.agent, { key, value, scope })
+      emit(sessions.status())
+      return result
+    },
+  }
+}
+
+/** Sets a value of the policy. A wrong value is refused before anything is changed. */
+async function setPolicyValue(
+  setup: LocalSetup,
+  agent: Agent,
+  { key, value, scope }: { readonly key: string; readonly value: string; readonly scope: Scope },
+): Promise<ChangeResult> {
+  const patch = parsePolicyConfig({ [key]: settingValue(value) }, '/policy')
+  policyOf({ ...agent.policyPatch, ...patch })
+  if (scope === 'user') setUserValue(`policy.${key}`, value, setup.env)
+  await agent.live.append([{ type: 'settings', policy: patch }])
+  return { ok: true, text: `${key} is ${value} ${scope === 'user' ? 'from now on' : 'in this session'}.` }
+}
+
+/** The effective policy and the source of each value. */
+export function policyReport(config: Config, agent: Agent): PolicyReport {
+  const own = sessionSettings(agent.live.log).policy
+  const fromConfig = new Map(
+    config.effective().flatMap(({ key, source }) => (key.startsWith('policy.') ? [[key.slice(7), source]] : [])),
+  )
+  const { policy } = agent
+  const sourceOf = (key: string, name: string): string => {
+    if (key in own) return 'this session'
+    if (own.preset !== undefined) return `preset ${own.preset}`
+    return fromConfig.get(name) ?? 'default'
+  }
+  return {
+    preset: policy.preset,
+    values: Object.entries(policy).map(([key, value]) => {
+      const name = snakeCase(key)
+      return { key: name, value: settingText(value), source: sourceOf(key, name) }
+    }),
+  }
+}
+
+// A closed port refuses at once; only a server that hangs takes this long.
+const LOCAL_TIMEOUT_MS = 2_000
+
+/** All known models, the usable ones first. */
+async function modelRows({ models, config }: LocalSetup): Promise<ModelRow[]> {
+  const { providers } = config.settings
+  const local = await findLocalServers({ providers, timeoutMs: LOCAL_TIMEOUT_MS })
+  const uses = usableModels({ ...models, local }).models
+  return uses.map(rowOf).toSorted((a, b) => Number(b.usable) - Number(a.usable))
+}
+
+function rowOf(use: ModelUsability): ModelRow {
+  const { contextWindow: window, prices } = use.info
+  const why = use.usable ? undefined : use.why
+  return { name: use.name, window, inputPrice: prices?.input, outputPrice: prices?.output, usable: use.usable, why }
+}

@@ -1,0 +1,76 @@
+import type { PreviewFacts } from '../../engine/report/preview-text.ts'
+import type { Todo } from '../../model/todo.ts'
+import type { SessionSpending } from '../../session/spent-meter.ts'
+import type {
+  Answer,
+  ChangeResult,
+  ContextReport,
+  ModelRow,
+  OpenedSession,
+  PolicyReport,
+  PortEvent,
+  RecallHit,
+  Scope,
+  SessionRow,
+  SummaryReport,
+} from './port-data.ts'
+
+/**
+ * All that the screen knows of sessions: calls with plain data, events, and questions that are answered by their id.
+ * Every argument and every result survives JSON, so that a session may be on another machine.
+ */
+export type Port = WorkPort & ContextPort & SettingsPort & SessionsPort
+
+/** Turns and compactions in the open session, and what happens in it. */
+export type WorkPort = {
+  subscribe(listener: (event: PortEvent) => void): () => void
+  /** The open session, as a screen shows it first. */
+  opened(): Promise<OpenedSession>
+  /** Runs a turn. It resolves at its end; events tell the rest. */
+  say(text: string): Promise<void>
+  compact(focus?: string): Promise<void>
+  /** Ends the running reply or compaction. */
+  interrupt(): Promise<void>
+  answer(question: string, answer: Answer): Promise<void>
+  /** Files of the workspace whose path contains these letters in order. */
+  files(query: string): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+/** Looks at the context of the open session, and changes it. */
+export type ContextPort = {
+  context(): Promise<ContextReport>
+  preview(): Promise<PreviewFacts>
+  summary(): Promise<SummaryReport | undefined>
+  recall(text: string): Promise<readonly RecallHit[]>
+  todos(): Promise<readonly Todo[]>
+  spent(): Promise<SessionSpending>
+  undo(): Promise<ChangeResult>
+  redo(): Promise<ChangeResult>
+  editSummary(seq: number, text: string): Promise<ChangeResult>
+  pin(seq: number, on: boolean): Promise<ChangeResult>
+  redact(seq: number): Promise<ChangeResult>
+}
+
+/** The model, the permissions and the policy of the open session. */
+export type SettingsPort = {
+  models(): Promise<readonly ModelRow[]>
+  setModel(name: string): Promise<ChangeResult>
+  permissions(mode: string): Promise<ChangeResult>
+  policy(): Promise<PolicyReport>
+  setPolicy(key: string, value: string, scope: Scope): Promise<ChangeResult>
+}
+
+/** The list of sessions. Opening another session ends in an `opened` event. */
+export type SessionsPort = {
+  sessions(): Promise<readonly SessionRow[]>
+  openSession(id: string): Promise<ChangeResult>
+  newSession(): Promise<ChangeResult>
+  /** Opens a new session that shares the entries before `before`, or all of them. */
+  fork(before?: number): Promise<ChangeResult>
+  /** Opens the example that comes with Pith. */
+  openExample(): Promise<ChangeResult>
+  rename(title: string): Promise<ChangeResult>
+  /** Writes the log as JSON Lines into a new file; `text` says where. */
+  exportTo(path?: string): Promise<ChangeResult>
+}

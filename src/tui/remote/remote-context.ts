@@ -1,0 +1,71 @@
+import * as compact from '../../contract/compact-routes.ts'
+import * as contract from '../../contract/context-routes.ts'
+import { redactEntryRoute } from '../../contract/session-routes.ts'
+import type { WireContext, WirePreview } from '../../contract/shapes.ts'
+import { entryFromWire } from '../../contract/wire.ts'
+import { CONTEXT_PARTS } from '../../engine/report/part-names.ts'
+import type { PreviewFacts } from '../../engine/report/preview-text.ts'
+import type { ContextPort } from '../port/port.ts'
+import type { ContextReport, RecallHit, SummaryReport } from '../port/port-data.ts'
+import { entryHit, foundHit, isHandle } from '../port/recall-hits.ts'
+import { safeText } from '../port/safe-text.ts'
+import type { RemoteClient } from './remote-client.ts'
+import { NO_MODEL, type RemoteSession } from './remote-session.ts'
+import type { RemoteSessions } from './remote-sessions.ts'
+import { policyReportOf } from './remote-settings.ts'
+
+/** The context of the open session on a server. */
+export function remoteContext(client: RemoteClient, sessions: RemoteSessions): ContextPort {
+  const params = () => sessions.current.params
+  return {
+    context: async () => contextReport(await sessions.current.context()),
+    preview: async () => {
+      const answer = await client.ask(compact.compactSessionRoute, { params: params(), body: { dry_run: true } })
+      if (!('dry_run' in answer)) throw new Error('unreachable: a dry run answers with a preview')
+      return previewFacts(answer)
+    },
+    summary: () => summaryReport(client, sessions.current),
+    recall: (text) => findInLog(client, sessions.current, text),
+    todos: async () => (await sessions.current.detail()).todos,
+    spent: () => sessions.current.spent(),
+    undo: () => sessions.change(contract.undoRoute),
+    redo: () => sessions.change(contract.redoRoute),
+    editSummary: (seq, text) => sessions.change(compact.editSummaryRoute, { seq, body: { summary: text } }),
+    pin: (seq, on) => sessions.change(on ? contract.pinEntryRoute : contract.unpinEntryRoute, { seq }),
+    redact: (seq) => sessions.change(redactEntryRoute, { body: { seq } }),
+  }
+}
+
+function contextReport({ model, status, parts, budget, largest, next, policy }: WireContext): ContextReport {
+  return {
+    model: model ?? NO_MODEL,
+    status,
+    parts: CONTEXT_PARTS.map((name) => ({ name, tokens: name === 'hidden' ? 0 : parts[name] })),
+    reserve: budget.reserve,
+    largest: largest.map(({ seq, name, tokens }) => ({ name: `#${seq} ${safeText(name)}`, tokens })),
+    policy: policyReportOf(policy),
+    next,
+  }
+}
+
+function previewFacts(preview: WirePreview): PreviewFacts {
+  const { would_compact, reason, tokens, messages = 0, span_tokens = 0, kept = [], estimated_cost } = preview
+  if (!would_compact) return { kind: 'keep', reason }
+  const keptMessages = kept.length
+  return { kind: 'compact', tokens, messages, spanTokens: span_tokens, keptMessages, estimatedCost: estimated_cost }
+}
+
+async function summaryReport(client: RemoteClient, { params }: RemoteSession): Promise<SummaryReport | undefined> {
+  const { compactions } = await client.ask(compact.listCompactionsRoute, { params })
+  const last = compactions.findLast(({ undone }) => !undone)
+  if (last === undefined) return undefined
+  const call = { params: { ...params, seq: last.seq }, query: { limit: 1 } }
+  const { seq, summary, messages_removed, reason, flagged } = await client.ask(compact.getCompactionRoute, call)
+  return { seq, text: safeText(summary), messages: messages_removed, reason, flagged }
+}
+
+async function findInLog(client: RemoteClient, { params }: RemoteSession, text: string): Promise<RecallHit[]> {
+  const query = isHandle(text) ? { handles: text.trim() } : { q: text }
+  const { hits, entries } = await client.ask(contract.recallRoute, { params, query })
+  return [...hits.map(foundHit), ...entries.map(entryFromWire).map(entryHit)]
+}

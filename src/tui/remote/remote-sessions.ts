@@ -1,0 +1,124 @@
+import type { Route } from '../../contract/route.ts'
+import * as contract from '../../contract/session-routes.ts'
+import type { WireSession } from '../../contract/shapes.ts'
+import { whoamiRoute } from '../../contract/system-routes.ts'
+import { PithError } from '../../model/errors.ts'
+import { DONE, refusal } from '../port/change-result.ts'
+import type { ChangeResult, OpenedSession, PortEvent, SessionRow } from '../port/port-data.ts'
+import { sessionWithId, shortTitle } from '../port/session-names.ts'
+import { RefusalError, type RemoteClient } from './remote-client.ts'
+import type { RemoteOptions } from './remote-port.ts'
+import { RemoteSession } from './remote-session.ts'
+
+/** The sessions of a server, one of which is open. A session without entries is deleted when it is left. */
+export class RemoteSessions {
+  readonly #client: RemoteClient
+  readonly #emit: (event: PortEvent) => void
+  #current: RemoteSession
+  #opened: Promise<OpenedSession>
+
+  private constructor(client: RemoteClient, id: string, emit: (event: PortEvent) => void) {
+    this.#client = client
+    this.#emit = emit
+    this.#current = new RemoteSession(client, id, emit)
+    this.#opened = this.#current.open()
+  }
+
+  static async open(
+    client: RemoteClient,
+    options: RemoteOptions,
+    emit: (event: PortEvent) => void,
+  ): Promise<RemoteSessions> {
+    const sessions = new RemoteSessions(client, await idToOpen(client, options), emit)
+    await sessions.opened()
+    return sessions
+  }
+
+  get current(): RemoteSession {
+    return this.#current
+  }
+
+  opened(): Promise<OpenedSession> {
+    return this.#opened
+  }
+
+  async list(): Promise<SessionRow[]> {
+    return (await listed(this.#client, 500))
+      .filter(({ last_seq }) => last_seq > 0)
+      .map(({ id, title, workspace, updated_at, last_seq, parent }) => ({
+        id,
+        title: title === undefined ? undefined : shortTitle(title),
+        workspace,
+        updatedAt: updated_at,
+        entries: last_seq,
+        fork: parent !== undefined,
+      }))
+  }
+
+  async switchTo(id: string): Promise<ChangeResult> {
+    return this.#open(sessionWithId(await listed(this.#client, 500), id).id)
+  }
+
+  async create(workspace: string | undefined): Promise<ChangeResult> {
+    return this.#open(await created(this.#client, workspace))
+  }
+
+  async fork(before?: number): Promise<ChangeResult> {
+    const body = before === undefined ? {} : { seq: before - 1 }
+    const { id } = await this.#client.ask(contract.forkSessionRoute, { params: this.#current.params, body })
+    return this.#open(id)
+  }
+
+  /** Changes something in the open session. A refusal of the server is an answer for the user. */
+  async change(
+    route: Route,
+    { seq, body }: { readonly seq?: number; readonly body?: object } = {},
+  ): Promise<ChangeResult> {
+    try {
+      await this.#client.ask(route, { params: { ...this.#current.params, seq }, body })
+    } catch (error) {
+      if (error instanceof RefusalError) return refusal(error.message)
+      throw error
+    }
+    await this.#current.catchUp()
+    return DONE
+  }
+
+  async leave(): Promise<void> {
+    const { isEmpty, params } = this.#current
+    this.#current.close()
+    if (isEmpty) await this.#client.ask(contract.deleteSessionRoute, { params }).catch(() => undefined)
+  }
+
+  async #open(id: string): Promise<ChangeResult> {
+    await this.leave()
+    this.#current = new RemoteSession(this.#client, id, this.#emit)
+    this.#opened = this.#current.open()
+    this.#emit({ type: 'opened', opened: await this.#opened })
+    return DONE
+  }
+}
+
+async function idToOpen(client: RemoteClient, { open, workspace }: RemoteOptions): Promise<string> {
+  if (open.kind === 'id') return sessionWithId(await listed(client, 500), open.id).id
+  if (open.kind === 'new') return created(client, workspace)
+  const newest = await listed(client, 20)
+  return newest.find(({ last_seq }) => last_seq > 0)?.id ?? created(client, workspace)
+}
+
+/** The sessions of this token, the newest first. */
+async function listed(client: RemoteClient, limit: number): Promise<readonly WireSession[]> {
+  return (await client.ask(contract.listSessionsRoute, { query: { limit } })).sessions
+}
+
+async function created(client: RemoteClient, wanted: string | undefined): Promise<string> {
+  const { workspaces } = await client.ask(whoamiRoute, {})
+  if (wanted !== undefined && !workspaces.includes(wanted)) throw noWorkspace(wanted, workspaces)
+  const workspace = wanted ?? (workspaces.length === 1 ? workspaces[0] : undefined)
+  return (await client.ask(contract.createSessionRoute, { body: { workspace } })).id
+}
+
+function noWorkspace(wanted: string, workspaces: readonly string[]): PithError {
+  const known = workspaces.length === 0 ? 'it has none' : `it has ${workspaces.join(', ')}`
+  return new PithError('bad-argument', `the server has no workspace ${wanted}: ${known}`)
+}

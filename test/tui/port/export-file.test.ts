@@ -1,0 +1,19 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { writeExport } from '../../../src/tui/port/export-file.ts'
+
+describe('an exported session', () => {
+  it('is written into a new file, and never over an existing one', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'pith-export-')), 'session.jsonl')
+    expect(await writeExport(file, ['{}\n', '{}\n'])).toEqual({ ok: true, text: `Exported to ${file}` })
+    expect(readFileSync(file, 'utf8')).toBe('{}\n{}\n')
+    writeFileSync(file, 'mine')
+    expect(await writeExport(file, ['{}\n'])).toEqual({
+      ok: false,
+      text: `${file} was not written: it exists already; name another file: /export <path>`,
+    })
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+})
