@@ -7,8 +7,12 @@ const PATIENCE_MS = 15_000
 const LOOK_MS = 15
 
 /** Does something while no other process holds the lock; the lock of one that died is taken over after ten seconds. */
-export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  await acquire(path)
+export async function withFileLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  patienceMs: number = PATIENCE_MS,
+): Promise<T> {
+  await acquire(path, patienceMs)
   try {
     return await work()
   } finally {
@@ -16,8 +20,8 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
   }
 }
 
-async function acquire(path: string): Promise<void> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+async function acquire(path: string, patienceMs: number): Promise<void> {
+  for (let waited = 0; waited < patienceMs; waited += LOOK_MS) {
     if (await made(path)) return
     if (await isStale(path)) await rm(path, { force: true })
     else await pause(LOOK_MS)

@@ -43,10 +43,7 @@ export class PermissionGate {
     const decision = decide(this.mode, this.#rules, request)
     if (decision.kind === 'allow') return ALLOWED
     if (decision.kind === 'refuse') return { ok: false, reason: decision.reason }
-    if (this.#ask === undefined) {
-      const alone = withoutUser(decision, request)
-      return alone.kind === 'allow' ? ALLOWED : { ok: false, reason: alone.reason }
-    }
+    if (this.#ask === undefined) return { ok: false, reason: withoutUser(request) }
     const answer = await untilAborted(this.#ask(request, toolCallId, signal), signal)
     return answer === undefined ? INTERRUPTED : this.#answered(answer)
   }

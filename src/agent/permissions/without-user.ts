@@ -1,19 +1,14 @@
 import { unreachable } from '../../model/errors.ts'
 import type { PermissionRequest } from '../tool.ts'
-import type { Decision } from './decide.ts'
 import { ruleText } from './rule.ts'
 import { suggestRule } from './suggest-rule.ts'
 
-/** The decision where nobody can be asked: a question is a refusal that says how the user can allow it. */
-export function withoutUser(decision: Decision, request: PermissionRequest): Exclude<Decision, { kind: 'ask' }> {
-  if (decision.kind !== 'ask') return decision
+/** The reason of a refusal where nobody can be asked: it says how the user can allow the request. */
+export function withoutUser(request: PermissionRequest): string {
   const rule = suggestRule(request)
   const ways = [...modesFor(request), ...(rule === undefined ? [] : [`an always rule (${ruleText(rule)})`])]
   const how = ways.length === 0 ? 'run it themselves' : `allow it with ${ways.join(' or ')}`
-  return {
-    kind: 'refuse',
-    reason: `Not allowed, and nobody is there to ask: ${what(request)}. The user can ${how}. Go on without it, or say what is needed.`,
-  }
+  return `Not allowed, and nobody is there to ask: ${what(request)}. The user can ${how}. Go on without it, or say what is needed.`
 }
 
 function what(request: PermissionRequest): string {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { type Decision, decide, mayRead } from '../../../src/agent/permissions/decide.ts'
 import { NO_RULES, PERMISSION_MODES, type Rule, type Rules } from '../../../src/agent/permissions/rule.ts'
 import { suggestRule } from '../../../src/agent/permissions/suggest-rule.ts'
-import { withoutUser } from '../../../src/agent/permissions/without-user.ts'
 import type { PermissionRequest } from '../../../src/agent/tool.ts'
 
 const command = (command: string): PermissionRequest => ({ kind: 'command', command })
@@ -157,6 +156,7 @@ describe('a never rule', () => {
     'ls | xargs /bin/rm',
     '$X push',
     'git $X',
+    'git $X $Y',
     'eval "git push"',
   ])('has the user asked about %s, whose text does not say', (text) => {
     expect(kindOf('full', command(text), never)).toBe('ask')
@@ -199,23 +199,5 @@ describe('a suggested rule', () => {
   it('does not exist for a compound command', () => {
     expect(suggestRule(command('npm test && npm run lint'))).toBeUndefined()
     expect(suggestRule(command('ls *.ts'))).toBeUndefined()
-  })
-})
-
-describe('where nobody can be asked', () => {
-  it('a question is a refusal that says how to allow it', () => {
-    const request = command('npm test')
-    expect(withoutUser(decide('ask', NO_RULES, request), request)).toEqual({
-      kind: 'refuse',
-      reason:
-        'Not allowed, and nobody is there to ask: running this command. The user can allow it with --permissions full or an always rule (command: npm test). Go on without it, or say what is needed.',
-    })
-    const outside = edit('/etc/hosts')
-    expect(withoutUser(decide('full', NO_RULES, outside), outside)).toMatchObject({
-      reason: expect.stringContaining(
-        'editing /etc/hosts, which is outside of the workspace. The user can allow it with an always rule',
-      ),
-    })
-    expect(withoutUser({ kind: 'allow' }, request)).toEqual({ kind: 'allow' })
   })
 })

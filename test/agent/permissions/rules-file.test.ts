@@ -64,6 +64,13 @@ describe('the rules file', () => {
     expect(readdirSync(at.folder)).toEqual(['permissions.json'])
   })
 
+  it('says where its JSON is broken', async () => {
+    const at = place()
+    await addRule(at, 'always', npmTest)
+    writeFileSync(at.file, '{ "version": 1, x')
+    await expect(readRules(at)).rejects.toThrow(/it is not JSON \(.*position 16.*\)$/)
+  })
+
   it('loses no rule of several processes that write at the same time', async () => {
     const at = place()
     const module = join(import.meta.dirname, '../../../src/agent/permissions/rules-file.ts')

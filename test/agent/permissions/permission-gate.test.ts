@@ -1,0 +1,88 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type PermissionAnswer, PermissionGate } from '../../../src/agent/permissions/permission-gate.ts'
+import type { PermissionRequest } from '../../../src/agent/tool.ts'
+
+const request: PermissionRequest = { kind: 'command', command: 'npm test' }
+const rule = { kind: 'command', pattern: 'npm test' } as const
+const never = new AbortController().signal
+
+function place() {
+  const folder = mkdtempSync(join(tmpdir(), 'pith-gate-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return { folder, workspace: '/repo' }
+}
+
+/** A gate whose user gives this answer, and how often they were asked. */
+async function answering(answer: PermissionAnswer, at = place()) {
+  const asked: PermissionRequest[] = []
+  const gate = await PermissionGate.open('ask', at, async (request) => {
+    asked.push(request)
+    return answer
+  })
+  return { gate, asked, permit: (signal = never) => gate.permit(request, 'call', signal) }
+}
+
+describe('a gate with a user', () => {
+  it('asks each time when it was allowed once', async () => {
+    const { asked, permit } = await answering({ kind: 'once' })
+    expect([await permit(), await permit()]).toEqual([{ ok: true }, { ok: true }])
+    expect(asked).toEqual([request, request])
+  })
+
+  it('asks no more after always and never, also in another gate of the workspace', async () => {
+    const at = place()
+    const always = await answering({ kind: 'always', rule }, at)
+    expect([await always.permit(), await always.permit()]).toEqual([{ ok: true }, { ok: true }])
+    expect(always.asked).toHaveLength(1)
+    const other = await answering({ kind: 'once' }, at)
+    expect(await other.permit()).toEqual({ ok: true })
+    expect(other.asked).toEqual([])
+
+    const forbidden = await answering({ kind: 'never', rule })
+    const reason = expect.stringMatching(/^The user forbids this for good/)
+    expect([await forbidden.permit(), await forbidden.permit()]).toEqual([
+      { ok: false, reason },
+      { ok: false, reason },
+    ])
+    expect(forbidden.asked).toHaveLength(1)
+  })
+
+  it('passes on what the user says instead', async () => {
+    expect(await (await answering({ kind: 'tell', text: 'Use make.' })).permit()).toEqual({
+      ok: false,
+      reason: 'The user does not want this and says: Use make.',
+    })
+    expect(await (await answering({ kind: 'tell', text: ' ' })).permit()).toEqual({
+      ok: false,
+      reason: 'The user does not want this.',
+    })
+  })
+
+  it('waits no longer for an answer when the turn is interrupted', async () => {
+    const stop = new AbortController()
+    const gate = await PermissionGate.open('ask', place(), () => {
+      stop.abort()
+      return new Promise(() => undefined)
+    })
+    expect(await gate.permit(request, 'call', stop.signal)).toEqual({
+      ok: false,
+      reason: 'Interrupted by the user: this call was not run.',
+    })
+  })
+})
+
+describe('a gate without a user', () => {
+  it('refuses what would be asked, and allows what the mode allows', async () => {
+    const gate = await PermissionGate.open('ask', place())
+    expect(await gate.permit(request, 'call', never)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('nobody is there to ask'),
+    })
+    gate.mode = 'full'
+    expect(await gate.permit(request, 'call', never)).toEqual({ ok: true })
+  })
+})
