@@ -41,6 +41,19 @@ async function end(rest: AsyncGenerator<StreamEvent, void>): Promise<StreamEvent
 }
 
 describe('a question of permission in a turn', () => {
+  it('about a command has the command for its target', async () => {
+    const brain: Brain = (request) =>
+      JSON.stringify(request.messages).includes('tool-result')
+        ? { text: 'Done.' }
+        : { calls: [{ name: 'bash', input: { command: 'touch b.txt' } }] }
+    const { world, id } = await asking({ brain })
+    const { asked, rest } = await question(world, id)
+    expect(asked.data).toMatchObject({ action: 'command', target: 'touch b.txt', outside: false })
+    const answer = { question: asked.data.id, allow: false }
+    await world.ask('POST', `/v1/sessions/${id}/turn/answer`, answer)
+    await end(rest)
+  })
+
   it('reaches the reader of the events, and yes lets the tool run once', async () => {
     const { world, id, folder } = await asking()
     const { asked, rest } = await question(world, id)

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
 import { Leases } from '../../../src/server/work/leases.ts'
 import { TurnQueues } from '../../../src/server/work/turn-queues.ts'
@@ -38,7 +39,8 @@ it('every turn that waits is told who is at work', async () => {
     }
     return turns.take(id, { holder, onBusy }, signal)
   }
-  const one = take('one', never())
+  const stays = new AbortController()
+  const one = take('one', stays.signal)
   const two = take('two', left.signal)
   // A turn that is cancelled while it waits gets no lease and leaves the line.
   expect(await two).toEqual({ ok: false, holder: '' })
@@ -47,5 +49,7 @@ it('every turn that waits is told who is at work', async () => {
   const lease = await one
   expect(lease.ok).toBe(true)
   expect(await leases.holder(id)).toBe('one')
+  // A turn looks ten times a second: listeners that stayed would pile up.
+  expect(getEventListeners(stays.signal, 'abort')).toEqual([])
   if (lease.ok) await lease.release()
 })

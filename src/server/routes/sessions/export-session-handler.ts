@@ -11,7 +11,8 @@ export const exportSessionHandler = sessionHandler(
   exportSessionRoute,
   async ({ query: { format } }, { id, live }, { store }) => {
     if (format !== 'pith') return exportedView(store, live.session, format)
-    return new Response(linesOf(exportSession(store, id)), { headers: { 'content-type': 'application/x-ndjson' } })
+    const lines = ReadableStream.from(bytesOf(exportSession(store, id)))
+    return new Response(lines, { headers: { 'content-type': 'application/x-ndjson' } })
   },
 )
 
@@ -29,18 +30,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.md': 'text/markdown; charset=utf-8',
 }
 
-/** A stream that makes each line when it is read. */
-function linesOf(lines: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  const iterator = lines[Symbol.asyncIterator]()
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await iterator.next()
-      if (next.done === true) controller.close()
-      else controller.enqueue(encoder.encode(`${next.value}\n`))
-    },
-    async cancel() {
-      await iterator.return?.()
-    },
-  })
+const encoder = new TextEncoder()
+
+/** The bytes of the lines; each line is made when it is read. */
+async function* bytesOf(lines: AsyncIterable<string>): AsyncIterable<Uint8Array> {
+  for await (const line of lines) yield encoder.encode(`${line}\n`)
 }

@@ -36,6 +36,17 @@ describe('compacting over HTTP', () => {
     expect(told.at(-1)).toMatchObject({ event: 'compaction.failed', data: { code: 'model-failed' } })
   })
 
+  it('is skipped where another process works in the session, and the last event says who', async () => {
+    const { session, stream, store } = await serverWorld()
+    const id = await session({ policy: 'agent', messages: turns(10, 400) })
+    await store.acquireLease(id, 'turn:t1@elsewhere:1', 600_000)
+    const told = await eventsUntil(await stream('POST', `/v1/sessions/${id}/compact`, {}))
+    expect(told.at(-1)).toMatchObject({
+      event: 'compaction.skipped',
+      data: { session_id: id, code: 'busy', running: { kind: 'turn', id: 't1' } },
+    })
+  })
+
   it('undo gives the view back byte by byte, redo takes it again, and there is an end to both', async () => {
     const { ask, session } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
     const id = await session({ policy: 'agent', messages: turns(10, 400) })

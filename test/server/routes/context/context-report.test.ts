@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { call, result, user } from '../../../support/messages.ts'
+import { call, result, turns, user } from '../../../support/messages.ts'
 import { serverWorld } from '../../support/world.ts'
 
 describe('the context over HTTP', () => {
@@ -9,6 +9,15 @@ describe('the context over HTTP', () => {
     const id = await session({ messages })
     const { body } = await ask('GET', `/v1/sessions/${id}/context`)
     expect(body.largest[0]).toMatchObject({ seq: 3, name: 'bash npm test' })
+  })
+
+  it('says why a compaction that is due does not come', async () => {
+    const { ask, session } = await serverWorld({ window: 4_000, summaries: 'fail' })
+    const id = await session({ policy: 'agent', messages: turns(16, 400) })
+    const next = async () => (await ask('GET', `/v1/sessions/${id}/context`)).body.next
+    expect(await next()).toBe('The next automatic compaction comes with the next message')
+    for (const _ of [1, 2, 3]) await ask('POST', `/v1/sessions/${id}/compact`, { when: 'due' })
+    expect(await next()).toMatch(/^No automatic compaction yet, though it is due at [\d,]+ tokens: ./)
   })
 
   it('in mode ask says that the next compaction asks first', async () => {

@@ -34,6 +34,19 @@ function toolsOffered({ model }: ServerWorld): string[] {
 }
 
 describe('talking to the agent of the server', () => {
+  it('a turn that is cancelled while it waits for another process has said nothing', async () => {
+    const { ask, session, stream, store } = await serverWorld()
+    const id = await session()
+    await store.acquireLease(id, 'turn:t1@elsewhere:1', 600_000)
+    const events = eventsOf(await stream('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' }))
+    expect((await events.next()).value).toMatchObject({ event: 'turn.waiting', data: { running: { id: 't1' } } })
+    expect((await ask('DELETE', `/v1/sessions/${id}/turn`)).body).toMatchObject({ cancelled: true })
+    expect((await events.next()).value).toMatchObject({
+      event: 'turn.ended',
+      data: { end: { reason: 'aborted', text: 'Interrupted', answer: '', steps: 0 } },
+    })
+  })
+
   it('a message is stored, answered, and the answer is one JSON', async () => {
     const world = await serverWorld({ brain: () => ({ text: 'Hello you.' }) })
     const id = await world.session()

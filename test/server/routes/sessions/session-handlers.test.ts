@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { turns } from '../../../support/messages.ts'
+import { call, result, turns, user } from '../../../support/messages.ts'
 import { serverWorld, TOKENS } from '../../support/world.ts'
 
 describe('sessions over HTTP', () => {
@@ -133,6 +133,34 @@ describe('sessions over HTTP', () => {
     // The key of one owner is nothing to another.
     const other = await ask('POST', '/v1/sessions', {}, { headers, token: TOKENS[2].token })
     expect(other.body.id).not.toBe(one.id)
+  })
+
+  it('one key forks each of two sessions', async () => {
+    const { ask, session } = await serverWorld()
+    const headers = { 'idempotency-key': 'k-1' }
+    const parents = [await session(), await session()]
+    const forks = []
+    for (const id of parents) forks.push((await ask('POST', `/v1/sessions/${id}/fork`, {}, { headers })).body)
+    expect(forks.map(({ parent }) => parent.id)).toEqual(parents)
+  })
+
+  it('a redaction that is repeated with a key is the first one', async () => {
+    const { ask, session, store } = await serverWorld()
+    const id = await session({ messages: turns(2) })
+    const redact = (headers: Record<string, string> = {}) =>
+      ask('POST', `/v1/sessions/${id}/redact`, { seq: 1 }, { headers })
+    const first = await redact({ 'idempotency-key': 'a' })
+    expect(await redact({ 'idempotency-key': 'b' })).toMatchObject({ status: 200, body: { entry: first.body.entry } })
+    expect((await store.session(id))?.lastSeq).toBe(5)
+    const again = await redact()
+    expect(again.body.entry).not.toEqual(first.body.entry)
+  })
+
+  it('a session says which files were read and modified', async () => {
+    const { ask, session } = await serverWorld()
+    const messages = [user('go'), call('a', 'read', { path: 'a.ts' }), result('a')]
+    const { body } = await ask('GET', `/v1/sessions/${await session({ messages })}`)
+    expect(body.files).toEqual([{ path: 'a.ts', seq: 2, access: 'read' }])
   })
 
   it('the same key at the same time creates one session', async () => {

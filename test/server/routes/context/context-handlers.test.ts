@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { turns } from '../../../support/messages.ts'
+import { serverWorld } from '../../support/world.ts'
+
+it('recall gives the entries of the handles in order, up to the limit', async () => {
+  const { ask, session } = await serverWorld()
+  const id = await session({ messages: turns(3) })
+  const recalled = async (query: string) => {
+    const { body } = await ask('GET', `/v1/sessions/${id}/recall?${query}`)
+    return body.entries.map(({ seq }: { seq: number }) => seq)
+  }
+  expect(await recalled('handles=2-5')).toEqual([2, 3, 4, 5])
+  expect(await recalled('handles=2-5&limit=2')).toEqual([2, 3])
+  expect((await ask('GET', `/v1/sessions/${id}/recall`)).body.error).toMatchObject({
+    code: 'bad-request',
+    message: 'query: q or handles says what to look for',
+  })
+})
+
+it('a workspace with the name of something that every object has is no workspace', async () => {
+  const { ask, store } = await serverWorld()
+  const { id } = await store.createSession({ owner: 'local', workspace: 'constructor' })
+  expect(await ask('GET', `/v1/sessions/${id}/files?q=a`)).toMatchObject({ status: 200, body: { paths: [] } })
+})
