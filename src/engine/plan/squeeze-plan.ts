@@ -97,7 +97,7 @@ function levelFor(sizes: readonly number[], room: number): number {
   let left = room
   for (const [i, size] of ascending.entries()) {
     const share = Math.floor(left / (ascending.length - i))
-    if (size > share) return Math.max(1, share)
+    if (size > share) return share
     left -= size
   }
   return Math.max(1, ascending.at(-1) ?? 1)

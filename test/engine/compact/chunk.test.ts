@@ -26,6 +26,11 @@ describe('chunks', () => {
     expect(chunk([], 100, charactersByFour)).toEqual([])
   })
 
+  it('are one for each text where not one of them can be made to fit, and none is empty', () => {
+    const chunks = chunk(['abc', 'def'], 1, charactersByFour)
+    expect(chunks.map((one) => one.length)).toEqual([1, 1])
+  })
+
   it('have every text exactly once, in order', () => {
     fc.assert(
       fc.property(texts, limits, estimators, (all, limit, estimator) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { squeezePlan } from '../../../src/engine/plan/squeeze-plan.ts'
+import { fitsWhole, squeezePlan } from '../../../src/engine/plan/squeeze-plan.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { squeezeMessage } from '../../../src/engine/view/rewrite-message.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
@@ -64,6 +64,38 @@ describe('what does not fit', () => {
   })
 })
 
+describe('what fits whole', () => {
+  const fits = (
+    messages: readonly Message[],
+    { cut = 0, room = 10_000, userTokens = 100, kept = [] as number[] } = {},
+  ) => {
+    const { items } = viewOf(logOf(messages))
+    return fitsWhole(
+      { items, cut, kept: items.slice().filter(({ seq }) => kept.includes(seq)) },
+      room,
+      userTokens,
+      estimator,
+    )
+  }
+  const messages = [user(words(100)), assistant(words(300)), user(words(100)), assistant(words(500))]
+
+  it('is a tail and what is kept before it, within the room', () => {
+    expect(fits(messages, { cut: 2, room: 600 })).toBe(true)
+    expect(fits(messages, { cut: 2, room: 599 })).toBe(false)
+    expect(fits(messages, { cut: 2, room: 900, kept: [2] })).toBe(true)
+    expect(fits(messages, { cut: 2, room: 899, kept: [2] })).toBe(false)
+  })
+
+  it('has no message of the user above the limit', () => {
+    expect(fits(messages)).toBe(true)
+    expect(fits(messages, { userTokens: 99 })).toBe(false)
+    expect(fits([user(words(101)), ...messages])).toBe(false)
+    expect(fits([user(words(101)), ...messages], { cut: 1 })).toBe(true)
+    expect(fits([user(words(101)), ...messages], { cut: 1, kept: [1] })).toBe(false)
+    expect(fits(messages, { cut: 3, kept: [1, 2] })).toBe(true)
+  })
+})
+
 describe('what the user said', () => {
   it('stays whole up to its limit, while other things give way', () => {
     const asked = user(words(100))
@@ -75,6 +107,12 @@ describe('what the user said', () => {
     const [asked] = squeezed([user(words(300)), assistant(words(50))], 10_000, 100) ?? []
     expect(tokensOf(asked === undefined ? [] : [asked])).toBeLessThanOrEqual(100)
     expect(asked?.content).toContain('recall #1')
+  })
+
+  it('is shortened alone where all else fits', () => {
+    const others = [assistant(words(50)), assistant(words(500))]
+    const after = squeezed([user(words(300)), ...others], 10_000, 100) ?? []
+    expect(after.slice(1)).toEqual(others)
   })
 
   it('gives way when nothing else helps, the latest last', () => {
