@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
+import { addExpense } from '../../../src/engine/compact/expense.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import type { Usage } from '../../../src/model/usage.ts'
 import { modelSaying, turns } from '../../support/messages.ts'
@@ -32,5 +33,21 @@ describe('the price of a compaction', () => {
     const done = await compact({ log, model: { contextWindow: 16_000 }, summaryModels: [cheap, good] })
     expect(summarised(done).usage?.inputTokens).toBe(2_000_000)
     expect(done).toMatchObject({ cost: undefined })
+  })
+})
+
+describe('one more call', () => {
+  const prices = { input: 1, output: 10 }
+
+  it('that used nothing known changes nothing', () => {
+    expect(addExpense({}, undefined, prices)).toEqual({})
+    expect(addExpense({ usage, cost: 2 }, undefined, undefined)).toEqual({ usage, cost: 2 })
+  })
+
+  it('is added, and the whole is known only if every part is', () => {
+    expect(addExpense({}, usage, prices)).toMatchObject({ usage, cost: 2 })
+    expect(addExpense({ usage, cost: 2 }, usage, prices).cost).toBe(4)
+    expect(addExpense({ usage }, usage, prices).cost).toBeUndefined()
+    expect(addExpense({ usage, cost: 2 }, usage, undefined).cost).toBeUndefined()
   })
 })

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import type { Refusal } from '../../../src/engine/compact/accept.ts'
+import { type CompactInput, prepare } from '../../../src/engine/compact/compact-state.ts'
+import { floorIfOver, rebuild } from '../../../src/engine/compact/rebuild.ts'
+import { appended, logOf } from '../../../src/engine/view/log.ts'
+import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
+import { compaction } from '../../support/compaction.ts'
+import { turns } from '../../support/messages.ts'
+
+const log = appended(logOf(turns(20, 400)), [compaction({ upTo: 4, tokensAfter: 3_333 })])
+const rebuilt = (summary: string, more: Partial<CompactInput> = {}) =>
+  rebuild(prepare({ log, estimator: charactersByFour, ...more }), [compaction({ upTo: 30, summary, frame: 'keen' })])
+
+it('the new entry says what the context came to, and earlier ones stay as they were', () => {
+  const result = rebuilt('word'.repeat(10))
+  if (!result.ok) throw new Error(result.reason)
+  expect(result.tokensAfter).toBe(1_010)
+  expect(result.log.at(-1)).toMatchObject({ type: 'compaction', tokensAfter: 1_010 })
+  expect(result.log.at(-2)).toMatchObject({ type: 'compaction', tokensAfter: 3_333 })
+  expect(result.view.items.length).toBe(11)
+})
+
+it('a context that is not smaller is refused, unless a user asks under a policy that need not fit', () => {
+  const long = 'word'.repeat(9_000)
+  const notSmaller = { ok: false, refusal: 'not-smaller' }
+  expect(rebuilt(long)).toMatchObject(notSmaller)
+  expect(rebuilt(long, { policy: { preset: 'koda' }, reason: 'threshold' })).toMatchObject(notSmaller)
+  expect(rebuilt(long, { policy: { preset: 'koda' } })).toMatchObject({ ok: true })
+})
+
+it('a context above the target is refused, unless the policy need not fit it', () => {
+  const model = { contextWindow: 2_000 }
+  expect(rebuilt('short', { model })).toMatchObject({ ok: false, refusal: 'over-target' })
+  expect(rebuilt('short', { model, policy: { preset: 'koda' } })).toMatchObject({ ok: true })
+})
+
+it('what is above the target in its smallest form is the floor', () => {
+  const over: Refusal = { ok: false, refusal: 'over-target', reason: 'x' }
+  const invalid: Refusal = { ok: false, refusal: 'invalid', reason: 'x' }
+  expect(floorIfOver(over)).toEqual({ ok: false, refusal: 'floor-too-large', reason: 'x' })
+  expect(floorIfOver(invalid)).toBe(invalid)
+  const taken = rebuilt('short')
+  expect(floorIfOver(taken)).toBe(taken)
+})
