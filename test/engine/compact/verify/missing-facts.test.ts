@@ -37,8 +37,10 @@ describe('a constraint, a to-do or an error', () => {
 
   it('is missing when its words are scattered over the summary', () => {
     const filler = 'other words about quite different matters entirely '.repeat(10)
-    const summary = `change ${filler} database ${filler} schema ${filler} migration ${filler} without`
-    expect(missing(summary, { constraints })).toEqual(constraints)
+    const words = ['change', 'database', 'schema', 'migration', 'without']
+    expect(missing(words.join(` ${filler} `), { constraints })).toEqual(constraints)
+    const twice = words.map((word) => `${word} ${word}`)
+    expect(missing(twice.join(` ${filler} `), { constraints })).toEqual(constraints)
   })
 
   it('that is long is mentioned by its beginning', () => {
