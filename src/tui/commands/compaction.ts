@@ -3,7 +3,7 @@ import { previewLines } from '../../engine/report/preview-text.ts'
 import { line } from '../state/line.ts'
 import { type Command, type CommandContext, say } from './command.ts'
 
-export const compact: Command = {
+export const slashCompact: Command = {
   name: 'compact',
   takes: '[focus]',
   about: 'Compact conversation context (optional: /compact <focus hint>)',
@@ -13,7 +13,7 @@ export const compact: Command = {
   },
 }
 
-export const undo: Command = {
+export const slashUndo: Command = {
   name: 'undo',
   about: 'Take back the last compaction or change of the context',
   run: async (context) => {
@@ -35,13 +35,13 @@ async function isWanted({ state, pick }: CommandContext): Promise<boolean> {
   return (await pick({ title, rows })) === 'yes'
 }
 
-export const redo: Command = {
+export const slashRedo: Command = {
   name: 'redo',
   about: 'Take back the last /undo',
   run: async (context) => say(context, await context.port.redo()),
 }
 
-export const preview: Command = {
+export const slashPreview: Command = {
   name: 'preview',
   about: 'Show what /compact would do, and its price',
   anytime: true,

@@ -1,7 +1,7 @@
 import { contextLines } from '../parts/context-lines.ts'
 import type { Command } from './command.ts'
 
-export const context: Command = {
+export const slashContext: Command = {
   name: 'context',
   about: 'Show what fills the window, the largest items and the policy',
   anytime: true,

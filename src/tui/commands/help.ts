@@ -13,14 +13,14 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['Ctrl+C', 'clear the input; on an empty one, twice: quit'],
 ]
 
-export const help: Command = {
+export const slashHelp: Command = {
   name: 'help',
   about: 'List commands and keys',
   anytime: true,
   run: async ({ show, commands }) => show(helpLines(commands)),
 }
 
-export const quit: Command = {
+export const slashQuit: Command = {
   name: 'quit',
   about: 'Leave; the session can be resumed',
   anytime: true,

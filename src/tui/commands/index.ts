@@ -1,36 +1,36 @@
 import type { Command } from './command.ts'
-import { compact, preview, redo, undo } from './compaction.ts'
-import { context } from './context.ts'
-import { help, quit } from './help.ts'
-import { model } from './model.ts'
-import { permissions, policy } from './policy.ts'
-import { pin, recall, redact, summary } from './record.ts'
-import { cost, exportCommand, todo } from './reports.ts'
-import { example, fork, newSession, rename, resume, sessions } from './sessions.ts'
+import { slashCompact, slashPreview, slashRedo, slashUndo } from './compaction.ts'
+import { slashContext } from './context.ts'
+import { slashHelp, slashQuit } from './help.ts'
+import { slashModel } from './model.ts'
+import { slashPermissions, slashPolicy } from './policy.ts'
+import { slashPin, slashRecall, slashRedact, slashSummary } from './record.ts'
+import { slashCost, slashExport, slashTodo } from './reports.ts'
+import { slashExample, slashFork, slashNewSession, slashRename, slashResume, slashSessions } from './sessions.ts'
 
 /** All commands, in the order of help and suggestions. */
 export const COMMANDS: readonly Command[] = [
-  compact,
-  context,
-  undo,
-  redo,
-  preview,
-  summary,
-  recall,
-  pin,
-  redact,
-  model,
-  policy,
-  permissions,
-  sessions,
-  resume,
-  newSession,
-  fork,
-  rename,
-  todo,
-  cost,
-  exportCommand,
-  example,
-  help,
-  quit,
+  slashCompact,
+  slashContext,
+  slashUndo,
+  slashRedo,
+  slashPreview,
+  slashSummary,
+  slashRecall,
+  slashPin,
+  slashRedact,
+  slashModel,
+  slashPolicy,
+  slashPermissions,
+  slashSessions,
+  slashResume,
+  slashNewSession,
+  slashFork,
+  slashRename,
+  slashTodo,
+  slashCost,
+  slashExport,
+  slashExample,
+  slashHelp,
+  slashQuit,
 ]

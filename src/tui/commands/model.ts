@@ -3,7 +3,7 @@ import type { ModelRow } from '../port/port-data.ts'
 import type { Span } from '../state/line.ts'
 import { type Command, say } from './command.ts'
 
-export const model: Command = {
+export const slashModel: Command = {
   name: 'model',
   takes: '[provider/model]',
   about: 'Choose the model: window, price, whether it can be used',

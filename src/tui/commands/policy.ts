@@ -3,7 +3,7 @@ import type { PolicyReport } from '../port/port-data.ts'
 import { type Line, line, type Span, table } from '../state/line.ts'
 import { type Command, say } from './command.ts'
 
-export const policy: Command = {
+export const slashPolicy: Command = {
   name: 'policy',
   takes: '[preset | key value]',
   about: 'Show or set when and how to compact; “for good” behind it',
@@ -19,7 +19,7 @@ export const policy: Command = {
   },
 }
 
-export const permissions: Command = {
+export const slashPermissions: Command = {
   name: 'permissions',
   takes: '[mode]',
   about: 'What the agent may do without asking: ask, auto-edit, full',

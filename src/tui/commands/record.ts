@@ -2,7 +2,7 @@ import { counted } from '../../engine/report/numbers.ts'
 import { type Line, line } from '../state/line.ts'
 import { type Command, type CommandContext, handleIn, say } from './command.ts'
 
-export const summary: Command = {
+export const slashSummary: Command = {
   name: 'summary',
   takes: '[edit]',
   about: 'Read the summary that the model sees; edit it',
@@ -20,7 +20,7 @@ export const summary: Command = {
   },
 }
 
-export const recall: Command = {
+export const slashRecall: Command = {
   name: 'recall',
   takes: '<text or #12>',
   about: 'Find what was said, compacted or not, and get it back verbatim',
@@ -33,7 +33,7 @@ export const recall: Command = {
   },
 }
 
-export const pin: Command = {
+export const slashPin: Command = {
   name: 'pin',
   takes: '<#12> [off]',
   about: 'Keep a message through every compaction',
@@ -45,7 +45,7 @@ export const pin: Command = {
   },
 }
 
-export const redact: Command = {
+export const slashRedact: Command = {
   name: 'redact',
   takes: '<#12>',
   about: 'Remove what a message said for good, such as a pasted secret',

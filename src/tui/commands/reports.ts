@@ -4,7 +4,7 @@ import type { SessionSpending } from '../../session/spent-meter.ts'
 import { type Line, line, type Span, table } from '../state/line.ts'
 import { type Command, say } from './command.ts'
 
-export const todo: Command = {
+export const slashTodo: Command = {
   name: 'todo',
   about: 'Show the to-do list of the agent',
   anytime: true,
@@ -15,14 +15,14 @@ export const todo: Command = {
   },
 }
 
-export const cost: Command = {
+export const slashCost: Command = {
   name: 'cost',
   about: 'Show what the session has cost so far',
   anytime: true,
   run: async ({ port, show }) => show(costLines(await port.spent())),
 }
 
-export const exportCommand: Command = {
+export const slashExport: Command = {
   name: 'export',
   takes: '[path]',
   about: 'Write the whole log to a file as JSON Lines',

@@ -3,13 +3,13 @@ import type { SessionRow } from '../port/port-data.ts'
 import type { Span } from '../state/line.ts'
 import { type Command, type CommandContext, handleIn, say } from './command.ts'
 
-export const sessions: Command = {
+export const slashSessions: Command = {
   name: 'sessions',
   about: 'List sessions and open one',
   run: (context) => chooseSession(context),
 }
 
-export const resume: Command = {
+export const slashResume: Command = {
   name: 'resume',
   takes: '[id]',
   about: 'Open an earlier session',
@@ -17,13 +17,13 @@ export const resume: Command = {
     rest === '' ? chooseSession(context) : say(context, await context.port.openSession(rest)),
 }
 
-export const newSession: Command = {
+export const slashNewSession: Command = {
   name: 'new',
   about: 'Start a new session',
   run: async (context) => say(context, await context.port.newSession()),
 }
 
-export const fork: Command = {
+export const slashFork: Command = {
   name: 'fork',
   takes: '[#12]',
   about: 'Go on in a session of its own, from here or from before a message',
@@ -35,7 +35,7 @@ export const fork: Command = {
   },
 }
 
-export const rename: Command = {
+export const slashRename: Command = {
   name: 'rename',
   takes: '<title>',
   about: 'Give the session a name',
@@ -46,7 +46,7 @@ export const rename: Command = {
   },
 }
 
-export const example: Command = {
+export const slashExample: Command = {
   name: 'example',
   about: 'Open the example session, which needs no model',
   run: async (context) => say(context, await context.port.openExample()),
