@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { outcomeOf } from '../../../src/engine/facts/calls/call-outcome.ts'
 import { maskMessage, redactMessage, squeezeMessage } from '../../../src/engine/view/rewrite-message.ts'
-import { type Message, outputText, partsOf, resultsOf, type ToolResultOutput } from '../../../src/model/message.ts'
+import {
+  type Message,
+  outputText,
+  partsOf,
+  resultsOf,
+  type ToolResultOutput,
+  type UserPart,
+} from '../../../src/model/message.ts'
 import { messageSchema } from '../../../src/model/message-schema.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
@@ -211,5 +218,17 @@ describe('a redaction', () => {
     for (const message of [user(secret), { role: 'assistant', content: [signed] } as Message, result('x', secret)]) {
       expect(JSON.stringify(redactMessage(message))).toContain('redacted by the user')
     }
+  })
+})
+
+describe('what the user said in parts', () => {
+  it('is one text when it is squeezed, with a note only of what is no text', () => {
+    const said = (...content: UserPart[]): Message => ({ role: 'user', content })
+    const text = (value: string): UserPart => ({ type: 'text', text: value })
+    expect(squeezeMessage(said(text('one'), text('two')), 7, 100, 100)).toEqual({ role: 'user', content: 'one\ntwo' })
+    expect(squeezeMessage(said(text('one'), { type: 'image', image: 'aGVsbG8=' }), 7, 100, 100)).toEqual({
+      role: 'user',
+      content: 'one\n[image left out, recall #7]',
+    })
   })
 })

@@ -48,3 +48,13 @@ it('a summary without an entry that was redacted has none of its facts', () => {
   ])
   expect(summaryOf(twice).index.users.map(({ text }) => text)).toEqual(['first'])
 })
+
+it('what a compaction keeps stays behind its summary', () => {
+  const kept = appended(logOf(turns(4)), [compaction({ upTo: 6, keep: [2, 5] })])
+  const seqs = (entries: readonly Entry[]) =>
+    viewOf(entries)
+      .items.slice()
+      .map((item) => item.seq)
+  expect(seqs(kept)).toEqual([9, 2, 5, 7, 8])
+  expect(seqs(appended(kept, [compaction({ upTo: 7, keep: [5] })]))).toEqual([10, 5, 8])
+})
