@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { appended, compact, logOf, type Message } from '../../../src/engine/index.ts'
 import { lastReduction } from '../../../src/engine/view/view-diff.ts'
+import { compaction } from '../../support/compaction.ts'
 
 const MESSAGES = Array.from(
   { length: 40 },
@@ -41,6 +42,23 @@ describe('what the last compaction did', () => {
     const [shortened, ...others] = lastReduction(masked)?.lines.filter(({ change }) => change !== 'kept') ?? []
     expect(shortened).toMatchObject({ change: 'shortened', item: { seq: 3 } })
     expect(others).toEqual([])
+  })
+
+  it('is told with what was said since left out, in the order of the view', () => {
+    const log = appended(logOf(MESSAGES.slice(0, 5)), [
+      compaction({ upTo: 4, keep: [2] }),
+      { type: 'message', message: { role: 'user', content: 'more' } },
+    ])
+    const diff = lastReduction(log)
+    expect(diff?.entry.seq).toBe(6)
+    expect(diff?.lines.map(({ change, item }) => `${change} ${item.seq}`)).toEqual([
+      'removed 1',
+      'removed 3',
+      'removed 4',
+      'added 6',
+      'kept 2',
+      'kept 5',
+    ])
   })
 
   it('is nothing before the first, and nothing after its undo', async () => {
