@@ -78,3 +78,13 @@ describe('a provider that says that a request is too large, but not how much fit
     expect(window).toBeGreaterThan(refused / 2)
   })
 })
+
+it('a provider that takes no request at all is not asked for ever, and the user reads what it says', async () => {
+  world = await agentWorld({ brain: () => ({ fault: 'overflow' }) })
+  const end = await world.say('Do it.')
+  expect(end).toMatchObject({ reason: 'context-limit' })
+  expect(end.text).toMatch(
+    /^The provider says that the context is full, and it could not be made smaller: .*213462 tokens > 200000/,
+  )
+  expect(world.server.requests).toHaveLength(2)
+})

@@ -7,7 +7,7 @@ import { toolSchemas } from '../../../src/agent/tool-schemas.ts'
 import type { ChatModel, ModelCall } from '../../../src/llm/call/chat-model.ts'
 import type { AssistantMessage } from '../../../src/model/message.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
-import { scriptedBrain } from '../../support/scripted-brain.ts'
+import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
 
 let world: AgentWorld
 afterEach(() => world.close())
@@ -53,5 +53,49 @@ describe('a tool that the provider ran itself', () => {
     expect(await runTurn(agent, userMessage('Sure?'), never)).toMatchObject({ reason: 'done', steps: 1 })
     expect(ran).toBe(0)
     expect(asked.at(-1)?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+  })
+})
+
+describe('a turn', () => {
+  it('stops after as many steps as it may take, and goes on when it is told to', async () => {
+    const steps = [1, 2, 3].map((n) => calling('bash', { command: `echo ${n}` }))
+    world = await agentWorld({ brain: scriptedBrain({ steps }), settings: { stepLimit: 2 } })
+    expect(await world.say('Do it.')).toMatchObject({
+      reason: 'step-limit',
+      text: 'Stopped after 2 steps: say so if it shall go on, or raise step_limit',
+      steps: 2,
+    })
+    expect(await world.say(undefined)).toMatchObject({ reason: 'done', answer: 'Done.', steps: 2 })
+    expect(world.server.violations).toEqual([])
+  })
+
+  it('without anything to answer asks nobody', async () => {
+    world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
+    const nothing = { reason: 'done', text: 'Nothing to go on with: say what to do next', steps: 0 }
+    expect(await world.say(undefined)).toMatchObject(nothing)
+    await world.say('Do it.')
+    expect(await world.say(undefined)).toMatchObject(nothing)
+    expect(world.server.requests).toHaveLength(1)
+  })
+
+  it('says that its answer was cut, and only then', async () => {
+    world = await agentWorld({ brain: scriptedBrain({ steps: [{ text: 'Half', finish: 'length' }] }) })
+    expect(await world.say('Do it.')).toMatchObject({ reason: 'done', text: 'The answer was cut at the output limit' })
+    expect(await world.say('Go on.')).toMatchObject({ reason: 'done', text: '' })
+  })
+
+  it('adds up what its calls used and cost, those of earlier turns left out', async () => {
+    const steps = [calling('bash', { command: 'echo 1' })]
+    world = await agentWorld({ brain: scriptedBrain({ steps }) })
+    const first = await world.say('Do it.')
+    const second = await world.say('Again.')
+    const usages = world.agent.live.log.flatMap((entry) =>
+      entry.type === 'message' && entry.usage !== undefined ? [entry.usage.outputTokens] : [],
+    )
+    expect(usages).toHaveLength(3)
+    const [one = 0, two = 0, three = 0] = usages
+    expect([first.usage?.outputTokens, second.usage?.outputTokens]).toEqual([one + two, three])
+    expect(first.cost).toBeGreaterThan(second.cost ?? 0)
+    expect(second.cost).toBeGreaterThan(0)
   })
 })
