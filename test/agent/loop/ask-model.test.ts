@@ -81,6 +81,28 @@ describe('an answer that breaks off', () => {
     expect(asked).toBe(6)
   })
 
+  it.each(['network', 'server', 'malformed', 'silence'] as const)(
+    'by a failure of kind %s is asked for again',
+    async (kind) => {
+      const failure = { kind, text: 'it broke' }
+      const { end } = await streaming(
+        [
+          { type: 'text', text: 'Firs' },
+          { type: 'failed', failure },
+        ],
+        [finish('Second.')],
+      )
+      expect(end).toMatchObject({ reason: 'done', answer: 'Second.' })
+      expect(voided()).toEqual([failure])
+    },
+  )
+
+  it('because it was interrupted is no failure', async () => {
+    const { end, asked } = await streaming([{ type: 'failed', failure: { kind: 'aborted', text: 'stopped' } }])
+    expect(end).toMatchObject({ reason: 'aborted', text: 'Interrupted' })
+    expect(asked).toBe(1)
+  })
+
   it('is not asked for again before it began, nor when asking again does not help', async () => {
     const before = await streaming([{ type: 'failed', failure: network }])
     expect(before).toMatchObject({ end: { reason: 'failed', text: 'the line is dead' }, asked: 1 })
@@ -92,6 +114,18 @@ describe('an answer that breaks off', () => {
     ])
     expect(hopeless).toMatchObject({ end: { reason: 'failed', text: 'the key is wrong' }, asked: 1 })
   })
+})
+
+it('the user sees an answer grow', async () => {
+  const parts: ModelEvent[] = [
+    { type: 'reasoning', text: 'Hm.' },
+    { type: 'text', text: 'He' },
+    { type: 'tool-input', toolCallId: 'a', toolName: 'bash' },
+    { type: 'retry', attempt: 1, inMs: 5, failure: network },
+  ]
+  await streaming([...parts, finish('Here.')])
+  const types = new Set<string>(parts.map(({ type }) => type))
+  expect(world.events.filter(({ type }) => types.has(type))).toEqual(parts)
 })
 
 it('a history that no provider takes is not sent', async () => {

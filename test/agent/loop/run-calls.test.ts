@@ -110,6 +110,38 @@ describe('the calls of an answer', () => {
   })
 })
 
+describe('the result of a call', () => {
+  it('is told and stored as what it is: a text, an error or nothing', async () => {
+    const tools = [
+      tool('fine', false, async () => ({ text: 'fine' })),
+      tool('wrong', false, async () => ({ text: 'wrong', isError: true })),
+      tool('silent', false, async () => ({ text: '' })),
+    ]
+    await withTools(tools, { steps: [{ calls: tools.map(({ name }) => ({ name, input: { of: name } })) }] })
+    const started = world.events.flatMap((event) =>
+      event.type === 'tool-started' ? [[event.toolName, event.input]] : [],
+    )
+    expect(started).toEqual(tools.map(({ name }) => [name, { of: name }]))
+    const finished = world.events.flatMap((event) => (event.type === 'tool-finished' ? [event.isError] : []))
+    expect(finished).toEqual([false, true, false])
+    const results = (await storedTexts(world)).filter((text) => text.includes('tool-result'))
+    expect(results.map((text) => JSON.parse(text)[0].output)).toEqual([
+      { type: 'text', value: 'fine' },
+      { type: 'error-text', value: 'wrong' },
+      { type: 'text', value: '(no output)' },
+    ])
+  })
+
+  it('is shown whole up to 30,000 characters, a longer one as so many of it', async () => {
+    const sizes = [30_000, 40_000]
+    const long = tool('long', false, async () => ({ text: 'x'.repeat(sizes.shift() ?? 0) }))
+    const calls = [1, 2].map((n) => ({ name: 'long', input: { n } }))
+    await withTools([long], { steps: [{ calls }] })
+    const runs = (lastSaid().match(/x{1000,}/g) ?? []).map(({ length }) => length)
+    expect(runs).toEqual([30_000, 15_000, 15_000])
+  })
+})
+
 describe('what a call may do without a user', () => {
   it('is refused where it is not allowed, and the model is told how it could be', async () => {
     const steps = [calling('bash', { command: 'touch made.txt' }), calling('write', { path: 'made.txt', content: '' })]
