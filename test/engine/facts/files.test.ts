@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filesOf } from '../../../src/engine/facts/files.ts'
+import { filesOf, pathsOf } from '../../../src/engine/facts/files.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import { call } from '../../support/messages.ts'
@@ -23,4 +23,14 @@ describe('the files of a call', () => {
       expect(filesBy(toolName, { path: 'src/a.ts', command: 'cat src/b.ts' })).toEqual([])
     },
   )
+})
+
+it('the paths of an access are those of that access alone, sorted', () => {
+  const files = [
+    { path: 'c.ts', access: 'read' as const, seq: 1 },
+    { path: 'b.ts', access: 'modified' as const, seq: 2 },
+    { path: 'a.ts', access: 'read' as const, seq: 3 },
+  ]
+  expect(pathsOf(files, 'read')).toEqual(['a.ts', 'c.ts'])
+  expect(pathsOf(files, 'modified')).toEqual(['b.ts'])
 })

@@ -51,6 +51,8 @@ describe('searches and lists', () => {
     ['pi', 'grep', { pattern: 'x', path: 'src' }, [search('src')]],
     ['pi', 'find', { pattern: '*.ts', path: 'src' }, [search('src')]],
     ['pi', 'ls', { path: 'src' }, [list('src')]],
+    ['Codex', 'list_dir', { dir_path: 'src' }, [list('src')]],
+    ['opencode', 'list', { path: 'src' }, [list('src')]],
     ['Claude Code', 'Grep', { pattern: 'x', path: '/w/a.go', '-n': true }, [search('/w/a.go')]],
     ['Claude Code', 'Grep', { pattern: 'x' }, []],
     ['Claude Code', 'Glob', { pattern: '**/*.ts' }, []],
@@ -121,6 +123,9 @@ describe('to-dos', () => {
       { kind: 'todo-change', id: '7', text: 'one' },
     ])
     expect(toolFacts(call('TaskUpdate', { taskId: '7', status: 'completed' }))).toEqual([
+      { kind: 'todo-change', id: '7', status: 'done' },
+    ])
+    expect(toolFacts(call('TaskUpdate', { taskId: 7, status: 'completed' }))).toEqual([
       { kind: 'todo-change', id: '7', status: 'done' },
     ])
     expect(toolFacts(call('TaskUpdate', { taskId: '7', addBlockedBy: ['1'] }))).toEqual([])
