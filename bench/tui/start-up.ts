@@ -13,7 +13,12 @@ const PRINT_CPU = '{ const { user, system } = process.cpuUsage(); console.log((u
 const RUNS = 12
 
 /** What is loaded before the first screen, and what after it. */
-const BEFORE = ['src/cli/run.ts', 'src/cli/commands/tui/tui.ts', 'src/tui/app/run-terminal.ts', 'src/tui/app/app.ts']
+const BEFORE = [
+  'src/cli/run-command-line.ts',
+  'src/cli/commands/tui/tui.ts',
+  'src/tui/app/run-terminal.ts',
+  'src/tui/app/app.ts',
+]
 const AFTER = [
   'src/config/index.ts',
   'src/store/sqlite/open-sqlite.ts',

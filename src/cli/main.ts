@@ -4,8 +4,8 @@ import { nodeComplaint } from './node-version.ts'
 // An old Node cannot load the rest and would print a stack trace, so this check comes first.
 const complaint = nodeComplaint(process.versions.node)
 if (complaint === undefined) {
-  const { run } = await import('./run.ts')
-  await run(process.argv.slice(2))
+  const { runCommandLine } = await import('./run-command-line.ts')
+  await runCommandLine(process.argv.slice(2))
 } else {
   process.stderr.write(`pith: ${complaint}\n`)
   process.exitCode = 1

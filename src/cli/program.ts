@@ -8,7 +8,7 @@ import { inspectCommand } from './commands/inspect/inspect.ts'
 import { modelsCommand } from './commands/models/models.ts'
 import { recallCommand } from './commands/recall/recall.ts'
 import { replayCommand } from './commands/replay/replay.ts'
-import { runCommand } from './commands/run/run.ts'
+import { runPromptCommand } from './commands/run/run.ts'
 import { serveCommand } from './commands/serve/serve.ts'
 import { sessionsCommand } from './commands/sessions/sessions.ts'
 import { TERMINAL_HELP } from './commands/tui/terminal-help.ts'
@@ -35,7 +35,7 @@ export function program(): Command {
     .addHelpText('after', `${EXAMPLES}\n${TERMINAL_HELP}`)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`pith: ${usageLine(text)}\n`) })
-  runCommand(pith)
+  runPromptCommand(pith)
   sessionsCommand(pith)
   inspectCommand(pith)
   compactCommand(pith)

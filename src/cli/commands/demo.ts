@@ -16,9 +16,9 @@ import { counted } from '../../engine/report/numbers.ts'
 import { outcomeLines } from '../../engine/report/outcome.ts'
 import type { SummaryItem } from '../../model/view.ts'
 import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
-import { partLines, statusText } from '../output/context-lines.ts'
 import { recordText } from '../output/record-text.ts'
-import { fitted, tinted } from '../output/screen.ts'
+import { fitted, tinted } from '../output/terminal-text.ts'
+import { partLines, statusText } from '../output/window-lines.ts'
 
 const MODEL = { contextWindow: EXAMPLE_WINDOW }
 const WIDTH = 80

@@ -1,5 +1,5 @@
 import type { Message } from '../../engine/index.ts'
-import { edit, grep, read, replied, run, said, sessionOf, write } from './example-steps.ts'
+import { bashCall, editCall, grepCall, readCall, replied, said, sessionOf, writeCall } from './example-steps.ts'
 import { commits, hits, source, testFile, tests } from './example-texts.ts'
 
 /** The window of the model that the example session is with: small, so that the session fills three quarters of it. */
@@ -13,7 +13,7 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
   said(
     'Uploads larger than 5 MB fail now and then with "socket hang up". Find out why and fix it. Never change the public API of src/upload.ts, and do not add dependencies.',
   ),
-  read(
+  readCall(
     'src/upload.ts',
     source(
       [
@@ -25,12 +25,12 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
     ),
     'I start with the upload itself.',
   ),
-  grep(
+  grepCall(
     'timeout',
     'src',
     hits(SOURCES, (n) => `  const timeoutMs = options.timeoutMs ?? ${n * 1_000}`),
   ),
-  read(
+  readCall(
     'src/http/client.ts',
     source(
       [
@@ -42,7 +42,7 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
       30,
     ),
   ),
-  run(
+  bashCall(
     'npm test -- upload',
     tests(SUITES.slice(0, 2), [
       'upload > a file of 8 MB arrives whole',
@@ -52,8 +52,8 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
     1,
     'Now I reproduce it.',
   ),
-  read('test/upload.test.ts', testFile('a file of 8 MB arrives whole', 14)),
-  run(
+  readCall('test/upload.test.ts', testFile('a file of 8 MB arrives whole', 14)),
+  bashCall(
     'git log --oneline -6 -- src/http/client.ts',
     commits([
       'client: one agent for all requests',
@@ -64,7 +64,7 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
       'client: first version',
     ]),
   ),
-  run(
+  bashCall(
     'node scripts/slow-proxy.mjs --bytes-per-second 200000 --size 8000000',
     'sent 6,012,928 bytes in 30.0 s\nclient closed the socket',
     1,
@@ -73,23 +73,23 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
     'The client closes the socket after 30 s of **total** time, not of silence (`src/http/client.ts:4`, since #212): an upload that is slow but alive is cut off. I will make the time-out count from the last byte that was sent.',
   ),
   said('Good. Keep the 30 s as the default, and add a test that uploads slowly.'),
-  edit(
+  editCall(
     'src/http/client.ts',
     '  setTimeout(abort, 30_000)',
     '  idleTimer = setTimeout(abort, options.idleMs ?? 30_000)\n  body.onBytes = () => idleTimer.refresh()',
     4,
   ),
-  write('test/slow-upload.test.ts', testFile('a slow upload is not cut off while bytes flow', 12)),
-  run(
+  writeCall('test/slow-upload.test.ts', testFile('a slow upload is not cut off while bytes flow', 12)),
+  bashCall(
     'npm test -- upload',
     "src/http/client.ts(1,5): error TS7034: Variable 'idleTimer' implicitly has type 'any' in some locations where its type cannot be determined.",
     2,
   ),
-  edit('src/http/client.ts', 'let idleTimer', 'let idleTimer: NodeJS.Timeout', 1),
-  run('npm test -- upload', tests(SUITES.slice(0, 2))),
+  editCall('src/http/client.ts', 'let idleTimer', 'let idleTimer: NodeJS.Timeout', 1),
+  bashCall('npm test -- upload', tests(SUITES.slice(0, 2))),
   replied('All 14 upload tests pass, the new one among them. The default is still 30 s, now of silence.'),
   said('Does the retry in src/retry.ts still make sense with this?'),
-  read(
+  readCall(
     'src/retry.ts',
     source(
       [
@@ -99,12 +99,12 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
       26,
     ),
   ),
-  grep(
+  grepCall(
     'retry(',
     'src',
     hits(SOURCES.slice(0, 4), (n) => `  return retry(() => part(${n}), { times: 3 })`),
   ),
-  run(
+  bashCall(
     'git log --oneline -5 -- src/retry.ts',
     commits([
       'retry: also on "socket hang up" (#230)',
@@ -114,39 +114,39 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
       'retry: first version',
     ]),
   ),
-  read('src/queue.ts', source(['export class Queue {', '  readonly #waiting: Job[] = []', '  #running = 0'], 24)),
+  readCall('src/queue.ts', source(['export class Queue {', '  readonly #waiting: Job[] = []', '  #running = 0'], 24)),
   replied(
     'Yes. It retries uploads that our own time-out cut off, which no longer happens, but #230 also covers servers that restart. I suggest leaving it; removing the case would change behaviour for other callers.',
   ),
   said(
     'Leave it then. Next: the page should show progress. Add an event per part, but the upload must not wait for its listeners.',
   ),
-  read(
+  readCall(
     'src/events.ts',
     source(['export type UploadEvent =', "  | { type: 'started'; bytes: number }", "  | { type: 'done' }"], 18),
   ),
-  grep(
+  grepCall(
     'emit(',
     'src',
     hits(SOURCES.slice(0, 3), (n) => `  emit({ type: 'step', n: ${n} })`),
   ),
-  read(
+  readCall(
     'src/page/progress.ts',
     source(["import { html } from './html.ts'", '', 'export function progress(upload: Upload): string {'], 20),
   ),
-  edit(
+  editCall(
     'src/events.ts',
     "  | { type: 'done' }",
     "  | { type: 'part'; index: number; sentBytes: number; totalBytes: number }\n  | { type: 'done' }",
     3,
   ),
-  edit(
+  editCall(
     'src/upload.ts',
     '  sent.add(index)',
     "  sent.add(index)\n  queueMicrotask(() => emit({ type: 'part', index, sentBytes, totalBytes }))",
     21,
   ),
-  run(
+  bashCall(
     'npm test',
     tests(SUITES, [
       'upload > tells of every part in order',
@@ -154,22 +154,22 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
     ]),
     1,
   ),
-  read('test/events.test.ts', testFile('tells of every part in order', 10)),
-  edit(
+  readCall('test/events.test.ts', testFile('tells of every part in order', 10)),
+  editCall(
     'src/upload.ts',
     '  queueMicrotask(() => emit({',
     '  events.push({',
     22,
     'Parts finish out of order; the page wants them in order, so they go through one list.',
   ),
-  edit('src/page/progress.ts', "  return ''", '  return progressBar(total, sent)', 9),
-  run('npm test', tests(SUITES)),
-  run('npm run lint', 'Checked 84 files in 310 ms. No fixes applied.'),
+  editCall('src/page/progress.ts', "  return ''", '  return progressBar(total, sent)', 9),
+  bashCall('npm test', tests(SUITES)),
+  bashCall('npm run lint', 'Checked 84 files in 310 ms. No fixes applied.'),
   replied(
     'There is a `part` event now, told in order and without waiting for listeners. 35 tests pass, lint is clean.',
   ),
   said('CI fails on Windows since yesterday, see ci/windows.log.'),
-  run(
+  bashCall(
     'tail -n 40 ci/windows.log',
     tests(
       ['paths'],
@@ -181,7 +181,7 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
     ),
     0,
   ),
-  read(
+  readCall(
     'src/paths.ts',
     source(
       [
@@ -193,15 +193,15 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
       18,
     ),
   ),
-  grep(
+  grepCall(
     "from 'node:path'",
     'src',
     hits(SOURCES.slice(1, 5), (n) => `import { join, sep } from 'node:path' // ${n}`),
   ),
-  edit('src/paths.ts', "import { join } from 'node:path'", "import { posix } from 'node:path'", 1),
-  edit('src/paths.ts', "  return join('parts', String(index))", "  return posix.join('parts', String(index))", 4),
-  run('npm test -- paths', tests(['paths'])),
-  run(
+  editCall('src/paths.ts', "import { join } from 'node:path'", "import { posix } from 'node:path'", 1),
+  editCall('src/paths.ts', "  return join('parts', String(index))", "  return posix.join('parts', String(index))", 4),
+  bashCall('npm test -- paths', tests(['paths'])),
+  bashCall(
     'git diff --stat',
     ' src/paths.ts          |  4 ++--\n src/upload.ts         | 11 ++++++-----\n src/events.ts         |  1 +\n src/page/progress.ts  |  2 +-\n 4 files changed, 10 insertions(+), 8 deletions(-)',
   ),
@@ -209,23 +209,23 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
     'Names of parts are part of a URL, so they must have `/` everywhere: `posix.join`. I cannot run Windows here; the test that failed there passes.',
   ),
   said('Limit parallel uploads to 4. It must be configurable as max_parallel, and 0 means no limit.'),
-  read(
+  readCall(
     'src/config.ts',
     source(
       ['export const configSchema = z.strictObject({', '  idle_ms: z.number().int().positive().default(30_000),'],
       22,
     ),
   ),
-  read('src/queue.ts', source(['export class Queue {', '  readonly #waiting: Job[] = []', '  #running = 0'], 24)),
-  edit(
+  readCall('src/queue.ts', source(['export class Queue {', '  readonly #waiting: Job[] = []', '  #running = 0'], 24)),
+  editCall(
     'src/config.ts',
     '  idle_ms: z.number()',
     '  max_parallel: z.number().int().nonnegative().default(4),\n  idle_ms: z.number()',
     2,
   ),
-  edit('src/queue.ts', '  #running = 0', '  #running = 0\n  readonly #most: number', 3),
-  write('test/parallel.test.ts', testFile('at most four uploads run at once', 10)),
-  run(
+  editCall('src/queue.ts', '  #running = 0', '  #running = 0\n  readonly #most: number', 3),
+  writeCall('test/parallel.test.ts', testFile('at most four uploads run at once', 10)),
+  bashCall(
     'npm test',
     tests(SUITES, [
       'queue > at most four uploads run at once',
@@ -233,28 +233,28 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
     ]),
     1,
   ),
-  grep(
+  grepCall(
     '#running',
     'src/queue.ts',
     hits(['src/queue.ts'], (n) => `  if (this.#running < this.#most) this.#start(${n})`),
   ),
-  edit(
+  editCall(
     'src/queue.ts',
     '  void job.run()',
     '  this.#running++\n  void job.run().finally(() => this.#next())',
     19,
     'The count went up only after the job had begun.',
   ),
-  run('npm test', tests(SUITES)),
+  bashCall('npm test', tests(SUITES)),
   replied('`max_parallel` is 4 by default, 0 is no limit. The count was raised too late, which the new test found.'),
   said('With 500 files the process grows to 2 GB. Why?'),
-  run(
+  bashCall(
     'node --expose-gc scripts/heap.mjs --files 500',
     'after   50 files   118 MB\nafter  100 files   231 MB\nafter  250 files   774 MB\nafter  500 files 1,962 MB\nlargest retained: ArrayBuffer (part)',
     0,
     'I measure first.',
   ),
-  read(
+  readCall(
     'src/upload.ts',
     source(
       [
@@ -265,39 +265,42 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
       34,
     ),
   ),
-  edit('src/upload.ts', '  parts.set(index, await part.arrayBuffer())', '  await send(target, part, options)', 17),
-  run(
+  editCall('src/upload.ts', '  parts.set(index, await part.arrayBuffer())', '  await send(target, part, options)', 17),
+  bashCall(
     'node --expose-gc scripts/heap.mjs --files 500',
     'after   50 files    61 MB\nafter  100 files    64 MB\nafter  250 files    63 MB\nafter  500 files    66 MB',
   ),
-  run('npm test', tests(SUITES)),
+  bashCall('npm test', tests(SUITES)),
   replied(
     'Each part was read into an `ArrayBuffer` and kept in `parts` for a retry. A `Blob` is read from disk while it is sent, so nothing need be kept: 1,962 MB became 66 MB.',
   ),
   said('Great. Now README and CHANGELOG. Short, in the words of users.'),
-  read('README.md', source(['# parcel', '', 'Uploads files in parts, over connections that are slow and break.'], 16)),
-  edit(
+  readCall(
+    'README.md',
+    source(['# parcel', '', 'Uploads files in parts, over connections that are slow and break.'], 16),
+  ),
+  editCall(
     'README.md',
     '| `idle_ms` | 30000 |',
     '| `idle_ms` | 30000 | silence after which an upload is given up |\n| `max_parallel` | 4 | uploads at once, 0 is no limit |',
     31,
   ),
-  read('CHANGELOG.md', source(['# Changelog', '', '## [Unreleased]'], 10)),
-  edit(
+  readCall('CHANGELOG.md', source(['# Changelog', '', '## [Unreleased]'], 10)),
+  editCall(
     'CHANGELOG.md',
     '## [Unreleased]',
     '## [Unreleased]\n- Slow uploads are no longer cut off after 30 s.\n- Progress is told part by part.\n- At most four uploads at once (`max_parallel`).\n- 500 files need 66 MB, not 2 GB.',
     3,
   ),
-  run('npm run docs', 'docs: 14 pages, 0 broken links'),
+  bashCall('npm run docs', 'docs: 14 pages, 0 broken links'),
   replied('Both are written: what changed for users, nothing about how.'),
   said('What is left before 2.4.0?'),
-  run('npm test', tests(SUITES)),
-  run(
+  bashCall('npm test', tests(SUITES)),
+  bashCall(
     'git status --short',
     ' M CHANGELOG.md\n M README.md\n M src/config.ts\n M src/events.ts\n M src/http/client.ts\n M src/page/progress.ts\n M src/paths.ts\n M src/queue.ts\n M src/upload.ts\n?? test/parallel.test.ts\n?? test/slow-upload.test.ts',
   ),
-  run(
+  bashCall(
     'grep -rn "TODO(2.4)" src',
     'src/http/client.ts:41:  // TODO(2.4): tell the server why we closed\nsrc/queue.ts:58:  // TODO(2.4): order by size',
   ),

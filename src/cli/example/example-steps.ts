@@ -1,30 +1,30 @@
 import type { Message } from '../../engine/index.ts'
 
 /** A piece of the example session: what somebody said, or a call with its result. */
-export type Step = readonly Message[]
+export type ExampleStep = readonly Message[]
 
-export function said(text: string): Step {
+export function said(text: string): ExampleStep {
   return [{ role: 'user', content: text }]
 }
 
-export function replied(text: string): Step {
+export function replied(text: string): ExampleStep {
   return [{ role: 'assistant', content: text }]
 }
 
-export function read(path: string, source: string, text?: string): Step {
+export function readCall(path: string, source: string, text?: string): ExampleStep {
   const numbered = source.split('\n').map((line, i) => `${i + 1}\t${line}`)
   return call('read', { path }, numbered.join('\n'), text)
 }
 
-export function grep(pattern: string, path: string, lines: readonly string[], text?: string): Step {
+export function grepCall(pattern: string, path: string, lines: readonly string[], text?: string): ExampleStep {
   return call('grep', { pattern, path }, lines.join('\n'), text)
 }
 
-export function run(command: string, output: string, exit = 0, text?: string): Step {
+export function bashCall(command: string, output: string, exit = 0, text?: string): ExampleStep {
   return call('bash', { command }, `${output}\n[exit code: ${exit}]`, text)
 }
 
-export function edit(path: string, oldText: string, newText: string, line: number, text?: string): Step {
+export function editCall(path: string, oldText: string, newText: string, line: number, text?: string): ExampleStep {
   const [before, after] = [oldText.split('\n'), newText.split('\n')]
   const diff = [
     `@@ -${line},${before.length} +${line},${after.length} @@`,
@@ -34,16 +34,16 @@ export function edit(path: string, oldText: string, newText: string, line: numbe
   return call('edit', { path, edits: [{ oldText, newText }] }, `Edited ${path}, 1 place:\n${diff.join('\n')}`, text)
 }
 
-export function write(path: string, content: string, text?: string): Step {
+export function writeCall(path: string, content: string, text?: string): ExampleStep {
   return call('write', { path, content }, `Created ${path} (${content.split('\n').length} lines).`, text)
 }
 
 /** The messages of a session; each call and its result, which follows it, get an id of their own. */
-export function sessionOf(steps: readonly Step[]): Message[] {
+export function sessionOf(steps: readonly ExampleStep[]): Message[] {
   return steps.flatMap((step, i) => step.map((message) => withId(message, `call-${i + 1}`)))
 }
 
-function call(toolName: string, input: Record<string, unknown>, output: string, text?: string): Step {
+function call(toolName: string, input: Record<string, unknown>, output: string, text?: string): ExampleStep {
   const toolCallId = ''
   return [
     {

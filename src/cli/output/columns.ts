@@ -1,4 +1,4 @@
-import { displayWidth } from './screen.ts'
+import { displayWidth } from './terminal-text.ts'
 
 /** Rows as aligned lines, two spaces between columns. */
 export function columns(rows: readonly (readonly string[])[], align: readonly ('left' | 'right')[] = []): string[] {

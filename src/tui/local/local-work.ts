@@ -5,7 +5,7 @@ import type { Outcome } from '../../engine/report/outcome.ts'
 import { changesView } from '../../engine/view/view-of.ts'
 import { isNoModel } from '../../llm/no-model.ts'
 import { unreachable } from '../../model/errors.ts'
-import { errorLine } from '../port/change-result.ts'
+import { firstErrorLine } from '../port/change-result.ts'
 import type { PortEvent } from '../port/port-data.ts'
 import type { LocalSessions } from './local-sessions.ts'
 
@@ -32,7 +32,7 @@ export class LocalWork {
         await this.#sessions.nameAfter(text)
         await runTurn(this.#sessions.current.agent, userMessage(text), signal)
       } catch (error) {
-        this.#emit({ type: 'turn-ended', reason: 'failed', text: errorLine(error) })
+        this.#emit({ type: 'turn-ended', reason: 'failed', text: firstErrorLine(error) })
       }
     })
   }
@@ -44,7 +44,7 @@ export class LocalWork {
       try {
         await compactNow(agent, { reason: 'manual', signal, focus })
       } catch (error) {
-        this.#ended(signal.aborted ? { outcome: 'cancelled' } : { outcome: 'failed', reason: errorLine(error) })
+        this.#ended(signal.aborted ? { outcome: 'cancelled' } : { outcome: 'failed', reason: firstErrorLine(error) })
       }
     })
   }

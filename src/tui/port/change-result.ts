@@ -9,6 +9,6 @@ export function refusal(text: string): ChangeResult {
 }
 
 /** The first line of an error, for the user. */
-export function errorLine(error: unknown): string {
+export function firstErrorLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
 }

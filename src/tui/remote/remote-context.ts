@@ -10,7 +10,7 @@ import type { ContextReport, RecallHit, SummaryReport } from '../port/port-data.
 import { entryHit, foundHit, isHandle } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
 import type { RemoteClient } from './remote-client.ts'
-import { NO_MODEL, type RemoteSession } from './remote-session.ts'
+import { NO_MODEL_NAME, type RemoteSession } from './remote-session.ts'
 import type { RemoteSessions } from './remote-sessions.ts'
 import { policyReportOf } from './remote-settings.ts'
 
@@ -38,7 +38,7 @@ export function remoteContext(client: RemoteClient, sessions: RemoteSessions): C
 
 function contextReport({ model, status, parts, budget, largest, next, policy }: WireContext): ContextReport {
   return {
-    model: model ?? NO_MODEL,
+    model: model ?? NO_MODEL_NAME,
     status,
     parts: CONTEXT_PARTS.map((name) => ({ name, tokens: name === 'hidden' ? 0 : parts[name] })),
     reserve: budget.reserve,

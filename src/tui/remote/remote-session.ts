@@ -15,7 +15,7 @@ const SHOWN_ENTRIES = 400
 const AGAIN_MS = 1_000
 
 /** The name that is shown where a server has no model. */
-export const NO_MODEL = 'none'
+export const NO_MODEL_NAME = 'none'
 
 /** One session of a server. Each of its entries is told once and in order, whoever appended it. */
 export class RemoteSession {
@@ -159,7 +159,7 @@ function openedOf(detail: WireSessionDetail, context: WireContext, entries: Open
   const { id, title, workspace, model, no_model, status } = detail
   return {
     session: { id, title: title === undefined ? undefined : safeText(title), workspace: workspace || 'server' },
-    model: model ?? NO_MODEL,
+    model: model ?? NO_MODEL_NAME,
     noModel: no_model,
     permissions: 'server',
     status,

@@ -4,7 +4,7 @@ import { changeSessionRoute } from '../../contract/session-routes.ts'
 import { entryFromWire } from '../../contract/wire.ts'
 import type { WireEvent } from '../../contract/wire-events.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
-import { errorLine } from '../port/change-result.ts'
+import { firstErrorLine } from '../port/change-result.ts'
 import type { Answer, PortEvent } from '../port/port-data.ts'
 import { titleFrom } from '../port/session-names.ts'
 import type { RemoteClient } from './remote-client.ts'
@@ -37,7 +37,7 @@ export class RemoteWork {
         if (!ended)
           this.#emit({ type: 'turn-ended', reason: 'failed', text: 'The server went away: send your message again' })
       } catch (error) {
-        this.#emit({ type: 'turn-ended', reason: 'failed', text: errorLine(error) })
+        this.#emit({ type: 'turn-ended', reason: 'failed', text: firstErrorLine(error) })
       }
     })
   }
@@ -55,7 +55,7 @@ export class RemoteWork {
           await this.#told(session, event)
         }
       } catch (error) {
-        this.#ended({ outcome: 'failed', reason: errorLine(error) })
+        this.#ended({ outcome: 'failed', reason: firstErrorLine(error) })
       }
     })
   }

@@ -15,7 +15,7 @@ export function exportCommand(pith: Command): void {
     .option('--out <FILE>', 'write into this new file, not to standard output')
     .addHelpText('after', EXAMPLES)
     .action(async (what: string, options: ExportFlags) => {
-      const { exportAny } = await import('./export-session.ts')
+      const { exportAny } = await import('./export-any.ts')
       await exportAny(what, options)
     })
 }

@@ -9,7 +9,7 @@ export function importCommand(pith: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (what: string, { json }: { json?: true }) => {
-      const { importAny } = await import('./import-session.ts')
+      const { importAny } = await import('./import-any.ts')
       await importAny(what, json === true ? 'json' : 'text')
     })
 }

@@ -1,6 +1,6 @@
 import { type Inspection, inspectLog } from '../../../engine/inspect/inspect-log.ts'
-import { screenWidth } from '../../output/screen.ts'
 import { print } from '../../output/show.ts'
+import { screenWidth } from '../../output/terminal-text.ts'
 import { measuredModel } from '../../sessions/measured-model.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { modelNamed } from '../../setup/named-model.ts'

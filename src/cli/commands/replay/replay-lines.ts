@@ -6,7 +6,7 @@ import { bar, marks, sparkline } from '../../../engine/report/chart.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
 import type { ModelInfo } from '../../../model/model-info.ts'
 import { columns } from '../../output/columns.ts'
-import { fitted, fittedPath, tinted, wrappedFacts } from '../../output/screen.ts'
+import { fitted, fittedPath, tinted, wrappedFacts } from '../../output/terminal-text.ts'
 import { modelLabel } from '../../sessions/measured-model.ts'
 import type { SessionSource } from '../../sessions/session-source.ts'
 

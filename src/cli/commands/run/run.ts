@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 
 /** `pith run`: runs the agent on one prompt, without the terminal program. */
-export function runCommand(pith: Command): void {
+export function runPromptCommand(pith: Command): void {
   const run = pith
     .command('run')
     .description('let the agent work on a prompt, without questions')

@@ -2,10 +2,10 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import { printable } from './show.ts'
 
 /** A tone of the output. It is a colour only on a terminal, and only without `NO_COLOR`. */
-export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'magenta'
+export type Tint = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'magenta'
 
 /** The text in a tone. */
-export function tinted(text: string, tone: Tone): string {
+export function tinted(text: string, tone: Tint): string {
   return text === '' ? '' : styleText(tone, text, { stream: process.stdout })
 }
 

@@ -4,9 +4,9 @@ import { count, percentOf, percentText } from '../../engine/report/numbers.ts'
 import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
 import type { Status } from '../../tokens/status.ts'
 import { columns } from './columns.ts'
-import { type Tone, tinted } from './screen.ts'
+import { type Tint, tinted } from './terminal-text.ts'
 
-const TONES: Readonly<Record<ContextPartName, Tone>> = {
+const TONES: Readonly<Record<ContextPartName, Tint>> = {
   system: 'dim',
   tools: 'dim',
   instructions: 'cyan',

@@ -3,7 +3,7 @@ import { endQuietly } from './process/broken-pipe.ts'
 import { reportError } from './report-error.ts'
 
 /** Runs a command line. An error becomes one line on standard error and an exit code. */
-export async function run(args: readonly string[]): Promise<void> {
+export async function runCommandLine(args: readonly string[]): Promise<void> {
   // Node keeps the compiled code for the next start. Where it cannot, the program still runs.
   enableCompileCache()
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
