@@ -55,7 +55,7 @@ const COMPACTION_CHOICES: readonly AnswerChoice[] = [
     key: 'f',
     label: 'compact with a focus',
     asks: 'What should the summary pay attention to?',
-    answer: (text) => ({ kind: 'compact', ...(text.trim() === '' ? {} : { focus: text.trim() }) }),
+    answer: (text) => ({ kind: 'compact', focus: text.trim() || undefined }),
   },
   { key: 'l', label: 'later', answer: () => ({ kind: 'later' }) },
   { key: 'o', label: 'off: no automatic compaction in this session', answer: () => ({ kind: 'off' }) },

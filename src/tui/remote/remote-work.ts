@@ -47,7 +47,7 @@ export class RemoteWork {
       const { no_model } = await session.detail()
       const { policy } = await session.context()
       if (no_model !== undefined && !policy.rungs.includes('digest')) return this.#ended({ outcome: 'no-model' })
-      const body = focus === undefined || focus.trim() === '' ? {} : { focus: focus.trim() }
+      const body = { focus: focus?.trim() || undefined }
       try {
         for await (const event of this.#client.events(compactSessionRoute, { params: session.params, body })) {
           // The entry shows the result: emit it before the end.

@@ -8,7 +8,7 @@ import { firstBlocks } from './first-blocks.ts'
 import { compactionEnded, compactionProgress, turnEnded } from './reduce-activity.ts'
 import { type State, withNote } from './state.ts'
 
-/** What the user does that the screen shows. */
+/** Actions of the user that change the screen. */
 export type ScreenEvent =
   | { readonly type: 'block'; readonly block: Block }
   | { readonly type: 'compact-asked' }
@@ -44,19 +44,11 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
     case 'compaction-ended':
       return compactionEnded(state, event, at)
     case 'status': {
-      const { cost, ...rest } = state
-      const known = event.cost ?? cost
-      return {
-        ...rest,
-        status: event.status,
-        suggestPercent: event.suggestPercent,
-        ...(known === undefined ? {} : { cost: known }),
-      }
+      const { status, suggestPercent, cost = state.cost } = event
+      return { ...state, status, suggestPercent, cost }
     }
-    case 'model': {
-      const { noModel: _, ...rest } = state
-      return { ...rest, model: event.model, ...(event.noModel === undefined ? {} : { noModel: event.noModel }) }
-    }
+    case 'model':
+      return { ...state, model: event.model, noModel: event.noModel }
     case 'permissions':
       return { ...state, permissions: event.mode }
     case 'title':
@@ -93,8 +85,8 @@ function opened(state: State, { entries, status, session, cost, noModel, ...rest
     suggestPercent,
     earlier,
     firstRun,
-    ...(noModel === undefined ? {} : { noModel }),
-    ...(cost === undefined ? {} : { cost }),
+    noModel,
+    cost,
     blocks: firstBlocks(entries, { workspace: session.workspace, noModel, firstRun, earlier, notices }),
     live: NOTHING,
     activity: { kind: 'idle' },
@@ -115,7 +107,7 @@ function replying(state: State, detail?: string): State {
   if (activity.kind !== 'replying' || activity.detail === detail) return state
   return {
     ...state,
-    activity: { kind: 'replying', since: activity.since, ...(detail === undefined ? {} : { detail }) },
+    activity: { kind: 'replying', since: activity.since, detail },
   }
 }
 
@@ -133,7 +125,7 @@ function changeTool(state: State, toolCallId: string, change: (block: ToolBlock)
   return { ...state, blocks: state.blocks.with(at, change(block)) }
 }
 
-/** Of what a tool prints while it runs the end is enough. */
+/** The end of a running tool's output; the screen shows no more. */
 function tail(before: string, text: string): string {
   return (before + safeText(text)).slice(-4_000)
 }
