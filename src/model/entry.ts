@@ -90,6 +90,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     recordCharacters: count.optional(),
     /** The facts that this span adds to the index. */
     indexDelta: indexDeltaSchema,
+    /** The record shows only the listed files; it shows all facts when this is absent. */
+    indexFacts: z.literal('files').optional(),
     messages: count,
     /** Items that stay in the view, but shortened. */
     squeezes: z.array(squeezeSchema).optional(),

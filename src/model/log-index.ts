@@ -106,6 +106,8 @@ export const indexSchema = z.strictObject({
   identifiers: z.array(identifierFactSchema),
   /** The likeliest to be used again first. */
   seen: z.array(seenNamesSchema).optional(),
+  /** The files that a record shows which shows nothing else (`indexFacts: files`), also those of its tail. */
+  listed: z.array(fileFactSchema).optional(),
   leftOut: leftOutSchema.optional(),
 })
 
@@ -162,6 +164,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
       saidAgain,
     ),
     ...likeliestSeen(all((delta) => delta.seen)),
+    ...listedFiles(deltas),
     ...leftOutOf(deltas, said.length - users.length),
   }
 }
@@ -184,6 +187,18 @@ function likeliestSeen(seen: readonly SeenNames[]): Pick<Index, 'seen'> {
     if (names.length > 0) kept.push(names.length === fact.names.length ? fact : { ...fact, names })
   }
   return { seen: kept }
+}
+
+/** A span that was compacted under another policy has no list of its own: all of its files stand in for one. */
+function listedFiles(deltas: readonly IndexDelta[]): Pick<Index, 'listed'> {
+  if (deltas.every(({ listed }) => listed === undefined)) return {}
+  const files = deltas.flatMap(({ listed, files }) => listed ?? files ?? [])
+  return { listed: merged(files, (fact) => fact.path, laterFile) }
+}
+
+/** The files that a record shows which shows nothing else. Compactions of earlier versions stored no others. */
+export function listedIn({ listed, files }: Pick<Index, 'listed' | 'files'>): readonly FileFact[] {
+  return listed ?? files
 }
 
 /** More than any index shows: the facts of a session that goes on for weeks are no second copy of what was said in it. */

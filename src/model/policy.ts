@@ -99,7 +99,9 @@ const fields = {
   indexTokens: tokens.nonnegative().describe('The index under the summary has at most this many tokens; 0: no index'),
   indexFacts: z
     .enum(['all', 'files'])
-    .describe('The index has `all` facts of the span, or only the `files` of the whole view, the tail included'),
+    .describe(
+      'All facts are stored. The record shows `all` of them, or only the `files` that the tools for files named in the whole view, the tail included',
+    ),
   nameTokens: tokens
     .nonnegative()
     .describe(

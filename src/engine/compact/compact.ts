@@ -1,6 +1,6 @@
 import type { CompactResult, ResultContext, UnchangedResult } from '../../model/compact-result.ts'
 import type { EntryDraft } from '../../model/entry.ts'
-import { mergeIndexes } from '../../model/log-index.ts'
+import { listedIn, mergeIndexes } from '../../model/log-index.ts'
 import type { Policy } from '../../model/policy.ts'
 import { messagesOf, type View } from '../../model/view.ts'
 import { messagesTokens } from '../../tokens/count.ts'
@@ -133,8 +133,11 @@ function filesNow(
   { facts }: CompactInput,
 ): { readFiles: string[]; modifiedFiles: string[] } {
   const items = view.items.slice()
-  const earlier = items.flatMap((item) => (item.kind === 'summary' ? [{ files: item.index.files }] : []))
-  const here = policy.indexFacts === 'files' ? [{ files: filesOf(items) }] : [filesDelta(items), facts?.(items) ?? {}]
+  const listsFiles = policy.indexFacts === 'files'
+  const earlier = items.flatMap((item) =>
+    item.kind === 'summary' ? [{ files: listsFiles ? [...listedIn(item.index)] : item.index.files }] : [],
+  )
+  const here = listsFiles ? [{ files: filesOf(items) }] : [filesDelta(items), facts?.(items) ?? {}]
   const { files } = mergeIndexes([...earlier, ...here])
   return { readFiles: pathsOf(files, 'read'), modifiedFiles: pathsOf(files, 'modified') }
 }

@@ -23,6 +23,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
   const first = span[0]
   const upTo = span.reduce((last, item) => Math.max(last, item.place), 0)
   const focus = focusOf(input.focus)
+  const listsFiles = policy.indexFacts === 'files'
   const learned = learnedFrom(state.log, featureEstimator)
   return {
     type: 'compaction',
@@ -34,10 +35,11 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
     userTokens: plan.allowances.quoteTokens,
     nameTokens: plan.allowances.nameTokens === 0 ? undefined : plan.allowances.nameTokens,
     recordCharacters: input.recordCharacters,
-    indexDelta:
-      policy.indexFacts === 'files'
-        ? { files: filesOf(view.items) }
-        : storedDelta(removed.facts, first?.kind !== 'summary', plan.allowances.quoteTokens * 8),
+    indexDelta: {
+      ...storedDelta(removed.facts, first?.kind !== 'summary', plan.allowances.quoteTokens * 8),
+      ...(listsFiles ? { listed: filesOf(view.items) } : {}),
+    },
+    indexFacts: listsFiles ? 'files' : undefined,
     messages: removed.items.length,
     squeezes: plan.squeezes.length === 0 ? undefined : [...plan.squeezes],
     reason: state.reason,

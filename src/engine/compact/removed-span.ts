@@ -20,6 +20,5 @@ function removedAt(view: View, cut: number, policy: Policy, own: FactFinder | un
   const kept = new Set(keptItems(view, cut, policy))
   const span = view.items.slice(0, cut)
   const items = kept.size === 0 ? span : span.filter((item) => !kept.has(item))
-  // An index of files alone lists those of the tail too (T9): they are taken from the view.
-  return { items, facts: policy.indexFacts === 'files' ? {} : factsIn(items, own) }
+  return { items, facts: factsIn(items, own) }
 }

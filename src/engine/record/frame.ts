@@ -1,5 +1,5 @@
 import { unreachable } from '../../model/errors.ts'
-import { emptyIndex, type Index } from '../../model/log-index.ts'
+import { emptyIndex, type Index, listedIn } from '../../model/log-index.ts'
 import type { Message } from '../../model/message.ts'
 import type { Style } from '../../model/policy.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
@@ -78,7 +78,8 @@ function record({ summary, index, budget, messages, flagged = [] }: FrameInput):
   return `${RECORD_OPENING(messages)}\n\n${enclose('record', text)}\n\n${RECORD_CLOSING}`
 }
 
-function fileLists({ files }: Index): string[] {
+function fileLists(index: Index): string[] {
+  const files = listedIn(index)
   const list = (title: string, paths: readonly string[]) =>
     paths.length === 0 ? [] : [[`## ${title}`, ...paths.map((path) => `- ${path}`)].join('\n')]
   return [...list('Read Files', pathsOf(files, 'read')), ...list('Modified Files', pathsOf(files, 'modified'))]

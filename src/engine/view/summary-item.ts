@@ -1,6 +1,6 @@
 import type { EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import { type Index, mergeIndexes, withoutEntries } from '../../model/log-index.ts'
+import { emptyIndex, type Index, listedIn, mergeIndexes, withoutEntries } from '../../model/log-index.ts'
 import type { SummaryItem } from '../../model/view.ts'
 import { frameSummary } from '../record/frame.ts'
 
@@ -60,10 +60,23 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 function render({ entry, place, text }: LiveSummary, index: Index): SummaryItem {
-  const { seq, frame, messages, from, upTo, flagged, indexTokens, userTokens, nameTokens, recordCharacters } = entry
+  const {
+    indexFacts,
+    seq,
+    frame,
+    messages,
+    from,
+    upTo,
+    flagged,
+    indexTokens,
+    userTokens,
+    nameTokens,
+    recordCharacters,
+  } = entry
   const characters = recordCharacters === undefined ? undefined : recordCharacters - text.length - 2
   const budget = { indexTokens, userTokens, nameTokens, characters }
-  const message = frameSummary({ frame, summary: text, index, budget, messages, flagged })
+  const shown = indexFacts === undefined ? index : { ...emptyIndex, files: [...listedIn(index)] }
+  const message = frameSummary({ frame, summary: text, index: shown, budget, messages, flagged })
   return { kind: 'summary', seq, place, from, upTo, message, text, frame, index, pinned: false }
 }
 
