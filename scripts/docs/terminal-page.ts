@@ -47,7 +47,11 @@ you type meanwhile stays in the input.`
 const FILES = `## Files it reads
 
 \`AGENTS.md\` (instructions; where there is none, \`CLAUDE.md\`) and \`MEMORY.md\` (facts), yours from the configuration folder first, then those of the workspace. They go
-into every request from the file, so no compaction can lose them; a change counts from the next request on. \`--no-instructions\` leaves \`AGENTS.md\` out.`
+into every request from the file, so no compaction can lose them; a change counts from the next request on. \`--no-instructions\` leaves \`AGENTS.md\` out.
+
+Files of the workspace that are read without being asked for (these, \`.pith/config.yaml\`, \`.gitignore\`) must be regular files of at most 1 MB that are inside the
+workspace after all links are resolved, and no *never* rule may forbid them. A file that is not is left alone, and one line says so. Your own files in the configuration
+folder may be links to anywhere.`
 
 const PERMISSIONS = `## What tools may do
 

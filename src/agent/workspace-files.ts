@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { boundedRipgrep } from './bounded-ripgrep.ts'
 
 const MOST = 20
 const KEPT_MS = 10_000
+const LONGEST_MS = 20_000
 
 /** Finds files of a workspace by letters of their path; what `.gitignore` names is left out. */
 export class WorkspaceFiles {
@@ -32,8 +34,9 @@ function rank(path: string, wanted: string): number {
 
 async function listFiles(workspace: string): Promise<readonly string[]> {
   try {
-    const { rgPath } = await import('@vscode/ripgrep')
-    const { stdout } = await promisify(execFile)(rgPath, ['--files'], { cwd: workspace, maxBuffer: 64_000_000 })
+    const { file, args } = await boundedRipgrep(['--files'])
+    const limits = { maxBuffer: 64_000_000, timeout: LONGEST_MS, killSignal: 'SIGKILL' } as const
+    const { stdout } = await promisify(execFile)(file, args, { cwd: workspace, ...limits })
     return stdout.split('\n').filter((path) => path !== '')
   } catch {
     return []

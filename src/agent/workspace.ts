@@ -1,6 +1,7 @@
 import { readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { isInside } from '../config/read-unasked.ts'
 import { PithError } from '../model/errors.ts'
 
 /** Where a path leads, with all links resolved. */
@@ -20,7 +21,7 @@ export async function filePlaceOf(workspace: string, path: string, home: string 
   if (path.includes('\0')) throw new PithError('bad-argument', 'The path has a NUL character: leave it out')
   const real = await realPath(resolve(workspace, withHome(path, home)), 0)
   const inside = relative(workspace, real)
-  const outside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)
+  const outside = !isInside(workspace, real)
   return { real, outside, shown: outside ? real : slashes(inside) || '.' }
 }
 

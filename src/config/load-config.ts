@@ -6,6 +6,7 @@ import { configFolder } from './folders.ts'
 import { FORMER_KEYS } from './former-keys.ts'
 import { valuesFromText } from './from-text.ts'
 import { type ConfigText, parseConfigText, readConfigText } from './read-config-file.ts'
+import { readUnasked, type UnaskedText } from './read-unasked.ts'
 import { DEFAULTS, type Settings, settingsOf } from './settings.ts'
 import { type FlagKey, SHORTCUTS } from './shortcuts.ts'
 import { isTrusted, needsTrust } from './trust.ts'
@@ -60,7 +61,11 @@ export function loadConfig({
     workspace,
     files,
     untrusted: project.untrusted,
-    notices: [...[...user.former, ...project.former].map(formerNotice), ...untrustedNotices(project.untrusted)],
+    notices: [
+      ...project.refused,
+      ...[...user.former, ...project.former].map(formerNotice),
+      ...untrustedNotices(project.untrusted),
+    ],
     effective: () => effectiveValues(values),
   }
 }
@@ -87,7 +92,10 @@ function userText(file: string, formerKeys: readonly string[]): ConfigText {
   return parseConfigText(text, { file, source: `user file ${file}`, folder: dirname(file) }, formerKeys)
 }
 
-type ProjectText = ConfigText & { readonly untrusted: readonly UntrustedKey[] }
+/** `refused`: why a project's file is not read, a sentence. */
+type ProjectText = ConfigText & { readonly untrusted: readonly UntrustedKey[]; readonly refused: readonly string[] }
+
+const NO_TEXT: ProjectText = { values: [], former: [], untrusted: [], refused: [] }
 
 function projectText(
   workspace: string,
@@ -97,12 +105,16 @@ function projectText(
 ): ProjectText {
   const file = files.project
   // With Pith's home in ~/.pith the user's file is also the project file of ~: it is read once, as the user's.
-  const text = realPath(file) === realPath(files.user) ? undefined : readConfigText(file)
-  if (text === undefined) return { values: [], former: [], untrusted: [] }
+  const isUsers = realPath(file) === realPath(files.user)
+  const found: UnaskedText = isUsers ? { kind: 'missing' } : readUnasked(file, { inside: workspace })
+  if (found.kind === 'refused') return { ...NO_TEXT, refused: [`${file} is not read: ${found.why}`] }
+  if (found.kind === 'missing') return NO_TEXT
+  const { text } = found
   const place = { file, source: `project file ${file}`, folder: workspace }
   const { values, former } = parseConfigText(text, place, formerKeys)
-  if (isTrusted(workspace, text, env)) return { values, former, untrusted: [] }
+  if (isTrusted(workspace, text, env)) return { ...NO_TEXT, values, former }
   return {
+    ...NO_TEXT,
     former,
     values: values.filter((value) => !needsTrust(value)),
     untrusted: values.filter(needsTrust).map(({ written }) => ({ key: written, file })),

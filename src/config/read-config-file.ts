@@ -1,22 +1,18 @@
-import { readFileSync } from 'node:fs'
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml'
 import { PithError } from '../model/errors.ts'
 import { FORMER_KEYS, withoutFormerKeys } from './former-keys.ts'
+import { readUnasked } from './read-unasked.ts'
 import type { Value } from './value.ts'
 import { valuesOf } from './values-of.ts'
 
 /** The file of a text, its name in messages, and the folder that its relative paths start from. */
 export type ConfigFile = { readonly file: string; readonly source: string; readonly folder: string }
 
-/** The text of a configuration file, or undefined if there is none. */
+/** The text of one of the user's own configuration files, or undefined if there is none. */
 export function readConfigText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new PithError('bad-config', `${file} cannot be read (${String(code)}): check what it is and its rights`)
-  }
+  const found = readUnasked(file)
+  if (found.kind === 'refused') throw new PithError('bad-config', `${file} is not read: ${found.why}`)
+  return found.kind === 'text' ? found.text : undefined
 }
 
 /** A file's values, and the keys of earlier versions that it still has: `config.yaml:3: policy.keep_turns`. */

@@ -5,6 +5,7 @@ import { PithError } from '../model/errors.ts'
 import { projectFile } from './find-workspace.ts'
 import { dataFolder } from './folders.ts'
 import { readConfigText } from './read-config-file.ts'
+import { readUnasked } from './read-unasked.ts'
 import type { Value } from './value.ts'
 import { writePrivate } from './write-private.ts'
 
@@ -27,9 +28,10 @@ export function isTrusted(workspace: string, text: string, env: NodeJS.ProcessEn
 /** Remembers that the user trusts the project file as it is now; a changed one must be trusted again. */
 export function trustWorkspace(workspace: string, env: NodeJS.ProcessEnv = process.env): void {
   const file = projectFile(workspace)
-  const text = readConfigText(file)
-  if (text === undefined) throw new PithError('bad-config', `${file} does not exist: there is nothing to trust`)
-  writeTrusted({ ...readTrusted(env), [workspace]: hashOf(text) }, env)
+  const found = readUnasked(file, { inside: workspace })
+  if (found.kind === 'missing') throw new PithError('bad-config', `${file} does not exist: there is nothing to trust`)
+  if (found.kind === 'refused') throw new PithError('bad-config', `${file} is not read: ${found.why}`)
+  writeTrusted({ ...readTrusted(env), [workspace]: hashOf(found.text) }, env)
 }
 
 /** Withdraws the trust; false when there was none. */

@@ -95,7 +95,7 @@ describe('a wrong configuration file', () => {
   it('is refused when it is a folder', () => {
     const folders = configFolders()
     mkdirSync(folders.userFile, { recursive: true })
-    expect(messageOf(folders.load)).toBe(`${folders.userFile} cannot be read (EISDIR): check what it is and its rights`)
+    expect(messageOf(folders.load)).toBe(`${folders.userFile} is not read: it is not a regular file`)
   })
 
   it('is refused when it may not be read', (test) => {

@@ -1,7 +1,8 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../src/config/index.ts'
+import { trustWorkspace } from '../../src/config/trust.ts'
 import { configFolders } from '../support/config-folders.ts'
 
 describe('the order of sources', () => {
@@ -211,3 +212,14 @@ function sourceOf(config: Config, key: string): unknown[] {
   expect(found, key).toHaveLength(1)
   return [found[0]?.value, found[0]?.source]
 }
+
+it('a project file that leads out of the workspace is ignored with a notice, and cannot be trusted', () => {
+  const folders = configFolders()
+  writeFileSync(join(folders.home, 'away.yaml'), 'theme: dark')
+  mkdirSync(join(folders.workspace, '.pith'))
+  symlinkSync('../../away.yaml', folders.projectFile)
+  const { settings, notices } = folders.load()
+  const why = `${folders.projectFile} is not read: it leads out of the workspace`
+  expect({ theme: settings.theme, notices }).toEqual({ theme: 'auto', notices: [why] })
+  expect(() => trustWorkspace(folders.workspace, folders.env)).toThrow(why)
+})

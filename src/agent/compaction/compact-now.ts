@@ -26,6 +26,7 @@ export async function compactNow(agent: Agent, now: CompactNow): Promise<Compact
   // A hook that does not work must not let the session die.
   if (hook.kind === 'broken' && !signal.aborted)
     tell({ type: 'notice', text: `The hook before the compaction failed: ${hook.reason}` })
+  for (const text of agent.deps.fixed.untoldRefusals()) tell({ type: 'notice', text })
   const focus = [now.focus, hook.kind === 'ok' ? hook.text : ''].filter(Boolean).join('\n')
   const result = await compacted(agent, { ...now, focus, tell })
   await agent.live.refresh()
@@ -53,7 +54,7 @@ async function compacted(
 async function settle(agent: Agent): Promise<void> {
   agent.lastCall = undefined
   agent.postponedUntil = undefined
-  await agent.deps.fixed.renew()
+  agent.deps.fixed.renew()
   await dropPrepared(agent, 'another compaction came first')
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { UnaskedLimits } from '../../config/read-unasked.ts'
 import type { FixedFile, FixedFiles } from './fixed-parts.ts'
 
 export type FixedPlaces = {
@@ -8,15 +9,20 @@ export type FixedPlaces = {
   readonly userFolder: string
   /** Whether instructions are read at all. */
   readonly instructions: boolean
+  /** False for a file of the workspace that a never rule keeps from being read. */
+  readonly mayRead?: UnaskedLimits['mayRead']
 }
 
 /** Where instructions and facts come from: the user's own files, then those of the workspace. */
-export function fixedFiles({ workspace, userFolder, instructions }: FixedPlaces): FixedFiles {
+export function fixedFiles({ workspace, userFolder, instructions, mayRead }: FixedPlaces): FixedFiles {
+  const limits = { inside: workspace, mayRead }
   return {
-    instructions: instructions ? [instructionsIn(userFolder, 'the user’s AGENTS.md'), instructionsIn(workspace)] : [],
+    instructions: instructions
+      ? [instructionsIn(userFolder, 'the user’s AGENTS.md'), { ...instructionsIn(workspace), limits }]
+      : [],
     memory: [
       { path: join(userFolder, 'MEMORY.md'), name: 'the user’s MEMORY.md' },
-      { path: join(workspace, 'MEMORY.md'), name: 'MEMORY.md' },
+      { path: join(workspace, 'MEMORY.md'), name: 'MEMORY.md', limits },
     ],
   }
 }

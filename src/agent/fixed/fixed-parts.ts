@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { readUnasked, type UnaskedLimits } from '../../config/read-unasked.ts'
 import type { Fixed } from '../../model/fixed.ts'
 import type { Seq } from '../../model/ids.ts'
 
-/** A file whose text goes with every request, and what to call it. */
-export type FixedFile = { readonly path: string; readonly name: string }
+/** A file whose text goes with every request, what to call it, and where it has to be. */
+export type FixedFile = { readonly path: string; readonly name: string; readonly limits?: UnaskedLimits }
 
 export type FixedFiles = {
   /** From `AGENTS.md`. */
@@ -31,15 +31,17 @@ export class FixedParts {
   #rendered = { instructions: '', memory: '' }
   #latest = { instructions: '', memory: '' }
   #changes: FixedChange[] = []
+  /** Lines about files that are not read, each with whether the user was told. */
+  #refusals = new Map<string, boolean>()
 
   private constructor(system: string, files: FixedFiles) {
     this.#system = system
     this.#files = files
   }
 
-  static async read(system: string, files: FixedFiles): Promise<FixedParts> {
+  static read(system: string, files: FixedFiles): FixedParts {
     const parts = new FixedParts(system, files)
-    await parts.renew()
+    parts.renew()
     return parts
   }
 
@@ -63,8 +65,8 @@ export class FixedParts {
   }
 
   /** Looks whether a file has changed; if so the model is told behind the entry `after`. */
-  async refresh(after: Seq): Promise<void> {
-    const now = await this.#read()
+  refresh(after: Seq): void {
+    const now = this.#read()
     for (const kind of ['instructions', 'memory'] as const) {
       if (now[kind] === this.#latest[kind]) continue
       const text = now[kind] === '' ? 'There are none now.' : now[kind]
@@ -77,8 +79,8 @@ export class FixedParts {
   }
 
   /** Puts all of it in front as it is now: the provider's cache is void anyway. */
-  async renew(): Promise<void> {
-    this.#latest = await this.#read()
+  renew(): void {
+    this.#latest = this.#read()
     this.#rendered = this.#latest
     this.#changes = []
   }
@@ -91,26 +93,45 @@ export class FixedParts {
     }
   }
 
-  async #read(): Promise<{ instructions: string; memory: string }> {
-    const [instructions, memory] = await Promise.all([
-      rendered(this.#files.instructions, 'instructions', 'Instructions of the user and of their project:'),
-      rendered(this.#files.memory, 'memory', 'Facts that the user wants to be remembered:'),
-    ])
-    return { instructions, memory }
+  /** A line for the user about each file that is not read, once. */
+  untoldRefusals(): string[] {
+    const untold = [...this.#refusals].flatMap(([line, isTold]) => (isTold ? [] : [line]))
+    for (const line of untold) this.#refusals.set(line, true)
+    return untold
+  }
+
+  #read(): { instructions: string; memory: string } {
+    const refusals: string[] = []
+    const now = {
+      instructions: rendered(
+        this.#files.instructions,
+        { tag: 'instructions', title: 'Instructions of the user and of their project:' },
+        refusals,
+      ),
+      memory: rendered(
+        this.#files.memory,
+        { tag: 'memory', title: 'Facts that the user wants to be remembered:' },
+        refusals,
+      ),
+    }
+    this.#refusals = new Map(refusals.map((line) => [line, this.#refusals.get(line) ?? false]))
+    return now
   }
 }
 
-async function rendered(files: readonly FixedFile[], tag: string, title: string): Promise<string> {
-  const texts = await Promise.all(
-    files.map(async ({ path, name }) => {
-      const text = (await readFile(path, 'utf8').catch(() => '')).trim()
-      const shown =
-        text.length <= MOST_CHARACTERS
-          ? text
-          : `${text.slice(0, MOST_CHARACTERS)}\n[… the rest of ${name} is left out, read it]`
-      return shown === '' ? [] : [`<${tag} file="${name}">\n${shown}\n</${tag}>`]
-    }),
-  )
+type Heading = { readonly tag: string; readonly title: string }
+
+function rendered(files: readonly FixedFile[], { tag, title }: Heading, refusals: string[]): string {
+  const texts = files.map(({ path, name, limits }) => {
+    const found = readUnasked(path, limits)
+    if (found.kind === 'refused') refusals.push(`${name} is not read: ${found.why}`)
+    const text = found.kind === 'text' ? found.text.trim() : ''
+    const shown =
+      text.length <= MOST_CHARACTERS
+        ? text
+        : `${text.slice(0, MOST_CHARACTERS)}\n[… the rest of ${name} is left out, read it]`
+    return shown === '' ? [] : [`<${tag} file="${name}">\n${shown}\n</${tag}>`]
+  })
   const all = texts.flat()
   return all.length === 0 ? '' : [title, ...all].join('\n\n')
 }

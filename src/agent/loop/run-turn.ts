@@ -55,7 +55,8 @@ class Turn {
     while (this.#steps < agent.deps.stepLimit) {
       if (signal.aborted) return this.#end('aborted', 'Interrupted')
       await agent.live.refresh()
-      await agent.deps.fixed.refresh(agent.live.session.lastSeq)
+      agent.deps.fixed.refresh(agent.live.session.lastSeq)
+      for (const text of agent.deps.fixed.untoldRefusals()) agent.emit({ type: 'notice', text })
       const may = await compactIfNeeded(agent, signal)
       if (signal.aborted) return this.#end('aborted', 'Interrupted')
       if (!may.ok) return this.#end('context-limit', may.text)

@@ -38,12 +38,17 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
   const { settings, models, folders } = input
   const workspace = realpathSync(input.workspace)
   const gate = await PermissionGate.open(settings.permissions, { folder: folders.data, workspace }, input.ask)
-  const files = fixedFiles({ workspace, userFolder: folders.config, instructions: settings.instructions })
+  const files = fixedFiles({
+    workspace,
+    userFolder: folders.config,
+    instructions: settings.instructions,
+    mayRead: gate.mayRead,
+  })
   const keys = [...KEY_VARIABLES, ...Object.values(settings.providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
   const deps: AgentDeps = {
     workspace,
     tools: TOOLS,
-    fixed: await FixedParts.read(systemPrompt(workspace), files),
+    fixed: FixedParts.read(systemPrompt(workspace), files),
     policy: settings.policy,
     stepLimit: settings.stepLimit,
     env: scrubbedEnv(models.env, keys),

@@ -95,7 +95,7 @@ async function plainAgent(
   const deps: AgentDeps = {
     workspace: folders.data,
     tools,
-    fixed: await FixedParts.read(system, { instructions: [], memory: [] }),
+    fixed: FixedParts.read(system, { instructions: [], memory: [] }),
     policy: settings.policy,
     stepLimit: settings.stepLimit,
     env: commandEnv(services),

@@ -34,7 +34,7 @@ export function localContext({ store, config }: LocalSetup, sessions: LocalSessi
   const undone = async (result: UndoResult) => (result.ok ? changed(result.entry) : refusal(result.reason))
   return {
     context: async () => {
-      await agent().deps.fixed.refresh(live().session.lastSeq)
+      agent().deps.fixed.refresh(live().session.lastSeq)
       return contextReport(agent(), policyReport(config, agent()))
     },
     preview: async () => previewFacts(plannedCompaction(agent(), { reason: 'manual' })),

@@ -33,11 +33,11 @@ export async function openedSession(setup: LocalSetup, local: LocalSession, spen
   }
 }
 
-/** Notices about the configuration files, and about entries of the log that cannot be read. */
+/** Notices about the configuration files, about files that are not read, and about entries of the log that cannot be read. */
 function noticesOf({ config }: LocalSetup, { agent }: LocalSession): string[] {
   const { bad } = agent.live
   return [
-    ...config.notices.map(safeText),
+    ...[...config.notices, ...agent.deps.fixed.untoldRefusals()].map(safeText),
     ...(bad.length === 0
       ? []
       : [

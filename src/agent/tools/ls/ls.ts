@@ -1,8 +1,9 @@
 import type { Dirent } from 'node:fs'
-import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
+import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { z } from 'zod'
+import { readUnasked } from '../../../config/read-unasked.ts'
 import type { Tool } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
 import { defineTool, refused } from '../define-tool.ts'
@@ -32,7 +33,7 @@ export const ls: Tool = defineTool<Input>({
     const { place, exists, isFolder } = await searchPlace(path, context)
     if (!exists) return missing(place, context)
     if (!isFolder) return refused(`${place.shown} is a file: read it with read`)
-    const isIgnored = await ignoredIn(context.workspace, place)
+    const { isIgnored, notes } = ignoredIn(context.workspace, place)
     const all = (await readdir(place.real, { withFileTypes: true })).filter(({ name }) => name !== '.git')
     const entries = all.toSorted((a, b) => (a.name < b.name ? -1 : 1))
     const ignored = entries.filter(isIgnored)
@@ -40,6 +41,7 @@ export const ls: Tool = defineTool<Input>({
     const lines = await Promise.all(listed.slice(0, limit).map((entry) => lineOf(place.real, entry)))
     if (listed.length > limit) lines.push(`(${listed.length - limit} more: set limit, or use find)`)
     if (ignored.length > 0) lines.push(ignoredLine(ignored))
+    lines.push(...notes)
     return { text: lines.length === 0 ? `${place.shown} is empty.` : lines.join('\n') }
   },
 })
@@ -58,18 +60,21 @@ function ignoredLine(entries: readonly Dirent[]): string {
   return `(ignored by .gitignore: ${names.join(', ')}${more})`
 }
 
+type Ignored = { readonly isIgnored: (entry: Dirent) => boolean; readonly notes: readonly string[] }
+
 /** Whether an entry of this folder is named by a `.gitignore` between the workspace and it; outside nothing is. */
-async function ignoredIn(workspace: string, place: FilePlace): Promise<(entry: Dirent) => boolean> {
-  if (place.outside) return () => false
+function ignoredIn(workspace: string, place: FilePlace): Ignored {
+  if (place.outside) return { isIgnored: () => false, notes: [] }
   const segments = place.shown === '.' ? [] : place.shown.split('/')
   const folders = Array.from({ length: segments.length + 1 }, (_, depth) => segments.slice(0, depth))
-  const levels = await Promise.all(
-    folders.map(async (folder) => ({
-      rules: await rulesOf(join(workspace, ...folder)),
-      below: segments.slice(folder.length),
-    })),
-  )
-  return (entry) => {
+  const notes: string[] = []
+  const levels = folders.map((folder) => {
+    const file = [...folder, '.gitignore'].join('/')
+    const found = readUnasked(join(workspace, file), { inside: workspace })
+    if (found.kind === 'refused') notes.push(`(${file} is not read: ${found.why})`)
+    return { rules: rulesOf(found.kind === 'text' ? found.text : ''), below: segments.slice(folder.length) }
+  })
+  const isIgnored = (entry: Dirent) => {
     const name = entry.isDirectory() ? `${entry.name}/` : entry.name
     // The deepest file that says something about it has the last word.
     for (const { rules, below } of levels.toReversed()) {
@@ -78,9 +83,9 @@ async function ignoredIn(workspace: string, place: FilePlace): Promise<(entry: D
     }
     return false
   }
+  return { isIgnored, notes }
 }
 
-async function rulesOf(folder: string): Promise<Ignore> {
-  const text = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => '')
+function rulesOf(text: string): Ignore {
   return ignore({ ignorecase: false, allowRelativePaths: true }).add(text)
 }

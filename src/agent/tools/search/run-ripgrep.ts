@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { PithError } from '../../../model/errors.ts'
+import { boundedRipgrep } from '../../bounded-ripgrep.ts'
 import { interruptionOf } from '../interruption.ts'
 
 export type Search = {
@@ -15,18 +16,18 @@ export type Search = {
 /** How a search ended. `errors`: what ripgrep complained about, a line each. */
 export type Searched = { readonly end: 'all' | 'enough' | 'timed-out' | 'aborted'; readonly errors: readonly string[] }
 
+const OUT_OF_MEMORY = 'ripgrep needs too much memory: an ignore file may be a link to a device or very large'
 const TIMEOUT_MS = 60_000
-const COMMON = ['--no-config', '--color=never', '--hidden', '--glob=!.git', '--no-require-git', '--sort=path']
+const COMMON = ['--hidden', '--glob=!.git', '--no-require-git']
 
 /** Runs ripgrep over a folder: `.gitignore` honoured, hidden files included, always in the same order. */
 export async function runRipgrep({ args, folder, signal, onLine }: Search): Promise<Searched> {
-  // Only here: where its binary is missing, the other tools work all the same.
-  const { rgPath } = await import('@vscode/ripgrep').catch((error: unknown) => {
+  const command = await boundedRipgrep([...COMMON, ...args]).catch((error: unknown) => {
     throw new PithError('bad-argument', 'ripgrep is not installed for this platform: install Pith again', {
       cause: error,
     })
   })
-  const child = spawn(rgPath, [...COMMON, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command.file, command.args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (errors.length < 10_000) errors += text
@@ -41,6 +42,8 @@ export async function runRipgrep({ args, folder, signal, onLine }: Search): Prom
   try {
     const end = await Promise.race([once(child, 'close').then(() => undefined), interruption.happened])
     if (end !== undefined) child.kill('SIGKILL')
+    // It ends itself when it asks for more memory than it may have.
+    if (child.signalCode === 'SIGABRT') errors = OUT_OF_MEMORY
     return { end: end ?? (enough ? 'enough' : 'all'), errors: errors.split('\n').filter((line) => line.trim() !== '') }
   } finally {
     interruption.forget()

@@ -79,7 +79,10 @@ function compactOwn(setup: Setup, { session }: SessionSource, id: SessionId, abo
       settings: config.settings,
       workspace: existsSync(session.workspace ?? '') ? (session.workspace ?? '') : config.workspace,
       folders,
-      onEvent: (event) => event.type === 'compaction' && onEvent(event.event),
+      onEvent: (event) => {
+        if (event.type === 'compaction') onEvent(event.event)
+        if (event.type === 'notice') note(printable(event.text))
+      },
     })
     const policy = isOffline ? withoutModel(agent.policyPatch) : undefined
     const result = await compactNow(agent, { reason: 'manual', signal, focus: flags.focus, policy })

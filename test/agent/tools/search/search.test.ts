@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { find } from '../../../../src/agent/tools/find/find.ts'
 import { grep } from '../../../../src/agent/tools/grep/grep.ts'
 import { ls } from '../../../../src/agent/tools/ls/ls.ts'
+import { full } from '../../../support/full.ts'
 import { TestWorkspace } from '../support.ts'
 
 function project(): TestWorkspace {
@@ -198,5 +199,31 @@ describe('ls', () => {
     expect(await space.told(ls, { limit: 2 })).toBe('a (0 bytes)\nb (0 bytes)\n(1 more: set limit, or use find)')
     expect(await space.told(ls, { path: 'a' })).toBe('a is a file: read it with read')
     expect((await space.call(ls, { path: 'nowhere' })).output.isError).toBe(true)
+  })
+})
+
+describe('an ignore file of a cloned repository', () => {
+  it('that leads out of the workspace is not read by ls, which says so', async () => {
+    const space = new TestWorkspace()
+    space.put('src/a.ts', '')
+    symlinkSync('/dev/zero', join(space.folder, 'src', '.gitignore'))
+    expect(await space.told(ls, { path: 'src' })).toBe(
+      '.gitignore -> /dev/zero\na.ts (0 bytes)\n(src/.gitignore is not read: it leads out of the workspace)',
+    )
+  })
+
+  it('is not quoted when ripgrep does not understand a line of it', async () => {
+    const space = new TestWorkspace()
+    space.put('a.ts', 'needle')
+    writeFileSync(join(space.outside, 'key'), 'secret={of the user\n')
+    symlinkSync(join(space.outside, 'key'), join(space.folder, '.gitignore'))
+    expect(await space.told(grep, { pattern: 'needle' })).toBe('a.ts\n1: needle')
+  })
+
+  it.runIf(full && process.platform === 'linux')('that never ends ends the search, not the machine', async () => {
+    const space = new TestWorkspace()
+    space.put('a.ts', 'needle')
+    symlinkSync('/dev/zero', join(space.folder, '.gitignore'))
+    expect(await space.told(grep, { pattern: 'needle' })).toContain('ripgrep needs too much memory')
   })
 })

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { turns } from '../../../support/messages.ts'
 import { type Brain, isSummarising, textOf } from '../../../support/model-server/index.ts'
 import { eventsOf, eventsUntil, type StreamEvent } from '../../support/events.ts'
@@ -237,6 +240,19 @@ describe('talking to the agent of the server', () => {
     const id = await world.session({ workspace: 'here' })
     await world.ask('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' })
     expect(toolsOffered(world)).toContain('bash')
+  })
+
+  it('a file of the workspace that leads out of it is not sent, and the events of the turn say so', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pith-workspace-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    symlinkSync('/etc/hostname', join(folder, 'AGENTS.md'))
+    const world = await serverWorld({ server: { workspaces: { here: { path: folder, permissions: 'ask' } } } })
+    const id = await world.session({ workspace: 'here' })
+    const told = await eventsUntil(await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'Hi' }))
+    expect(told.filter(({ event }) => event === 'notice').map(({ data }) => data.text)).toEqual([
+      'AGENTS.md is not read: it leads out of the workspace',
+    ])
+    expect(JSON.stringify(world.model.requests[0]?.body)).not.toContain('<instructions')
   })
 
   it('a stored session whose workspace has a name that every object knows is in no workspace', async () => {
