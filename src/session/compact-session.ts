@@ -11,6 +11,7 @@ import { holdLease } from './hold-lease.ts'
 import { keepSummaries } from './kept-summaries.ts'
 import { type OpenSession, openSession } from './open-session.ts'
 import { tellProgress } from './progress.ts'
+import { storedTexts } from './stored-texts.ts'
 
 export type CompactSessionInput = Omit<CompactInput, 'log' | 'view' | 'ids'> & {
   /** Who we are, for others that would do the same work meanwhile. */
@@ -137,7 +138,7 @@ async function compactOpen(
     input.onEvent?.(event)
   }
   try {
-    return await compact({ ...input, log, view, onEvent })
+    return await compact({ sourceTexts: () => storedTexts(store, session), ...input, log, view, onEvent })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     tellProgress(store, { after, event: { type: 'compaction-failed', session: id, reason } })

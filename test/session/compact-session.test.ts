@@ -6,7 +6,7 @@ import { messagesOf } from '../../src/model/view.ts'
 import { compactSession, openSession, undo } from '../../src/session/index.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { modelSaying, turns, user } from '../support/messages.ts'
+import { call, modelSaying, result, turns, user } from '../support/messages.ts'
 import { countingDeps, temporaryStore } from '../support/store.ts'
 
 const SUMMARY = '## Goal\nTo get on.'
@@ -48,6 +48,21 @@ function modelDuring(happens: (call: number) => Promise<unknown>): SummaryModel 
 
 const attempts = async () =>
   (await store.entries(id)).entries.filter((entry): entry is EntryOf<'attempt'> => entry.type === 'attempt')
+
+it('a name from a message that is no longer in memory is not flagged, nor is the folder of the session', async () => {
+  const output = `${'nothing here. '.repeat(1_000)} src/early.ts`
+  await store.append(id, said([call('1', 'bash'), result('1', output, 'bash'), ...turns(30, 400)]))
+  await compacted({ summaryModels: [modelSaying(SUMMARY)] })
+  await store.append(id, said(turns(30, 400)))
+  const { log } = await openSession(store, id)
+  expect(log.some((entry) => entry.type === 'message' && JSON.stringify(entry.message).includes('early.ts'))).toBe(
+    false,
+  )
+  const done = await compacted({
+    summaryModels: [modelSaying(`${SUMMARY} src/early.ts in /repo, src/never.ts in /other/place`)],
+  })
+  expect(done.compacted && done.flagged).toEqual(['src/never.ts', '/other/place'])
+})
 
 describe('a compaction while others write', () => {
   it('commits at once behind what was said meanwhile when that fits', async () => {

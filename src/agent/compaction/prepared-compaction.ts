@@ -5,6 +5,7 @@ import { commitCompaction } from '../../session/commit-compaction.ts'
 import type { SessionCompactResult } from '../../session/compact-session.ts'
 import { holdLease } from '../../session/hold-lease.ts'
 import type { OpenSession } from '../../session/open-session.ts'
+import { storedTexts } from '../../session/stored-texts.ts'
 import type { Agent, PreparedCompaction } from '../agent.ts'
 import type { AgentEvent } from '../events.ts'
 import { agentInput } from './planned-compaction.ts'
@@ -34,7 +35,8 @@ function prepareNow(agent: Agent): PreparedCompaction {
   const log = [...agent.live.log]
   const stop = new AbortController()
   const open: OpenSession = { session: { ...session, revision: view.revision }, log, view, bad }
-  const input = { ...agentInput(agent, { reason: 'threshold' }), log }
+  const sourceTexts = () => storedTexts(agent.live.store, session)
+  const input = { ...agentInput(agent, { reason: 'threshold' }), log, sourceTexts }
   const policy = { ...input.policy, tokenLimit: limitNow(agent) }
   const result = compact({ ...input, policy, signal: stop.signal }).catch(() => undefined)
   return { open, input: { ...input, holder: agent.deps.holder }, result, cancel: () => stop.abort() }

@@ -37,6 +37,8 @@ export type CompactInput = {
   /** What was typed but is not in the log yet. */
   readonly pending?: readonly Message[]
   readonly focus?: string
+  /** More texts in which a summary may have found a name, such as messages that the log no longer holds: read only when a name is in doubt. */
+  readonly sourceTexts?: () => Promise<readonly string[]>
   /** The most characters of the record that stands in the place of the span: a digest and its index. */
   readonly recordCharacters?: number
   readonly signal?: AbortSignal

@@ -3,15 +3,14 @@ import type { SummaryModel } from '../../model/summary-model.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import { promptsOf } from '../record/prompts/prompts-of.ts'
-import { serialize } from '../record/serialize.ts'
 import { acceptAnswer, type Refusal } from './accept.ts'
 import { callModel, type SummaryCallOptions } from './call-model.ts'
 import type { CompactState } from './compact-state.ts'
 import { type CompactionDraft, compactionDraft, focusOf } from './compaction-draft.ts'
 import { addExpense, type Expense } from './expense.ts'
+import { flaggedNames } from './flagged-names.ts'
 import { type RebuiltContext, rebuild } from './rebuild.ts'
 import { type SummaryAttempt, summarize } from './summarize.ts'
-import { verify } from './verify/verify.ts'
 
 export type ModelRungResult = { result: RebuiltContext | Refusal; spent: Expense; draft?: CompactionDraft }
 
@@ -67,17 +66,17 @@ export async function warmRung(state: CompactState, plan: CompactPlan, before: E
   return finish(state, plan, 'warm', model, { ...acceptAnswer(answer), usage: answer.usage }, before)
 }
 
-function finish(
+async function finish(
   state: CompactState,
   plan: CompactPlan,
   rung: Rung,
   model: SummaryModel,
   summarized: SummaryAttempt,
   before: Expense,
-): ModelRungResult {
+): Promise<ModelRungResult> {
   const spent = addExpense(before, summarized.usage, model.prices)
   if (!summarized.ok) return { result: summarized, spent }
-  const flagged = flaggedNames(state, summarized.summary)
+  const flagged = await flaggedNames(state, summarized.summary)
   const draft = compactionDraft(state, plan, {
     summary: summarized.summary,
     rung,
@@ -86,20 +85,6 @@ function finish(
     flagged: flagged.length === 0 ? undefined : flagged,
   })
   return { result: rebuild(state, [draft]), spent, draft }
-}
-
-/** The most names that are listed under a summary. */
-const MOST_FLAGGED = 20
-
-const WHOLE = { cutCharacters: 0 }
-
-/** Names in a summary that the conversation does not contain, if the policy verifies: reported, never passed on as facts. */
-function flaggedNames({ view, policy }: CompactState, summary: string): string[] {
-  if (!policy.verify) return []
-  const texts = () => view.items.slice().map((item) => serialize(item.message, WHOLE))
-  return verify(summary, { texts })
-    .invented.slice(0, MOST_FLAGGED)
-    .map((name) => name.text.slice(0, 120))
 }
 
 function refused(reason: string): Refusal {

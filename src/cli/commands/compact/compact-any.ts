@@ -61,7 +61,8 @@ function isForCopy({ at, out, to, budget }: CompactFlags): boolean {
 type About = Pick<CompactLogInput, 'flags' | 'writers' | 'signal' | 'onEvent'>
 
 function compactCopy({ config }: Setup, { session, model }: SessionSource, about: About): Promise<CompactedLog> {
-  return compactLog(session.entries, { ...about, model, policy: config.settings.policy })
+  const { entries, workspace } = session
+  return compactLog(entries, { ...about, model, workspace, policy: config.settings.policy })
 }
 
 /** Compacts one of our own sessions as its agent would: with its prompt and tools, the user's hooks, and an entry in its log. */
@@ -130,7 +131,11 @@ function resultJson({ name, session }: SessionSource, made: CompactedLog, timing
     ...result,
     ...(summary === undefined
       ? {}
-      : { record: recordText(summary), index: summary.index, verification: verificationOf(summary, made.before) }),
+      : {
+          record: recordText(summary),
+          index: summary.index,
+          verification: verificationOf(summary, made.before, session.workspace),
+        }),
     leftOut: made.leftOut,
     timings,
     written: path,

@@ -20,6 +20,8 @@ export type CompactLogInput = {
   readonly flags: CompactFlags
   readonly model: Partial<ModelInfo>
   readonly policy: PolicyPatch
+  /** The folder that the agent worked in: a summary may name it. */
+  readonly workspace?: string
   readonly writers: SummaryWriters
   readonly signal: AbortSignal
   readonly onEvent: (event: CompactEvent) => void
@@ -47,7 +49,8 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const model = flags.budget === undefined ? input.model : withBudget(input.model, flags.budget, policy)
   const conversation = { log: before, policy, model, summaryModels: writers.models, clock: Date.now }
   const given = compactionInput(conversation, { reason: 'manual', focus: flags.focus, signal, onEvent })
-  const result = await compact({ ...given, estimator, recordCharacters: roomOf(parted) })
+  const sourceTexts = async () => [input.workspace ?? '']
+  const result = await compact({ ...given, estimator, recordCharacters: roomOf(parted), sourceTexts })
   const made = [...before, ...result.entries]
   if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut }
   const after = answerOpenCalls(joined(made, parted.tail))

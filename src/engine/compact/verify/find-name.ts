@@ -99,14 +99,27 @@ function hasParts(name: string, index: SourceIndex): boolean {
 
 /**
  * True when the source contains every sentence of the quotation word for word. An ellipsis or a remark in brackets
- * stands for what is left out; one or two words beside it say nothing.
+ * stands for what is left out; it may cut the word beside it, and one or two words alone say nothing.
  */
 export function findQuotation(quotation: string, index: SourceIndex): boolean {
-  return quotation
-    .split(/\.{3,}|…|\[[^\]]*\]/)
+  return passagesOf(quotation)
     .filter((passage) => wordsOf(passage).split(' ').length > 2)
     .flatMap((passage) => passage.split(/(?<=[.!?])\s+|\n{2,}/))
     .every((sentence) => wordsOf(sentence) === '' || index.hasWords(sentence))
+}
+
+const LEFT_OUT = /(\s?\[… [^\]]{0,100}\]\s?|\.{3,}|…|\[[^\]]*\])/
+
+/** The passages between the marks, without the words that an ellipsis touches. */
+function passagesOf(quotation: string): string[] {
+  const pieces = quotation.split(LEFT_OUT)
+  const cuts = (i: number) => /…|\.{3}/.test(pieces[i] ?? '')
+  return pieces.flatMap((piece, i) => {
+    if (i % 2 === 1) return []
+    const start = cuts(i - 1) ? piece.search(/\s|$/) : 0
+    const end = cuts(i + 1) ? Math.max(piece.lastIndexOf(' '), piece.lastIndexOf('\n')) : piece.length
+    return [piece.slice(start, Math.max(start, end))]
+  })
 }
 
 /** True when part of a name is left open: a glob, `<name>`, `${id}`, `:id`, `[id]`, an ellipsis. */

@@ -23,7 +23,7 @@ export function namesOf(summary: string): WrittenName[] {
 function namesIn(segment: MarkdownSegment): WrittenName[] {
   const tokens = tokensOf(segment.text)
   // `name` alone between backticks is a name even if it is a plain word; in `a command with words` the words are not.
-  const isAlone = segment.kind === 'inline' && tokens.length === 1
+  const isAlone = segment.kind === 'inline' && tokens.length === 1 && !segment.text.includes('…')
   const place = isAlone ? 'alone' : segment.kind === 'prose' ? 'prose' : 'code'
   const names = tokens.flatMap((token) => namesOfToken(token, place))
   return place === 'prose' ? [...names, ...mentionedPorts(segment.text).map(identifier)] : names
@@ -87,14 +87,21 @@ const COMMON: ReadonlySet<string> = new Set(
 /** The words of a stretch of text that could be names, without the punctuation and the Markdown around them. */
 function tokensOf(text: string): string[] {
   const tokens: string[] = []
-  for (const [run] of text.matchAll(TOKEN)) {
-    const token = run.length > MAX_LENGTH ? '' : trimmed(run)
+  for (const { 0: run, index } of text.matchAll(TOKEN)) {
+    const token = run.length > MAX_LENGTH || isCut(text, index, run) ? '' : trimmed(run)
     if (/[\p{L}\p{N}]/u.test(token)) tokens.push(token)
   }
   return tokens
 }
 
 const MAX_LENGTH = 1_000
+
+/** True when an ellipsis or a note of what is left out cuts the word: half a name is in no source. `…/a.ts` is whole. */
+function isCut(text: string, start: number, run: string): boolean {
+  const end = start + run.length
+  if (/^(?:…|\s?\[… )/.test(text.slice(end, end + 4))) return true
+  return /…\]\s?$/.test(text.slice(Math.max(0, start - 3), start)) || (text[start - 1] === '…' && !/^[/\\]/.test(run))
+}
 
 /**
  * No white space, quotes, arrows or brackets; but a list in braces (`src/{a,b}.ts`), a bracketed part of a path

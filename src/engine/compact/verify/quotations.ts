@@ -12,12 +12,16 @@ export function quotationsOf(summary: string): string[] {
 const MIN_WORDS = 4
 const MIN_WORDS_UNSAID = 7
 
+/** An ellipsis before a bracket or at the end of a line has cut off the quote that would close: `edit({"text":"On the…)`. */
+const QUOTE_OR_CUT = /["“”]|…(?=\)|\n|$)/g
+
 /** Pairs of quotes within a paragraph; a quote that opens follows a space or a bracket, one that closes does not. */
 function quoted(paragraph: string): string[] {
   const found: string[] = []
   let open = -1
-  for (const { 0: quote, index: at } of paragraph.matchAll(/["“”]/g)) {
-    if (open === -1) {
+  for (const { 0: quote, index: at } of paragraph.matchAll(QUOTE_OR_CUT)) {
+    if (quote === '…') open = -1
+    else if (open === -1) {
       if (quote !== '”' && opensAt(paragraph, at)) open = at
     } else if (quote !== '“' && closesAt(paragraph, at)) {
       const text = paragraph.slice(open + 1, at)

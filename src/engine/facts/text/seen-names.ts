@@ -2,6 +2,7 @@ import type { Seq } from '../../../model/ids.ts'
 import { SEEN_CHARACTERS, type SeenNames } from '../../../model/log-index.ts'
 import { callsOf, outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../../model/message.ts'
 import type { Item } from '../../../model/view.ts'
+import { withoutEscapes } from '../../text/without-escapes.ts'
 
 /** A file that was written whole, or a log of megabytes, would stand for all that is in it. */
 const ARGUMENT_CHARACTERS = 2_000
@@ -65,7 +66,7 @@ function wordsIn(part: ToolCallPart | ToolResultPart, path: string | undefined):
   const text =
     part.type === 'tool-call'
       ? stringsIn(part.input).map(argumentHead).join('\n')
-      : outputText(part.output).slice(0, charactersOf(path))
+      : withoutEscapes(outputText(part.output).slice(0, charactersOf(path)))
   return text.match(WORD) ?? []
 }
 

@@ -91,6 +91,16 @@ describe('a quotation is found', () => {
     ['with Markdown', 'keep `it` as **simple**', 'keep it as simple'],
     ['with an ellipsis', 'keep it simple… and tell me when', 'keep it simple, test it, and tell me when'],
     [
+      'with a word that an ellipsis cuts',
+      'keep it as simple as pos…er test it now',
+      'keep it as simple as possible; later test it now',
+    ],
+    [
+      'with a note of what is left out',
+      'keep it as simple as pos\n[… 20 characters left out, recall #3 …]\ner test it all now',
+      'keep it as simple as possible; and some time later test it all now',
+    ],
+    [
       'with a remark in brackets',
       'this is it: [log output] what is wrong here?',
       'this is it: 17:03 boom. what is wrong here?',
@@ -111,6 +121,7 @@ describe('a quotation is not found', () => {
   it.each([
     ['with another word', 'keep it as complex', 'keep it as simple'],
     ['with a word left out', 'do push to main now', 'do not push to main now'],
+    ['when what stands beside an ellipsis is another', 'keep it as complex as pos…', 'keep it as simple as possible'],
     ['with its words in another order', 'as simple keep it', 'keep it as simple'],
     ['when one of its sentences is not there', 'Keep it as simple. Ship it.', 'keep it as simple'],
     ['when a word only starts like it', 'keep it as simple', 'keep it as simplest'],

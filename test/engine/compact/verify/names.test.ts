@@ -76,6 +76,22 @@ describe('the identifiers that a summary names', () => {
   })
 })
 
+describe('a name that is cut off', () => {
+  it.each([
+    ['by an ellipsis', 'ran `cat /home/ann/shop/src/par…`'],
+    ['by an ellipsis in a call', 'bash({"command":"cat /home/ann/shop/src/par…) → 12 lines'],
+    ['at its beginning', '…rser/dateParser.ts was read'],
+    ['before a note of what is left out', 'see /home/ann/shop/src/par\n[… 200 characters left out, recall #3 …]\n'],
+    ['after such a note', '[… 200 characters left out, recall #3 …]\nrser/dateParser.ts'],
+  ])('is none: %s', (_, summary) => {
+    expect(names(summary).filter((name) => !name.endsWith('#3'))).toEqual([])
+  })
+
+  it('is whole where only its folders are left out', () => {
+    expect(names('…/parser/dates.ts')).toEqual(['path /parser/dates.ts'])
+  })
+})
+
 describe('the quotations of a summary', () => {
   it.each([
     ['what someone said', 'The user said "keep it as simple".', 'keep it as simple'],
@@ -95,6 +111,10 @@ describe('the quotations of a summary', () => {
     ['texts in code', 'calls `log("one two three four five six seven eight")`'],
     ['code blocks', '```\n"one two three four five six seven eight"\n```'],
     ['a quote that never closes', 'The user said: "keep it as simple as it is'],
+    [
+      'a quote that is cut off',
+      'edit({"text":"On the way…) → The file is now as it was said.\n- bash({"command":"ls"})',
+    ],
     ['numbers', 'The output was "2024 10 11 12 13 14 15 16"'],
   ])('%s quote nothing', (_, summary) => {
     expect(names(summary).filter((name) => name.startsWith('quotation'))).toEqual([])

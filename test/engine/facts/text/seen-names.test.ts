@@ -21,6 +21,12 @@ const conversation = [
   result('b', 'src/zones.ts: parseZone(zoneTable)', 'bash'),
 ]
 
+it('colours of a terminal are no part of a name', () => {
+  const output = '\u001b[32mAppModule\u001b[39m started, \u001b[31mTest failed'
+  const items = itemsOf([call('a', 'bash', { command: 'run' }), result('a', output, 'bash')])
+  expect(seenNames(items).flatMap(({ names }) => names)).toEqual(['AppModule'])
+})
+
 describe('names in a text', () => {
   it('are those as in code and of files, not words of a language', () => {
     const text = 'The parser calls parseDate and read_all in old-date-parser, see dates.ts. Nothing else happens here.'
