@@ -61,5 +61,8 @@ const PERMISSIONS = `## What tools may do
 | \`auto-edit\` | edit files there too |
 | \`full\` | run commands too |
 
+A question shows all of what it asks: the whole command, the whole diff, invisible characters by their code. Where that is more than the screen holds, Ctrl+O, Space
+or Page Down turn the page, and you can allow it only after you have seen the end.
+
 At a question you can also answer *always* or *never*: the rule that is shown (\`command: npm test\`) then holds for the workspace, and a never wins. Rules are kept in
 \`permissions.json\` in the data folder, where you can change them. It is no sandbox: what a command does once it runs is up to the command.`

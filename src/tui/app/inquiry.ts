@@ -26,6 +26,12 @@ export class Inquiry {
     return this.#pick !== undefined || this.#question?.part.armed === true
   }
 
+  /** True while a question receives the keys that has more lines than fit the screen. */
+  get hasPages(): boolean {
+    const part = this.#question?.part
+    return part?.armed === true && part.hasPages
+  }
+
   get isEditing(): boolean {
     return this.#edit !== undefined
   }
@@ -98,6 +104,7 @@ export class Inquiry {
     const app = this.#app
     return later.questionPart(question, {
       theme: app.screen.theme,
+      rows: app.screen.rowsForQuestion,
       onAnswer: (answer) => void app.port?.answer(question.id, answer),
       onCancel: () => app.interrupt(),
     })

@@ -22,7 +22,7 @@ export class Keys {
     if (matchesKey(data, 'ctrl+z')) return done(this.#suspend)
     if (matchesKey(data, 'ctrl+c')) return this.#clearOrQuit()
     this.#forgetQuit()
-    if (matchesKey(data, 'ctrl+o')) return done(() => app.dispatch({ type: 'fold' }))
+    if (matchesKey(data, 'ctrl+o') && !app.inquiry.hasPages) return done(() => app.dispatch({ type: 'fold' }))
     if (app.inquiry.isOpen) return false
     app.inquiry.typed()
     if (matchesKey(data, 'escape')) return this.#escape()

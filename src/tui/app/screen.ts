@@ -57,6 +57,14 @@ export class Screen {
     this.tui.requestRender()
   }
 
+  /** The rows that a question can take: those that no other part takes but the transcript, which scrolls away. */
+  readonly rowsForQuestion = (width: number): number => {
+    const others = [...this.tui.children, ...this.#input.children.slice(1)].filter(
+      (part) => part !== this.transcript && part !== this.#input,
+    )
+    return this.tui.terminal.rows - others.reduce((rows, part) => rows + part.render(width).length, 0)
+  }
+
   /** Shows a short message in the place of the status line; an empty one removes it. */
   notice(text: string): void {
     this.#notice = text

@@ -2,15 +2,26 @@ import { Input } from '@earendil-works/pi-tui/dist/components/input.js'
 import { matchesKey } from '@earendil-works/pi-tui/dist/keys.js'
 import type { Component, Focusable } from '@earendil-works/pi-tui/dist/tui.js'
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import { PagedText } from './paged-text.ts'
 import type { Theme } from './theme.ts'
 
 /** One answer. With `asks` the user types a text for it, after this question. */
-export type Choice = { readonly key: string; readonly label: string; readonly asks?: string }
+export type Choice = {
+  readonly key: string
+  readonly label: string
+  readonly asks?: string
+  /** True when it cannot be chosen before all of the question was shown. */
+  readonly needsReading?: boolean
+}
 
 export type ChoiceOptions<C extends Choice> = {
   readonly theme: () => Theme
-  /** The lines of the question at this width. */
-  readonly question: (width: number) => readonly string[]
+  /** The most rows that the part may take at this width. */
+  readonly rows: (width: number) => number
+  /** These lines stay in sight. */
+  readonly title: (width: number) => readonly string[]
+  /** These lines are shown page by page where the rows do not suffice. */
+  readonly text: (width: number) => readonly string[]
   readonly choices: readonly C[]
   readonly onChoose: (choice: C, text: string) => void
   readonly onCancel: () => void
@@ -19,6 +30,7 @@ export type ChoiceOptions<C extends Choice> = {
 /** A question with a few answers. The user chooses one by its key or with the arrows. */
 export class ChoicePart<C extends Choice = Choice> implements Component, Focusable {
   readonly #options: ChoiceOptions<C>
+  readonly #text: PagedText
   readonly #input = new Input()
   #at = 0
   #typing: C | undefined
@@ -27,6 +39,7 @@ export class ChoicePart<C extends Choice = Choice> implements Component, Focusab
 
   constructor(options: ChoiceOptions<C>) {
     this.#options = options
+    this.#text = new PagedText({ theme: options.theme, lines: options.text })
     this.#input.onSubmit = (text) => {
       if (this.#typing !== undefined) this.#options.onChoose(this.#typing, text)
     }
@@ -42,31 +55,61 @@ export class ChoicePart<C extends Choice = Choice> implements Component, Focusab
     this.#input.focused = on
   }
 
+  /** True while the question has more lines than the screen has room for. */
+  get hasPages(): boolean {
+    return this.#text.hasPages
+  }
+
   invalidate(): void {}
 
   handleInput(data: string): void {
     const { choices, onCancel } = this.#options
     if (matchesKey(data, 'ctrl+c')) return onCancel()
+    if (matchesKey(data, 'ctrl+o')) return this.#text.turn()
+    if (matchesKey(data, 'pageDown')) return this.#text.forward()
+    if (matchesKey(data, 'pageUp')) return this.#text.back()
     if (this.#typing !== undefined) return this.#input.handleInput(data)
     if (matchesKey(data, 'escape')) return onCancel()
+    if (matchesKey(data, 'space')) return this.#text.forward()
     if (matchesKey(data, 'up') || matchesKey(data, 'shift+tab')) return this.#move(-1)
     if (matchesKey(data, 'down') || matchesKey(data, 'tab')) return this.#move(1)
     const chosen = matchesKey(data, 'enter') ? choices[this.#at] : this.#byKey(data)
-    if (chosen !== undefined) this.#choose(chosen)
+    if (chosen !== undefined && !this.#isLocked(chosen)) this.#choose(chosen)
   }
 
   render(width: number): string[] {
-    const { question, choices, theme } = this.#options
+    const title = this.#options.title(width)
+    const answers = this.#answerLines(width)
+    const rows = this.#options.rows(width) - title.length - 1 - answers.length
+    const text = this.#text.render(width, rows)
+    // Drawing the last page opens the answers.
+    return [...title, ...text, this.#hint(width, rows), ...this.#answerLines(width)]
+  }
+
+  #answerLines(width: number): string[] {
+    const { choices, theme } = this.#options
     const { paint } = theme()
-    const answers = choices.map((choice, i) => {
-      const text = `${i === this.#at ? '›' : ' '} ${choice.key}  ${choice.label}`
-      return truncateToWidth(paint(text, i === this.#at ? 'accent' : 'plain'), width, '…')
-    })
-    if (!this.armed) return [...question(width), '', paint('  stop typing to answer', 'muted')]
+    if (!this.armed) return [paint('  stop typing to answer', 'muted')]
     const typing = this.#typing
-    if (typing === undefined) return [...question(width), '', ...answers]
-    const asked = truncateToWidth(paint(typing.asks ?? '', 'muted'), width, '…')
-    return [...question(width), '', asked, ...this.#input.render(width)]
+    if (typing !== undefined) {
+      return [truncateToWidth(paint(typing.asks ?? '', 'muted'), width, '…'), ...this.#input.render(width)]
+    }
+    return choices.map((choice, i) => {
+      const text = `${i === this.#at ? '›' : ' '} ${choice.key}  ${choice.label}`
+      const tone = this.#isLocked(choice) ? 'muted' : i === this.#at ? 'accent' : 'plain'
+      return truncateToWidth(paint(text, tone), width, '…')
+    })
+  }
+
+  #hint(width: number, rows: number): string {
+    const { choices, theme } = this.#options
+    if (!this.armed || !choices.some((choice) => this.#isLocked(choice))) return ''
+    const how = rows < 1 ? '  Make the terminal larger to see it' : '  See all of it to allow it'
+    return truncateToWidth(theme().paint(how, 'warning'), width, '…')
+  }
+
+  #isLocked(choice: C): boolean {
+    return choice.needsReading === true && !this.#text.isRead
   }
 
   #byKey(data: string): C | undefined {

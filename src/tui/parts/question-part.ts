@@ -1,27 +1,29 @@
-import { counted } from '../../engine/report/numbers.ts'
 import { previewLines } from '../../engine/report/preview-text.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { Answer, PermissionQuestion, Question } from '../port/port-data.ts'
-import { safeText } from '../port/safe-text.ts'
+import { visibleText } from '../port/safe-text.ts'
 import { wrapped } from './block-lines.ts'
 import { type Choice, ChoicePart } from './choice.ts'
-import { NO_LIMIT } from './frame-budget.ts'
+import { diffLines } from './diff-lines.ts'
 import type { Theme } from './theme.ts'
-import { diffLines } from './tool-lines.ts'
 
 export type QuestionOptions = {
   readonly theme: () => Theme
+  /** The most rows that the part may take at this width. */
+  readonly rows: (width: number) => number
   readonly onAnswer: (answer: Answer) => void
   readonly onCancel: () => void
 }
 
 /** The part that asks a question. */
 export function questionPart(question: Question, options: QuestionOptions): ChoicePart<AnswerChoice> {
-  const { theme, onAnswer, onCancel } = options
+  const { theme, rows, onAnswer, onCancel } = options
   return new ChoicePart<AnswerChoice>({
     theme,
+    rows,
     onCancel,
-    question: (width) => textOf(question, width, theme()),
+    title: (width) => titleOf(question, width, theme()),
+    text: (width) => textOf(question, width, theme()),
     choices: question.kind === 'permission' ? permissionChoices(question) : COMPACTION_CHOICES,
     onChoose: ({ answer }, text) => onAnswer(answer(text)),
   })
@@ -34,11 +36,16 @@ function permissionChoices({ rule }: PermissionQuestion): AnswerChoice[] {
     rule === undefined
       ? []
       : [
-          { key: 'a', label: `always, for this workspace (${rule})`, answer: () => ({ kind: 'always' }) },
-          { key: 'n', label: `never, for this workspace (${rule})`, answer: () => ({ kind: 'never' }) },
+          {
+            key: 'a',
+            label: forWorkspace('always', rule),
+            needsReading: true,
+            answer: () => ({ kind: 'always' }),
+          },
+          { key: 'n', label: forWorkspace('never', rule), answer: () => ({ kind: 'never' }) },
         ]
   return [
-    { key: 'o', label: 'once', answer: () => ({ kind: 'once' }) },
+    { key: 'o', label: 'once', needsReading: true, answer: () => ({ kind: 'once' }) },
     ...forGood,
     {
       key: 't',
@@ -47,6 +54,10 @@ function permissionChoices({ rule }: PermissionQuestion): AnswerChoice[] {
       answer: (text) => ({ kind: 'tell', text }),
     },
   ]
+}
+
+function forWorkspace(answer: 'always' | 'never', rule: string): string {
+  return `${answer}, for this workspace (${visibleText(rule).replaceAll('\n', ' ')})`
 }
 
 const COMPACTION_CHOICES: readonly AnswerChoice[] = [
@@ -61,18 +72,21 @@ const COMPACTION_CHOICES: readonly AnswerChoice[] = [
   { key: 'o', label: 'off: no automatic compaction in this session', answer: () => ({ kind: 'off' }) },
 ]
 
-function textOf(question: Question, width: number, theme: Theme): string[] {
+function titleOf(question: Question, width: number, theme: Theme): string[] {
   switch (question.kind) {
     case 'permission':
-      return permissionLines(question, width, theme)
+      return permissionTitle(question, width, theme)
     case 'compaction':
-      return [
-        theme.paint('The context is nearly full. Compact it now?', 'warning'),
-        ...previewLines(question.preview).flatMap((line) => wrapped(line, width)),
-      ]
+      return wrapped(theme.paint('The context is nearly full. Compact it now?', 'warning'), width)
     default:
       return unreachable(question)
   }
+}
+
+function textOf(question: Question, width: number, theme: Theme): string[] {
+  return question.kind === 'permission'
+    ? permissionLines(question, width, theme)
+    : previewLines(question.preview).flatMap((line) => wrapped(line, width))
 }
 
 const TITLES: Readonly<Record<PermissionQuestion['action'], string>> = {
@@ -81,19 +95,23 @@ const TITLES: Readonly<Record<PermissionQuestion['action'], string>> = {
   command: 'The agent wants to run',
 }
 
-const DIFF_LINES = 16
-const COMMAND_LINES = 12
-
-function permissionLines({ action, target, outside, diff }: PermissionQuestion, width: number, theme: Theme): string[] {
+function permissionTitle({ action, outside }: PermissionQuestion, width: number, theme: Theme): string[] {
   const where = outside ? theme.paint(' (outside of the workspace)', 'error') : ''
-  const title = `${theme.paint(TITLES[action], 'warning')}${where}`
-  const lines = wrapped(safeText(target), width - 4)
-  const shown = lines.slice(0, COMMAND_LINES).map((line) => `  ${theme.paint(line, 'bold')}`)
-  const rest =
-    lines.length > COMMAND_LINES
-      ? [theme.paint(`  … ${counted(lines.length - COMMAND_LINES, 'more line')}`, 'muted')]
-      : []
-  const change =
-    diff === undefined ? [] : diffLines(safeText(diff), { width, theme, unfolded: false, budget: NO_LIMIT }, DIFF_LINES)
-  return [title, ...shown, ...rest, ...change]
+  return wrapped(`${theme.paint(TITLES[action], 'warning')}${where}`, width)
+}
+
+/** All of what is asked: nothing is left out, cut off or invisible. */
+function permissionLines({ target, diff = '' }: PermissionQuestion, width: number, theme: Theme): string[] {
+  const asked = visibleText(target)
+    .split('\n')
+    .map((line) => [line, 'bold'] as const)
+  return [...asked, ...diffLines(visibleText(diff))].flatMap(([line, tone]) =>
+    hanging(line, width).map((row) => theme.paint(row, tone)),
+  )
+}
+
+/** A line in as many rows as it takes. The rows after the first stand further in, so that they are not taken for lines. */
+function hanging(line: string, width: number): string[] {
+  const [first = '', ...rest] = wrapped(line, width - 4)
+  return [`  ${first}`, ...rest.map((row) => `    ${row}`)]
 }

@@ -3,6 +3,7 @@ import { bytes, counted } from '../../engine/report/numbers.ts'
 import type { ToolBlock } from '../state/blocks.ts'
 import type { Tone } from '../state/line.ts'
 import type { Look } from './block-lines.ts'
+import { diffLines } from './diff-lines.ts'
 
 const FOLDED_LINES = 3
 const FOLDED_DIFF_LINES = 12
@@ -43,7 +44,7 @@ function below(block: ToolBlock, look: Look): string[] {
   const { diff, state } = block
   const output = block.output.replace(EXIT, '')
   // Before the call is done, the permission question shows the diff.
-  if (diff !== undefined && state === 'done') return diffLines(diff, look)
+  if (diff !== undefined && state === 'done') return foldedDiff(diff, look)
   const shown = block.name === 'bash' || state !== 'done' || look.unfolded ? linesOf(output) : []
   const most = look.unfolded ? UNFOLDED_LINES : FOLDED_LINES
   // The end of an output tells the result.
@@ -52,24 +53,10 @@ function below(block: ToolBlock, look: Look): string[] {
   return [...more(shown.length - end.length, 'earlier', look), ...end.map((line) => painted(line, tone, look))]
 }
 
-/** A diff in its colours. */
-export function diffLines(
-  diff: string,
-  look: Look,
-  most = look.unfolded ? UNFOLDED_LINES : FOLDED_DIFF_LINES,
-): string[] {
-  const lines = linesOf(diff).filter((line) => !/^(?:={10,}|\\ No newline|--- |\+\+\+ )/.test(line))
-  const shown = lines.slice(0, most)
-  return [
-    ...shown.map((line) => painted(line, diffTone(line), look)),
-    ...more(lines.length - shown.length, 'more', look),
-  ]
-}
-
-function diffTone(line: string): Tone {
-  if (line.startsWith('@@')) return 'muted'
-  if (line.startsWith('+')) return 'added'
-  return line.startsWith('-') ? 'removed' : 'plain'
+function foldedDiff(diff: string, look: Look): string[] {
+  const lines = diffLines(diff)
+  const shown = lines.slice(0, look.unfolded ? UNFOLDED_LINES : FOLDED_DIFF_LINES)
+  return [...shown.map(([line, tone]) => painted(line, tone, look)), ...more(lines.length - shown.length, 'more', look)]
 }
 
 function painted(line: string, tone: Tone, { width, theme }: Look): string {

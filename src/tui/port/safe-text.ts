@@ -7,6 +7,20 @@ export function safeText(text: string): string {
     .replace(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
 }
 
+/**
+ * A text in which everything can be seen: characters without a picture of their own, such as an escape or a change of
+ * direction, become their code (`\\u{1b}`). Tabs become spaces.
+ */
+export function visibleText(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\t', '  ')
+    .replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}
+
+/** Joiners and selectors of emoji and of many scripts change only how their neighbours look. */
+const UNSEEN = /[[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\n\u200c\u200d\ufe0e\ufe0f]]/gv
+
 /** The first line of a text, at most `most` characters long. */
 export function firstLine(text: string, most: number): string {
   const line = safeText(text).trim().split('\n', 1)[0] ?? ''

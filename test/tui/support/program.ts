@@ -8,6 +8,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { runTerminal } from '../../../src/tui/app/run-terminal.ts'
 import { openLocalPort } from '../../../src/tui/local/local-port.ts'
 import type { Example, LocalOptions } from '../../../src/tui/local/local-setup.ts'
+import type { Port } from '../../../src/tui/port/port.ts'
 import type { ModelServer } from '../../support/model-server/index.ts'
 import { ScreenTerminal } from './screen-terminal.ts'
 
@@ -19,6 +20,7 @@ export const KEY = {
   down: '\x1b[B',
   interrupt: '\x03',
   fold: '\x0f',
+  pageDown: '\x1b[6~',
 }
 
 export const MODEL = 'test/pith-test'
@@ -86,6 +88,8 @@ export type ProgramOptions = {
   readonly flags?: LocalOptions['flags']
   readonly env?: NodeJS.ProcessEnv
   readonly example?: () => Promise<Example>
+  /** A session that is elsewhere, in the place of one of this home. */
+  readonly port?: () => Promise<Port>
 }
 
 /** The whole program on a screen in memory. */
@@ -95,14 +99,17 @@ export class Program {
   readonly ended: Promise<void>
 
   constructor(home: Home, options: ProgramOptions = {}) {
-    const { columns = 80, rows = 30, open = { kind: 'new' }, flags = {}, example } = options
+    const { columns = 80, rows = 30, open = { kind: 'new' }, flags = {}, example, port } = options
     this.terminal = new ScreenTerminal(columns, rows)
     const env = { ...home.env, ...options.env }
     const local = { flags, cwd: home.workspace, env, home: dirname(home.workspace), open }
     this.ended = runTerminal({
       terminal: this.terminal,
       env,
-      open: () => openLocalPort({ ...local, ...(example === undefined ? {} : { example }) }),
+      open: async () =>
+        port === undefined
+          ? openLocalPort({ ...local, ...(example === undefined ? {} : { example }) })
+          : { port: await port(), theme: 'dark' },
       print: (line) => this.printed.push(line),
     })
     this.ended.catch(() => {})

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, OMIT_HEADERS } from 'diff'
 
-/** A unified diff of a file; one line instead where the texts are too large or too different to compare. */
+/** A unified diff of a file: all of what an edit changes. Only a change of millions of characters is told in one line instead. */
 export function fileDiff(path: string, before: string | undefined, after: string): string {
   return diffOf(path, before, after, FILE_HEADERS_ONLY)
 }
@@ -18,13 +18,27 @@ function diffOf(path: string, before: string | undefined, after: string, headerO
   const options = { context: 3, maxEditLength: MOST_CHANGES, headerOptions }
   const isSmall = old.length + after.length <= MOST_CHARACTERS
   const patch = isSmall ? createTwoFilesPatch(from, path, old, after, undefined, undefined, options) : undefined
-  if (patch === undefined) return `(${path}: ${lines(old)} lines become ${lines(after)}; too much for a diff)`
-  return patch.replace(/\n$/, '')
+  return patch?.replace(/\n$/, '') ?? replacement(path, linesOf(old), linesOf(after))
 }
 
 const MOST_CHARACTERS = 4_000_000
 const MOST_CHANGES = 4_000
 
-function lines(text: string): number {
-  return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length
+/** One hunk that takes out all lines between the first and the last difference, and puts in the new ones. */
+function replacement(path: string, old: readonly string[], after: readonly string[]): string {
+  const most = Math.min(old.length, after.length)
+  let start = 0
+  while (start < most && old[start] === after[start]) start++
+  let end = 0
+  while (end < most - start && old[old.length - 1 - end] === after[after.length - 1 - end]) end++
+  const removed = old.slice(start, old.length - end)
+  const added = after.slice(start, after.length - end)
+  const head = `@@ -${start + 1},${removed.length} +${start + 1},${added.length} @@`
+  const hunk = [head, ...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)].join('\n')
+  if (hunk.length <= MOST_CHARACTERS) return hunk
+  return `(${path}: ${old.length} lines become ${after.length}; too much for a diff)`
+}
+
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
 }
