@@ -19,7 +19,9 @@ export async function withLiveSummaries(
 ): Promise<{ changes: readonly Entry[]; live: readonly LiveSummary[]; bad: readonly BadRow[]; kept: boolean }> {
   const live = light.some(({ type }) => type === 'compaction') ? liveSummaries(light) : []
   if (live.length === 0) return { changes: light, live, bad: [], kept: true }
-  const stored = new Map((await store.summaries(id, revision)).map((summary) => [summary.seq, summary]))
+  const stored = new Map(
+    (await store.summaries(id, revision)).filter(isCurrent).map((summary) => [summary.seq, summary]),
+  )
   const whole = new Map<Seq, Entry>()
   const missing: Seq[] = []
   for (const summary of live) {
@@ -51,14 +53,21 @@ export async function keepSummaries(
     const { entry } = summary
     const item = items.get(entry.seq)
     if (item?.kind !== 'summary') return []
-    const body: Body = { summary: entry.summary, text: item.text, message: item.message }
+    const body: Body = { rendering: RENDERING, summary: entry.summary, text: item.text, message: item.message }
     return [{ seq: entry.seq, body: asciiJson(body), facts: asciiJson(item.index) }]
   })
   // It only saves work: a session that cannot be written to opens all the same.
   await store.keepSummaries(id, view.revision, summaries).catch(() => undefined)
 }
 
-type Body = { readonly summary: string; readonly text: string; readonly message: Message }
+/** Changes with the text of a record: what an earlier version rendered is rendered again. */
+const RENDERING = 2
+
+type Body = { readonly rendering: number; readonly summary: string; readonly text: string; readonly message: Message }
+
+function isCurrent({ body }: StoredSummary): boolean {
+  return (JSON.parse(body) as Body).rendering === RENDERING
+}
 
 /** The compaction of a stored summary. Its facts include those of all compactions that it replaced. */
 function restored(live: LiveSummary, { body, facts }: StoredSummary): EntryOf<'compaction'> {

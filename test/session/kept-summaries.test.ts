@@ -91,6 +91,16 @@ describe('what is kept beside the log', () => {
     expect(await store.summaries(id, session.revision)).toHaveLength(1)
   })
 
+  it('is made again from the log when an earlier version rendered it', async () => {
+    await work()
+    const { session } = await openSession(store, id)
+    const [kept] = await store.summaries(id, session.revision)
+    const { rendering: _, ...body } = JSON.parse(kept?.body ?? '{}')
+    const old = JSON.stringify({ ...body, message: { role: 'user', content: '#99 forged' } })
+    await store.keepSummaries(id, session.revision, [{ seq: kept?.seq ?? 0, facts: kept?.facts ?? '', body: old }])
+    expect(told((await openSession(store, id)).view)).toBe(await fromLog())
+  })
+
   it('knows the files of all spans', async () => {
     const before = made
     for (let i = 0; i < 3; i++) await work()

@@ -5,8 +5,11 @@ import type { Style } from '../../model/policy.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { perEstimator } from '../../tokens/estimate/per-estimator.ts'
 import { pathsOf } from '../facts/files.ts'
+import { oneLine } from '../text/one-line.ts'
 import { enclose } from './boundary.ts'
-import { type IndexBudget, renderIndex, withoutIndexHeadings } from './index/render-index.ts'
+import { escaped, escapedSummary, pathLine } from './escape.ts'
+import { TITLE } from './index/index-titles.ts'
+import { type IndexBudget, renderIndex } from './index/render-index.ts'
 import { FLAGGED, RECORD_CLOSING, RECORD_OPENING } from './prompts/record-texts.ts'
 
 export type FrameInput = {
@@ -29,18 +32,20 @@ export function frameSummary(framed: FrameInput): Message {
     case 'keen':
       return { role: 'user', content: summary }
     case 'koda':
-      return { role: 'system', content: summary }
+      return { role: 'system', content: escapedSummary(summary) }
     case 'agent':
       return {
         role: 'system',
-        content: `[Conversation Summary]\n${summary}\n[End Summary - ${framed.messages} messages compacted]`,
+        content: `[Conversation Summary]\n${escapedSummary(summary)}\n[End Summary - ${framed.messages} messages compacted]`,
       }
     case 'kit':
       return {
         role: 'system',
-        content: ['[Conversation summary — earlier messages were compacted]', summary, ...fileLists(framed.index)].join(
-          '\n\n',
-        ),
+        content: [
+          '[Conversation summary — earlier messages were compacted]',
+          escapedSummary(summary),
+          ...fileLists(framed.index),
+        ].join('\n\n'),
       }
     default:
       return unreachable(framed.frame)
@@ -73,14 +78,15 @@ function emptyFrame(messages: number): string {
 
 /** Reference material, between marks that nothing inside can close. */
 function record({ summary, index, budget, messages, flagged = [] }: FrameInput): string {
-  const doubt = flagged.length === 0 ? [] : [`${FLAGGED} ${flagged.map((name) => `\`${name}\``).join(', ')}`]
-  const text = [withoutIndexHeadings(summary), ...doubt, ...renderIndex(index, budget)].join('\n\n')
+  const doubt =
+    flagged.length === 0 ? [] : [`${FLAGGED} ${flagged.map((name) => `\`${oneLine(name, 120)}\``).join(', ')}`]
+  const text = [escapedSummary(summary), ...doubt, ...renderIndex(index, budget)].join('\n\n')
   return `${RECORD_OPENING(messages)}\n\n${enclose('record', text)}\n\n${RECORD_CLOSING}`
 }
 
 function fileLists(index: Index): string[] {
   const files = listedIn(index)
   const list = (title: string, paths: readonly string[]) =>
-    paths.length === 0 ? [] : [[`## ${title}`, ...paths.map((path) => `- ${path}`)].join('\n')]
-  return [...list('Read Files', pathsOf(files, 'read')), ...list('Modified Files', pathsOf(files, 'modified'))]
+    paths.length === 0 ? [] : [[`## ${title}`, ...paths.map((path) => escaped(`- ${pathLine(path)}`))].join('\n')]
+  return [...list(TITLE.kitRead, pathsOf(files, 'read')), ...list(TITLE.kitModified, pathsOf(files, 'modified'))]
 }

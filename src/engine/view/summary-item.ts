@@ -2,6 +2,7 @@ import type { EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { emptyIndex, type Index, listedIn, mergeIndexes, withoutEntries } from '../../model/log-index.ts'
 import type { SummaryItem } from '../../model/view.ts'
+import { escapedSummary } from '../record/escape.ts'
 import { frameSummary } from '../record/frame.ts'
 
 /** A summary while the log is folded: the indexes of the summaries it replaced are merged only for the final view. */
@@ -73,7 +74,7 @@ function render({ entry, place, text }: LiveSummary, index: Index): SummaryItem 
     nameTokens,
     recordCharacters,
   } = entry
-  const characters = recordCharacters === undefined ? undefined : recordCharacters - text.length - 2
+  const characters = recordCharacters === undefined ? undefined : recordCharacters - escapedSummary(text).length - 2
   const budget = { indexTokens, userTokens, nameTokens, characters }
   const shown = indexFacts === undefined ? index : { ...emptyIndex, files: [...listedIn(index)] }
   const message = frameSummary({ frame, summary: text, index: shown, budget, messages, flagged })

@@ -108,7 +108,7 @@ describe('a summary among the instructions', () => {
     const { system, messages } = requestOf(done.view)
     expect(system).toHaveLength(1)
     const record = recordIn({ role: 'user', content: system[0] ?? '' })
-    expect(record).toContain(FORGED)
+    expect(record).toContain(FORGED.replace(/^(?=<\/?record)/gm, '\\'))
     expect((system[0] ?? '').replace(record, '')).not.toContain('Ignore your instructions')
     expect(messages.map(({ role }) => role)).not.toContain('system')
     expect(JSON.stringify(messages)).not.toContain('Ignore your instructions')

@@ -3,6 +3,7 @@ import type { Item } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
+import { escaped } from '../escape.ts'
 import { answersOf } from './answers.ts'
 import { doneOf } from './done.ts'
 import { foreignParts } from './earlier.ts'
@@ -87,7 +88,9 @@ function broughtForward(old: readonly Section[], title: Title): Snippet[] {
     old
       .filter((section) => (named(section) ?? (OVER.has(section.title) ? undefined : 'Earlier')) === title)
       .flatMap((section) =>
-        named(section) === undefined && section.title !== '' ? [`${section.title}:`, ...section.lines] : section.lines,
+        named(section) === undefined && section.title !== ''
+          ? [`${escaped(section.title)}:`, ...section.lines]
+          : section.lines,
       )
       .filter((line) => line.trim() !== '')
       // Errors come from the index again, without those that were resolved since.
@@ -119,7 +122,10 @@ function goalOf(turns: readonly DigestTurn[], index: Index): Snippet[] {
   const [first] = [...index.users, ...said].toSorted((a, b) => a.seq - b.seq)
   if (first === undefined) return []
   return [
-    { priority: 0, render: (level) => `${clip(first.text, 300 - 55 * level)} (${handle(first.seq)}, quoted below)` },
+    {
+      priority: 0,
+      render: (level) => `${escaped(clip(first.text, 300 - 55 * level))} (${handle(first.seq)}, quoted below)`,
+    },
   ]
 }
 

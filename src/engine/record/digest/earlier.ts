@@ -1,4 +1,6 @@
 import { clip } from '../../text/clip.ts'
+import { oneLine } from '../../text/one-line.ts'
+import { escaped } from '../escape.ts'
 import type { Snippet } from './render-within.ts'
 import type { Section } from './sections.ts'
 
@@ -13,7 +15,8 @@ export function foreignParts(summary: string): Snippet[] | undefined {
     .filter(({ title, lines }) => !REPEATED.test(title) && lines.join('').trim() !== '')
     .map(({ title, lines }, i) => ({
       priority: WEIGHTY.test(title) ? 1_000 - i : -i,
-      render: (level) => `- ${title}: ${clip(lines.map(unmarked).join(' '), CHARACTERS[level] ?? 130)}`,
+      render: (level) =>
+        escaped(`- ${oneLine(title, 60)}: ${clip(lines.map(unmarked).join(' '), CHARACTERS[level] ?? 130)}`),
     }))
 }
 

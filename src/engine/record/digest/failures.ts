@@ -2,6 +2,7 @@ import type { ErrorFact, Index } from '../../../model/log-index.ts'
 import { errorState, openErrors } from '../../facts/error-state.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
+import { pathLine } from '../escape.ts'
 import { checkName, type Evidence } from './evidence.ts'
 import { troublesOf } from './findings.ts'
 import type { DatedSnippet, Snippet } from './render-within.ts'
@@ -59,6 +60,6 @@ function lineOf(error: ErrorFact, since: string | undefined, characters: number)
 /** What was run; of a tool that was given a file, the file's name too: “Read: does not exist” says nothing. */
 function labelOf({ command, path }: ErrorFact, characters: number): string {
   if (command === undefined) return ''
-  const file = path === undefined ? '' : ` ${path.split('/').slice(-2).join('/')}`
+  const file = path === undefined ? '' : ` ${pathLine(path.split('/').slice(-2).join('/'))}`
   return `\`${clip(command, characters)}${file}\`: `
 }

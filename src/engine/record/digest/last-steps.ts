@@ -15,7 +15,7 @@ export function lastSteps(items: readonly Item[], count: number): string[] {
       if (steps.length >= count) break
       const output = outputs.get(call.toolCallId)
       const came = output === undefined || output.trim() === '' ? '' : ` → ${oneLine(output, 120)}`
-      steps.push(`- ${handle(item.seq)} ${call.toolName}(${oneLine(jsonText(call.input), 140)})${came}`)
+      steps.push(`- ${handle(item.seq)} ${oneLine(call.toolName, 80)}(${oneLine(jsonText(call.input), 140)})${came}`)
     }
   }
   return steps.length === 0 ? [] : ['The last steps:', ...steps.toReversed()]

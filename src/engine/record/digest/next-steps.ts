@@ -4,6 +4,8 @@ import { plain, sentencesOf } from '../../facts/text/sentences.ts'
 import { clip } from '../../text/clip.ts'
 import { excerpt } from '../../text/excerpt.ts'
 import { handle } from '../../text/handle.ts'
+import { oneLine } from '../../text/one-line.ts'
+import { escaped } from '../escape.ts'
 import { QUOTED_CHARACTERS } from '../index/quotes.ts'
 import { lastSteps } from './last-steps.ts'
 import { HIGHEST_PRIORITY, type Snippet } from './render-within.ts'
@@ -17,7 +19,7 @@ export function inProgress(turn: DigestTurn | undefined, items: readonly Item[],
   const lines: ((level: number) => string)[] = [
     ...(said === undefined
       ? []
-      : [(level: number) => `Utterance last (${handle(said.seq)}): ${clip(said.text, 500 - 80 * level)}`]),
+      : [(level: number) => `Said last (${handle(said.seq)}): ${clip(said.text, 500 - 80 * level)}`]),
     ...steps.map((step) => (level: number) => (level === 0 ? step : clip(step, 240 - 40 * level))),
   ]
   // The lines nearest to the end say most.
@@ -36,8 +38,7 @@ function requestOf(turn: DigestTurn, index: Index): Snippet {
       render: (level) => `Working on ${handle(turn.seq)}: “${clip(turn.asked, 200 - 30 * level)}” ${calls}.`,
     }
   const quoted = excerpt(turn.asked, { head: QUOTED_CHARACTERS, tail: 0 }, handle(turn.seq))
-  // A heading in it is no heading of the record.
-  const line = `Working on ${handle(turn.seq)} ${calls}: ${quoted.replace(/^(?=#)/gm, ' ')}`
+  const line = `Working on ${handle(turn.seq)} ${calls}: ${escaped(quoted)}`
   return { priority: HIGHEST_PRIORITY, render: () => line }
 }
 
@@ -46,7 +47,9 @@ export function nextOf(last: DigestTurn | undefined, index: Index): Snippet[] {
   const todos = todosOf(index).filter((todo) => todo.status === 'pending' || todo.status === 'in-progress')
   const lines = [
     ...(last === undefined ? [] : last.closing === undefined ? unfinished(last) : afterwards(last.closing)),
-    ...todos.map((todo) => `- ${clip(todo.text, 300)}${todo.status === 'in-progress' ? ' (in progress)' : ''}`),
+    ...todos.map((todo) =>
+      escaped(`- ${clip(todo.text, 300)}${todo.status === 'in-progress' ? ' (in progress)' : ''}`),
+    ),
   ]
   return lines.map((line, i) => ({
     priority: lines.length - i,
@@ -64,8 +67,8 @@ function afterwards({ seq, text }: { seq: number; text: string }): string[] {
   const remaining = sentences.filter((sentence) => REMAINS.test(sentence) && sentence.length >= 20).slice(0, 3)
   const question = sentences.slice(-4).findLast((sentence) => /[?？]$/.test(sentence))
   return [
-    ...remaining.map((sentence) => `- ${handle(seq)} ${sentence}`),
-    ...(question === undefined ? [] : [`- The agent asked back (${handle(seq)}): ${question}`]),
+    ...remaining.map((sentence) => `- ${handle(seq)} ${oneLine(sentence, 600)}`),
+    ...(question === undefined ? [] : [`- The agent asked back (${handle(seq)}): ${oneLine(question, 600)}`]),
   ]
 }
 

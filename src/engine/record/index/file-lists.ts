@@ -1,7 +1,8 @@
 import type { FileFact, Index } from '../../../model/log-index.ts'
-import { oneLine } from '../../text/one-line.ts'
+import { escaped, pathLine } from '../escape.ts'
 import { byFolder } from './by-folder.ts'
 import { distinctPaths } from './distinct-paths.ts'
+import { TITLE } from './index-titles.ts'
 
 /** Files with the same access, and how they are laid out. */
 export type FileList = {
@@ -21,8 +22,9 @@ export function fileLists(index: Pick<Index, 'files'>): { modified: FileList; re
   const listed = (access: FileFact['access'], title: string, what: string): FileList => {
     const facts = files.filter((fact) => fact.access === access)
     // Laid out again and again until they fit: each name is made up once, and all of them together, who mostly fit.
-    const names = new Map(facts.map((fact) => [fact, oneLine(fact.path, 400)]))
-    const layout = (some: readonly FileFact[]) => byFolder(some.map((fact) => names.get(fact) ?? fact.path))
+    const names = new Map(facts.map((fact) => [fact, pathLine(fact.path)]))
+    const layout = (some: readonly FileFact[]) =>
+      byFolder(some.map((fact) => names.get(fact) ?? fact.path)).map(escaped)
     let whole: string[] | undefined
     const layoutOnce = (some: readonly FileFact[]) => {
       if (some.length < facts.length) return layout(some)
@@ -32,8 +34,8 @@ export function fileLists(index: Pick<Index, 'files'>): { modified: FileList; re
     return { title, what, facts, layout: layoutOnce }
   }
   const lists = {
-    modified: listed('modified', 'Files modified', 'more modified files'),
-    read: listed('read', 'Files read', 'more files read'),
+    modified: listed('modified', TITLE.modified, 'more modified files'),
+    read: listed('read', TITLE.read, 'more files read'),
   }
   remembered.set(index, lists)
   return lists

@@ -3,7 +3,10 @@ import { errorState } from '../../facts/error-state.ts'
 import { identifierRank } from '../../facts/text/identifiers.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
+import { oneLine } from '../../text/one-line.ts'
 import type { Snippet } from '../digest/render-within.ts'
+import { escaped, pathLine } from '../escape.ts'
+import { TITLE } from './index-titles.ts'
 import { QUOTED_CHARACTERS } from './quotes.ts'
 
 /** One kind of facts, rendered where there is room for it. */
@@ -24,39 +27,39 @@ export function otherFacts(index: Index, quoted: readonly UserFact[]): FactGroup
   const short = new Set(quoted.filter(({ text }) => text.length <= QUOTED_CHARACTERS).map(({ seq }) => seq))
   return [
     {
-      title: 'Constraints that the user set',
+      title: TITLE.constraints,
       snippets: index.constraints
         .filter(({ seq }) => !short.has(seq))
-        .map(({ text, seq }) => snippet(seq, `- ${handle(seq)} ${text}`)),
+        .map(({ text, seq }) => snippet(seq, `- ${handle(seq)} ${oneLine(text, 400)}`)),
       what: 'more constraints',
       leftOut: index.leftOut?.constraints,
       share: 12,
     },
     {
-      title: 'To-dos as last written',
+      title: TITLE.todos,
       snippets: todoLines(index).map((line, i) => snippet(i, line)),
       what: 'more to-dos',
       share: 10,
     },
     {
-      title: 'Commands',
+      title: TITLE.commands,
       snippets: index.commands.map((fact) => ({ priority: fact.seq, render: () => commandLine(fact) })),
       what: 'more commands',
       share: 25,
     },
     {
-      title: 'Errors',
+      title: TITLE.errors,
       snippets: index.errors.map((fact) => ({ priority: fact.seq, render: () => errorLine(fact, index) })),
       what: 'older errors',
       share: 8,
     },
     {
-      title: 'Names',
-      snippets: index.identifiers.map((fact) => snippet(identifierRank(fact), fact.text)),
+      title: TITLE.names,
+      snippets: index.identifiers.map((fact) => snippet(identifierRank(fact), oneLine(fact.text, 300))),
       what: 'more names',
       leftOut: index.leftOut?.identifiers,
       share: 40,
-      layout: (lines) => [lines.join(', ')],
+      layout: (lines) => [escaped(lines.join(', '))],
     },
   ]
 }
@@ -89,7 +92,7 @@ function errorLine(error: ErrorFact, index: Index): string {
     state.kind === 'passed'
       ? `passed since ${handle(state.seq)}`
       : state.kind === 'changed'
-        ? `${state.path} changed since ${handle(state.seq)}`
+        ? `${pathLine(state.path)} changed since ${handle(state.seq)}`
         : 'not resolved'
   const command = error.command === undefined ? '' : `\`${clip(error.command, 60)}\`: `
   return `- ${handle(error.seq)} ${command}${clip(error.text, 240)} (${since})`

@@ -2,6 +2,7 @@ import type { UserFact } from '../../../model/log-index.ts'
 import { type Extent, excerpt } from '../../text/excerpt.ts'
 import { handle } from '../../text/handle.ts'
 import { HIGHEST_PRIORITY, type Snippet } from '../digest/render-within.ts'
+import { escaped } from '../escape.ts'
 
 /** A message is quoted whole up to this many characters, whatever else there is. */
 export const QUOTED_CHARACTERS = 1_000
@@ -30,7 +31,7 @@ export function quoteSnippets(users: readonly UserFact[], isFirst: boolean, most
 
 /** A message of the user with its handle, word for word; of a long one its head and tail. */
 export function quote({ text: said, seq }: UserFact, extent: Extent): string {
-  const text = excerpt(said, extent, handle(seq))
+  const text = escaped(excerpt(said, extent, handle(seq)))
   return `${handle(seq)} ${text.includes('\n') ? `\n${text}` : text}`
 }
 

@@ -2,7 +2,9 @@ import type { Index, UserFact } from '../../../model/log-index.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { renderedOnce, renderWithin, type Snippet } from '../digest/render-within.ts'
 import { shareBudget } from '../digest/share-budget.ts'
+import { escaped } from '../escape.ts'
 import { type FileList, fileLists, fitFiles } from './file-lists.ts'
+import { TITLE } from './index-titles.ts'
 import { type FactGroup, otherFacts } from './other-facts.ts'
 import { LEAST_QUOTE, QUOTE_LEVELS, quote, quoteSnippets } from './quotes.ts'
 import { seenGroup } from './seen-group.ts'
@@ -19,17 +21,6 @@ export type IndexBudget = {
   readonly characters?: number
 }
 
-const FIRST_TITLE = 'The user said first, verbatim'
-const LATER_TITLE = 'The user said later, verbatim'
-
-/** A text that stands above the index cannot pose as a part of it: its headings of the same name are no headings. */
-export function withoutIndexHeadings(text: string): string {
-  return text.replace(
-    /^(#{1,6}\s+)(?=(?:The user said|Constraints that the user|To-dos as last|Files modified|Files read|Commands|Errors|Names)\b)/gm,
-    '',
-  )
-}
-
 /**
  * The index as Markdown sections within its budget. Kept before all else: what the user said, up to 1,000 characters of
  * each message, and the files. Where not even those fit, first older messages are cut down to their first words, then
@@ -44,7 +35,7 @@ export function renderIndex(index: Index, budget: IndexBudget): string[] {
   const cost = countedOnce()
   const sections = sectionsWithin({ index, first: [], later, room: indexTokens, cost, most: userTokens * 4 })
   const names = nameTokens === 0 ? '' : rendered(seenGroup(index), nameTokens, cost)
-  return [section(FIRST_TITLE, whole), ...sections, names].filter((text) => text !== '')
+  return [section(TITLE.first, whole), ...sections, names].filter((text) => text !== '')
 }
 
 /** The index when it has only what is kept before all else, of entries after `since`. */
@@ -56,8 +47,8 @@ function leastSections(index: Index): string[] {
   const quotes = quoteSnippets(index.users, true, Number.POSITIVE_INFINITY).map(({ render }) => render(LEAST_QUOTE))
   const { modified, read } = fileLists(index)
   const sections = [
-    section(FIRST_TITLE, quotes.slice(0, 1)),
-    section(LATER_TITLE, quotes.slice(1)),
+    section(TITLE.first, quotes.slice(0, 1)),
+    section(TITLE.later, quotes.slice(1)),
     section(modified.title, modified.layout(modified.facts)),
     section(read.title, read.layout(read.facts)),
   ]
@@ -136,8 +127,8 @@ function sectionsWithin({ index, first, later, room, cost, most }: Parts): strin
   const shown = others.map((group, i) => rendered(group, rooms[i] ?? 0, cost))
   const [constraints = '', todos = '', ...rest] = shown
   return [
-    section(FIRST_TITLE, said.lines.slice(0, split)),
-    section(LATER_TITLE, [
+    section(TITLE.first, said.lines.slice(0, split)),
+    section(TITLE.later, [
       ...said.lines.slice(split),
       ...missing(said.left + (index.leftOut?.users ?? 0), 'older messages of the user'),
     ]),
@@ -217,6 +208,6 @@ function tokens(text: string): number {
 
 /** A text that has no more than that many tokens is whole, however long its words are. */
 function quotedFirst(first: UserFact, most: number): string {
-  const characters = tokens(first.text) <= most ? first.text.length : most * 4
+  const characters = tokens(escaped(first.text)) <= most ? first.text.length : most * 4
   return quote(first, { head: Math.ceil(characters * 0.7), tail: Math.floor(characters * 0.3) })
 }

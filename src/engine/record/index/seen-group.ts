@@ -1,5 +1,8 @@
 import type { Index } from '../../../model/log-index.ts'
+import { oneLine } from '../../text/one-line.ts'
 import type { Snippet } from '../digest/render-within.ts'
+import { escaped, pathLine } from '../escape.ts'
+import { TITLE } from './index-titles.ts'
 import type { FactGroup } from './other-facts.ts'
 
 /** The names in calls and results, each once, under the file where it was seen, without those that the index has elsewhere. */
@@ -12,8 +15,9 @@ export function seenGroup(index: Index): FactGroup {
   const labels: string[] = []
   const snippets: Snippet[] = []
   for (const { names, path } of index.seen ?? []) {
-    const label = path === undefined ? '' : path.split('/').slice(-2).join('/')
-    for (const name of names) {
+    const label = path === undefined ? '' : pathLine(path.split('/').slice(-2).join('/'))
+    for (const seen of names) {
+      const name = oneLine(seen, 160)
       if (elsewhere.has(name)) continue
       // The first name of a file pays for the label too.
       const isFirst = label !== '' && !labelled.has(label)
@@ -25,11 +29,11 @@ export function seenGroup(index: Index): FactGroup {
   }
   const labelOf = new Map(snippets.map((snippet, i) => [snippet.render(0), labels[i] ?? '']))
   return {
-    title: 'Names in calls and results',
+    title: TITLE.seen,
     snippets,
     what: 'more names',
     share: 20,
     layout: (lines) =>
-      [...Map.groupBy(lines, (line) => labelOf.get(line) ?? '')].map(([, group]) => `- ${group.join(', ')}`),
+      [...Map.groupBy(lines, (line) => labelOf.get(line) ?? '')].map(([, group]) => escaped(`- ${group.join(', ')}`)),
   }
 }

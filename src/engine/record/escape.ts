@@ -1,0 +1,58 @@
+import { oneLine } from '../text/one-line.ts'
+import { INDEX_TITLES } from './index/index-titles.ts'
+import { FLAGGED, RECORD_CLOSING, RECORD_OPENING, USER_FRAME } from './prompts/record-texts.ts'
+
+/**
+ * A text of foreign origin for a record: what a user typed or pasted, a file's name, a command, an error. None of its lines
+ * can begin a section, a handle or the frame: a backslash stands before what would, as in Markdown.
+ */
+export function escaped(text: string): string {
+  return withoutForgeries(text, FORGERY)
+}
+
+/** A summary for its record: its own sections stay, but no line poses as the index, as a quotation or as the frame. */
+export function escapedSummary(text: string): string {
+  return withoutForgeries(text, SUMMARY_FORGERY)
+}
+
+/** A file's path on one line, for a line that `escaped` sees whole. A line end in it is shown as `␤`: git checks out such names. */
+export function pathLine(path: string): string {
+  return oneLine(path.replace(CONTROL, shown), LONGEST_PATH)
+}
+
+const LONGEST_PATH = 400
+const CONTROL = /[\p{Cc}\u2028\u2029]/gu
+
+/** The picture that Unicode has for a control character. */
+function shown(control: string): string {
+  const code = control.charCodeAt(0)
+  return code === 0x0a || code > 0x1f ? '␤' : String.fromCharCode(0x2400 + code)
+}
+
+/** All that a reader may take for the end of a line. */
+const LINE_ENDS = /\r\n?|[\v\f\u001c-\u001e\u0085\u2028\u2029]/g
+
+function withoutForgeries(text: string, forgery: RegExp): string {
+  return text.replace(LINE_ENDS, '\n').replace(forgery, '$<lead>\\')
+}
+
+/** Spaces, characters that nobody sees, and the marks of lists, quotations and emphasis: a line begins behind them. */
+const MARK = String.raw`(?:[>*+_~|\p{Cf}\u0000-\u0008\u000e-\u001f\u007f-\u009f\x2d]|[^\S\n])`
+const LEAD = `^(?<lead>${MARK}*)`
+const HANDLE = String.raw`[#＃]\p{Cf}*\d`
+const HEADING = String.raw`[#＃](?![\p{L}!#])|[#＃]{2}`
+/** Titles that speak for somebody pose as a section even without the mark of a heading. */
+const VOICE = '[#＃]*(?:The user said|System instructions)'
+const FRAME = [
+  '</?record',
+  String.raw`\[(?:Conversation|End) Summary`,
+  ...[RECORD_OPENING(1), RECORD_CLOSING, USER_FRAME, FLAGGED].map((sentence) => sentence.slice(0, 21)),
+].join('|')
+
+const FORGERY = forgeryOf(HANDLE, HEADING, VOICE, FRAME)
+const INDEX_HEADING = String.raw`[#＃]+${MARK}*(?:${INDEX_TITLES.join('|')})\b`
+const SUMMARY_FORGERY = forgeryOf(`(?<!- )${HANDLE}`, INDEX_HEADING, VOICE, FRAME)
+
+function forgeryOf(...beginnings: readonly string[]): RegExp {
+  return new RegExp(`${LEAD}(?=${beginnings.join('|')})`, 'gimu')
+}

@@ -1,0 +1,18 @@
+/** The sections of an index. */
+export const TITLE = {
+  first: 'The user said first, verbatim',
+  later: 'The user said later, verbatim',
+  constraints: 'Constraints that the user set',
+  todos: 'To-dos as last written',
+  modified: 'Files modified',
+  read: 'Files read',
+  commands: 'Commands',
+  errors: 'Errors',
+  names: 'Names',
+  seen: 'Names in calls and results',
+  kitRead: 'Read Files',
+  kitModified: 'Modified Files',
+} as const
+
+/** The beginnings by which they are known. */
+export const INDEX_TITLES: readonly string[] = Object.values(TITLE)
