@@ -1,6 +1,11 @@
-/** `142,310`: tokens and all other whole numbers. */
+/** `142,310`: tokens and all other whole numbers. Written by hand: loading the tables of languages takes longer than many a command. */
 export function count(value: number): string {
-  return Math.round(value).toLocaleString('en-US')
+  const rounded = Math.round(value)
+  return Math.abs(rounded) < 1e21 ? grouped(rounded.toFixed(0)) : String(rounded)
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
 /** `1 message`, `2 messages`, `2 entries`. */
@@ -25,7 +30,8 @@ export function dollars(value: number): string {
 
 /** `$3.00`, `$0.125`: the price of a million tokens, with all the digits of the price list. */
 export function rate(value: number): string {
-  return `$${value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
+  const [whole = '', part = ''] = value.toFixed(6).split('.')
+  return `$${grouped(whole)}.${part.replace(/0{1,4}$/, '')}`
 }
 
 /** `88.8%` of something; a question mark where the whole is not known. */

@@ -4,9 +4,12 @@ import { verify } from '../../../src/engine/compact/verify/verify.ts'
 import { byFolder } from '../../../src/engine/record/index/by-folder.ts'
 import type { Message, ToolPart } from '../../../src/model/message.ts'
 import { nearest } from '../../../src/model/nearest.ts'
+import { full } from '../../support/full.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
 const model = { contextWindow: 200_000 }
+/** Time by the square shows at a tenth of it as well. */
+const LONG = full ? 150_000 : 30_000
 const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i))
 
 const results = (count: number, id?: string): ToolPart[] =>
@@ -20,22 +23,22 @@ const results = (count: number, id?: string): ToolPart[] =>
 /** What breaks a program that is right for small things: calls with too many arguments, time that grows by the square. */
 describe('a very long session', () => {
   it.each<[string, readonly Message[]]>([
-    ['of results without calls', many(150_000, (i) => result(`c${i}`, 'x'))],
-    ['of one message with results without calls', [{ role: 'tool', content: results(100_000) }]],
+    ['of results without calls', many(LONG, (i) => result(`c${i}`, 'x'))],
+    ['of one message with results without calls', [{ role: 'tool', content: results(LONG) }]],
     [
       'of one message with a result that comes again and again',
-      [call('c0'), { role: 'tool', content: results(100_000, 'c0') }],
+      [call('c0'), { role: 'tool', content: results(LONG, 'c0') }],
     ],
     [
       'of results that come late, all at once',
-      [...many(20_000, (i) => call(`c${i}`)), user('so?'), { role: 'tool', content: results(20_000) }],
+      [...many(LONG / 5, (i) => call(`c${i}`)), user('so?'), { role: 'tool', content: results(LONG / 5) }],
     ],
-    ['of empty messages', many(150_000, () => assistant(''))],
-    ['of calls without results', many(20_000, (i) => [call(`c${i}`), assistant('t')]).flat()],
-    ['of calls with the same id', many(10_000, () => [call('same'), result('same')]).flat()],
+    ['of empty messages', many(LONG, () => assistant(''))],
+    ['of calls without results', many(LONG / 5, (i) => [call(`c${i}`), assistant('t')]).flat()],
+    ['of calls with the same id', many(LONG / 10, () => [call('same'), result('same')]).flat()],
     [
       'of commands that fail and files that are written',
-      many(4_000, (i) => [
+      many(LONG / 25, (i) => [
         call(`b${i}`, 'bash', { command: `npm test ${i}` }),
         result(`b${i}`, `Exit code 1\nError: bad thing in src/g${i}.ts:1`, 'bash'),
         call(`w${i}`, 'write', { path: `src/h${i}.ts`, content: 'x' }),
@@ -63,7 +66,7 @@ describe('a very long session', () => {
 })
 
 it('very many files in one folder are listed', () => {
-  expect(byFolder(many(200_000, (i) => `/repo/app/src/f${i}.ts`))).toHaveLength(1)
+  expect(byFolder(many(LONG, (i) => `/repo/app/src/f${i}.ts`))).toHaveLength(1)
 })
 
 it('a very long name has no nearest one', () => {
@@ -72,7 +75,7 @@ it('a very long name has no nearest one', () => {
 })
 
 it('a summary of very many names is verified', () => {
-  expect(verify('`a` '.repeat(200_000), { texts: ['a'] }).invented).toEqual([])
+  expect(verify('`a` '.repeat(LONG), { texts: ['a'] }).invented).toEqual([])
 })
 
 it.each<[unknown, RegExp]>([

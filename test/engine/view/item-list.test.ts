@@ -4,9 +4,10 @@ import { repairDraft } from '../../../src/engine/view/repair.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Entry, EntryDraft, RepairChange } from '../../../src/model/entry.ts'
 import type { Message } from '../../../src/model/message.ts'
+import { full } from '../../support/full.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
-const COUNT = 40_000
+const COUNT = full ? 40_000 : 15_000
 const many = <T>(make: (i: number) => T) => Array.from({ length: COUNT }, (_, i) => make(i))
 const steps = (i: number): Message =>
   [user('go'), call(`c${i}`), result(`c${i - 1}`), assistant('ok')][i % 4] as Message

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FEATURES } from '../../../src/tokens/estimate/feature-rows.ts'
 import { countFeatures } from '../../../src/tokens/estimate/features.ts'
 import { weigherOf } from '../../../src/tokens/estimate/weigher.ts'
+import { full } from '../../support/full.ts'
 
 /** Weights that differ, and that are small enough for the tables of two characters at once. */
 const weights = Float64Array.from({ length: FEATURES }, (_, at) => ((at * 37) % 100) / 100)
@@ -59,7 +60,7 @@ describe('a weigher', () => {
       fc.property(text, (one) => {
         expect(twoByTwo(one)).toBe(oneByOne(one))
       }),
-      { numRuns: 500 },
+      { numRuns: full ? 5_000 : 150 },
     )
   })
 
@@ -75,11 +76,13 @@ describe('a weigher', () => {
   it('weighs runs of one character the same, whatever their length and where they begin', () => {
     // Shorter texts are read one by one.
     const start = 'the beginning of a longer text: '
+    // All of it together is too little for a weigher to begin with two at once.
+    const unpractised = weigherOf(weights, pairs)
     for (const one of ['a', 'Z', '-', ' ', '\n', '7', '\0', '─', '中'])
       for (const before of ['', 'x', 'xy', 'xyz'])
         for (let length = 0; length < 20; length++) {
           const run = `${start}${before}${one.repeat(length)}b`
-          expect(twoByTwo(run)).toBe(oneByOne(run))
+          expect(twoByTwo(run)).toBe(unpractised(run))
         }
   })
 
