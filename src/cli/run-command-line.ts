@@ -8,6 +8,11 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   enableCompileCache()
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
   process.on('uncaughtException', (error) => process.exit(reportError(error)))
+  await runToEnd(args)
+}
+
+/** Runs a command line in this process, and leaves its exit code there. */
+export async function runToEnd(args: readonly string[]): Promise<void> {
   try {
     await runArgs(args)
   } catch (error) {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { blocksIn, docBlocks } from './doc-blocks.ts'
@@ -21,47 +22,56 @@ function problemsOf(blocks: typeof BLOCKS): string[] {
   return stdout.split('\n').filter((line) => /^[^\s/.][^/]*\.ts\(/.test(line))
 }
 
-function runOf(block: (typeof BLOCKS)[number]) {
-  const folder = docFolder([block])
+/** How each program ends, by its name; one process runs them all, for most of its time goes into the start. */
+function endsOf(blocks: typeof BLOCKS): Record<string, string> {
+  const folder = docFolder(blocks)
+  const names = blocks.map(({ name }) => name)
+  writeFileSync(join(folder, 'all.mjs'), ALL)
   const env = { ...process.env, PITH_HOME: join(folder, 'home'), NODE_COMPILE_CACHE: COMPILED }
-  return spawnSync(process.execPath, ['--import', './hooks.mjs', `${block.name}.ts`], {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--import', './hooks.mjs', 'all.mjs', ...names], {
     cwd: folder,
     env,
     encoding: 'utf8',
   })
+  expect(stderr).toBe('')
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')
 }
 
+const ALL = `const ends = {}
+for (const name of process.argv.slice(2)) {
+  try {
+    await import('./' + name + '.ts')
+    ends[name] = 'well'
+  } catch (error) {
+    ends[name] = String(error)
+  }
+}
+console.log('\\n' + JSON.stringify(ends))
+`
+
 describe('the programs in README and docs', () => {
+  const wrong = [
+    ...blocksIn("text\n```ts\nimport { fit } from 'pith'\nawait fit(messages, { widow: 1 })\n```\n", 'WRONG.md'),
+    ...blocksIn("```ts\nthrow new Error('no')\n```\n", 'FAILING.md'),
+  ]
+
   it('are there', () => {
     expect(BLOCKS.filter(({ name }) => name.startsWith('README')).length).toBeGreaterThan(0)
     expect(BLOCKS.some(({ runs }) => runs)).toBe(true)
   })
 
-  it('have the types that they should', () => {
-    expect(problemsOf(BLOCKS)).toEqual([])
+  it('have the types that they should, and one that has not is seen by its file and line', () => {
+    expect(problemsOf([...BLOCKS, ...wrong])).toEqual([expect.stringMatching(/^WRONG-line-2\.ts\(2,.*widow/)])
   })
 
-  it.each(BLOCKS.filter(({ runs }) => runs))('$name runs', (block) => {
-    const { status, stderr } = runOf(block)
-    expect(stderr).toBe('')
-    expect(status).toBe(0)
-  })
-})
-
-describe('the check itself', () => {
-  const wrong = blocksIn(
-    "text\n```ts\nimport { fit } from 'pith'\nawait fit(messages, { widow: 1 })\n```\n",
-    'WRONG.md',
-  )
-
-  it('sees a block that does not compile, by its file and line', () => {
-    const [problem = ''] = problemsOf(wrong)
-    expect(problem).toMatch(/^WRONG-line-2\.ts\(2,.*widow/)
-  })
-
-  it('sees a block that fails', () => {
-    const [block] = blocksIn("```ts\nthrow new Error('no')\n```\n", 'WRONG.md')
-    expect(block === undefined ? 0 : runOf(block).status).not.toBe(0)
+  it('run, those that need no other package, and one that fails is seen', () => {
+    const running = BLOCKS.filter(({ runs }) => runs)
+    const [, failing] = wrong
+    const ends = endsOf(failing === undefined ? running : [...running, failing])
+    expect(ends).toEqual({
+      ...Object.fromEntries(running.map(({ name }) => [name, 'well'])),
+      [failing?.name ?? '']: 'Error: no',
+    })
   })
 
   it('runs what imports only Pith, and what says so', () => {

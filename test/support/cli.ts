@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { inject } from 'vitest'
+import { runToEnd } from '../../src/cli/run-command-line.ts'
 import type { ConfigFolders } from './config-folders.ts'
 
 const MAIN = inject('program')
@@ -7,8 +8,56 @@ const MAIN = inject('program')
 /** How a command ended. */
 export type Ended = { readonly stdout: string; readonly stderr: string; readonly code: number | null }
 
-/** Runs the real command line in the user's workspace, with nothing of this machine's settings. */
-export function pith(folders: ConfigFolders, args: readonly string[], env: NodeJS.ProcessEnv = {}): Ended {
+/**
+ * Runs a command line in the user's workspace, with nothing of this machine's settings. It runs in this process, which
+ * takes a tenth of the time of one of its own: for commands that read no input and end by themselves.
+ */
+export async function pith(
+  { workspace, home, env: own }: ConfigFolders,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const { PATH } = process.env
+  const before = { env: { ...process.env }, folder: process.cwd(), code: process.exitCode }
+  const out = { stdout: '', stderr: '' }
+  const streams = (['stdout', 'stderr'] as const).map((name) => caught(name, (text) => (out[name] += text)))
+  process.chdir(workspace)
+  setEnvironment({ PATH, HOME: home, ...own, ...env })
+  process.exitCode = undefined
+  try {
+    await runToEnd(args)
+    return { ...out, code: Number(process.exitCode ?? 0) }
+  } finally {
+    setEnvironment(before.env)
+    process.chdir(before.folder)
+    process.exitCode = before.code
+    for (const restore of streams) restore()
+  }
+}
+
+/** Changes the environment in place: the system's own functions, such as the one for the home folder, read no copy. */
+function setEnvironment(values: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (values[name] === undefined) delete process.env[name]
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) process.env[name] = value
+}
+
+/** Takes what is written to a stream of this process, until it is restored. */
+function caught(name: 'stdout' | 'stderr', take: (text: string) => void): () => void {
+  const stream = process[name]
+  const { write } = stream
+  stream.write = (text: string | Uint8Array, ...rest: unknown[]) => {
+    take(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'))
+    const done = rest.at(-1)
+    if (typeof done === 'function') done()
+    return true
+  }
+  return () => {
+    stream.write = write
+  }
+}
+
+/** The program as it ships, in a process of its own. */
+export function pithProcess(folders: ConfigFolders, args: readonly string[], env: NodeJS.ProcessEnv = {}): Ended {
   const { stdout, stderr, status } = spawnSync(process.execPath, [MAIN, ...args], {
     cwd: folders.workspace,
     env: { PATH: process.env.PATH, HOME: folders.home, ...folders.env, ...env },

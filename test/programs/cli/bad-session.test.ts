@@ -15,7 +15,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 ]
 
 describe('what is no session', () => {
-  it('is refused in one line that says what it is', () => {
+  it('is refused in one line that says what it is', async () => {
     const folders = configFolders()
     const at = (name: string) => join(folders.workspace, name)
     writeFileSync(at('empty.jsonl'), '')
@@ -33,34 +33,34 @@ describe('what is no session', () => {
       quux: 'there is no file and no session quux: pith sessions lists them',
     }
     for (const [name, line] of Object.entries(lines)) {
-      expect(pith(folders, ['inspect', name]), name).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code: 1 })
+      expect(await pith(folders, ['inspect', name]), name).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code: 1 })
     }
   })
 
-  it('is refused by every command', () => {
+  it('is refused by every command', async () => {
     const folders = configFolders()
     writeFileSync(join(folders.workspace, 'empty.jsonl'), '')
     for (const command of COMMANDS) {
       const line = 'pith: empty.jsonl: the file is empty\n'
-      expect(pith(folders, [...command, 'empty.jsonl'])).toEqual({ stdout: '', stderr: line, code: 1 })
+      expect(await pith(folders, [...command, 'empty.jsonl'])).toEqual({ stdout: '', stderr: line, code: 1 })
     }
   })
 
-  it('is told from a session with a bad line, of which the rest is read', () => {
+  it('is told from a session with a bad line, of which the rest is read', async () => {
     const folders = configFolders()
     const text = readFileSync(join(FIXTURES, 'claude-code.jsonl'), 'utf8')
     writeFileSync(join(folders.workspace, 'torn.jsonl'), `${text}{"type":"user","uuid":"x`)
-    const { stdout, stderr, code } = pith(folders, ['inspect', 'torn.jsonl'])
+    const { stdout, stderr, code } = await pith(folders, ['inspect', 'torn.jsonl'])
     expect(code).toBe(0)
     expect(stdout).toContain('Claude Code')
     expect(stderr).toMatch(/^1 place could not be read; the first, in line 21: the line is no JSON object\n$/)
   })
 
-  it('is an id that nearly is one: the nearest is named', () => {
+  it('is an id that nearly is one: the nearest is named', async () => {
     const folders = configFolders()
-    const { id } = JSON.parse(pith(folders, ['import', 'example', '--json']).stdout)
+    const { id } = JSON.parse((await pith(folders, ['import', 'example', '--json'])).stdout)
     const wrong = `${id.slice(0, 7)}${id[7] === '0' ? '1' : '0'}`
-    expect(pith(folders, ['inspect', wrong]).stderr).toBe(
+    expect((await pith(folders, ['inspect', wrong])).stderr).toBe(
       `pith: there is no file and no session ${wrong}: did you mean ${id}?\n`,
     )
   })

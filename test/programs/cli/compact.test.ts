@@ -10,8 +10,8 @@ import { scriptedBrain } from '../../support/scripted-brain.ts'
 const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
 
 describe('pith compact', () => {
-  it('prints the summary, then the numbers before and after, and changes nothing', () => {
-    const { stdout, stderr, code } = pith(configFolders(), ['compact', 'example', '--offline'])
+  it('prints the summary, then the numbers before and after, and changes nothing', async () => {
+    const { stdout, stderr, code } = await pith(configFolders(), ['compact', 'example', '--offline'])
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(stdout).toContain('## Goal\n')
     expect(stdout).toMatch(
@@ -19,15 +19,15 @@ describe('pith compact', () => {
     )
   })
 
-  it('makes a digest without a model, and says so and what to set', () => {
-    const { stdout, stderr, code } = pith(configFolders(), ['compact', 'example'])
+  it('makes a digest without a model, and says so and what to set', async () => {
+    const { stdout, stderr, code } = await pith(configFolders(), ['compact', 'example'])
     expect(code).toBe(0)
     expect(stderr).toMatch(/^The summary is a digest of the log · no model: set ANTHROPIC_API_KEY/)
     expect(stdout).toContain('✓ Compacted')
   })
 
-  it('gives the whole result as JSON', () => {
-    const result = JSON.parse(pith(configFolders(), ['compact', 'example', '--offline', '--json']).stdout)
+  it('gives the whole result as JSON', async () => {
+    const result = JSON.parse((await pith(configFolders(), ['compact', 'example', '--offline', '--json'])).stdout)
     expect(result).toMatchObject({
       outcome: 'compacted',
       compacted: true,
@@ -45,36 +45,36 @@ describe('pith compact', () => {
     expect(result.modifiedFiles).toContain('src/upload.ts')
   })
 
-  it('makes the result fit a budget', () => {
+  it('makes the result fit a budget', async () => {
     for (const budget of [1_500, 6_000]) {
       const args = ['compact', 'example', '--offline', '--json', '--budget', String(budget)]
-      const { tokensAfter, compacted } = JSON.parse(pith(configFolders(), args).stdout)
+      const { tokensAfter, compacted } = JSON.parse((await pith(configFolders(), args)).stdout)
       expect(compacted).toBe(true)
       expect(tokensAfter).toBeLessThanOrEqual(budget)
     }
   })
 
-  it('summarises all that stands before a message, and keeps all from there on', () => {
+  it('summarises all that stands before a message, and keeps all from there on', async () => {
     const folders = configFolders()
-    const run = (at: string) =>
-      JSON.parse(pith(folders, ['compact', 'example', '--offline', '--json', '--at', at]).stdout)
-    const whole = JSON.parse(pith(folders, ['export', 'example', '--to', 'ai-sdk']).stdout)
-    const { messages } = run('63')
+    const run = async (at: string) =>
+      JSON.parse((await pith(folders, ['compact', 'example', '--offline', '--json', '--at', at])).stdout)
+    const whole = JSON.parse((await pith(folders, ['export', 'example', '--to', 'ai-sdk'])).stdout)
+    const { messages } = await run('63')
     expect(messages.slice(-68)).toEqual(whole.slice(62))
     expect(JSON.stringify(messages.slice(0, -68))).toContain('Uploads larger than 5 MB')
     // Message 64 calls, 65 is the result: the pair is not separated.
-    expect(run('65').messages.slice(-67)).toEqual(whole.slice(63))
+    expect((await run('65')).messages.slice(-67)).toEqual(whole.slice(63))
   })
 
-  it('makes its own of a compaction that the file records', () => {
+  it('makes its own of a compaction that the file records', async () => {
     const file = join(FIXTURES, 'claude-code-compacted.jsonl')
     const args = ['compact', file, '--offline', '--json', '--at', 'compaction:1']
     const recorded = decodeText(readFileSync(file, 'utf8'))
     if (!recorded.ok) return expect.unreachable()
-    const { messages, outcome } = JSON.parse(pith(configFolders(), args).stdout)
+    const { messages, outcome } = JSON.parse((await pith(configFolders(), args)).stdout)
     expect(outcome).toBe('compacted')
     expect(JSON.stringify(messages)).not.toContain(recorded.session.compactions[0]?.summary.slice(0, 60))
-    const second = pith(configFolders(), ['compact', file, '--offline', '--at', 'compaction:2'])
+    const second = await pith(configFolders(), ['compact', file, '--offline', '--at', 'compaction:2'])
     expect(second).toEqual({
       stdout: '',
       stderr: 'pith: --at compaction:2: it records 1, write compaction:1 to 1\n',
@@ -82,10 +82,10 @@ describe('pith compact', () => {
     })
   })
 
-  it.each(WRITABLE_FORMATS)('writes the result as %s into a new file that reads as the same', (format) => {
+  it.each(WRITABLE_FORMATS)('writes the result as %s into a new file that reads as the same', async (format) => {
     const folders = configFolders()
     const file = join(folders.workspace, format === 'markdown' ? 'out.md' : 'out.json')
-    const { stdout, code } = pith(folders, ['compact', 'example', '--offline', '--to', format, '--out', file])
+    const { stdout, code } = await pith(folders, ['compact', 'example', '--offline', '--to', format, '--out', file])
     expect(code).toBe(0)
     expect(stdout).toContain(`Written to ${file}\n`)
     const text = readFileSync(file, 'utf8')
@@ -97,11 +97,11 @@ describe('pith compact', () => {
     expect(read.session.issues).toEqual([])
   })
 
-  it('never writes over a file', () => {
+  it('never writes over a file', async () => {
     const folders = configFolders()
     const file = join(folders.workspace, 'mine.md')
     writeFileSync(file, 'mine')
-    const { stderr, stdout, code } = pith(folders, ['compact', 'example', '--offline', '--out', file])
+    const { stderr, stdout, code } = await pith(folders, ['compact', 'example', '--offline', '--out', file])
     expect({ stdout, stderr, code }).toEqual({
       stdout: '',
       stderr: `pith: ${file} exists already: name a new file, Pith overwrites none\n`,
@@ -137,8 +137,8 @@ describe('pith compact', () => {
     expect(existsSync(out)).toBe(false)
   })
 
-  it('refuses a model that was named and cannot be asked', () => {
-    const { stdout, stderr, code } = pith(configFolders(), [
+  it('refuses a model that was named and cannot be asked', async () => {
+    const { stdout, stderr, code } = await pith(configFolders(), [
       'compact',
       'example',
       '--model',
@@ -148,17 +148,19 @@ describe('pith compact', () => {
     expect(stderr).toMatch(/^pith: .*ANTHROPIC_API_KEY.*\n$/)
   })
 
-  it('appends the compaction to one of our sessions, which diff then shows', () => {
+  it('appends the compaction to one of our sessions, which diff then shows', async () => {
     const folders = configFolders()
-    const { id } = JSON.parse(pith(folders, ['import', 'example', '--json']).stdout)
-    expect(pith(folders, ['diff', id]).stderr).toBe(`pith: session ${id} was never compacted: use pith compact\n`)
-    expect(pith(folders, ['compact', id, '--offline']).stdout).toContain('✓ Compacted')
-    const lines = pith(folders, ['diff', id]).stdout.split('\n')
+    const { id } = JSON.parse((await pith(folders, ['import', 'example', '--json'])).stdout)
+    expect((await pith(folders, ['diff', id])).stderr).toBe(
+      `pith: session ${id} was never compacted: use pith compact\n`,
+    )
+    expect((await pith(folders, ['compact', id, '--offline'])).stdout).toContain('✓ Compacted')
+    const lines = (await pith(folders, ['diff', id])).stdout.split('\n')
     expect(lines[0]).toMatch(/^compaction #131: 130 messages, [\d,]+ tokens → \d+ messages, [\d,]+ tokens$/)
     expect(lines[1]).toMatch(/^- #1 +\d+ {2}user: Uploads larger than 5 MB/)
     expect(lines).toContain('+ ## Goal')
     expect(lines.at(-2)).toMatch(/^ {2}#130 /)
-    const { before, after } = JSON.parse(pith(folders, ['diff', id, '--json']).stdout)
+    const { before, after } = JSON.parse((await pith(folders, ['diff', id, '--json'])).stdout)
     expect(before).toHaveLength(130)
     expect(after[0].kind).toBe('summary')
   })

@@ -5,11 +5,11 @@ import { pith } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
 describe('pith config', () => {
-  it('shows each value and where it comes from, in columns', () => {
+  it('shows each value and where it comes from, in columns', async () => {
     const folders = configFolders()
     folders.user('theme: dark\nproviders: { x: { api_key: sk-very-secret } }')
     folders.project('policy: { trigger_percent: 60 }')
-    const { stdout, stderr, code } = pith(folders, ['config', '--step-limit', '9'], { PITH_MODEL: 'a/b' })
+    const { stdout, stderr, code } = await pith(folders, ['config', '--step-limit', '9'], { PITH_MODEL: 'a/b' })
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     const lines = stdout.trimEnd().split('\n')
     const rows = lines.map((line) => line.split(/ {2,}/))
@@ -23,10 +23,10 @@ describe('pith config', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
-  it('gives the same as JSON', () => {
+  it('gives the same as JSON', async () => {
     const folders = configFolders()
     folders.project('theme: dark\npermissions: full')
-    const { stdout, stderr } = pith(folders, ['config', '--json'])
+    const { stdout, stderr } = await pith(folders, ['config', '--json'])
     expect(stderr).toBe('')
     const { workspace, files, values, untrusted } = JSON.parse(stdout)
     expect(workspace).toBe(folders.workspace)
@@ -36,78 +36,78 @@ describe('pith config', () => {
     expect(untrusted).toEqual([{ key: 'permissions', file: folders.projectFile }])
   })
 
-  it('says what is set aside until the workspace is trusted', () => {
+  it('says what is set aside until the workspace is trusted', async () => {
     const folders = configFolders()
     folders.project('permissions: full\nhooks: { after_compaction: { command: ./a } }')
-    const before = pith(folders, ['config'])
+    const before = await pith(folders, ['config'])
     expect(before.stderr).toBe(
       `Set aside until you trust this workspace: permissions, hooks.after_compaction.command (${folders.projectFile}). Look at them, then: pith config trust\n`,
     )
-    const trusted = pith(folders, ['config', 'trust'])
+    const trusted = await pith(folders, ['config', 'trust'])
     expect(trusted).toEqual({
       code: 0,
       stderr: '',
       stdout: `Trusted ${folders.projectFile} as it is now\n  permissions: full\n  hooks.after_compaction.command: ./a\n`,
     })
-    expect(pith(folders, ['config', 'get', 'permissions']).stdout).toBe('full\n')
-    expect(pith(folders, ['config', 'untrust']).code).toBe(0)
-    expect(pith(folders, ['config', 'get', 'permissions']).stdout).toBe('ask\n')
+    expect((await pith(folders, ['config', 'get', 'permissions'])).stdout).toBe('full\n')
+    expect((await pith(folders, ['config', 'untrust'])).code).toBe(0)
+    expect((await pith(folders, ['config', 'get', 'permissions'])).stdout).toBe('ask\n')
   })
 
-  it('shows a project’s text without letting it act on the terminal', () => {
+  it('shows a project’s text without letting it act on the terminal', async () => {
     const folders = configFolders()
     folders.project('"model": "a/\\e[2Jb\\u202e"')
-    const { stdout } = pith(folders, ['config', 'get', 'model'])
+    const { stdout } = await pith(folders, ['config', 'get', 'model'])
     expect(stdout).toBe('a/\\u001b[2Jb\\u202e\n')
     folders.project('"mod\\el": a')
-    expect(pith(folders, ['config']).stderr).toContain('unknown key `mod\\u001bl`, did you mean `model`?')
+    expect((await pith(folders, ['config'])).stderr).toContain('unknown key `mod\\u001bl`, did you mean `model`?')
   })
 
-  it('gets, sets and unsets one value', () => {
+  it('gets, sets and unsets one value', async () => {
     const folders = configFolders()
-    expect(pith(folders, ['config', 'get', 'model'])).toEqual({
+    expect(await pith(folders, ['config', 'get', 'model'])).toEqual({
       stdout: '',
       stderr: 'pith: model is not set\n',
       code: 1,
     })
-    expect(pith(folders, ['config', 'set', 'model', 'ollama/qwen3:8b']).code).toBe(0)
-    expect(pith(folders, ['config', 'get', 'model']).stdout).toBe('ollama/qwen3:8b\n')
-    expect(pith(folders, ['config', 'set', 'preserve_count', '0']).code).toBe(0)
-    expect(pith(folders, ['config', 'get', 'preserve_count']).stdout).toBe('0\n')
-    expect(pith(folders, ['config', 'get', 'policy.keep_messages']).stdout).toBe('0\n')
-    expect(pith(folders, ['config', 'unset', 'model']).code).toBe(0)
-    expect(pith(folders, ['config', 'get', 'model']).code).toBe(1)
+    expect((await pith(folders, ['config', 'set', 'model', 'ollama/qwen3:8b'])).code).toBe(0)
+    expect((await pith(folders, ['config', 'get', 'model'])).stdout).toBe('ollama/qwen3:8b\n')
+    expect((await pith(folders, ['config', 'set', 'preserve_count', '0'])).code).toBe(0)
+    expect((await pith(folders, ['config', 'get', 'preserve_count'])).stdout).toBe('0\n')
+    expect((await pith(folders, ['config', 'get', 'policy.keep_messages'])).stdout).toBe('0\n')
+    expect((await pith(folders, ['config', 'unset', 'model'])).code).toBe(0)
+    expect((await pith(folders, ['config', 'get', 'model'])).code).toBe(1)
   })
 
-  it('never prints a secret that it sets', () => {
+  it('never prints a secret that it sets', async () => {
     const folders = configFolders()
-    const set = pith(folders, ['config', 'set', 'providers.x.api_key', 'sk-very-secret'])
-    const get = pith(folders, ['config', 'get', 'providers'])
+    const set = await pith(folders, ['config', 'set', 'providers.x.api_key', 'sk-very-secret'])
+    const get = await pith(folders, ['config', 'get', 'providers'])
     expect(get.stdout).toBe('***\n')
     expect(JSON.stringify([set, get])).not.toContain('sk-very-secret')
     expect(readFileSync(folders.userFile, 'utf8')).toContain('sk-very-secret')
   })
 
-  it('says when something wins over the value that was set', () => {
+  it('says when something wins over the value that was set', async () => {
     const folders = configFolders()
-    const { stderr } = pith(folders, ['config', 'set', 'theme', 'dark'], { PITH_THEME: 'light' })
+    const { stderr } = await pith(folders, ['config', 'set', 'theme', 'dark'], { PITH_THEME: 'light' })
     expect(stderr).toContain('theme still comes from environment PITH_THEME')
   })
 
-  it('refuses a wrong file in one line', () => {
+  it('refuses a wrong file in one line', async () => {
     const folders = configFolders()
     folders.user('theme: dark\nmodle: a/b')
-    expect(pith(folders, ['config'])).toEqual({
+    expect(await pith(folders, ['config'])).toEqual({
       stdout: '',
       stderr: `pith: ${folders.userFile}:2: unknown key \`modle\`, did you mean \`model\`?\n`,
       code: 1,
     })
   })
 
-  it('names the files even when one is wrong', () => {
+  it('names the files even when one is wrong', async () => {
     const folders = configFolders()
     folders.user('[')
-    const { stdout } = pith(folders, ['config', 'path'])
+    const { stdout } = await pith(folders, ['config', 'path'])
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['user', folders.userFile],
       ['project', folders.projectFile, '(not there)'],
@@ -115,25 +115,25 @@ describe('pith config', () => {
     ])
   })
 
-  it('finds the user file where the platform keeps it, without PITH_HOME', (test) => {
+  it('finds the user file where the platform keeps it, without PITH_HOME', async (test) => {
     if (process.platform !== 'linux') return test.skip('this is about Linux folders')
     const folders = configFolders()
     const xdg = join(folders.home, 'xdg')
-    pith(folders, ['config', 'set', 'theme', 'dark'], { PITH_HOME: '', XDG_CONFIG_HOME: xdg })
+    await pith(folders, ['config', 'set', 'theme', 'dark'], { PITH_HOME: '', XDG_CONFIG_HOME: xdg })
     expect(readFileSync(join(xdg, 'pith', 'config.yaml'), 'utf8')).toBe('theme: dark\n')
-    pith(folders, ['config', 'set', 'theme', 'light'], { PITH_HOME: '' })
+    await pith(folders, ['config', 'set', 'theme', 'light'], { PITH_HOME: '' })
     expect(readFileSync(join(folders.home, '.config', 'pith', 'config.yaml'), 'utf8')).toBe('theme: light\n')
     folders.project('permissions: full')
-    pith(folders, ['config', 'trust'], { PITH_HOME: '' })
+    await pith(folders, ['config', 'trust'], { PITH_HOME: '' })
     expect(existsSync(join(folders.home, '.local', 'share', 'pith', 'trusted.json'))).toBe(true)
   })
 
-  it('says in one line that a file cannot be written', () => {
+  it('says in one line that a file cannot be written', async () => {
     const folders = configFolders()
     mkdirSync(folders.home, { recursive: true })
     const file = join(folders.home, 'file')
     writeFileSync(file, '')
-    const { stderr, code } = pith(folders, ['config', 'set', 'theme', 'dark'], { PITH_HOME: join(file, 'pith') })
+    const { stderr, code } = await pith(folders, ['config', 'set', 'theme', 'dark'], { PITH_HOME: join(file, 'pith') })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^pith: .*config\.yaml cannot be written \(.*\): check the rights of its folder\n$/)
   })

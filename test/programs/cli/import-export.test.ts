@@ -7,15 +7,15 @@ import { configFolders } from '../../support/config-folders.ts'
 const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
 
 describe('pith import', () => {
-  it('keeps the log of another agent: messages, models, usage, times, folder, compactions', () => {
+  it('keeps the log of another agent: messages, models, usage, times, folder, compactions', async () => {
     const folders = configFolders()
     const file = join(FIXTURES, 'claude-code-compacted.jsonl')
-    const { stdout, stderr, code } = pith(folders, ['import', file])
+    const { stdout, stderr, code } = await pith(folders, ['import', file])
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     const [, id = ''] =
       /^Imported \d+ messages with \d+ tool calls? from Claude Code as ([0-9a-f-]{36})\n/.exec(stdout) ?? []
-    const original = JSON.parse(pith(folders, ['inspect', file, '--json']).stdout)
-    const stored = JSON.parse(pith(folders, ['inspect', id, '--json']).stdout)
+    const original = JSON.parse((await pith(folders, ['inspect', file, '--json'])).stdout)
+    const stored = JSON.parse((await pith(folders, ['inspect', id, '--json'])).stdout)
     expect(stored.session).toMatchObject({
       agent: 'Pith',
       id,
@@ -29,85 +29,85 @@ describe('pith import', () => {
     for (const [i, at] of times(stored).entries()) expect(Math.abs(at - times(original)[i])).toBeLessThan(30_000)
   })
 
-  it('takes our own export back as it was, at the same numbers', () => {
+  it('takes our own export back as it was, at the same numbers', async () => {
     const folders = configFolders()
-    const { id } = JSON.parse(pith(folders, ['import', 'example', '--json']).stdout)
-    pith(folders, ['compact', id, '--offline'])
+    const { id } = JSON.parse((await pith(folders, ['import', 'example', '--json'])).stdout)
+    await pith(folders, ['compact', id, '--offline'])
     const file = join(folders.workspace, 'log.jsonl')
-    expect(pith(folders, ['export', id, '--out', file]).code).toBe(0)
-    const { id: again } = JSON.parse(pith(folders, ['import', 'log.jsonl', '--json']).stdout)
+    expect((await pith(folders, ['export', id, '--out', file])).code).toBe(0)
+    const { id: again } = JSON.parse((await pith(folders, ['import', 'log.jsonl', '--json'])).stdout)
     expect(again).not.toBe(id)
-    const view = (id: string) => pith(folders, ['export', id, '--to', 'ai-sdk']).stdout
-    expect(view(again)).toBe(view(id))
+    const view = async (id: string) => (await pith(folders, ['export', id, '--to', 'ai-sdk'])).stdout
+    expect(await view(again)).toBe(await view(id))
   })
 
-  it('leaves the place of an entry that the file lacks', () => {
+  it('leaves the place of an entry that the file lacks', async () => {
     const folders = configFolders()
     const file = join(folders.workspace, 'log.jsonl')
-    const lines = pith(folders, ['export', 'example']).stdout.trimEnd().split('\n')
+    const lines = (await pith(folders, ['export', 'example'])).stdout.trimEnd().split('\n')
     writeFileSync(file, `${lines.toSpliced(2, 1).join('\n')}\n`)
-    const { id } = JSON.parse(pith(folders, ['import', file, '--json']).stdout)
-    const [entry] = JSON.parse(pith(folders, ['recall', '#17', '--session', id, '--json']).stdout)
+    const { id } = JSON.parse((await pith(folders, ['import', file, '--json'])).stdout)
+    const [entry] = JSON.parse((await pith(folders, ['recall', '#17', '--session', id, '--json'])).stdout)
     expect(entry.message.content).toContain('Keep the 30 s as the default')
   })
 })
 
 describe('pith export', () => {
-  it('prints to standard output, and into a file only a new one', () => {
+  it('prints to standard output, and into a file only a new one', async () => {
     const folders = configFolders()
-    const messages = JSON.parse(pith(folders, ['export', 'example', '--to', 'openai-chat']).stdout)
+    const messages = JSON.parse((await pith(folders, ['export', 'example', '--to', 'openai-chat'])).stdout)
     expect(messages[0]).toMatchObject({ role: 'user', content: expect.stringContaining('Uploads larger') })
     const file = join(folders.workspace, 'talk.md')
-    expect(pith(folders, ['export', 'example', '--to', 'markdown', '--out', file]).code).toBe(0)
+    expect((await pith(folders, ['export', 'example', '--to', 'markdown', '--out', file])).code).toBe(0)
     expect(readFileSync(file, 'utf8')).toContain('# Hand-off')
-    expect(pith(folders, ['export', 'example', '--out', file]).stderr).toContain('exists already')
+    expect((await pith(folders, ['export', 'example', '--out', file])).stderr).toContain('exists already')
   })
 
-  it('says how the agent goes on that a file was written for', () => {
+  it('says how the agent goes on that a file was written for', async () => {
     const folders = configFolders()
-    const { stderr } = pith(folders, ['export', 'example', '--to', 'claude-code', '--out', 'session.jsonl'])
+    const { stderr } = await pith(folders, ['export', 'example', '--to', 'claude-code', '--out', 'session.jsonl'])
     expect(stderr).toMatch(
       /To go on: copy it to ~\/\.claude\/projects\/.+\.jsonl, then claude --resume [0-9a-f-]{36}\n$/,
     )
   })
 
-  it('turns one agent’s session into another’s', () => {
+  it('turns one agent’s session into another’s', async () => {
     const folders = configFolders()
-    const { stdout } = pith(folders, ['export', join(FIXTURES, 'codex.jsonl'), '--to', 'pi'])
+    const { stdout } = await pith(folders, ['export', join(FIXTURES, 'codex.jsonl'), '--to', 'pi'])
     expect(JSON.parse(stdout.split('\n')[0] ?? '')).toMatchObject({ type: 'session' })
   })
 })
 
 describe('pith recall', () => {
-  it('finds what was said, also what a compaction replaced, and gives it back word for word', () => {
+  it('finds what was said, also what a compaction replaced, and gives it back word for word', async () => {
     const folders = configFolders()
-    const { id } = JSON.parse(pith(folders, ['import', 'example', '--json']).stdout)
-    pith(folders, ['compact', id, '--offline'])
-    const { stdout, code } = pith(folders, ['recall', 'Never', 'change', 'the', 'public', 'API'])
+    const { id } = JSON.parse((await pith(folders, ['import', 'example', '--json'])).stdout)
+    await pith(folders, ['compact', id, '--offline'])
+    const { stdout, code } = await pith(folders, ['recall', 'Never', 'change', 'the', 'public', 'API'])
     expect(code).toBe(0)
     expect(stdout).toMatch(new RegExp(`^${id.slice(0, 8)} +#1 `, 'm'))
-    expect(pith(folders, ['recall', '#17', '--session', id.slice(0, 8)]).stdout).toBe(
+    expect((await pith(folders, ['recall', '#17', '--session', id.slice(0, 8)])).stdout).toBe(
       '#17 (user)\n[User]: Good. Keep the 30 s as the default, and add a test that uploads slowly.\n',
     )
   })
 
-  it('says that nothing was found', () => {
-    expect(pith(configFolders(), ['recall', 'quux'])).toEqual({
+  it('says that nothing was found', async () => {
+    expect(await pith(configFolders(), ['recall', 'quux'])).toEqual({
       stdout: 'No entry contains “quux”\n',
       stderr: '',
       code: 0,
     })
   })
 
-  it('needs a session for a handle', () => {
+  it('needs a session for a handle', async () => {
     const folders = configFolders()
-    pith(folders, ['import', 'example'])
-    const { stderr, code } = pith(folders, ['recall', '#3'])
+    await pith(folders, ['import', 'example'])
+    const { stderr, code } = await pith(folders, ['recall', '#3'])
     expect({ stderr, code }).toEqual({
       stderr: 'pith: #3 is an entry of one session: name it with --session ID\n',
       code: 1,
     })
-    expect(pith(folders, ['recall', '#3', '--session', 'nope']).stderr).toContain(
+    expect((await pith(folders, ['recall', '#3', '--session', 'nope'])).stderr).toContain(
       'there is no file and no session nope',
     )
   })

@@ -7,8 +7,8 @@ const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
 const claude = join(FIXTURES, 'claude-code-compacted.jsonl')
 
 describe('pith inspect', () => {
-  it('shows what fills the window, its past, its files and its cost', () => {
-    const { stdout, code } = pith(configFolders(), ['inspect', claude])
+  it('shows what fills the window, its past, its files and its cost', async () => {
+    const { stdout, code } = await pith(configFolders(), ['inspect', claude])
     expect(code).toBe(0)
     for (const title of ['Context by request', 'Files', 'Cost']) expect(stdout).toContain(`\n${title}\n`)
     expect(stdout).toMatch(/\d+\.\d\d% of [\d,]+ tokens/)
@@ -16,28 +16,30 @@ describe('pith inspect', () => {
     expect(stdout).toContain('▲ 1 compaction')
   })
 
-  it('gives the same as JSON', () => {
-    const look = JSON.parse(pith(configFolders(), ['inspect', claude, '--json']).stdout)
+  it('gives the same as JSON', async () => {
+    const look = JSON.parse((await pith(configFolders(), ['inspect', claude, '--json'])).stdout)
     expect(look).toMatchObject({ session: { agent: 'Claude Code', format: 'claude-code' }, compactions: 1 })
     expect(look.parts.reduce((sum: number, part: { tokens: number }) => sum + part.tokens, 0)).toBe(look.status.tokens)
     expect(look.requests.some(({ reduced }: { reduced: boolean }) => reduced)).toBe(true)
   })
 
-  it('measures with the window that is named, and says when none is known', () => {
+  it('measures with the window that is named, and says when none is known', async () => {
     const args = ['inspect', join(FIXTURES, 'ai-sdk.json')]
-    expect(pith(configFolders(), args).stdout).toContain('the window is not known (set it with --window TOKENS)')
-    expect(pith(configFolders(), [...args, '--window', '8k']).stdout).toMatch(/\d\.\d\d% of 8,000 tokens/)
+    expect((await pith(configFolders(), args)).stdout).toContain(
+      'the window is not known (set it with --window TOKENS)',
+    )
+    expect((await pith(configFolders(), [...args, '--window', '8k'])).stdout).toMatch(/\d\.\d\d% of 8,000 tokens/)
   })
 
-  it('has no line that wraps', () => {
-    const { stdout } = pith(configFolders(), ['inspect', claude])
+  it('has no line that wraps', async () => {
+    const { stdout } = await pith(configFolders(), ['inspect', claude])
     expect(stdout.split('\n').filter((line) => [...line].length > 100)).toEqual([])
   })
 })
 
 describe('pith replay', () => {
-  it('has a row and a chart for every policy, and names the cheapest trigger', () => {
-    const { stdout, stderr, code } = pith(configFolders(), [
+  it('has a row and a chart for every policy, and names the cheapest trigger', async () => {
+    const { stdout, stderr, code } = await pith(configFolders(), [
       'replay',
       'example',
       '--window',
@@ -63,9 +65,9 @@ describe('pith replay', () => {
     expect(stdout).toMatch(/Cheapest for this session: \d+% \([\d,]+ tokens\), \$\d+\.\d+/)
   })
 
-  it('gives every request as JSON', () => {
+  it('gives every request as JSON', async () => {
     const { policies, triggers } = JSON.parse(
-      pith(configFolders(), ['replay', 'example', '--json', '--policy', 'pith@40']).stdout,
+      (await pith(configFolders(), ['replay', 'example', '--json', '--policy', 'pith@40'])).stdout,
     )
     expect(policies).toMatchObject([{ name: 'pith@40', totals: { requests: 65 }, cost: expect.any(Number) }])
     expect(policies[0].requests[0]).toMatchObject({
@@ -77,15 +79,17 @@ describe('pith replay', () => {
     expect(triggers.length).toBeGreaterThan(5)
   })
 
-  it('puts what the agent itself did beside it', () => {
-    expect(pith(configFolders(), ['replay', claude]).stdout).toMatch(/^as recorded +\$\d/m)
+  it('puts what the agent itself did beside it', async () => {
+    expect((await pith(configFolders(), ['replay', claude])).stdout).toMatch(/^as recorded +\$\d/m)
   })
 
-  it('refuses a policy that there is not', () => {
+  it('refuses a policy that there is not', async () => {
     const folders = configFolders()
-    expect(pith(folders, ['replay', 'example', '--policy', 'koada']).stderr).toBe(
+    expect((await pith(folders, ['replay', 'example', '--policy', 'koada'])).stderr).toBe(
       'pith: --policy: there is no policy koada, did you mean koda?\n',
     )
-    expect(pith(folders, ['replay', 'example', '--policy', 'pith@x']).stderr).toContain('the trigger is a percentage')
+    expect((await pith(folders, ['replay', 'example', '--policy', 'pith@x'])).stderr).toContain(
+      'the trigger is a percentage',
+    )
   })
 })

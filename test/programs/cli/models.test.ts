@@ -4,8 +4,8 @@ import { pith, pithBeside } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
 describe('pith models', () => {
-  it('lists models in columns and says what to set for those that cannot be used', () => {
-    const { stdout, stderr, code } = pith(configFolders(), ['models', 'CLAUDE-SONNET-4-5'])
+  it('lists models in columns and says what to set for those that cannot be used', async () => {
+    const { stdout, stderr, code } = await pith(configFolders(), ['models', 'CLAUDE-SONNET-4-5'])
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     const [header, row] = rowsOf(stdout)
     expect(header).toEqual(['MODEL', 'WINDOW', 'IN/M', 'OUT/M', 'USABLE'])
@@ -13,8 +13,8 @@ describe('pith models', () => {
     expect(row?.[4]).toContain('set ANTHROPIC_API_KEY')
   })
 
-  it('puts the usable ones first and prints no key', () => {
-    const { stdout } = pith(configFolders(), ['models'], { XAI_API_KEY: 'sk-very-secret' })
+  it('puts the usable ones first and prints no key', async () => {
+    const { stdout } = await pith(configFolders(), ['models'], { XAI_API_KEY: 'sk-very-secret' })
     const [, ...rows] = rowsOf(stdout)
     const usable = rows.map((row) => row[4] === 'yes')
     const xai = rows.filter((row) => row[0]?.startsWith('xai/'))
@@ -24,13 +24,13 @@ describe('pith models', () => {
     expect(stdout).not.toContain('very-secret')
   })
 
-  it('shows the user’s own models and says what is not known', () => {
+  it('shows the user’s own models and says what is not known', async () => {
     const folders = configFolders()
     folders.user(`
 providers: { mine: { base_url: 'http://127.0.0.1:9/v1' } }
 models: [{ provider: mine, model: small, context_window: 4096, price: { input: 0.125, output: 1 } }, { provider: mine, model: new }]
 `)
-    const { stdout } = pith(folders, ['models', 'mine/'])
+    const { stdout } = await pith(folders, ['models', 'mine/'])
     expect(rowsOf(stdout).slice(1)).toEqual([
       ['mine/small', '4,096', '$0.125', '$1.00', 'yes'],
       ['mine/new', '?', '?', '?', 'yes'],
@@ -53,8 +53,8 @@ models: [{ provider: mine, model: small, context_window: 4096, price: { input: 0
     expect(rowsOf(stdout)[1]).toEqual(['vllm/our-model', '8,192', '?', '?', 'yes'])
   })
 
-  it('gives the same as JSON', () => {
-    const { stdout } = pith(configFolders(), ['models', 'claude-sonnet-4-5', '--json'])
+  it('gives the same as JSON', async () => {
+    const { stdout } = await pith(configFolders(), ['models', 'claude-sonnet-4-5', '--json'])
     const { models, providers } = JSON.parse(stdout)
     expect(models[0]).toMatchObject({
       model: 'anthropic/claude-sonnet-4-5',
@@ -66,17 +66,17 @@ models: [{ provider: mine, model: small, context_window: 4096, price: { input: 0
     expect(providers).toContainEqual(expect.objectContaining({ provider: 'anthropic', local: false, usable: false }))
   })
 
-  it('does not use a provider that an untrusted project names, and says so', () => {
+  it('does not use a provider that an untrusted project names, and says so', async () => {
     const folders = configFolders()
     folders.project(`providers: { evil: { base_url: 'http://127.0.0.1:9/v1' } }`)
-    const { stdout, stderr } = pith(folders, ['models', 'claude-sonnet-4-5'])
+    const { stdout, stderr } = await pith(folders, ['models', 'claude-sonnet-4-5'])
     expect(stderr).toContain('Set aside until you trust this workspace: providers.evil.base_url')
     expect(stdout).not.toContain('evil')
-    expect(pith(folders, ['models', 'evil']).code).toBe(1)
+    expect((await pith(folders, ['models', 'evil'])).code).toBe(1)
   })
 
-  it('says in one line that no model has such a name', () => {
-    expect(pith(configFolders(), ['models', 'quux'])).toEqual({
+  it('says in one line that no model has such a name', async () => {
+    expect(await pith(configFolders(), ['models', 'quux'])).toEqual({
       stdout: '',
       stderr: 'pith: no model name contains `quux`: pith models lists them all\n',
       code: 1,

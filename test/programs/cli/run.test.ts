@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { groupIsAlive } from '../../../src/agent/tools/bash/kill-group.ts'
-import { pith } from '../../support/cli.ts'
+import { pithProcess } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { type RunWorld, runWorld } from '../../support/run-world.ts'
 import { calling, longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
@@ -167,7 +167,7 @@ describe('pith run', () => {
   })
 
   it('says exactly what to set when there is no model', () => {
-    const { stdout, stderr, code } = pith(configFolders(), ['run', 'Do it.'])
+    const { stdout, stderr, code } = pithProcess(configFolders(), ['run', 'Do it.'])
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
     expect(stderr).toContain('ANTHROPIC_API_KEY')

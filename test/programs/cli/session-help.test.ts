@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { WRITABLE_FORMATS } from '../../../src/formats/index.ts'
-import { pith, shell } from '../../support/cli.ts'
+import { pithProcess, shell } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { full } from '../../support/full.ts'
 
@@ -9,15 +9,15 @@ const COMMANDS = ['sessions', 'inspect', 'compact', 'replay', 'diff', 'recall', 
 describe('the help of a command', () => {
   it.each(['compact', 'export'])('lists the formats that %s can write, however it is asked for', (command) => {
     const folders = configFolders()
-    const { stdout } = pith(folders, [command, '--help'])
+    const { stdout } = pithProcess(folders, [command, '--help'])
     const formats = WRITABLE_FORMATS.map((format) => `"${format}"`).join(', ')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`(choices: ${formats}`)
-    expect(pith(folders, ['help', command]).stdout).toBe(stdout)
+    expect(pithProcess(folders, ['help', command]).stdout).toBe(stdout)
   })
 
   it.each(COMMANDS)('has examples of %s that work as typed, one after the other', (command) => {
     const folders = configFolders()
-    const { stdout, code } = pith(folders, [command, '--help'])
+    const { stdout, code } = pithProcess(folders, [command, '--help'])
     expect(code).toBe(0)
     const examples = [...stdout.matchAll(/^ {2}\$ (.+)$/gm)].map((match) => match[1] ?? '')
     expect(examples.length).toBeGreaterThan(0)

@@ -8,7 +8,7 @@ import { type ConfigFolders, configFolders } from '../../support/config-folders.
 const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
 
 describe('pith sessions', () => {
-  it('lists the sessions of every agent where they keep them, newest first', () => {
+  it('lists the sessions of every agent where they keep them, newest first', async () => {
     const folders = configFolders()
     const home = (path: string) => join(folders.home, path)
     put(home('.claude/projects/-home-me/11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa.jsonl'), 'claude-code-compacted.jsonl', 60)
@@ -25,7 +25,7 @@ describe('pith sessions', () => {
     put(home('.claude/projects/-home-me/agent-1234.jsonl'), 'claude-code.jsonl', 5)
     mkdirSync(home('.claude/projects/-home-you'), { recursive: true })
     writeFileSync(home('.claude/projects/-home-you/bad.jsonl'), '\0\0\0\0\0\0\0\0\0\0\0\0')
-    const { stdout, stderr, code } = pith(folders, ['sessions', '--json'])
+    const { stdout, stderr, code } = await pith(folders, ['sessions', '--json'])
     const listed = JSON.parse(stdout)
     expect(listed.map(({ agent }: { agent: string }) => agent)).toEqual([
       'opencode',
@@ -47,10 +47,10 @@ describe('pith sessions', () => {
       compactions: 1,
     })
     expect(listed.every(({ messages }: { messages: number }) => messages > 0)).toBe(true)
-    expect(pith(folders, ['sessions']).stderr).toBe('1 file could not be read\n')
+    expect((await pith(folders, ['sessions'])).stderr).toBe('1 file could not be read\n')
   })
 
-  it('looks where the agents’ own variables point, and there only', () => {
+  it('looks where the agents’ own variables point, and there only', async () => {
     const folders = configFolders()
     const at = (path: string) => join(folders.home, path)
     put(at('a/projects/x/11111111.jsonl'), 'claude-code.jsonl', 3)
@@ -58,7 +58,7 @@ describe('pith sessions', () => {
     put(at('c/sessions/x/1_33333333.jsonl'), 'pi-v1.jsonl', 1)
     put(at('.claude/projects/x/44444444.jsonl'), 'claude-code.jsonl', 1)
     const env = { CLAUDE_CONFIG_DIR: at('a'), CODEX_HOME: at('b'), PI_CODING_AGENT_DIR: at('c') }
-    const { stdout } = pith(folders, ['sessions', '--json'], env)
+    const { stdout } = await pith(folders, ['sessions', '--json'], env)
     expect(JSON.parse(stdout).map(({ id }: { id: string }) => id)).toEqual([
       '33333333',
       '22222222-bbbb-4bbb-8bbb-bbbbbbbbbbbb',
@@ -66,7 +66,7 @@ describe('pith sessions', () => {
     ])
   })
 
-  it('reads opencode’s database too', () => {
+  it('reads opencode’s database too', async () => {
     const folders = configFolders()
     const path = join(folders.home, 'data/opencode/opencode.db')
     mkdirSync(dirname(path), { recursive: true })
@@ -86,9 +86,9 @@ describe('pith sessions', () => {
     }
     database.close()
     const env = { XDG_DATA_HOME: join(folders.home, 'data') }
-    const [session] = JSON.parse(pith(folders, ['sessions', '--json'], env).stdout)
+    const [session] = JSON.parse((await pith(folders, ['sessions', '--json'], env)).stdout)
     const { session: exported } = JSON.parse(
-      pith(folders, ['inspect', join(FIXTURES, 'opencode.json'), '--json']).stdout,
+      (await pith(folders, ['inspect', join(FIXTURES, 'opencode.json'), '--json'])).stdout,
     )
     expect(session).toMatchObject({
       id: info.id,
@@ -96,38 +96,40 @@ describe('pith sessions', () => {
       title: info.title,
       messages: exported.counts.messages,
     })
-    expect(pith(folders, ['inspect', info.id], env).stdout).toContain('opencode')
+    expect((await pith(folders, ['inspect', info.id], env)).stdout).toContain('opencode')
   })
 
-  it('lists ours with them and opens any by the beginning of its id', () => {
+  it('lists ours with them and opens any by the beginning of its id', async () => {
     const folders = configFolders()
     put(join(folders.home, '.claude/projects/x/abcdef01-aaaa.jsonl'), 'claude-code.jsonl', 60)
-    const { id } = JSON.parse(pith(folders, ['import', 'example', '--json']).stdout)
-    const rows = pith(folders, ['sessions']).stdout.trimEnd().split('\n')
+    const { id } = JSON.parse((await pith(folders, ['import', 'example', '--json'])).stdout)
+    const rows = (await pith(folders, ['sessions'])).stdout.trimEnd().split('\n')
     expect(rows[0]).toMatch(/^ID +AGENT +AGE +MSGS +TOKENS +FULL +COMP +FOLDER/)
     expect(rows[1]).toMatch(new RegExp(`^${id.slice(0, 8)} +Pith +now +130 `))
     expect(rows[2]).toMatch(/^abcdef01 +Claude Code +1m /)
-    expect(pith(folders, ['inspect', 'abcdef']).stdout).toContain('Claude Code')
-    expect(pith(folders, ['inspect', id.slice(0, 6)]).stdout).toContain('130 messages')
-    expect(pith(folders, ['sessions', '--here', '--json']).stdout).toContain(id)
-    expect(pith(folders, ['sessions', '--limit', '1']).stderr).toBe('1 older session not shown: pith sessions --all\n')
+    expect((await pith(folders, ['inspect', 'abcdef'])).stdout).toContain('Claude Code')
+    expect((await pith(folders, ['inspect', id.slice(0, 6)])).stdout).toContain('130 messages')
+    expect((await pith(folders, ['sessions', '--here', '--json'])).stdout).toContain(id)
+    expect((await pith(folders, ['sessions', '--limit', '1'])).stderr).toBe(
+      '1 older session not shown: pith sessions --all\n',
+    )
   })
 
-  it('reads a file again only after it has changed', () => {
+  it('reads a file again only after it has changed', async () => {
     const folders = configFolders()
     const file = join(folders.home, '.claude/projects/x/11111111.jsonl')
     put(file, 'claude-code.jsonl', 60)
-    const messages = () => JSON.parse(pith(folders, ['sessions', '--json']).stdout)[0].messages
-    const before = messages()
-    expect(messages()).toBe(before)
+    const messages = async () => JSON.parse((await pith(folders, ['sessions', '--json'])).stdout)[0].messages
+    const before = await messages()
+    expect(await messages()).toBe(before)
     expect(existsSync(join(folders.env.PITH_HOME ?? '', 'session-facts.json'))).toBe(true)
     put(file, 'claude-code-compacted.jsonl', 30)
-    expect(messages()).not.toBe(before)
+    expect(await messages()).not.toBe(before)
   })
 
-  it('says what to do where there are none, and makes no database for it', () => {
+  it('says what to do where there are none, and makes no database for it', async () => {
     const folders: ConfigFolders = configFolders()
-    const { stdout, code } = pith(folders, ['sessions'])
+    const { stdout, code } = await pith(folders, ['sessions'])
     expect({ stdout, code }).toEqual({
       stdout: 'No sessions yet: pith starts one, pith import FILE imports one\n',
       code: 0,

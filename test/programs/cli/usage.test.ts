@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { pith, shell } from '../../support/cli.ts'
+import { pithProcess, shell } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
 const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8'))
@@ -18,15 +18,15 @@ const WRONG: readonly (readonly [args: readonly string[], line: string])[] = [
 
 describe('the command line', () => {
   it.each(WRONG)('refuses %j in one line with exit code 2', (args, line) => {
-    expect(pith(configFolders(), args)).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code: 2 })
+    expect(pithProcess(configFolders(), args)).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code: 2 })
   })
 
   it('prints its version', () => {
-    expect(pith(configFolders(), ['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 })
+    expect(pithProcess(configFolders(), ['--version'])).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 })
   })
 
   it('has examples in its help that work as typed', () => {
-    const { stdout, code } = pith(configFolders(), ['--help'])
+    const { stdout, code } = pithProcess(configFolders(), ['--help'])
     expect(code).toBe(0)
     const examples = [...stdout.matchAll(/^ {2}\$ (.+?)(?: {2,}.*)?$/gm)].map((match) => match[1] ?? '')
     expect(examples.length).toBeGreaterThan(3)

@@ -6,7 +6,7 @@ import { full } from '../../support/full.ts'
 import { turns } from '../../support/messages.ts'
 import { startPostgres } from '../../support/postgres.ts'
 
-const RUNS = full ? 5_000 : 300
+const RUNS = full ? 5_000 : 120
 
 const KEYS = [
   'text',

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serverHome } from '../../server/support/processes.ts'
-import { pith } from '../../support/cli.ts'
+import { pithProcess } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { full } from '../../support/full.ts'
 import { startModelServer } from '../../support/model-server/index.ts'
@@ -11,22 +11,22 @@ import { startModelServer } from '../../support/model-server/index.ts'
 describe('pith serve', () => {
   it('tokens are made, listed without their secrets, and taken away', () => {
     const folders = configFolders()
-    const made = pith(folders, ['serve', 'token', 'add', 'alice', '--read', '--owner', 'local'])
+    const made = pithProcess(folders, ['serve', 'token', 'add', 'alice', '--read', '--owner', 'local'])
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pith_[\w-]{43}\n$/) })
-    const listed = pith(folders, ['serve', 'token', 'list'])
+    const listed = pithProcess(folders, ['serve', 'token', 'list'])
     expect(listed.stdout).toMatch(/^name +access +sessions of\nlocal +write +local\nalice +read +local\n$/)
     expect(listed.stdout).not.toContain(made.stdout.trim())
-    expect(pith(folders, ['serve', 'token', 'remove', 'alise'])).toMatchObject({
+    expect(pithProcess(folders, ['serve', 'token', 'remove', 'alise'])).toMatchObject({
       code: 1,
       stderr: 'pith: there is no token alise, did you mean alice?\n',
     })
-    expect(pith(folders, ['serve', 'token', 'remove', 'alice']).code).toBe(0)
+    expect(pithProcess(folders, ['serve', 'token', 'remove', 'alice']).code).toBe(0)
   })
 
   it('a key of its configuration that is not known is refused with the nearest', () => {
     const folders = configFolders()
     folders.user('server:\n  prot: 80\n')
-    expect(pith(folders, ['serve'])).toMatchObject({
+    expect(pithProcess(folders, ['serve'])).toMatchObject({
       code: 1,
       stderr: 'pith: server: unknown key `prot`, did you mean `port`?\n',
     })
@@ -38,12 +38,12 @@ describe('pith serve', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void other.close())
     const { port } = other.address() as AddressInfo
-    const taken = pith(folders, ['serve', '--port', String(port)])
+    const taken = pithProcess(folders, ['serve', '--port', String(port)])
     expect(taken.code).toBe(1)
     expect(taken.stderr).toMatch(
       /^pith: cannot listen on 127\.0\.0\.1:\d+ \(something else listens there\): .*--port\n$/,
     )
-    expect(pith(folders, ['serve', '--port', 'http'])).toMatchObject({
+    expect(pithProcess(folders, ['serve', '--port', 'http'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('a port is'),
     })

@@ -14,7 +14,7 @@ import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
-const COMPACTIONS = full ? 500 : 100
+const COMPACTIONS = full ? 500 : 50
 const WINDOW = 8_000
 const DEADLINE_MS = 600_000
 

@@ -11,9 +11,9 @@ import { type Process, startProcess, warmUp } from '../../support/session-proces
 import { type Ack, type StreamEvent, stepOf } from '../../support/session-script.ts'
 
 const SEED = 4
-const PROCESSES = full ? 8 : 4
-const STEPS = full ? 200 : 25
-const ROUNDS = full ? 20 : 3
+const PROCESSES = full ? 8 : 3
+const STEPS = full ? 200 : 20
+const ROUNDS = full ? 20 : 2
 
 describe.each(PLACES)('processes that work on one session at the same time, on %s', (_, start) => {
   let place: Place
