@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { type Seq, seqSchema } from './ids.ts'
 import { type Todo, todoSchema } from './todo.ts'
 
+/** When it was said, in milliseconds since 1970. */
+const timeSchema = z.number()
+
 /** A file that a tool call read or modified, with the last entry that did, and the last that modified it. */
 export type FileFact = z.infer<typeof fileFactSchema>
 export const fileFactSchema = z.strictObject({
@@ -54,7 +57,7 @@ export const todoFactSchema = z.discriminatedUnion('kind', [
 
 /** A sentence in which the user set a limit, verbatim. */
 export type ConstraintFact = z.infer<typeof constraintFactSchema>
-const constraintFactSchema = z.strictObject({ text: z.string(), seq: seqSchema })
+const constraintFactSchema = z.strictObject({ text: z.string(), seq: seqSchema, at: timeSchema.optional() })
 
 /** A name that has to be right to the letter, from what the user or the agent said or an error. */
 export type IdentifierFact = z.infer<typeof identifierFactSchema>
@@ -84,6 +87,7 @@ export const userFactSchema = z.strictObject({
   seq: seqSchema,
   text: z.string(),
   length: z.number().int().nonnegative().optional(),
+  at: timeSchema.optional(),
 })
 
 /** The numbers of facts that were not stored because no index has room for them. The log still has them. */
@@ -92,6 +96,7 @@ export const leftOutSchema = z.strictObject({
   users: z.number().int().nonnegative(),
   constraints: z.number().int().nonnegative(),
   identifiers: z.number().int().nonnegative(),
+  instructions: z.number().int().nonnegative().optional(),
 })
 
 /** The facts derived from the log for a span. Each compaction stores what its own span adds; the whole is their merge. */
@@ -99,6 +104,8 @@ export type Index = z.infer<typeof indexSchema>
 export const indexSchema = z.strictObject({
   files: z.array(fileFactSchema),
   users: z.array(userFactSchema),
+  /** What a system message said inside the conversation. */
+  instructions: z.array(userFactSchema).optional(),
   constraints: z.array(constraintFactSchema),
   commands: z.array(commandFactSchema),
   errors: z.array(errorFactSchema),
@@ -142,10 +149,11 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
       laterFile,
     ),
     users,
+    ...instructionsOf(all((delta) => delta.instructions)),
     constraints: merged(
       all((delta) => delta.constraints),
       (fact) => fact.text,
-      earlier,
+      later,
     ),
     commands: merged(
       all((delta) => delta.commands),
@@ -167,6 +175,12 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     ...listedFiles(deltas),
     ...leftOutOf(deltas, said.length - users.length),
   }
+}
+
+/** Each instruction once, where it was last given: programs repeat theirs at every turn. */
+function instructionsOf(given: readonly UserFact[]): Pick<Index, 'instructions'> {
+  if (given.length === 0) return {}
+  return { instructions: merged(given, (fact) => fact.text, later).toSorted((a, b) => a.seq - b.seq) }
 }
 
 /** So many characters of names that calls were given and results showed: more than any index shows. */
@@ -215,12 +229,19 @@ function newestUsers(said: UserFact[]): UserFact[] {
 }
 
 function leftOutOf(deltas: readonly IndexDelta[], users: number): Pick<Index, 'leftOut'> {
-  const none = { users, constraints: 0, identifiers: 0 }
+  const none: OmittedCounts = { users, constraints: 0, identifiers: 0 }
   const all = [...deltas.flatMap((delta) => delta.leftOut ?? []), ...(users === 0 ? [] : [none])]
-  const sum = (kind: keyof OmittedCounts) => all.reduce((total, left) => total + left[kind], 0)
+  const sum = (kind: keyof OmittedCounts) => all.reduce((total, left) => total + (left[kind] ?? 0), 0)
   return all.length === 0
     ? {}
-    : { leftOut: { users: sum('users'), constraints: sum('constraints'), identifiers: sum('identifiers') } }
+    : {
+        leftOut: {
+          users: sum('users'),
+          constraints: sum('constraints'),
+          identifiers: sum('identifiers'),
+          ...(sum('instructions') === 0 ? {} : { instructions: sum('instructions') }),
+        },
+      }
 }
 
 /** The index without what came from these entries (the user redacted them). */
@@ -281,10 +302,6 @@ function merged<F>(facts: readonly F[], key: (fact: F) => unknown, join: (old: F
 /** What was kept through one compaction is compacted by a later one: the order is that of the log, not of the spans. */
 function later<F extends { seq: Seq }>(old: F, next: F): F {
   return next.seq >= old.seq ? next : old
-}
-
-function earlier<F>(old: F): F {
-  return old
 }
 
 function laterFile(old: FileFact, next: FileFact): FileFact {

@@ -11,6 +11,8 @@ export type MessageItem = {
   /** The item's place in the order of the log: its seq, except for a message that a repair added. */
   readonly place: Seq
   readonly message: Message
+  /** When it was said, where the log knows. */
+  readonly at?: number
   readonly pinned: boolean
   /** The files that the tools behind these results read and wrote. */
   readonly files?: readonly SeenFile[]

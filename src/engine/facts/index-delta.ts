@@ -58,16 +58,26 @@ function seenFact(seq: Seq): (file: SeenFile) => FileFact {
   return (file) => ({ ...file, seq, ...(file.access === 'modified' ? { modified: seq } : {}) })
 }
 
-type Facts = Omit<Index, 'leftOut'>
+type Facts = Required<Omit<Index, 'leftOut' | 'seen' | 'listed'>>
 
 function noFacts(): Facts {
-  return { files: [], users: [], constraints: [], commands: [], errors: [], todos: [], identifiers: [] }
+  return {
+    files: [],
+    users: [],
+    instructions: [],
+    constraints: [],
+    commands: [],
+    errors: [],
+    todos: [],
+    identifiers: [],
+  }
 }
 
 /** Appends to one list of each kind, because merging thousands of small indexes takes longer than finding their facts. */
 function add(all: Facts, delta: IndexDelta): void {
   append(all.files, delta.files)
   append(all.users, delta.users)
+  append(all.instructions, delta.instructions)
   append(all.constraints, delta.constraints)
   append(all.commands, delta.commands)
   append(all.errors, delta.errors)

@@ -10,7 +10,7 @@ import { sentencesOf } from './text/sentences.ts'
 /** The facts that the words of a message add to the index. */
 export function saidFacts(item: MessageItem): IndexDelta {
   const { seq, message } = item
-  if (message.role !== 'user' && message.role !== 'assistant') return NOTHING
+  if (message.role === 'tool') return NOTHING
   const known = noted.get(message)
   return known?.seq === seq ? known.facts : found(item)
 }
@@ -18,7 +18,7 @@ export function saidFacts(item: MessageItem): IndexDelta {
 /** Finds them now, while nobody waits for them: a message never changes, and who asks later need not look for them. */
 export function noteSaidFacts(item: MessageItem): void {
   const { seq, message } = item
-  if (message.role === 'user' || message.role === 'assistant') noted.set(message, { seq, facts: found(item) })
+  if (message.role !== 'tool') noted.set(message, { seq, facts: found(item) })
 }
 
 const noted = new WeakMap<Message, { readonly seq: Seq; readonly facts: IndexDelta }>()
@@ -26,20 +26,29 @@ const noted = new WeakMap<Message, { readonly seq: Seq; readonly facts: IndexDel
 const NOTHING: IndexDelta = {}
 
 function found(item: MessageItem): IndexDelta {
-  return item.message.role === 'user' ? userFacts(item) : agentFacts(item)
+  const { role } = item.message
+  return role === 'user' ? userFacts(item) : role === 'system' ? systemFacts(item) : agentFacts(item)
+}
+
+/** A system or developer message inside a conversation is an instruction, and no part of what was talked about. */
+function systemFacts({ seq, message, at }: MessageItem): IndexDelta {
+  const text = textOf(message)
+  if (text.trim() === '') return NOTHING
+  const identifiers = identifiersIn(text).map((name) => ({ ...name, seq }))
+  return { instructions: [{ seq, text, at }], identifiers }
 }
 
 /** A pasted file is quoted by its head and tail; what the user demands stands in what they typed. */
 const SCANNED_CHARACTERS = 20_000
 
-function userFacts({ seq, message }: MessageItem): IndexDelta {
+function userFacts({ seq, message, at }: MessageItem): IndexDelta {
   const text = typedText(textOf(message))
   if (text === '') return NOTHING
   const typed = text.slice(0, SCANNED_CHARACTERS)
   const sentences = [...new Set(sentencesOf(typed).filter(setsConstraint))]
   return {
-    users: [{ seq, text }],
-    constraints: sentences.slice(0, 20).map((sentence) => ({ text: sentence, seq })),
+    users: [{ seq, text, at }],
+    constraints: sentences.slice(0, 20).map((sentence) => ({ text: sentence, seq, at })),
     identifiers: identifiersIn(typed).map((name) => ({ ...name, seq })),
   }
 }

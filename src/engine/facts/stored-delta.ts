@@ -15,19 +15,23 @@ const MOST_FACTS = 200
 export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters: number): IndexDelta {
   const users = delta.users ?? []
   const stored = storedUsers(users, isFirst, firstCharacters)
+  const { instructions = [] } = delta
+  const kept = newest(instructions, USER_CHARACTERS[0])
   const before = delta.leftOut ?? { users: 0, constraints: 0, identifiers: 0 }
   const leftOut = {
     users: before.users + users.length - stored.length,
     constraints: before.constraints + Math.max(0, (delta.constraints?.length ?? 0) - MOST_FACTS),
     identifiers: before.identifiers + Math.max(0, (delta.identifiers?.length ?? 0) - MOST_FACTS),
   }
-  const some = leftOut.users + leftOut.constraints + leftOut.identifiers > 0
+  const lost = (before.instructions ?? 0) + instructions.length - kept.length
+  const some = leftOut.users + leftOut.constraints + leftOut.identifiers + lost > 0
   return {
     ...delta,
     ...(delta.users === undefined ? {} : { users: stored }),
+    ...(instructions.length === 0 ? {} : { instructions: kept }),
     ...(delta.constraints === undefined ? {} : { constraints: delta.constraints.slice(-MOST_FACTS) }),
     ...(delta.identifiers === undefined ? {} : { identifiers: weightiest(delta.identifiers) }),
-    ...(some ? { leftOut } : {}),
+    ...(some ? { leftOut: lost === 0 ? leftOut : { ...leftOut, instructions: lost } } : {}),
   }
 }
 

@@ -154,9 +154,9 @@ export class ItemList {
   }
 }
 
-export function messageItem({ seq, message, shown, files }: EntryOf<'message'>): MessageItem {
+export function messageItem({ seq, at, message, shown, files }: EntryOf<'message'>): MessageItem {
   const visible = shown === undefined ? message : squeezeMessage(message, seq, shown.head, shown.tail)
-  return { kind: 'message', seq, place: seq, message: visible, pinned: false, files }
+  return { kind: 'message', seq, place: seq, message: visible, at: at > 0 ? at : undefined, pinned: false, files }
 }
 
 /** A place in the list. Its item is gone when an entry took it out. */

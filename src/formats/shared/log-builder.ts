@@ -1,6 +1,7 @@
 import { indexDelta } from '../../engine/facts/index-delta.ts'
 import { storedDelta } from '../../engine/facts/stored-delta.ts'
-import type { Entry } from '../../model/entry.ts'
+import { messageItem } from '../../engine/view/item-list.ts'
+import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { type AssistantPart, callsOf, type Message, resultsOf, type ToolResultOutput } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
@@ -72,8 +73,9 @@ export class LogBuilder {
     if (usage !== undefined) this.#lastUsage = usage
     this.#answer = undefined
     const seq = this.entries.length + 1
-    this.entries.push({ id: `e${seq}`, seq, at: this.#time(at), type: 'message', message, usage, model })
-    this.#live.push({ kind: 'message', seq, place: seq, message, pinned: false })
+    const entry: EntryOf<'message'> = { id: `e${seq}`, seq, at: this.#time(at), type: 'message', message, usage, model }
+    this.entries.push(entry)
+    this.#live.push(messageItem(entry))
     return seq
   }
 

@@ -30,8 +30,8 @@ describe('ten compactions in a row', () => {
       const past = Array.from({ length: round }, (_, i) => i + 1)
       expect(section(record, 'The user said first, verbatim')).toContain(FIRST)
       for (const one of past) {
-        expect(section(record, 'Constraints that the user set')).toContain(constraint(one))
-        expect(section(record, 'The user said later, verbatim')).toContain(request(one))
+        expect(section(record, 'Constraints that the user set, newest first')).toContain(constraint(one))
+        expect(section(record, 'The user said later, verbatim, newest first')).toContain(request(one))
         expect(record).toContain(`closed round ${one}.`)
       }
       expect(done.modifiedFiles.toSorted()).toEqual(past.flatMap(modified).toSorted())

@@ -176,9 +176,9 @@ describe('what the user said in a span', () => {
     expect(delta(user(`fix this:\n${pasted}`)).constraints).toBeUndefined()
   })
 
-  it('sets a constraint once, however often it is said', () => {
+  it('sets a constraint once, where it was said last', () => {
     const { constraints } = delta(user('Never push to main.'), assistant('no'), user('Never push to main.'))
-    expect(constraints).toEqual([{ text: 'Never push to main.', seq: 1 }])
+    expect(constraints).toEqual([{ text: 'Never push to main.', seq: 3 }])
   })
 
   it('is searched for names that have to be right to the letter', () => {

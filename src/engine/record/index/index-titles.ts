@@ -1,8 +1,9 @@
 /** The sections of an index. */
 export const TITLE = {
   first: 'The user said first, verbatim',
-  later: 'The user said later, verbatim',
-  constraints: 'Constraints that the user set',
+  later: 'The user said later, verbatim, newest first',
+  instructions: 'System instructions given on the way, verbatim, newest first',
+  constraints: 'Constraints that the user set, newest first',
   todos: 'To-dos as last written',
   modified: 'Files modified',
   read: 'Files read',
@@ -15,4 +16,4 @@ export const TITLE = {
 } as const
 
 /** The beginnings by which they are known. */
-export const INDEX_TITLES: readonly string[] = Object.values(TITLE)
+export const INDEX_TITLES: readonly string[] = Object.values(TITLE).map((title) => title.split(',', 1)[0] ?? title)

@@ -7,12 +7,14 @@ import { oneLine } from '../../text/one-line.ts'
 import type { Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
 import { TITLE } from './index-titles.ts'
-import { QUOTED_CHARACTERS } from './quotes.ts'
+import { date, INSTRUCTION_LEVELS, instructionSnippets, QUOTED_CHARACTERS } from './quotes.ts'
 
 /** One kind of facts, rendered where there is room for it. */
 export type FactGroup = {
   readonly title: string
   readonly snippets: readonly Snippet[]
+  /** The lengths at which they can be rendered: one, unless it says more. */
+  readonly levels?: number
   /** The name of these facts in the line that counts the ones left out. */
   readonly what: string
   /** Facts that were never stored, as there was no room for so many. */
@@ -22,15 +24,24 @@ export type FactGroup = {
   readonly layout?: (lines: readonly string[]) => readonly string[]
 }
 
-/** Constraints, to-dos, commands, errors and names, in the order of the text, without constraints that `quoted` messages show whole. */
+/** System instructions, constraints, to-dos, commands, errors and names, in the order of the text, without constraints that `quoted` messages show whole. */
 export function otherFacts(index: Index, quoted: readonly UserFact[]): FactGroup[] {
   const short = new Set(quoted.filter(({ text }) => text.length <= QUOTED_CHARACTERS).map(({ seq }) => seq))
   return [
     {
+      title: TITLE.instructions,
+      snippets: instructionSnippets(index.instructions ?? []),
+      levels: INSTRUCTION_LEVELS,
+      what: 'older system instructions',
+      leftOut: index.leftOut?.instructions,
+      share: 12,
+    },
+    {
       title: TITLE.constraints,
       snippets: index.constraints
         .filter(({ seq }) => !short.has(seq))
-        .map(({ text, seq }) => snippet(seq, `- ${handle(seq)} ${oneLine(text, 400)}`)),
+        .toSorted((a, b) => b.seq - a.seq)
+        .map(({ text, seq, at }) => snippet(seq, `- ${handle(seq)} ${date(at)}${oneLine(text, 400)}`)),
       what: 'more constraints',
       leftOut: index.leftOut?.constraints,
       share: 12,

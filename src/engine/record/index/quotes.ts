@@ -1,4 +1,5 @@
 import type { UserFact } from '../../../model/log-index.ts'
+import { dateTime } from '../../text/date-time.ts'
 import { type Extent, excerpt } from '../../text/excerpt.ts'
 import { handle } from '../../text/handle.ts'
 import { HIGHEST_PRIORITY, type Snippet } from '../digest/render-within.ts'
@@ -21,18 +22,42 @@ const EXTENTS: readonly Extent[] = [
 export const QUOTE_LEVELS = EXTENTS.length
 export const LEAST_QUOTE = 4
 
-/** The messages of the user as snippets: the first of all and the newest are quoted at length before the others. */
-export function quoteSnippets(users: readonly UserFact[], isFirst: boolean, most: number): Snippet[] {
-  return users.map((fact, i) => ({
+/**
+ * The messages of the user as snippets, the first of all before the others and those with the newest first. The first and
+ * the newest are quoted at length before the others.
+ */
+export function quoteSnippets(first: readonly UserFact[], later: readonly UserFact[], most: number): Snippet[] {
+  const snippet = (fact: UserFact, priority: number): Snippet => ({
     render: (level) => quote(fact, within(EXTENTS[level] ?? { head: 0, tail: 0 }, most)),
-    priority: isFirst && i === 0 ? HIGHEST_PRIORITY : fact.seq,
+    priority,
+  })
+  return [
+    ...first.map((fact) => snippet(fact, HIGHEST_PRIORITY)),
+    ...later.toReversed().map((fact) => snippet(fact, fact.seq)),
+  ]
+}
+
+/** System instructions as snippets, the newest first. */
+export function instructionSnippets(given: readonly UserFact[]): Snippet[] {
+  return given.toReversed().map((fact) => ({
+    render: (level) => quote(fact, INSTRUCTION_EXTENTS[level] ?? { head: 90, tail: 0 }),
+    priority: fact.seq,
   }))
 }
 
+const INSTRUCTION_EXTENTS = EXTENTS.slice(LEAST_QUOTE)
+export const INSTRUCTION_LEVELS = INSTRUCTION_EXTENTS.length
+
 /** A message of the user with its handle, word for word; of a long one its head and tail. */
-export function quote({ text: said, seq }: UserFact, extent: Extent): string {
+export function quote({ text: said, seq, at }: UserFact, extent: Extent): string {
   const text = escaped(excerpt(said, extent, handle(seq)))
-  return `${handle(seq)} ${text.includes('\n') ? `\n${text}` : text}`
+  return `${handle(seq)} ${date(at)}${text.includes('\n') ? `\n${text}` : text}`
+}
+
+/** The day and time behind a handle, if it is known. */
+export function date(at: number | undefined): string {
+  const told = dateTime(at)
+  return told === '' ? '' : `(${told}) `
 }
 
 function within({ head, tail }: Extent, most: number): Extent {

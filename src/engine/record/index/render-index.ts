@@ -44,7 +44,8 @@ export function leastIndex(index: Index, since = 0): string {
 }
 
 function leastSections(index: Index): string[] {
-  const quotes = quoteSnippets(index.users, true, Number.POSITIVE_INFINITY).map(({ render }) => render(LEAST_QUOTE))
+  const [first, later] = [index.users.slice(0, 1), index.users.slice(1)]
+  const quotes = quoteSnippets(first, later, Number.POSITIVE_INFINITY).map(({ render }) => render(LEAST_QUOTE))
   const { modified, read } = fileLists(index)
   const sections = [
     section(TITLE.first, quotes.slice(0, 1)),
@@ -98,7 +99,7 @@ const SHORT = { modified: 30, quotes: 50, read: 20 } as const
 
 function sectionsWithin({ index, first, later, room, cost, most }: Parts): string[] {
   if (room <= 0) return []
-  const quotes = renderedOnce(quoteSnippets([...first, ...later], first.length > 0, most))
+  const quotes = renderedOnce(quoteSnippets(first, later, most))
   const { modified, read } = fileLists(index)
   const least = [
     { cost: fitFiles(modified, room, cost).cost, share: SHORT.modified },
@@ -125,13 +126,14 @@ function sectionsWithin({ index, first, later, room, cost, most }: Parts): strin
   // The first message is the last to be left out.
   const split = Math.min(first.length, said.lines.length)
   const shown = others.map((group, i) => rendered(group, rooms[i] ?? 0, cost))
-  const [constraints = '', todos = '', ...rest] = shown
+  const [instructions = '', constraints = '', todos = '', ...rest] = shown
   return [
     section(TITLE.first, said.lines.slice(0, split)),
     section(TITLE.later, [
       ...said.lines.slice(split),
       ...missing(said.left + (index.leftOut?.users ?? 0), 'older messages of the user'),
     ]),
+    instructions,
     constraints,
     todos,
     filesSection(modified, forModified, cost),
@@ -161,16 +163,16 @@ function leastOf(quotes: readonly Snippet[], room: number, cost: (text: string) 
 }
 
 function costOf(group: FactGroup, room: number, cost: (text: string) => number): number {
-  const { left, cost: taken } = renderWithin(group.snippets, 1, room, cost)
+  const { left, cost: taken } = renderWithin(group.snippets, group.levels ?? 1, room, cost)
   return left > 0 ? room : taken
 }
 
 function rendered(
-  { title, snippets, what, leftOut = 0, layout }: FactGroup,
+  { title, snippets, levels = 1, what, leftOut = 0, layout }: FactGroup,
   room: number,
   cost: (text: string) => number,
 ) {
-  const { lines, left } = renderWithin(snippets, 1, room, cost)
+  const { lines, left } = renderWithin(snippets, levels, room, cost)
   const shown = lines.length === 0 ? [] : (layout?.(lines) ?? lines)
   return section(title, [...shown, ...missing(left + leftOut, what)])
 }

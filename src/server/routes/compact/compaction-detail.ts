@@ -102,6 +102,7 @@ async function messagesAfter(
 /** The facts of a span, each with the entries it came from. */
 function factsOf(delta: IndexDelta): WireFact[] {
   const { files = [], commands = [], errors = [], users = [], constraints = [], identifiers = [], todos = [] } = delta
+  const { instructions = [] } = delta
   return [
     ...files.map(({ path, access, seq, modified }) => fact('file', path, access, seq, modified)),
     ...commands.map(({ command, seq, runs, ok, exit }) =>
@@ -114,6 +115,7 @@ function factsOf(delta: IndexDelta): WireFact[] {
     ),
     ...errors.map(({ text, command, path, seq, call }) => fact('error', text, command ?? path, seq, call)),
     ...users.map(({ text, seq }) => fact('user', text, undefined, seq)),
+    ...instructions.map(({ text, seq }) => fact('constraint', text, 'system', seq)),
     ...constraints.map(({ text, seq }) => fact('constraint', text, undefined, seq)),
     ...identifiers.map(({ kind, text, seq }) => fact('identifier', text, kind, seq)),
     ...todosOf({ todos }).map(({ text, status }) => fact('todo', text, status, todos.at(-1)?.seq ?? 0)),
