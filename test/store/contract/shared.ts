@@ -4,7 +4,7 @@ import { everyDraft, mask, REDACTED } from './drafts.ts'
 import { ear, toldOf } from './ear.ts'
 import { contents, create, fork, found, range, read, say, seqs, sessionOf, texts } from './helpers.ts'
 import { receiver, signalOf } from './signals.ts'
-import { type Clock, depsOf, type OpenStore, opened } from './world.ts'
+import { type Clock, closeAfterTest, depsOf, type OpenStore } from './world.ts'
 
 /** What two stores on one database see of each other. */
 export function sharedTests(database: () => Promise<OpenStore>): void {
@@ -12,9 +12,9 @@ export function sharedTests(database: () => Promise<OpenStore>): void {
     const clock: Clock = { now: 1_700_000_000_000 }
     const open = await database()
     const here = await open(depsOf(clock, new Set(), 'here'))
-    opened.push(here)
+    closeAfterTest(here)
     const there = await open(depsOf(clock, new Set(), 'there'))
-    opened.push(there)
+    closeAfterTest(there)
     return { here, there, clock }
   }
 
@@ -22,14 +22,14 @@ export function sharedTests(database: () => Promise<OpenStore>): void {
     const clock: Clock = { now: 1_700_000_000_000 }
     const open = await database()
     const first = await open(depsOf(clock, new Set(), 'first'))
-    opened.push(first)
+    closeAfterTest(first)
     const session = await create(first, { title: 'a title' })
     const answer = await first.append(session.id, everyDraft, { key: 'k' })
     const child = await fork(first, session, 2)
     const before = [await read(first, session), await read(first, child), await sessionOf(first, session)]
     await first.close()
     const second = await open(depsOf(clock, new Set(), 'second'))
-    opened.push(second)
+    closeAfterTest(second)
     expect([await read(second, session), await read(second, child), await sessionOf(second, session)]).toEqual(before)
     expect(await second.append(session.id, everyDraft, { key: 'k' })).toEqual(answer)
     expect(await found(second, 'hello')).toEqual([1])

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Store, StoreDeps } from '../../../src/store/store.ts'
 
 /** Opens a store that takes its ids and times from the test. */
@@ -12,12 +12,10 @@ type World = { readonly store: Store; readonly clock: Clock; readonly issued: Re
 /** Starts a test in a world of its own. */
 export type Start = () => Promise<World>
 
-/** The stores that are closed after each test. */
-export const opened: Store[] = []
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((store) => store.close()))
-})
+/** Closes a store after the test that opened it. */
+export function closeAfterTest(store: Store): void {
+  onTestFinished(() => store.close())
+}
 
 /** A world with a store on a database that nobody has used. */
 export function opener(open: OpenStore): Start {
@@ -25,7 +23,7 @@ export function opener(open: OpenStore): Start {
     const clock: Clock = { now: 1_700_000_000_000 }
     const issued = new Set<string>()
     const store = await open(depsOf(clock, issued))
-    opened.push(store)
+    closeAfterTest(store)
     return { store, clock, issued }
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import {
   type Brain,
   type ModelServer,
@@ -7,30 +7,24 @@ import {
 } from '../../support/model-server/index.ts'
 import { type Home, makeHome, Program, type ProgramOptions, serverConfig } from './program.ts'
 
-const cleanups: (() => Promise<void> | void)[] = []
-
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).toReversed()) await clean()
-})
-
 /** A home that is gone after the test. */
 export function home(): Home {
   const made = makeHome()
-  cleanups.push(made.remove)
+  onTestFinished(made.remove)
   return made
 }
 
 /** A model server that is gone after the test. */
 async function server(brain: Brain, options: Omit<ModelServerOptions, 'brain'> = {}): Promise<ModelServer> {
   const made = await startModelServer({ brain, ...options })
-  cleanups.push(made.close)
+  onTestFinished(made.close)
   return made
 }
 
 /** The program, left after the test however that went. */
 export function start(at: Home, options: ProgramOptions = {}): Program {
   const program = new Program(at, options)
-  cleanups.push(async () => {
+  onTestFinished(async () => {
     if (program.terminal.isStarted) await program.quit().catch(() => {})
   })
   return program
