@@ -17,20 +17,22 @@ export class ItemList {
   #front: Slot[] = []
   /** All slots of messages; those from `#next` on are not in the front yet. */
   readonly #messages: Slot[] = []
+  /** Messages without a slot. Most logs end in many that no later entry changes. */
+  #untouched: MessageItem[] = []
   #next = 0
   /** The slots of each entry: `#noted` messages have one so far. Many logs name no entry again. */
   readonly #slotsOf = new Map<Seq, Slot[]>()
   #noted = 0
 
   append(item: MessageItem): void {
-    this.#messages.push(newSlot(item))
+    this.#untouched.push(item)
   }
 
   items(): ListItem[] {
     const items: ListItem[] = []
     for (const slot of this.#front) addItems(slot, items)
     for (let i = this.#next; i < this.#messages.length; i++) addItems(this.#messages[i] as Slot, items)
-    return items
+    return items.length === 0 ? this.#untouched : items.concat(this.#untouched)
   }
 
   get(seq: Seq): MessageItem | undefined {
@@ -111,6 +113,7 @@ export class ItemList {
 
   /** Extends the front to the end of a range, and tells where in the front the range begins and ends. */
   #reach(from: Seq, upTo: Seq): { start: number; end: number } {
+    this.#touch()
     for (; this.#next < this.#messages.length; this.#next++) {
       const slot = this.#messages[this.#next] as Slot
       if (slot.place > upTo) break
@@ -137,10 +140,17 @@ export class ItemList {
 
   /** The slots of an entry: one, unless a repair added results to it or moved some elsewhere. */
   #slots(seq: Seq): Slot[] {
+    this.#touch()
     for (let i = Math.max(this.#noted, this.#next); i < this.#messages.length; i++)
       this.#note(this.#messages[i] as Slot)
     this.#noted = this.#messages.length
     return this.#slotsOf.get(seq) ?? []
+  }
+
+  /** Gives every message a slot, for an entry changes one of them. */
+  #touch(): void {
+    for (const item of this.#untouched) this.#messages.push(newSlot(item))
+    this.#untouched = []
   }
 
   #note(slot: Slot): void {
