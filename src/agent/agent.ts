@@ -71,6 +71,8 @@ export class Agent {
   /** The user wants to hear of it again only when the context has grown past this. */
   postponedUntil: number | undefined
   prepared: PreparedCompaction | undefined
+  /** The provider's last report cannot be right. */
+  isDoubting = false
   readonly toolSchemas: readonly ToolSchema[]
 
   constructor(deps: AgentDeps, live: LiveSession, model: ChatModel, toolSchemas: readonly ToolSchema[]) {

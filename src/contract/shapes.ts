@@ -52,6 +52,9 @@ export const wireStatusSchema = z
     known: z.boolean(),
     source: z.enum(['provider', 'estimate']),
     level: z.enum(['normal', 'warning', 'critical', 'unknown']),
+    doubted: count
+      .optional()
+      .openapi({ description: 'The provider’s last count, if it cannot be right: the estimate stands in its place' }),
   })
   .openapi('Status', { description: 'How full the context is' })
 

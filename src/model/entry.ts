@@ -46,13 +46,26 @@ const count = z.number().int().nonnegative()
 export type Squeeze = z.infer<typeof squeezeSchema>
 export const squeezeSchema = z.strictObject({ target: seqSchema, head: count, tail: count })
 
-/** How a model counts compared with our estimator. `model` is absent when no report named it. */
+/** How a model counts compared with an estimator, by features where none is named. `model` is absent when no report named it. */
 export type ModelCalibration = z.infer<typeof modelCalibrationSchema>
 const modelCalibrationSchema = z.strictObject({
   model: z.string().optional(),
+  estimator: z.string().optional(),
   factor: z.number(),
   reports: z.array(z.number()),
 })
+
+/** The provider's count of a context for each token of our estimate. */
+export type Drift = z.infer<typeof driftSchema>
+const driftSchema = z.strictObject({ factor: z.number().positive(), model: z.string().optional() })
+
+/** The tokens of the context before and after a reduction, both by one measure. */
+const sizes = {
+  tokensBefore: count,
+  tokensAfter: count,
+  /** The measure is the provider's, by which the estimate of after is scaled. Absent: nobody had counted the context. */
+  drift: driftSchema.optional(),
+}
 
 const every = { id: entryIdSchema, seq: seqSchema, at: z.number() }
 
@@ -101,8 +114,9 @@ export const entrySchema = z.discriminatedUnion('type', [
     learned: z.array(modelCalibrationSchema).optional(),
     reason: reasonSchema,
     rung: rungSchema,
-    tokensBefore: count,
-    tokensAfter: count,
+    ...sizes,
+    /** The sizes of earlier reductions as providers have counted them since: the reports leave the view with the span. */
+    recounted: z.array(z.strictObject({ of: seqSchema, tokensBefore: count, tokensAfter: count })).optional(),
     model: z.string().optional(),
     usage: usageSchema.optional(),
     cost: z.number().nonnegative().optional(),
@@ -114,8 +128,7 @@ export const entrySchema = z.discriminatedUnion('type', [
     targets: z.array(seqSchema),
     /** The most characters of names from masked output, in all handles together. */
     nameCharacters: count.optional(),
-    tokensBefore: count,
-    tokensAfter: count,
+    ...sizes,
   }),
   /** Shortens single items; nothing is summarised. */
   z.strictObject({ ...every, type: z.literal('squeeze'), squeezes: z.array(squeezeSchema) }),

@@ -1,3 +1,4 @@
+import type { Drift } from './entry.ts'
 import type { Seq } from './ids.ts'
 import type { Index, SeenFile } from './log-index.ts'
 import type { Message, UserMessage } from './message.ts'
@@ -44,8 +45,25 @@ export type View = {
   readonly settledBy?: 'compaction' | 'mask' | 'squeeze' | 'undo'
   /** The last entry of the log that the view knows. */
   readonly lastSeq: Seq
-  /** The provider's own count of the first `items` items of the view and of everything sent with them. */
-  readonly anchor?: { readonly items: number; readonly tokens: number; readonly model?: string }
+  readonly anchor?: Anchor
+  /** How a provider counted the view before its last reduction; nobody has counted it since. */
+  readonly drift?: Drift
+}
+
+/** The provider's own count of the first `items` items of the view and of everything sent with them. */
+export type Anchor = {
+  readonly items: number
+  readonly tokens: number
+  readonly model?: string
+  /** The part of it that was sent: without the answer, which is the last of the items. */
+  readonly input: number
+  /** The report before it, on the same view when it was shorter. */
+  readonly before?: Pick<Anchor, 'items' | 'input'>
+}
+
+/** A view as if no provider had counted it. */
+export function uncounted(view: View): View {
+  return { ...view, anchor: undefined, drift: undefined }
 }
 
 /** True for what the user said; a summary in the user's role is not. */

@@ -6,6 +6,7 @@ import { viewOf } from '../engine/view/view-of.ts'
 import type { CompactResult } from '../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../model/entry.ts'
 import { policyOf } from '../model/presets.ts'
+import { uncounted } from '../model/view.ts'
 import type { AppendResult, Store } from '../store/store.ts'
 import { budgetOf } from '../tokens/budget.ts'
 import { fixedTotal } from '../tokens/estimate/estimator.ts'
@@ -57,7 +58,7 @@ function whyNot(
     input.model?.maxInput,
     fixedTotal(input.fixed ?? {}, estimator),
   )
-  const { tokens } = status({ ...input, view, estimator })
+  const { tokens } = status({ ...input, view: uncounted(view), estimator })
   if (policy.fitTarget && target !== undefined && tokens > target) {
     return `With what was said meanwhile the context has ${count(tokens)} tokens, more than the target of ${count(target)}`
   }

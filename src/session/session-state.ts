@@ -1,4 +1,5 @@
 import { indexDelta } from '../engine/facts/index-delta.ts'
+import { reductionSizes } from '../engine/measure/reduction-sizes.ts'
 import { statusOf } from '../engine/measure/status-of.ts'
 import { type Breaker, breakerOf } from '../engine/plan/breaker.ts'
 import { inactiveSeqs } from '../engine/view/activity.ts'
@@ -59,9 +60,11 @@ export function stateOf({ log, view }: Pick<OpenSession, 'log' | 'view'>, option
 /** Every compaction in the log, in order, including those that were undone. */
 export function compactionsOf(log: readonly Entry[]): CompactionRecord[] {
   const inactive = inactiveSeqs(log)
+  const sizes = reductionSizes(log)
   return log.flatMap((entry) => {
     if (entry.type !== 'compaction') return []
-    const { seq, at, reason, rung, tokensBefore, tokensAfter, messages, model, cost } = entry
+    const { seq, at, reason, rung, messages, model, cost } = entry
+    const { tokensBefore, tokensAfter } = sizes.get(seq) ?? entry
     return [
       {
         seq,

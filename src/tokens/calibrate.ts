@@ -19,7 +19,7 @@ const MOST_FACTOR = 2
 const REMEMBERED_REPORTS = 7
 
 /** In a smaller request most tokens are those that the provider adds around each message. */
-const SMALLEST_REQUEST = 200
+export const SMALLEST_REQUEST = 200
 
 /** A new factor means that all messages are counted again, so smaller changes are ignored. */
 const WORTH_A_CHANGE = 0.02

@@ -1,9 +1,10 @@
 import type { Fixed } from '../model/fixed.ts'
 import type { Message } from '../model/message.ts'
 import { type ModelInfo, modelName } from '../model/model-info.ts'
-import type { View } from '../model/view.ts'
-import { messagesTokens, tokensSince } from './count.ts'
-import { charactersByFour, type Estimator, fixedTotal } from './estimate/estimator.ts'
+import type { Anchor, View } from '../model/view.ts'
+import { certainTokens, itemTokens, messagesTokens } from './count.ts'
+import { charactersByFour, type Estimator, fixedTokens, fixedTotal } from './estimate/estimator.ts'
+import { isPossibleCount, isPossibleGrowth } from './possible-count.ts'
 
 export type Level = 'normal' | 'warning' | 'critical' | 'unknown'
 
@@ -17,6 +18,8 @@ export type Status = {
   /** `provider`: the provider's last count, and an estimate of what came after it. `estimate`: all is estimated. */
   readonly source: 'provider' | 'estimate'
   readonly level: Level
+  /** The provider's last count, if it cannot be one of what was sent: the estimate stands in its place. */
+  readonly doubted?: number
 }
 
 export type StatusInput = {
@@ -32,11 +35,18 @@ export type StatusInput = {
 /** How full the context is. The status bar, the trigger and every API use this function. */
 export function status(input: StatusInput): Status {
   const { view, estimator = charactersByFour } = input
-  const anchor = anchorFor(input)
-  const base = anchor?.tokens ?? (input.fixed === undefined ? 0 : fixedTotal(input.fixed, estimator))
-  const after = tokensSince(view.items, anchor?.items ?? 0, estimator)
-  const tokens = base + after + messagesTokens(input.pending ?? [], estimator)
-  return { ...gauge(tokens, input.model?.contextWindow), source: anchor === undefined ? 'estimate' : 'provider' }
+  const reported = isOfModel(view.anchor, input) ? view.anchor : undefined
+  const isDoubted = reported !== undefined && !isPossible(reported, input)
+  const anchor = isDoubted ? undefined : reported
+  const base = anchor?.tokens ?? fixedTotal(input.fixed ?? {}, estimator)
+  const after = itemTokens(view.items, anchor?.items ?? 0, view.items.length, estimator)
+  const estimated = base + after + messagesTokens(input.pending ?? [], estimator)
+  const tokens = isOfModel(view.drift, input) ? Math.round(estimated * (view.drift?.factor ?? 1)) : estimated
+  return {
+    ...gauge(tokens, input.model?.contextWindow),
+    source: anchor === undefined ? 'estimate' : 'provider',
+    ...(isDoubted ? { doubted: reported.tokens } : {}),
+  }
 }
 
 /** The percentage and its level: 1,000 of 2,000 is 50.00. */
@@ -52,12 +62,33 @@ export function gauge(tokens: number, window: number | undefined): Omit<Status, 
   }
 }
 
-/** The provider's last count, unless it is of another model, which counts differently. */
-function anchorFor({ view, model }: StatusInput): View['anchor'] {
-  const counted = view.anchor?.model
+/** False for a count of another model, which counts differently. */
+function isOfModel(counted: { readonly model?: string } | undefined, { model }: StatusInput): boolean {
   const asked =
     model?.provider !== undefined && model.model !== undefined
       ? modelName({ provider: model.provider, model: model.model })
       : undefined
-  return counted !== undefined && asked !== undefined && counted !== asked ? undefined : view.anchor
+  return counted?.model === undefined || asked === undefined || counted.model === asked
+}
+
+/** Providers write tool schemas in a shorter form than the JSON that we count. */
+const LEAST_OF_TOOLS = 0.5
+
+/** Compares a report with our own count of what was sent, and with the report before it. */
+function isPossible({ items, tokens, input, before }: Anchor, of: StatusInput): boolean {
+  const { view, model, fixed = {}, estimator = charactersByFour } = of
+  const judge = estimator.judge ?? estimator
+  const { tools, ...texts } = fixedTokens(fixed, judge)
+  const text = Object.values(texts).reduce((sum, part) => sum + part, 0)
+  const seen = {
+    least: text + tools * LEAST_OF_TOOLS + certainTokens(view.items, 0, items, judge),
+    all: text + tools + itemTokens(view.items, 0, items, judge),
+    window: model?.contextWindow,
+  }
+  if (!isPossibleCount(tokens, seen)) return false
+  // The answer that comes with a report is sent with the next request.
+  return (
+    before === undefined ||
+    isPossibleGrowth(input - before.input, certainTokens(view.items, before.items - 1, items - 1, judge))
+  )
 }

@@ -77,7 +77,7 @@ describe('the status of a context', () => {
   }
   it.each<[string, readonly EntryDraft[]]>([
     ['a compaction', [compaction]],
-    ['an undo', [compaction, said(user('x')), said(assistant('y'), { usage }), { type: 'undo', of: 4 }]],
+    ['an undo of nothing', [{ type: 'undo', of: 9 }]],
     ['a mask', [{ type: 'mask', targets: [1], tokensBefore: 1, tokensAfter: 1 }]],
     ['a squeeze', [{ type: 'squeeze', squeezes: [{ target: 1, head: 1, tail: 1 }] }]],
     ['a redaction', [{ type: 'redact', target: 1 }]],
@@ -86,6 +86,16 @@ describe('the status of a context', () => {
     const result = statusOf([...anchored, ...changes])
     expect(result.source).toBe('estimate')
     expect(result.tokens).toBeLessThan(1_000)
+  })
+
+  it('is the count of before again after an undo: the provider has counted that very view', () => {
+    const late = said(assistant('y'), { usage: { inputTokens: 40, outputTokens: 2 } })
+    const undone = [...anchored, compaction, said(user(hundred)), late, { type: 'undo', of: 4 } as const]
+    expect(statusOf(undone)).toMatchObject({ tokens: 5_500, source: 'provider' })
+    expect(statusOf([...undone, { type: 'undo', of: 7 }])).toMatchObject({ tokens: 42, source: 'provider' })
+    const next = said(assistant('z'), { usage: { inputTokens: 5_600, outputTokens: 1 } })
+    expect(statusOf([...undone, next])).toMatchObject({ tokens: 5_601, source: 'provider' })
+    expect(statusOf([...undone, { type: 'redact', target: 1 }]).source).toBe('estimate')
   })
 
   it('is anchored again by the first report after a change', () => {

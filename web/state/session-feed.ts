@@ -31,6 +31,8 @@ export class SessionFeed {
   /** An entry other than a message came in: the next refresh loads the whole session. */
   #isChanged = false
   #wasAway = false
+  /** No provider has reported since the last compaction, as far as this page knows. */
+  #awaitsReport = true
 
   constructor(client: ApiClient, id: string, log: LogPages, change: Change) {
     this.#client = client
@@ -89,7 +91,12 @@ export class SessionFeed {
 
   #onEvent({ event, data }: WireEvent): void {
     if (event !== 'entry') return
-    const isMessage = data.entry.type === 'message'
+    const { type, usage } = data.entry
+    // The report after a compaction says what that has really saved.
+    const isRecount = this.#awaitsReport && usage !== undefined
+    if (type === 'compaction' || type === 'mask') this.#awaitsReport = true
+    else if (isRecount) this.#awaitsReport = false
+    const isMessage = type === 'message' && !isRecount
     this.#change((known) => ({ ...known, lastSeq: Math.max(known.lastSeq, data.seq) }))
     // A message is added at the end; any other entry may change the place of every entry.
     this.#isChanged ||= !isMessage

@@ -25,6 +25,8 @@ export type ContextEvent =
   | CompactEvent
   /** The provider refused a request as too large; it is compacted and sent again. */
   | { readonly type: 'overflow'; readonly attempt: number; readonly tokens?: number; readonly limit?: number }
+  /** The provider reported a count that cannot be one of what was sent: the estimate counts instead. */
+  | { readonly type: 'doubt'; readonly reported: number; readonly tokens: number }
   /** A compaction was due and did not come about; the context is as it was. */
   | {
       readonly type: 'unchanged'

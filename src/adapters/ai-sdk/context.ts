@@ -72,6 +72,8 @@ export class Context {
     policy = unattended(this.options.policy),
   ): Promise<Fitting> {
     const { cutRules, facts, estimator, callSignal = inTime, focus } = this.options
+    const { doubted, tokens } = this.statusOf(known, call)
+    if (doubted !== undefined && reason === 'threshold') this.tell({ type: 'doubt', reported: doubted, tokens })
     const result = await compact({
       ...{ cutRules, facts, estimator, callSignal, focus, onEvent: this.tell, policy, reason },
       log: known.log,

@@ -1,3 +1,4 @@
+import { doubtText } from '../../engine/report/source-text.ts'
 import { callsOf, type Message, textOf, type UserMessage } from '../../model/message.ts'
 import { addUsage, type Usage } from '../../model/usage.ts'
 import { costOf } from '../../tokens/cost.ts'
@@ -100,13 +101,23 @@ class Turn {
       this.#spent += costOf(usage, agent.model.info.prices)
     this.#answer = textOf(message)
     await this.#append([{ type: 'message', message, model: agent.model.name, usage }])
-    agent.emit({ type: 'status', status: agent.status() })
+    this.#tellStatus()
     const calls = callsOf(message).filter((call) => !call.providerExecuted)
     if (calls.length === 0)
       return this.#end('done', reason === 'length' ? 'The answer was cut at the output limit' : '')
     await runCalls(agent, calls, signal)
     agent.emit({ type: 'status', status: agent.status() })
     return undefined
+  }
+
+  /** The first report that cannot be right is told, and one that comes after a right one. */
+  #tellStatus(): void {
+    const agent = this.#agent
+    const status = agent.status()
+    const doubt = doubtText(status)
+    if (doubt !== undefined && !agent.isDoubting) agent.emit({ type: 'notice', text: doubt })
+    agent.isDoubting = doubt !== undefined
+    agent.emit({ type: 'status', status })
   }
 
   async #append(drafts: Parameters<Agent['live']['append']>[0]): Promise<void> {

@@ -1,12 +1,12 @@
 import type { CompactEvent } from '../../model/compact-event.ts'
-import type { Entry, EntryDraft, Reason } from '../../model/entry.ts'
+import type { Drift, Entry, EntryDraft, Reason } from '../../model/entry.ts'
 import type { Fixed } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import type { Policy, PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { SummaryModel, WarmModel } from '../../model/summary-model.ts'
-import type { View } from '../../model/view.ts'
+import { uncounted, type View } from '../../model/view.ts'
 import { type Budget, budgetOf } from '../../tokens/budget.ts'
 import { type Estimator, fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { status } from '../../tokens/status.ts'
@@ -67,6 +67,10 @@ export type CompactState = {
   readonly view: View
   /** How full the context is: what `status()` says. */
   readonly tokens: number
+  /** The same by our own estimate alone: what a rebuilt context is compared with. */
+  readonly estimated: number
+  /** How the provider counts the context, if one has. */
+  readonly drift: Drift | undefined
   readonly breaker: BreakerState
   /** What leaves the view when it is cut there. */
   readonly removed: (cut: number) => RemovedSpan
@@ -80,6 +84,8 @@ export function prepare(input: CompactInput): CompactState {
   const repair = repairDraft(stored.items.slice(), { pending: 'allowed' })
   const log = repair === undefined ? input.log : appended(input.log, [repair], input)
   const view = repair === undefined ? stored : viewOf(log)
+  const { tokens, source } = status({ ...input, view, estimator })
+  const estimated = status({ ...input, view: uncounted(view), estimator }).tokens
   const now = input.clock?.() ?? log.at(-1)?.at ?? 0
   return {
     input,
@@ -94,7 +100,9 @@ export function prepare(input: CompactInput): CompactState {
     reason: input.reason ?? 'manual',
     log,
     view,
-    tokens: status({ ...input, view, estimator }).tokens,
+    tokens,
+    estimated,
+    drift: source === 'provider' ? { factor: tokens / Math.max(1, estimated), model: view.anchor?.model } : view.drift,
     breaker: breakerState(breakerOf(log), policy, now),
     removed: removing(view, policy, input.facts),
   }

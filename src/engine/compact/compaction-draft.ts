@@ -1,9 +1,9 @@
 import type { EntryOf } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy.ts'
-import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { filesOf } from '../facts/files.ts'
 import { storedDelta } from '../facts/stored-delta.ts'
-import { learnedFrom } from '../measure/calibration.ts'
+import { allLearnedFrom } from '../measure/calibration.ts'
+import { recountedSince } from '../measure/reduction-sizes.ts'
 import { keptItems, keptSeqs } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import type { CompactState } from './compact-state.ts'
@@ -17,14 +17,15 @@ export type RungSummary = Pick<CompactionDraft, 'summary' | 'model' | 'usage' | 
 
 /** The entry that puts a summary in the place of a span. It names the range and copies nothing of it. */
 export function compactionDraft(state: CompactState, plan: CompactPlan, made: RungSummary): CompactionDraft {
-  const { input, policy, view, tokens } = state
+  const { input, policy, view } = state
   const span = view.items.slice(0, plan.cut)
   const removed = state.removed(plan.cut)
   const first = span[0]
   const upTo = span.reduce((last, item) => Math.max(last, item.place), 0)
   const focus = focusOf(input.focus)
   const listsFiles = policy.indexFacts === 'files'
-  const learned = learnedFrom(state.log, featureEstimator)
+  const learned = allLearnedFrom(state.log)
+  const recounted = recountedSince(state.log)
   return {
     type: 'compaction',
     from: first?.kind === 'summary' ? first.from : (first?.place ?? 0),
@@ -43,12 +44,17 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
     messages: removed.items.length,
     squeezes: plan.squeezes.length === 0 ? undefined : [...plan.squeezes],
     reason: state.reason,
-    tokensBefore: tokens,
-    tokensAfter: tokens,
+    ...sizesBefore(state),
+    recounted: recounted.length === 0 ? undefined : recounted,
     focus,
     learned: learned.length === 0 ? undefined : learned,
     ...made,
   }
+}
+
+/** The sizes of an entry while the context after it is not known yet. */
+export function sizesBefore({ tokens, drift }: CompactState) {
+  return { tokensBefore: tokens, tokensAfter: tokens, drift }
 }
 
 /** The focus without white space around it; none if nothing is left. */

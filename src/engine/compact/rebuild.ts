@@ -1,5 +1,5 @@
 import type { Entry, EntryDraft } from '../../model/entry.ts'
-import type { View } from '../../model/view.ts'
+import { uncounted, type View } from '../../model/view.ts'
 import { status } from '../../tokens/status.ts'
 import { appended } from '../view/log.ts'
 import { requestOf } from '../view/request.ts'
@@ -22,9 +22,9 @@ export function rebuild(state: CompactState, drafts: readonly EntryDraft[]): Reb
   const tokensAfter = status({ ...input, view, estimator }).tokens
   const verdict = acceptContext({
     messages: requestOf(view, input.pending).messages,
-    // Both sides by the same measure: the provider's count of the old view has no counterpart for the new one.
-    tokensBefore: status({ ...input, view: { ...state.view, anchor: undefined }, estimator }).tokens,
-    tokensAfter,
+    // The plan has shared out our own tokens, so the result is judged by them.
+    tokensBefore: state.estimated,
+    tokensAfter: status({ ...input, view: uncounted(view), estimator }).tokens,
     target: policy.fitTarget ? state.budget.target : undefined,
     mustShrink: policy.fitTarget || state.reason !== 'manual',
   })

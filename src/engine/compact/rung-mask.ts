@@ -1,9 +1,9 @@
 import type { EntryDraft } from '../../model/entry.ts'
-import { status } from '../../tokens/status.ts'
 import { maskPlan } from '../plan/mask-plan.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import type { Refusal } from './accept.ts'
 import type { CompactState } from './compact-state.ts'
+import { sizesBefore } from './compaction-draft.ts'
 import { type RebuiltContext, rebuild } from './rebuild.ts'
 
 /** A token of a name has some three characters; batches come on top of each other, so that each has less than a record. */
@@ -11,8 +11,7 @@ const NAME_CHARACTERS = 2
 
 /** Masks old tool output in one batch, if that alone brings the context down to the target. */
 export function maskRung(state: CompactState, { cut }: CompactPlan): RebuiltContext | Refusal {
-  const { view, estimator, input, tokens } = state
-  const estimated = status({ ...input, view: { ...view, anchor: undefined }, estimator }).tokens
+  const { view, estimator, input, estimated } = state
   const needTokens = estimated - (state.budget.target ?? estimated)
   if (needTokens <= 0) return { ok: false, refusal: 'not-smaller', reason: 'the estimate is under the target already' }
   const { cacheCold, model } = input
@@ -23,8 +22,7 @@ export function maskRung(state: CompactState, { cut }: CompactPlan): RebuiltCont
     type: 'mask',
     targets: [...plan.targets],
     nameCharacters: nameCharacters === 0 ? undefined : nameCharacters,
-    tokensBefore: tokens,
-    tokensAfter: tokens,
+    ...sizesBefore(state),
   }
   return rebuild(state, [entry])
 }

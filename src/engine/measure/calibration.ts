@@ -1,6 +1,10 @@
-import type { Entry, ModelCalibration } from '../../model/entry.ts'
-import { type Calibration, calibrate, UNCALIBRATED } from '../../tokens/calibrate.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import type { Entry, EntryOf, ModelCalibration } from '../../model/entry.ts'
+import { type Message, partsOf } from '../../model/message.ts'
+import { type Calibration, calibrate, SMALLEST_REQUEST, UNCALIBRATED } from '../../tokens/calibrate.ts'
+import { charactersByFour, type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
+import { perEstimator } from '../../tokens/estimate/per-estimator.ts'
+import { LEAST_SHARE } from '../../tokens/possible-count.ts'
 import { changesView } from '../view/view-of.ts'
 
 /** How a model counts compared with an estimator, learned from the log. Without a name it is the model that reported last. */
@@ -15,21 +19,16 @@ export function calibrationOf(log: readonly Entry[], model: string | undefined, 
 const MOST_MODELS = 8
 
 /**
- * The calibration of each model, the last to report at the end. Two reports in a row differ by the messages between them:
- * system prompt and tools, which the log does not hold, cancel out. A compaction stores what was learned before it, so
- * that a log without the replaced messages gives the same result. When a log grows, only its new entries are read.
+ * The calibration of each model, the last to report at the end. From one report to the next the input grows by the answer
+ * and by what was said between them: system prompt and tools, which the log does not hold, cancel out. A compaction stores
+ * what was learned before it, so that a log without the replaced messages gives the same result. When a log grows, only
+ * its new entries are read.
  */
-export function learnedFrom(log: readonly Entry[], estimator: Estimator): ModelCalibration[] {
+function learnedFrom(log: readonly Entry[], estimator: Estimator): ModelCalibration[] {
+  const lessons = lessonsOf(estimator)
   let lesson = lessons.get(log)
-  if (lesson === undefined || !goesOn(lesson, log, estimator)) {
-    lesson = {
-      estimator,
-      read: lastLearned(log),
-      last: undefined,
-      learned: new Map(),
-      counted: undefined,
-      estimated: 0,
-    }
+  if (lesson === undefined || lesson.last !== log[lesson.read - 1]) {
+    lesson = { estimator, read: lastLearned(log), last: undefined, learned: new Map(), base: undefined }
     lessons.set(log, lesson)
   }
   for (; lesson.read < log.length; lesson.read++) {
@@ -39,22 +38,24 @@ export function learnedFrom(log: readonly Entry[], estimator: Estimator): ModelC
   return [...lesson.learned.values()].slice(-MOST_MODELS)
 }
 
+/** The calibrations of all models by the estimators that policies have, for an entry that carries them on. */
+export function allLearnedFrom(log: readonly Entry[]): ModelCalibration[] {
+  return [featureEstimator, charactersByFour].flatMap((estimator) => learnedFrom(log, estimator))
+}
+
 /** The calibrations learned from the first `read` entries. */
 type Lesson = {
   readonly estimator: Estimator
   read: number
   last: Entry | undefined
   learned: Map<string | undefined, ModelCalibration>
-  /** The last report; `estimated` is our own count of the messages since. */
-  counted: { readonly tokens: number; readonly model: string | undefined } | undefined
-  estimated: number
+  base: Base | undefined
 }
 
-const lessons = new WeakMap<readonly Entry[], Lesson>()
+/** A report, and our own counts of what was said since: by the estimator that learns, and by the one that judges reports. */
+type Base = { readonly input: number; readonly model: string | undefined; estimated: number; seen: number }
 
-function goesOn({ read, last, estimator }: Lesson, log: readonly Entry[], asked: Estimator): boolean {
-  return estimator === asked && last === log[read - 1]
-}
+const lessonsOf = perEstimator(() => new WeakMap<readonly Entry[], Lesson>())
 
 function lastLearned(log: readonly Entry[]): number {
   return Math.max(
@@ -65,23 +66,41 @@ function lastLearned(log: readonly Entry[]): number {
 
 function learn(lesson: Lesson, entry: Entry): void {
   if (entry.type === 'compaction' && entry.learned !== undefined) {
-    lesson.learned = new Map(entry.learned.map((one) => [one.model, one]))
+    const own = entry.learned.filter(({ estimator = featureEstimator.name }) => estimator === lesson.estimator.name)
+    lesson.learned = new Map(own.map((one) => [one.model, one]))
   }
-  if (changesView(entry)) lesson.counted = undefined
+  if (changesView(entry)) lesson.base = undefined
   if (entry.type !== 'message') return
-  const { usage, model } = entry
-  const { counted, learned } = lesson
-  if (usage === undefined || usage.inputTokens === 0) {
-    // Without a report before it there is nothing to compare with.
-    if (counted !== undefined) lesson.estimated += messageTokens(entry.message, lesson.estimator)
-    return
-  }
-  if (counted !== undefined && counted.model === model) {
-    const report = { estimated: lesson.estimated, reported: usage.inputTokens - counted.tokens }
-    const { factor, reports } = calibrate(learned.get(model) ?? UNCALIBRATED, report)
-    learned.delete(model)
-    learned.set(model, { model, factor, reports: [...reports] })
-  }
-  lesson.counted = { tokens: usage.inputTokens + usage.outputTokens, model }
-  lesson.estimated = 0
+  const { usage, model, message } = entry
+  if (usage === undefined || usage.inputTokens === 0) return addTo(lesson, message)
+  const { base } = lesson
+  const thinks = hasReasoning(entry)
+  const isSameModel = base !== undefined && base.model === model
+  // Little text is compared together with what is said next.
+  if (isSameModel && base.estimated < SMALLEST_REQUEST && !thinks) return addTo(lesson, message)
+  if (isSameModel) compare(lesson, base, usage.inputTokens)
+  // Reasoning may not be sent again, so the provider's own count stands for an answer with it.
+  lesson.base = { input: usage.inputTokens + (thinks ? usage.outputTokens : 0), model, estimated: 0, seen: 0 }
+  if (!thinks) addTo(lesson, message)
+}
+
+function addTo({ base, estimator }: Lesson, message: Message): void {
+  if (base === undefined) return
+  base.estimated += messageTokens(message, estimator)
+  base.seen += messageTokens(message, estimator.judge ?? estimator)
+}
+
+function compare({ learned, estimator }: Lesson, { input, model, estimated, seen }: Base, now: number): void {
+  const known = learned.get(model) ?? UNCALIBRATED
+  const reported = now - input
+  // Less than the text can be is nothing to learn from: half of each count would halve the estimate too.
+  const isPossible = reported >= seen * LEAST_SHARE
+  const { factor, reports } = isPossible ? calibrate(known, { estimated, reported }) : known
+  learned.delete(model)
+  const by = estimator === featureEstimator ? {} : { estimator: estimator.name }
+  learned.set(model, { model, ...by, factor, reports: [...reports] })
+}
+
+function hasReasoning({ message, usage }: EntryOf<'message'>): boolean {
+  return (usage?.reasoningTokens ?? 0) > 0 || partsOf(message).some(({ type }) => type === 'reasoning')
 }

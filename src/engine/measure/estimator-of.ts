@@ -8,16 +8,16 @@ import { charactersByFour, type Estimator } from '../../tokens/estimate/estimato
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { calibrationOf } from './calibration.ts'
 
-/** The estimator of a policy. The one by features learns from the counts that the provider reported in the log. */
+/** The estimator of a policy, calibrated on the counts that the provider reported in the log. */
 export function estimatorOf(
   policy: Pick<Policy, 'estimator'>,
   log: readonly Entry[] = [],
   model: Partial<ModelInfo> = {},
 ): Estimator {
-  if (policy.estimator === 'characters') return charactersByFour
   const { provider, model: name } = model
   const asked = provider === undefined || name === undefined ? undefined : modelName({ provider, model: name })
-  return calibrated(featureEstimator, calibrationOf(log, asked, featureEstimator))
+  const estimator = policy.estimator === 'characters' ? charactersByFour : featureEstimator
+  return calibrated(estimator, calibrationOf(log, asked, estimator))
 }
 
 /** An estimate of the tokens of a text or of messages, without a tokenizer and in linear time. */

@@ -2,7 +2,7 @@ import type { Entry, EntryOf } from '../../model/entry.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
 import { Sequence } from '../../model/sequence.ts'
-import type { View } from '../../model/view.ts'
+import type { Anchor, View } from '../../model/view.ts'
 import { inactiveSeqs } from './activity.ts'
 import { applyChanges } from './apply-changes.ts'
 import { HandleNames } from './handle-names.ts'
@@ -34,13 +34,14 @@ export function extendView(view: View, entry: Entry, log: readonly Entry[]): Vie
   }
   if (entry.type !== 'message') return viewOf(log)
   const items = view.items.append(messageItem(entry))
-  const anchor = anchorOf(entry)
-  return {
-    ...view,
-    items,
-    lastSeq: entry.seq,
-    anchor: anchor === undefined ? view.anchor : { ...anchor, items: items.length },
-  }
+  const counted = countedBy(entry)
+  const known = { ...view, items, lastSeq: entry.seq }
+  if (counted === undefined) return known
+  return { ...known, drift: undefined, anchor: anchorOf({ ...counted, items: items.length }, view.anchor) }
+}
+
+function anchorOf(last: Omit<Anchor, 'before'>, before: Pick<Anchor, 'items' | 'input'> | undefined): Anchor {
+  return { ...last, before: before && { items: before.items, input: before.input } }
 }
 
 /** The state of the fold. Every entry costs what it touches, so that a log of any shape is read in linear time. */
@@ -51,16 +52,20 @@ class Fold {
   #settled: Seq = 0
   #settledBy: View['settledBy']
   #lastSeq: Seq = 0
-  #anchor: Anchor | undefined
-  #sinceAnchor = 0
+  /** The last two reports on the view, the newest first. An item that comes in counts for both. */
+  #reports: (Counted & { since: number })[] = []
+  #drift: View['drift']
+  /** Inactive changes whose undo is still to come. Until then providers counted another view. */
+  readonly #takenBackLater = new Set<Seq>()
 
   add(entry: Entry, active: boolean): void {
     this.#lastSeq = Math.max(this.#lastSeq, entry.seq)
     if (changesView(entry)) {
-      // Inactive entries too: a provider that reported before an undone change counted another view.
       this.#revision = entry.seq
-      this.#anchor = undefined
       this.#settle(entry)
+      if (!active) this.#takenBackLater.add(entry.seq)
+      // After an undo the view is the one that was counted before: that count holds again.
+      else if (entry.type !== 'undo' || !this.#takenBackLater.delete(entry.of)) this.#reports = []
     }
     if (active) this.#apply(entry)
   }
@@ -69,14 +74,15 @@ class Fold {
     const items = Sequence.map(this.#list.items(), (item) =>
       item.kind === 'message' ? item : summaryItem(liveSummary(item, this.#redacted)),
     )
-    const anchor = this.#anchor && { ...this.#anchor, items: items.length - this.#sinceAnchor }
+    const [anchor, before] = this.#reports.map(({ since, ...report }) => ({ ...report, items: items.length - since }))
     return {
       items,
       revision: this.#revision,
       settled: this.#settled,
       settledBy: this.#settledBy,
       lastSeq: this.#lastSeq,
-      anchor,
+      anchor: anchor && anchorOf(anchor, before),
+      drift: this.#drift,
     }
   }
 
@@ -92,10 +98,11 @@ class Fold {
   }
 
   #setAnchor(entry: EntryOf<'message'>): void {
-    const anchor = anchorOf(entry)
-    if (anchor === undefined) return
-    this.#anchor = anchor
-    this.#sinceAnchor = 0
+    for (const report of this.#reports) report.since++
+    const counted = countedBy(entry)
+    if (counted === undefined || this.#takenBackLater.size > 0) return
+    this.#reports = [{ ...counted, since: 0 }, ...this.#reports.slice(0, 1)]
+    this.#drift = undefined
   }
 
   #apply(entry: Entry): void {
@@ -103,12 +110,13 @@ class Fold {
     switch (entry.type) {
       case 'message':
         list.append(messageItem(entry))
-        this.#sinceAnchor++
         this.#setAnchor(entry)
         return
       case 'compaction':
+        this.#drift = entry.drift
         return list.replaceRange(entry)
       case 'mask':
+        this.#drift = entry.drift
         return maskAll(list, entry)
       case 'squeeze':
         return list.squeeze(entry.squeezes)
@@ -140,13 +148,13 @@ function maskAll(list: ItemList, { targets, nameCharacters }: EntryOf<'mask'>): 
   for (const seq of targets.toReversed()) list.rewrite(seq, (message) => maskMessage(message, seq, names))
 }
 
-type Anchor = Omit<NonNullable<View['anchor']>, 'items'>
+type Counted = Omit<Anchor, 'items' | 'before'>
 
 /** The provider's count up to and including this message. A count of zero is no report. */
-function anchorOf(entry: EntryOf<'message'>): Anchor | undefined {
+function countedBy(entry: EntryOf<'message'>): Counted | undefined {
   const { usage, model } = entry
   if (usage === undefined || usage.inputTokens === 0) return undefined
-  return { tokens: usage.inputTokens + usage.outputTokens, model }
+  return { tokens: usage.inputTokens + usage.outputTokens, input: usage.inputTokens, model }
 }
 
 /** True for an entry that changes what the model sees, other than by appending a message. */

@@ -1,6 +1,7 @@
 import type { WirePlacedEntry } from '../../contract/shapes.ts'
 import { wireEntry } from '../../contract/wire.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { reductionSizes } from '../../engine/measure/reduction-sizes.ts'
 import { inactiveSeqs } from '../../engine/view/activity.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
@@ -51,11 +52,20 @@ export async function placed(
   const { model, policy } = await measureOf(services, served)
   const estimator: Estimator = estimatorOf(policyOf(policy), served.live.log, model.info)
   const placeOf = placesOf(served.live)
+  const sizes = reductionSizes(served.live.log)
   return entries.map((entry) => ({
-    ...wireEntry(entry),
+    ...wireEntry(withSizes(entry, sizes)),
     ...placeOf(entry),
     ...(entry.type === 'message' ? { tokens: messageTokens(entry.message, estimator) } : {}),
   }))
+}
+
+/** A reduction as providers have counted it since. */
+function withSizes(entry: Entry, sizes: ReturnType<typeof reductionSizes>): Entry {
+  const counted = sizes.get(entry.seq)
+  if (counted === undefined || (entry.type !== 'compaction' && entry.type !== 'mask')) return entry
+  const { tokensBefore, tokensAfter } = counted
+  return { ...entry, tokensBefore, tokensAfter }
 }
 
 /** All pages of a view share its lookup. */

@@ -1,5 +1,6 @@
 import type { Fixed } from '../../model/fixed.ts'
 import { jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../../model/message.ts'
+import { featureEstimator } from './feature-estimator.ts'
 import { perEstimator } from './per-estimator.ts'
 
 /** Estimates the tokens of a text. The name is shown with the count. */
@@ -8,6 +9,8 @@ export type Estimator = {
   readonly text: (text: string) => number
   /** Counts below this are not cached, because counting again is faster. Absent: all counts of messages are cached. */
   readonly rememberFrom?: number
+  /** Judges what a provider reports, where this estimator is too coarse for that. Absent: itself. */
+  readonly judge?: Estimator
 }
 
 /** Four characters are one token, rounded down (K6, T1). */
@@ -15,6 +18,7 @@ export const charactersByFour: Estimator = {
   name: 'characters/4',
   text: (text) => Math.floor(text.length / 4),
   rememberFrom: Number.POSITIVE_INFINITY,
+  judge: featureEstimator,
 }
 
 /** Providers count an image by its pixels, which we do not know; this is about a full-size screenshot. */
@@ -37,6 +41,20 @@ function contentTokens({ content }: Message, estimator: Estimator): number {
   let tokens = 0
   for (const part of content) tokens += partTokens(part, estimator)
   return tokens
+}
+
+/** The tokens of the parts that a provider counts in its own way or, as reasoning of earlier turns, not at all. */
+export function uncertainTokens({ content }: Message, estimator: Estimator): number {
+  if (typeof content === 'string') return 0
+  return content.reduce((sum, part) => sum + (isCertain(part) ? 0 : partTokens(part, estimator)), 0)
+}
+
+/** True for text, calls and results of text. */
+function isCertain(part: Part): boolean {
+  if (part.type === 'tool-result') {
+    return part.output.type !== 'content' || part.output.value.every(({ type }) => type === 'text')
+  }
+  return part.type === 'text' || part.type === 'tool-call'
 }
 
 /** The tokens of the fixed parts of a request, each by itself. */

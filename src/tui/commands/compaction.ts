@@ -25,7 +25,7 @@ export const slashUndo: Command = {
 async function isWanted({ state, pick }: CommandContext): Promise<boolean> {
   const { blocks, status } = state()
   const last = blocks.findLast((block) => block.kind === 'compaction')
-  const [window, before] = [status?.window, last?.kind === 'compaction' ? last.tokensBefore : 0]
+  const [window, before] = [status?.window, last?.kind === 'compaction' ? last.sizes.tokensBefore : 0]
   if (window === undefined || before <= window || (status?.tokens ?? 0) > window) return true
   const title = `The context would have ${count(before)} tokens, more than the window of ${count(window)}`
   const rows = [

@@ -94,7 +94,7 @@ function compactionLines(block: CompactionBlock, { width, theme, unfolded }: Loo
   const lines = [
     theme.paint('Context compacted.', 'muted'),
     theme.paint(`✓ ${reductionText(block)}`, 'success'),
-    savedLine(block),
+    savedLine(block.sizes),
     ...wrapped(`  ${facts.join(' · ')}`, width - 2).map((line) => theme.paint(line, 'muted')),
     ...(flagged.length === 0 ? [] : wrapped(`  Not in the source: ${flagged.join(', ')}`, width - 2)),
   ]

@@ -1,5 +1,6 @@
 import { count, percentOf, percentText } from '../../engine/report/numbers.ts'
 import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
+import { sourceText } from '../../engine/report/source-text.ts'
 import type { ContextReport } from '../port/port-data.ts'
 import { type Line, line, type Span, type Tone, table } from '../state/line.ts'
 
@@ -40,12 +41,7 @@ export function contextLines(report: ContextReport): Line[] {
       [`  ${count(status.tokens)}${status.window === undefined ? '' : ` of ${count(status.window)}`} tokens`],
       [`  ${report.model}`, 'muted'],
     ],
-    line(
-      status.source === 'provider'
-        ? 'counted by the provider; the shares are estimated'
-        : 'estimated: no reply has counted it yet',
-      'muted',
-    ),
+    line(sourceText(status), 'muted'),
     line(''),
     ...picture(parts, status.window),
     line(''),

@@ -62,8 +62,7 @@ export type Answer =
 
 /** Everything that happens in the open session. */
 export type PortEvent =
-  /** `redacted`: it was open already, and texts that the screen has shown are gone. */
-  | { readonly type: 'opened'; readonly opened: OpenedSession; readonly redacted?: true }
+  | { readonly type: 'opened'; readonly opened: OpenedSession }
   | { readonly type: 'turn-started' }
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | { readonly type: 'tool-input'; readonly toolName: string }

@@ -32,11 +32,7 @@ export function remoteContext(client: RemoteClient, sessions: RemoteSessions): C
     redo: () => sessions.change(contract.redoRoute),
     editSummary: (seq, text) => sessions.change(compact.editSummaryRoute, { seq, body: { summary: text } }),
     pin: (seq, on) => sessions.change(on ? contract.pinEntryRoute : contract.unpinEntryRoute, { seq }),
-    sameText: async (seq) => {
-      const body = { seq, dry_run: true }
-      return (await client.ask(redactEntryRoute, { params: params(), body })).same_text
-    },
-    redact: (seqs) => sessions.redact(seqs),
+    redact: (seq) => sessions.change(redactEntryRoute, { body: { seq } }),
   }
 }
 

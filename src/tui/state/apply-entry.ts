@@ -1,3 +1,4 @@
+import { sizesAfter, sizesOf } from '../../engine/measure/reduction-sizes.ts'
 import { callTarget } from '../../engine/report/item-names.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { reductionText } from '../../engine/report/outcome.ts'
@@ -15,6 +16,7 @@ export function blocksOf(entries: readonly Entry[]): Block[] {
 
 /** Adds the blocks of an entry. */
 export function applyEntry(blocks: Block[], entry: Entry): void {
+  recount(blocks, entry)
   switch (entry.type) {
     case 'message':
       return addMessage(blocks, entry.message, entry.seq)
@@ -43,6 +45,15 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
     case 'todo':
       return
   }
+}
+
+/** The report that follows a compaction says how large the context has really become. */
+function recount(blocks: Block[], entry: Entry): void {
+  const at = blocks.findLastIndex(({ kind }) => kind === 'compaction')
+  const block = blocks[at]
+  if (block?.kind !== 'compaction') return
+  const sizes = sizesAfter(block.sizes, entry)
+  if (sizes !== block.sizes) blocks[at] = { ...block, sizes }
 }
 
 function addMessage(blocks: Block[], message: Message, seq: number): void {
@@ -81,14 +92,13 @@ function finish(blocks: Block[], { toolCallId, output }: ToolResultPart, seq: nu
 }
 
 function compactionBlock(entry: EntryOf<'compaction'>): CompactionBlock {
-  const { seq, messages, tokensBefore, tokensAfter, rung, model, summary, cost, flagged } = entry
+  const { seq, messages, rung, model, summary, cost, flagged } = entry
   return {
     kind: 'compaction',
     seq,
     rung,
     messagesRemoved: messages,
-    tokensBefore,
-    tokensAfter,
+    sizes: sizesOf(entry),
     how: model === undefined ? `${rung}, without a model` : `summary by ${model}`,
     summary: safeText(summary),
     cost,
@@ -96,15 +106,15 @@ function compactionBlock(entry: EntryOf<'compaction'>): CompactionBlock {
   }
 }
 
-function maskBlock({ seq, targets, tokensBefore, tokensAfter }: EntryOf<'mask'>): CompactionBlock {
+function maskBlock(entry: EntryOf<'mask'>): CompactionBlock {
+  const { seq, targets } = entry
   const how = `${counted(targets.length, 'tool result')}, without a model`
   return {
     kind: 'compaction',
     seq,
     rung: 'mask',
     messagesRemoved: 0,
-    tokensBefore,
-    tokensAfter,
+    sizes: sizesOf(entry),
     how,
     summary: '',
   }

@@ -1,3 +1,4 @@
+import type { ReductionSizes } from '../../engine/measure/reduction-sizes.ts'
 import type { EntryOf } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy.ts'
 import type { Line, Tone } from './line.ts'
@@ -27,8 +28,7 @@ export type CompactionBlock = {
   readonly seq: number
   readonly rung: Rung
   readonly messagesRemoved: number
-  readonly tokensBefore: number
-  readonly tokensAfter: number
+  readonly sizes: ReductionSizes
   readonly how: string
   readonly summary: string
 } & Partial<Pick<EntryOf<'compaction'>, 'cost' | 'flagged'>>

@@ -181,6 +181,27 @@ describe('a provider that refuses', () => {
   })
 })
 
+describe('a report that cannot be right', () => {
+  it('is an event, and no request is too large because of it', async () => {
+    const server = await reader(PAGES, {
+      reports: (usage) => ({ ...usage, input: 1_000, cacheRead: 0, cacheWrite: 0 }),
+    })
+    const events: ContextEvent[] = []
+    // The server counts the JSON around each message too, which an estimate cannot know without reports.
+    const options = {
+      window: WINDOW,
+      policy: { triggerPercent: 60 },
+      onEvent: (event: ContextEvent) => events.push(event),
+    }
+    const { text } = await streamed(modelOf(server, 'chat', options))
+    expect(text).toBe('All pages are read.')
+    expect(server.violations).toEqual([])
+    const doubts = events.flatMap((event) => (event.type === 'doubt' ? [event] : []))
+    expect(doubts.length).toBeGreaterThan(0)
+    for (const { reported, tokens } of doubts) expect(tokens).toBeGreaterThan(reported)
+  })
+})
+
 describe('a prompt that needs nothing', () => {
   it.each(PROTOCOLS)('goes out over %s as if there were no middleware', async (protocol) => {
     const [bare, wrapped] = [await reader(3), await reader(3)]

@@ -16,7 +16,9 @@ const POLICY: PolicyPatch = { tokenLimit: 20_000, preparePercent: 80, rungs: ['c
 
 /** An agent that takes so many steps of about 1,500 tokens each, and prepares from 16,000 tokens on. */
 async function steps(count: number, script: Partial<Script> = {}, options: Partial<AgentWorldOptions> = {}) {
-  const work = Array.from({ length: count }, (_, n) => calling('bash', { command: `seq -s ' step-${n} ' 1 500` }))
+  const work = Array.from({ length: count }, (_, n) =>
+    calling('bash', { command: `yes 'step ${n}: nothing of note happens' | head -n 150` }),
+  )
   world = await agentWorld({
     brain: scriptedBrain({ steps: work, ...script }),
     settings: { policy: POLICY },

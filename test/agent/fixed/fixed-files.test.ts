@@ -125,10 +125,12 @@ describe('the files of instructions and facts', () => {
 
   it('that become too large mid-turn lead to a compaction, not to an overflow', async () => {
     const steps = [
-      ...[1, 2, 3, 4, 5].map((n) => calling('bash', { command: `seq -s ' step-${n} ' 1 500` })),
+      ...Array.from({ length: 10 }, (_, n) =>
+        calling('bash', { command: `yes 'step ${n}: nothing of note happens' | head -n 180` }),
+      ),
       calling('bash', { command: 'cp big.md MEMORY.md' }),
     ]
-    world = await agentWorld({ window: 16_000, brain: scriptedBrain({ steps }) })
+    world = await agentWorld({ window: 30_000, brain: scriptedBrain({ steps }) })
     put('big.md', longText('fact', 4_000))
     expect(await world.say('Do it.')).toMatchObject({ reason: 'done' })
     expect(world.server.violations).toEqual([])

@@ -24,6 +24,10 @@ function session(turns: number, factor: number, model = 'acme/large'): Entry[] {
   return appended([], drafts)
 }
 
+const PROSE = 'The parser keeps a stack of open brackets, and reports the innermost one that is never closed. '.repeat(
+  12,
+)
+
 describe('the calibration of a session', () => {
   it('is none without a report', () => {
     expect(calibrationOf([], 'acme/large', charactersByFour).factor).toBe(1)
@@ -31,6 +35,42 @@ describe('the calibration of a session', () => {
 
   it('learns how the model counts, whatever system prompt and tools add', () => {
     expect(calibrationOf(session(8, 1.3), 'acme/large', charactersByFour).factor).toBeCloseTo(1.3, 1)
+  })
+
+  it.each([featureEstimator, charactersByFour])('learns from a chat that is mostly output, by $name', (estimator) => {
+    const drafts: EntryDraft[] = []
+    const tokens = (text: string) => Math.round(featureEstimator.text(text) * 1.3)
+    let input = 3_000
+    for (let i = 0; i < 12; i++) {
+      const [asked, answer] = [`And what about case ${i}?`, PROSE.slice(0, 400 + 60 * i)]
+      input += tokens(asked)
+      const usage = { inputTokens: input, outputTokens: tokens(answer) }
+      drafts.push({ type: 'message', message: user(asked) })
+      drafts.push({ type: 'message', message: assistant(answer), usage, model: 'acme/large' })
+      input += usage.outputTokens
+    }
+    const { factor } = calibrationOf(appended([], drafts), 'acme/large', estimator)
+    const exact = (1.3 * featureEstimator.text(PROSE)) / estimator.text(PROSE)
+    expect(Math.abs(factor / exact - 1)).toBeLessThan(0.05)
+  })
+
+  it('does not learn from an answer with reasoning, which may not be sent again', () => {
+    const drafts: EntryDraft[] = []
+    for (let i = 0; i < 8; i++) {
+      const content = [
+        { type: 'reasoning' as const, text: PROSE },
+        { type: 'text' as const, text: 'done' },
+      ]
+      // The provider drops the reasoning of earlier turns.
+      const usage = { inputTokens: 3_000 + 1_000 * i, outputTokens: 1 }
+      drafts.push({ type: 'message', message: user('word'.repeat(1_000)) })
+      drafts.push({ type: 'message', message: { role: 'assistant', content }, usage, model: 'acme/large' })
+    }
+    expect(calibrationOf(appended([], drafts), 'acme/large', charactersByFour).factor).toBeCloseTo(1, 1)
+  })
+
+  it.each([0.5, 0.1, 0])('does not learn from counts that grow by %s of what was said', (share) => {
+    expect(calibrationOf(session(8, share), 'acme/large', charactersByFour).factor).toBe(1)
   })
 
   it('does not learn from another model', () => {

@@ -24,8 +24,10 @@ function session(model: string): Entry[] {
 const ratio = (log: readonly Entry[], model?: { provider?: string; model?: string }) =>
   estimatorOf({ estimator: 'features' }, log, model).text(TEXT) / featureEstimator.text(TEXT)
 
-it('a policy that counts characters learns nothing', () => {
-  expect(estimatorOf({ estimator: 'characters' }, session('acme/large'))).toBe(charactersByFour)
+it('a policy that counts characters divides by four until a provider has reported, then it learns too', () => {
+  expect(estimatorOf({ estimator: 'characters' })).toBe(charactersByFour)
+  const counted = estimatorOf({ estimator: 'characters' }, session('acme/large')).text(TEXT)
+  expect(counted / featureEstimator.text(TEXT)).toBeCloseTo(2, 1)
 })
 
 it('features are calibrated by the reports of the model that is asked', () => {

@@ -8,7 +8,7 @@ import type { PromptCache } from './prompt-cache.ts'
 import type { Ids, Protocol, Reading } from './protocol.ts'
 import type { RequestRecord } from './record.ts'
 import { isSummarising } from './summarising.ts'
-import { answerTokens, limitAnswer, requestTokens, tokensOf } from './token-count.ts'
+import { answerTokens, limitAnswer, requestTokens, type TokenUsage, tokensOf } from './token-count.ts'
 
 export type Responder = {
   readonly brain: Brain
@@ -16,6 +16,7 @@ export type Responder = {
   readonly faultFor: FaultPlan
   readonly cacheFor: (protocol: Protocol, reading: Reading) => PromptCache
   readonly ids: Ids
+  readonly reports: (usage: TokenUsage) => TokenUsage
   readonly onViolation: (record: RequestRecord, problem: string) => void
 }
 
@@ -69,7 +70,7 @@ async function answer(responder: Responder, exchange: Exchange, reading: Reading
     reasoning: tokensOf(given.reasoning?.length ?? 0),
   }
   const context = { model: reading.request.model, ids: responder.ids, ...reading.asks }
-  const events = protocol.events(given, usage, context)
+  const events = protocol.events(given, responder.reports(usage), context)
   record.outcome = fault?.fault ?? 'answered'
   if (fault === undefined || fault.fault === 'slow') {
     Object.assign(record, { answer: given, usage })

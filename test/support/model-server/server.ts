@@ -13,6 +13,7 @@ import { protocolsOf } from './protocols.ts'
 import type { RequestRecord, Violation } from './record.ts'
 import { type Responder, respond } from './respond.ts'
 import { isSummarising } from './summarising.ts'
+import type { TokenUsage } from './token-count.ts'
 
 export type ModelServerOptions = {
   readonly brain: Brain
@@ -23,6 +24,8 @@ export type ModelServerOptions = {
   readonly summaries?: 'answer' | 'fail'
   /** Shorter prefixes are not cached (1,024 at the providers). Default 0. */
   readonly cacheMinimumTokens?: number
+  /** What the server says that it has counted; the truth by default. */
+  readonly reports?: (usage: TokenUsage) => TokenUsage
   /** When given, requests with another key are answered with 401. */
   readonly apiKey?: string
   /** What `/v1/models` lists. */
@@ -83,7 +86,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
 }
 
 function responderOf(options: ModelServerOptions, window: number, violations: Violation[]): Responder {
-  const { brain, faults = [], summaries, cacheMinimumTokens = 0 } = options
+  const { brain, faults = [], summaries, cacheMinimumTokens = 0, reports = (usage) => usage } = options
   const failing: FaultRule = { when: isSummarising, fault: { fault: 'server-error' } }
   return {
     brain,
@@ -91,6 +94,7 @@ function responderOf(options: ModelServerOptions, window: number, violations: Vi
     faultFor: faultPlan(summaries === 'fail' ? [...faults, failing] : faults),
     cacheFor: promptCaches(cacheMinimumTokens),
     ids: idsOfServer(),
+    reports,
     onViolation: ({ number, protocol }, problem) => violations.push({ number, protocol, problem }),
   }
 }

@@ -57,6 +57,35 @@ describe('the state of the screen', () => {
     expect(reduce(reduce(START, started, 1), ended, 2).activity).toEqual({ kind: 'idle' })
   })
 
+  it('what a compaction has saved is told by the next report, as soon as it is there', () => {
+    const compaction: EntryDraft = {
+      type: 'compaction',
+      from: 1,
+      upTo: 1,
+      keep: [],
+      summary: 's',
+      frame: 'keen',
+      indexTokens: 0,
+      userTokens: 0,
+      indexDelta: {},
+      messages: 1,
+      reason: 'manual',
+      rung: 'cold',
+      tokensBefore: 9_000,
+      tokensAfter: 4_000,
+      drift: { factor: 1.2 },
+    }
+    const usage = { inputTokens: 5_001, outputTokens: 3 }
+    const log = logOf(message('hello'), compaction, message('on'), {
+      ...message('yes', 'assistant'),
+      usage,
+    } as EntryDraft)
+    const live = log.reduce<State>((state, entry) => reduce(state, { type: 'entry', entry }, 0), START)
+    expect(live.blocks).toEqual(blocksOf(log))
+    expect(live.blocks[1]).toMatchObject({ sizes: { tokensBefore: 9_000, tokensAfter: 5_000 } })
+    expect(blocksOf(log.slice(0, 3))[1]).toMatchObject({ sizes: { tokensBefore: 9_000, tokensAfter: 4_000 } })
+  })
+
   it('a redacted message is not shown any more', () => {
     const log = logOf(message('my secret'), { type: 'redact', target: 1 })
     expect(JSON.stringify(blocksOf(log))).not.toContain('secret')

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { WireContextHistory, WireMark, WirePoint } from '../../../contract/shapes.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
+import { type ReductionSizes, reductionSizes } from '../../../engine/measure/reduction-sizes.ts'
 import { addItem, fixedSizes, type PartSizes } from '../../../engine/report/context-parts.ts'
 import { inactiveSeqs } from '../../../engine/view/activity.ts'
 import { changesView, extendView, viewOf } from '../../../engine/view/view-of.ts'
 import type { Entry, EntryOf } from '../../../model/entry.ts'
 import { policyOf } from '../../../model/presets.ts'
-import type { View } from '../../../model/view.ts'
+import { uncounted, type View } from '../../../model/view.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import type { Store } from '../../../store/store.ts'
 import { charactersByFour, type Estimator, fixedTokens } from '../../../tokens/estimate/estimator.ts'
@@ -52,13 +53,14 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
   let view: View = viewOf([])
   let sizes = fixedSizes(fixed, estimator)
   const tokensNow = () => status({ view, model: model.info, fixed, estimator }).tokens
+  const estimatedNow = () => status({ view: uncounted(view), model: model.info, fixed, estimator }).tokens
   for await (const entry of entriesOf(store, live.id)) {
-    const before = changesView(entry) ? tokensNow() : 0
+    const before = changesView(entry) ? estimatedNow() : 0
     log.push(entry)
     view = extendView(view, entry, log)
     if (changesView(entry)) {
       sizes = sizesOf(view, fixedSizes(fixed, estimator), estimator)
-      marks.push(markOf(entry, log, before, tokensNow()))
+      marks.push(markOf(entry, log, before, estimatedNow()))
       // Later folds do not need the messages that the summary replaced.
       if (entry.type === 'compaction' && !takenBack.has(entry.seq)) log = withoutSpan(log, entry)
     } else if (entry.type === 'message') {
@@ -70,13 +72,19 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
       points.push({ seq: entry.seq, at: entry.at, tokens, parts: wireParts(sizes, tokens) })
     }
   }
+  const counted = reductionSizes(live.log)
   const { window, trigger } = budgetFor({ live }, measure)
   return {
     window,
     trigger,
     points,
-    marks: marks.map((mark) => ({ ...mark, undone: inactive.has(mark.seq) })),
+    marks: marks.map((mark) => ({ ...mark, ...wireSizes(counted.get(mark.seq)), undone: inactive.has(mark.seq) })),
   }
+}
+
+/** Of a reduction, what every other part of the page shows of it. */
+function wireSizes(sizes: ReductionSizes | undefined): Partial<WireMark> {
+  return sizes === undefined ? {} : { tokens_before: sizes.tokensBefore, tokens_after: sizes.tokensAfter }
 }
 
 async function* entriesOf(store: Store, id: string): AsyncGenerator<Entry, void> {

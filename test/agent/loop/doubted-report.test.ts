@@ -1,0 +1,49 @@
+import { afterEach, expect, it } from 'vitest'
+import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
+import { PROTOCOLS } from '../../support/model-server/index.ts'
+import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
+
+let world: AgentWorld
+afterEach(() => world.close())
+
+const doubts = () =>
+  world.events.flatMap((event) => (event.type === 'notice' && event.text.includes('reported') ? [event.text] : []))
+
+it.each(PROTOCOLS)(
+  'a report that cannot be right is told once over %s, and no request is too large',
+  async (protocol) => {
+    const steps = Array.from({ length: 20 }, (_, n) =>
+      calling('bash', { command: `yes 'step ${n}: nothing of note happens' | head -n 150` }),
+    )
+    world = await agentWorld({
+      protocol,
+      window: 16_000,
+      brain: scriptedBrain({ steps }),
+      // The part of the input that was not cached, as some proxies report it.
+      reports: ({ input, cacheRead, ...rest }) => ({
+        ...rest,
+        input: Math.min(600, input - cacheRead),
+        cacheRead: 0,
+        cacheWrite: 0,
+      }),
+    })
+    expect(await world.say('Do it.')).toMatchObject({ reason: 'done', steps: 21 })
+    expect(world.server.violations).toEqual([])
+    expect(world.server.requests.filter(({ outcome }) => outcome === 'overflow')).toEqual([])
+    expect(doubts()[0]).toMatch(
+      /^The provider reported \d+ tokens for a context of about [\d,]+: the estimate counts instead$/,
+    )
+    expect(doubts().length).toBeLessThanOrEqual(3)
+    expect(world.agent.status()).toMatchObject({ source: 'estimate' })
+  },
+)
+
+it('a report that is right is not doubted', async () => {
+  const steps = Array.from({ length: 6 }, (_, n) =>
+    calling('bash', { command: `yes 'step ${n}: nothing of note happens' | head -n 150` }),
+  )
+  world = await agentWorld({ window: 16_000, brain: scriptedBrain({ steps }) })
+  await world.say('Do it.')
+  expect(doubts()).toEqual([])
+  expect(world.agent.status().source).toBe('provider')
+})
