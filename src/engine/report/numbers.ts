@@ -49,8 +49,12 @@ export function ifKnown(value: number | undefined, form: (value: number) => stri
   return value === undefined ? '?' : form(value)
 }
 
-/** `512 B`, `3.1 kB`. */
+/** `512 bytes`, `3.1 kB`, `120 MB`. */
 export function bytes(length: number): string {
-  if (length < 1_000) return `${length} B`
-  return length < 1_000_000 ? `${(length / 1_000).toFixed(1)} kB` : `${(length / 1_000_000).toFixed(1)} MB`
+  if (length < 1_000) return length === 1 ? '1 byte' : `${length} bytes`
+  const power = Math.min(UNITS.length, Math.floor(Math.log10(length) / 3))
+  const value = length / 1_000 ** power
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${UNITS[power - 1]}`
 }
+
+const UNITS = ['kB', 'MB', 'GB', 'TB'] as const

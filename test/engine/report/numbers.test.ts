@@ -56,6 +56,12 @@ describe('numbers', () => {
   })
 
   it('of bytes have the unit that fits', () => {
-    expect([bytes(512), bytes(3_100), bytes(2_500_000)]).toEqual(['512 B', '3.1 kB', '2.5 MB'])
+    expect([bytes(1), bytes(512), bytes(3_100), bytes(2_500_000), bytes(120_400_000)]).toEqual([
+      '1 byte',
+      '512 bytes',
+      '3.1 kB',
+      '2.5 MB',
+      '120 MB',
+    ])
   })
 })

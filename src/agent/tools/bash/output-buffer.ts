@@ -1,4 +1,4 @@
-import { sizeText } from '../files/size-text.ts'
+import { bytes } from '../../../engine/report/numbers.ts'
 
 /** Keeps an output up to a size; of a longer one its head and its tail, with a line that says what is missing. */
 export class OutputBuffer {
@@ -27,7 +27,7 @@ export class OutputBuffer {
     const over = Math.max(0, tail.length - this.#half)
     const dropped = this.#dropped + over
     if (dropped === 0) return Buffer.concat([head, tail])
-    const note = `\n[… ${sizeText(dropped)} of output left out here …]\n`
+    const note = `\n[… ${bytes(dropped)} of output left out here …]\n`
     return Buffer.concat([wholeEnd(head), Buffer.from(note), wholeStart(tail.subarray(over))])
   }
 

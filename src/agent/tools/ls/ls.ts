@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { z } from 'zod'
 import { readUnasked } from '../../../config/read-unasked.ts'
+import { bytes } from '../../../engine/report/numbers.ts'
 import type { Tool } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
 import { defineTool, refused } from '../define-tool.ts'
 import { missing } from '../files/missing.ts'
-import { sizeText } from '../files/size-text.ts'
 import { fileRequest } from '../files/target.ts'
 import { searchPlace } from '../search/search-place.ts'
 import { LS_DESCRIPTION } from './description.ts'
@@ -51,7 +51,7 @@ async function lineOf(folder: string, entry: Dirent): Promise<string> {
   if (entry.isDirectory()) return `${entry.name}/`
   if (entry.isSymbolicLink()) return `${entry.name} -> ${await readlink(path).catch(() => '?')}`
   const found = await lstat(path).catch(() => undefined)
-  return found === undefined ? entry.name : `${entry.name} (${sizeText(found.size)})`
+  return found === undefined ? entry.name : `${entry.name} (${bytes(found.size)})`
 }
 
 function ignoredLine(entries: readonly Dirent[]): string {

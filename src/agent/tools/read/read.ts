@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
+import { bytes } from '../../../engine/report/numbers.ts'
 import type { Tool, ToolContext, ToolOutput } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
 import { answerRoom } from '../answer-room.ts'
@@ -7,7 +8,6 @@ import { defineTool, refused } from '../define-tool.ts'
 import { contentHash, LARGE_BYTES, largeFileHash } from '../files/content-hash.ts'
 import { missing } from '../files/missing.ts'
 import { openFile } from '../files/open-file.ts'
-import { sizeText } from '../files/size-text.ts'
 import { allowedPlace, fileRequest } from '../files/target.ts'
 import { binaryKind } from './binary-kind.ts'
 import { READ_DESCRIPTION } from './description.ts'
@@ -49,7 +49,7 @@ async function readOpen(file: FileHandle, place: FilePlace, input: Input, contex
   const hash = whole === undefined ? await largeFileHash(file) : contentHash(whole)
   const seen = { files: [{ path: place.shown, access: 'read' as const, hash }] }
   const kind = binaryKind(await headOf(file, whole))
-  if (kind !== undefined) return { text: `${place.shown} is ${kind}, ${sizeText(size)}: not shown.`, ...seen }
+  if (kind !== undefined) return { text: `${place.shown} is ${kind}, ${bytes(size)}: not shown.`, ...seen }
   if (whole?.length === 0) return { text: `${place.shown} is empty.`, ...seen }
   const offset = input.offset ?? 1
   const room = answerRoom(context)
