@@ -136,20 +136,37 @@ export const forkSessionRoute = createRoute({
   responses: { 201: json(wireSessionDetailSchema, 'The fork'), ...refusals(404, 413, 415) },
 })
 
+const redactBodySchema = z.strictObject({
+  seq: z.number().int().min(1),
+  dry_run: z.boolean().optional().openapi({ description: 'Redact nothing: only answer with `same_text`' }),
+})
+
+const sameText = z
+  .array(z.number().int())
+  .openapi({ description: 'Other messages that repeat its text, or a word of it that looks like a secret. They stay' })
+const redactionSchema = z.object({ entry: wireEntrySchema, same_text: sameText })
+const redactPreviewSchema = z.object({ dry_run: z.literal(true), same_text: sameText })
+
 export const redactEntryRoute = createRoute({
   method: 'post',
   path: '/v1/sessions/{id}/redact',
   tags,
-  summary: 'Overwrite the content of an entry everywhere; this cannot be undone',
+  summary: 'Overwrite the content of an entry and all that was made from it; this cannot be undone',
   request: {
     params: sessionParams,
     headers: idempotencyHeader,
     body: {
       required: true,
-      content: { 'application/json': { schema: z.strictObject({ seq: z.number().int().min(1) }) } },
+      content: { 'application/json': { schema: redactBodySchema } },
     },
   },
-  responses: { 200: json(z.object({ entry: wireEntrySchema }), 'The redaction'), ...refusals(404, 413, 415) },
+  responses: {
+    200: json(
+      z.union([redactionSchema, redactPreviewSchema]),
+      'The redaction; with `dry_run` only what else has the text',
+    ),
+    ...refusals(404, 413, 415),
+  },
 })
 
 export const exportSessionRoute = createRoute({

@@ -4,6 +4,7 @@ export {
   compactSessionWith,
   type SessionCompactResult,
 } from './compact-session.ts'
+export { entriesWithSameText } from './entries-with-same-text.ts'
 export type { EntryEvent, LogEvent, ProgressEvent, SessionEvent } from './event-types.ts'
 export { exportSession } from './export-session.ts'
 export { followSession } from './follow-session.ts'

@@ -1,8 +1,9 @@
-import { redactMessage } from '../engine/view/rewrite-message.ts'
+import { REDACTED, redactMessage } from '../engine/view/rewrite-message.ts'
 import { REDACTED_SUMMARY } from '../engine/view/summary-item.ts'
-import type { Entry } from '../model/entry.ts'
+import type { Entry, EntryOf } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { mergeIndexes, withoutEntries } from '../model/log-index.ts'
+import type { SameText } from './same-text.ts'
 
 /** The entry without its text. Only a redaction overwrites a row of the store. */
 export function redactedEntry(entry: Entry): Entry {
@@ -36,22 +37,73 @@ export function redactedEntry(entry: Entry): Entry {
   }
 }
 
-/** A compaction without the words and facts of a redacted entry; the same object when it has none. */
-export function withoutFactsOf(entry: Entry, seq: Seq): Entry {
-  if (entry.type !== 'compaction') return entry
-  const { indexDelta } = entry
-  const facts = Object.values(indexDelta).flatMap((kind) =>
-    Array.isArray(kind) ? (kind as readonly { seq: Seq }[]) : [],
-  )
-  const calls = indexDelta.errors?.some((error) => error.call === seq) === true
-  // The words of the summary may tell of a redacted entry anywhere in its range.
-  const covers = entry.from <= seq && seq <= entry.upTo && entry.summary !== REDACTED_SUMMARY
-  if (!covers && !calls && !facts.some((fact) => fact.seq === seq)) return entry
+/** A redacted entry, and what repeats its text. */
+export type Redaction = {
+  readonly seq: Seq
+  readonly sameText: SameText
+  /** The compactions whose span has the entry. */
+  readonly covering: ReadonlySet<Seq>
+}
+
+/** An entry other than a message without what it has from a redacted entry; the same object when it has nothing. */
+export function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
+  const { isIn, isTitle } = redaction.sameText
+  switch (entry.type) {
+    case 'compaction':
+      return cleanCompaction(redaction, entry)
+    case 'edit':
+      return redaction.covering.has(entry.of) || isIn(entry.summary) ? { ...entry, summary: REDACTED_SUMMARY } : entry
+    case 'settings': {
+      const { title, policy } = entry
+      const prompt = policy?.prompt
+      if (!(title !== undefined && isTitle(title)) && !(typeof prompt === 'string' && isIn(prompt))) return entry
+      return redactedEntry(entry)
+    }
+    case 'todo':
+      return entry.items.some(({ text }) => isIn(text))
+        ? { ...entry, items: entry.items.map((item) => (isIn(item.text) ? { ...item, text: REDACTED } : item)) }
+        : entry
+    case 'attempt':
+      return isIn(entry.reason) ? redactedEntry(entry) : entry
+    case 'repair':
+      return entry.changes.some(({ why }) => isIn(why)) ? redactedEntry(entry) : entry
+    default:
+      return entry
+  }
+}
+
+/** The compactions among these entries whose span has `seq`: their words may tell of it. */
+export function coveringCompactions(entries: readonly Entry[], seq: Seq): ReadonlySet<Seq> {
+  return new Set(entries.flatMap((entry) => (entry.type === 'compaction' && covers(entry, seq) ? [entry.seq] : [])))
+}
+
+function covers({ from, upTo }: EntryOf<'compaction'>, seq: Seq): boolean {
+  return from <= seq && seq <= upTo
+}
+
+/** The title that a session has after a redaction. */
+export function cleanTitle(title: string | undefined, { isTitle }: SameText): string | undefined {
+  return title !== undefined && isTitle(title) ? REDACTED : title
+}
+
+function cleanCompaction({ seq, sameText }: Redaction, entry: EntryOf<'compaction'>): Entry {
+  const { indexDelta, summary, flagged, focus } = entry
+  const isTold = summary !== REDACTED_SUMMARY && (covers(entry, seq) || sameText.isIn(summary))
+  const isFocus = focus !== undefined && sameText.isIn(focus)
+  if (!isTold && !isFocus && !hasFactsOf(entry, seq)) return entry
   return {
     ...entry,
-    ...(covers ? { summary: REDACTED_SUMMARY } : {}),
+    ...(isTold ? { summary: REDACTED_SUMMARY } : {}),
+    flagged: isTold ? undefined : flagged,
+    focus: isFocus ? REDACTED : focus,
     indexDelta: withoutEntries(mergeIndexes([indexDelta]), new Set([seq])),
   }
 }
 
-const REDACTED = '[redacted by the user]'
+function hasFactsOf({ indexDelta }: EntryOf<'compaction'>, seq: Seq): boolean {
+  return Object.values(indexDelta).some(
+    (kind) =>
+      Array.isArray(kind) &&
+      (kind as readonly { seq: Seq; call?: Seq }[]).some((fact) => fact.seq === seq || fact.call === seq),
+  )
+}

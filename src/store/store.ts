@@ -137,8 +137,9 @@ export type Store = {
   appended(id: SessionId, key: string): Promise<readonly Entry[] | undefined>
   entries(id: SessionId, query?: EntryQuery): Promise<EntryPage>
   /**
-   * Overwrites the text of an entry everywhere it is stored and indexed, and appends a redaction to every session that
-   * shares it. Answers with the redaction of this session.
+   * Overwrites the text of an entry everywhere it is stored and indexed, with what was made from it: titles, to-dos, facts
+   * and summaries, but no other message. Appends a redaction to every session that shares it, and answers with that of
+   * this session.
    */
   redact(id: SessionId, seq: Seq): Promise<Entry>
   /** The summaries that were kept for the view of this revision. */

@@ -21,7 +21,8 @@ const WORTH_MASKING = 240
 const ARGUMENT_HEAD = 120
 /** Half a name is a wrong one. */
 const HALF_A_WORD = /(?<=\s)\S{1,40}$/
-const REDACTED = '[redacted by the user]'
+/** What stands in the place of a redacted text. */
+export const REDACTED = '[redacted by the user]'
 
 /**
  * The message with a handle in the place of its tool output and of all but the head of large arguments. The exit status

@@ -1,7 +1,8 @@
 import type { Entry } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
-import { redactedEntry, withoutFactsOf } from '../redacted-entry.ts'
+import { cleanTitle, coveringCompactions, redactedEntry, withoutTraceOf } from '../redacted-entry.ts'
+import { type SameText, sameTextAs } from '../same-text.ts'
 import { searchText } from '../search-text.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
 import { storedEntry } from '../stored-entry.ts'
@@ -16,13 +17,14 @@ import { folded, storable } from './text.ts'
 export async function redactEverywhere(db: Db, deps: StoreDeps, id: SessionId, seq: Seq): Promise<Entry> {
   await lockSession(db, id)
   const { holder, entry } = await entryToRedact(db, id, seq)
-  const redacted = redactedEntry(entry)
-  await overwrite(db, holder, redacted)
-  await overwriteTitle(db, holder, { was: titleOf(entry), is: titleOf(redacted) })
-  await dropFacts(db, holder, seq)
+  await overwrite(db, holder, redactedEntry(entry))
+  const sessions = await sharing(db, holder, seq)
+  const sameText = sameTextAs(entry)
+  await cleanChanges(db, { holder, seq, sameText })
   let redaction: Entry | undefined
-  for (const session of await sharing(db, holder, seq)) {
+  for (const session of sessions) {
     await forgetSummaries(db, session.id)
+    await overwriteTitle(db, session, sameText)
     if (session.hidden) continue
     const appended = await appendEntries(db, deps, session.id, [{ type: 'redact', target: seq }])
     if (session.id === id && appended.ok) redaction = appended.entries[0]
@@ -31,9 +33,11 @@ export async function redactEverywhere(db: Db, deps: StoreDeps, id: SessionId, s
   return redaction
 }
 
+type SharingSession = { readonly id: SessionId; readonly hidden: boolean; readonly title: string | null }
+
 /** The sessions whose log has the entry. */
-function sharing(db: Db, holder: SessionId, seq: Seq): Promise<{ id: SessionId; hidden: boolean }[]> {
-  const sql = `${SHARING} SELECT s.id, s.hidden FROM sessions s JOIN sharing ON s.id = sharing.id ORDER BY s.id`
+function sharing(db: Db, holder: SessionId, seq: Seq): Promise<SharingSession[]> {
+  const sql = `${SHARING} SELECT s.id, s.hidden, s.title FROM sessions s JOIN sharing ON s.id = sharing.id ORDER BY s.id`
   return rowsOf(db, sql, [holder, seq])
 }
 
@@ -60,27 +64,29 @@ async function overwrite(db: Db, holder: SessionId, entry: Entry): Promise<void>
   await rowsOf(db, sql, [holder, entry.seq, text])
 }
 
-/** Overwrites the session's title if it still is the one that the entry set. */
-async function overwriteTitle(db: Db, holder: SessionId, title: { was?: string; is?: string }): Promise<void> {
-  if (title.was === undefined || title.was === title.is) return
-  const { was, is } = title
-  const sql = 'UPDATE sessions SET title = $3, folded_title = $4 WHERE id = $1 AND title = $2'
-  const next = is === undefined ? [null, null] : [storable(is), folded(is)]
-  await rowsOf(db, sql, [holder, storable(was), ...next])
+async function overwriteTitle(db: Db, { id, title }: SharingSession, sameText: SameText): Promise<void> {
+  const clean = cleanTitle(title ?? undefined, sameText)
+  if (clean === undefined || clean === title) return
+  const sql = 'UPDATE sessions SET title = $2, folded_title = $3 WHERE id = $1'
+  await rowsOf(db, sql, [id, storable(clean), folded(clean)])
 }
 
-function titleOf(entry: Entry): string | undefined {
-  return entry.type === 'settings' ? entry.title : undefined
-}
+type Place = { readonly holder: SessionId; readonly seq: Seq; readonly sameText: SameText }
 
-/** Takes the facts of the entry out of compactions, in every session whose log has the entry. */
-async function dropFacts(db: Db, holder: SessionId, seq: Seq): Promise<void> {
-  const rows = await rowsOf<EntryRow & { session_id: string }>(db, COMPACTIONS, [holder, seq])
-  for (const row of rows) {
+/** Takes what came from the entry out of all changes, in every session whose log has the entry. */
+async function cleanChanges(db: Db, { holder, seq, sameText }: Place): Promise<void> {
+  const rows = await rowsOf<EntryRow & { session_id: string }>(db, CHANGES, [holder, seq])
+  const changes = rows.flatMap((row) => {
     const read = entryFrom(row)
-    if (!('entry' in read)) continue
-    const without = withoutFactsOf(read.entry, seq)
-    if (without !== read.entry) await updateBody(db, row.session_id, without)
+    return 'entry' in read ? [{ session: row.session_id, entry: read.entry }] : []
+  })
+  const covering = coveringCompactions(
+    changes.map(({ entry }) => entry),
+    seq,
+  )
+  for (const { session, entry } of changes) {
+    const clean = withoutTraceOf({ seq, sameText, covering }, entry)
+    if (clean !== entry) await overwrite(db, session, clean)
   }
 }
 
@@ -91,9 +97,9 @@ const SHARING = `
     SELECT s.id FROM sessions s JOIN sharing ON s.parent_id = sharing.id WHERE s.parent_seq >= $2
   )`
 
-const COMPACTIONS = `${SHARING}
+const CHANGES = `${SHARING}
   SELECT session_id, seq, e.id, body, facts FROM entries e JOIN sharing ON session_id = sharing.id
-  WHERE type <> 'message' AND type = 'compaction' AND seq > $2
+  WHERE type <> 'message'
   ORDER BY session_id, seq
   FOR UPDATE OF e`
 

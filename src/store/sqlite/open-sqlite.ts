@@ -10,7 +10,7 @@ import { CHANGE_ROWS, selectEntries } from './entry-rows.ts'
 import { deleteLease, takeLease } from './lease-rows.ts'
 import { redactRows } from './redact-rows.ts'
 import { RowFeed } from './row-feed.ts'
-import { SearchIndexer } from './search-index.ts'
+import { rewriteIndex, SearchIndexer } from './search-index.ts'
 import { searchRows } from './search-rows.ts'
 import {
   checkSession,
@@ -38,6 +38,17 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
     return result
   }
   const note = <T>(work: () => T): Promise<T> => guarded(() => inLightTransaction(database, work))
+  // Several redactions at once clean the files once: the search index keeps pieces of a deleted text until it is written anew,
+  // and the write-ahead log all of it until it is truncated.
+  let wiping: Promise<void> | undefined
+  const wipe = (): Promise<void> => {
+    wiping ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
+      wiping = undefined
+      await note(() => rewriteIndex(database))
+      await guarded(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+    })
+    return wiping
+  }
   return {
     createSession: (draft) => write(() => create(database, draft, deps)),
     session: (id) => guarded(() => selectSession(database, id)),
@@ -63,8 +74,7 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
       }),
     redact: async (id, seq) => {
       const entry = await write(() => redactRows(database, id, seq, deps))
-      // The write-ahead log still has the old text until it is folded in and truncated.
-      await guarded(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+      await wipe()
       return entry
     },
     summaries: (id, revision) => guarded(() => selectSummaries(database, id, revision)),

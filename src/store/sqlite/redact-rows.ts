@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
-import { redactedEntry, withoutFactsOf } from '../redacted-entry.ts'
+import { cleanTitle, coveringCompactions, redactedEntry, withoutTraceOf } from '../redacted-entry.ts'
+import { type SameText, sameTextAs } from '../same-text.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
 import { appendRows } from './append-rows.ts'
 import { selectEntries, updateEntry } from './entry-rows.ts'
@@ -19,9 +20,10 @@ export function redactRows(database: DatabaseSync, id: SessionId, seq: Seq, deps
   const holder = selectSegments(database, id).find(({ from, upTo }) => from <= seq && seq <= upTo)
   const owner = holder?.id ?? id
   updateEntry(database, owner, redactedEntry(target))
+  const sameText = sameTextAs(target)
   let redaction: Entry | undefined
   for (const session of [owner, ...forksOf(database, owner, seq)]) {
-    cleanSession(database, session, target)
+    cleanSession(database, session, target, sameText)
     if (selectSession(database, session) === undefined) continue
     const appended = appendRows(database, session, [{ type: 'redact', target: seq }], {}, deps)
     if (session === id && appended.ok) redaction = appended.entries[0]
@@ -30,18 +32,24 @@ export function redactRows(database: DatabaseSync, id: SessionId, seq: Seq, deps
   return redaction
 }
 
-/** Takes the facts and the title that came from a redacted entry out of a session. */
-function cleanSession(database: DatabaseSync, id: SessionId, target: Entry): void {
+/** Takes what came from a redacted entry out of a session: facts, summaries, to-dos and titles. */
+function cleanSession(database: DatabaseSync, id: SessionId, { seq }: Entry, sameText: SameText): void {
   deleteSummaries(database, id)
   const changes = selectEntries(database, id, { only: 'changes' }).entries
+  const redaction = { seq, sameText, covering: coveringCompactions(changes, seq) }
   for (const change of changes) {
-    const clean = withoutFactsOf(change, target.seq)
+    const clean = withoutTraceOf(redaction, change)
     if (clean !== change && hasEntry(database, id, change.seq)) updateEntry(database, id, clean)
   }
-  if (target.type !== 'settings' || target.title === undefined) return
-  const named = changes.findLast((entry) => entry.type === 'settings' && entry.title !== undefined)
-  const title = named?.type === 'settings' ? (named.title ?? null) : null
-  prepared(database, 'UPDATE sessions SET title = ? WHERE id = ?').run(title, id)
+  const title = selectTitle(database, id)
+  const clean = cleanTitle(title, sameText)
+  if (clean !== title) prepared(database, 'UPDATE sessions SET title = ? WHERE id = ?').run(clean ?? null, id)
+}
+
+/** The title, also of a session that was deleted and whose forks share its entries. */
+function selectTitle(database: DatabaseSync, id: SessionId): string | undefined {
+  const title = prepared(database, 'SELECT title FROM sessions WHERE id = ?').get(id)?.title
+  return typeof title === 'string' ? title : undefined
 }
 
 function hasEntry(database: DatabaseSync, id: SessionId, seq: Seq): boolean {

@@ -87,6 +87,16 @@ export function indexAgain(database: DatabaseSync, row: number, entry: Entry): v
 /** Takes a row out of the index. */
 export function forget(database: DatabaseSync, row: number): void {
   prepared(database, 'DELETE FROM search WHERE rowid = ?').run(row)
+  marked.add(database)
+}
+
+/** The index only marks a row as deleted: the databases that still have the pieces of its text. */
+const marked = new WeakSet<DatabaseSync>()
+
+/** Writes the index anew if texts were taken out of it. That takes seconds where there are hundreds of megabytes. */
+export function rewriteIndex(database: DatabaseSync): void {
+  if (!marked.delete(database)) return
+  database.exec("INSERT INTO search (search) VALUES ('optimize')")
 }
 
 function indexedUpTo(database: DatabaseSync): number {

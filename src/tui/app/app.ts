@@ -63,7 +63,7 @@ export class App {
 
   dispatch(event: PortEvent | ScreenEvent): void {
     this.#state = reduce(this.#state, event, this.now())
-    if (event.type === 'opened') this.#onOpened()
+    if (event.type === 'opened') this.#onOpened(event.redacted === true)
     if (event.type === 'turn-ended' && event.reason === 'aborted') this.#giveBack()
     this.#lockInput(this.#state.activity.kind === 'compacting')
     this.inquiry.update()
@@ -141,8 +141,9 @@ export class App {
     this.setQueue([])
   }
 
-  #onOpened(): void {
+  #onOpened(isRedacted: boolean): void {
     this.screen.transcript.restart()
+    if (isRedacted) this.screen.forget()
     for (const block of this.#state.blocks) if (block.kind === 'user') this.screen.editor.addToHistory(block.text)
   }
 

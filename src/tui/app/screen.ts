@@ -71,6 +71,13 @@ export class Screen {
     this.tui.requestRender()
   }
 
+  /** Forgets what was typed, and clears what was drawn, above the screen too: a text of it was redacted. */
+  forget(): void {
+    // The editor has no call for this. Its history would bring the text back with an arrow key.
+    Reflect.set(this.editor, 'history', [])
+    this.tui.requestRender(true)
+  }
+
   /** Draws the next frame and leaves old lines to the terminal's scrollback. */
   update(): void {
     this.transcript.leave((lines) => leaveAbove(this.tui, lines))

@@ -52,13 +52,28 @@ export const slashRedact: Command = {
   run: async (context, rest) => {
     const seq = handleIn(rest) ?? (rest === '' ? await pickMessage(context, 'Redact which message?') : undefined)
     if (seq === undefined) return context.note('Name a message: /redact #12', 'error')
+    const same = await context.port.sameText(seq)
     const rows = [
       { value: 'no', cells: [['no, leave it'] as const] },
       { value: 'yes', cells: [[`yes, remove the text of #${seq} for good: this cannot be undone`] as const] },
+      ...(same.length === 0
+        ? []
+        : [{ value: 'all', cells: [[`yes, and that of ${handles(same)}, which repeat words of it`] as const] }]),
     ]
-    if ((await context.pick({ title: `Redact #${seq}?`, rows })) !== 'yes') return
-    say(context, await context.port.redact(seq))
+    const picked = await context.pick({ title: `Redact #${seq}?`, rows })
+    if (picked !== 'yes' && picked !== 'all') return
+    say(context, await context.port.redact(picked === 'all' ? [seq, ...same] : [seq]))
+    if (picked === 'yes' && same.length > 0)
+      context.note(`${handles(same)} still repeat words of it: /redact removes them too`, 'warning')
   },
+}
+
+const MOST_HANDLES = 6
+
+function handles(seqs: readonly number[]): string {
+  const shown = seqs.slice(0, MOST_HANDLES).map((seq) => `#${seq}`)
+  const rest = seqs.length - shown.length
+  return `${shown.join(', ')}${rest === 0 ? '' : ` and ${counted(rest, 'more message')}`}`
 }
 
 /** Lets the user choose one of their messages, the newest first. */

@@ -5,6 +5,7 @@ import { contextParts } from '../../engine/report/context-parts.ts'
 import { itemNames } from '../../engine/report/item-names.ts'
 import { nextCompaction } from '../../engine/report/next-compaction.ts'
 import type { Entry } from '../../model/entry.ts'
+import { entriesWithSameText } from '../../session/entries-with-same-text.ts'
 import type { LiveSession } from '../../session/live-session.ts'
 import { recall, searchSession } from '../../session/search-session.ts'
 import { stateOf } from '../../session/session-state.ts'
@@ -49,7 +50,12 @@ export function localContext({ store, config }: LocalSetup, sessions: LocalSessi
     redo: async () => undone(await redo(store, live().id)),
     editSummary: async (seq, text) => changed(await editSummary(store, live().id, seq, text)),
     pin: async (seq, on) => changed(await (on ? pin : unpin)(store, live().id, seq)),
-    redact: async (seq) => changed(await store.redact(live().id, seq)),
+    sameText: (seq) => entriesWithSameText(store, live().id, seq),
+    redact: async (seqs) => {
+      const { id } = live()
+      await sessions.tellChanges(await Promise.all(seqs.map((seq) => store.redact(id, seq))))
+      return DONE
+    },
   }
 }
 

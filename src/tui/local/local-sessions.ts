@@ -2,6 +2,7 @@ import { dropPrepared } from '../../agent/compaction/prepared-compaction.ts'
 import type { AgentEvent } from '../../agent/events.ts'
 import { changesView } from '../../engine/view/view-of.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
 import { SpentMeter } from '../../session/spent-meter.ts'
 import type { SessionId } from '../../store/store.ts'
 import { DONE, refusal } from '../port/change-result.ts'
@@ -16,12 +17,16 @@ import { namedSession, OWNER, whichSession } from './which-session.ts'
 
 export type SessionsDeps = { readonly questions: OpenQuestions; readonly emit: (event: PortEvent) => void }
 
+const NOT_SHOWN = { redaction: 0, done: Promise.resolve() }
+
 /** The sessions of this machine, one of which is open. A session without entries is deleted when it is left. */
 export class LocalSessions {
   readonly #setup: LocalSetup
   readonly #deps: SessionsDeps
   #current: LocalSession
   #spent: SpentMeter
+  /** The last redaction after which the session was shown anew. */
+  #shown: { readonly redaction: Seq; readonly done: Promise<void> } = NOT_SHOWN
 
   private constructor(setup: LocalSetup, deps: SessionsDeps, current: LocalSession) {
     this.#setup = setup
@@ -62,6 +67,8 @@ export class LocalSessions {
     const { agent } = this.#current
     await agent.live.refresh()
     if (entries.some(changesView)) agent.lastCall = undefined
+    const redaction = entries.findLast(({ type }) => type === 'redact')
+    if (redaction !== undefined) return this.#showAnew(redaction.seq)
     for (const entry of entries) {
       if (entry.type === 'settings' && entry.title !== undefined) emit({ type: 'title', title: entry.title })
       emit({ type: 'entry', entry })
@@ -139,12 +146,22 @@ export class LocalSessions {
     return (await store.createSession({ owner: OWNER, workspace: config.workspace, ...draft })).id
   }
 
+  /** A redacted text may be in anything that the screen shows, so all of it is shown anew, once for each redaction. */
+  async #showAnew(redaction: Seq): Promise<void> {
+    if (redaction > this.#shown.redaction) {
+      const done = this.opened().then((opened) => this.#deps.emit({ type: 'opened', opened, redacted: true }))
+      this.#shown = { redaction, done }
+    }
+    await this.#shown.done
+  }
+
   async #open(id: SessionId): Promise<ChangeResult> {
     const { questions, emit } = this.#deps
     await this.#leave()
     if (id !== this.#current.agent.live.id) await this.#forgetEmpty()
     this.#current = await openLocalSession(this.#setup, id, questions, (event) => this.#onEvent(event))
     this.#spent = this.#meter()
+    this.#shown = NOT_SHOWN
     emit({ type: 'opened', opened: await this.opened() })
     return DONE
   }

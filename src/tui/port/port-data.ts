@@ -62,7 +62,8 @@ export type Answer =
 
 /** Everything that happens in the open session. */
 export type PortEvent =
-  | { readonly type: 'opened'; readonly opened: OpenedSession }
+  /** `redacted`: it was open already, and texts that the screen has shown are gone. */
+  | { readonly type: 'opened'; readonly opened: OpenedSession; readonly redacted?: true }
   | { readonly type: 'turn-started' }
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | { readonly type: 'tool-input'; readonly toolName: string }

@@ -49,7 +49,9 @@ export type ContextPort = {
   redo(): Promise<ChangeResult>
   editSummary(seq: number, text: string): Promise<ChangeResult>
   pin(seq: number, on: boolean): Promise<ChangeResult>
-  redact(seq: number): Promise<ChangeResult>
+  /** Other messages that repeat the text of this one, or a word of it that looks like a secret. */
+  sameText(seq: number): Promise<readonly number[]>
+  redact(seqs: readonly number[]): Promise<ChangeResult>
 }
 
 /** The model, the permissions and the policy of the open session. */

@@ -32,7 +32,11 @@ export function remoteContext(client: RemoteClient, sessions: RemoteSessions): C
     redo: () => sessions.change(contract.redoRoute),
     editSummary: (seq, text) => sessions.change(compact.editSummaryRoute, { seq, body: { summary: text } }),
     pin: (seq, on) => sessions.change(on ? contract.pinEntryRoute : contract.unpinEntryRoute, { seq }),
-    redact: (seq) => sessions.change(redactEntryRoute, { body: { seq } }),
+    sameText: async (seq) => {
+      const body = { seq, dry_run: true }
+      return (await client.ask(redactEntryRoute, { params: params(), body })).same_text
+    },
+    redact: (seqs) => sessions.redact(seqs),
   }
 }
 

@@ -62,6 +62,12 @@ export class RemoteSession {
 
   /** Reads the session, and listens to its events from then on. */
   async open(): Promise<OpenedSession> {
+    const opened = await this.#read()
+    void this.#listen()
+    return opened
+  }
+
+  async #read(): Promise<OpenedSession> {
     const [detail, context, log, { cost }] = await Promise.all([
       this.detail(),
       this.context(),
@@ -72,7 +78,6 @@ export class RemoteSession {
     this.#told = log.at(-1)?.seq ?? 0
     this.title = detail.title
     this.isEmpty = detail.last_seq === 0
-    void this.#listen()
     return { ...openedOf(detail, context, log), cost }
   }
 
@@ -87,7 +92,7 @@ export class RemoteSession {
       await work()
     } finally {
       this.#isWorking = false
-      for (const entry of this.#waiting.splice(0)) this.tell(entry)
+      await this.#tellAll(this.#waiting.splice(0))
     }
   }
 
@@ -105,7 +110,7 @@ export class RemoteSession {
 
   /** Emits the entries that were appended since, and the status. */
   async catchUp(): Promise<void> {
-    for (const entry of await this.#entries({ limit: 500, after: this.#told })) this.tell(entry)
+    await this.#tellAll(await this.#entries({ limit: 500, after: this.#told }))
     await this.tellStatus()
   }
 
@@ -149,9 +154,16 @@ export class RemoteSession {
   async #heard(entry: Entry): Promise<void> {
     if (this.#isWorking) this.#waiting.push(entry)
     else if (entry.seq > this.#told) {
-      this.tell(entry)
+      await this.#tellAll([entry])
       await this.tellStatus()
     }
+  }
+
+  /** A redacted text may be in anything that the screen shows, so all of it is read and shown anew. */
+  async #tellAll(entries: readonly Entry[]): Promise<void> {
+    if (entries.some(({ type, seq }) => type === 'redact' && seq > this.#told)) {
+      this.#emit({ type: 'opened', opened: await this.#read(), redacted: true })
+    } else for (const entry of entries) this.tell(entry)
   }
 }
 

@@ -74,8 +74,19 @@ export class RemoteSessions {
     route: Route,
     { seq, body }: { readonly seq?: number; readonly body?: object } = {},
   ): Promise<ChangeResult> {
+    return this.#changed([() => this.#client.ask(route, { params: { ...this.#current.params, seq }, body })])
+  }
+
+  async redact(seqs: readonly number[]): Promise<ChangeResult> {
+    const { params } = this.#current
+    return this.#changed(
+      seqs.map((seq) => () => this.#client.ask(contract.redactEntryRoute, { params, body: { seq } })),
+    )
+  }
+
+  async #changed(calls: readonly (() => Promise<unknown>)[]): Promise<ChangeResult> {
     try {
-      await this.#client.ask(route, { params: { ...this.#current.params, seq }, body })
+      await Promise.all(calls.map((call) => call()))
     } catch (error) {
       if (error instanceof RefusalError) return refusal(error.message)
       throw error

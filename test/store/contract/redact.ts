@@ -73,6 +73,58 @@ export function redactTests(start: Start): void {
     expect((await store.sessions({ text: secret })).sessions).toEqual([])
   })
 
+  it('leaves nothing in all that repeats the entry: titles, to-dos, summaries, edits, failures', async () => {
+    const { store } = await start()
+    const key = 'sk-live-51Hx9zQ'
+    const text = `My key is ${key}, put it into the settings of the shop and never show it to anybody`
+    const title = `${text.slice(0, 59)}…`
+    const session = await create(store, { title })
+    await store.append(session.id, [
+      { type: 'settings', title },
+      said(user(text)),
+      {
+        type: 'todo',
+        items: [
+          { text: `put ${key} into .env`, status: 'pending' },
+          { text: 'test', status: 'pending' },
+        ],
+      },
+      said(user('go on')),
+      compaction({ from: 1, upTo: 4, summary: `They gave ${key}`, focus: `keep ${key}`, flagged: [key] }),
+      { type: 'edit', of: 5, summary: `The key ${key.slice(0, 8)}` },
+      compaction({ from: 5, upTo: 6, summary: `Before that they gave ${key}` }),
+      { type: 'attempt', outcome: 'failed', reason: `the model refused ${key}` },
+      { type: 'settings', policy: { prompt: `Summarise, and leave ${key} out` } },
+    ])
+    const child = await create(store, { parent: { id: session.id, seq: 9 }, title: `${title} (fork)` })
+    await store.append(child.id, [{ type: 'todo', items: [{ text: `use ${key}`, status: 'done' }] }])
+    await store.redact(session.id, 2)
+    for (const each of [session, child]) {
+      expect(JSON.stringify(await read(store, each))).not.toMatch(/sk-live|My key/)
+      expect(await found(store, { text: 'sk-live', session: each.id })).toEqual([])
+    }
+    expect(JSON.stringify(await store.sessions())).not.toMatch(/sk-live|My key/)
+    expect((await store.sessions({ text: 'My key' })).sessions).toEqual([])
+    expect(await found(store, 'sk-live')).toEqual([])
+    const stored = await read(store, session)
+    expect(stored[2]).toMatchObject({ items: [{ status: 'pending' }, { text: 'test' }] })
+    expect(stored[3]).toMatchObject({ message: { content: 'go on' } })
+  })
+
+  it('leaves a title and to-dos alone that the user wrote themselves', async () => {
+    const { store } = await start()
+    const session = await create(store, { title: 'upload' })
+    await store.append(session.id, [
+      said(user(`mend the upload of the shop, the password is ${secret}-Abc1`)),
+      { type: 'todo', items: [{ text: 'mend the upload', status: 'pending' }] },
+      compaction({ from: 9, upTo: 9, summary: 'The upload' }),
+    ])
+    const before = await read(store, session)
+    await store.redact(session.id, 1)
+    expect((await sessionOf(store, session)).title).toBe('upload')
+    expect((await read(store, session)).slice(1, 3)).toEqual(before.slice(1))
+  })
+
   it('takes the facts that came from the entry out of compactions, and no others', async () => {
     const { store } = await start()
     const session = await create(store)

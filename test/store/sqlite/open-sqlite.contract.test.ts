@@ -45,6 +45,23 @@ it('a redaction leaves nothing in the files, neither while the store is open nor
   })
 })
 
+it('a redaction leaves no piece of a text in the search index', async () => {
+  const path = newFile()
+  const store = await openSqlite(path, { ids: () => `id${++files}`, clock: () => 1_700_000_000_000 })
+  const { id } = await store.createSession({ owner: 'ann', workspace: '/work' })
+  // So many rows are indexed at once.
+  const drafts = Array.from({ length: 600 }, (_, i) => (i === 7 ? 'the key is ЖQЖ-plugh-42' : `text ${i}`)).map(
+    (content) => ({ type: 'message' as const, message: { role: 'user' as const, content } }),
+  )
+  await store.append(id, drafts)
+  // The index has three letters at a time, folded.
+  const piece = Buffer.from('qж-').toString('latin1')
+  expect(await bytesOf(path)).toContain(piece)
+  await store.redact(id, 8)
+  expect(await bytesOf(path)).not.toContain(piece)
+  await store.close()
+})
+
 /** The database with the files beside it. */
 async function bytesOf(path: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(basename(path)))

@@ -1,5 +1,6 @@
 import * as contract from '../../../contract/session-routes.ts'
 import { toWire, wireEntry } from '../../../contract/wire.ts'
+import { entriesWithSameText } from '../../../session/entries-with-same-text.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { type Handler, handler, sessionHandler } from '../handler.ts'
@@ -40,11 +41,13 @@ const deleteSession = sessionHandler(contract.deleteSessionRoute, async (_, { id
 })
 
 const redactEntry = sessionHandler(contract.redactEntryRoute, async (call, { id, live }, { store }) => {
-  const { seq } = call.body
+  const { seq, dry_run } = call.body
+  const same_text = [...(await entriesWithSameText(store, id, seq))]
+  if (dry_run === true) return { dry_run, same_text }
   const earlier = live.log.find((entry) => entry.type === 'redact' && entry.target === seq)
   // An entry is redacted once: a repetition with any key finds the first redaction.
   const isAgain = earlier !== undefined && requestKey(call.caller, 'redact', call.headers) !== undefined
-  return { entry: wireEntry(isAgain ? earlier : await store.redact(id, seq)) }
+  return { entry: wireEntry(isAgain ? earlier : await store.redact(id, seq)), same_text }
 })
 
 /** Sessions: create, list, get, change, fork, delete, redact, export and import. */
