@@ -100,7 +100,9 @@ const todoSchema = z.object({
   status: z.enum(['pending', 'in-progress', 'done', 'cancelled']),
 })
 
-const fileSchema = z.looseObject({ path: z.string(), seq, access: z.enum(['read', 'modified']) }).openapi('SessionFile')
+const fileSchema = z
+  .looseObject({ path: z.string(), seq, access: z.enum(['read', 'modified', 'reverted', 'deleted']) })
+  .openapi('SessionFile')
 
 export type WireSessionDetail = z.infer<typeof wireSessionDetailSchema>
 export const wireSessionDetailSchema = wireSessionSchema

@@ -5,20 +5,44 @@ import { type Todo, todoSchema } from './todo.ts'
 /** When it was said, in milliseconds since 1970. */
 const timeSchema = z.number()
 
-/** A file that a tool call read or modified, with the last entry that did, and the last that modified it. */
+/**
+ * A file that tool calls read or changed. Each number is the last entry that did so, `first` the first that changed it;
+ * `access` is what stands after all of them. A folder that was deleted, moved or reverted speaks for all files in it.
+ */
 export type FileFact = z.infer<typeof fileFactSchema>
 export const fileFactSchema = z.strictObject({
   path: z.string(),
-  access: z.enum(['read', 'modified']),
+  access: z.enum(['read', 'modified', 'reverted', 'deleted']),
   seq: seqSchema,
+  first: seqSchema.optional(),
   modified: seqSchema.optional(),
+  created: seqSchema.optional(),
+  /** It was set back to what git had. */
+  reverted: seqSchema.optional(),
+  deleted: seqSchema.optional(),
+  /** Where it was moved to when it was deleted. */
+  to: z.string().optional(),
+  /** It came from another path, `from`. */
+  moved: seqSchema.optional(),
+  from: z.string().optional(),
   /** The hash of its content when the agent last read or wrote it. */
   hash: z.string().optional(),
 })
 
+/** A commit that git reported. */
+export type CommitFact = z.infer<typeof commitFactSchema>
+const commitFactSchema = z.strictObject({
+  seq: seqSchema,
+  hash: z.string(),
+  branch: z.string(),
+  subject: z.string(),
+})
+
 /** A file that one of our tools read or wrote, reported by the tool itself. */
 export type SeenFile = z.infer<typeof seenFileSchema>
-export const seenFileSchema = fileFactSchema.pick({ path: true, access: true }).extend({ hash: z.string() })
+export const seenFileSchema = fileFactSchema
+  .pick({ path: true })
+  .extend({ access: z.enum(['read', 'modified']), hash: z.string() })
 
 /** A command that was run, with how often, and how the last run ended. */
 export type CommandFact = z.infer<typeof commandFactSchema>
@@ -111,6 +135,7 @@ export const indexSchema = z.strictObject({
   errors: z.array(errorFactSchema),
   todos: z.array(todoFactSchema),
   identifiers: z.array(identifierFactSchema),
+  commits: z.array(commitFactSchema).optional(),
   /** The likeliest to be used again first. */
   seen: z.array(seenNamesSchema).optional(),
   /** The files that a record shows which shows nothing else (`indexFacts: files`), also those of its tail. */
@@ -146,7 +171,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     files: merged(
       all((delta) => delta.files),
       (fact) => fact.path,
-      laterFile,
+      mergeFile,
     ),
     users,
     ...instructionsOf(all((delta) => delta.instructions)),
@@ -171,6 +196,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
       (fact) => fact.text,
       saidAgain,
     ),
+    ...commitsOf(all((delta) => delta.commits)),
     ...likeliestSeen(all((delta) => delta.seen)),
     ...listedFiles(deltas),
     ...leftOutOf(deltas, said.length - users.length),
@@ -181,6 +207,11 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
 function instructionsOf(given: readonly UserFact[]): Pick<Index, 'instructions'> {
   if (given.length === 0) return {}
   return { instructions: merged(given, (fact) => fact.text, later).toSorted((a, b) => a.seq - b.seq) }
+}
+
+function commitsOf(commits: readonly CommitFact[]): Pick<Index, 'commits'> {
+  if (commits.length === 0) return {}
+  return { commits: merged(commits, (fact) => fact.hash, later).toSorted((a, b) => a.seq - b.seq) }
 }
 
 /** So many characters of names that calls were given and results showed: more than any index shows. */
@@ -207,7 +238,7 @@ function likeliestSeen(seen: readonly SeenNames[]): Pick<Index, 'seen'> {
 function listedFiles(deltas: readonly IndexDelta[]): Pick<Index, 'listed'> {
   if (deltas.every(({ listed }) => listed === undefined)) return {}
   const files = deltas.flatMap(({ listed, files }) => listed ?? files ?? [])
-  return { listed: merged(files, (fact) => fact.path, laterFile) }
+  return { listed: merged(files, (fact) => fact.path, mergeFile) }
 }
 
 /** The files that a record shows which shows nothing else. Compactions of earlier versions stored no others. */
@@ -304,17 +335,53 @@ function later<F extends { seq: Seq }>(old: F, next: F): F {
   return next.seq >= old.seq ? next : old
 }
 
-function laterFile(old: FileFact, next: FileFact): FileFact {
-  const modified = Math.max(next.modified ?? 0, old.modified ?? 0)
+/** All that is known of a file from two facts about it, in any order. */
+export function mergeFile(old: FileFact, next: FileFact): FileFact {
+  const last = (kind: 'modified' | 'created' | 'reverted' | 'deleted' | 'moved') => {
+    const seq = Math.max(old[kind] ?? 0, next[kind] ?? 0)
+    return seq === 0 ? {} : { [kind]: seq }
+  }
+  const first = Math.min(firstChange(old), firstChange(next))
   // A later fact without a hash (a shell command named the file) does not say that its content is unknown now.
   const known = next.hash !== undefined && (old.hash === undefined || next.seq >= old.seq) ? next : old
-  return {
+  const to = (next.deleted ?? 0) >= (old.deleted ?? 0) ? next.to : old.to
+  const from = (next.moved ?? 0) >= (old.moved ?? 0) ? next.from : old.from
+  const fact: Omit<FileFact, 'access'> = {
     path: next.path,
-    access: old.access === 'modified' ? 'modified' : next.access,
     seq: Math.max(old.seq, next.seq),
-    ...(modified === 0 ? {} : { modified }),
+    ...last('modified'),
+    ...last('created'),
+    ...last('reverted'),
+    ...last('deleted'),
+    ...(to === undefined ? {} : { to }),
+    ...last('moved'),
+    ...(from === undefined ? {} : { from }),
     ...(known.hash === undefined ? {} : { hash: known.hash }),
   }
+  const isModified = old.access === 'modified' || next.access === 'modified'
+  const access = fileAccess(fact, isModified ? 'modified' : 'read')
+  return { ...fact, ...(first < firstChange(fact) ? { first } : {}), access }
+}
+
+/** What stands after all that happened to a file; `unknown` where nothing says when it was changed. */
+function fileAccess(fact: Omit<FileFact, 'access'>, unknown: 'read' | 'modified' = 'read'): FileFact['access'] {
+  const { seq, modified = 0, reverted = 0, deleted = 0 } = fact
+  const last = Math.max(modified, reverted, deleted)
+  if (last === 0) return unknown
+  // A file that was read after it was deleted is there again.
+  if (deleted === last) return seq > deleted ? 'read' : 'deleted'
+  return reverted === last ? 'reverted' : 'modified'
+}
+
+/** The last entry that changed a file in any way; 0 when none did. */
+export function lastChange({ modified = 0, reverted = 0, deleted = 0 }: FileFact): Seq {
+  return Math.max(modified, reverted, deleted)
+}
+
+/** The first entry that changed a file in any way; infinite when none did. */
+export function firstChange({ first, modified, reverted, deleted }: Omit<FileFact, 'access'>): number {
+  const none = Number.POSITIVE_INFINITY
+  return first ?? Math.min(modified ?? none, reverted ?? none, deleted ?? none)
 }
 
 function laterCommand(old: CommandFact, next: CommandFact): CommandFact {

@@ -1,3 +1,4 @@
+import { currentFiles } from '../engine/facts/current-files.ts'
 import { indexDelta } from '../engine/facts/index-delta.ts'
 import { reductionSizes } from '../engine/measure/reduction-sizes.ts'
 import { statusOf } from '../engine/measure/status-of.ts'
@@ -51,7 +52,7 @@ export function stateOf({ log, view }: Pick<OpenSession, 'log' | 'view'>, option
   return {
     status: statusOf(log, options),
     todos: todosOf(index),
-    files: index.files,
+    files: currentFiles(index),
     breaker: breakerOf(log),
     compactions: compactionsOf(log),
   }

@@ -5,6 +5,7 @@ import type { Policy } from '../../model/policy.ts'
 import { messagesOf, type View } from '../../model/view.ts'
 import { messagesTokens } from '../../tokens/count.ts'
 import { fixedTokens } from '../../tokens/estimate/estimator.ts'
+import { currentFiles } from '../facts/current-files.ts'
 import { filesOf, pathsOf } from '../facts/files.ts'
 import { filesDelta } from '../facts/index-delta.ts'
 import { type Plan, type PlanInput, plan } from '../plan/plan.ts'
@@ -135,9 +136,12 @@ function filesNow(
   const items = view.items.slice()
   const listsFiles = policy.indexFacts === 'files'
   const earlier = items.flatMap((item) =>
-    item.kind === 'summary' ? [{ files: listsFiles ? [...listedIn(item.index)] : item.index.files }] : [],
+    item.kind === 'summary'
+      ? [{ commits: item.index.commits, files: listsFiles ? [...listedIn(item.index)] : item.index.files }]
+      : [],
   )
   const here = listsFiles ? [{ files: filesOf(items) }] : [filesDelta(items), facts?.(items) ?? {}]
-  const { files } = mergeIndexes([...earlier, ...here])
+  const all = mergeIndexes([...earlier, ...here])
+  const files = listsFiles ? all.files : currentFiles(all)
   return { readFiles: pathsOf(files, 'read'), modifiedFiles: pathsOf(files, 'modified') }
 }

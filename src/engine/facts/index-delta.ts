@@ -17,7 +17,7 @@ export function indexDelta(items: readonly Item[]): IndexDelta {
     }
     for (const answered of answeredCalls(item, calls)) {
       const told = resultFacts(answered)
-      add(all, saysFilesItself(answered, told) ? { ...told, files: undefined } : told)
+      add(all, saysFilesItself(answered, told) ? { ...told, files: createdFiles(answered, told) } : told)
     }
   }
   for (const { call, seq } of calls.values()) add(all, callFacts(call, seq))
@@ -54,6 +54,13 @@ function saysFilesItself({ item }: AnsweredCall, { commands }: IndexDelta): bool
   return item.kind === 'message' && item.files !== undefined && (commands ?? []).length === 0
 }
 
+/** A tool that says itself what it touched does not say that it is new; its result does. */
+function createdFiles({ item }: AnsweredCall, { files = [] }: IndexDelta): FileFact[] {
+  const [seen, ...others] = item.kind === 'message' ? (item.files ?? []) : []
+  const made = files.find(({ created }) => created !== undefined)
+  return seen === undefined || others.length > 0 || made === undefined ? [] : [{ ...made, path: seen.path }]
+}
+
 function seenFact(seq: Seq): (file: SeenFile) => FileFact {
   return (file) => ({ ...file, seq, ...(file.access === 'modified' ? { modified: seq } : {}) })
 }
@@ -62,6 +69,7 @@ type Facts = Required<Omit<Index, 'leftOut' | 'seen' | 'listed'>>
 
 function noFacts(): Facts {
   return {
+    commits: [],
     files: [],
     users: [],
     instructions: [],
@@ -83,6 +91,7 @@ function add(all: Facts, delta: IndexDelta): void {
   append(all.errors, delta.errors)
   append(all.todos, delta.todos)
   append(all.identifiers, delta.identifiers)
+  append(all.commits, delta.commits)
 }
 
 /** A loop, because a call with spread arguments takes only so many. */

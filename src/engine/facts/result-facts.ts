@@ -1,9 +1,13 @@
 import type { Seq } from '../../model/ids.ts'
 import type { CommandFact, FileFact, IdentifierFact, IndexDelta, TodoFact } from '../../model/log-index.ts'
-import { outputText, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
+import { outputText, type ToolCallPart, type ToolResultOutput, type ToolResultPart } from '../../model/message.ts'
+import { withoutEscapes } from '../text/without-escapes.ts'
 import type { AnsweredCall } from './answered-calls.ts'
 import { type CallOutcome, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'
-import { type ToolFact, toolFacts, toolFactsWithResult } from './calls/tool-facts.ts'
+import { checkResult, hidesExit } from './calls/check-result.ts'
+import { commitIn } from './calls/commit.ts'
+import { effectiveFacts } from './calls/effective-facts.ts'
+import { type FileToolFact, type ToolFact, toolFacts, toolFactsWithResult } from './calls/tool-facts.ts'
 import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './text/identifiers.ts'
 
 /** The facts that a call and its result add to the index. */
@@ -26,13 +30,13 @@ function isSame(a: AnsweredCall, b: AnsweredCall): boolean {
 function found({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {
   // An interrupted call may still have done its work.
   if (outputText(output) === NO_RESULT) return callFacts(call, seq)
-  const facts = toolFactsWithResult(call, output)
-  const command = commandIn(facts)
+  const all = toolFactsWithResult(call, output)
+  const command = commandIn(all)
   // A file that was read may end in "exit code 1": only what was run has an exit status.
   const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
-  // Claude Code tells of a command only when it fails.
-  const ok = outcome.ok ?? (command !== undefined && call.toolName === 'Bash' ? true : undefined)
-  const delta = withWritten(deltaOf(facts, seq, { ok, exit: outcome.exit }), call, seq)
+  const facts = command === undefined ? all : effectiveFacts(all, outcome.ok, outputText(output))
+  const ended = command === undefined ? {} : endOf(command, call, output, outcome)
+  const delta = withCommit(withWritten(deltaOf(facts, seq, ended), call, seq), command, output, item.seq)
   if (outcome.ok !== false) return delta
   const text = outcome.errorLines.join('\n')
   if (text === '' || NO_ERROR.test(text)) return delta
@@ -53,8 +57,29 @@ function found({ call, seq, result: { output }, item }: AnsweredCall): IndexDelt
 }
 
 /** The files and commands among them. */
-export function resultFiles({ call, seq, result: { output } }: AnsweredCall): Pick<IndexDelta, 'files' | 'commands'> {
-  return filesAndCommands(outputText(output) === NO_RESULT ? toolFacts(call) : toolFactsWithResult(call, output), seq)
+export function resultFiles(answered: AnsweredCall): Pick<IndexDelta, 'files' | 'commands'> {
+  const { call, seq, result } = answered
+  const text = outputText(result.output)
+  if (text === NO_RESULT) return filesAndCommands(toolFacts(call), seq)
+  const facts = toolFactsWithResult(call, result.output)
+  if (commandIn(facts) === undefined) return filesAndCommands(facts, seq)
+  return filesAndCommands(effectiveFacts(facts, outcomeOf(result.output).ok, text), seq)
+}
+
+/** How a command ended. Behind a filter the exit status says nothing, but a check counts what failed. */
+function endOf(command: string, call: ToolCallPart, output: ToolResultOutput, { ok, exit }: CallOutcome): CommandEnd {
+  // Claude Code tells of a command only when it fails.
+  const told = ok ?? (call.toolName === 'Bash' ? true : undefined)
+  if (told !== true || !hidesExit(command)) return { ok: told, exit }
+  const counted = checkResult(command, withoutEscapes(outputText(output).slice(-COUNTED_CHARACTERS)))
+  return { ok: counted === undefined ? undefined : !counted.failed }
+}
+
+const COUNTED_CHARACTERS = 8_000
+
+function withCommit(delta: IndexDelta, command: string | undefined, output: ToolResultOutput, seq: Seq): IndexDelta {
+  const commit = command === undefined ? undefined : commitIn(command, outputText(output))
+  return commit === undefined ? delta : { ...delta, commits: [{ seq, ...commit }] }
 }
 
 /** The facts that a call without a result adds to the index. */
@@ -120,7 +145,7 @@ function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit }: Co
       const isRead = fact.via === undefined || fact.via === 'shell' || looksLikeFile(fact.path)
       if (isRead) files.push({ path: fact.path, access: 'read', seq })
     } else if (fact.kind === 'modified') {
-      files.push({ path: fact.path, access: 'modified', seq, modified: seq })
+      files.push(changedFile(fact, seq))
     } else if (fact.kind === 'command') {
       const { command } = fact
       commands.push({
@@ -133,6 +158,19 @@ function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit }: Co
     }
   }
   return { files, commands }
+}
+
+function changedFile({ path, change, to, from }: FileToolFact, seq: Seq): FileFact {
+  if (change === 'deleted') return { path, access: 'deleted', seq, deleted: seq, ...(to === undefined ? {} : { to }) }
+  if (change === 'reverted') return { path, access: 'reverted', seq, reverted: seq }
+  return {
+    path,
+    access: 'modified',
+    seq,
+    modified: seq,
+    ...(change === 'created' ? { created: seq } : {}),
+    ...(from === undefined ? {} : { moved: seq, from }),
+  }
 }
 
 function defined<T extends object>(fields: T): T {

@@ -5,6 +5,7 @@ import type { ModelInfo, Prices } from '../../model/model-info.ts'
 import { PRESETS } from '../../model/presets.ts'
 import type { MessageItem } from '../../model/view.ts'
 import { type Status, status } from '../../tokens/status.ts'
+import { currentFiles } from '../facts/current-files.ts'
 import { indexDelta } from '../facts/index-delta.ts'
 import { estimatorOf } from '../measure/estimator-of.ts'
 import { type ContextPart, contextParts } from '../report/context-parts.ts'
@@ -61,7 +62,7 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
       ...result,
       inView: inView.has(result.seq),
     })),
-    files: mergeIndexes([indexDelta(messageItems(log))]).files,
+    files: currentFiles(mergeIndexes([indexDelta(messageItems(log))])),
     repeated: repeatedReads(results),
     spending,
     cacheShare: cacheShare(spending),

@@ -266,6 +266,6 @@ describe('the index of several spans', () => {
     expect(mergeIndexes([green, red]).commands).toEqual([{ command: 'npm test', seq: 9, runs: 2, ok: true, exit: 0 }])
     const written = { files: [{ path: 'a.ts', access: 'modified' as const, seq: 9, modified: 9 }] }
     const before = { files: [{ path: 'a.ts', access: 'modified' as const, seq: 2, modified: 2 }] }
-    expect(mergeIndexes([written, before]).files).toEqual(written.files)
+    expect(mergeIndexes([written, before]).files).toEqual([{ ...written.files[0], first: 2 }])
   })
 })

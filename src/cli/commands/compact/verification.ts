@@ -1,6 +1,8 @@
 import { logTexts } from '../../../engine/compact/verify/log-texts.ts'
 import { type Verification, verify } from '../../../engine/compact/verify/verify.ts'
+import { currentFiles } from '../../../engine/facts/current-files.ts'
 import { openErrors } from '../../../engine/facts/error-state.ts'
+import { pathsOf } from '../../../engine/facts/files.ts'
 import type { Entry } from '../../../model/entry.ts'
 import { todosOf } from '../../../model/log-index.ts'
 import type { SummaryItem } from '../../../model/view.ts'
@@ -12,7 +14,7 @@ export function verificationOf(summary: SummaryItem, log: readonly Entry[], work
   return verify(recordText(summary), {
     texts: () => [...logTexts(log), workspace],
     facts: {
-      modifiedFiles: index.files.filter(({ access }) => access === 'modified').map(({ path }) => path),
+      modifiedFiles: pathsOf(currentFiles(index), 'modified'),
       constraints: index.constraints.map(({ text }) => text),
       openTodos: todosOf(index)
         .filter(({ status }) => status === 'pending' || status === 'in-progress')

@@ -109,7 +109,7 @@ function fileLines({ session }: SessionSource, { files }: Inspection, width: num
     .map(({ path }) => `  ${fittedPath(within(path, session.workspace), width - 2)}`)
   const more = modified.length > SHOWN ? `, the last ${SHOWN}:` : modified.length > 0 ? ':' : ''
   return [
-    `  ${modified.length} modified, ${files.length - modified.length} only read${more}`,
+    `  ${modified.length} modified, ${files.filter(({ access }) => access === 'read').length} only read${more}`,
     ...shown.map((line) => tinted(line, 'dim')),
   ]
 }

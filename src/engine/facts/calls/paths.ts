@@ -22,6 +22,11 @@ export function isAbsolute(path: string): boolean {
   return /^(?:\/|~|[A-Za-z]:[\\/])/.test(path)
 }
 
+/** True when one of two paths is the other one or its end: whole segments, not parts of names. */
+export function isSamePath(a: string, b: string): boolean {
+  return a === b || b.endsWith(`/${a}`) || a.endsWith(`/${b}`)
+}
+
 /** The last segment of a path. */
 export function baseName(path: string): string {
   return normalPath(path).split('/').at(-1) ?? path

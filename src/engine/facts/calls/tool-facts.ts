@@ -9,10 +9,20 @@ import { TOOL_TABLE, type ToolRow, type ToolTable, toolRow } from './tool-table.
 
 /** Something that a call tells about the work. Without `via` the tool was made to read or write that very file. */
 export type ToolFact =
-  | { kind: 'read' | 'modified'; path: string; via?: 'search' | 'list' | 'shell' }
+  | FileToolFact
   | { kind: 'command'; command: string }
   | { kind: 'todos'; items: Todo[] }
   | { kind: 'todo-change'; id: string; text?: string; status?: Todo['status'] }
+
+export type FileToolFact = {
+  kind: 'read' | 'modified'
+  path: string
+  via?: 'search' | 'list' | 'shell'
+  /** What the modification was, where it was more than a change of the text. */
+  change?: 'created' | 'deleted' | 'reverted'
+  to?: string
+  from?: string
+}
 
 /** What a call says by itself; nothing for a tool that is not in the table. Whether it worked, the result says. */
 export function toolFacts(call: ToolCallPart, table: ToolTable = TOOL_TABLE): ToolFact[] {
@@ -33,7 +43,15 @@ export function toolFactsWithResult(
   if (row === undefined || isRejection(output)) return []
   const failed = row.kind === 'patch' ? outcomeOf(output).ok === false : isRefusal(output)
   if (failed && row.kind !== 'run') return []
-  return [...factsOf(row, call.input), ...resultFacts(row, call.input, output)]
+  const facts = [...factsOf(row, call.input), ...resultFacts(row, call.input, output)]
+  return row.kind === 'write' && CREATED.test(outputText(output).slice(0, 200)) ? created(facts) : facts
+}
+
+/** How Claude Code, OpenHands, Gemini CLI and our own tool say that a file is new. */
+const CREATED = /^(?:New )?(?:File created successfully|Successfully created|Created )/
+
+function created(facts: readonly ToolFact[]): ToolFact[] {
+  return facts.map((fact) => (fact.kind === 'modified' ? { ...fact, change: 'created' } : fact))
 }
 
 function factsOf(row: ToolRow, input: unknown): ToolFact[] {
@@ -48,7 +66,7 @@ function factsOf(row: ToolRow, input: unknown): ToolFact[] {
     case 'list':
       return pathsIn(input, row.path).map((path) => ({ kind: 'read', path, via: row.kind as 'search' | 'list' }))
     case 'patch':
-      return fileFacts('modified', [...patchFiles(patchText(row, input)), ...pathsIn(input, row.path)])
+      return patchFacts(row, input)
     case 'run':
       return runFacts(row, input)
     case 'todo': {
@@ -76,13 +94,20 @@ function resultFacts(row: ToolRow, input: unknown, output: ToolResultOutput): To
     })
 }
 
+function patchFacts(row: ToolRow, input: unknown): ToolFact[] {
+  const files = patchFiles(patchText(row, input))
+  const named = pathsIn(input, row.path).filter((path) => !files.some((file) => file.path === path))
+  return [...files.map((file): ToolFact => ({ kind: 'modified', ...file })), ...fileFacts('modified', named)]
+}
+
 function editorFacts(row: ToolRow, input: unknown): ToolFact[] {
   const action = textArgument(input, row.action) ?? ''
   if (action === 'view') return fileFacts('read', pathsIn(input, row.path))
+  if (action === 'create') return created(fileFacts('modified', pathsIn(input, row.path)))
   return WRITING_ACTIONS.has(action) ? fileFacts('modified', pathsIn(input, row.path)) : []
 }
 
-const WRITING_ACTIONS: ReadonlySet<string> = new Set(['create', 'str_replace', 'insert', 'undo_edit'])
+const WRITING_ACTIONS: ReadonlySet<string> = new Set(['str_replace', 'insert', 'undo_edit'])
 
 function runFacts(row: ToolRow, input: unknown): ToolFact[] {
   const command = commandText(commandArgument(row, input))
@@ -91,7 +116,7 @@ function runFacts(row: ToolRow, input: unknown): ToolFact[] {
   const files = row.otherShell ? [] : shellFiles(command, textArgument(input, row.folder))
   return [
     { kind: 'command', command },
-    ...files.map(({ path, access }): ToolFact => ({ kind: access, path, via: 'shell' })),
+    ...files.map(({ access, ...file }): ToolFact => ({ kind: access, ...file, via: 'shell' })),
   ]
 }
 

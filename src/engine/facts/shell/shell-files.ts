@@ -1,26 +1,38 @@
 import { patchFiles } from '../calls/patch-files.ts'
 import { isAbsolute, joinPath } from '../calls/paths.ts'
 import type { Word } from './shell-lexer.ts'
-import { type FileUse, fileUses } from './shell-rules.ts'
+import { type FileUse, fileUses, SOURCE } from './shell-rules.ts'
 import { type ShellCommand, shellSteps } from './shell-steps.ts'
 import { withoutWrappers } from './shell-wrappers.ts'
 
-export type ShellFile = { path: string; access: 'read' | 'modified' }
+/** A file that a command uses. `change` says more of what was done to it; a move has both of its ends, each with the other one. */
+export type ShellFile = {
+  path: string
+  access: 'read' | 'modified'
+  change?: 'created' | 'deleted' | 'reverted'
+  to?: string
+  from?: string
+}
 
 /**
- * The files that a command line names to read or to modify, as far as its text says, once per path and access.
+ * The files that a command line names to read or to modify, as far as its text says, once per path and access: what was
+ * done to a file last counts.
  * Relative paths are seen from the folder, which `cd` changes; without one they stay relative.
  */
 export function shellFiles(command: string, folder = ''): ShellFile[] {
   const files = new Map<string, ShellFile>()
-  const add: Add = (path, access) => {
-    if (path !== undefined) files.set(`${access} ${path}`, { path, access })
+  const add: Add = (path, access, more) => {
+    if (path !== undefined) files.set(`${access} ${path}`, { path, access, ...more })
   }
   addFiles(command, folder, add, 0)
   return [...files.values()]
 }
 
-type Add = (path: string | undefined, access: ShellFile['access']) => void
+type Add = (
+  path: string | undefined,
+  access: ShellFile['access'],
+  more?: Pick<ShellFile, 'change' | 'to' | 'from'>,
+) => void
 /** Undefined: the shell is somewhere that the text does not say. */
 type Folder = string | undefined
 
@@ -63,13 +75,31 @@ function addNamed(command: NamedCommand, step: ShellCommand, folder: Folder, add
   const git = name === 'git' ? gitCommand(rest, folder) : undefined
   const at = git === undefined ? folder : git.folder
   const uses = fileUses(git?.name ?? name, git?.rest ?? rest)
-  for (const { word, access } of uses) add(pathOf(word, at), access)
+  for (const use of uses)
+    add(use.change === 'reverted' ? revertedPath(use.word, at) : pathOf(use.word, at), use.access, moreOf(use, at))
   if (takesPatch(git?.name ?? name)) {
     for (const patch of patchTexts(name, rest, step)) {
-      for (const path of patchFiles(patch)) add(pathOf({ type: 'word', text: path, open: false }, at), 'modified')
+      for (const { path, from, to, ...more } of patchFiles(patch)) {
+        const ends = { ...(from && { from: pathOf(named(from), at) }), ...(to && { to: pathOf(named(to), at) }) }
+        add(pathOf(named(path), at), 'modified', { ...more, ...ends })
+      }
     }
   }
   return folder
+}
+
+function moreOf({ change, to, from }: FileUse, folder: Folder): Pick<ShellFile, 'change' | 'to' | 'from'> {
+  const ends = { to: to && pathOf(to, folder), from: from && pathOf(from, folder) }
+  return {
+    ...(change === undefined ? {} : { change }),
+    ...(ends.to === undefined ? {} : { to: ends.to }),
+    ...(ends.from === undefined ? {} : { from: ends.from }),
+  }
+}
+
+/** The whole folder can be set back at once. */
+function revertedPath(word: Word, folder: Folder): string | undefined {
+  return word.text === '.' && folder !== undefined ? folder || '.' : pathOf(word, folder)
 }
 
 function folderAfter(words: readonly Word[], folder: Folder): Folder {
@@ -99,8 +129,16 @@ function gitCommand(words: readonly Word[], folder: Folder): NamedCommand & { fo
   const name = `git ${words[at]?.text ?? ''}`
   const rest = words.slice(at + 1)
   const dashes = name === 'git checkout' ? rest.findIndex(({ text }) => text === '--') : -1
-  if (dashes !== -1) return { name: `${name} --`, rest: rest.slice(dashes + 1), folder: inside }
+  if (dashes !== -1) {
+    const revision = rest.slice(0, dashes).find(({ text }) => !text.startsWith('-'))
+    const source = revision === undefined ? [] : [{ ...revision, text: `--${SOURCE}=${revision.text}` }]
+    return { name: `${name} --`, rest: [...source, ...rest.slice(dashes + 1)], folder: inside }
+  }
   return { name, rest, folder: inside }
+}
+
+function named(path: string): Word {
+  return { type: 'word', text: path, open: false }
 }
 
 function takesPatch(name: string): boolean {

@@ -2,8 +2,14 @@ import { baseName, looksLikeFile } from '../calls/paths.ts'
 import type { Word } from './shell-lexer.ts'
 import { type Arguments, type OptionRule, parseArguments } from './shell-options.ts'
 
-/** A word that names a file, and what the command does to it. */
-export type FileUse = { word: Word; access: 'read' | 'modified' }
+/** A word that names a file, and what the command does to it. A move names the other end of it too. */
+export type FileUse = {
+  word: Word
+  access: 'read' | 'modified'
+  change?: 'deleted' | 'reverted'
+  to?: Word
+  from?: Word
+}
 export type ShellRule = OptionRule & { uses: (given: Arguments) => FileUse[] }
 
 /** The files that a command with these arguments names; nothing for a command that we do not know. */
@@ -15,10 +21,15 @@ export function fileUses(name: string, words: readonly Word[]): FileUse[] {
 
 const read = (words: readonly Word[]): FileUse[] => words.map((word) => ({ word, access: 'read' }))
 const modified = (words: readonly Word[]): FileUse[] => words.map((word) => ({ word, access: 'modified' }))
+const deleted = (words: readonly Word[]): FileUse[] =>
+  words.map((word) => ({ word, access: 'modified', change: 'deleted' }))
+const reverted = (words: readonly Word[]): FileUse[] =>
+  words.map((word) => ({ word, access: 'modified', change: 'reverted' }))
 const readAll = ({ operands }: Arguments) => read(operands)
 /** Without words such as `+5` and `+G`, which say where to start. */
 const readUnlessPlus = ({ operands }: Arguments) => read(operands.filter(({ text }) => !text.startsWith('+')))
 const modifyAll = ({ operands }: Arguments) => modified(operands)
+const deleteAll = ({ operands }: Arguments) => deleted(operands)
 
 /** The operands behind a pattern, which comes first unless one of these options gave it. */
 const behindPattern = ({ operands, options }: Arguments, ...givers: string[]): readonly Word[] =>
@@ -74,8 +85,13 @@ const targets = ({ operands, options }: Arguments): Word[] => {
 
 const copy = (given: Arguments) => modified(targets(given))
 const move = (given: Arguments) => {
-  const sources = given.options.has('t') ? given.operands : given.operands.slice(0, -1)
-  return modified([...sources, ...targets(given)])
+  const inFolder = given.options.has('t') || given.options.has('target-directory')
+  const sources = inFolder ? given.operands : given.operands.slice(0, -1)
+  const ends = targets(given)
+  return [
+    ...deleted(sources).map((use, i) => ({ ...use, to: ends[i] })),
+    ...modified(ends).map((use, i) => ({ ...use, from: sources[i] })),
+  ]
 }
 const link = (given: Arguments) => (given.operands.length < 2 ? [] : modified(targets(given)))
 const install = (given: Arguments) => (given.options.has('d') ? modifyAll(given) : copy(given))
@@ -93,17 +109,33 @@ const patch = ({ operands, options }: Arguments): FileUse[] => [
 ]
 
 const checkout = ({ operands, options }: Arguments): FileUse[] =>
-  options.has('b') || options.has('B') ? [] : modified(operands.filter((word) => isPathspec(word.text)))
+  options.has('b') || options.has('B') ? [] : reverted(operands.filter((word) => isPathspec(word.text)))
 
 /** Without `--`, a word may name a branch or a file: a version is no file. */
 const isPathspec = (text: string) => looksLikeFile(text) && !/^v?\d/.test(baseName(text))
 
 const restore = ({ operands, options }: Arguments): FileUse[] => {
   const staged = options.has('staged') || options.has('S')
-  return staged && !options.has('worktree') && !options.has('W') ? [] : modified(operands)
+  if (staged && !options.has('worktree') && !options.has('W')) return []
+  const [source] = options.get('source') ?? options.get('s') ?? []
+  return source === undefined || isHead(source) ? reverted(operands) : modified(operands)
 }
 
-const remove = ({ operands, options }: Arguments) => (options.has('cached') ? [] : modified(operands))
+/** The paths behind `--`: as git has them, or as another commit has them, which the word before says. */
+const checkoutPaths = ({ operands, options }: Arguments): FileUse[] => {
+  const [source] = options.get(SOURCE) ?? []
+  return source === undefined || isHead(source) ? reverted(operands) : modified(operands)
+}
+
+/** The name under which `git checkout REVISION -- paths` gives its revision. */
+export const SOURCE = 'revision'
+
+const isHead = ({ text }: Word) => text === 'HEAD' || text === '@'
+
+const hardReset = ({ options }: Arguments): FileUse[] =>
+  options.has('hard') ? reverted([{ type: 'word', text: '.', open: false }]) : []
+
+const remove = (given: Arguments) => (given.options.has('cached') ? [] : deleteAll(given))
 
 const GREP: ShellRule = {
   short: 'efABCmdD',
@@ -158,8 +190,9 @@ const RULES: ReadonlyMap<string, ShellRule> = new Map<string, ShellRule>([
   ['perl', { short: 'eEMmI', attached: 'i', uses: perl }],
   ['jq', { short: 'fL', long: ['from-file', 'indent', 'arg', 'argjson', 'slurpfile', 'rawfile'], uses: jq }],
   ['tee', { uses: modifyAll }],
-  ['rm', { uses: modifyAll }],
-  ['unlink', { uses: modifyAll }],
+  ['rm', { uses: deleteAll }],
+  ['rmdir', { uses: deleteAll }],
+  ['unlink', { uses: deleteAll }],
   ['touch', { short: 'drt', long: ['date', 'reference', 'time'], uses: modifyAll }],
   ['truncate', { short: 'sr', long: ['size', 'reference'], uses: modifyAll }],
   ['cp', { short: 'tS', long: ['target-directory', 'suffix'], uses: copy }],
@@ -171,7 +204,8 @@ const RULES: ReadonlyMap<string, ShellRule> = new Map<string, ShellRule>([
   ['git rm', { uses: remove }],
   ['git mv', { uses: move }],
   ['git checkout', { short: 'bB', long: ['orphan', 'conflict'], uses: checkout }],
-  ['git checkout --', { uses: modifyAll }],
+  ['git checkout --', { long: [SOURCE], uses: checkoutPaths }],
+  ['git reset', { uses: hardReset }],
   ['git restore', { short: 's', long: ['source', 'conflict'], uses: restore }],
   ['git apply', { short: 'pC', long: ['directory', 'exclude', 'include', 'whitespace'], uses: readAll }],
 ])

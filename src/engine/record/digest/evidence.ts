@@ -1,6 +1,8 @@
 import { callsOf, outputText, resultsOf } from '../../../model/message.ts'
 import type { Item } from '../../../model/view.ts'
+import { checkName, checkResult } from '../../facts/calls/check-result.ts'
 import { commandText } from '../../facts/calls/command-text.ts'
+import { commitIn } from '../../facts/calls/commit.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
 import { withoutEscapes } from '../../text/without-escapes.ts'
@@ -23,11 +25,11 @@ export function evidenceOf(items: readonly Item[]): Evidence[] {
       const command = commands.get(toolCallId)
       if (command === undefined) continue
       commands.delete(toolCallId)
-      for (const { key, text } of factsIn(command, ends(outputText(output)))) {
+      for (const { key, text, failed } of factsIn(command, ends(outputText(output)))) {
         // The last run counts, and stands where it was run.
         byKey.delete(key)
         byKey.set(key, {
-          failed: FAILED.test(text),
+          failed,
           name: key,
           seq: item.seq,
           priority: item.seq,
@@ -39,43 +41,23 @@ export function evidenceOf(items: readonly Item[]): Evidence[] {
   return [...byKey.values()]
 }
 
-type Fact = { readonly key: string; readonly text: string }
+type Fact = { readonly key: string; readonly text: string; readonly failed: boolean }
 
 function factsIn(command: string, output: string): Fact[] {
-  if (/\bgit\b[^\n]*\bcommit\b/.test(command)) {
-    const commit = COMMIT.exec(output)
-    if (commit !== null) return [{ key: commit[2] ?? '', text: `committed ${commit[2]} on ${commit[1]}: ${commit[3]}` }]
-  }
+  const commit = commitIn(command, output)
+  if (commit !== undefined)
+    return [
+      { key: commit.hash, text: `committed ${commit.hash} on ${commit.branch}: ${commit.subject}`, failed: false },
+    ]
   if (/\b(?:gh|glab)\b[^\n]*\b(?:pr|mr|issue|release)\s+create\b/.test(command)) {
     const url = /https:\/\/\S+/.exec(output)?.[0]
-    if (url !== undefined) return [{ key: url, text: `opened ${url}` }]
+    if (url !== undefined) return [{ key: url, text: `opened ${url}`, failed: false }]
   }
-  if (!CHECK.test(command)) return []
-  const lines = output.split('\n').filter((line) => line.length < 300 && COUNTS.test(line))
-  const last = lines.slice(-2).map((line) => line.trim())
+  const result = checkResult(command, output)
+  if (result === undefined) return []
   const name = checkName(command)
-  return last.length === 0 ? [] : [{ key: name, text: `\`${clip(name, 60)}\`: ${last.join(' · ')}` }]
+  return [{ key: name, text: `\`${clip(name, 60)}\`: ${result.lines.join(' · ')}`, failed: result.failed }]
 }
-
-/** A command without what only says where it runs and how much of its output is shown: the same check has the same name. */
-export function checkName(command: string): string {
-  return command
-    .slice(0, 2_000)
-    .replace(/^(?:\s*#[^\n]*\n)+/, '')
-    .replace(/^\s*(?:(?:cd\s+\S+|sleep\s+\S+)\s*(?:&&|;)\s*)+/, '')
-    .replace(/\s*\|\s*(?:tail|head|grep|sed|awk|tee|cat|less)\b[\s\S]*$/, '')
-    .replace(/\s+2>&1/g, '')
-    .trim()
-}
-
-const COMMIT = /^\[([^\]\s]{1,100})(?: \([\w-]+\))? ([0-9a-f]{7,40})\] (.{1,300})$/m
-const CHECK = /\b(?:test|tests|vitest|jest|pytest|mocha|playwright|check|lint|tsc|build|spec|ctest|verify|e2e)\b|:test/i
-/** Lines in which checks of many languages count what passed and failed. */
-const COUNTS =
-  /\b\d+ (?:tests? )?(?:passed|passing|failed|failing|failures?|errors?|skipped|warnings?|problems?)\b|\b(?:Tests?|Test Suites|Test Files|Tests run):?\s+.*\d|^(?:ok|FAIL)\s+\S+\s|^(?:PASS|FAIL|OK)\b|\btest result: |\bBUILD (?:SUCCESS|FAIL)|\bRan \d+ tests?/
-
-const FAILED =
-  /\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?|problems?)\b|(?:^|\s)FAIL\b|timeout .* exceeded/
 
 function commandOf(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined

@@ -1,9 +1,10 @@
 import type { ErrorFact, Index } from '../../../model/log-index.ts'
-import { errorState, openErrors } from '../../facts/error-state.ts'
+import { checkName } from '../../facts/calls/check-result.ts'
+import { errorState, openErrors, standingErrors } from '../../facts/error-state.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
 import { pathLine } from '../escape.ts'
-import { checkName, type Evidence } from './evidence.ts'
+import type { Evidence } from './evidence.ts'
 import { troublesOf } from './findings.ts'
 import type { DatedSnippet, Snippet } from './render-within.ts'
 import type { DigestTurn } from './turns-of.ts'
@@ -34,7 +35,10 @@ function errorsOf(index: Index, checks: readonly Evidence[]): DatedSnippet[] {
   const passed = new Map(checks.flatMap(({ failed, name, seq }) => (failed ? [] : [[name, seq] as const])))
   const sinceOf = (error: ErrorFact) => resolvedAt(error, index, passed)
   const open = openErrors(index).filter((error) => sinceOf(error) === undefined)
-  const over = index.errors.filter((error) => sinceOf(error) !== undefined).slice(-MOST_RESOLVED)
+  const over = standingErrors(index)
+    .filter((error) => sinceOf(error) !== undefined)
+    .filter((error) => !passedAgain(error, passed))
+    .slice(-MOST_RESOLVED)
   const snippets = (errors: readonly ErrorFact[], more: number): DatedSnippet[] =>
     errors.map((error) => ({
       seq: error.seq,
@@ -44,12 +48,21 @@ function errorsOf(index: Index, checks: readonly Evidence[]): DatedSnippet[] {
   return [...snippets(over, 0), ...snippets(open, OPEN)]
 }
 
-/** By the index, or because the same check passed later though its command was written in another way. */
+/** What the log has on it since, if anything. */
 function resolvedAt(error: ErrorFact, index: Index, passed: ReadonlyMap<string, number>): string | undefined {
   const state = errorState(error, index)
+  if (state.kind === 'mended') return `then \`${clip(state.command, 60)}\` passed ${handle(state.seq)}`
   if (state.kind !== 'open') return `${state.kind === 'passed' ? 'passed' : 'changed'} since ${handle(state.seq)}`
-  const later = error.command === undefined ? undefined : passed.get(checkName(error.command))
-  return later !== undefined && later > error.seq ? `passed since ${handle(later)}` : undefined
+  return passedAgain(error, passed) ? `passed since ${handle(passed.get(nameOf(error)) ?? 0)}` : undefined
+}
+
+/** The check itself says that it passed later. */
+function passedAgain(error: ErrorFact, passed: ReadonlyMap<string, number>): boolean {
+  return (passed.get(nameOf(error)) ?? 0) > error.seq
+}
+
+function nameOf({ command }: ErrorFact): string {
+  return command === undefined ? '' : checkName(command)
 }
 
 function lineOf(error: ErrorFact, since: string | undefined, characters: number): string {

@@ -1,7 +1,7 @@
 import type { FileFact, Index } from '../../../model/log-index.ts'
+import { currentFiles } from '../../facts/current-files.ts'
 import { escaped, pathLine } from '../escape.ts'
 import { byFolder } from './by-folder.ts'
-import { distinctPaths } from './distinct-paths.ts'
 import { TITLE } from './index-titles.ts'
 
 /** Files with the same access, and how they are laid out. */
@@ -15,10 +15,10 @@ export type FileList = {
 }
 
 /** The files of an index, those that were modified apart from those that were only read. */
-export function fileLists(index: Pick<Index, 'files'>): { modified: FileList; read: FileList } {
+export function fileLists(index: Pick<Index, 'files' | 'commits'>): { modified: FileList; read: FileList } {
   const known = remembered.get(index)
   if (known !== undefined) return known
-  const files = distinctPaths(index.files).toSorted((a, b) => b.seq - a.seq)
+  const files = currentFiles(index).toSorted((a, b) => b.seq - a.seq)
   const listed = (access: FileFact['access'], title: string, what: string): FileList => {
     const facts = files.filter((fact) => fact.access === access)
     // Laid out again and again until they fit: each name is made up once, and all of them together, who mostly fit.

@@ -7,6 +7,7 @@ export const TITLE = {
   todos: 'To-dos as last written',
   modified: 'Files modified',
   read: 'Files read',
+  gone: 'Files deleted, moved or reverted',
   commands: 'Commands',
   errors: 'Errors',
   names: 'Names',

@@ -1,5 +1,15 @@
-import { type CommandFact, type ErrorFact, type Index, todosById, type UserFact } from '../../../model/log-index.ts'
-import { errorState } from '../../facts/error-state.ts'
+import {
+  type CommandFact,
+  type ErrorFact,
+  type FileFact,
+  type Index,
+  lastChange,
+  todosById,
+  type UserFact,
+} from '../../../model/log-index.ts'
+import { checkName } from '../../facts/calls/check-result.ts'
+import { goneFiles } from '../../facts/current-files.ts'
+import { errorState, standingErrors } from '../../facts/error-state.ts'
 import { identifierRank } from '../../facts/text/identifiers.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
@@ -53,14 +63,20 @@ export function otherFacts(index: Index, quoted: readonly UserFact[]): FactGroup
       share: 10,
     },
     {
+      title: TITLE.gone,
+      snippets: goneFiles(index).map((fact) => snippet(lastChange(fact), goneLine(fact))),
+      what: 'more such files',
+      share: 6,
+    },
+    {
       title: TITLE.commands,
-      snippets: index.commands.map((fact) => ({ priority: fact.seq, render: () => commandLine(fact) })),
+      snippets: lastRuns(index.commands).map((fact) => ({ priority: fact.seq, render: () => commandLine(fact) })),
       what: 'more commands',
       share: 25,
     },
     {
       title: TITLE.errors,
-      snippets: index.errors.map((fact) => ({ priority: fact.seq, render: () => errorLine(fact, index) })),
+      snippets: standingErrors(index).map((fact) => ({ priority: fact.seq, render: () => errorLine(fact, index) })),
       what: 'older errors',
       share: 8,
     },
@@ -89,6 +105,20 @@ function snippet(priority: number, line: string): Snippet {
 
 const MARKS = { pending: ' ', 'in-progress': '~', done: 'x', cancelled: '-' } as const
 
+/** One command for all forms of it that differ only in how much of the output they show: the last run counts. */
+function lastRuns(commands: readonly CommandFact[]): CommandFact[] {
+  const byName = Map.groupBy(commands, ({ command }) => checkName(command))
+  return [...byName.values()].map((runs) =>
+    runs.reduce((old, next) => ({ ...(next.seq >= old.seq ? next : old), runs: old.runs + next.runs })),
+  )
+}
+
+function goneLine(fact: FileFact): string {
+  const { path, access, to } = fact
+  const fate = to === undefined || access !== 'deleted' ? access : `moved to ${pathLine(to)}`
+  return escaped(`- ${pathLine(path)} (${fate} ${handle(lastChange(fact))})`)
+}
+
 function commandLine({ command, runs, ok, exit, seq }: CommandFact): string {
   const ended = ok === undefined ? '' : ok ? 'ok' : exit === undefined ? 'failed' : `exit ${exit}`
   const times = runs === 1 ? '' : `${runs} times`
@@ -102,9 +132,11 @@ function errorLine(error: ErrorFact, index: Index): string {
   const since =
     state.kind === 'passed'
       ? `passed since ${handle(state.seq)}`
-      : state.kind === 'changed'
-        ? `${pathLine(state.path)} changed since ${handle(state.seq)}`
-        : 'not resolved'
+      : state.kind === 'mended'
+        ? `then \`${clip(state.command, 60)}\` passed ${handle(state.seq)}`
+        : state.kind === 'changed'
+          ? `${pathLine(state.path)} changed since ${handle(state.seq)}`
+          : 'not resolved as far as the log shows'
   const command = error.command === undefined ? '' : `\`${clip(error.command, 60)}\`: `
   return `- ${handle(error.seq)} ${command}${clip(error.text, 240)} (${since})`
 }

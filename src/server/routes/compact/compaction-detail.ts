@@ -104,7 +104,9 @@ function factsOf(delta: IndexDelta): WireFact[] {
   const { files = [], commands = [], errors = [], users = [], constraints = [], identifiers = [], todos = [] } = delta
   const { instructions = [] } = delta
   return [
-    ...files.map(({ path, access, seq, modified }) => fact('file', path, access, seq, modified)),
+    ...files.map(({ path, access, seq, modified, deleted, reverted }) =>
+      fact('file', path, access, seq, modified, deleted, reverted),
+    ),
     ...commands.map(({ command, seq, runs, ok, exit }) =>
       fact(
         'command',

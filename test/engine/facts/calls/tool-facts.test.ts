@@ -11,12 +11,18 @@ const said = (value: string): ToolResultOutput => ({ type: 'text', value })
 const read = (path: string): ToolFact => ({ kind: 'read', path })
 const modified = (path: string): ToolFact => ({ kind: 'modified', path })
 const command = (text: string): ToolFact => ({ kind: 'command', command: text })
-const shell = (kind: 'read' | 'modified', path: string): ToolFact => ({ kind, path, via: 'shell' })
+const shell = (kind: 'read' | 'modified', path: string, change?: 'created' | 'deleted'): ToolFact => ({
+  kind,
+  path,
+  via: 'shell',
+  ...(change === undefined ? {} : { change }),
+})
 const search = (path: string): ToolFact => ({ kind: 'read', path, via: 'search' })
 const list = (path: string): ToolFact => ({ kind: 'read', path, via: 'list' })
 
 type Row = [agent: string, toolName: string, input: unknown, facts: ToolFact[]]
 const PATCH = '*** Begin Patch\n*** Update File: /w/a.ts\n@@\n-x\n+y\n*** Add File: b.ts\n+z\n*** End Patch'
+const PATCHED = [modified('/w/a.ts'), { ...modified('b.ts'), change: 'created' as const }]
 
 describe('files that a call reads or writes', () => {
   it.each<Row>([
@@ -25,10 +31,10 @@ describe('files that a call reads or writes', () => {
     ['Claude Code', 'MultiEdit', { file_path: '/w/a.ts', edits: [] }, [modified('/w/a.ts')]],
     ['Claude Code', 'Write', { file_path: '/w/a.ts', content: '' }, [modified('/w/a.ts')]],
     ['Claude Code', 'NotebookEdit', { notebook_path: '/w/a.ipynb', new_source: '' }, [modified('/w/a.ipynb')]],
-    ['Codex', 'apply_patch', PATCH, [modified('/w/a.ts'), modified('b.ts')]],
-    ['Codex', 'apply_patch', { input: PATCH }, [modified('/w/a.ts'), modified('b.ts')]],
+    ['Codex', 'apply_patch', PATCH, PATCHED],
+    ['Codex', 'apply_patch', { input: PATCH }, PATCHED],
     ['Codex', 'view_image', { path: '/w/a.png' }, [read('/w/a.png')]],
-    ['opencode', 'apply_patch', { patchText: PATCH }, [modified('/w/a.ts'), modified('b.ts')]],
+    ['opencode', 'apply_patch', { patchText: PATCH }, PATCHED],
     ['opencode', 'read', { filePath: '/w/a.ts' }, [read('/w/a.ts')]],
     ['opencode', 'edit', { filePath: '/w/a.ts', oldString: 'x', newString: 'y' }, [modified('/w/a.ts')]],
     ['pi', 'edit', { path: 'src/a.ts', oldText: 'x', newText: 'y' }, [modified('src/a.ts')]],
@@ -64,7 +70,7 @@ describe('searches and lists', () => {
 describe('commands', () => {
   it.each<Row>([
     ['Claude Code', 'Bash', { command: 'cat a.ts', description: 'x' }, [command('cat a.ts'), shell('read', 'a.ts')]],
-    ['pi', 'bash', { command: 'cd x && rm a' }, [command('cd x && rm a'), shell('modified', 'x/a')]],
+    ['pi', 'bash', { command: 'cd x && rm a' }, [command('cd x && rm a'), shell('modified', 'x/a', 'deleted')]],
     ['Codex', 'shell', { command: ['bash', '-lc', 'npm test'] }, [command('npm test')]],
     ['Codex', 'shell', { command: ['cat', 'a b'] }, [command("cat 'a b'"), shell('read', 'a b')]],
     ['Codex', 'local_shell_call', { action: { type: 'exec', command: ['/bin/zsh', '-lc', 'ls'] } }, [command('ls')]],
@@ -72,7 +78,7 @@ describe('commands', () => {
       'Codex',
       'shell',
       { command: ['apply_patch', PATCH] },
-      [command(`apply_patch '${PATCH}'`), shell('modified', '/w/a.ts'), shell('modified', 'b.ts')],
+      [command(`apply_patch '${PATCH}'`), shell('modified', '/w/a.ts'), shell('modified', 'b.ts', 'created')],
     ],
     ['Codex', 'exec_command', { cmd: 'cat a', workdir: '/w' }, [command('cat a'), shell('read', '/w/a')]],
     ['Codex', 'write_stdin', { session_id: 1, chars: 'y' }, []],

@@ -27,6 +27,40 @@ describe('the rendered index', () => {
     expect(text).toMatch(/#9\s+in Rust\nplease/)
   })
 
+  it('tells a command that failed and then passed once, as passed', () => {
+    const commands = [
+      { command: 'npm test', seq: 4, runs: 1, ok: false, exit: 1 },
+      { command: 'cd /repo && npm test', seq: 8, runs: 2, ok: true, exit: 0 },
+    ]
+    const errors = [{ text: 'no such table', seq: 5, command: 'npm test' }]
+    expect(rendered({ commands, errors })).toBe('## Commands\n- #8 `cd /repo && npm test` (3 times, last ok)')
+  })
+
+  it('names the command that mended an error, and claims no more of others than the log shows', () => {
+    const commands = [{ command: 'npm install zod', seq: 8, runs: 1, ok: true }]
+    const errors = [
+      { text: "Cannot find module 'zod'", seq: 5, command: 'node a.js' },
+      { text: 'no such table', seq: 6, command: 'node b.js' },
+    ]
+    const text = rendered({ commands, errors })
+    expect(text).toContain("#5 `node a.js`: Cannot find module 'zod' (then `npm install zod` passed #8)")
+    expect(text).toContain('#6 `node b.js`: no such table (not resolved as far as the log shows)')
+  })
+
+  it('tells files that are gone apart from those that were modified', () => {
+    const gone: FileFact[] = [
+      { path: 'a.ts', access: 'deleted', seq: 5, modified: 2, deleted: 5 },
+      { path: 'b.ts', access: 'deleted', seq: 7, deleted: 7, to: 'c.ts' },
+      { path: 'c.ts', access: 'modified', seq: 7, modified: 7, moved: 7, from: 'b.ts' },
+      { path: 'd.ts', access: 'reverted', seq: 9, modified: 3, reverted: 9 },
+    ]
+    const text = rendered({ files: gone })
+    expect(text).toContain('## Files modified\n- c.ts\n')
+    expect(text).toContain(
+      '## Files deleted, moved or reverted\n- d.ts (reverted #9)\n- b.ts (moved to c.ts #7)\n- a.ts (deleted #5)',
+    )
+  })
+
   it('names the id of a to-do that a call can change, and none where the list is written as a whole', () => {
     const change = { kind: 'change', seq: 1, id: '7', text: 'Ship it', status: 'in-progress' } as const
     expect(rendered({ todos: [change] })).toContain('- [~] (7) Ship it')

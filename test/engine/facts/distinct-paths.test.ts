@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { distinctPaths } from '../../../../src/engine/record/index/distinct-paths.ts'
-import type { FileFact } from '../../../../src/model/log-index.ts'
+import { distinctPaths } from '../../../src/engine/facts/distinct-paths.ts'
+import type { FileFact } from '../../../src/model/log-index.ts'
 
 const file = (path: string, access: FileFact['access'], seq: number): FileFact => ({ path, access, seq })
 
@@ -12,7 +12,7 @@ describe('a file that was named in two ways', () => {
       file('src/a.ts', 'modified', 5),
       file('src/c.ts', 'read', 6),
     ]
-    expect(distinctPaths(files)).toEqual([
+    expect(distinctPaths(files).files).toEqual([
       file('/repo/app/src/a.ts', 'modified', 5),
       file('/repo/app/src/b.ts', 'read', 2),
       file('src/c.ts', 'read', 6),
@@ -21,6 +21,6 @@ describe('a file that was named in two ways', () => {
 
   it('is told from another file of the same name', () => {
     const files = [file('/repo/app/src/a.ts', 'read', 1), file('lib/a.ts', 'read', 2)]
-    expect(distinctPaths(files)).toEqual(files)
+    expect(distinctPaths(files).files).toEqual(files)
   })
 })

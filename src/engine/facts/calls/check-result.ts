@@ -1,0 +1,37 @@
+/** The lines in which a check counts what passed and failed. */
+export type CheckResult = { readonly lines: readonly string[]; readonly failed: boolean }
+
+/** How a test, a build or a linter says that it came out, whatever its exit status; undefined when it counts nothing. */
+export function checkResult(command: string, output: string): CheckResult | undefined {
+  if (!CHECK.test(command)) return undefined
+  const lines = output
+    .split('\n')
+    .filter((line) => line.length < 300 && COUNTS.test(line))
+    .slice(-2)
+    .map((line) => line.trim())
+  return lines.length === 0 ? undefined : { lines, failed: FAILED.test(lines.join(' · ')) }
+}
+
+/** A command without what only says where it runs and how much of its output is shown: the same check has the same name. */
+export function checkName(command: string): string {
+  return command
+    .slice(0, 2_000)
+    .replace(/^(?:\s*#[^\n]*\n)+/, '')
+    .replace(/^\s*(?:(?:cd\s+\S+|sleep\s+\S+)\s*(?:&&|;)\s*)+/, '')
+    .replace(FILTERS, '')
+    .replace(/\s+2>&1/g, '')
+    .trim()
+}
+
+/** True for a command whose exit status is that of a filter behind it: `npm test | tail` always ends well. */
+export function hidesExit(command: string): boolean {
+  return FILTERS.test(command) && !/\bpipefail\b/.test(command)
+}
+
+const FILTERS = /\s*\|\s*(?:tail|head|grep|sed|awk|tee|cat|less)\b[\s\S]*$/
+const CHECK = /\b(?:test|tests|vitest|jest|pytest|mocha|playwright|check|lint|tsc|build|spec|ctest|verify|e2e)\b|:test/i
+/** Lines in which checks of many languages count what passed and failed. */
+const COUNTS =
+  /\b\d+ (?:tests? )?(?:passed|passing|failed|failing|failures?|errors?|skipped|warnings?|problems?)\b|\b(?:Tests?|Test Suites|Test Files|Tests run):?\s+.*\d|^(?:ok|FAIL)\s+\S+\s|^(?:PASS|FAIL|OK)\b|\btest result: |\bBUILD (?:SUCCESS|FAIL)|\bRan \d+ tests?/
+const FAILED =
+  /\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?|problems?)\b|(?:^|\s)FAIL\b|timeout .* exceeded/

@@ -1,0 +1,112 @@
+import { type ShellCommand, shellSteps } from '../shell/shell-steps.ts'
+import { withoutWrappers } from '../shell/shell-wrappers.ts'
+
+/**
+ * What each step of a command is for, as keys that another command for the same thing has too: the program with its first
+ * word (`npm test`, `git push`, `python app.py`), and the kind of check that it is. Steps that only look at files have none
+ * and are left out: another `cat` that passes mends nothing.
+ */
+export function commandKeys(command: string): string[][] {
+  const text = command.slice(0, LOOKED_AT)
+  const steps = shellSteps(text).filter((step) => step.type === 'command')
+  return steps.map(keysOf).filter((keys) => keys.length > 0)
+}
+
+const LOOKED_AT = 1_000
+
+const KINDS: readonly (readonly [string, RegExp])[] = [
+  ['test', /\b(?:tests?|vitest|jest|pytest|mocha|playwright|ctest|rspec)\b/],
+  ['types', /\b(?:tsc|typecheck|mypy|pyright)\b/],
+  ['lint', /\b(?:lint|eslint|biome|ruff|clippy)\b/],
+  ['build', /\b(?:build|make)\b/],
+]
+
+function keysOf({ words }: ShellCommand): string[] {
+  const command = withoutWrappers(words)
+  if (command === undefined || LOOKING.has(command.name)) return []
+  const name = command.name.replace(/^(python|pip)3(?:\.\d+)?$/, '$1')
+  const plain = command.rest.filter(({ text, open }) => !open && !text.startsWith('-')).map(({ text }) => text)
+  const [first = '', second = first] = plain
+  // A script from standard input may be any.
+  if (first === '' && INTERPRETERS.has(name)) return []
+  const all = [name, ...plain].join(' ')
+  return [
+    `run ${name} ${first === 'run' ? second : first}`,
+    ...KINDS.flatMap(([kind, pattern]) => (pattern.test(all) ? [`kind ${kind}`] : [])),
+  ]
+}
+
+const INTERPRETERS: ReadonlySet<string> = new Set([
+  'python',
+  'node',
+  'bun',
+  'deno',
+  'ruby',
+  'perl',
+  'php',
+  'bash',
+  'sh',
+  'zsh',
+])
+
+const LOOKING: ReadonlySet<string> = new Set([
+  ...[
+    'cat',
+    'tac',
+    'head',
+    'tail',
+    'less',
+    'more',
+    'bat',
+    'nl',
+    'wc',
+    'cut',
+    'sort',
+    'uniq',
+    'diff',
+    'cmp',
+    'ls',
+    'find',
+    'tree',
+    'stat',
+  ],
+  ...[
+    'grep',
+    'egrep',
+    'fgrep',
+    'zgrep',
+    'rg',
+    'sed',
+    'awk',
+    'gawk',
+    'jq',
+    'tee',
+    'echo',
+    'printf',
+    'cd',
+    'pwd',
+    'pushd',
+    'popd',
+    'which',
+  ],
+  ...[
+    'sleep',
+    'export',
+    'set',
+    'source',
+    'true',
+    'false',
+    'test',
+    '[',
+    '[[',
+    'touch',
+    'mkdir',
+    'rm',
+    'cp',
+    'mv',
+    'ln',
+    'xargs',
+    'date',
+    'file',
+  ],
+])

@@ -1,0 +1,62 @@
+import { shellSteps } from '../shell/shell-steps.ts'
+import { withoutWrappers } from '../shell/shell-wrappers.ts'
+import { isSamePath } from './paths.ts'
+import type { ToolFact } from './tool-facts.ts'
+
+/**
+ * The facts of a command without what its output says it could not do: a `cat` that failed has read nothing, an `rm` that
+ * failed has deleted nothing. A file that a failed command writes to may be written to in part.
+ */
+export function effectiveFacts(
+  facts: readonly ToolFact[],
+  ok: boolean | undefined,
+  output: string,
+): readonly ToolFact[] {
+  if (!facts.some(isShellFile)) return facts
+  const refused = refusedPaths(output)
+  const named = facts.filter((fact) => isRefused(fact, refused))
+  if (named.length > 0) return facts.filter((fact) => !named.includes(fact))
+  return ok === false && facts.some(failedAsWhole)
+    ? facts.filter((fact) => !isShellFile(fact) || isWritten(fact))
+    : facts
+}
+
+function isShellFile(fact: ToolFact): boolean {
+  return (fact.kind === 'read' || fact.kind === 'modified') && fact.via === 'shell'
+}
+
+function isWritten(fact: ToolFact): boolean {
+  return fact.kind === 'modified' && fact.change === undefined && fact.from === undefined
+}
+
+function isRefused(fact: ToolFact, refused: readonly string[]): boolean {
+  if ((fact.kind !== 'read' && fact.kind !== 'modified') || fact.via !== 'shell') return false
+  const ends = fact.kind === 'read' ? [fact.path] : [fact.path, fact.from]
+  return refused.some((path) => ends.some((end) => end !== undefined && isSamePath(path, end)))
+}
+
+/** One command that failed has done nothing. The exit status of a search or a comparison is its answer. */
+function failedAsWhole(fact: ToolFact): boolean {
+  if (fact.kind !== 'command') return false
+  const steps = shellSteps(fact.command).filter((step) => step.type === 'command')
+  const [only] = steps
+  const name = only === undefined ? undefined : withoutWrappers(only.words)?.name
+  return steps.length === 1 && name !== undefined && !ANSWERS.has(name)
+}
+
+const ANSWERS: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'zgrep', 'rg', 'diff', 'cmp'])
+
+const REFUSAL =
+  /no such file or directory|permission denied|is a directory|not a directory|cannot (?:access|open|stat|remove|move|find)|can't (?:open|read)|did not match any file|does not exist|no matches found/i
+const LOOKED_AT = 20_000
+
+/** The words of lines in which a command says that it found no such file, or may not use it. */
+function refusedPaths(output: string): string[] {
+  const text = output.slice(0, LOOKED_AT)
+  if (!REFUSAL.test(text)) return []
+  return text
+    .split('\n')
+    .filter((line) => line.length < 1_000 && REFUSAL.test(line))
+    .flatMap((line) => line.match(/[^\s'"`‘’:,()]+/g) ?? [])
+    .map((word) => word.replace(/^\.\//, ''))
+}

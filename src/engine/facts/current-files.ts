@@ -1,0 +1,135 @@
+import type { Seq } from '../../model/ids.ts'
+import { type FileFact, firstChange, type Index, lastChange, mergeFile } from '../../model/log-index.ts'
+import { distinctPaths, isWhole } from './distinct-paths.ts'
+
+/**
+ * The files of an index as they stand now, each once: under the name that it has after all moves, and with what became of
+ * the folders that it is in. Folders that were only deleted, moved or reverted as a whole are not among them.
+ */
+export function currentFiles(index: Pick<Index, 'files' | 'commits'>): readonly FileFact[] {
+  const known = remembered.get(index)
+  if (known !== undefined) return known
+  const { files, folder } = distinctPaths(index.files)
+  const current = withCommits(withFolders(files, folder), index.commits ?? [])
+  remembered.set(index, current)
+  return current
+}
+
+/** The files and folders that were themselves deleted, moved or reverted, the newest first, without what was made and is gone. */
+export function goneFiles(index: Pick<Index, 'files' | 'commits'>): readonly FileFact[] {
+  const now = new Map(currentFiles(index).map((fact) => [fact.path, fact]))
+  return distinctPaths(index.files)
+    .files.filter(({ path, access }) => access === (now.get(path)?.access ?? access) && GONE.has(access))
+    .filter(({ access, created = 0, deleted = 0 }) => access !== 'deleted' || created === 0 || created > deleted)
+    .toSorted((a, b) => lastChange(b) - lastChange(a))
+}
+
+const GONE: ReadonlySet<FileFact['access']> = new Set(['deleted', 'reverted'])
+
+const remembered = new WeakMap<object, readonly FileFact[]>()
+
+/** Applies to each file what happened to a folder above it. */
+function withFolders(files: readonly FileFact[], workingFolder: string | undefined): FileFact[] {
+  const changed = new Map(
+    files.filter((fact) => fact.deleted !== undefined || fact.reverted !== undefined).map((fact) => [fact.path, fact]),
+  )
+  if (changed.size === 0) return [...files]
+  const here = changed.get('.')
+  if (workingFolder !== undefined) {
+    for (const [path, fact] of [...changed]) {
+      if (path === '.') changed.set(workingFolder.slice(0, -1), fact)
+      else if (!isWhole(path)) changed.set(`${workingFolder}${path}`, fact)
+    }
+  }
+  const isAll = here !== undefined && workingFolder === undefined
+  const byName = new Map(files.map((fact) => [fact.path, fact]))
+  const byPath = new Map<string, FileFact>()
+  const folders = new Set<FileFact>(here === undefined ? [] : [here])
+  const put = (fact: FileFact) => {
+    const same = byPath.get(fact.path)
+    byPath.set(fact.path, same === undefined ? fact : mergeFile(same, fact))
+  }
+  for (const file of files) {
+    let now = file
+    for (const { seq, kind, folder, above } of changesAbove(file, changed, isAll)) {
+      folders.add(folder)
+      if (kind === 'reverted') now = revertedFile(now, seq)
+      else {
+        const target = folder.to === undefined ? undefined : byName.get(folder.to)
+        if (target !== undefined) folders.add(target)
+        if (folder.to !== undefined && wasThere(now, seq))
+          put(movedFile(now, `${folder.to}${file.path.slice(above.length)}`, seq))
+        if (seq > now.seq) now = { ...now, seq, deleted: seq, access: 'deleted' }
+      }
+    }
+    put(now)
+  }
+  return [...byPath.values()].filter((fact) => !folders.has(fact))
+}
+
+/** The file was in its folder when that was moved, as far as the log knows; it may have been written anew since. */
+function wasThere(file: FileFact, seq: Seq): boolean {
+  const { deleted = seq, modified = 0, reverted = 0 } = file
+  const isBack = [modified, reverted].some((change) => change > deleted && change < seq)
+  return Math.min(file.seq, firstChange(file)) < seq && (deleted >= seq || isBack)
+}
+
+type FolderChange = {
+  readonly seq: Seq
+  readonly kind: 'deleted' | 'reverted'
+  readonly folder: FileFact
+  readonly above: string
+}
+
+/** What happened to the folders above a file, in order. */
+function changesAbove(file: FileFact, changed: ReadonlyMap<string, FileFact>, isAll: boolean): FolderChange[] {
+  return ancestors(file.path, isAll)
+    .flatMap((above): FolderChange[] => {
+      const folder = changed.get(above)
+      if (folder === undefined || folder === file) return []
+      const { deleted, reverted } = folder
+      return [
+        ...(deleted === undefined ? [] : [{ seq: deleted, kind: 'deleted' as const, folder, above }]),
+        ...(reverted === undefined ? [] : [{ seq: reverted, kind: 'reverted' as const, folder, above }]),
+      ]
+    })
+    .sort((a, b) => a.seq - b.seq)
+}
+
+/** A file that was only read is as git has it, before and after; a new one is nothing that git knows. */
+function revertedFile(file: FileFact, reverted: Seq): FileFact {
+  const isTracked = file.created === undefined && file.moved === undefined
+  if (!isTracked || lastChange(file) === 0 || lastChange(file) >= reverted) return file
+  return { ...file, seq: Math.max(file.seq, reverted), reverted, access: 'reverted' }
+}
+
+function movedFile({ path: from, created }: FileFact, path: string, seq: Seq): FileFact {
+  return {
+    path,
+    access: 'modified',
+    seq,
+    modified: seq,
+    ...(created === undefined ? {} : { created }),
+    moved: seq,
+    from,
+  }
+}
+
+/** The folders above a path, the outermost first; `.` where nobody knows which folder that is. */
+function ancestors(path: string, isAll: boolean): string[] {
+  const above: string[] = isAll || !isWhole(path) ? ['.'] : []
+  for (let slash = path.indexOf('/', 1); slash !== -1; slash = path.indexOf('/', slash + 1))
+    above.push(path.slice(0, slash))
+  return above
+}
+
+/** What was committed before a file was set back is still there: git sets it back to that. */
+function withCommits(files: readonly FileFact[], commits: readonly { readonly seq: Seq }[]): FileFact[] {
+  if (commits.length === 0) return [...files]
+  return files.map((fact) => {
+    if (fact.access !== 'reverted' || fact.reverted === undefined) return fact
+    const [first, last] = [fact.first ?? fact.modified, fact.reverted]
+    const isCommitted = first !== undefined && commits.some(({ seq }) => seq > first && seq < last)
+    return isCommitted ? { ...fact, access: 'modified' } : fact
+  })
+}

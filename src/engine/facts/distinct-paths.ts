@@ -1,0 +1,63 @@
+import { type FileFact, mergeFile } from '../../model/log-index.ts'
+
+/** Files without those that stand there twice, and the folder from which the relative paths are seen, if that shows. */
+export type DistinctPaths = { readonly files: readonly FileFact[]; readonly folder: string | undefined }
+
+/**
+ * Files without those that stand there twice, once by the whole path and once as seen from the working folder: a
+ * command names a file in its own way. Which folder that is shows in the paths. The whole path stays.
+ */
+export function distinctPaths(files: readonly FileFact[]): DistinctPaths {
+  const whole = new Map(files.filter(({ path }) => isWhole(path)).map((fact) => [fact.path, fact]))
+  const relative = files.filter(({ path }) => !isWhole(path))
+  const folder = whole.size === 0 || relative.length === 0 ? undefined : workingFolder(whole, relative)
+  if (folder === undefined) return { files, folder }
+  const dropped = new Set<string>()
+  const changed = new Map<string, FileFact>()
+  for (const fact of relative) {
+    const path = `${folder}${fact.path}`
+    const same = changed.get(path) ?? whole.get(path)
+    if (same === undefined) continue
+    dropped.add(fact.path)
+    changed.set(path, mergeFile(same, { ...fact, path }))
+  }
+  return { files: files.flatMap((fact) => (dropped.has(fact.path) ? [] : [changed.get(fact.path) ?? fact])), folder }
+}
+
+/** True for a path from the root, a home folder or a drive. */
+export function isWhole(path: string): boolean {
+  return /^(?:[\\/~]|[A-Za-z]:)/.test(path)
+}
+
+/** The folder from which most of the relative paths are a whole one. */
+function workingFolder(whole: ReadonlyMap<string, FileFact>, relative: readonly FileFact[]): string | undefined {
+  const byName = Map.groupBy(whole.keys(), nameOf)
+  const votes = new Map<string, number>()
+  for (const { path } of relative.slice(-MOST_ASKED)) {
+    for (const candidate of (byName.get(nameOf(path)) ?? []).slice(0, MOST_ASKED)) {
+      if (!candidate.endsWith(`/${path}`)) continue
+      const folder = candidate.slice(0, -path.length)
+      votes.set(folder, (votes.get(folder) ?? 0) + 1)
+    }
+  }
+  return [...votes].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? folderAbove(whole, relative)
+}
+
+/** The folder from which a folder that was deleted or moved as a whole is seen, when there is only one. */
+function folderAbove(whole: ReadonlyMap<string, FileFact>, relative: readonly FileFact[]): string | undefined {
+  const gone = relative.filter(({ deleted, reverted }) => deleted !== undefined || reverted !== undefined)
+  const found = new Set<string>()
+  for (const { path } of gone.slice(-MOST_ASKED)) {
+    for (const candidate of [...whole.keys()].slice(-MOST_ASKED)) {
+      const at = candidate.indexOf(`/${path}/`)
+      if (at !== -1) found.add(candidate.slice(0, at + 1))
+    }
+  }
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+const MOST_ASKED = 200
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
