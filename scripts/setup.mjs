@@ -2,7 +2,7 @@
 // Plain JavaScript for old Node versions: this file runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -16,8 +16,13 @@ const wanted = createHash('sha256')
   .update(process.platform + process.arch)
   .digest('hex')
 
-if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8').split('\n')[0] !== wanted) install()
+if (!isLinked() && !(existsSync(stampFile) && readFileSync(stampFile, 'utf8').split('\n').includes(wanted))) install()
 checkNode()
+
+/** A worktree may share the folder of another one: npm would empty it under the other's feet. */
+function isLinked() {
+  return lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink() === true
+}
 
 function install() {
   console.error('pith: installing dependencies (once, about half a minute)…')

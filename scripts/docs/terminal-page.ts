@@ -65,4 +65,12 @@ A question shows all of what it asks: the whole command, the whole diff, invisib
 or Page Down turn the page, and you can allow it only after you have seen the end.
 
 At a question you can also answer *always* or *never*: the rule that is shown (\`command: npm test\`) then holds for the workspace, and a never wins. Rules are kept in
-\`permissions.json\` in the data folder, where you can change them. It is no sandbox: what a command does once it runs is up to the command.`
+\`permissions.json\` in the data folder, where you can change them: \`command: git push *\` (\`*\` stands for any words), \`read: .env\`, \`edit: db/**\`. What may not be read may not be edited either.
+
+A never rule looks at all that a command line runs: every branch, function, substitution and here-document, what \`sh -c\`, \`eval\`, \`xargs\`, \`find -exec\`, \`env\`,
+aliases and variables set in the same line lead to, options before the command (\`git -C . push\`), and paths from every folder (\`cd src && cat ../.env\`, \`.en*\`, \`-d @.env\`).
+If the text does not say what is run or read (\`git $X\`, \`curl … | sh\`, code that names the file), you are asked; in mode \`full\` the command is refused, with the rule
+and the word that made it doubtful.
+
+A rule is the first wall, not the last. It does not see what a program does once it runs: a script or a Makefile that pushes, a test that loads \`.env\`, code that puts
+names together while it runs, a link to the file that was there before, or another command with the same effect. It is no sandbox.`

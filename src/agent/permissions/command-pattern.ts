@@ -15,7 +15,7 @@ export function allowsCommand(pattern: string, command: string): boolean {
 }
 
 /** True when a pattern's words are those of a command; a quoted `*` is only itself. */
-export function matchesWords(pattern: readonly Word[], words: readonly Word[]): boolean {
+function matchesWords(pattern: readonly Word[], words: readonly Word[]): boolean {
   return matchesSequence(pattern, words, {
     isAny: ({ text, open }) => open && text === '*',
     isSame: ({ text, open }, word) => (open ? matchesWildcard(text, word.text) : text === word.text),

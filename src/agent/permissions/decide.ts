@@ -1,44 +1,73 @@
 import type { PermissionMode } from '../../config/file-schema.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { PermissionRequest } from '../tool.ts'
+import { findForbidden } from './find-forbidden.ts'
 import type { Rule, Rules } from './rule.ts'
 import { ruleText } from './rule.ts'
-import { allows, forbids } from './rule-matches.ts'
+import { allows, forbidsPath } from './rule-matches.ts'
+import type { Finding } from './shell/finding.ts'
+import { readScript, type ScriptPlace } from './shell/read-script.ts'
 
-/** The decision about a request. The model reads the reason of a refusal. */
+/** The decision about a request. The model reads the reason of a refusal, and a doubt where nobody can be asked. */
 export type Decision =
   | { readonly kind: 'allow' }
-  | { readonly kind: 'ask' }
+  | { readonly kind: 'ask'; readonly doubt?: string }
   | { readonly kind: 'refuse'; readonly reason: string }
 
 /**
  * Whether a request is allowed, refused, or for the user to answer. A never rule wins over an always rule, and both over
  * the mode. In every mode what lies outside of the workspace is asked about unless a rule allows it; commands are
- * asked about except in `full`, none is taken for harmless.
+ * asked about except in `full`, none is taken for harmless. A command that may be what a never rule forbids is asked
+ * about, and refused in `full`, where nobody expects a question.
  */
-export function decide(mode: PermissionMode, rules: Rules, request: PermissionRequest): Decision {
-  const never = rules.never.map((rule) => ({ rule, answer: forbids(rule, request) }))
-  const forbidden = never.find(({ answer }) => answer === 'yes')
-  if (forbidden !== undefined) return refusal(forbidden.rule)
-  if (never.some(({ answer }) => answer === 'maybe')) return ASK
+export function decide(mode: PermissionMode, rules: Rules, request: PermissionRequest, place: ScriptPlace): Decision {
+  const found = forbiddenBy(rules.never, request, place)
+  if (found !== undefined && (found.answer === 'yes' || mode === 'full'))
+    return { kind: 'refuse', reason: found.answer === 'yes' ? refusal(found) : doubtText(found) }
+  if (found !== undefined) return { kind: 'ask', doubt: doubtText(found) }
   if (rules.always.some((rule) => allows(rule, request))) return ALLOW
   return byMode(mode, request)
 }
 
 /** Whether a file may be read as far as the never rules go, for searches that look into many. */
 export function mayRead(rules: Rules, path: string): boolean {
-  const request = { kind: 'read' as const, path, outside: false }
-  return !rules.never.some((rule) => rule.kind === 'read' && forbids(rule, request) === 'yes')
+  return !rules.never.some((rule) => rule.kind === 'read' && forbidsPath(rule, { kind: 'read', path }))
 }
 
 const ALLOW: Decision = { kind: 'allow' }
 const ASK: Decision = { kind: 'ask' }
 
-function refusal(rule: Rule): Decision {
-  return {
-    kind: 'refuse',
-    reason: `The user forbids this for good (never ${ruleText(rule)}). Do not try it another way.`,
+type Forbidden = Finding & { readonly rule: Rule }
+
+/** The never rule that a request breaks; else one that it may break. */
+function forbiddenBy(never: readonly Rule[], request: PermissionRequest, place: ScriptPlace): Forbidden | undefined {
+  if (never.length === 0) return undefined
+  if (request.kind !== 'command') {
+    const rule = never.find((rule) => forbidsPath(rule, request))
+    return rule === undefined ? undefined : { rule, answer: 'yes', source: '' }
   }
+  const line = { text: request.command, reading: readScript(request.command, place), place }
+  const found = never.flatMap((rule) => {
+    const finding = findForbidden(rule, line)
+    return finding === undefined ? [] : [{ ...finding, rule }]
+  })
+  return found.find(({ answer }) => answer === 'yes') ?? found[0]
+}
+
+const LONGEST_SOURCE = 80
+
+function refusal({ rule, source }: Forbidden): string {
+  const where = source === '' ? '' : `, here: ${oneLine(source)}`
+  return `The user forbids this for good (never ${ruleText(rule)}${where}). Do not try it another way.`
+}
+
+function doubtText({ rule, source }: Forbidden): string {
+  return `Not run: it may be what the user forbids (never ${ruleText(rule)}), because of: ${oneLine(source)}. Write out each command and file, or use other tools.`
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= LONGEST_SOURCE ? line : `${line.slice(0, LONGEST_SOURCE)}…`
 }
 
 function byMode(mode: PermissionMode, request: PermissionRequest): Decision {

@@ -1,8 +1,10 @@
+import { homedir } from 'node:os'
 import type { PermissionMode } from '../../config/file-schema.ts'
 import type { AgentDeps, Permit } from '../agent.ts'
 import { NOT_RUN } from '../interrupted-calls.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { untilAborted } from '../until-aborted.ts'
+import { FILE_LOOK } from './file-look.ts'
 import { addRule, decide, mayRead, type Rule, type Rules, type RulesPlace, readRules, withoutUser } from './index.ts'
 
 /** The user's answer to a permission question. */
@@ -40,10 +42,11 @@ export class PermissionGate {
   readonly mayRead: NonNullable<AgentDeps['mayRead']> = (path) => mayRead(this.#rules, path)
 
   readonly permit: AgentDeps['permit'] = async (request, toolCallId, signal) => {
-    const decision = decide(this.mode, this.#rules, request)
+    const place = { workspace: this.#place.workspace, home: homedir(), look: FILE_LOOK }
+    const decision = decide(this.mode, this.#rules, request, place)
     if (decision.kind === 'allow') return ALLOWED
     if (decision.kind === 'refuse') return { ok: false, reason: decision.reason }
-    if (this.#ask === undefined) return { ok: false, reason: withoutUser(request) }
+    if (this.#ask === undefined) return { ok: false, reason: decision.doubt ?? withoutUser(request) }
     const answer = await untilAborted(this.#ask(request, toolCallId, signal), signal)
     return answer === undefined ? INTERRUPTED : this.#answered(answer)
   }

@@ -1,8 +1,6 @@
-import { isAbsolute, normalPath } from '../../engine/facts/calls/paths.ts'
-import { shellFiles } from '../../engine/facts/shell/shell-files.ts'
+import { isAbsolute } from '../../engine/facts/calls/paths.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { allowsCommand } from './command-pattern.ts'
-import { forbidsCommand } from './never-command.ts'
 import type { Rule } from './rule.ts'
 import { matchesSequence, matchesWildcard } from './wildcard.ts'
 
@@ -13,15 +11,9 @@ export function allows({ kind, pattern }: Rule, request: PermissionRequest): boo
   return matchesPath(pattern, request.path)
 }
 
-/** Whether a never rule forbids this request. A path that may not be read may not be edited either, and no command may name it. */
-export function forbids({ kind, pattern }: Rule, request: PermissionRequest): 'yes' | 'maybe' | 'no' {
-  if (request.kind !== 'command') {
-    const isMeant = kind === 'read' || kind === request.kind
-    return isMeant && matchesPath(pattern, request.path) ? 'yes' : 'no'
-  }
-  if (kind === 'command') return forbidsCommand(pattern, request.command)
-  const files = shellFiles(request.command).filter(({ access }) => kind === 'read' || access === 'modified')
-  return files.some(({ path }) => matchesPath(pattern, normalPath(path))) ? 'yes' : 'no'
+/** Whether a never rule forbids a path. One that may not be read may not be edited either. */
+export function forbidsPath({ kind, pattern }: Rule, request: { kind: 'read' | 'edit'; path: string }): boolean {
+  return (kind === 'read' || kind === request.kind) && matchesPath(pattern, request.path)
 }
 
 /** Whether a path matches a pattern: `*` within a name, `**` over any number of folders. A folder's pattern does not reach below it. */

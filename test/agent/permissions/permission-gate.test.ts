@@ -1,9 +1,10 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type PermissionAnswer, PermissionGate } from '../../../src/agent/permissions/permission-gate.ts'
+import { addRule } from '../../../src/agent/permissions/rules-file.ts'
 import type { PermissionRequest } from '../../../src/agent/tool.ts'
 
 const request: PermissionRequest = { kind: 'command', command: 'npm test' }
@@ -84,5 +85,37 @@ describe('a gate without a user', () => {
     })
     gate.mode = 'full'
     expect(await gate.permit(request, 'call', never)).toEqual({ ok: true })
+  })
+})
+
+describe('a gate with a never rule for a file', () => {
+  async function forbidding(pattern: string) {
+    const { folder } = place()
+    const workspace = join(folder, 'work')
+    mkdirSync(join(workspace, 'src'), { recursive: true })
+    await addRule({ folder, workspace }, 'never', { kind: 'read', pattern })
+    const gate = await PermissionGate.open('full', { folder, workspace })
+    const runs = async (command: string) => (await gate.permit({ kind: 'command', command }, 'call', never)).ok
+    return { gate, workspace, runs }
+  }
+
+  it.each(['.env', '**/.env'])('lets a folder be searched while no file there is forbidden by %s', async (pattern) => {
+    const { workspace, runs } = await forbidding(pattern)
+    expect([await runs('grep -r KEY .'), await runs('cp -r src lib')]).toEqual([true, true])
+    writeFileSync(join(workspace, '.env'), '')
+    expect([await runs('grep -r KEY .'), await runs('cp -r src lib')]).toEqual([false, true])
+    writeFileSync(join(workspace, 'src', '.env'), '')
+    expect(await runs('cp -r src lib')).toBe(pattern === '.env')
+    expect(await runs("grep -r --include='*.ts' KEY .")).toBe(true)
+  })
+
+  it('says what it doubts where nobody can be asked', async () => {
+    const { gate } = await forbidding('.env')
+    gate.mode = 'ask'
+    expect(await gate.permit({ kind: 'command', command: 'cat "$FILE"' }, 'call', never)).toEqual({
+      ok: false,
+      reason:
+        'Not run: it may be what the user forbids (never read: .env), because of: "$FILE". Write out each command and file, or use other tools.',
+    })
   })
 })

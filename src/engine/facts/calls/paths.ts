@@ -4,7 +4,7 @@ export function joinPath(folder: string, path: string): string {
 }
 
 /** A path without empty segments, `.`, and the `..` that can be resolved; the empty path is `.`. */
-export function normalPath(path: string): string {
+function normalPath(path: string): string {
   const root = path.startsWith('/') ? '/' : ''
   const segments: string[] = []
   for (const segment of path.split('/')) {

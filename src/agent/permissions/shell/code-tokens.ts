@@ -1,0 +1,7 @@
+/** The names and paths in a piece of code, in order. Texts that are put together from pieces (`'.e' + 'nv'`) are one. */
+export function codeTokens(code: string): string[] {
+  return code
+    .replace(/(['"])\s*[+.]?\s*\1/g, '')
+    .split(/[^\w.~/@%+:-]+/)
+    .filter((token) => token !== '')
+}

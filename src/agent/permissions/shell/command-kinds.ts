@@ -1,0 +1,31 @@
+const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+
+/** Commands that take their words as texts, numbers or names: none of them is read as a file. */
+export const READS_NO_FILES = set(
+  'echo printf : true false test [ exit return break continue shift wait sleep kill pkill pgrep ps jobs fg bg disown ' +
+    'cd pushd popd pwd dirs export unset set shopt local declare typeset readonly read getopts let expr seq date which ' +
+    'type hash command alias unalias trap umask ulimit mkdir ls find stat du df tree basename dirname realpath readlink ' +
+    'uname whoami id hostname',
+)
+
+/** Commands that run no other one and hold no code: a forbidden name in their words is only a text. */
+export const RUNS_NOTHING: ReadonlySet<string> = new Set([
+  ...READS_NO_FILES,
+  ...set(
+    'cat tac head tail wc sort uniq cut tr tee cp mv rm rmdir touch ln chmod chown file grep egrep fgrep zgrep rg ag ' +
+      'diff cmp comm paste fold nl od xxd hexdump base64 md5sum sha1sum sha256sum gzip gunzip zcat bzip2 xz unzip less ' +
+      'more column jq yq curl wget gh npm yarn pnpm tsc eslint prettier biome cargo docker-compose',
+  ),
+])
+
+/** Tools whose first word is a command of their own: `docker rm` is not `rm`. */
+export const HAS_COMMANDS = set(
+  'git npm pnpm yarn docker podman kubectl cargo go gh brew apt apt-get pip pip3 uv poetry bundle conda systemctl aws ' +
+    'gcloud az heroku terraform composer mix dotnet svn hg jj make just task rake helm flyctl vercel',
+)
+
+/** Commands that change or remove the files they name, beside those whose words the engine knows. */
+export const CHANGES_FILES = set('rmdir unlink chmod chown rsync unzip tar ed ex vi vim nvim nano shred')
+
+/** Commands whose first operand is a pattern or a program unless an option brings it. */
+export const PATTERN_FIRST = set('grep egrep fgrep zgrep rg ag sed awk gawk mawk jq yq perl')

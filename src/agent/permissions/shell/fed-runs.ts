@@ -1,0 +1,84 @@
+import { foundShapes } from './known-output.ts'
+import { type Launched, NO_INPUT, type ShellInput, type ShellRun } from './shell-run.ts'
+import { type ShellWord, textWord, UNKNOWN_WORDS, wordOf } from './shell-word.ts'
+import type { TextShape } from './text-shape.ts'
+
+const XARGS_VALUES = 'ILnPsdaE'
+
+/** The command behind `xargs`, with the words that it gets: all at once, or one by one. */
+export function xargsRuns(run: ShellRun, words: readonly ShellWord[]): Launched[] {
+  let at = 0
+  let mark: string | undefined
+  let isOneByOne = false
+  for (; words[at]?.text?.startsWith('-'); at++) {
+    const text = words[at]?.text ?? ''
+    const takesNext = text.length === 2 && XARGS_VALUES.includes(text[1] ?? '')
+    if (/^-I|^--replace|^-i/.test(text))
+      mark = takesNext ? words[at + 1]?.text : text.replace(/^-[Ii]|^--replace=?/, '') || '{}'
+    isOneByOne ||= /^-[InLPi]|^--(?:max-(?:args|lines|procs)|replace)/.test(text)
+    if (takesNext || /^--(?:arg-file|delimiter|max-args|max-lines|max-procs|max-chars|eof)$/.test(text)) at++
+  }
+  const command = words.slice(at)
+  const given = givenWords(run.input)
+  const batches = isOneByOne && !given.some(({ isMany }) => isMany) ? given.map((word) => [word]) : [given]
+  return batches.map((batch) => ({
+    kind: 'run',
+    run: {
+      ...run,
+      words: mark === undefined ? [...command, ...batch] : replaced(command, mark, shapesIn(batch)),
+      input: NO_INPUT,
+    },
+  }))
+}
+
+/** `parallel git ::: push pull`; without words of its own it takes those of its input, as xargs does. */
+export function parallelRuns(run: ShellRun, words: readonly ShellWord[]): Launched[] {
+  const at = words.findIndex(({ text }) => text?.startsWith(':::'))
+  const given = words.slice(at + 1).filter(({ text }) => !text?.startsWith(':::'))
+  if (at === -1) return xargsRuns(run, words)
+  const command = words.slice(0, at).filter(({ text }) => !text?.startsWith('-'))
+  return given.map((word) => ({
+    kind: 'run',
+    run: { ...run, words: [...replaced(command, '{}', word.shapes), word], input: NO_INPUT },
+  }))
+}
+
+/** The commands behind `-exec` and its like, and the removal of what was found. */
+export function foundRuns(run: ShellRun, words: readonly ShellWord[]): Launched[] {
+  const shapes = foundShapes(run)
+  return words.flatMap(({ text }, at): Launched[] => {
+    if (text === '-delete')
+      return [{ kind: 'run', run: { ...run, words: [textWord('unlink'), wordOf(shapes, '-delete')] } }]
+    if (!/^-(?:exec|ok)(?:dir)?$/.test(text ?? '')) return []
+    const end = words.findIndex((word, i) => i > at && /^[;+]$/.test(word.text ?? ''))
+    const command = words.slice(at + 1, end === -1 ? undefined : end)
+    return [{ kind: 'run', run: { ...run, words: replaced(command, '{}', shapes), input: NO_INPUT } }]
+  })
+}
+
+const MOST_WORDS = 50
+
+function givenWords(input: ShellInput): readonly ShellWord[] {
+  if (input.kind === 'lines') return [wordOf(input.shapes, '…', true)]
+  if (input.kind !== 'text') return [UNKNOWN_WORDS]
+  const words = input.text.split(/\s+/).filter((text) => text !== '')
+  return words.length > MOST_WORDS ? [UNKNOWN_WORDS] : words.map(textWord)
+}
+
+function shapesIn(words: readonly ShellWord[]): readonly TextShape[] {
+  return words.flatMap(({ shapes }) => shapes)
+}
+
+/** The words with these shapes in the place of a mark such as `{}`. */
+function replaced(words: readonly ShellWord[], mark: string, shapes: readonly TextShape[]): ShellWord[] {
+  return words.map((word) => {
+    if (mark === '' || !word.text?.includes(mark)) return word
+    const pieces = word.text.split(mark)
+    const filled = shapes.map((shape) => pieces.flatMap((text, i) => [...(i === 0 ? [] : shape), { text }]))
+    return wordOf(filled.map(withoutEmpty), word.source)
+  })
+}
+
+function withoutEmpty(shape: TextShape): TextShape {
+  return shape.filter((part) => !('text' in part) || part.text !== '')
+}

@@ -1,0 +1,120 @@
+import { globShape } from './glob-shape.ts'
+import { belowShape, pathShape } from './path-shape.ts'
+import { nameOf, type ShellRun } from './shell-run.ts'
+import type { ShellWord } from './shell-word.ts'
+import { canMeet, exactText, literal, type TextShape } from './text-shape.ts'
+
+/** Paths below a folder that a command is given, but for the names that it leaves out. */
+export type FolderUse = {
+  readonly folder: TextShape
+  readonly path: TextShape
+  readonly source: string
+  readonly leftOut: readonly string[]
+}
+
+/** Says which files there are. */
+export type FileLook = {
+  readonly exists: (path: string) => boolean
+  /** All paths below a folder; undefined when there are too many. */
+  readonly below: (folder: string) => readonly string[] | undefined
+}
+
+/** Whether a forbidden path lies below a folder that a command reads; where nobody can look, it may. */
+export function hasForbidden({ folder, path, leftOut }: FolderUse, forbidden: TextShape, look?: FileLook): boolean {
+  const name = forbidden.at(-1)
+  if (name !== undefined && 'text' in name && leftOut.includes(name.text.slice(name.text.lastIndexOf('/') + 1)))
+    return false
+  if (!canMeet(forbidden, path)) return false
+  const file = exactText(forbidden)
+  const start = exactText(folder)
+  if (look === undefined || (file === undefined && start === undefined)) return true
+  if (file !== undefined) return look.exists(file)
+  return (
+    look.below(start ?? '/')?.some((below) => canMeet(forbidden, literal(below)) && canMeet(path, literal(below))) ??
+    true
+  )
+}
+
+/** The paths that a command reads or changes because they lie below a folder that it is given. */
+export function foldersRead(run: ShellRun, kind: 'read' | 'edit'): FolderUse[] {
+  const name = nameOf(run) ?? ''
+  const options = run.words.slice(1).flatMap(({ text }) => (text?.startsWith('-') ? [text] : []))
+  const goesDown = (kind === 'read' ? READS : CHANGES).get(name)
+  if (goesDown === undefined || !goesDown(options)) return []
+  const operands = run.words.slice(1).filter(({ text }) => text === undefined || !text.startsWith('-'))
+  const folders = SEARCHES.has(name) ? searched(operands, options) : HAS_TARGET.has(name) ? sources(operands) : operands
+  const named = folders.flatMap(({ shapes, source }) => shapes.map((shape) => ({ shape, source })))
+  const leftOut = valuesOf('exclude', options)
+  const places = named.length === 0 && SEARCHES.has(name) ? [{ shape: literal('.'), source: name }] : named
+  return places.flatMap(({ shape, source }) =>
+    run.folders.map((from) => {
+      const folder = pathShape(from, shape)
+      return { folder, path: wanted(belowShape(folder), options), source, leftOut }
+    }),
+  )
+}
+
+type GoesDown = (options: readonly string[]) => boolean
+
+const has = (...names: string[]) => {
+  const letters = names.filter((one) => one.length === 1).join('')
+  const short = new RegExp(`^-[a-zA-Z.]*[${letters}]`)
+  return (options: readonly string[]) =>
+    options.some((option) => (option.startsWith('--') ? names.includes(option.slice(2)) : short.test(option)))
+}
+const always = () => true
+const grep = has('r', 'R', 'recursive', 'dereference-recursive')
+/** ripgrep leaves out hidden files unless it is told otherwise; others have to be named or ignored by git. */
+const ripgrep = (options: readonly string[]) =>
+  has('.', 'hidden')(options) ||
+  options.join('').match(/u/g)?.length === 2 ||
+  /-uu|unrestricted/.test(options.join(' '))
+
+const HAS_TARGET: ReadonlySet<string> = new Set(['cp', 'mv', 'rsync', 'scp', 'ln'])
+const SEARCHES: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag'])
+
+const COPIES = [
+  ['cp', has('r', 'R', 'a', 'recursive', 'archive')],
+  ['rsync', always],
+  ['scp', has('r')],
+  ['mv', always],
+] as const
+
+const READS: ReadonlyMap<string, GoesDown> = new Map<string, GoesDown>([
+  ...COPIES,
+  ['grep', grep],
+  ['egrep', grep],
+  ['fgrep', grep],
+  ['rg', ripgrep],
+  ['ag', has('u', 'hidden', 'unrestricted')],
+  ['diff', has('r', 'recursive')],
+  ['tar', always],
+  ['zip', has('r', 'recurse-paths')],
+  ['7z', always],
+  ['ln', always],
+])
+const CHANGES: ReadonlyMap<string, GoesDown> = new Map<string, GoesDown>([
+  ['rm', has('r', 'R', 'recursive')],
+  ['mv', always],
+  ['rsync', always],
+])
+
+/** Behind the pattern, unless an option gives it. */
+function searched(operands: readonly ShellWord[], options: readonly string[]): readonly ShellWord[] {
+  return has('e', 'f', 'regexp', 'file')(options) ? operands : operands.slice(1)
+}
+
+/** Without the place that something is copied or moved to. */
+function sources(operands: readonly ShellWord[]): readonly ShellWord[] {
+  return operands.length < 2 ? operands : operands.slice(0, -1)
+}
+
+/** Only the files that `--include` names. */
+function wanted(below: TextShape, options: readonly string[]): TextShape {
+  const [included, ...more] = valuesOf('include', options)
+  return included === undefined || more.length > 0 ? below : [...below, ...globShape(included)]
+}
+
+function valuesOf(name: string, options: readonly string[]): string[] {
+  return options.flatMap((option) => (option.startsWith(`--${name}=`) ? [option.slice(name.length + 3)] : []))
+}

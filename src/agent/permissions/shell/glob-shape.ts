@@ -1,0 +1,10 @@
+import { literal, type ShapePart, type TextShape } from './text-shape.ts'
+
+/** The shape of the names that a glob pattern of a program (`find -name`, `--include`) matches, hidden ones too. */
+export function globShape(pattern: string): TextShape {
+  return [...pattern.matchAll(/\*+|\?|\[[^\]]*\]|\\.|[^*?[\\]+|[[\\]/gs)].flatMap(([piece]): readonly ShapePart[] => {
+    if (piece.startsWith('*')) return [{ hole: 'segment' }]
+    if (piece === '?' || (piece.startsWith('[') && piece.length > 1)) return [{ hole: 'one' }]
+    return literal(piece.length === 2 && piece.startsWith('\\') ? piece.slice(1) : piece)
+  })
+}

@@ -1,0 +1,74 @@
+import { globShape } from './glob-shape.ts'
+import { pathShape } from './path-shape.ts'
+import { nameOf, type ShellInput, type ShellRun } from './shell-run.ts'
+import { exactText, type TextShape } from './text-shape.ts'
+
+/** What a command prints, where its text says that. */
+export function knownOutput(run: ShellRun): ShellInput {
+  if (run.redirects.some(({ writes }) => writes)) return { kind: 'none' }
+  return printedText(run) ?? { kind: 'unknown' }
+}
+
+/** The same, wherever the output goes. */
+export function printedText(run: ShellRun): ShellInput | undefined {
+  const texts = run.words.slice(1).map(({ text }) => text)
+  switch (nameOf(run)) {
+    case 'echo':
+      return echoed(texts)
+    case 'printf':
+      return formatted(texts)
+    case 'cat':
+      return texts.length === 0 || (texts.length === 1 && texts[0] === '-') ? run.input : undefined
+    case 'pwd': {
+      const folder = run.folders.length === 1 ? exactText(run.folders[0] ?? []) : undefined
+      return folder === undefined ? undefined : { kind: 'text', text: folder }
+    }
+    case 'find':
+      return { kind: 'lines', shapes: foundShapes(run) }
+    default:
+      return undefined
+  }
+}
+
+type Texts = readonly (string | undefined)[]
+
+function echoed(texts: Texts): ShellInput | undefined {
+  const start = texts.findIndex((text) => text === undefined || !/^-[neE]+$/.test(text))
+  const words = start === -1 ? [] : texts.slice(start)
+  if (words.includes(undefined)) return undefined
+  // With -e, and in some shells without it, a backslash begins something else.
+  const text = words.join(' ')
+  return text.includes('\\') ? undefined : { kind: 'text', text: `${text}\n` }
+}
+
+function formatted([format, ...values]: Texts): ShellInput | undefined {
+  if (format === undefined || values.includes(undefined)) return undefined
+  const plain = format.replaceAll('\\n', '\n').replaceAll('\\t', '\t')
+  if (plain.includes('\\')) return undefined
+  if (!plain.includes('%')) return { kind: 'text', text: plain }
+  if (!/^(?:[^%]*%s[^%]*)$/.test(plain)) return undefined
+  return { kind: 'text', text: values.map((value) => plain.replace('%s', () => value ?? '')).join('') }
+}
+
+/** The paths that `find` may name: below its folders, with the name that it asks for. */
+export function foundShapes({ words, folders }: ShellRun): readonly TextShape[] {
+  const args = words.slice(1)
+  const first = args.findIndex(({ text }) => text === undefined || /^[-(!]/.test(text))
+  const starts = (first === -1 ? args : args.slice(0, first)).flatMap(({ shapes }) => shapes)
+  const name = askedName(args.map(({ text }) => text))
+  const from =
+    starts.length === 0 ? folders : folders.flatMap((folder) => starts.map((start) => pathShape(folder, start)))
+  return from.flatMap((folder) => [
+    ...(name === undefined ? [folder] : []),
+    [...folder, { text: '/' }, ...(name ?? []), ...(name === undefined ? [{ hole: 'any' } as const] : [])],
+    ...(name === undefined ? [] : [[...folder, { text: '/' }, { hole: 'any' } as const, { text: '/' }, ...name]]),
+  ])
+}
+
+/** The only name that `find` lets through; undefined where its conditions are not that simple. */
+function askedName(texts: Texts): TextShape | undefined {
+  if (texts.some((text) => text === undefined || /^(?:-o|-or|!|-not|,)$/.test(text))) return undefined
+  const at = texts.indexOf('-name')
+  const name = at === -1 ? undefined : texts[at + 1]
+  return name === undefined ? undefined : globShape(name)
+}

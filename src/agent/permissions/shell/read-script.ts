@@ -1,0 +1,236 @@
+import {
+  type AndOr,
+  type Assignment,
+  type Command,
+  type CommandArgument,
+  forEachChild,
+  type Pipeline,
+  parse,
+  type Redirected,
+  type Script,
+  type SyntaxNode,
+} from 'unbash'
+import type { FileLook } from './folders-read.ts'
+import { knownOutput } from './known-output.ts'
+import { launched } from './launched.ts'
+import { pathShape } from './path-shape.ts'
+import { redirectsOf } from './redirects.ts'
+import { ScriptVariables } from './script-variables.ts'
+import { NO_INPUT, nameOf, type ScriptReading, type ShellInput, type ShellRun } from './shell-run.ts'
+import { type ExpansionContext, expandedWords, type ShellWord, shapesOf, wordOf } from './shell-word.ts'
+import { ANYTHING, exactText, literal, type TextShape } from './text-shape.ts'
+import { WrittenFiles } from './written-files.ts'
+
+/** Where a command line is run. */
+export type ScriptPlace = { readonly workspace: string; readonly home: string; readonly look?: FileLook }
+
+/**
+ * All that a command line may run: in every branch, substitution, function and here-document, and what its commands run
+ * themselves. Nothing is run for that and no file is read: what a script or a program does inside stays unseen.
+ */
+export function readScript(text: string, { workspace, home }: ScriptPlace): ScriptReading {
+  const reader = new ScriptReader(home, literal(workspace))
+  try {
+    reader.read(text, NO_INPUT)
+    return reader.reading
+  } catch (error) {
+    // Substitutions in substitutions, thousands deep.
+    if (error instanceof RangeError) return { runs: [], doubts: [text] }
+    throw error
+  }
+}
+
+const DEEPEST = 6
+const MOST_RUNS = 2_000
+const LONGEST = 130_000
+const MOST_FOLDERS = 16
+
+class ScriptReader {
+  readonly #home: string
+  readonly #variables = new ScriptVariables()
+  readonly #runs: ShellRun[] = []
+  readonly #doubts: string[] = []
+  readonly #written = new WrittenFiles()
+  #folders: readonly TextShape[]
+  #depth = 0
+  #dotGlob = false
+
+  constructor(home: string, folder: TextShape) {
+    this.#home = home
+    this.#folders = [folder]
+  }
+
+  get reading(): ScriptReading {
+    return { runs: this.#runs, doubts: this.#doubts }
+  }
+
+  read(text: string, input: ShellInput): void {
+    if (this.#depth >= DEEPEST || text.length > LONGEST || this.#runs.length > MOST_RUNS) return this.#doubt(text)
+    this.#depth++
+    const script = parse(text)
+    this.#dotGlob ||= /dotglob|GLOBIGNORE/.test(text)
+    this.#variables.collect(script)
+    this.#apart(() => this.#visit(script, input))
+    this.#depth--
+  }
+
+  #doubt(text: string): void {
+    this.#doubts.push(text)
+  }
+
+  /** Folders that are changed inside are changed back. */
+  #apart(work: () => void): void {
+    const folders = this.#folders
+    work()
+    this.#folders = folders
+  }
+
+  #visit(node: SyntaxNode, input: ShellInput = NO_INPUT): void {
+    switch (node.type) {
+      case 'Command':
+        return this.#command(node, input)
+      case 'Pipeline':
+        return this.#pipeline(node, input)
+      case 'AndOr':
+        return this.#list(node, input)
+      case 'Redirected':
+        return this.#redirectedNode(node, input)
+      case 'Assignment':
+        this.#assignment(node)
+        break
+      case 'Script':
+        if (node.errors !== undefined) this.#doubt(node.errors[0]?.message ?? 'a mistake in it')
+        break
+    }
+    // What is written to `>(…)` comes from somewhere else in the script.
+    const fed = node.type === 'ProcessSubstitution' && node.operator === '>' ? UNKNOWN_INPUT : input
+    const inside = () => forEachChild(node, (child) => this.#visit(child, fed))
+    if (SUBSHELLS.has(node.type)) this.#apart(inside)
+    else inside()
+  }
+
+  #redirectedNode(node: Redirected, piped: ShellInput): void {
+    const { redirects, input = piped } = redirectsOf(node.redirects, this.#context)
+    this.#run({ words: [], redirects, folders: this.#folders, input: NO_INPUT, texts: [] })
+    for (const redirect of node.redirects) this.#visit(redirect)
+    this.#visit(node.command, input)
+  }
+
+  /** Some variables hold commands that programs run. */
+  #assignment({ name, value }: Assignment): void {
+    if (!COMMAND_VARIABLES.test(name) || value.type !== 'Word') return
+    for (const shape of shapesOf(value, this.#context)) {
+      const text = exactText(shape)
+      if (text === undefined) this.#doubt(value.text)
+      else this.read(text, UNKNOWN_INPUT)
+    }
+  }
+
+  #pipeline({ commands }: Pipeline, piped: ShellInput): void {
+    let input = piped
+    for (const command of commands) {
+      this.#apart(() => this.#visit(command, input))
+      input = command.type === 'Command' ? this.#outputOf(command, input) : { kind: 'unknown' }
+    }
+  }
+
+  #list({ commands, operators }: AndOr, input: ShellInput): void {
+    for (const [i, command] of commands.entries()) {
+      const before = this.#folders
+      this.#visit(command, input)
+      // Behind `&&` a change of the folder has succeeded.
+      if (operators[i] === '&&' && this.#folders.length > before.length)
+        this.#folders = this.#folders.slice(0, -before.length)
+    }
+  }
+
+  #command(command: Command, input: ShellInput): void {
+    forEachChild(command, (child) => this.#visit(child))
+    const run = this.#runOf(command, input)
+    this.#run(run)
+    const name = nameOf(run)
+    if (name === 'cd' || name === 'pushd') this.#enter(run)
+    if (name === 'popd') this.#folders = [ANYTHING, ...this.#folders]
+  }
+
+  #runOf(command: Command, piped: ShellInput): ShellRun {
+    const args: CommandArgument[] = [...(command.name === undefined ? [] : [command.name]), ...command.args]
+    const { redirects, input } = redirectsOf(command.redirects, this.#context)
+    const folders = this.#folders
+    const words = args.flatMap((arg) => this.#words(arg))
+    const texts = words.slice(1).flatMap((word) => this.#written.text({ folders }, word) ?? [])
+    return { words, folders, redirects, input: input ?? piped, texts }
+  }
+
+  #words(arg: CommandArgument): ShellWord[] {
+    if (arg.type === 'Word') return expandedWords(arg, this.#context)
+    const start = literal(`${arg.name}=`)
+    const values = arg.value.type === 'Word' ? shapesOf(arg.value, this.#context) : [ANYTHING]
+    const shapes = values.map((value) => [...start, ...value])
+    return [wordOf(shapes, arg.text)]
+  }
+
+  #run(run: ShellRun): void {
+    this.#runs.push(run)
+    if (this.#runs.length > MOST_RUNS) return this.#doubt('its length')
+    this.#written.keep(run)
+    for (const inner of launched(run, {
+      alias: (name) => this.#variables.alias(name),
+      written: (file) => this.#written.text(run, file),
+    })) {
+      if (inner.kind === 'run') this.#run(inner.run)
+      else if (inner.kind === 'doubt') this.#doubt(inner.text)
+      else this.#inside(run, () => this.read(inner.text, inner.input ?? NO_INPUT))
+    }
+  }
+
+  /** A script that a command runs is run in the folder of the command. */
+  #inside({ folders }: ShellRun, work: () => void): void {
+    this.#apart(() => {
+      this.#folders = folders
+      work()
+    })
+  }
+
+  #enter({ words }: ShellRun): void {
+    const word = words.slice(1).find(({ text }) => text === undefined || !/^-[LPe@]+$|^--$/.test(text))
+    const targets = word === undefined ? [literal(this.#home)] : word.text === '-' ? [ANYTHING] : word.shapes
+    const entered = this.#folders.flatMap((folder) => targets.map((target) => pathShape(folder, target)))
+    const all = [...entered, ...this.#folders]
+    this.#folders = all.length > MOST_FOLDERS ? [ANYTHING, ...this.#folders.slice(-MOST_FOLDERS / 2)] : all
+  }
+
+  #outputOf(command: Command, input: ShellInput): ShellInput {
+    return knownOutput(this.#runOf(command, input))
+  }
+
+  get #context(): ExpansionContext {
+    const context: ExpansionContext = {
+      home: this.#home,
+      folder: this.#folders[0] ?? ANYTHING,
+      variable: (name) => this.#variables.shapes(name, context),
+      output: (script) => this.#printedBy(script),
+      dotGlob: this.#dotGlob,
+    }
+    return context
+  }
+
+  #printedBy({ commands }: Script): string | undefined {
+    const [statement] = commands
+    if (commands.length !== 1 || statement?.command.type !== 'Command') return undefined
+    const output = this.#outputOf(statement.command, NO_INPUT)
+    return output.kind === 'text' ? output.text : undefined
+  }
+}
+
+const UNKNOWN_INPUT: ShellInput = { kind: 'unknown' }
+
+const COMMAND_VARIABLES =
+  /^(?:PAGER|EDITOR|VISUAL|BROWSER|BASH_ENV|ENV|PROMPT_COMMAND|GIT_(?:\w+_)?(?:COMMAND|EDITOR|PAGER|ASKPASS|SSH))$/
+
+const SUBSHELLS: ReadonlySet<string> = new Set([
+  'Subshell',
+  'CommandExpansion',
+  'ProcessSubstitution',
+  'ArithmeticCommandExpansion',
+])

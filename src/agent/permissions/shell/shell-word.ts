@@ -1,0 +1,160 @@
+import type { Script, Word, WordPart } from 'unbash'
+import { ANYTHING, exactText, type Hole, literal, type TextShape } from './text-shape.ts'
+
+/** A word of a command after all that the shell does to it, as far as its text says. */
+export type ShellWord = {
+  /** The shapes that it may have. */
+  readonly shapes: readonly TextShape[]
+  /** True when it may become several words, or none. */
+  readonly isMany: boolean
+  /** As it is written. */
+  readonly source: string
+  /** Its only possible text. */
+  readonly text: string | undefined
+}
+
+/** What an expansion needs to know of the script around it. */
+export type ExpansionContext = {
+  readonly home: string
+  readonly folder: TextShape
+  /** The shapes that a variable may have. */
+  readonly variable: (name: string) => readonly TextShape[]
+  /** What a script prints, where its text says that. */
+  readonly output: (script: Script) => string | undefined
+  /** Whether `*` may stand for names that begin with a dot. */
+  readonly dotGlob: boolean
+}
+
+export function wordOf(shapes: readonly TextShape[], source: string, isMany = false): ShellWord {
+  const [first] = shapes
+  return { shapes, isMany, source, text: shapes.length === 1 && first !== undefined ? exactText(first) : undefined }
+}
+
+export function textWord(text: string): ShellWord {
+  return wordOf([literal(text)], text)
+}
+
+export const UNKNOWN_WORDS: ShellWord = wordOf([ANYTHING], '…', true)
+
+/** The words that a word of a script becomes: mostly one, several where a variable with a known text is split. */
+export function expandedWords(word: Word, context: ExpansionContext): ShellWord[] {
+  const shapes = shapesOf(word, context)
+  const parts = word.parts ?? []
+  const splits = parts.some(({ type }) => SPLITTING.has(type))
+  const isMany = parts.some((part) => MANY.has(part.type) || isAllOf(part))
+  const whole = wordOf(shapes, word.text)
+  if (!splits || isMany) return [{ ...whole, isMany }]
+  if (whole.text === undefined) return [{ ...whole, isMany: true }]
+  return whole.text.split(/[ \t\n]+/).flatMap((text) => (text === '' ? [] : [{ ...textWord(text), source: word.text }]))
+}
+
+const SPLITTING: ReadonlySet<string> = new Set(['SimpleExpansion', 'ParameterExpansion', 'CommandExpansion'])
+const MANY: ReadonlySet<string> = new Set(['Glob', 'ExtendedGlob', 'BraceExpansion'])
+
+/** `"$@"` and `"${list[@]}"` are several words though they are quoted. */
+function isAllOf(part: WordPart): boolean {
+  if (part.type !== 'DoubleQuoted') return false
+  return part.parts.some(
+    (inner) =>
+      (inner.type === 'SimpleExpansion' && inner.text === '$@') ||
+      (inner.type === 'ParameterExpansion' && (inner.index?.text === '@' || inner.parameter === '@')),
+  )
+}
+
+const MOST_SHAPES = 32
+
+/** The shapes that one word may have; beyond a number of them, anything. */
+export function shapesOf(word: Word, context: ExpansionContext): readonly TextShape[] {
+  const { parts } = word
+  if (parts === undefined) return [withTilde(literal(word.value), word.text, context)]
+  let shapes: readonly TextShape[] = [[]]
+  for (const part of parts) {
+    const next = partShapes(part, context)
+    shapes = shapes.flatMap((shape) => next.map((more) => joined(shape, more, context)))
+    if (shapes.length > MOST_SHAPES) return [ANYTHING]
+  }
+  return shapes.map((shape) => withTilde(shape, word.text, context))
+}
+
+/** `*` at the start of a name does not stand for a dot there. */
+function joined(shape: TextShape, more: TextShape, { dotGlob }: ExpansionContext): TextShape {
+  const last = shape.at(-1)
+  const isStart = last === undefined || ('text' in last && last.text.endsWith('/'))
+  const [first, ...rest] = more
+  if (isStart && !dotGlob && first !== undefined && 'hole' in first && first.hole === 'one')
+    return [...shape, { hole: 'one-not-dot' }, ...rest]
+  if (last !== undefined && first !== undefined && 'text' in last && 'text' in first)
+    return [...shape.slice(0, -1), { text: last.text + first.text }, ...rest]
+  return [...shape, ...more]
+}
+
+function partShapes(part: WordPart, context: ExpansionContext): readonly TextShape[] {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return [literal(part.value)]
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return quotedShapes(part.parts, context)
+    case 'SimpleExpansion':
+      return context.variable(part.text.slice(1))
+    case 'ParameterExpansion':
+      return parameterShapes(part, context)
+    case 'CommandExpansion': {
+      const output = part.script === undefined ? undefined : context.output(part.script)
+      return output === undefined ? [ANYTHING] : [literal(output.replace(/\n+$/, ''))]
+    }
+    case 'ArithmeticExpansion':
+      return hole('digits')
+    case 'ProcessSubstitution':
+      return [literal('/dev/fd/63')]
+    case 'Glob':
+      // Nothing, or a character and more: the first one may not be a dot.
+      return part.kind === 'star' ? [[], [{ hole: 'one' }, { hole: 'segment' }]] : hole('one')
+    case 'BraceExpansion':
+      return braceShapes(part.text)
+    default:
+      return hole('segment')
+  }
+}
+
+function hole(kind: Hole): readonly TextShape[] {
+  return [[{ hole: kind }]]
+}
+
+function quotedShapes(parts: readonly WordPart[], context: ExpansionContext): readonly TextShape[] {
+  return parts.reduce<readonly TextShape[]>(
+    (shapes, part) => {
+      const all = shapes.flatMap((shape) => partShapes(part, context).map((more) => joined(shape, more, context)))
+      return all.length > MOST_SHAPES ? [ANYTHING] : all
+    },
+    [[]],
+  )
+}
+
+type Parameter = Extract<WordPart, { type: 'ParameterExpansion' }>
+
+function parameterShapes({ parameter, prefix, index, operation }: Parameter, context: ExpansionContext) {
+  if (prefix === '#') return hole('digits')
+  if (prefix !== undefined || index !== undefined) return [ANYTHING]
+  if (operation === undefined) return context.variable(parameter)
+  if (operation.type !== 'Default' || operation.operator.endsWith('?')) return [ANYTHING]
+  const operand = shapesOf(operation.operand, context)
+  return operation.operator.endsWith('+') ? [[], ...operand] : [...context.variable(parameter), ...operand]
+}
+
+/** `{a,b}` without anything special inside; other braces may become anything. */
+function braceShapes(text: string): readonly TextShape[] {
+  const [, inside] = /^\{([^{}$`'"\\*?[\]]*,[^{}$`'"\\*?[\]]*)\}$/.exec(text) ?? []
+  return inside === undefined ? [ANYTHING] : inside.split(',').map(literal)
+}
+
+/** `~` and `~/…` as the home folder, `~+` as the current one; the home of another user may be anywhere. */
+function withTilde(shape: TextShape, source: string, { home, folder }: ExpansionContext): TextShape {
+  const [first, ...rest] = shape
+  if (!source.startsWith('~') || first === undefined || !('text' in first)) return shape
+  const [, user = '', path = ''] = /^~([^/]*)(.*)$/s.exec(first.text) ?? []
+  const start = user === '' ? literal(home) : user === '+' ? folder : ANYTHING
+  return [...start, ...literal(path), ...rest]
+}

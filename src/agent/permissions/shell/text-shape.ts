@@ -1,0 +1,99 @@
+/**
+ * What is known of a text before it exists: literal texts, and holes for what a shell puts there.
+ * `any`: anything; `segment`: anything without `/`; `digits`: a number; `one`: a character but `/`; `one-not-dot`: nor a dot.
+ */
+export type TextShape = readonly ShapePart[]
+export type ShapePart = { readonly text: string } | { readonly hole: Hole }
+export type Hole = 'any' | 'segment' | 'digits' | 'one' | 'one-not-dot'
+
+export const ANYTHING: TextShape = [{ hole: 'any' }]
+
+export function literal(text: string): TextShape {
+  return text === '' ? [] : [{ text }]
+}
+
+/** The text itself where nothing of it is open. */
+export function exactText(shape: TextShape): string | undefined {
+  return shape.every((part) => 'text' in part)
+    ? shape.map((part) => ('text' in part ? part.text : '')).join('')
+    : undefined
+}
+
+/** The shape of a pattern in which `*` stands for any characters. */
+export function wildcardShape(pattern: string, hole: Hole = 'any'): TextShape {
+  return pattern.split('*').flatMap((text, i) => [...(i === 0 ? [] : [{ hole }]), ...literal(text)])
+}
+
+/** True when some text has both shapes. */
+export function canMeet(a: TextShape, b: TextShape): boolean {
+  if (!startsAlike(a, b)) return false
+  const one = exactText(a)
+  const other = exactText(b)
+  if (one !== undefined && other !== undefined) return one === other
+  const repeats = (unit: Unit) => unit.repeats
+  const meet = (one: Unit, other: Unit) => fits(one, other) && fits(other, one)
+  return sequencesMeet(units(a), units(b), { repeatsA: repeats, repeatsB: repeats, meet })
+}
+
+/** Most pairs differ before their first hole. */
+function startsAlike([a]: TextShape, [b]: TextShape): boolean {
+  if (a === undefined || b === undefined || !('text' in a) || !('text' in b)) return true
+  return a.text.startsWith(b.text) || b.text.startsWith(a.text)
+}
+
+type Meeting<A, B> = {
+  /** True for a part that stands for any number of items. */
+  readonly repeatsA: (part: A) => boolean
+  readonly repeatsB: (part: B) => boolean
+  readonly meet: (one: A, other: B) => boolean
+}
+
+/** True when two sequences of parts have a sequence of items in common. Takes no more than the product of their lengths. */
+export function sequencesMeet<A, B>(a: readonly A[], b: readonly B[], meeting: Meeting<A, B>): boolean {
+  // `below[j]`: whether a[i + 1…] and b[j…] have one in common; filled from the ends.
+  let below: boolean[] = []
+  for (let i = a.length; i >= 0; i--) {
+    const row: boolean[] = new Array(b.length + 1).fill(false)
+    const one = a[i]
+    const freeA = one !== undefined && meeting.repeatsA(one)
+    for (let j = b.length; j >= 0; j--) {
+      const other = b[j]
+      const freeB = other !== undefined && meeting.repeatsB(other)
+      const isEnd = i === a.length && j === b.length
+      const skips = (freeA && below[j]) || (freeB && row[j + 1])
+      const goesOn = (freeA ? row : below)[freeB ? j : j + 1]
+      row[j] =
+        isEnd ||
+        skips === true ||
+        (goesOn === true && one !== undefined && other !== undefined && meeting.meet(one, other))
+    }
+    below = row
+  }
+  return below[0] === true
+}
+
+type Unit = { readonly character?: string; readonly hole?: Hole; readonly repeats: boolean }
+
+function units(shape: TextShape): Unit[] {
+  return shape.flatMap((part): Unit[] => {
+    if ('text' in part) return [...part.text].map((character) => ({ character, repeats: false }))
+    return [{ hole: part.hole, repeats: part.hole !== 'one' && part.hole !== 'one-not-dot' }]
+  })
+}
+
+/** Whether a character, or one that a hole may have, fits into the other unit. */
+function fits({ character }: Unit, { character: same, hole }: Unit): boolean {
+  if (character === undefined) return true
+  switch (hole) {
+    case undefined:
+      return character === same
+    case 'any':
+      return true
+    case 'digits':
+      return /[\d-]/.test(character)
+    case 'one-not-dot':
+      return character !== '/' && character !== '.'
+    default:
+      return character !== '/'
+  }
+}

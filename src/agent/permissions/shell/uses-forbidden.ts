@@ -1,0 +1,140 @@
+import { fileUses } from '../../../engine/facts/shell/shell-rules.ts'
+import { codeTokens } from './code-tokens.ts'
+import { CHANGES_FILES, PATTERN_FIRST, READS_NO_FILES, RUNS_NOTHING } from './command-kinds.ts'
+import type { Finding } from './finding.ts'
+import { type FileLook, foldersRead, hasForbidden } from './folders-read.ts'
+import type { ForbiddenPaths } from './forbidden-paths.ts'
+import { gitCommandAt } from './git-command.ts'
+import { pathShape } from './path-shape.ts'
+import { nameOf, type ShellRun } from './shell-run.ts'
+import { type ShellWord, textWord } from './shell-word.ts'
+import { canMeet, exactText, literal, type TextShape } from './text-shape.ts'
+
+/** Whether a command names, or may name, a path of these absolute shapes. `edit`: only to change it. */
+export function usesForbidden(
+  forbidden: ForbiddenPaths,
+  run: ShellRun,
+  kind: 'read' | 'edit',
+  look?: FileLook,
+): Finding | undefined {
+  const redirects = run.redirects.flatMap(({ word, writes }) => (writes || kind === 'read' ? [word] : []))
+  const words = [...redirects, ...(kind === 'read' ? wordsRead(run) : wordsChanged(run))]
+  const folders = foldersOf(run)
+  const found = words.flatMap((word) => namedIn(word, forbidden, folders) ?? [])
+  const sure = found.find(({ answer }) => answer === 'yes') ?? found[0]
+  if (sure !== undefined) return sure
+  const below = foldersRead(run, kind).find((use) => forbidden.paths.some((path) => hasForbidden(use, path, look)))
+  if (below !== undefined) return { answer: 'maybe', source: below.source }
+  return mentioned(forbidden, run)
+}
+
+function wordsRead(run: ShellRun): readonly ShellWord[] {
+  return READS_NO_FILES.has(nameOf(run) ?? '') ? [] : fileWords(run)
+}
+
+/** The files that a command changes, by what the engine knows of commands; those with holes may be any of its words. */
+function wordsChanged(run: ShellRun): readonly ShellWord[] {
+  const name = nameOf(run) ?? ''
+  const rest = run.words.slice(1)
+  if (CHANGES_FILES.has(name)) return rest
+  const at = name === 'git' ? gitCommandAt(rest) : -1
+  const known = rest.slice(at + 1).map(({ text, source }) => ({
+    type: 'word' as const,
+    text: text ?? source,
+    open: text === undefined,
+  }))
+  const uses = fileUses(name === 'git' ? `git ${rest[at]?.text}` : name, known).filter(
+    ({ access }) => access === 'modified',
+  )
+  const open = uses.some(({ word }) => word.open) ? rest.filter(({ text }) => text === undefined) : []
+  return [...uses.flatMap(({ word }) => (word.open ? [] : [textWord(word.text)])), ...open]
+}
+
+/** The words of a command that may be files: neither a pattern nor a message. */
+function fileWords({ words }: ShellRun): readonly ShellWord[] {
+  const name = nameOf({ words })
+  const rest = words.slice(1)
+  if (name === 'git') return gitWords(rest)
+  // Which script of a package is run does not read a file.
+  if (/^(?:npm|pnpm|yarn)$/.test(name ?? '')) return rest.filter(({ text }) => text !== undefined)
+  if (name === undefined || !PATTERN_FIRST.has(name)) return rest
+  const operands = rest.filter(({ text }) => !/^--(?:include|exclude|i?glob)/.test(text ?? ''))
+  const hasPattern = operands.some(({ text }) =>
+    /^(?:-[a-zA-Z]*[ef]|--(?:regexp|file|expression|from-file))/.test(text ?? ''),
+  )
+  const first = operands.findIndex(({ text }) => text === undefined || !/^-./.test(text))
+  return hasPattern ? operands : operands.filter((_, i) => i !== first)
+}
+
+/** Commands of git that look at names only. */
+const GIT_NAMES: ReadonlySet<string> = new Set(['check-ignore', 'ls-files', 'status', 'config', 'log', 'branch', 'tag'])
+const GIT_TEXT = /^(?:-[a-zA-Z]*m|--message|--grep|--author|-S|-G)$/
+
+function gitWords(words: readonly ShellWord[]): readonly ShellWord[] {
+  if (words.some(({ text }) => GIT_NAMES.has(text ?? '')) && !words.some(({ text }) => text === '-p')) return []
+  return words.filter((_, i) => !GIT_TEXT.test(words[i - 1]?.text ?? ''))
+}
+
+/** Where the words of a command start: its own folders, and those that an option names. */
+function foldersOf({ folders, words }: ShellRun): readonly TextShape[] {
+  const named = words.flatMap(({ text }, i) => {
+    if (/^(?:-C|--directory|--prefix|--cwd|--chdir|--work-tree)$/.test(text ?? '')) return words[i + 1]?.shapes ?? []
+    const [, folder] = /^--(?:directory|prefix|cwd|chdir|work-tree)=(.+)$/s.exec(text ?? '') ?? []
+    return folder === undefined ? [] : [literal(folder)]
+  })
+  return [...folders, ...folders.flatMap((folder) => named.map((name) => pathShape(folder, name)))]
+}
+
+function namedIn(word: ShellWord, forbidden: ForbiddenPaths, folders: readonly TextShape[]): Finding | undefined {
+  const isNamed = word.shapes.some((shape) =>
+    partsOfWord(shape).some((part) => folders.some((folder) => isForbidden(pathShape(folder, part), part, forbidden))),
+  )
+  if (!isNamed) return undefined
+  return { answer: word.text === undefined || folders.length > 1 ? 'maybe' : 'yes', source: word.source }
+}
+
+function isForbidden(path: TextShape, [first]: TextShape, { paths, linked }: ForbiddenPaths): boolean {
+  if (paths.some((one) => canMeet(one, path))) return true
+  return (
+    first !== undefined && 'text' in first && first.text.startsWith('/') && linked.some((one) => canMeet(one, path))
+  )
+}
+
+const LONGEST_PATH = 4_096
+
+/** A word, and the paths that may stand in it: `--file=x`, `-fx`, `@x`, `HEAD:x`, `x:/y`, `file:///x`. */
+function partsOfWord(shape: TextShape): TextShape[] {
+  const text = exactText(shape)
+  if (text === undefined) return openParts(shape)
+  if (text === '' || text.length > LONGEST_PATH || /^https?:\/\//.test(text)) return []
+  const [, ofProcess] = /^\/proc\/[^/]+\/(?:cwd|root)(\/.*)$/s.exec(text) ?? []
+  if (ofProcess !== undefined) return [[{ hole: 'any' }, { text: ofProcess }]]
+  const behind = [...text.matchAll(/[=@:,]/g)].slice(0, 20).map(({ index }) => text.slice(index + 1))
+  const before = [...text.matchAll(/[:,]/g)].slice(0, 20).map(({ index }) => text.slice(0, index))
+  const attached = /^-[a-zA-Z]./.test(text) ? [text.slice(2)] : []
+  return [text, ...behind, ...before, ...attached].filter((part) => part !== '').map(literal)
+}
+
+/** Of a word with holes: the whole, and what stands behind `=`, `@` or `:` in its first text. */
+function openParts(shape: TextShape): TextShape[] {
+  const [first, ...rest] = shape
+  if (first === undefined || !('text' in first)) return [shape]
+  if (/^https?:\/\//.test(first.text)) return []
+  const behind = [...first.text.matchAll(/[=@:]/g)].map(({ index }) => [
+    ...literal(first.text.slice(index + 1)),
+    ...rest,
+  ])
+  return first.text.startsWith('-') ? behind : [shape, ...behind]
+}
+
+/** Whether the code in a command's words, or in what it is fed, names a forbidden path. */
+function mentioned(forbidden: ForbiddenPaths, run: ShellRun): Finding | undefined {
+  const name = nameOf(run)
+  if (name === undefined || RUNS_NOTHING.has(name) || name === 'git') return undefined
+  const texts = run.words.slice(1).flatMap(({ text }) => text ?? [])
+  for (const code of [...texts, ...(run.input.kind === 'text' ? [run.input.text] : []), ...run.texts]) {
+    const token = codeTokens(code).find((token) => namedIn(textWord(token), forbidden, run.folders) !== undefined)
+    if (token !== undefined) return { answer: 'maybe', source: token }
+  }
+  return undefined
+}
