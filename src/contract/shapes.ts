@@ -312,6 +312,9 @@ export const wireCompactResultSchema = z
     model: z.string().optional(),
     usage: wireUsageSchema.optional(),
     cost: dollars.optional(),
+    refusal: z.string().optional().openapi({
+      description: 'Why no model’s summary was taken, where one was asked and a digest had to do',
+    }),
     flagged: z.array(z.string()),
     read_files: z.array(z.string()),
     modified_files: z.array(z.string()),

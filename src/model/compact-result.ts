@@ -20,6 +20,8 @@ export type CompactedResult = ResultContext & {
   readonly model?: string
   readonly usage?: Usage
   readonly cost?: number
+  /** Why no model's summary was taken, where one was asked and a rung below had to do. */
+  readonly refusal?: string
   /** Names in the summary that its source does not contain. */
   readonly flagged?: readonly string[]
 }

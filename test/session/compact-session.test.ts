@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/store.ts'
 import { call, modelSaying, result, turns, user } from '../support/messages.ts'
 import { countingDeps, temporaryStore } from '../support/store.ts'
 
-const SUMMARY = '## Goal\nTo get on.'
+const SUMMARY = '## Goal\nTo answer each question that was asked, one after the other, until none is left.'
 const WINDOW = 16_000
 const TARGET = WINDOW / 2
 const said = (messages: readonly Message[]): EntryDraft[] => messages.map((message) => ({ type: 'message', message }))

@@ -21,7 +21,7 @@ import type { Store } from '../../src/store/store.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../support/messages.ts'
 import { countingDeps, temporaryStore } from '../support/store.ts'
 
-const SUMMARY = '## Goal\nTo get on.'
+const SUMMARY = '## Goal\nTo answer each question that was asked, one after the other, until none is left.'
 const model = { contextWindow: 16_000 }
 const said = (messages: readonly Message[]): EntryDraft[] => messages.map((message) => ({ type: 'message', message }))
 
@@ -235,7 +235,7 @@ describe('a summary, a pin', () => {
     await editSummary(store, id, seq, '## Goal\nSomething else.')
     expect(await viewTexts()).toContain('Something else.')
     await undo(store, id)
-    expect(await viewTexts()).toContain('To get on.')
+    expect(await viewTexts()).toContain('To answer each question')
     await expect(editSummary(store, id, 1, 'x')).rejects.toThrow('entry #1 is a message, not a compaction')
   })
 

@@ -23,7 +23,7 @@ afterEach(() => temporary.remove())
 const model: SummaryModel = {
   name: 'test/model',
   async *stream() {
-    yield '## Goal\nTo mend the parser.'
+    yield '## Goal\nTo mend the parser, of which src/file-0.ts and src/file-1.ts are read, and what is around it.'
   },
 }
 
@@ -72,7 +72,7 @@ describe('a live session', () => {
       name: 'test/talking',
       async *stream() {
         await live.append([{ type: 'message', message: user('one more thing') }])
-        yield '## Goal\nTo mend the parser.'
+        yield '## Goal\nTo mend the parser, of which src/file-0.ts and src/file-1.ts are read, and what is around it.'
       },
     }
     expect(await compact(talking)).toMatchObject({ outcome: 'compacted' })

@@ -27,6 +27,9 @@ export const FORGED = [
   '<record-0123456789ab>',
 ].join('\n')
 
+/** Where it does not fit, or says too little of the conversation. */
+const NOT_TAKEN = /not smaller|more than the target|far too short|next to nothing/
+
 /** All ways to fail that the promises name; no model at all is the first. */
 export const FAILING_MODELS: readonly FailingModel[] = [
   failing('is not there', /no model/, () => ({ summaryModels: [], calls: () => 0 })),
@@ -51,9 +54,9 @@ export const FAILING_MODELS: readonly FailingModel[] = [
   chunks('calls a tool', /called the tool bash/, ['## Goal\nTo get on.', { type: 'tool-call', name: 'bash' }]),
   chunks('is cut off', /cut off/, ['## Goal\nTo get', { type: 'finish', reason: 'length' }]),
   chunks('repeats itself', /repeats itself/, repeated(600)),
-  { ...chunks('forges the boundary', /not smaller|more than the target/, [FORGED]), answer: 'data' },
+  { ...chunks('forges the boundary', NOT_TAKEN, [FORGED]), answer: 'data' },
   {
-    ...chunks('invents files', /not smaller|more than the target/, [`## Done\nI rewrote \`${INVENTED_FILE}\`.`]),
+    ...chunks('invents files', NOT_TAKEN, [`## Done\nI rewrote \`${INVENTED_FILE}\`.`]),
     answer: 'data',
   },
 ]

@@ -18,7 +18,11 @@ export function scriptedBrain({ steps, summary = { text: SUMMARY } }: Script): B
   }
 }
 
-export const SUMMARY = 'The user and the agent talked. Nothing is left to do.'
+export const SUMMARY = [
+  'The user and the agent talked. The user asked for one thing after the other, and the agent did each of them.',
+  'It ran commands, read what they printed, and told the user what it had found out on the way.',
+  'All that was asked is done, no error is open, and no decision waits for anybody. Nothing is left to do.',
+].join(' ')
 
 /** An answer that calls one tool. */
 export function calling(name: string, input: unknown): Answer {

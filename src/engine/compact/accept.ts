@@ -14,6 +14,11 @@ export type RefusalCode =
   | 'empty'
   | 'only-analysis'
   | 'repetitive'
+  /** Mostly our own instruction. */
+  | 'echo'
+  | 'too-short'
+  /** It names too little of what the log knows of the span. */
+  | 'off-topic'
   | 'not-smaller'
   | 'over-target'
   /** Over the target with next to nothing in the place of the span. */

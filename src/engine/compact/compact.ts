@@ -70,7 +70,11 @@ function isEarly({ input, reason, tokens, budget }: CompactState): boolean {
   return input.cacheCold === true && reason === 'threshold' && tokens < (budget.trigger ?? 0)
 }
 
-function compacted({ state, rung, draft, model, spent }: Climb, made: RebuiltContext, cut: number): CompactResult {
+function compacted(
+  { state, rung, draft, model, spent, refusal }: Climb,
+  made: RebuiltContext,
+  cut: number,
+): CompactResult {
   return {
     outcome: 'compacted',
     compacted: true,
@@ -84,6 +88,7 @@ function compacted({ state, rung, draft, model, spent }: Climb, made: RebuiltCon
     rung,
     ...(draft?.model === undefined ? {} : { model }),
     ...spent,
+    ...(refusal === undefined ? {} : { refusal }),
     ...(draft?.flagged === undefined ? {} : { flagged: draft.flagged }),
     entries: made.log.slice(state.input.log.length),
     view: made.view,

@@ -18,6 +18,8 @@ export type Climb = {
   readonly draft?: CompactionDraft
   readonly model?: string
   readonly spent: Expense
+  /** Why the models that were asked have not made it. */
+  readonly refusal?: string
   readonly result: RebuiltContext | Refusal
 }
 
@@ -29,7 +31,7 @@ export async function climb(start: CompactState, plan: Exclude<Plan, { kind: 'ke
     if (!applies(rung, start, plan)) continue
     // The failure of all models together is one entry: the breaker is a fold over them.
     if (failure !== undefined && !asksModel(rung)) {
-      climbed = { ...climbed, state: noted(climbed.state, failed(failure, climbed)) }
+      climbed = { ...climbed, state: noted(climbed.state, failed(failure, climbed)), refusal: failure }
       failure = undefined
     }
     cancelIfAborted(start)

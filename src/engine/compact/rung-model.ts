@@ -1,9 +1,11 @@
+import { mergeIndexes } from '../../model/log-index.ts'
 import type { Rung } from '../../model/policy.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import { promptsOf } from '../record/prompts/prompts-of.ts'
 import { acceptAnswer, type Refusal } from './accept.ts'
+import { acceptSummary } from './accept-summary.ts'
 import { callModel, type SummaryCallOptions } from './call-model.ts'
 import type { CompactState } from './compact-state.ts'
 import { type CompactionDraft, compactionDraft, focusOf } from './compaction-draft.ts'
@@ -76,6 +78,8 @@ async function finish(
 ): Promise<ModelRungResult> {
   const spent = addExpense(before, summarized.usage, model.prices)
   if (!summarized.ok) return { result: summarized, spent }
+  const verdict = speaksOfSpan(state, plan, summarized.summary)
+  if (!verdict.ok) return { result: verdict, spent }
   const flagged = await flaggedNames(state, summarized.summary)
   const draft = compactionDraft(state, plan, {
     summary: summarized.summary,
@@ -85,6 +89,21 @@ async function finish(
     flagged: flagged.length === 0 ? undefined : flagged,
   })
   return { result: rebuild(state, [draft]), spent, draft }
+}
+
+/** Only where a rung follows: a policy without one takes every finished answer, or it would be left with nothing. */
+function speaksOfSpan(state: CompactState, plan: CompactPlan, summary: string): { ok: true } | Refusal {
+  const { policy, view, estimator } = state
+  if (!policy.rungs.includes('digest')) return { ok: true }
+  const { items, facts } = state.removed(plan.cut)
+  const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
+  const { system, summary: asked, ...others } = promptsOf(policy.promptSet)
+  return acceptSummary(summary, estimator.text(summary), {
+    index: mergeIndexes([...earlier, facts]),
+    messages: items.length,
+    tokens: itemTokens(view.items, 0, plan.cut, estimator),
+    instruction: [system, policy.prompt ?? asked, others.warm, others.update, others.merge].join('\n'),
+  })
 }
 
 function refused(reason: string): Refusal {

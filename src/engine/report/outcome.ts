@@ -7,6 +7,8 @@ export type Outcome =
       readonly outcome: 'compacted'
       readonly tokensBefore: number
       readonly tokensAfter: number
+      /** Why no model's summary was taken. */
+      readonly refusal?: string
     })
   /** `busy`: another process works in the session. `refused`: the user's hook said no. */
   | { readonly outcome: 'skipped' | 'failed' | 'busy' | 'refused'; readonly reason: string }
@@ -18,7 +20,9 @@ export type Reduction = { readonly rung?: Rung; readonly messagesRemoved: number
 /** The lines that a terminal prints (A12, A15). */
 export function outcomeLines(outcome: Outcome): string[] {
   if (outcome.outcome !== 'compacted') return [unchangedText(outcome)]
-  return [`✓ ${reductionText(outcome)}`, savedLine(outcome)]
+  const { refusal } = outcome
+  const why = refusal === undefined ? [] : [`  ${refusalText(refusal)}`]
+  return [`✓ ${reductionText(outcome)}`, savedLine(outcome), ...why]
 }
 
 /** The one sentence that goes over HTTP (A6). */
@@ -39,6 +43,11 @@ export function reductionText({ rung, messagesRemoved }: Reduction): string {
 /** The line below it (A15). Its numbers have no separators: that text is exact. */
 export function savedLine({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number }): string {
   return `  Tokens: ${tokensBefore} → ${tokensAfter} (saved ${tokensBefore - tokensAfter})`
+}
+
+/** Why a digest stands where a model was asked for a summary. */
+export function refusalText(refusal: string): string {
+  return `No summary by a model: ${refusal}`
 }
 
 /** Why nothing was compacted. */

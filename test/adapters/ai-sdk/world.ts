@@ -10,7 +10,8 @@ import {
 } from '../../support/model-server/index.ts'
 
 export const WINDOW = 12_000
-export const SUMMARY = '## Goal\nTo read every page of the book.\n\n## Done\nThe first pages were read.'
+export const SUMMARY =
+  '## Goal\nTo read every page of the book.\n\n## Done\nThe first pages were read: page-1.txt and page-2.txt.'
 
 /** A tool whose every answer is a long page. */
 export const TOOLS = {

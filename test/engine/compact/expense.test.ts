@@ -12,7 +12,11 @@ const cheap = {
   ...modelSaying('## Goal\n', { type: 'finish', reason: 'length', usage }),
   prices: { input: 1, output: 10 },
 }
-const good = modelSaying('## Goal\nTo get on.', { type: 'finish', reason: 'stop', usage })
+const good = modelSaying('## Goal\nTo answer each question that was asked, one after the other, until none is left.', {
+  type: 'finish',
+  reason: 'stop',
+  usage,
+})
 
 describe('the price of a compaction', () => {
   it('has in it what a model cost that failed, and the entry of its failure says so', async () => {

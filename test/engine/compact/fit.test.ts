@@ -23,10 +23,10 @@ describe('fit', () => {
   })
 
   it('asks the model it is given for the summary', async () => {
-    const model = modelSaying('## Goal\nTo ask questions.')
+    const model = modelSaying('## Goal\nTo ask each question. Then to answer it.')
     const fitted = await fit(turns(60, 800), { window: 8_000, summaryModels: [model] })
     expect(model.requests).not.toEqual([])
-    expect(JSON.stringify(fitted.messages)).toContain('To ask questions.')
+    expect(JSON.stringify(fitted.messages)).toContain('To ask each question. Then to answer it.')
   })
 
   it('leaves system messages at the front, word for word', async () => {

@@ -7,7 +7,7 @@ import type { ModelChunk, WarmModel } from '../../../src/model/summary-model.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { modelSaying, turns } from '../../support/messages.ts'
 
-const SUMMARY = '## Goal\nTo get on.'
+const SUMMARY = '## Goal\nTo answer each question that was asked, one after the other, until none is left.'
 const log = logOf(turns(40, 400))
 
 function warmSaying(...chunks: readonly ModelChunk[]): WarmModel & { directives: string[] } {

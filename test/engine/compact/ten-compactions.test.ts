@@ -151,7 +151,7 @@ function carefulModel(): SummaryModel {
     async *stream({ messages }) {
       const text = messages.map(({ content }) => content).join('\n')
       const rounds = new Set([...text.matchAll(/closed round (\d+)\./g)].map(([, round]) => round))
-      yield `## Goal\nA parser.\n\n## Done\n${[...rounds].map((round) => `- It closed round ${round}.`).join('\n')}`
+      yield `## Goal\nA parser: lib/file-1.ts and what belongs to it.\n\n## Done\n${[...rounds].map((round) => `- It closed round ${round}. See lib/file-${round}.ts.`).join('\n')}`
     },
   }
 }

@@ -40,7 +40,7 @@ export function wireCompaction({ messages, ...record }: CompactionRecord): WireC
 export function wireResult(id: string, result: CompactionFacts): WireCompactResult {
   const { outcome } = result
   const skip = outcome === 'skipped' ? result.skip : outcome === 'busy' ? 'busy' : undefined
-  const { summary = '', rung, model, usage, cost, flagged = [] } = result.compacted ? result : {}
+  const { summary = '', rung, model, usage, cost, refusal, flagged = [] } = result.compacted ? result : {}
   const seq = result.entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')?.seq
   return {
     id,
@@ -59,6 +59,7 @@ export function wireResult(id: string, result: CompactionFacts): WireCompactResu
     model,
     usage: toWire(usage),
     cost,
+    refusal,
     flagged: [...flagged],
     read_files: [...result.readFiles],
     modified_files: [...result.modifiedFiles],
