@@ -307,6 +307,7 @@ export const wireCompactResultSchema = z
     tokens_before: count,
     tokens_after: count,
     messages_removed: count,
+    cut: count.optional().openapi({ description: 'How many messages of the context before it stand before the cut' }),
     summary: z.string(),
     rung: z.enum(rungSchema.options).optional(),
     model: z.string().optional(),

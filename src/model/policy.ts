@@ -95,7 +95,9 @@ const fields = {
   updateSummary: z
     .boolean()
     .describe('When an earlier summary is in the span, ask the model to update it with what came since'),
-  summaryTokens: tokens.positive().describe('The summary has at most this many tokens'),
+  summaryTokens: tokens
+    .nonnegative()
+    .describe('The summary has at most this many tokens; 0: as many as the provider gives'),
   indexTokens: tokens.nonnegative().describe('The index under the summary has at most this many tokens; 0: no index'),
   indexFacts: z
     .enum(['all', 'files'])

@@ -64,6 +64,8 @@ const ported: Policy = {
   keepLatestMessage: false,
   minSpanMessages: 1,
   updateSummary: false,
+  // No rung stands behind a summary that is cut off.
+  summaryTokens: 0,
   indexTokens: 0,
   nameTokens: 0,
   verify: false,

@@ -6,7 +6,8 @@ import type { Usage } from './usage.ts'
 export type SummaryRequest = {
   readonly system: string
   readonly messages: readonly Message[]
-  readonly maxOutputTokens: number
+  /** Absent: as many as the provider gives. */
+  readonly maxOutputTokens?: number
 }
 
 /** A piece of a model's answer. A plain string is text; a stream that just ends has finished. */

@@ -49,7 +49,7 @@ export function budgetOf(policy: Policy, window: number | undefined, maxInput?: 
     target,
     growth,
     tail: atMost(policy.keepTokens, policy.keepMaxPercent, whole),
-    summary: atMost(policy.summaryTokens, policy.allowanceMaxPercent, whole),
+    summary: atMost(policy.summaryTokens || EXPECTED_SUMMARY, policy.allowanceMaxPercent, whole),
     index: atMost(policy.indexTokens, policy.allowanceMaxPercent, whole),
     // A target in tokens was raised to make room for the names; in any other target they get a tenth.
     names:
@@ -119,6 +119,9 @@ function coldTriggerOf(
 function mostOf(tokens: number | undefined, alwaysTokens: number, window: number | undefined): number {
   return tokens === undefined || window === undefined ? Number.POSITIVE_INFINITY : tokens + alwaysTokens
 }
+
+/** The room for a summary whose length the policy leaves to the provider. */
+const EXPECTED_SUMMARY = 8_000
 
 function atMost(tokens: number, maxPercent: number, whole: number | undefined): number {
   return whole === undefined ? tokens : Math.min(tokens, share(whole, maxPercent))

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   appended,
   compact,
-  type Message,
   type PolicyPatch,
   parsePolicyConfig,
   parsePolicyPatch,
@@ -86,7 +85,29 @@ describe('when it runs', () => {
       pending: [user(words('pasted', 6_000))],
     })
     expect(model.requests).toHaveLength(1)
-    expect(model.requests[0]?.maxOutputTokens).toBeGreaterThan(0)
+    expect(model.requests[0]).toMatchObject({ maxOutputTokens: undefined })
+  })
+})
+
+describe('an incoming message that is stored already', () => {
+  const stored = (count: number) => [
+    ...talk(marks(12), 100),
+    ...Array.from({ length: count }, (_, i) => user(`incoming ${i}`)),
+  ]
+
+  it.each([1, 2])('A2: is not among the N that stay: with %i of them, 5 older ones stay beside', async (count) => {
+    const options = { policy: { ...agent, tokenLimit: 1_000 }, reason: 'threshold' } as const
+    const got = await compacted(stored(count), modelOf('summary'), options)
+    expect(got.messages.slice(1)).toEqual(stored(count).slice(-5 - count))
+    // 5 + 1 older messages and the incoming one are not enough.
+    const few = talk(marks(6), 300)
+    const skipped = await compacted([...few, user('incoming')], modelOf(), options)
+    expect(skipped).toMatchObject({ compacted: false, reason: NOT_ENOUGH })
+  })
+
+  it('A4: is one of the N when a user compacts', async () => {
+    const got = await compacted(stored(1), modelOf('summary'), { policy: agent })
+    expect(got.messages.slice(1)).toEqual(stored(1).slice(-5))
   })
 })
 
@@ -331,12 +352,9 @@ describe('the result', () => {
   it('A13: the summary message has the role system, its two marks, and the number of messages', async () => {
     const got = await compacted(talk(marks(12)), modelOf('line one\nline two'), { policy: agent })
     expect(got.messages[0]?.role).toBe('system')
-    expect(linesOf(got.messages[0])).toEqual([
-      '[Conversation Summary]',
-      'line one',
-      'line two',
-      '[End Summary - 7 messages compacted]',
-    ])
+    expect(contentOf(got.messages[0])).toBe(
+      '[Conversation Summary]\nline one\nline two\n\n[End Summary - 7 messages compacted]',
+    )
   })
 
   it('A13: a later compaction leaves one summary message', async () => {
@@ -353,7 +371,7 @@ describe('the result', () => {
     const second = await compact({ log: later, policy: agent, summaryModels: [model] })
     expect(saidIn(model.requests[1])).toContain('the first')
     expect(second.messages.filter(({ role }) => role === 'system')).toHaveLength(1)
-    expect(linesOf(second.messages[0])[1]).toBe('the second')
+    expect(contentOf(second.messages[0]).split('\n')[1]).toBe('the second')
   })
 
   it('A13: at send time the summary is an instruction block, and the conversation starts with the user', async () => {
@@ -385,10 +403,4 @@ async function promptSent(policy: PolicyPatch): Promise<string> {
   const model = modelOf('summary')
   await compacted(talk(marks(12)), model, { policy })
   return contentOf(model.requests[0]?.messages[0])
-}
-
-function linesOf(message: Message | undefined): string[] {
-  return contentOf(message)
-    .split('\n')
-    .filter((line) => line.trim() !== '')
 }

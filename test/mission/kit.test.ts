@@ -210,6 +210,22 @@ describe('the prompt', () => {
     expect(asked).not.toContain('## Critical Context')
   })
 
+  it('T14: a replaced prompt goes to both halves of a split turn', async () => {
+    const model = modelOf('before', 'turn')
+    const prompt = 'Write a haiku about it.'
+    const turn = worked([
+      ['read', 'src/a.ts'],
+      ['read', 'src/b.ts'],
+    ])
+    await compacted([...talk(marks(4)), ...turn], model, { policy: { ...kit, prompt }, focus: 'name every port' })
+    expect(model.requests).toHaveLength(2)
+    for (const request of model.requests) {
+      expect(saidIn(request)).toContain(prompt)
+      expect(saidIn(request).endsWith('Additional instructions: name every port')).toBe(true)
+    }
+    expect(saidIn(model.requests[1])).not.toContain('too long to be kept')
+  })
+
   it.each([
     ['the prompt', undefined],
     ['a replaced prompt', 'Write a haiku about it.'],
@@ -236,20 +252,18 @@ describe('what the summariser reads', () => {
     [2_500, 500],
     [102_000, 100_000],
   ])('T5: of a tool result of %i characters %i are cut off', (length, missing) => {
-    expectCut(serialize(result('c1', 'x'.repeat(length)), policy), missing)
+    expectCut('[Tool result]: ', serialize(result('c1', 'x'.repeat(length)), policy), missing)
   })
 
   it('T5: arguments are cut', () => {
     // {"content":""} has 14 characters: 2,500 in all, the first 12 of them before the text.
     const text = serialize(calls(['c1', 'write', { content: 'x'.repeat(2_486) }]), policy)
-    expect(text).toContain('[...500 chars truncated]')
-    expect(text).toContain(`{"content":"${'x'.repeat(1_988)}`)
-    expect(text).not.toContain('x'.repeat(1_989))
+    expect(text).toBe(`[Tool call: write({"content":"${'x'.repeat(1_988)}\n[...500 chars truncated]\n)]`)
   })
 
   it('T5: reasoning is cut', () => {
     const message: Message = { role: 'assistant', content: [{ type: 'reasoning', text: 'x'.repeat(2_500) }] }
-    expectCut(serialize(message, policy), 500)
+    expectCut('[Thinking]: ', serialize(message, policy), 500)
   })
 
   it('T5: what was said is not cut', () => {
@@ -268,7 +282,7 @@ describe('what the summariser reads', () => {
     await compacted(long, model, { policy: kit })
     expect(saidIn(model.requests[0])).toContain('TOP OF FILE')
     // 12 + 4,988 = 5,000 characters
-    expect(saidIn(model.requests[0])).toContain('[...3000 chars truncated]')
+    expect(saidIn(model.requests[0])).toContain('x\n[...3000 chars truncated]\n')
   })
 
   it('T10: each role has its label', () => {
@@ -671,15 +685,33 @@ describe('the result', () => {
     })
   })
 
+  it('T11: cut and messages removed count in the messages of the caller, dropped ones included', async () => {
+    const given = talk(marks(6), 40)
+    const messages = [user(''), ...given.slice(0, 2), assistant(''), assistant(''), ...given.slice(2)]
+    const got = await compacted(messages, modelOf('the summary', 'turn'), { policy: { ...kit, keepTokens: 100 } })
+    const { cut } = summarised(got)
+    expect(got.messages.slice(1)).toEqual(messages.slice(cut))
+    expect(got).toMatchObject({ cut: 7, messagesRemoved: 7 })
+  })
+
+  it.each([8_000, 32_000, 200_000])('T13: in a window of %i the answer has no limit of ours', async (contextWindow) => {
+    const model = modelOf('the summary', 'turn')
+    await compacted(talk(marks(6), 40), model, { policy: { ...kit, keepTokens: 100 }, model: { contextWindow } })
+    expect(model.requests[0]?.maxOutputTokens).toBeUndefined()
+    const limited = modelOf('the summary', 'turn')
+    const policy = { ...kit, keepTokens: 100, summaryTokens: 500 }
+    await compacted(talk(marks(6), 40), limited, { policy, model: { contextWindow } })
+    expect(limited.requests[0]?.maxOutputTokens).toBe(500)
+  })
+
   it('T15: the summary message has the role system, its line, and the summary', async () => {
     const got = await compacted(talk(marks(6), 40), modelOf('line one\nline two'), {
       policy: { ...kit, keepTokens: 100 },
     })
     expect(got.messages[0]?.role).toBe('system')
-    const lines = contentOf(got.messages[0])
-      .split('\n')
-      .filter((line) => line !== '')
-    expect(lines).toEqual(['[Conversation summary — earlier messages were compacted]', 'line one', 'line two'])
+    expect(contentOf(got.messages[0])).toBe(
+      '[Conversation summary — earlier messages were compacted]\n\nline one\nline two',
+    )
   })
 
   it('T15: at send time it is an instruction block; a tail that starts with the user needs no frame', async () => {
@@ -723,10 +755,9 @@ async function promptSent(policy: PolicyPatch, focus?: string): Promise<string> 
   return saidIn(model.requests[0])
 }
 
-function expectCut(text: string, missing: number): void {
-  expect(text).toContain(`[...${missing} chars truncated]`)
-  expect(text).toContain('x'.repeat(2_000))
-  expect(text).not.toContain('x'.repeat(2_001))
+/** The first 2,000 characters, and then the marker on a line of its own. */
+function expectCut(label: string, text: string, missing: number): void {
+  expect(text).toBe(`${label}${'x'.repeat(2_000)}\n[...${missing} chars truncated]`)
 }
 
 /** Where an automatic compaction cuts. */

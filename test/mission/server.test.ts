@@ -140,6 +140,10 @@ describe('the preset agent over HTTP', () => {
     }
     expect(saidIn(reply)).toContain('INCOMING')
     expect(saidIn(reply)).toContain('They agreed on all questions.')
+    // Five older messages stay beside the incoming one.
+    const told = saidIn(reply)
+    expect([27, 28, 29].map((i) => told.includes(`answer ${i} `))).toEqual([true, true, true])
+    expect([26, 27, 28, 29].map((i) => told.includes(`question ${i} `))).toEqual([false, false, true, true])
   })
 
   it.each([
@@ -202,6 +206,18 @@ describe('the preset agent over HTTP', () => {
     expect((await at.ask('GET', `/v1/sessions/${id}/view`)).body.messages).toEqual(before)
   })
 
+  it('A8: without a key the compaction says so as a turn does, unless a digest can do', async () => {
+    const at = await world({ settings: { model: 'anthropic/claude-sonnet-4-5' } })
+    const id = await at.session({ policy: 'agent', messages: turns(10, 200) })
+    const turn = await at.ask('POST', `/v1/sessions/${id}/turn`, { text: 'go on' })
+    const got = await compact(at, id)
+    expect(got).toMatchObject({ status: 409, body: { error: { code: 'no-model' } } })
+    expect(got.body.error.message).toBe(turn.body.error.message)
+    expect(got.body.error.message).toMatch(/no key for/i)
+    const other = await at.session({ policy: 'pith', messages: turns(40, 400) })
+    expect((await compact(at, other)).body).toMatchObject({ compacted: true, rung: 'digest' })
+  })
+
   it('A8: a compaction that is already running is 409 and named by its id', async () => {
     const gate = Promise.withResolvers<void>()
     const at = await world({
@@ -257,6 +273,15 @@ describe('the preset agent over HTTP', () => {
     const wrong = await at.ask('POST', '/v1/sessions', { policy: { preserve_cuont: 3 } })
     expect(wrong.status).toBe(400)
     expect(wrong.body.error.message).toContain('did you mean `preserve_count`?')
+    for (const [body, nearest] of [
+      [{ preserve_cuont: 3 }, 'preserve_count'],
+      [{ focsu: 'the port' }, 'focus'],
+      [{ policy: { preserve_cuont: 3 } }, 'preserve_count'],
+    ] as const) {
+      const refused = await compact(at, id, body)
+      expect(refused.status).toBe(400)
+      expect(refused.body.error.message).toContain(`did you mean \`${nearest}\`?`)
+    }
   })
 
   it('A11: the result has compacted, reason, messages, tokens before and after, messages removed and the summary', async () => {
@@ -289,9 +314,7 @@ describe('the preset agent over HTTP', () => {
     const at = await world()
     const { body } = await compact(at, await at.session({ policy: 'agent', messages: turns(10, 200) }))
     expect(body.messages[0].role).toBe('system')
-    expect(body.messages[0].content).toMatch(/^\[Conversation Summary\]\n/)
-    expect(body.messages[0].content).toContain('They agreed on all questions.')
-    expect(body.messages[0].content).toMatch(/\[End Summary - 15 messages compacted\]$/)
+    expect(body.messages[0].content).toBe(`[Conversation Summary]\n${SUMMARY}\n\n[End Summary - 15 messages compacted]`)
   })
 
   it('A14: every client that listens gets session.compacted with session_id and tokens_saved', async () => {
@@ -307,6 +330,36 @@ describe('the preset agent over HTTP', () => {
     const saved = body.tokens_before - body.tokens_after
     for (const told of await Promise.all(heard))
       expect(told.data).toMatchObject({ session_id: id, tokens_saved: saved })
+  })
+
+  it('A14: an automatic compaction is a line of the log of the server, one that was asked for is not', async () => {
+    const at = await world({ window: 5_000 })
+    const id = await at.session({ policy: 'agent', messages: turns(30, 400) })
+    await compact(at, id, { dry_run: true })
+    expect(at.compactionLines).toEqual([])
+    await at.ask('POST', `/v1/sessions/${id}/turn`, { text: 'go on' })
+    expect(at.compactionLines).toMatchObject([
+      {
+        session: id,
+        compaction: 'automatic',
+        outcome: 'compacted',
+        text: 'Conversation compacted: 55 messages → summary',
+      },
+    ])
+    const [{ tokens_before, tokens_after } = { tokens_before: 0, tokens_after: 0 }] = at.compactionLines
+    expect(tokens_before).toBeGreaterThan(tokens_after)
+    await compact(at, id)
+    expect(at.compactionLines).toHaveLength(1)
+  })
+
+  it('T11: the cut is part of the result, also of one that is asked for again', async () => {
+    const at = await world()
+    const id = await at.session({ policy: 'agent', messages: turns(10, 200) })
+    const key = { headers: { 'idempotency-key': 'once' } }
+    const path = `/v1/sessions/${id}/compact`
+    const first = await at.ask('POST', path, {}, key)
+    expect(first.body).toMatchObject({ cut: 15, messages_removed: 15 })
+    expect((await at.ask('POST', path, {}, key)).body).toMatchObject({ cut: 15, messages_removed: 15 })
   })
 
   it('A16: the summariser is asked for the five sections in their order', async () => {

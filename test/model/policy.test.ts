@@ -105,7 +105,7 @@ describe('settings in TypeScript', () => {
     ['keepMessages', 1.5],
     ['tokenLimit', 0],
     ['indexTokens', -1],
-    ['summaryTokens', 0],
+    ['summaryTokens', -1],
     ['cutCharacters', -1],
     ['breakerFailures', 0],
     ['breakerCooldownMs', -1],

@@ -31,7 +31,7 @@ export async function callModel(
   options: SummaryCallOptions,
 ): Promise<SummaryAnswer> {
   const answer: PartialAnswer = { text: '', finish: 'stop' }
-  const mostCharacters = Math.max(LEAST_LIMIT, request.maxOutputTokens * CHARACTERS_A_TOKEN)
+  const mostCharacters = Math.max(LEAST_LIMIT, (request.maxOutputTokens ?? MOST_TOKENS) * CHARACTERS_A_TOKEN)
   const limit = limitOf(options)
   if (typeof limit === 'string') return { ...answer, error: limit }
   const signals = [options.signal, limit].filter((signal) => signal !== undefined)
@@ -75,6 +75,7 @@ type PartialAnswer = { -readonly [K in keyof SummaryAnswer]: SummaryAnswer[K] }
 /** A model that ignores its output limit is stopped well above it. */
 const CHARACTERS_A_TOKEN = 20
 const LEAST_LIMIT = 100_000
+const MOST_TOKENS = 64_000
 
 const CANCELLED = 'Compaction cancelled'
 

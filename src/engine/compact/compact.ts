@@ -13,6 +13,7 @@ import { floorTooLarge } from '../plan/plan-default.ts'
 import type { KeepPlan } from '../plan/plan-shape.ts'
 import { keepText } from '../report/skip.ts'
 import { appended } from '../view/log.ts'
+import { viewOf } from '../view/view-of.ts'
 import { CancelledError, guarded } from './call-model.ts'
 import { type CompactInput, type CompactState, prepare } from './compact-state.ts'
 import { estimateCost } from './estimate-cost.ts'
@@ -73,8 +74,10 @@ function isEarly({ input, reason, tokens, budget }: CompactState): boolean {
 function compacted(
   { state, rung, draft, model, spent, refusal }: Climb,
   made: RebuiltContext,
-  cut: number,
+  messages: number,
 ): CompactResult {
+  const cut = givenBefore(state, messages)
+  const kept = messages - (draft?.messages ?? 0)
   return {
     outcome: 'compacted',
     compacted: true,
@@ -82,7 +85,7 @@ function compacted(
     messages: messagesOf(made.view),
     tokensBefore: state.tokens,
     tokensAfter: made.tokensAfter,
-    messagesRemoved: draft?.messages ?? 0,
+    messagesRemoved: draft === undefined ? 0 : cut - kept,
     ...(draft === undefined ? {} : { summary: draft.summary, cut }),
     ...filesNow(made.view, state.policy, state.input),
     rung,
@@ -93,6 +96,14 @@ function compacted(
     entries: made.log.slice(state.input.log.length),
     view: made.view,
   }
+}
+
+/** How many of the messages that the caller gave stand before the cut: a repair may have dropped some, and added others. */
+function givenBefore({ input, view }: CompactState, cut: number): number {
+  const given = (input.view ?? viewOf(input.log)).items
+  if (given === view.items) return cut
+  const first = view.items.at(cut)
+  return first === undefined ? given.length : given.slice().filter(({ place }) => place < first.place).length
 }
 
 function refused({ state, result }: Climb): UnchangedResult {

@@ -9,7 +9,7 @@ export type RequestParts = {
   readonly prompts: PromptSet
   readonly instruction: string
   readonly focus?: string
-  readonly maxOutputTokens: number
+  readonly maxOutputTokens?: number
 }
 
 /** A request that holds the conversation as one text. */

@@ -1,6 +1,6 @@
 import type { SkipReason } from '../../model/compact-result.ts'
 import { PithError } from '../../model/errors.ts'
-import type { View } from '../../model/view.ts'
+import { isUserMessage, type View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { charactersByFour, type Estimator } from '../../tokens/estimate/estimator.ts'
 import { allowancesOf } from './allowances.ts'
@@ -17,7 +17,10 @@ export function plan(input: PlanInput): Plan {
   checkCaller(input)
   const { view, policy } = input
   const end = view.items.length
-  if (end < (policy.keepMessages ?? 0) + (policy.keepMessages === undefined ? 1 : policy.minSpanMessages)) {
+  if (
+    end - incoming(input) <
+    (policy.keepMessages ?? 0) + (policy.keepMessages === undefined ? 1 : policy.minSpanMessages)
+  ) {
     return keep(end === 0 && policy.keepMessages === undefined ? 'empty' : 'too-short')
   }
   const notNow = input.reason === 'manual' ? undefined : whyNotNow(input)
@@ -84,8 +87,16 @@ function grownTokens(view: View, estimator: Estimator): number {
 function cutOf(input: PlanInput): number | SkipReason {
   const { view, policy, budget, reason, estimator = charactersByFour, cutRules } = input
   if (policy.keepMessages !== undefined)
-    return cutByMessages(view, policy.keepMessages, policy.minSpanMessages, cutRules)
+    return cutByMessages(view, policy.keepMessages + incoming(input), policy.minSpanMessages, cutRules)
   if (budget.tail === 0) return view.items.length
   const cut = cutByWalk(view, budget.tail, estimator, cutRules)
   return typeof cut === 'string' && reason === 'manual' ? forcedCut(view, cutRules) : cut
+}
+
+/** The messages at the end that the model is about to answer: an automatic compaction keeps as many older ones beside them (A2). */
+function incoming({ view: { items }, policy, reason }: PlanInput): number {
+  if (reason === 'manual' || policy.fitTarget) return 0
+  let count = 0
+  while (isUserMessage(items.at(items.length - 1 - count))) count++
+  return count
 }

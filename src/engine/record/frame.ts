@@ -36,7 +36,7 @@ export function frameSummary(framed: FrameInput): Message {
     case 'agent':
       return {
         role: 'system',
-        content: `[Conversation Summary]\n${escapedSummary(summary)}\n[End Summary - ${framed.messages} messages compacted]`,
+        content: `[Conversation Summary]\n${escapedSummary(summary)}\n\n[End Summary - ${framed.messages} messages compacted]`,
       }
     case 'kit':
       return {

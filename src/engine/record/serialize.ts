@@ -27,11 +27,11 @@ export function serializeAll(messages: readonly Message[], options: SerializeOpt
   return paragraphs.join('\n\n')
 }
 
-/** Cut with a note of how much is missing: `…[...N chars truncated]`. */
+/** Cut, with a line of its own that says how much is missing: `[...N chars truncated]`. */
 export function cutText(text: string, characters: number): string {
   if (characters <= 0 || text.length <= characters) return text
   const head = headOf(text, characters)
-  return `${head}[...${text.length - head.length} chars truncated]`
+  return `${head}\n[...${text.length - head.length} chars truncated]`
 }
 
 const LABELS: Record<Message['role'], string> = {
@@ -52,7 +52,7 @@ function serializePart(part: Part, role: Message['role'], { cutCharacters }: Ser
     case 'reasoning':
       return part.text === '' ? '' : `[Thinking]: ${cutText(part.text, cutCharacters)}`
     case 'tool-call':
-      return `[Tool call: ${part.toolName}(${cutText(jsonText(part.input), cutCharacters)})]`
+      return callText(part.toolName, jsonText(part.input), cutCharacters)
     case 'tool-result':
       return `[Tool result]: ${cutText(outputText(part.output), cutCharacters)}`
     case 'image':
@@ -66,4 +66,10 @@ function serializePart(part: Part, role: Message['role'], { cutCharacters }: Ser
     case 'custom':
       return ''
   }
+}
+
+/** The brackets that close a call with cut arguments stand behind the line of the note. */
+function callText(name: string, input: string, cutCharacters: number): string {
+  const shown = cutText(input, cutCharacters)
+  return `[Tool call: ${name}(${shown}${shown === input ? '' : '\n'})]`
 }

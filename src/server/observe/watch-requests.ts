@@ -44,6 +44,6 @@ export function watchRequests(metrics: Metrics, log?: (line: RequestLine) => voi
 }
 
 /** Writes a line of JSON to standard error. */
-export function logToStandardError(line: RequestLine): void {
+export function logToStandardError(line: object): void {
   process.stderr.write(`${JSON.stringify(line)}\n`)
 }

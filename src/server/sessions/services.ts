@@ -3,6 +3,7 @@ import type { Settings } from '../../config/settings.ts'
 import type { OpenModelDeps } from '../../llm/open-model.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessToken } from '../access/tokens.ts'
+import type { CompactionLine } from '../observe/compaction-line.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { RequestLine } from '../observe/watch-requests.ts'
 import type { Streams } from '../stream/streams.ts'
@@ -26,11 +27,11 @@ export type ServerDeps = {
   readonly version: string
   /** The folder of the built page; without it the server answers with how to build it. */
   readonly webFolder?: string
-  readonly log?: (line: RequestLine) => void
+  readonly log?: (line: RequestLine | CompactionLine) => void
 }
 
 /** The services that handlers use. */
-export type Services = Omit<ServerDeps, 'models' | 'log'> & {
+export type Services = Omit<ServerDeps, 'models'> & {
   readonly models: SessionModels
   readonly leases: Leases
   readonly sessions: LiveSessions

@@ -51,7 +51,7 @@ describe('messages for a request without tools', () => {
 
   it('cut tool output where the policy says', () => {
     expect(asText([result('x', 'abcdef')], { cutCharacters: 3 })).toEqual([
-      user('[Tool result]: abc[...3 chars truncated]'),
+      user('[Tool result]: abc\n[...3 chars truncated]'),
     ])
   })
 

@@ -33,7 +33,7 @@ describe('the frame of a summary', () => {
   it('of agent says how many messages it stands for', () => {
     expect(framed({ frame: 'agent' })).toEqual({
       role: 'system',
-      content: '[Conversation Summary]\nwhat happened\n[End Summary - 12 messages compacted]',
+      content: '[Conversation Summary]\nwhat happened\n\n[End Summary - 12 messages compacted]',
     })
   })
 

@@ -70,8 +70,10 @@ describe('a message as text for a summariser', () => {
   it('cuts results, arguments and reasoning, and says by how much', () => {
     const options = { cutCharacters: 10 }
     const long = 'x'.repeat(25)
-    expect(text(result('x', long), options)).toBe(`[Tool result]: ${'x'.repeat(10)}[...15 chars truncated]`)
-    expect(text(call('x', 'write', long), options)).toBe(`[Tool call: write("${'x'.repeat(9)}[...17 chars truncated])]`)
+    expect(text(result('x', long), options)).toBe(`[Tool result]: ${'x'.repeat(10)}\n[...15 chars truncated]`)
+    expect(text(call('x', 'write', long), options)).toBe(
+      `[Tool call: write("${'x'.repeat(9)}\n[...17 chars truncated]\n)]`,
+    )
     expect(text({ role: 'assistant', content: [{ type: 'reasoning', text: long }] }, options)).toContain('[...15 chars')
   })
 
@@ -90,10 +92,10 @@ describe('a cut text', () => {
   it('is whole up to the limit, and with no limit at all', () => {
     expect(cutText('abc', 3)).toBe('abc')
     expect(cutText('abc', 0)).toBe('abc')
-    expect(cutText('abcd', 3)).toBe('abc[...1 chars truncated]')
+    expect(cutText('abcd', 3)).toBe('abc\n[...1 chars truncated]')
   })
 
   it('does not end in half a surrogate pair', () => {
-    expect(cutText('a😀b', 2)).toBe('a[...3 chars truncated]')
+    expect(cutText('a😀b', 2)).toBe('a\n[...3 chars truncated]')
   })
 })

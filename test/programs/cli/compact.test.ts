@@ -111,7 +111,8 @@ describe('pith compact', () => {
   })
 
   it('lets a model write the summary, with what the user wants kept', async () => {
-    const summary = 'The uploads in `src/upload.ts` were mended.'
+    const summary =
+      'The uploads in `src/upload.ts` were mended: uploads larger than 5 MB fail no more. Their tests in `test/upload.test.ts` pass, and `src/retry.ts` keeps its rules.'
     const world = await runWorld({ brain: scriptedBrain({ steps: [], summary: { text: summary } }) })
     const { stdout, code } = await world.pith('compact', 'example', '--focus', 'the retry rules')
     expect(code).toBe(0)

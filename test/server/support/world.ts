@@ -8,6 +8,7 @@ import type { Settings } from '../../../src/config/settings.ts'
 import type { OpenModelDeps } from '../../../src/llm/open-model.ts'
 import { registryOf } from '../../../src/models/registry.ts'
 import type { AccessToken } from '../../../src/server/access/tokens.ts'
+import type { CompactionLine } from '../../../src/server/observe/compaction-line.ts'
 import type { RequestLine } from '../../../src/server/observe/watch-requests.ts'
 import { createApp, type ServerApp } from '../../../src/server/server-app.ts'
 import { openStore } from '../../../src/store/open-store.ts'
@@ -52,6 +53,7 @@ export type ServerWorld = ServerApp & {
   readonly model: ModelServer
   readonly folder: string
   readonly lines: RequestLine[]
+  readonly compactionLines: CompactionLine[]
   readonly models: OpenModelDeps
   /** A request with the token of `local`, or another. */
   readonly ask: (method: string, path: string, body?: unknown, more?: Ask) => Promise<JsonAnswer>
@@ -76,6 +78,7 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
   const { settings } = loadConfig({ cwd: folder, env: { PITH_HOME: data }, home: folder })
   const store = await openStore(options.store ?? join(data, 'pith.db'))
   const lines: RequestLine[] = []
+  const compactionLines: CompactionLine[] = []
   const server = createApp({
     store,
     settings: { ...settings, ...(options.noModel === true ? {} : { model: 'local/pith-test' }), ...options.settings },
@@ -84,7 +87,7 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
     folders: { config: data, data },
     tokens: options.tokens ?? TOKENS,
     version: '0.0.0-test',
-    log: (line) => lines.push(line),
+    log: (line) => ('method' in line ? lines.push(line) : compactionLines.push(line)),
     ...(options.webFolder === undefined ? {} : { webFolder: options.webFolder }),
   })
   onTestFinished(async () => {
@@ -112,6 +115,7 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
     models,
     folder,
     lines,
+    compactionLines,
     ask,
     stream: async (method, path, body, more) =>
       send(method, path, body, { ...more, headers: { accept: 'text/event-stream', ...more?.headers } }),

@@ -9,6 +9,7 @@ import type { WireCompactResult, WirePreview } from '../../../contract/shapes.ts
 import type { WireEvent } from '../../../contract/wire-events.ts'
 import { openModel } from '../../../llm/open-model.ts'
 import { asSummaryModel } from '../../../llm/summary-models-for.ts'
+import { policyOf } from '../../../model/presets.ts'
 import type { SummaryModel } from '../../../model/summary-model.ts'
 import { keyedId } from '../../../store/keyed-id.ts'
 import { answerOf, HttpError } from '../../http/http-error.ts'
@@ -38,8 +39,9 @@ export async function startCompaction(
   body: WireCompactBody,
   key?: string,
 ): Promise<RunningCompaction> {
-  const { agent } = await measureOf(services, served)
+  const { agent, model } = await measureOf(services, served)
   const request = requestOf(services, agent, body)
+  if (model.missing !== undefined && needsModel(agent, request)) throw new HttpError(409, 'no-model', model.missing)
   const id = key === undefined ? randomUUID() : keyedId(`${served.id}\n${key}`)
   const progress = new EventQueue<WireEvent>()
   const earlier = await earlierCompaction(services, agent, { key, reason: request.reason })
@@ -107,6 +109,12 @@ export async function previewCompaction(
 ): Promise<WirePreview> {
   const { agent } = await measureOf(services, served)
   return wirePreview(plannedCompaction(agent, requestOf(services, agent, body)))
+}
+
+/** True when nothing but the session's own model could write the summary. */
+function needsModel({ policyPatch, deps, model }: Agent, { policy, summaryModels }: CompactionRequest): boolean {
+  const whole = policyOf(policy ?? policyPatch)
+  return !whole.rungs.includes('digest') && (summaryModels ?? deps.summaryModels(whole, model)).length === 0
 }
 
 function requestOf(services: Services, { policyPatch }: Agent, body: WireCompactBody): CompactionRequest {

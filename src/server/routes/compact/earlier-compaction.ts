@@ -48,6 +48,11 @@ async function done(
     tokensAfter: counted.at(-1)?.tokensAfter ?? statusOf(log, counting).tokens,
     messagesRemoved: summary?.messages ?? 0,
     summary: summary?.summary,
+    cut:
+      summary &&
+      viewOf(before)
+        .items.slice()
+        .filter(({ place }) => place <= summary.upTo).length,
     rung: summary?.rung ?? (last.type === 'mask' ? 'mask' : 'squeeze'),
     model: summary?.model,
     usage: summary?.usage,

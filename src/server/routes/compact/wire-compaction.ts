@@ -9,7 +9,7 @@ import { HttpError } from '../../http/http-error.ts'
 import { runningOf } from '../../work/work-holder.ts'
 
 /** The result of a compaction without what stays on the server. */
-export type CompactionFacts = Without<CompactNowResult, 'view' | 'cut'>
+export type CompactionFacts = Without<CompactNowResult, 'view'>
 
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
 
@@ -40,7 +40,7 @@ export function wireCompaction({ messages, ...record }: CompactionRecord): WireC
 export function wireResult(id: string, result: CompactionFacts): WireCompactResult {
   const { outcome } = result
   const skip = outcome === 'skipped' ? result.skip : outcome === 'busy' ? 'busy' : undefined
-  const { summary = '', rung, model, usage, cost, refusal, flagged = [] } = result.compacted ? result : {}
+  const { summary = '', rung, model, usage, cost, cut, refusal, flagged = [] } = result.compacted ? result : {}
   const seq = result.entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')?.seq
   return {
     id,
@@ -54,6 +54,7 @@ export function wireResult(id: string, result: CompactionFacts): WireCompactResu
     tokens_before: result.tokensBefore,
     tokens_after: result.tokensAfter,
     messages_removed: result.messagesRemoved,
+    cut,
     summary,
     rung,
     model,

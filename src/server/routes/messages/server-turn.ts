@@ -9,6 +9,7 @@ import type { Seq } from '../../../model/ids.ts'
 import { callsOf, textOf, type UserMessage } from '../../../model/message.ts'
 import type { HeldLease } from '../../../session/hold-lease.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { compactionLine } from '../../observe/compaction-line.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { serverAgent } from '../../sessions/server-agent.ts'
 import type { Services } from '../../sessions/services.ts'
@@ -88,7 +89,7 @@ class ServerTurn {
       const answered = this.#answered()
       if (answered !== undefined) return this.#ended(answered)
       this.#served.holder = this.#holder
-      this.#served.onEvent = (event) => this.#news.push({ type: 'agent', event })
+      this.#served.onEvent = (event) => this.#take(event)
       this.#served.ask = this.#asker()
       const end = await runTurn(agent, undefined, signal)
       this.#services.metrics.add('pith_turns_total', { reason: end.reason })
@@ -98,6 +99,13 @@ class ServerTurn {
       this.#served.ask = undefined
       await lease.release()
     }
+  }
+
+  /** Passes an event on to the reader. An automatic compaction is also a line of the server's log (A14). */
+  #take(event: AgentEvent): void {
+    this.#news.push({ type: 'agent', event })
+    const line = event.type === 'compaction-ended' ? compactionLine(this.#served.id, event) : undefined
+    if (line !== undefined) this.#services.log?.(line)
   }
 
   /** Asks the reader for permission until it goes away. */
