@@ -627,6 +627,33 @@ describe('the files', () => {
     expect(got.modifiedFiles).toEqual(['src/x.ts', 'src/y.ts'])
   })
 
+  it('T9: a file that was read and edited is modified only, in whatever order and over compactions', async () => {
+    const both = worked([
+      ['read', 'src/first-read.ts'],
+      ['edit', 'src/first-read.ts'],
+      ['write', 'src/first-written.ts'],
+      ['read', 'src/first-written.ts'],
+      ['read', 'src/edited-later.ts'],
+    ])
+    const first = await compacted(both, modelOf('summary', 'turn'), { policy: kit })
+    expect(first.readFiles).toEqual(['src/edited-later.ts'])
+    expect(first.modifiedFiles).toEqual(['src/first-read.ts', 'src/first-written.ts'])
+    const more = worked([
+      ['edit', 'src/edited-later.ts'],
+      ['read', 'src/first-read.ts'],
+    ]).map(inRound('later'))
+    const log = appended(
+      [...logOf(both), ...first.entries],
+      [...more, user('next')].map((message) => ({ type: 'message', message })),
+    )
+    const second = await compact({ log, policy: kit, summaryModels: [modelOf('summary', 'turn')] })
+    expect(second.readFiles).toEqual([])
+    expect(second.modifiedFiles).toEqual(['src/edited-later.ts', 'src/first-read.ts', 'src/first-written.ts'])
+    const [, read = '', modified = ''] = contentOf(second.messages[0]).split(/^## (?:Read|Modified) Files$/m)
+    expect(read.trim().split('\n')).toEqual(second.modifiedFiles.map((path) => `- ${path}`))
+    expect(modified).toBe('')
+  })
+
   it('T9: files of the span and of the tail are listed', async () => {
     // A manual one keeps the last call and its result: src/tail.ts is only in the tail.
     const messages = worked([

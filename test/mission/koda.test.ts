@@ -50,20 +50,17 @@ describe('when it runs', () => {
   })
 
   it.each([
-    [79, false],
-    [81, true],
-  ])('R1: by itself at %i %% of the window: %s', async (percent, runs) => {
-    // 10 messages of `percent` tokens each, in a window of 1,000.
-    const got = await automatic(talk(marks(10), percent), 1_000)
-    expect(got.compacted).toBe(runs)
+    [7_999, false],
+    [8_000, true],
+  ])('R1: by itself from 80 %% of the window on, at %i tokens of 10,000: %s', async (tokens, runs) => {
+    expect((await automatic(holding(tokens), 10_000)).compacted).toBe(runs)
   })
 
   it.each([
-    [49, false],
-    [51, true],
-  ])('R1: with a threshold of 50 %% by itself at %i %%: %s', async (percent, runs) => {
-    const got = await automatic(talk(marks(10), percent), 1_000, { triggerPercent: 50 })
-    expect(got.compacted).toBe(runs)
+    [4_999, false],
+    [5_000, true],
+  ])('R1: with a threshold of 50 %% by itself at %i tokens of 10,000: %s', async (tokens, runs) => {
+    expect((await automatic(holding(tokens), 10_000, { triggerPercent: 50 })).compacted).toBe(runs)
   })
 
   it('R1: what the next call would send besides the view counts', async () => {
@@ -473,4 +470,10 @@ function importsOf(folder: string): string[] {
 
 function sourceFolder(name: string): URL {
   return new URL(`../../src/${name}/`, import.meta.url)
+}
+
+/** Ten messages of so many tokens in all. */
+function holding(tokens: number): Message[] {
+  const each = Math.floor(tokens / 10)
+  return [...talk(marks(9), each), assistant(words('last', tokens - 9 * each))]
 }

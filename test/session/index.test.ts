@@ -5,7 +5,6 @@ import type { Message } from '../../src/model/message.ts'
 import { messagesOf } from '../../src/model/view.ts'
 import {
   compactSession,
-  compactSessionWith,
   editSummary,
   exportSession,
   openSession,
@@ -42,26 +41,6 @@ const compacted = (more: Partial<Parameters<typeof compactSession>[2]> = {}) =>
 const viewTexts = async (of = store) => JSON.stringify(messagesOf((await openSession(of, id)).view))
 
 describe('a stored session', () => {
-  it('R4: compacted messages stay archived, the view has the summary in their place, before the tail', async () => {
-    const messages = turns(30, 400)
-    await store.append(id, said(messages))
-    const done = await compacted({ policy: { preset: 'koda' } })
-    expect(done).toMatchObject({ compacted: true, messagesRemoved: 56 })
-    const { view } = await openSession(store, id)
-    expect(messagesOf(view)).toEqual([{ role: 'system', content: SUMMARY }, ...messages.slice(-4)])
-    const { entries } = await store.entries(id, { only: 'messages' })
-    expect(entries.map((entry) => entry.type === 'message' && entry.message)).toEqual(messages)
-  })
-
-  it('R12: one function compacts a session by id, another takes the model as an argument', async () => {
-    await store.append(id, said(turns(30, 400)))
-    const mine = { ...modelSaying('## Goal\nMine.'), name: 'acme/mine' }
-    const done = await compactSessionWith(store, id, mine, { holder: 'test', model })
-    expect(done).toMatchObject({ compacted: true, model: 'acme/mine', summary: '## Goal\nMine.' })
-    await store.append(id, said(turns(30, 400)))
-    expect(await compacted()).toMatchObject({ compacted: true, model: 'test/model' })
-  })
-
   it('A9: every compaction is kept with when, why, tokens before and after, and messages removed', async () => {
     await store.append(id, said(turns(30, 400)))
     const first = await compacted()
@@ -83,22 +62,6 @@ describe('a stored session', () => {
     ])
     const { status } = stateOf(await openSession(store, id), { model: { contextWindow: 2_048 } })
     expect(status).toMatchObject({ tokens: 1_024, percent: 50, source: 'provider' })
-  })
-
-  it('R6: the to-do list survives in the database, not through the summary', async () => {
-    const items = [{ text: 'write the docs', status: 'pending' as const }]
-    await store.append(id, [...said(turns(20, 400)), { type: 'todo', items }, ...said(turns(20, 400))])
-    await compacted()
-    const again = await temporary.reopen()
-    expect(stateOf(await openSession(again, id)).todos).toEqual(items)
-  })
-
-  it('R8: the files that it changed are kept in the database, not in messages', async () => {
-    const wrote = [call('w', 'write', { path: 'src/a.ts', content: 'x' }), result('w', 'written', 'write')]
-    await store.append(id, said([user('go'), ...wrote, ...turns(40, 400)]))
-    await compacted({ policy: { preset: 'agent' } })
-    const state = stateOf(await openSession(await temporary.reopen(), id))
-    expect(state.files).toMatchObject([{ path: 'src/a.ts', access: 'modified' }])
   })
 
   it('opens with what its view needs, and the view is the fold of the whole log', async () => {

@@ -31,6 +31,7 @@ export async function coldRung(
     turnStart: policy.splitTurns ? plan.turnStart : undefined,
     policy,
     model: { ...model, window: model.window ?? input.model?.contextWindow },
+    answerTokens: plan.allowances.summaryTokens,
     maxOutputTokens: policy.summaryTokens === 0 ? undefined : plan.allowances.summaryTokens,
     focus: focusOf(input.focus),
     estimator: state.estimator,

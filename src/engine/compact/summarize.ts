@@ -21,6 +21,8 @@ export type SummarizeInput = {
   readonly turnStart?: number
   readonly policy: Policy
   readonly model: SummaryModel
+  /** The room that each request leaves for its answer. */
+  readonly answerTokens: number
   /** The most tokens of an answer; absent: as many as the provider gives. */
   readonly maxOutputTokens?: number
   readonly focus?: string
@@ -151,17 +153,11 @@ function messagesOf(items: readonly Item[]): Message[] {
   return items.map((item) => item.message)
 }
 
-/** The room that is left for an answer without a limit. */
-const EXPECTED_TOKENS = 8_000
-
 /** The tokens of conversation in one request: the summariser's window less prompts, answer and a margin. */
 function inputTokens(input: SummarizeInput, prompts: PromptSet, instruction: string): number {
   const { window } = input.model
   if (window === undefined || window <= 0) return Number.POSITIVE_INFINITY
   const asked = input.estimator.text(prompts.system + instruction + (input.focus ?? ''))
   const margin = Math.ceil(window * 0.05)
-  return Math.max(
-    1,
-    window - asked - Math.min(input.maxOutputTokens ?? EXPECTED_TOKENS, Math.floor(window / 4)) - margin,
-  )
+  return Math.max(1, window - asked - Math.min(input.answerTokens, Math.floor(window / 4)) - margin)
 }
