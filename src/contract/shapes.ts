@@ -342,7 +342,7 @@ export const wirePreviewSchema = z
 
 export type WireHit = z.infer<typeof wireHitSchema>
 export const wireHitSchema = z
-  .object({ session_id: sessionId, seq, turn: seq, type: z.string(), snippet: z.string() })
+  .object({ session_id: sessionId, seq, turn: seq, type: z.string(), role: z.string().optional(), snippet: z.string() })
   .openapi('Hit')
 
 export type WireTurnEnd = z.infer<typeof wireTurnEndSchema>

@@ -1,5 +1,6 @@
 import type { Entry, EntryDraft } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
+import type { Message } from '../model/message.ts'
 
 export type SessionId = string
 
@@ -82,6 +83,8 @@ export type Hit = {
   /** The seq of the user message that the entry's turn began with; 0 before the first. */
   readonly turn: Seq
   readonly type: Entry['type']
+  /** Who said it, when it is a message. */
+  readonly role?: Message['role']
   readonly snippet: string
 }
 

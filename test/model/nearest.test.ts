@@ -10,6 +10,7 @@ describe('the nearest word', () => {
     ['KEEPTOKENS', 'keepTokens'],
     ['keep_messages', 'keepMessages'],
     ['mdoe', 'mode'],
+    ['moed', 'mode'],
   ])('to %s is %s', (word, meant) => {
     expect(nearest(word, KEYS)).toBe(meant)
   })
@@ -17,6 +18,7 @@ describe('the nearest word', () => {
   it('is not guessed when nothing is near', () => {
     expect(nearest('colourOfTheBar', KEYS)).toBeUndefined()
     expect(nearest('anything', [])).toBeUndefined()
+    expect(nearest('init', ['quit', 'undo', 'pin'])).toBeUndefined()
   })
 
   it('is the first of two that are as near', () => {

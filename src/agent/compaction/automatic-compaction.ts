@@ -68,7 +68,7 @@ function limitReached(agent: Agent, why: string): MayGoOn {
   const ways = [
     'compact it with /compact',
     'choose a model with a larger window',
-    ...(agent.policy.mode === 'auto' ? [] : ['set policy.mode to auto']),
+    ...(agent.policy.mode === 'auto' ? [] : ['switch it on with /policy mode auto']),
   ]
   return { ok: false, text: `${full}. What you can do: ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}` }
 }

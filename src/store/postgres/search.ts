@@ -21,24 +21,22 @@ export async function searchEntries(db: Db, query: SearchQuery): Promise<readonl
   for (const row of found) {
     const chain = segments.get(row.session) ?? (await readSegments(db, row.session))
     segments.set(row.session, chain)
+    const read = entryFrom(row)
+    const entry = 'entry' in read ? read.entry : undefined
     hits.push({
       session: row.session,
       seq: row.seq,
       turn: await turnOf(db, chain, row.seq),
       type: row.type,
-      snippet: snippet(textOf(row), text),
+      role: entry?.type === 'message' ? entry.message.role : undefined,
+      // Of an entry that cannot be read, the text in the index.
+      snippet: snippet(entry === undefined ? row.folded : searchable(searchText(entry)), text),
     })
   }
   return hits
 }
 
 type Found = EntryRow & { readonly session: string; readonly type: Entry['type']; readonly folded: string }
-
-/** The text as it was written. Of an entry that cannot be read, the text in the index. */
-function textOf(row: Found): string {
-  const read = entryFrom(row)
-  return 'entry' in read ? searchable(searchText(read.entry)) : row.folded
-}
 
 /** Finds a shared entry once: in the session that it was said in or, when that was deleted, in one of its forks. */
 function inAll(db: Db, query: SearchQuery): Promise<Found[]> {

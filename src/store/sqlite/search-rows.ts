@@ -19,12 +19,14 @@ export function searchRows(database: DatabaseSync, query: SearchQuery): Hit[] {
   const hits: Hit[] = []
   for (const row of database.prepare(sql).iterate(...values) as Iterable<Row>) {
     const entry = readStoredEntry(row, row.seq)
-    const found = typeof entry === 'string' ? '' : searchText(entry)
+    if (typeof entry === 'string') continue
+    const found = searchText(entry)
     if (!found.toLowerCase().includes(text.toLowerCase())) continue
     const session = query.session ?? holderOf(database, row, query.owner)
     if (session === undefined) continue
     const { seq, type } = row
-    hits.push({ session, seq, turn: turnOf(database, session, seq), type, snippet: snippet(found, text) })
+    const role = entry.type === 'message' ? entry.message.role : undefined
+    hits.push({ session, seq, turn: turnOf(database, session, seq), type, role, snippet: snippet(found, text) })
     if (hits.length === limit) break
   }
   return hits

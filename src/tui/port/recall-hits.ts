@@ -11,9 +11,11 @@ export function isHandle(text: string): boolean {
   return /^\s*#?\d+(?:\s*-\s*#?\d+)?\s*$/.test(text)
 }
 
+type FoundHit = { readonly seq: number; readonly type: string; readonly role?: string; readonly snippet: string }
+
 /** A found place in the log, with the text around it. */
-export function foundHit({ seq, type, snippet }: { seq: number; type: string; snippet: string }): RecallHit {
-  return { seq, type, text: safeText(snippet) }
+export function foundHit({ seq, type, role, snippet }: FoundHit): RecallHit {
+  return { seq, type: role ?? type, text: safeText(snippet) }
 }
 
 /** An entry verbatim, up to a limit. */

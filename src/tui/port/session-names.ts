@@ -1,17 +1,4 @@
 import { PithError } from '../../model/errors.ts'
-import { firstLine } from './safe-text.ts'
-
-const TITLE_CHARACTERS = 60
-
-/** The title of a session that the user has not named: the beginning of its first message. */
-export function titleFrom(text: string): string {
-  return shortTitle(text) || 'session'
-}
-
-/** A title on one line. */
-export function shortTitle(title: string): string {
-  return firstLine(title, TITLE_CHARACTERS)
-}
 
 /** The session with this id, or the only one whose id begins with it. */
 export function sessionWithId<S extends { readonly id: string }>(sessions: readonly S[], id: string): S {

@@ -38,7 +38,7 @@ describe('in mode off', () => {
     const end = await world.say(tooMuch)
     expect(end.reason).toBe('context-limit')
     expect(end.text).toMatch(
-      /^The context is full \([\d,]+ of 16,000 tokens\) and was left as it is: Automatic compaction is off\. What you can do: compact it with \/compact, choose a model with a larger window or set policy\.mode to auto$/,
+      /^The context is full \([\d,]+ of 16,000 tokens\) and was left as it is: Automatic compaction is off\. What you can do: compact it with \/compact, choose a model with a larger window or switch it on with \/policy mode auto$/,
     )
     expect(world.server.requests).toHaveLength(asked)
     expect(await changes()).toEqual([])

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { groupIsAlive } from '../../../src/agent/tools/bash/kill-group.ts'
+import { openStore } from '../../../src/store/open-store.ts'
 import { pithProcess } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { type RunWorld, runWorld } from '../../support/run-world.ts'
@@ -27,6 +28,15 @@ describe('pith run', () => {
       '',
     ])
     expect(saidTo(world.server.requests[0]?.request)).toBe('Do it.')
+  })
+
+  it('names its session after the prompt', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
+    await world.pith('run', 'Mend the\tupload.\nPlease.')
+    const store = await openStore(join(world.env.PITH_HOME ?? '', 'pith.db'))
+    const { sessions } = await store.sessions()
+    await store.close()
+    expect(sessions.map(({ title }) => title)).toEqual(['Mend the upload.'])
   })
 
   it('prints text and notes in their order where both go to one place', async () => {

@@ -26,7 +26,7 @@ describe('without a usable model', () => {
     await program.send('/undo')
     await program.sees('Undone')
     await program.send('/recall question 3')
-    await program.sees('#5 message')
+    await program.sees('#5 user')
     await program.send('/context')
     await program.sees('The next automatic compaction comes at')
     await program.send('hello')

@@ -35,7 +35,7 @@ async function talk(program: Program): Promise<void> {
   await program.send('/compact')
   await program.sees((screen) => screen.includes('✓ Compacted') && !screen.includes('Compacting'))
   await program.send('/recall shop')
-  await program.sees(/#\d+ [\s\S]*shop/)
+  await program.sees(/#\d+ user\s+my key[\s\S]*shop/)
 }
 
 /** Redacts the first message with all that repeats it. */

@@ -44,7 +44,7 @@ export function deleteTests(start: Start): void {
     await say(store, parent, 'needle', 'two')
     const child = await create(store, { owner: 'bob', parent: { id: parent.id, seq: 2 } })
     await store.deleteSession(parent.id)
-    const hit = { session: child.id, seq: 1, turn: 1, type: 'message', snippet: 'needle' }
+    const hit = { session: child.id, seq: 1, turn: 1, type: 'message', role: 'user', snippet: 'needle' }
     expect(await store.search({ text: 'needle' })).toEqual([hit])
     expect(await store.search({ text: 'needle', owner: 'bob' })).toEqual([hit])
     expect(await store.search({ text: 'needle', session: child.id })).toEqual([hit])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entryHit, isHandle } from '../../../src/tui/port/recall-hits.ts'
+import { entryHit, foundHit, isHandle } from '../../../src/tui/port/recall-hits.ts'
 import { call, user } from '../../support/messages.ts'
 
 const at = { id: 'a', seq: 3, at: 0 }
@@ -17,6 +17,15 @@ describe('a recalled entry', () => {
       text: 'mend it',
     })
     expect(entryHit({ ...at, type: 'message', message: call('a', 'read', { path: 'a.ts' }) }).text).toContain('a.ts')
+  })
+
+  it('of a search says who said it, and of another entry what it is', () => {
+    expect(foundHit({ seq: 3, type: 'message', role: 'assistant', snippet: 'mended' })).toEqual({
+      seq: 3,
+      type: 'assistant',
+      text: 'mended',
+    })
+    expect(foundHit({ seq: 4, type: 'compaction', snippet: 'mended' }).type).toBe('compaction')
   })
 
   it('is cut where it is very long', () => {

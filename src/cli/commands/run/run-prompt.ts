@@ -10,6 +10,7 @@ import { type OpenModelDeps, openModel } from '../../../llm/open-model.ts'
 import { PithError } from '../../../model/errors.ts'
 import { LiveSession } from '../../../session/live-session.ts'
 import { sessionSettings } from '../../../session/session-settings.ts'
+import { titleFrom } from '../../../session/session-title.ts'
 import type { Session, Store } from '../../../store/store.ts'
 import { note, printable } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
@@ -29,7 +30,7 @@ export async function runPrompt(
   const prompt = await promptOf(words, options)
   const setup = loadSetup(flags)
   return withStore(setup, async (store) => {
-    const session = await sessionFor(setup, store, options)
+    const session = await sessionFor(setup, store, options, prompt)
     const print = options.json === true ? jsonPrinter(session) : textPrinter()
     return interruptible((signal) => turn({ setup, store, session, prompt, flags, print, signal }))
   })
@@ -93,7 +94,12 @@ async function promptOf(words: string, options: RunFlags): Promise<string | unde
   throw new PithError('bad-argument', 'the prompt is empty')
 }
 
-async function sessionFor({ config }: Setup, store: Store, options: RunFlags): Promise<Session> {
+async function sessionFor(
+  { config }: Setup,
+  store: Store,
+  options: RunFlags,
+  prompt: string | undefined,
+): Promise<Session> {
   if (options.session !== undefined) {
     const session = await store.session(options.session)
     if (session === undefined)
@@ -109,7 +115,8 @@ async function sessionFor({ config }: Setup, store: Store, options: RunFlags): P
       throw new PithError('unknown-session', `there is no session in ${config.workspace} to continue`)
     return last
   }
-  return store.createSession({ owner: 'local', workspace: config.workspace })
+  const title = prompt === undefined ? undefined : titleFrom(prompt)
+  return store.createSession({ owner: 'local', workspace: config.workspace, title })
 }
 
 function codeOf({ reason }: TurnEnd): number {

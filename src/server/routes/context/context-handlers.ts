@@ -39,7 +39,7 @@ const recallEntries = sessionHandler(contract.recallRoute, async ({ query }, { i
   const hits = q === undefined ? [] : await searchSession(store, id, q, limit)
   const entries = handles === undefined ? [] : await recall(store, id, handles)
   return {
-    hits: hits.map(({ session, seq, turn, type, snippet }) => ({ session_id: session, seq, turn, type, snippet })),
+    hits: hits.map(({ session, ...hit }) => ({ session_id: session, ...hit })),
     entries: entries.slice(0, limit).map(wireEntry),
   }
 })
