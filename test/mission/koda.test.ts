@@ -52,14 +52,14 @@ describe('when it runs', () => {
   it.each([
     [7_999, false],
     [8_000, true],
-  ])('R1: by itself from 80 %% of the window on, at %i tokens of 10,000: %s', async (tokens, runs) => {
+  ])('R1: by itself at %i tokens of a window of 10,000: %s', async (tokens, runs) => {
     expect((await automatic(holding(tokens), 10_000)).compacted).toBe(runs)
   })
 
   it.each([
     [4_999, false],
     [5_000, true],
-  ])('R1: with a threshold of 50 %% by itself at %i tokens of 10,000: %s', async (tokens, runs) => {
+  ])('R1: with a threshold of 50 percent by itself at %i tokens of 10,000: %s', async (tokens, runs) => {
     expect((await automatic(holding(tokens), 10_000, { triggerPercent: 50 })).compacted).toBe(runs)
   })
 

@@ -19,6 +19,12 @@ describe('the outcome of a compaction', () => {
       'Conversation compacted: 1 message → summary',
     ],
     [
+      'a digest where no summary was taken',
+      { outcome: 'compacted', rung: 'digest', messagesRemoved: 2, refusal: 'the model repeats itself', ...tokens },
+      ['✓ Compacted 2 messages', TOKENS, '  No summary by a model: the model repeats itself'],
+      'Conversation compacted: 2 messages → summary',
+    ],
+    [
       'a mask',
       { outcome: 'compacted', rung: 'mask', messagesRemoved: 0, ...tokens },
       ['✓ Masked old tool output', TOKENS],
