@@ -70,7 +70,7 @@ At a question you can also answer *always* or *never*: the rule that is shown (\
 A never rule looks at all that a command line runs: every branch, function, substitution and here-document, what \`sh -c\`, \`eval\`, \`xargs\`, \`find -exec\`, \`env\`,
 aliases and variables set in the same line lead to, options before the command (\`git -C . push\`), and paths from every folder (\`cd src && cat ../.env\`, \`.en*\`, \`-d @.env\`).
 If the text does not say what is run or read (\`git $X\`, \`curl … | sh\`, code that names the file), you are asked; in mode \`full\` the command is refused, with the rule
-and the word that made it doubtful.
+and the word that made it doubtful. A glob, a variable or a folder is no doubt while there is no such file.
 
 A rule is the first wall, not the last. It does not see what a program does once it runs: a script or a Makefile that pushes, a test that loads \`.env\`, code that puts
 names together while it runs, a link to the file that was there before, or another command with the same effect. It is no sandbox.`

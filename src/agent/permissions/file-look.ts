@@ -1,6 +1,6 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FileLook } from './shell/folders-read.ts'
+import type { FileLook } from './shell/may-exist.ts'
 
 const MOST_ENTRIES = 20_000
 
@@ -13,18 +13,27 @@ export const FILE_LOOK: FileLook = {
   },
 }
 
-/** False when there are too many to look at. */
+/** False when there are too many to look at, or a link to another folder: a shell would follow it. */
 function collect(folder: string, found: string[]): boolean {
   for (const entry of entriesOf(folder)) {
     if (found.length >= MOST_ENTRIES) return false
     const path = join(folder, entry.name)
     found.push(path)
+    if (entry.isSymbolicLink() && leadsToFolder(path)) return false
     if (entry.isDirectory() && !collect(path, found)) return false
   }
   return true
 }
 
-function entriesOf(folder: string) {
+function leadsToFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {

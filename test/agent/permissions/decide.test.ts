@@ -4,7 +4,11 @@ import { NO_RULES, PERMISSION_MODES, type Rule, type Rules } from '../../../src/
 import { suggestRule } from '../../../src/agent/permissions/suggest-rule.ts'
 import type { PermissionRequest } from '../../../src/agent/tool.ts'
 
-const PLACE = { workspace: '/work/shop', home: '/home/me', look: { exists: () => false, below: () => [] } }
+const PLACE = {
+  workspace: '/work/shop',
+  home: '/home/me',
+  look: { exists: () => true, below: () => ['/work/shop/.env', '/work/shop/db/schema.sql'] },
+}
 const command = (command: string): PermissionRequest => ({ kind: 'command', command })
 const edit = (path: string): PermissionRequest => ({ kind: 'edit', path, outside: path.startsWith('/') })
 const read = (path: string): PermissionRequest => ({ kind: 'read', path, outside: path.startsWith('/') })
@@ -166,6 +170,52 @@ describe('a never rule', () => {
     const kinds = PERMISSION_MODES.map((mode) => kindOf(mode, command(text), never))
     expect(kinds.slice(0, 2)).not.toContain('allow')
     expect(kinds.at(-1)).toBe('refuse')
+  })
+
+  it.each([
+    'sed -n 1p db/a.sql',
+    'node db/migrate.js',
+    'psql -f db/a.sql',
+    'grep -r x db',
+    'git diff db',
+    'cat db/a > out',
+  ])('against editing does not keep %s from reading', (text) =>
+    expect(kindOf('full', command(text), rules({ never: ['edit: db/**'] }))).toBe('allow'),
+  )
+
+  it.each([
+    'sed -i s/a/b/ db/a.sql',
+    'git checkout -- db/a.sql',
+    'git rm db/a',
+    'rm -rf db',
+    'rm -rf .',
+    'cp x db/',
+    'mv db/a x',
+    'find db -name "*.sql" -delete',
+    'ls | xargs rm',
+    'touch "$X"',
+    'sort -o db/a x',
+    'chmod +x db/a',
+    "python3 -c \"open('db/a', 'w')\"",
+  ])('against editing keeps %s from changing', (text) => {
+    expect(kindOf('full', command(text), rules({ never: ['edit: db/**'] }))).toBe('refuse')
+  })
+
+  it.each([
+    ['rm -rf *', 'rm -fr x', 'refuse'],
+    ['rm -rf *', 'rm -r -f x', 'refuse'],
+    ['rm -rf *', 'rm x -rf', 'refuse'],
+    ['rm -rf *', 'rm -r x', 'allow'],
+    ['rm -rf *', 'git rm -rf x', 'allow'],
+    ['npm publish *', 'npm --silent publish', 'refuse'],
+    ['npm publish *', 'npm --prefix x publish', 'refuse'],
+    ['npm publish *', 'npm run publish', 'allow'],
+    ['git push origin main', 'git push -q origin main', 'refuse'],
+    ['git push origin main', 'git push origin other', 'allow'],
+    ['docker *', 'command -v docker', 'allow'],
+    ['docker *', 'sudo docker ps', 'refuse'],
+  ])('%s decides on %s: %s', (pattern, text, kind) => {
+    expect(kindOf('full', command(text), rules({ never: [`command: ${pattern}`] }))).toBe(kind)
   })
 
   it('says which rule may be broken and by what', () => {

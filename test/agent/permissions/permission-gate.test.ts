@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -109,8 +109,26 @@ describe('a gate with a never rule for a file', () => {
     expect(await runs("grep -r --include='*.ts' KEY .")).toBe(true)
   })
 
+  it('lets a word with holes name what is not there', async () => {
+    const { workspace, runs } = await forbidding('keys/*.pem')
+    mkdirSync(join(workspace, 'keys'))
+    const words = ['cat keys/*', 'cat "$FILE"', 'find . -name "*.pem" -exec cat {} +', 'wc -l $(find keys -type f)']
+    expect(await Promise.all(words.map(runs))).toEqual([true, true, true, true])
+    writeFileSync(join(workspace, 'keys', 'a.pem'), '')
+    expect(await Promise.all(words.map(runs))).toEqual([false, false, false, false])
+    expect(await runs('wc -l $(find src -name "*.ts") && cat src/*')).toBe(true)
+  })
+
+  it('does not look behind links to other folders', async () => {
+    const { workspace, runs } = await forbidding('keys/**/*.pem')
+    mkdirSync(join(workspace, 'keys'))
+    symlinkSync('../src', join(workspace, 'keys', 'more'))
+    expect(await runs('cat keys/*/*')).toBe(false)
+  })
+
   it('says what it doubts where nobody can be asked', async () => {
-    const { gate } = await forbidding('.env')
+    const { gate, workspace } = await forbidding('.env')
+    writeFileSync(join(workspace, '.env'), '')
     gate.mode = 'ask'
     expect(await gate.permit({ kind: 'command', command: 'cat "$FILE"' }, 'call', never)).toEqual({
       ok: false,

@@ -59,7 +59,7 @@ export function foundRuns(run: ShellRun, words: readonly ShellWord[]): Launched[
 const MOST_WORDS = 50
 
 function givenWords(input: ShellInput): readonly ShellWord[] {
-  if (input.kind === 'lines') return [wordOf(input.shapes, '…', true)]
+  if (input.kind === 'lines') return [wordOf(input.shapes, 'words from its input', true)]
   if (input.kind !== 'text') return [UNKNOWN_WORDS]
   const words = input.text.split(/\s+/).filter((text) => text !== '')
   return words.length > MOST_WORDS ? [UNKNOWN_WORDS] : words.map(textWord)

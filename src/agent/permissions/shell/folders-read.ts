@@ -1,38 +1,22 @@
 import { globShape } from './glob-shape.ts'
+import { type FileLook, mayExist } from './may-exist.ts'
 import { belowShape, pathShape } from './path-shape.ts'
 import { nameOf, type ShellRun } from './shell-run.ts'
 import type { ShellWord } from './shell-word.ts'
-import { canMeet, exactText, literal, type TextShape } from './text-shape.ts'
+import { literal, type TextShape } from './text-shape.ts'
 
 /** Paths below a folder that a command is given, but for the names that it leaves out. */
 export type FolderUse = {
-  readonly folder: TextShape
   readonly path: TextShape
   readonly source: string
   readonly leftOut: readonly string[]
 }
 
-/** Says which files there are. */
-export type FileLook = {
-  readonly exists: (path: string) => boolean
-  /** All paths below a folder; undefined when there are too many. */
-  readonly below: (folder: string) => readonly string[] | undefined
-}
-
-/** Whether a forbidden path lies below a folder that a command reads; where nobody can look, it may. */
-export function hasForbidden({ folder, path, leftOut }: FolderUse, forbidden: TextShape, look?: FileLook): boolean {
-  const name = forbidden.at(-1)
-  if (name !== undefined && 'text' in name && leftOut.includes(name.text.slice(name.text.lastIndexOf('/') + 1)))
-    return false
-  if (!canMeet(forbidden, path)) return false
-  const file = exactText(forbidden)
-  const start = exactText(folder)
-  if (look === undefined || (file === undefined && start === undefined)) return true
-  if (file !== undefined) return look.exists(file)
-  return (
-    look.below(start ?? '/')?.some((below) => canMeet(forbidden, literal(below)) && canMeet(path, literal(below))) ??
-    true
-  )
+/** Whether a forbidden path lies below a folder that a command reads. */
+export function hasForbidden({ path, leftOut }: FolderUse, forbidden: TextShape, look?: FileLook): boolean {
+  const last = forbidden.at(-1)
+  const name = last !== undefined && 'text' in last ? last.text.slice(last.text.lastIndexOf('/') + 1) : ''
+  return !leftOut.includes(name) && mayExist(forbidden, path, look)
 }
 
 /** The paths that a command reads or changes because they lie below a folder that it is given. */
@@ -47,10 +31,7 @@ export function foldersRead(run: ShellRun, kind: 'read' | 'edit'): FolderUse[] {
   const leftOut = valuesOf('exclude', options)
   const places = named.length === 0 && SEARCHES.has(name) ? [{ shape: literal('.'), source: name }] : named
   return places.flatMap(({ shape, source }) =>
-    run.folders.map((from) => {
-      const folder = pathShape(from, shape)
-      return { folder, path: wanted(belowShape(folder), options), source, leftOut }
-    }),
+    run.folders.map((from) => ({ path: wanted(belowShape(pathShape(from, shape)), options), source, leftOut })),
   )
 }
 

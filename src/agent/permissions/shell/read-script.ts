@@ -10,9 +10,9 @@ import {
   type Script,
   type SyntaxNode,
 } from 'unbash'
-import type { FileLook } from './folders-read.ts'
 import { knownOutput } from './known-output.ts'
 import { launched } from './launched.ts'
+import type { FileLook } from './may-exist.ts'
 import { pathShape } from './path-shape.ts'
 import { redirectsOf } from './redirects.ts'
 import { ScriptVariables } from './script-variables.ts'
@@ -215,11 +215,10 @@ class ScriptReader {
     return context
   }
 
-  #printedBy({ commands }: Script): string | undefined {
+  #printedBy({ commands }: Script): ShellInput {
     const [statement] = commands
-    if (commands.length !== 1 || statement?.command.type !== 'Command') return undefined
-    const output = this.#outputOf(statement.command, NO_INPUT)
-    return output.kind === 'text' ? output.text : undefined
+    if (commands.length !== 1 || statement?.command.type !== 'Command') return UNKNOWN_INPUT
+    return this.#outputOf(statement.command, NO_INPUT)
   }
 }
 

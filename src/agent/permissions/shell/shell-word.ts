@@ -1,4 +1,5 @@
 import type { Script, Word, WordPart } from 'unbash'
+import type { ShellInput } from './shell-run.ts'
 import { ANYTHING, exactText, type Hole, literal, type TextShape } from './text-shape.ts'
 
 /** A word of a command after all that the shell does to it, as far as its text says. */
@@ -20,7 +21,7 @@ export type ExpansionContext = {
   /** The shapes that a variable may have. */
   readonly variable: (name: string) => readonly TextShape[]
   /** What a script prints, where its text says that. */
-  readonly output: (script: Script) => string | undefined
+  readonly output: (script: Script) => ShellInput
   /** Whether `*` may stand for names that begin with a dot. */
   readonly dotGlob: boolean
 }
@@ -34,7 +35,7 @@ export function textWord(text: string): ShellWord {
   return wordOf([literal(text)], text)
 }
 
-export const UNKNOWN_WORDS: ShellWord = wordOf([ANYTHING], '…', true)
+export const UNKNOWN_WORDS: ShellWord = wordOf([ANYTHING], 'words from its input', true)
 
 /** The words that a word of a script becomes: mostly one, several where a variable with a known text is split. */
 export function expandedWords(word: Word, context: ExpansionContext): ShellWord[] {
@@ -103,7 +104,8 @@ function partShapes(part: WordPart, context: ExpansionContext): readonly TextSha
       return parameterShapes(part, context)
     case 'CommandExpansion': {
       const output = part.script === undefined ? undefined : context.output(part.script)
-      return output === undefined ? [ANYTHING] : [literal(output.replace(/\n+$/, ''))]
+      if (output?.kind === 'lines') return output.shapes
+      return output?.kind === 'text' ? [literal(output.text.replace(/\n+$/, ''))] : [ANYTHING]
     }
     case 'ArithmeticExpansion':
       return hole('digits')

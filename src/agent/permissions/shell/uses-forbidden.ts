@@ -2,9 +2,10 @@ import { fileUses } from '../../../engine/facts/shell/shell-rules.ts'
 import { codeTokens } from './code-tokens.ts'
 import { CHANGES_FILES, PATTERN_FIRST, READS_NO_FILES, RUNS_NOTHING } from './command-kinds.ts'
 import type { Finding } from './finding.ts'
-import { type FileLook, foldersRead, hasForbidden } from './folders-read.ts'
+import { foldersRead, hasForbidden } from './folders-read.ts'
 import type { ForbiddenPaths } from './forbidden-paths.ts'
 import { gitCommandAt } from './git-command.ts'
+import { type FileLook, mayExist } from './may-exist.ts'
 import { pathShape } from './path-shape.ts'
 import { nameOf, type ShellRun } from './shell-run.ts'
 import { type ShellWord, textWord } from './shell-word.ts'
@@ -20,12 +21,12 @@ export function usesForbidden(
   const redirects = run.redirects.flatMap(({ word, writes }) => (writes || kind === 'read' ? [word] : []))
   const words = [...redirects, ...(kind === 'read' ? wordsRead(run) : wordsChanged(run))]
   const folders = foldersOf(run)
-  const found = words.flatMap((word) => namedIn(word, forbidden, folders) ?? [])
+  const found = words.flatMap((word) => namedIn(word, forbidden, folders, kind === 'read' ? look : undefined) ?? [])
   const sure = found.find(({ answer }) => answer === 'yes') ?? found[0]
   if (sure !== undefined) return sure
   const below = foldersRead(run, kind).find((use) => forbidden.paths.some((path) => hasForbidden(use, path, look)))
   if (below !== undefined) return { answer: 'maybe', source: below.source }
-  return mentioned(forbidden, run)
+  return mentioned(forbidden, run, kind)
 }
 
 function wordsRead(run: ShellRun): readonly ShellWord[] {
@@ -68,11 +69,23 @@ function fileWords({ words }: ShellRun): readonly ShellWord[] {
 
 /** Commands of git that look at names only. */
 const GIT_NAMES: ReadonlySet<string> = new Set(['check-ignore', 'ls-files', 'status', 'config', 'log', 'branch', 'tag'])
+/** Commands of git whose open words are most likely branches; they print no files. */
+const GIT_REFS: ReadonlySet<string> = new Set([
+  'checkout',
+  'switch',
+  'merge',
+  'rebase',
+  'fetch',
+  'pull',
+  'push',
+  'reset',
+])
 const GIT_TEXT = /^(?:-[a-zA-Z]*m|--message|--grep|--author|-S|-G)$/
 
 function gitWords(words: readonly ShellWord[]): readonly ShellWord[] {
   if (words.some(({ text }) => GIT_NAMES.has(text ?? '')) && !words.some(({ text }) => text === '-p')) return []
-  return words.filter((_, i) => !GIT_TEXT.test(words[i - 1]?.text ?? ''))
+  const isOfRefs = GIT_REFS.has(words[gitCommandAt(words)]?.text ?? '')
+  return words.filter(({ text }, i) => !GIT_TEXT.test(words[i - 1]?.text ?? '') && !(isOfRefs && text === undefined))
 }
 
 /** Where the words of a command start: its own folders, and those that an option names. */
@@ -85,19 +98,31 @@ function foldersOf({ folders, words }: ShellRun): readonly TextShape[] {
   return [...folders, ...folders.flatMap((folder) => named.map((name) => pathShape(folder, name)))]
 }
 
-function namedIn(word: ShellWord, forbidden: ForbiddenPaths, folders: readonly TextShape[]): Finding | undefined {
+/** Whether a word names a forbidden path. One with holes can only read what there is. */
+function namedIn(
+  word: ShellWord,
+  forbidden: ForbiddenPaths,
+  folders: readonly TextShape[],
+  look?: FileLook,
+): Finding | undefined {
+  const seen = word.text === undefined ? look : undefined
   const isNamed = word.shapes.some((shape) =>
-    partsOfWord(shape).some((part) => folders.some((folder) => isForbidden(pathShape(folder, part), part, forbidden))),
+    partsOfWord(shape).some((part) =>
+      folders.some((folder) => isForbidden(pathShape(folder, part), part, forbidden, seen)),
+    ),
   )
   if (!isNamed) return undefined
   return { answer: word.text === undefined || folders.length > 1 ? 'maybe' : 'yes', source: word.source }
 }
 
-function isForbidden(path: TextShape, [first]: TextShape, { paths, linked }: ForbiddenPaths): boolean {
-  if (paths.some((one) => canMeet(one, path))) return true
-  return (
-    first !== undefined && 'text' in first && first.text.startsWith('/') && linked.some((one) => canMeet(one, path))
-  )
+function isForbidden(
+  path: TextShape,
+  part: TextShape,
+  { paths, linked }: ForbiddenPaths,
+  look: FileLook | undefined,
+): boolean {
+  if (paths.some((one) => mayExist(one, path, look))) return true
+  return exactText(part)?.startsWith('/') === true && linked.some((one) => canMeet(one, path))
 }
 
 const LONGEST_PATH = 4_096
@@ -128,12 +153,14 @@ function openParts(shape: TextShape): TextShape[] {
 }
 
 /** Whether the code in a command's words, or in what it is fed, names a forbidden path. */
-function mentioned(forbidden: ForbiddenPaths, run: ShellRun): Finding | undefined {
+function mentioned(forbidden: ForbiddenPaths, run: ShellRun, kind: 'read' | 'edit'): Finding | undefined {
   const name = nameOf(run)
   if (name === undefined || RUNS_NOTHING.has(name) || name === 'git') return undefined
   const texts = run.words.slice(1).flatMap(({ text }) => text ?? [])
   for (const code of [...texts, ...(run.input.kind === 'text' ? [run.input.text] : []), ...run.texts]) {
-    const token = codeTokens(code).find((token) => namedIn(textWord(token), forbidden, run.folders) !== undefined)
+    // A program that is only given a file does not change it by that.
+    const tokens = codeTokens(code).filter((token) => kind === 'read' || token !== code)
+    const token = tokens.find((token) => namedIn(textWord(token), forbidden, run.folders) !== undefined)
     if (token !== undefined) return { answer: 'maybe', source: token }
   }
   return undefined
