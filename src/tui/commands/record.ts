@@ -58,13 +58,13 @@ export const slashRedact: Command = {
       { value: 'yes', cells: [[`yes, remove the text of #${seq} for good: this cannot be undone`] as const] },
       ...(same.length === 0
         ? []
-        : [{ value: 'all', cells: [[`yes, and that of ${handles(same)}, which repeat words of it`] as const] }]),
+        : [{ value: 'all', cells: [[`yes, and that of ${handles(same)}: the same words are there`] as const] }]),
     ]
     const picked = await context.pick({ title: `Redact #${seq}?`, rows })
     if (picked !== 'yes' && picked !== 'all') return
     say(context, await context.port.redact(picked === 'all' ? [seq, ...same] : [seq]))
     if (picked === 'yes' && same.length > 0)
-      context.note(`${handles(same)} still repeat words of it: /redact removes them too`, 'warning')
+      context.note(`The same words are still in ${handles(same)}: /redact removes them too`, 'warning')
   },
 }
 
