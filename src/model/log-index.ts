@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type ChangeFact, changeFactSchema, changeWithout, mergeChanges } from './change-fact.ts'
 import { type Seq, seqSchema } from './ids.ts'
 import { type Todo, todoSchema } from './todo.ts'
 
@@ -29,14 +30,31 @@ export const fileFactSchema = z.strictObject({
   hash: z.string().optional(),
 })
 
-/** A commit that git reported. */
+/** A commit that the agent made. */
 export type CommitFact = z.infer<typeof commitFactSchema>
 const commitFactSchema = z.strictObject({
   seq: seqSchema,
-  hash: z.string(),
-  branch: z.string(),
+  /** Absent where git did not say it (`git commit -q`). */
+  hash: z.string().optional(),
+  branch: z.string().optional(),
   subject: z.string(),
+  /** It takes the place of the commit before it. */
+  amended: z.literal(true).optional(),
 })
+
+/** What else happened to the repository. */
+export type GitFact = z.infer<typeof gitFactSchema>
+const gitFactSchema = z.discriminatedUnion('kind', [
+  /** These paths go into the next commit; none: all of them. */
+  z.strictObject({ kind: z.literal('staged'), seq: seqSchema, paths: z.array(z.string()) }),
+  /** Git said that nothing is uncommitted. */
+  z.strictObject({ kind: z.literal('clean'), seq: seqSchema }),
+  z.strictObject({ kind: z.literal('pushed'), seq: seqSchema, branch: z.string().optional() }),
+  /** A pull request, an issue or a release. */
+  z.strictObject({ kind: z.literal('opened'), seq: seqSchema, url: z.string() }),
+  z.strictObject({ kind: z.literal('stashed'), seq: seqSchema }),
+  z.strictObject({ kind: z.literal('unstashed'), seq: seqSchema }),
+])
 
 /** A file that one of our tools read or wrote, reported by the tool itself. */
 export type SeenFile = z.infer<typeof seenFileSchema>
@@ -52,6 +70,8 @@ export const commandFactSchema = z.strictObject({
   runs: z.number().int().positive(),
   ok: z.boolean().optional(),
   exit: z.number().int().optional(),
+  /** The numbers that the last run printed, when it ran tests. */
+  tests: z.strictObject({ passed: z.number().int().nonnegative(), failed: z.number().int().nonnegative() }).optional(),
 })
 
 /** An error that a tool reported, in its own lines, with what was run and the files it names. */
@@ -135,7 +155,10 @@ export const indexSchema = z.strictObject({
   errors: z.array(errorFactSchema),
   todos: z.array(todoFactSchema),
   identifiers: z.array(identifierFactSchema),
+  /** What the edits of each file did to its text. */
+  changes: z.array(changeFactSchema).optional(),
   commits: z.array(commitFactSchema).optional(),
+  git: z.array(gitFactSchema).optional(),
   /** The likeliest to be used again first. */
   seen: z.array(seenNamesSchema).optional(),
   /** The files that a record shows which shows nothing else (`indexFacts: files`), also those of its tail. */
@@ -196,7 +219,9 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
       (fact) => fact.text,
       saidAgain,
     ),
+    ...changesOf(all((delta) => delta.changes)),
     ...commitsOf(all((delta) => delta.commits)),
+    ...gitOf(all((delta) => delta.git)),
     ...likeliestSeen(all((delta) => delta.seen)),
     ...listedFiles(deltas),
     ...leftOutOf(deltas, said.length - users.length),
@@ -209,9 +234,23 @@ function instructionsOf(given: readonly UserFact[]): Pick<Index, 'instructions'>
   return { instructions: merged(given, (fact) => fact.text, later).toSorted((a, b) => a.seq - b.seq) }
 }
 
+function changesOf(changes: readonly ChangeFact[]): Pick<Index, 'changes'> {
+  return changes.length === 0 ? {} : { changes: mergeChanges(changes) }
+}
+
+/** The newest ones of a long session: older commits are in git. */
+const MOST_GIT_FACTS = 200
+
 function commitsOf(commits: readonly CommitFact[]): Pick<Index, 'commits'> {
   if (commits.length === 0) return {}
-  return { commits: merged(commits, (fact) => fact.hash, later).toSorted((a, b) => a.seq - b.seq) }
+  const known = merged(commits, ({ hash, seq, subject }) => hash ?? `${seq} ${subject}`, later)
+  return { commits: known.toSorted((a, b) => a.seq - b.seq).slice(-MOST_GIT_FACTS) }
+}
+
+function gitOf(facts: readonly GitFact[]): Pick<Index, 'git'> {
+  if (facts.length === 0) return {}
+  const known = merged(facts, (fact) => JSON.stringify(fact), later)
+  return { git: known.toSorted((a, b) => a.seq - b.seq).slice(-MOST_GIT_FACTS) }
 }
 
 /** So many characters of names that calls were given and results showed: more than any index shows. */
@@ -288,6 +327,9 @@ export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
     ...rest,
     errors: rest.errors.map((error) => (isGone(error) ? withoutCommand(error) : error)),
     ...(rest.seen === undefined ? {} : { seen: rest.seen.map((fact) => (isGone(fact) ? withoutPath(fact) : fact)) }),
+    ...(index.changes === undefined
+      ? {}
+      : { changes: index.changes.flatMap((fact) => changeWithout(fact, seqs) ?? []) }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { REDACTED, redactMessage } from '../engine/view/rewrite-message.ts'
 import { REDACTED_SUMMARY } from '../engine/view/summary-item.ts'
+import { comesFrom } from '../model/change-fact.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { mergeIndexes, withoutEntries } from '../model/log-index.ts'
@@ -101,6 +102,7 @@ function cleanCompaction({ seq, sameText }: Redaction, entry: EntryOf<'compactio
 }
 
 function hasFactsOf({ indexDelta }: EntryOf<'compaction'>, seq: Seq): boolean {
+  if (indexDelta.changes?.some((change) => comesFrom(change, seq))) return true
   return Object.values(indexDelta).some(
     (kind) =>
       Array.isArray(kind) &&

@@ -1,3 +1,4 @@
+import type { ChangeFact } from '../../model/change-fact.ts'
 import type { Seq } from '../../model/ids.ts'
 import { type FileFact, type Index, type IndexDelta, mergeIndexes, type SeenFile } from '../../model/log-index.ts'
 import type { Item } from '../../model/view.ts'
@@ -17,7 +18,12 @@ export function indexDelta(items: readonly Item[]): IndexDelta {
     }
     for (const answered of answeredCalls(item, calls)) {
       const told = resultFacts(answered)
-      add(all, saysFilesItself(answered, told) ? { ...told, files: createdFiles(answered, told) } : told)
+      add(
+        all,
+        saysFilesItself(answered, told)
+          ? { ...told, files: createdFiles(answered, told), changes: changesUnder(answered, told) }
+          : told,
+      )
     }
   }
   for (const { call, seq } of calls.values()) add(all, callFacts(call, seq))
@@ -61,6 +67,13 @@ function createdFiles({ item }: AnsweredCall, { files = [] }: IndexDelta): FileF
   return seen === undefined || others.length > 0 || made === undefined ? [] : [{ ...made, path: seen.path }]
 }
 
+/** Its changes stand under the name that the tool gives the file. */
+function changesUnder({ item }: AnsweredCall, { changes = [] }: IndexDelta): ChangeFact[] {
+  const written = item.kind === 'message' ? (item.files ?? []).filter(({ access }) => access === 'modified') : []
+  const [only, ...others] = written
+  return only === undefined || others.length > 0 ? changes : changes.map((change) => ({ ...change, path: only.path }))
+}
+
 function seenFact(seq: Seq): (file: SeenFile) => FileFact {
   return (file) => ({ ...file, seq, ...(file.access === 'modified' ? { modified: seq } : {}) })
 }
@@ -69,7 +82,9 @@ type Facts = Required<Omit<Index, 'leftOut' | 'seen' | 'listed'>>
 
 function noFacts(): Facts {
   return {
+    changes: [],
     commits: [],
+    git: [],
     files: [],
     users: [],
     instructions: [],
@@ -91,7 +106,9 @@ function add(all: Facts, delta: IndexDelta): void {
   append(all.errors, delta.errors)
   append(all.todos, delta.todos)
   append(all.identifiers, delta.identifiers)
+  append(all.changes, delta.changes)
   append(all.commits, delta.commits)
+  append(all.git, delta.git)
 }
 
 /** A loop, because a call with spread arguments takes only so many. */

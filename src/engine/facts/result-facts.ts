@@ -5,9 +5,12 @@ import { withoutEscapes } from '../text/without-escapes.ts'
 import type { AnsweredCall } from './answered-calls.ts'
 import { type CallOutcome, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'
 import { checkResult, hidesExit } from './calls/check-result.ts'
-import { commitIn } from './calls/commit.ts'
 import { effectiveFacts } from './calls/effective-facts.ts'
 import { type FileToolFact, type ToolFact, toolFacts, toolFactsWithResult } from './calls/tool-facts.ts'
+import { changeFacts } from './ledger/change-facts.ts'
+import { checkKind } from './ledger/check-kind.ts'
+import { gitFacts } from './ledger/git-facts.ts'
+import { testCounts } from './ledger/test-counts.ts'
 import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './text/identifiers.ts'
 
 /** The facts that a call and its result add to the index. */
@@ -36,7 +39,11 @@ function found({ call, seq, result: { output }, item }: AnsweredCall): IndexDelt
   const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
   const facts = command === undefined ? all : effectiveFacts(all, outcome.ok, outputText(output))
   const ended = command === undefined ? {} : endOf(command, call, output, outcome)
-  const delta = withCommit(withWritten(deltaOf(facts, seq, ended), call, seq), command, output, item.seq)
+  const delta = {
+    ...withWritten(deltaOf(facts, seq, ended), call, seq),
+    ...(command === undefined ? {} : gitFacts({ command, output: outputText(output), ok: ended.ok }, item.seq)),
+    ...changeFacts(call, facts, seq),
+  }
   if (outcome.ok !== false) return delta
   const text = outcome.errorLines.join('\n')
   if (text === '' || NO_ERROR.test(text)) return delta
@@ -70,21 +77,19 @@ export function resultFiles(answered: AnsweredCall): Pick<IndexDelta, 'files' | 
 function endOf(command: string, call: ToolCallPart, output: ToolResultOutput, { ok, exit }: CallOutcome): CommandEnd {
   // Claude Code tells of a command only when it fails.
   const told = ok ?? (call.toolName === 'Bash' ? true : undefined)
-  if (told !== true || !hidesExit(command)) return { ok: told, exit }
-  const counted = checkResult(command, withoutEscapes(outputText(output).slice(-COUNTED_CHARACTERS)))
-  return { ok: counted === undefined ? undefined : !counted.failed }
+  const printed = withoutEscapes(outputText(output).slice(-COUNTED_CHARACTERS))
+  const tests = checkKind(command) === 'test' ? testCounts(printed) : undefined
+  if (told !== true || !hidesExit(command)) return { ok: told, exit, tests }
+  const counted = checkResult(command, printed)
+  return { ok: counted === undefined ? undefined : !counted.failed, tests }
 }
 
 const COUNTED_CHARACTERS = 8_000
 
-function withCommit(delta: IndexDelta, command: string | undefined, output: ToolResultOutput, seq: Seq): IndexDelta {
-  const commit = command === undefined ? undefined : commitIn(command, outputText(output))
-  return commit === undefined ? delta : { ...delta, commits: [{ seq, ...commit }] }
-}
-
 /** The facts that a call without a result adds to the index. */
 export function callFacts(call: ToolCallPart, seq: Seq): IndexDelta {
-  return deltaOf(toolFacts(call), seq, {})
+  const facts = toolFacts(call)
+  return { ...deltaOf(facts, seq, {}), ...changeFacts(call, facts, seq) }
 }
 
 function commandIn(facts: readonly ToolFact[]): string | undefined {
@@ -119,7 +124,7 @@ function looksLikeFile(path: string): boolean {
 
 const NO_OUTCOME: CallOutcome = { ok: undefined, errorLines: [] }
 
-type CommandEnd = Pick<CommandFact, 'ok' | 'exit'>
+type CommandEnd = Pick<CommandFact, 'ok' | 'exit' | 'tests'>
 
 function deltaOf(facts: readonly ToolFact[], seq: Seq, ended: CommandEnd): IndexDelta {
   const todos: TodoFact[] = []
@@ -136,7 +141,7 @@ function deltaOf(facts: readonly ToolFact[], seq: Seq, ended: CommandEnd): Index
   return { ...filesAndCommands(facts, seq, ended), todos, identifiers }
 }
 
-function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit }: CommandEnd = {}) {
+function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit, tests }: CommandEnd = {}) {
   const files: FileFact[] = []
   const commands: CommandFact[] = []
   for (const fact of facts) {
@@ -154,6 +159,7 @@ function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit }: Co
         runs: 1,
         ...(ok === undefined ? {} : { ok }),
         ...(exit === undefined ? {} : { exit }),
+        ...(tests === undefined ? {} : { tests }),
       })
     }
   }

@@ -110,14 +110,19 @@ function editorFacts(row: ToolRow, input: unknown): ToolFact[] {
 const WRITING_ACTIONS: ReadonlySet<string> = new Set(['str_replace', 'insert', 'undo_edit'])
 
 function runFacts(row: ToolRow, input: unknown): ToolFact[] {
-  const command = commandText(commandArgument(row, input))
+  const { command, folder } = runText(row, input)
   const isInput = argument(input, row.isInput)
   if (command === undefined || isInput === true || isInput === 'true') return []
-  const files = row.otherShell ? [] : shellFiles(command, textArgument(input, row.folder))
+  const files = row.otherShell ? [] : shellFiles(command, folder)
   return [
     { kind: 'command', command },
     ...files.map(({ access, ...file }): ToolFact => ({ kind: access, ...file, via: 'shell' })),
   ]
+}
+
+/** The command line of a call that runs one, and the folder that it runs in. */
+export function runText(row: ToolRow, input: unknown): { readonly command?: string; readonly folder?: string } {
+  return { command: commandText(commandArgument(row, input)), folder: textArgument(input, row.folder) }
 }
 
 function commandArgument(row: ToolRow, input: unknown): unknown {
@@ -145,7 +150,8 @@ function fileFacts(kind: 'read' | 'modified', paths: readonly string[]): ToolFac
   return [...new Set(paths)].map((path) => ({ kind, path }))
 }
 
-function patchText(row: ToolRow, input: unknown): string {
+/** The patch that a call applies. */
+export function patchText(row: ToolRow, input: unknown): string {
   return typeof input === 'string' ? input : (textArgument(input, row.patch) ?? '')
 }
 

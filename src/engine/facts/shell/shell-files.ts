@@ -1,6 +1,9 @@
 import { patchFiles } from '../calls/patch-files.ts'
 import { isAbsolute, joinPath } from '../calls/paths.ts'
+import { patchPieces } from '../ledger/patch-pieces.ts'
+import type { TextPiece } from '../ledger/text-pieces.ts'
 import type { Word } from './shell-lexer.ts'
+import { commandPieces, heredocPieces } from './shell-pieces.ts'
 import { type FileUse, fileUses, SOURCE } from './shell-rules.ts'
 import { type ShellCommand, shellSteps } from './shell-steps.ts'
 import { withoutWrappers } from './shell-wrappers.ts'
@@ -28,10 +31,25 @@ export function shellFiles(command: string, folder = ''): ShellFile[] {
   return [...files.values()]
 }
 
+/** The text that a command line itself puts into files: heredocs, patches, and what `sed` replaces. */
+export function shellEdits(command: string, folder = ''): ReadonlyMap<string, readonly TextPiece[]> {
+  const edits = new Map<string, TextPiece[]>()
+  const add: Add = (path, _access, _more, pieces) => {
+    if (path === undefined || pieces === undefined) return
+    const all = edits.get(path) ?? []
+    edits.set(path, all)
+    for (const piece of pieces()) all.push(piece)
+  }
+  addFiles(command, folder, add, 0)
+  return edits
+}
+
 type Add = (
   path: string | undefined,
   access: ShellFile['access'],
   more?: Pick<ShellFile, 'change' | 'to' | 'from'>,
+  /** The text that was put into it. */
+  pieces?: () => readonly TextPiece[],
 ) => void
 /** Undefined: the shell is somewhere that the text does not say. */
 type Folder = string | undefined
@@ -56,7 +74,9 @@ function addCommand(step: ShellCommand, folder: Folder, add: Add, depth: number)
   const next = command === undefined ? folder : addNamed(command, step, folder, add, depth)
   for (const { operator, target } of step.redirects) {
     if (operator === '<<<' || /^(?:\d+|-|\d+-)$/.test(target.text)) continue
-    add(pathOf(target, folder), operator.startsWith('<') && operator !== '<>' ? 'read' : 'modified')
+    const isRead = operator.startsWith('<') && operator !== '<>'
+    const pieces = () => heredocPieces(command?.name, operator, step)
+    add(pathOf(target, folder), isRead ? 'read' : 'modified', undefined, pieces)
   }
   return next
 }
@@ -75,17 +95,30 @@ function addNamed(command: NamedCommand, step: ShellCommand, folder: Folder, add
   const git = name === 'git' ? gitCommand(rest, folder) : undefined
   const at = git === undefined ? folder : git.folder
   const uses = fileUses(git?.name ?? name, git?.rest ?? rest)
-  for (const use of uses)
-    add(use.change === 'reverted' ? revertedPath(use.word, at) : pathOf(use.word, at), use.access, moreOf(use, at))
+  const written = once(() => commandPieces(name, rest, step))
+  for (const use of uses) {
+    const path = use.change === 'reverted' ? revertedPath(use.word, at) : pathOf(use.word, at)
+    add(path, use.access, moreOf(use, at), use.access === 'modified' ? written : undefined)
+  }
   if (takesPatch(git?.name ?? name)) {
     for (const patch of patchTexts(name, rest, step)) {
+      const pieces = once(() => patchPieces(patch))
       for (const { path, from, to, ...more } of patchFiles(patch)) {
         const ends = { ...(from && { from: pathOf(named(from), at) }), ...(to && { to: pathOf(named(to), at) }) }
-        add(pathOf(named(path), at), 'modified', { ...more, ...ends })
+        add(pathOf(named(path), at), 'modified', { ...more, ...ends }, () => pieces().get(path) ?? [])
       }
     }
   }
   return folder
+}
+
+/** Only who asks for the text of files has it looked for, and once for all files of a command. */
+function once<T>(find: () => T): () => T {
+  let found: { readonly value: T } | undefined
+  return () => {
+    found ??= { value: find() }
+    return found.value
+  }
 }
 
 function moreOf({ change, to, from }: FileUse, folder: Folder): Pick<ShellFile, 'change' | 'to' | 'from'> {

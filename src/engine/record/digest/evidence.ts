@@ -2,7 +2,7 @@ import { callsOf, outputText, resultsOf } from '../../../model/message.ts'
 import type { Item } from '../../../model/view.ts'
 import { checkName, checkResult } from '../../facts/calls/check-result.ts'
 import { commandText } from '../../facts/calls/command-text.ts'
-import { commitIn } from '../../facts/calls/commit.ts'
+import { gitFacts } from '../../facts/ledger/git-facts.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
 import { withoutEscapes } from '../../text/without-escapes.ts'
@@ -44,11 +44,17 @@ export function evidenceOf(items: readonly Item[]): Evidence[] {
 type Fact = { readonly key: string; readonly text: string; readonly failed: boolean }
 
 function factsIn(command: string, output: string): Fact[] {
-  const commit = commitIn(command, output)
-  if (commit !== undefined)
+  const [commit] = gitFacts({ command, output, ok: undefined }, 0).commits ?? []
+  if (commit !== undefined) {
+    const { hash = 'a commit', branch, subject } = commit
     return [
-      { key: commit.hash, text: `committed ${commit.hash} on ${commit.branch}: ${commit.subject}`, failed: false },
+      {
+        key: `${hash} ${subject}`,
+        text: `committed ${hash}${branch === undefined ? '' : ` on ${branch}`}: ${subject}`,
+        failed: false,
+      },
     ]
+  }
   if (/\b(?:gh|glab)\b[^\n]*\b(?:pr|mr|issue|release)\s+create\b/.test(command)) {
     const url = /https:\/\/\S+/.exec(output)?.[0]
     if (url !== undefined) return [{ key: url, text: `opened ${url}`, failed: false }]

@@ -1,0 +1,49 @@
+import { headOf } from '../../text/shorten.ts'
+import type { ChangedLines, MarkedLine } from './changed-lines.ts'
+
+const HUNK_CHARACTERS = 500
+/** What a file is now says more than what it was. */
+const REMOVED_CHARACTERS = 160
+const LINE_CHARACTERS = 160
+
+/** The changed lines, `-` and `+`, clipped; of a whole file the first lines that do more than name what it needs. */
+export function hunkOf({ before, after }: ChangedLines, isWhole: boolean): string {
+  const removed = texts(before)
+  const added = isWhole ? texts(after).filter((line) => !PREAMBLE.test(line)) : texts(after)
+  const shift = indentOf([...removed, ...added])
+  const old = within(removed, '-', shift, added.length === 0 ? HUNK_CHARACTERS : REMOVED_CHARACTERS)
+  const now = within(added, '+', shift, HUNK_CHARACTERS - old.join('\n').length)
+  return [...old, ...now].join('\n')
+}
+
+const PREAMBLE =
+  /^\s*(?:import\b|from\s+\S+\s+import\b|use\s|using\s|package\s|#include|#!|\/\/|\/?\*|<!--|\)$|\}\s*from\b)/
+
+function texts(lines: readonly MarkedLine[]): string[] {
+  const changed: string[] = []
+  for (const { text, isChanged } of lines) {
+    if (isChanged) changed.push(text)
+    if (changed.length === MOST_LINES) break
+  }
+  return changed
+}
+
+const MOST_LINES = 100
+
+function indentOf(lines: readonly string[]): number {
+  const indents = lines.map((line) => line.search(/\S/)).filter((indent) => indent >= 0)
+  return indents.length === 0 ? 0 : Math.min(...indents)
+}
+
+function within(lines: readonly string[], sign: '-' | '+', shift: number, characters: number): string[] {
+  const shown: string[] = []
+  let left = characters
+  for (const line of lines) {
+    const text = line.slice(shift).trimEnd()
+    const clipped = `${sign}${text.length > LINE_CHARACTERS ? `${headOf(text, LINE_CHARACTERS)}…` : text}`
+    left -= clipped.length + 1
+    if (left < 0 && shown.length > 0) return [...shown, `${sign}…`]
+    shown.push(clipped)
+  }
+  return shown
+}

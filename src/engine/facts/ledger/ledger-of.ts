@@ -1,0 +1,205 @@
+import { type ChangeFact, type Hunk, mergeFileChanges } from '../../../model/change-fact.ts'
+import type { Seq } from '../../../model/ids.ts'
+import { type CommitFact, type FileFact, type GitFact, type Index, lastChange } from '../../../model/log-index.ts'
+import { currentFiles } from '../current-files.ts'
+import { distinctPaths } from '../distinct-paths.ts'
+import { type LedgerCheck, ledgerChecks } from './ledger-checks.ts'
+import { standingOf } from './standing-of.ts'
+
+export type LedgerState = 'created' | 'edited' | 'deleted' | 'moved' | 'reverted'
+
+/** `outside`: a scratch file that no repository has. `unchanged`: it is as git has it. */
+export type Standing = 'uncommitted' | 'stashed' | 'committed' | 'unchanged' | 'outside'
+
+/** One file that the work changed: what it is now, and what is known about that. */
+export type LedgerFile = {
+  readonly path: string
+  readonly state: LedgerState
+  /** The last change. */
+  readonly seq: Seq
+  readonly edits: number
+  /** Where a moved file was. */
+  readonly from?: string
+  /** True when its whole text was written anew, so that `added` is what it has. */
+  readonly isWhole: boolean
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly renamed: readonly { readonly from: string; readonly to: string }[]
+  /** Symbols that were there before and are there now, with other lines. */
+  readonly changed: readonly string[]
+  /** The newest first, those that only import something last. */
+  readonly hunks: readonly Hunk[]
+  /** The last check since its last change. */
+  readonly check?: LedgerCheck
+  readonly standing: Standing
+  /** The commit that has it, where it is known. */
+  readonly commit?: CommitFact
+}
+
+/** What has changed: the files in the order of importance, and what happened to the repository. */
+export type Ledger = {
+  readonly files: readonly LedgerFile[]
+  /** In the order of the log, without those that were amended later. */
+  readonly commits: readonly CommitFact[]
+  /** The last run of each check, in the order of the log. */
+  readonly checks: readonly LedgerCheck[]
+  /** Pushes, pull requests, issues and releases, in the order of the log. */
+  readonly published: readonly Extract<GitFact, { kind: 'pushed' | 'opened' }>[]
+}
+
+/** The ledger of an index: one line of what each file is now, however often it was edited. */
+export function ledgerOf(index: Index): Ledger {
+  const known = remembered.get(index)
+  if (known !== undefined) return known
+  const checks = ledgerChecks(index.commands)
+  const commits = standingCommits(index.commits ?? [])
+  const changesOf = changesByFile(index)
+  const facts = changedFiles(index)
+  const standing = standingOf(index, facts)
+  const files = facts.map((fact): LedgerFile => {
+    const change = changesOf(fact)
+    const lost = lostSpan(fact, index.commits ?? [])
+    const seq = lastStandingChange(fact, change, lost)
+    const check = checkSince(checks, seq)
+    return {
+      path: fact.path,
+      state: stateOf(fact),
+      seq,
+      edits: change?.edits ?? 1,
+      ...(fact.from === undefined ? {} : { from: fact.from }),
+      ...textOf(fact, change, lost),
+      ...(check === undefined ? {} : { check }),
+      ...standing(fact, seq),
+    }
+  })
+  const published = (index.git ?? []).filter((fact) => fact.kind === 'pushed' || fact.kind === 'opened')
+  const ledger: Ledger = { files: byImportance(files), commits, checks, published }
+  remembered.set(index, ledger)
+  return ledger
+}
+
+const remembered = new WeakMap<Index, Ledger>()
+
+/** A file that was made and deleted again left nothing behind; neither did the old name of one that was moved. */
+function changedFiles(index: Index): FileFact[] {
+  const files = currentFiles(index)
+  const paths = new Set(files.map(({ path }) => path))
+  return files.filter((fact) => {
+    if (fact.access === 'read') return false
+    if (fact.access !== 'deleted') return true
+    if (fact.to !== undefined && paths.has(fact.to)) return false
+    return fact.created === undefined || isCommittedBetween(index, fact.created, fact.deleted ?? fact.seq)
+  })
+}
+
+/** The entries whose edits are lost, the ends not included: those from the last commit to where the file was set back or deleted. */
+type LostSpan = { readonly from: Seq; readonly to: Seq }
+
+function lostSpan({ reverted = 0, deleted = 0 }: FileFact, commits: readonly CommitFact[]): LostSpan {
+  if (deleted >= reverted) return { from: 0, to: deleted }
+  return { from: commits.findLast(({ seq }) => seq < reverted)?.seq ?? 0, to: reverted }
+}
+
+function isLost(seq: Seq, { from, to }: LostSpan): boolean {
+  return seq > from && seq < to
+}
+
+/** A file that was set back to a commit is as it was then. */
+function lastStandingChange(fact: FileFact, change: ChangeFact | undefined, lost: LostSpan): Seq {
+  const last = Math.max(lastChange(fact) || fact.seq, change?.seq ?? 0)
+  return fact.access === 'modified' && fact.reverted === last ? Math.min(fact.modified ?? last, lost.from) : last
+}
+
+function isCommittedBetween({ commits = [] }: Index, from: Seq, to: Seq): boolean {
+  return commits.some(({ seq }) => seq > from && seq < to)
+}
+
+function stateOf(fact: FileFact): LedgerState {
+  if (fact.access === 'deleted' || fact.access === 'reverted') return fact.access
+  if (fact.moved !== undefined && fact.from !== undefined) return 'moved'
+  return fact.created !== undefined && fact.created > (fact.deleted ?? 0) ? 'created' : 'edited'
+}
+
+/** The changes of a file, under all the names that it had. */
+function changesByFile(index: Index): (fact: FileFact) => ChangeFact | undefined {
+  const { files, folder } = distinctPaths(index.files)
+  const paths = new Set(files.map(({ path }) => path))
+  const whole = (path: string) =>
+    !paths.has(path) && folder !== undefined && paths.has(`${folder}${path}`) ? `${folder}${path}` : path
+  const byPath = Map.groupBy(index.changes ?? [], ({ path }) => whole(path))
+  const byName = new Map(index.files.map((fact) => [whole(fact.path), fact]))
+  return (fact) => {
+    const found: ChangeFact[] = []
+    let name: string | undefined = fact.path
+    for (let moves = 0; name !== undefined && moves < MOST_MOVES; moves++) {
+      found.push(...(byPath.get(name) ?? []))
+      const from: string | undefined = moves === 0 ? fact.from : byName.get(name)?.from
+      name = from === undefined ? undefined : whole(from)
+    }
+    return found.length === 0 ? undefined : mergeFileChanges(found)
+  }
+}
+
+const MOST_MOVES = 5
+
+type LedgerText = Pick<LedgerFile, 'isWhole' | 'added' | 'removed' | 'renamed' | 'changed' | 'hunks'>
+
+const NO_TEXT: LedgerText = { isWhole: false, added: [], removed: [], renamed: [], changed: [], hunks: [] }
+
+function textOf(fact: FileFact, change: ChangeFact | undefined, lost: LostSpan): LedgerText {
+  if (change === undefined || fact.access === 'deleted' || fact.access === 'reverted') return NO_TEXT
+  const whole = isLost(change.whole ?? 0, lost) ? 0 : (change.whole ?? 0)
+  const symbols = (change.symbols ?? [])
+    .filter(({ last }) => !isLost(last, lost))
+    .map(({ name, was, is, last }) => ({ name, was, is: is && last >= whole }))
+    .toReversed()
+  const named = (was: boolean, is: boolean) => symbols.filter((each) => each.was === was && each.is === is)
+  const added = named(false, true).map(({ name }) => name)
+  const removed = named(true, false).map(({ name }) => name)
+  const renamed = renamedOf(change, new Set(added), new Set(removed))
+  return {
+    isWhole: whole > 0,
+    added: added.filter((name) => !renamed.some(({ to }) => to === name)),
+    removed: removed.filter((name) => !renamed.some(({ from }) => from === name)),
+    renamed,
+    changed: named(true, true).map(({ name }) => name),
+    hunks: tellingFirst((change.hunks ?? []).filter(({ seq }) => !isLost(seq, lost)).toReversed()),
+  }
+}
+
+function tellingFirst(hunks: readonly Hunk[]): Hunk[] {
+  const isSlight = ({ text }: Hunk) => text.split('\n').every((line) => SLIGHT.test(line))
+  return [...hunks.filter((hunk) => !isSlight(hunk)), ...hunks.filter(isSlight)]
+}
+
+/** A line of imports, a comment, or a bracket alone. */
+const SLIGHT = /^[+-]\s*(?:import\b|from\s|use\s|using\s|#include|\/\/|["'][^"']{1,200}["'],?$|[)\]}]*[;,]?$|…$)/
+
+/** A name that was renamed twice has its first and its last name. */
+function renamedOf({ renamed = [] }: ChangeFact, added: ReadonlySet<string>, removed: ReadonlySet<string>) {
+  const origin = new Map<string, string>()
+  for (const { from, to } of renamed) origin.set(to, origin.get(from) ?? from)
+  return [...origin].flatMap(([to, from]) => (added.has(to) && removed.has(from) ? [{ from, to }] : []))
+}
+
+/** The last test since then, else the last other check. */
+function checkSince(checks: readonly LedgerCheck[], seq: Seq): LedgerCheck | undefined {
+  const since = checks.filter((check) => check.seq > seq)
+  return since.findLast(({ kind }) => kind === 'test') ?? since.at(-1)
+}
+
+function standingCommits(commits: readonly CommitFact[]): CommitFact[] {
+  return commits.filter((_, i) => commits[i + 1]?.amended !== true)
+}
+
+const RANKS: Readonly<Record<Standing, number>> = { uncommitted: 0, stashed: 0, committed: 1, unchanged: 2, outside: 3 }
+
+/** Uncommitted work first; then what was changed last, and a little earlier what was changed often. */
+function byImportance(files: readonly LedgerFile[]): LedgerFile[] {
+  const seqs = files.map(({ seq }) => seq)
+  const span = seqs.reduce((most, seq) => Math.max(most, seq), 0) - seqs.reduce((least, seq) => Math.min(least, seq), 0)
+  const weight = ({ seq, edits }: LedgerFile) => seq + Math.log2(edits) * span * WEIGHT_OF_EDITS
+  return files.toSorted((a, b) => RANKS[a.standing] - RANKS[b.standing] || weight(b) - weight(a))
+}
+
+const WEIGHT_OF_EDITS = 0.1

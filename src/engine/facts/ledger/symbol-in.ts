@@ -1,0 +1,90 @@
+import { baseName } from '../calls/paths.ts'
+
+/** The kind of a text, as far as the shape of its lines is concerned. */
+export type TextKind = 'code' | 'config' | 'prose' | 'style'
+
+/** A name that a line defines; `head` is what stands before it in the line. */
+export type DefinedSymbol = { readonly name: string; readonly head: string }
+
+/** The kind of a file, by its name. */
+export function textKind(path: string): TextKind {
+  const name = baseName(path).toLowerCase()
+  const extension = name.slice(name.lastIndexOf('.') + 1)
+  return KINDS.get(extension) ?? (/^(?:makefile|justfile|\.env)/.test(name) ? 'config' : 'code')
+}
+
+const KINDS: ReadonlyMap<string, TextKind> = new Map([
+  ...['md', 'mdx', 'markdown', 'txt', 'adoc', 'org'].map((name) => [name, 'prose'] as const),
+  ...['json', 'jsonc', 'json5', 'yaml', 'yml', 'toml', 'ini', 'cfg', 'conf', 'properties', 'env', 'mk'].map(
+    (name) => [name, 'config'] as const,
+  ),
+  ...['css', 'scss', 'sass', 'less'].map((name) => [name, 'style'] as const),
+])
+
+/** What a line defines by its shape, in any language: a function, a class, a constant, a test, a key, a heading. */
+export function symbolIn(line: string, kind: TextKind): DefinedSymbol | undefined {
+  if (line.length > LONGEST_LINE || !/\w/.test(line)) return undefined
+  for (const pattern of PATTERNS[kind]) {
+    const found = pattern.exec(line)
+    const name = found?.groups?.name
+    if (found === null || name === undefined) continue
+    if (isKeyword(name) || isKeyword(FIRST_WORD.exec(line)?.[0] ?? '')) return undefined
+    return { name: name.trim(), head: line.slice(0, line.indexOf(name, found.index)) }
+  }
+  return undefined
+}
+
+const LONGEST_LINE = 400
+const FIRST_WORD = /\w+/
+
+function isKeyword(word: string): boolean {
+  return KEYWORDS.has(word)
+}
+
+/** Words that stand before a parenthesis or a brace, but define nothing. */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  'if for while switch catch return else do try with using lock match synchronized await new throw when unless until elif except finally case loop foreach and or not in is from import'.split(
+    ' ',
+  ),
+)
+
+const NAME = String.raw`(?<name>[\p{L}_$@][\p{L}\p{N}_$@]{0,79}(?:(?:\.|::|-)[\p{L}_$][\p{L}\p{N}_$]{0,79}){0,4}[?!]?)`
+const PLAIN = String.raw`(?<name>[\p{L}_$#~][\p{L}\p{N}_$]{0,79})`
+const MODIFIERS = String.raw`(?:(?:export|default|declare|async|pub|pub\([a-z]{1,9}\)|public|private|protected|internal|static|final|abstract|sealed|partial|override|inline|virtual|unsafe|extern|open|data|suspend|readonly|local|const|get|set)\s+){0,5}`
+const KINDS_OF_DEFINITION =
+  'function|def|defp|defmodule|defmacro|func|fun|fn|sub|class|interface|type|enum|struct|trait|impl|union|mod|module|namespace|record|protocol|extension|object|macro|macro_rules!|contract|proc|method'
+
+const PATTERNS: Readonly<Record<TextKind, readonly RegExp[]>> = {
+  code: [
+    // function f( · def f( · func (r *T) f( · class A · type A = · impl A for B
+    new RegExp(
+      String.raw`^\s*${MODIFIERS}(?:${KINDS_OF_DEFINITION})\b(?:<[^<>]{1,60}>)?[\s*]{1,4}(?:\([^()]{0,80}\)\s*)?${NAME}\s*(?:$|[(<{:=[;,]|extends\b|implements\b|for\b|struct\b|interface\b|func\b|map\b|do\b|string\b|int\b)`,
+      'u',
+    ),
+    // it('does that', · describe("x" · t.Run("x"
+    /^\s*(?:it|test|describe|suite|context|specify|scenario|feature|t\.Run|b\.Run)(?:\.\w{1,20})?\s{0,2}\(?\s{0,2}(?<quote>['"`])(?<name>.{3,100}?)\k<quote>/u,
+    // const A = · export const a: T = · var A int
+    new RegExp(
+      String.raw`^(?:(?:export|pub|public|static|default|declare|final|private|internal)\s+){0,4}(?:const|let|var|val|static(?=\s+[A-Z_]{2,80}:))\s+(?:mut\s+)?${PLAIN}\s*(?:[:=]|\s\w)`,
+      'u',
+    ),
+    // A_CONSTANT =
+    /^\s{0,8}(?<name>[A-Z][A-Z0-9_]{2,79})\s*(?::[^=]{1,40})?=(?!=)/u,
+    // a function in a function
+    new RegExp(String.raw`^\s+(?:const|let|var)\s+${PLAIN}\s*=\s*(?:async\s*)?[(\w][^=]{0,200}=>\s*[{(]?\s*$`, 'u'),
+    // name(args): T {
+    new RegExp(
+      String.raw`^\s*${MODIFIERS}(?:[\w<>[\],.?*&:]{1,60}\s+){0,3}[*&]?${PLAIN}\s*(?:<[^<>]{1,60}>)?\([^;{}]{0,240}\)[^(){};=]{0,80}\{\s*(?:\/\/.{0,100})?$`,
+      'u',
+    ),
+    // exports.name = · A.prototype.name =
+    new RegExp(String.raw`^\s*(?:module\.)?(?:exports|\w{1,60}\.prototype)\.${PLAIN}\s*=`, 'u'),
+    /^\s*create\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:table|index|view|function|trigger|type|procedure)\s+(?:if\s+not\s+exists\s+)?(?<name>[\w."`]{1,80})/iu,
+  ],
+  config: [
+    /^\s{0,8}(?:- )?["']?(?<name>[\w.@/$-]{1,60})["']?\s{0,20}(?::|=|\?=)(?:\s|$|["'[{\d])/u,
+    /^\s*\[{1,2}(?<name>[\w. "'/-]{1,80})\]{1,2}\s*$/u,
+  ],
+  prose: [/^#{1,6}\s+(?<name>\S.{0,99})/u, /^={1,5}\s(?<name>\S.{0,99})/u],
+  style: [/^\s*(?<name>[.#@:\w*[&][^{};]{0,80}?)\s*\{/u, /^\s*(?<name>--[\w-]{1,60}|\$[\w-]{1,60})\s*:/u],
+}

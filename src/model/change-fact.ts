@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { type Seq, seqSchema } from './ids.ts'
+
+/** A function, class, heading, key or the like in a file, and whether it stood there before `first` and stands there after `last`. */
+export type SymbolFact = z.infer<typeof symbolFactSchema>
+const symbolFactSchema = z.strictObject({
+  name: z.string(),
+  first: seqSchema,
+  last: seqSchema,
+  was: z.boolean(),
+  is: z.boolean(),
+})
+
+/** Lines that an edit took away (`-`) and put in (`+`), clipped. */
+export type Hunk = z.infer<typeof hunkSchema>
+const hunkSchema = z.strictObject({ seq: seqSchema, text: z.string() })
+
+/** What the edits of one file did to its text. What became of the file itself stands in its `FileFact`. */
+export type ChangeFact = z.infer<typeof changeFactSchema>
+export const changeFactSchema = z.strictObject({
+  path: z.string(),
+  /** The last edit. */
+  seq: seqSchema,
+  edits: z.number().int().positive(),
+  /** The last edit that wrote the whole file: a symbol that was last seen before it is gone. */
+  whole: seqSchema.optional(),
+  symbols: z.array(symbolFactSchema).optional(),
+  renamed: z.array(z.strictObject({ seq: seqSchema, from: z.string(), to: z.string() })).optional(),
+  /** The newest ones, in the order of the log. */
+  hunks: z.array(hunkSchema).optional(),
+})
+
+/** So many characters of symbols and hunks: more than any record shows. Files beyond have only their path and numbers. */
+const CHANGES_CHARACTERS = 60_000
+const MOST_FILES = 1_000
+const MOST_SYMBOLS = 40
+const MOST_HUNKS = 4
+
+/** All changes by path, from facts in any order. */
+export function mergeChanges(facts: readonly ChangeFact[]): ChangeFact[] {
+  const byPath = new Map<string, ChangeFact[]>()
+  for (const fact of facts) {
+    const same = byPath.get(fact.path)
+    if (same === undefined) byPath.set(fact.path, [fact])
+    else same.push(fact)
+  }
+  const files = [...byPath.values()].map((same) => mergeFileChanges(same))
+  return withinBounds(files)
+}
+
+/** The changes of one file; several facts about it as one, under the path of the first. */
+export function mergeFileChanges(facts: readonly ChangeFact[]): ChangeFact {
+  const [first] = facts
+  if (first === undefined) throw new Error('there is no change to merge')
+  if (facts.length === 1) return bounded(first)
+  const whole = facts.reduce((seq, fact) => Math.max(seq, fact.whole ?? 0), 0)
+  return bounded({
+    path: first.path,
+    seq: facts.reduce((seq, fact) => Math.max(seq, fact.seq), 0),
+    edits: facts.reduce((sum, { edits }) => sum + edits, 0),
+    ...(whole === 0 ? {} : { whole }),
+    symbols: mergeSymbols(facts.flatMap(({ symbols = [] }) => symbols)),
+    renamed: bySeq(facts.flatMap(({ renamed = [] }) => renamed)),
+    hunks: bySeq(facts.flatMap(({ hunks = [] }) => hunks)),
+  })
+}
+
+function mergeSymbols(symbols: readonly SymbolFact[]): SymbolFact[] {
+  const byName = new Map<string, SymbolFact>()
+  for (const next of symbols) {
+    const old = byName.get(next.name)
+    byName.set(next.name, old === undefined ? next : mergeSymbol(old, next))
+  }
+  return [...byName.values()]
+}
+
+function mergeSymbol(old: SymbolFact, next: SymbolFact): SymbolFact {
+  const [begin, end] = [next.first < old.first ? next : old, next.last >= old.last ? next : old]
+  return { name: old.name, first: begin.first, last: end.last, was: begin.was, is: end.is }
+}
+
+function bounded({ symbols = [], renamed = [], hunks = [], ...fact }: ChangeFact): ChangeFact {
+  return {
+    ...fact,
+    ...some({
+      symbols: symbols.toSorted((a, b) => a.last - b.last).slice(-MOST_SYMBOLS),
+      renamed: renamed.slice(-MOST_SYMBOLS),
+      hunks: hunks.slice(-MOST_HUNKS),
+    }),
+  }
+}
+
+/** Of long sessions the newest changes in full, and of the older ones which files they were. */
+function withinBounds(files: readonly ChangeFact[]): ChangeFact[] {
+  let left = CHANGES_CHARACTERS
+  return files
+    .toSorted((a, b) => a.seq - b.seq || (a.path < b.path ? -1 : 1))
+    .slice(-MOST_FILES)
+    .reverse()
+    .map((fact) => {
+      left -= charactersOf(fact)
+      return left >= 0 ? fact : withoutText(fact)
+    })
+    .reverse()
+}
+
+function charactersOf({ symbols = [], renamed = [], hunks = [] }: ChangeFact): number {
+  const texts = [
+    ...symbols.map(({ name }) => name),
+    ...renamed.flatMap(({ from, to }) => [from, to]),
+    ...hunks.map(({ text }) => text),
+  ]
+  return texts.reduce((sum, text) => sum + text.length + FIELD_CHARACTERS, 0)
+}
+
+/** What the numbers and names of fields take as JSON. */
+const FIELD_CHARACTERS = 50
+
+function withoutText({ path, seq, edits }: ChangeFact): ChangeFact {
+  return { path, seq, edits }
+}
+
+/** The change without what came from these entries; undefined when nothing is left. */
+export function changeWithout(fact: ChangeFact, seqs: ReadonlySet<Seq>): ChangeFact | undefined {
+  const { symbols = [], renamed = [], hunks = [], ...rest } = fact
+  const left = some({
+    symbols: symbols.filter(({ first, last }) => !seqs.has(first) && !seqs.has(last)),
+    renamed: renamed.filter(({ seq }) => !seqs.has(seq)),
+    hunks: hunks.filter(({ seq }) => !seqs.has(seq)),
+  })
+  if (seqs.has(fact.seq) && fact.edits === 1) return undefined
+  return { ...rest, ...left }
+}
+
+/** True when something of a change comes from this entry. */
+export function comesFrom({ seq, symbols = [], renamed = [], hunks = [] }: ChangeFact, entry: Seq): boolean {
+  return (
+    seq === entry ||
+    symbols.some(({ first, last }) => first === entry || last === entry) ||
+    [...renamed, ...hunks].some((part) => part.seq === entry)
+  )
+}
+
+type Texts = Pick<ChangeFact, 'symbols' | 'renamed' | 'hunks'>
+
+/** Only the lists that have something. */
+function some(texts: Texts): Texts {
+  return Object.fromEntries(Object.entries(texts).filter(([, list]) => list.length > 0))
+}
+
+function bySeq<F extends { readonly seq: Seq }>(facts: readonly F[]): F[] {
+  return facts.toSorted((a, b) => a.seq - b.seq)
+}
