@@ -16,7 +16,16 @@ type Facts = Pick<Index, 'commands' | 'files'>
 
 /** The evidence: a command that passed later, or a file that the error names was changed after it. */
 export function errorState(error: ErrorFact, index: Facts): ErrorState {
-  const { passed, purposes, words, files } = lookupOf(index)
+  const { states } = lookupOf(index)
+  let state = states.get(error)
+  if (state === undefined) {
+    state = stateIn(error, lookupOf(index))
+    states.set(error, state)
+  }
+  return state
+}
+
+function stateIn(error: ErrorFact, { passed, purposes, words, files }: Lookup): ErrorState {
   const since = (fact: CommandFact | undefined) => (fact !== undefined && fact.seq > error.seq ? fact : undefined)
   const again = error.command === undefined ? undefined : since(passed.get(checkName(error.command)))
   if (again !== undefined) return { kind: 'passed', seq: again.seq }
@@ -57,6 +66,8 @@ type Lookup = {
   readonly purposes: ReadonlyMap<string, CommandFact>
   readonly words: ReadonlyMap<string, CommandFact>
   readonly files: ReadonlyMap<string, FileFact[]>
+  /** The errors that were looked at. */
+  readonly states: Map<ErrorFact, ErrorState>
 }
 
 const lookups = new WeakMap<object, Lookup>()
@@ -66,19 +77,30 @@ function lookupOf(index: Facts): Lookup {
   let lookup = lookups.get(index)
   if (lookup === undefined) {
     const passed = index.commands.filter(({ ok }) => ok === true).toSorted((a, b) => a.seq - b.seq)
-    const doing = passed
-      .map((fact) => ({ fact, keys: commandKeys(fact.command) }))
-      .filter(({ keys }) => keys.length > 0)
+    const doing = passed.map((fact) => ({ fact, keys: keysOf(fact) })).filter(({ keys }) => keys.length > 0)
     lookup = {
       passed: new Map(passed.map((fact) => [checkName(fact.command), fact])),
       purposes: new Map(doing.flatMap(({ fact, keys }) => keys.flat().map((key) => [key, fact] as const))),
       words: new Map(doing.flatMap(({ fact }) => wordsIn(fact.command).map((word) => [word, fact] as const))),
       files: Map.groupBy(index.files, ({ path }) => nameOf(path)),
+      states: new Map(),
     }
     lookups.set(index, lookup)
   }
   return lookup
 }
+
+/** A command that was run is looked at once, however often the facts around it are merged anew. */
+function keysOf(fact: CommandFact): string[][] {
+  let keys = knownKeys.get(fact)
+  if (keys === undefined) {
+    keys = commandKeys(fact.command)
+    knownKeys.set(fact, keys)
+  }
+  return keys
+}
+
+const knownKeys = new WeakMap<CommandFact, string[][]>()
 
 function wordsIn(command: string): string[] {
   return command.slice(0, 400).match(/[\w@./-]{2,80}/g) ?? []

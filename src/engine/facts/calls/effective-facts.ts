@@ -48,12 +48,14 @@ const ANSWERS: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'zgrep',
 
 const REFUSAL =
   /no such file or directory|permission denied|is a directory|not a directory|cannot (?:access|open|stat|remove|move|find)|can't (?:open|read)|did not match any file|does not exist|no matches found/i
+/** A plain search for these is many times faster than the pattern, and most outputs have none of them. */
+const SIGNS = ['o such file', 'enied', 'a directory', 'annot ', "an't ", 'not match', 'not exist', 'o matches']
 const LOOKED_AT = 20_000
 
 /** The words of lines in which a command says that it found no such file, or may not use it. */
 function refusedPaths(output: string): string[] {
   const text = output.slice(0, LOOKED_AT)
-  if (!REFUSAL.test(text)) return []
+  if (!SIGNS.some((sign) => text.includes(sign))) return []
   return text
     .split('\n')
     .filter((line) => line.length < 1_000 && REFUSAL.test(line))
