@@ -144,6 +144,7 @@ class Disk {
   readonly files = new Map(TRACKED.map((path) => [path, 0]))
   readonly #index = new Set(TRACKED)
   readonly #known = new Set<string>()
+  #isMoved = false
   #version = 0
 
   /** The files that the agent has heard of and that are not as git has them. */
@@ -156,6 +157,8 @@ class Disk {
   }
 
   run({ kind, path, to }: { kind: (typeof KINDS)[number]; path: string; to: string }): Message[] {
+    // Of each kind of change a fact has the last entry: nothing is written in a folder again that was moved away.
+    if (this.#isMoved && [path, to].some((name) => name.startsWith('lib/'))) return []
     const exists = this.files.has(path)
     if (kind === 'write' || kind === 'edit') this.#known.add(path)
     switch (kind) {
@@ -200,7 +203,9 @@ class Disk {
         return ran('rm -rf src')
       case 'mv folder': {
         const inside = [...this.files.keys()].filter((name) => name.startsWith('lib/'))
-        if (inside.length === 0 || [...this.files.keys()].some((name) => name.startsWith('new/'))) return []
+        if (this.#isMoved || inside.length === 0 || [...this.files.keys()].some((name) => name.startsWith('new/')))
+          return []
+        this.#isMoved = true
         for (const name of inside) {
           this.files.delete(name)
           this.files.set(name.replace('lib/', 'new/'), ++this.#version)
