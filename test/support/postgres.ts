@@ -64,10 +64,12 @@ function serverFor(databaseDir: string, port: number): EmbeddedPostgres {
     createPostgresUser: process.getuid?.() === 0,
     // The plainest locale: what passes here passes in every other.
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'].flatMap((flag) => [
-      '-c',
-      flag,
-    ]),
+    postgresFlags: [
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+      'fsync=off',
+      'max_connections=400',
+    ].flatMap((flag) => ['-c', flag]),
     onLog: () => undefined,
     onError: () => undefined,
   })
