@@ -32,16 +32,27 @@ function kindOf(step: ShellCommand): CheckKind | undefined {
   if (rest.some(({ text }) => ASKS.has(text))) return undefined
   const tool = TOOLS.get(name)
   if (tool !== undefined) return tool
+  if (INTERPRETERS.has(name)) return scriptKind(rest)
   if (RUNNERS.has(name)) return argumentsKind(rest) ?? DEFAULTS.get(name)
   // A script of the project's own: ./scripts/check-all.sh
   return /\.(?:sh|py|js|ts|mjs|rb|pl)$/.test(name) ? wordsKind(name) : undefined
 }
 
-/** `npm run -w web test:unit`, `python -m pytest`, `go vet`: the first arguments that say it. */
+/** `python -m pytest`, `node --test`, `python tests/runtests.py`: a program, not what it is given. */
+function scriptKind(words: readonly Word[]): CheckKind | undefined {
+  if (words.some(({ text }) => text === '--test')) return 'test'
+  const [first, second] = words
+  const script = first?.text === '-m' ? second : words.find(({ text }) => !text.startsWith('-'))
+  if (script === undefined || first?.text === '-c' || first?.text === '-e') return undefined
+  const kind = TOOLS.get(baseName(script.text))
+  return kind ?? (/(?:^|[^a-z])tests?(?:[^a-z]|$)/i.test(baseName(script.text)) ? 'test' : undefined)
+}
+
+/** `npm run -w web test:unit`, `go vet`: the first arguments that say it. */
 function argumentsKind(words: readonly Word[]): CheckKind | undefined {
-  const named = words.filter(({ text }) => !text.startsWith('-') || text === '--test').slice(0, MOST_ARGUMENTS)
+  const named = words.filter(({ text }) => /^[^-\s]\S{0,80}$/.test(text)).slice(0, MOST_ARGUMENTS)
   for (const { text } of named) {
-    const kind = text === '--test' ? 'test' : (TOOLS.get(baseName(text)) ?? wordsKind(text))
+    const kind = INTERPRETERS.has(text) ? undefined : (TOOLS.get(baseName(text)) ?? wordsKind(text))
     if (kind !== undefined) return kind
   }
   return undefined
@@ -83,10 +94,13 @@ const WORDS = table({
 
 /** Programs that run what their first arguments name. */
 const RUNNERS: ReadonlySet<string> = new Set(
-  'npm pnpm yarn bun deno npx bunx pnpx cargo go make gmake just task mvn mvnw gradle gradlew dotnet mix rake bundle poetry uv uvx hatch pdm pipenv python python3 node ruby php composer swift bazel bazelisk nx turbo rush lerna mise sbt lein stack cabal zig flutter dart vite next manage.py docker docker-compose rails artisan ts-node tsx earthly dune'.split(
+  'npm pnpm yarn bun deno npx bunx pnpx cargo go make gmake just task mvn mvnw gradle gradlew dotnet mix rake bundle poetry uv uvx hatch pdm pipenv composer swift bazel bazelisk nx turbo rush lerna mise sbt lein stack cabal zig flutter dart vite next docker docker-compose rails earthly dune'.split(
     ' ',
   ),
 )
+
+/** Programs that run a file of the project. */
+const INTERPRETERS: ReadonlySet<string> = new Set('python python3 node ruby php perl tsx ts-node'.split(' '))
 
 const DEFAULTS: ReadonlyMap<string, CheckKind> = new Map([
   ['make', 'build'],

@@ -26,7 +26,7 @@ export function gitFacts(run: RunCommand, seq: Seq): Pick<IndexDelta, 'commits' 
 
 const MOST_OUTPUT = 20_000
 const PULL_REQUEST = /\b(?:gh|glab)\s+(?:pr|mr|issue|release)\s+create\b/
-const URL_IN = /https:\/\/[^\s"'<>]{1,300}/
+const URL_IN = /https:\/\/[^\s"'<>]{1,300}?\/(?:pull|merge_requests|issues|releases)\/[^\s"'<>]{1,200}/
 const CLEAN = /\bnothing to commit, working (?:tree|directory) clean\b/
 const COMMITTING: ReadonlySet<string> = new Set(['commit', 'revert', 'cherry-pick', 'merge', 'am'])
 
@@ -82,8 +82,11 @@ function branchIn(output: string): { branch?: string } {
   return branch === undefined ? {} : { branch }
 }
 
+/** Who drops a stash has its changes back in another way, or does not want them. */
+const BACK: ReadonlySet<string> = new Set(['pop', 'apply', 'branch', 'drop', 'clear'])
+
 function stashFacts(action: string | undefined, seq: Seq): GitFact[] {
   if (action === undefined || action === 'push' || action === 'save' || action.startsWith('-'))
     return [{ kind: 'stashed', seq }]
-  return action === 'pop' || action === 'apply' ? [{ kind: 'unstashed', seq }] : []
+  return BACK.has(action) ? [{ kind: 'unstashed', seq }] : []
 }

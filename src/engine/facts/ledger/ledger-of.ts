@@ -56,12 +56,16 @@ export function ledgerOf(index: Index): Ledger {
   const changesOf = changesByFile(index)
   const facts = changedFiles(index)
   const standing = standingOf(index, facts)
-  const files = facts.map((fact): LedgerFile => {
+  const files = facts.flatMap((fact): LedgerFile[] => {
     const change = changesOf(fact)
+    if (isPassing(fact, change, index)) return []
     const lost = lostSpan(fact, index.commits ?? [])
     const seq = lastStandingChange(fact, change, lost)
     const check = checkSince(checks, seq)
-    return {
+    const stands = standing(fact, seq)
+    // A log of a command that nobody wrote by hand.
+    if (stands.standing === 'outside' && change === undefined) return []
+    const file: LedgerFile = {
       path: fact.path,
       state: stateOf(fact),
       seq,
@@ -69,8 +73,9 @@ export function ledgerOf(index: Index): Ledger {
       ...(fact.from === undefined ? {} : { from: fact.from }),
       ...textOf(fact, change, lost),
       ...(check === undefined ? {} : { check }),
-      ...standing(fact, seq),
+      ...stands,
     }
+    return [file]
   })
   const published = (index.git ?? []).filter((fact) => fact.kind === 'pushed' || fact.kind === 'opened')
   const ledger: Ledger = { files: byImportance(files), commits, checks, published }
@@ -80,16 +85,23 @@ export function ledgerOf(index: Index): Ledger {
 
 const remembered = new WeakMap<Index, Ledger>()
 
-/** A file that was made and deleted again left nothing behind; neither did the old name of one that was moved. */
+/** The old name of a file that was moved left nothing behind. */
 function changedFiles(index: Index): FileFact[] {
   const files = currentFiles(index)
   const paths = new Set(files.map(({ path }) => path))
   return files.filter((fact) => {
     if (fact.access === 'read') return false
     if (fact.access !== 'deleted') return true
-    if (fact.to !== undefined && paths.has(fact.to)) return false
-    return fact.created === undefined || isCommittedBetween(index, fact.created, fact.deleted ?? fact.seq)
+    return fact.to === undefined || !paths.has(fact.to)
   })
+}
+
+/** A file that was made and deleted again left nothing behind. One that was written as a whole was made, for all we know. */
+function isPassing(fact: FileFact, change: ChangeFact | undefined, index: Index): boolean {
+  if (fact.access !== 'deleted') return false
+  const isWritten = change?.whole !== undefined && !(change.symbols ?? []).some(({ was }) => was)
+  const made = fact.created ?? (isWritten ? (fact.first ?? change.whole) : undefined)
+  return made !== undefined && !isCommittedBetween(index, made, fact.deleted ?? fact.seq)
 }
 
 /** The entries whose edits are lost, the ends not included: those from the last commit to where the file was set back or deleted. */
@@ -116,7 +128,9 @@ function isCommittedBetween({ commits = [] }: Index, from: Seq, to: Seq): boolea
 
 function stateOf(fact: FileFact): LedgerState {
   if (fact.access === 'deleted' || fact.access === 'reverted') return fact.access
-  if (fact.moved !== undefined && fact.from !== undefined) return 'moved'
+  // A file that was there before another one was moved over it is the same file with a new text.
+  const isNew = (fact.first ?? fact.moved ?? 0) >= (fact.moved ?? 0)
+  if (fact.moved !== undefined && fact.from !== undefined && isNew) return 'moved'
   return fact.created !== undefined && fact.created > (fact.deleted ?? 0) ? 'created' : 'edited'
 }
 

@@ -45,11 +45,15 @@ function lastOf(git: readonly GitFact[], kind: GitFact['kind']): Seq {
   return git.findLast((fact) => fact.kind === kind)?.seq ?? 0
 }
 
-/** Files in a folder for temporary ones, unless most of the work is there. */
+/** Files of no repository: those of agents and of the system, and those in a folder for temporary ones unless most of the work is there. */
 function scratchRule(files: readonly FileFact[]): (path: string) => boolean {
-  const scratch = files.filter(({ path }) => SCRATCH.test(path)).length
-  return scratch * 2 > files.length ? () => false : (path) => SCRATCH.test(path)
+  const others = files.filter(({ path }) => !SCRATCH.test(path))
+  if (others.length === 0) return () => false
+  const temporary = others.filter(({ path }) => TEMPORARY.test(path)).length
+  const isWorkThere = temporary * 2 > others.length
+  return (path) => SCRATCH.test(path) || (!isWorkThere && TEMPORARY.test(path))
 }
 
 const SCRATCH =
-  /^(?:\/private)?\/(?:var\/)?tmp\/|^\/var\/folders\/|\/\.claude\/(?:plans|projects|tmp)\/|[\\/]AppData[\\/]Local[\\/]Temp[\\/]/
+  /^(?:\/private)?\/(?:var\/)?tmp\/[^/]+$|^~\/\.|[\\/]\.claude[\\/](?:plans|projects|tmp)[\\/]|[\\/]AppData[\\/]Local[\\/]Temp[\\/]/
+const TEMPORARY = /^(?:\/private)?\/(?:var\/)?tmp\/|^(?:\/private)?\/var\/folders\//

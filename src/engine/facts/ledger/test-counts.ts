@@ -10,6 +10,7 @@ export function testCounts(output: string): TestCounts | undefined {
     if (lines.length === 0 && failures.length === 0) continue
     const failed = numberIn(failures, runner)
     const counted = numberIn(lines, runner)
+    if (counted + failed === 0) return undefined
     return { passed: runner.countsAll === true ? Math.max(0, counted - failed) : counted, failed }
   }
   return undefined

@@ -59,6 +59,15 @@ describe('what else happens to the repository', () => {
       'https://github.com/a/b/pull/12',
       [{ kind: 'opened', seq: 7, url: 'https://github.com/a/b/pull/12' }],
     ],
+    [
+      'git push && gh pr create --fill',
+      'To https://github.com/a/b.git\nhttps://github.com/a/b/pull/12',
+      [
+        { kind: 'pushed', seq: 7 },
+        { kind: 'opened', seq: 7, url: 'https://github.com/a/b/pull/12' },
+      ],
+    ],
+    ['git stash drop', '', [{ kind: 'unstashed', seq: 7 }]],
     ['git status', 'nothing to commit, working tree clean', [{ kind: 'clean', seq: 7 }]],
     ['git stash', '', [{ kind: 'stashed', seq: 7 }]],
     ['git stash pop', '', [{ kind: 'unstashed', seq: 7 }]],

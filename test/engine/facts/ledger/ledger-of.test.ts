@@ -61,6 +61,11 @@ describe('a file of the ledger', () => {
         run('rm dead.ts'),
         step('write', { path: 'scratch.ts', content: 'x' }, 'Created scratch.ts'),
         run('rm scratch.ts'),
+        run("cat > fix.py <<'EOF'\nprint(1)\nEOF"),
+        run('python fix.py; rm fix.py'),
+        edit('over.ts', 'a', 'b'),
+        run('mv over.ts.tmp over.ts'),
+        run('npm start > /tmp/server.log'),
       ).toSorted(),
     ).toEqual([
       'back.ts reverted unchanged',
@@ -68,6 +73,7 @@ describe('a file of the ledger', () => {
       'kept.ts edited uncommitted',
       'moved.ts moved uncommitted',
       'new.ts created uncommitted',
+      'over.ts edited uncommitted',
     ])
   })
 
@@ -156,6 +162,12 @@ describe('a commit', () => {
       '/tmp/x.py edited outside',
     ])
   })
+})
+
+it('a project in a folder for temporary files is no scratch, but a file beside it is', () => {
+  expect(
+    shown(edit('/tmp/project/a.ts', 'a', 'b'), edit('/tmp/x.py', 'a', 'b'), edit('~/.bashrc', 'a', 'b')).toSorted(),
+  ).toEqual(['/tmp/project/a.ts edited uncommitted', '/tmp/x.py edited outside', '~/.bashrc edited outside'])
 })
 
 describe('a check', () => {
