@@ -16,7 +16,7 @@ export type Conversation = Required<Pick<CompactInput, 'policy' | 'clock'>> &
   }
 
 /** Why a conversation is compacted, and what is wished for this once. */
-export type CompactionWish = Pick<CompactInput, 'reason' | 'focus' | 'signal' | 'onEvent'>
+export type CompactionWish = Pick<CompactInput, 'reason' | 'focus' | 'signal' | 'onEvent' | 'sparesWords'>
 
 /** The input of a compaction: the one place that knows what the engine has to be told. */
 export function compactionInput({ chat, lastCall, ...about }: Conversation, wish: CompactionWish): CompactInput {

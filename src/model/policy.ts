@@ -66,7 +66,7 @@ const fields = {
   fitTarget: z
     .boolean()
     .describe(
-      'Make every compaction fit the target: shorten the tail, squeeze what is too large, refuse a result over the target or not smaller than before, and try smaller targets when the provider still refuses. `false`: accept what the tail and the summary come to',
+      'Make every compaction fit the target: shorten the tail, squeeze what is too large, refuse a result over the target or not smaller than before, and try smaller windows when the provider still refuses. `false`: accept what the tail and the summary come to',
     ),
   growthPercent: percent.describe(
     'After a compaction, wait until the context has grown by this percentage of the window',

@@ -15,6 +15,8 @@ export type Budget = {
   /** The growth since the last change that the next automatic compaction waits for. */
   readonly growth: number
   readonly tail: number
+  /** The most tokens of a message of the user that stays. Absent: a quarter of the target. */
+  readonly user?: number
   readonly summary: number
   readonly index: number
   readonly names: number

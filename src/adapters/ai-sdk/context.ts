@@ -1,8 +1,11 @@
 import type { LanguageModel } from 'ai'
 import { compact } from '../../engine/compact/compact.ts'
 import type { CompactInput } from '../../engine/compact/compact-state.ts'
+import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { statusOf } from '../../engine/measure/status-of.ts'
+import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import { appended } from '../../engine/view/log.ts'
+import { viewOf } from '../../engine/view/view-of.ts'
 import type { Overflow } from '../../llm/failure/overflow.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
 import type { Entry } from '../../model/entry.ts'
@@ -10,6 +13,8 @@ import type { Fixed } from '../../model/fixed.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { View } from '../../model/view.ts'
+import { believedWindow } from '../../tokens/believed-window.ts'
+import { fixedTotal } from '../../tokens/estimate/estimator.ts'
 import type { Status } from '../../tokens/status.ts'
 import { type ContextEvent, type ContextOptions, heeded, inTime, unattended } from './context-options.ts'
 import { Conversations, type Known } from './conversations.ts'
@@ -76,6 +81,7 @@ export class Context {
     if (doubted !== undefined && reason === 'threshold') this.tell({ type: 'doubt', reported: doubted, tokens })
     const result = await compact({
       ...{ cutRules, facts, estimator, callSignal, focus, onEvent: this.tell, policy, reason },
+      sparesWords: reason === 'overflow',
       log: known.log,
       model: this.infoOf(call.model),
       fixed: call.fixed,
@@ -98,13 +104,17 @@ export class Context {
     return { known: now, view: result.view, changed, compacted }
   }
 
-  /** The window that the provider names counts; if it names none, the request that was too large is the measure. */
-  learn(known: Known, call: ContextCall, { limit, tokens }: Overflow): void {
+  /** From here on the model has the window that this refusal leaves to believe in. */
+  learn(known: Known, call: ContextCall, named: Overflow): void {
     const info = this.infoOf(call.model)
-    const estimated = this.statusOf(known, call).tokens
-    const refused = Math.max(1_000, Math.floor(Math.min(estimated, tokens ?? estimated) * 0.9))
-    const learned = limit !== undefined && limit > 0 ? limit : refused
-    if (learned < (info.contextWindow ?? Number.POSITIVE_INFINITY)) this.#learned.set(nameOf(info), learned)
+    const estimator = this.options.estimator ?? estimatorOf(policyOf(this.options.policy), known.log, info)
+    const window = believedWindow({
+      ...named,
+      window: info.contextWindow,
+      sentTokens: this.statusOf(known, call).tokens,
+      wordTokens: sparedTokens(viewOf(known.log), fixedTotal(call.fixed, estimator), estimator),
+    })
+    if (window !== info.contextWindow) this.#learned.set(nameOf(info), window)
   }
 }
 

@@ -11,8 +11,8 @@ import { fixedOf, readPrompt, writePrompt } from './prompt.ts'
 import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart } from './sdk-types.ts'
 import { warmModel } from './warm-model.ts'
 
-/** How often one request may overflow: each time less is left of it. */
-const MOST_OVERFLOWS = 4
+/** How often one request may overflow: each time the window is believed to be smaller. */
+const MOST_OVERFLOWS = 6
 
 /** A request on its way: what it was made of. */
 type Request = { known: Known; readonly call: ContextCall; readonly instructions: Instructions }
@@ -68,7 +68,7 @@ function requestOf(context: Context, params: CallOptions, model: SdkModel): Requ
   return { known, call, instructions }
 }
 
-/** Sends until it fits. The first time it is compacted as the policy says, then without a model, to smaller targets. */
+/** Sends until it fits. The first time it is compacted as the policy says, then without a model, for smaller windows. */
 async function untilItFits<R>(
   context: Context,
   request: Request,
@@ -98,7 +98,9 @@ async function recovered(
   const policy = policyOf(patch)
   const mostTries = policy.fitTarget ? MOST_OVERFLOWS : 1
   for (let tries = attempt; tries <= mostTries; tries++) {
-    const lower = tries === 1 ? undefined : lowerRungs(patch, tries)
+    const lower = tries === 1 ? undefined : lowerRungs(patch)
+    // Nothing could be taken away for that window.
+    if (tries > attempt) context.learn(request.known, request.call, {})
     const { known, view, compacted } = await context.fit(
       request.known,
       { ...request.call, warm: undefined },
@@ -111,19 +113,10 @@ async function recovered(
   return undefined
 }
 
-/** Half of the target at each try, by the rungs that cannot fail. */
-function lowerRungs(patch: PolicyPatch | undefined, tries: number): PolicyPatch {
-  const { mode, targetPercent, targetMaxTokens: most, keepMaxPercent } = policyOf(patch)
-  const half = (size: number) => Math.max(1, size / 2 ** (tries - 1))
-  const target = half(targetPercent)
-  return {
-    ...patch,
-    mode: mode === 'auto' ? mode : 'off',
-    rungs: ['digest', 'squeeze'],
-    targetPercent: target,
-    ...(most === undefined ? {} : { targetMaxTokens: Math.ceil(half(most)) }),
-    keepMaxPercent: Math.min(keepMaxPercent, target / 4),
-  }
+/** The rungs that need no model and cannot fail. */
+function lowerRungs(patch: PolicyPatch | undefined): PolicyPatch {
+  const { mode } = policyOf(patch)
+  return { ...patch, mode: mode === 'auto' ? mode : 'off', rungs: ['digest', 'squeeze'] }
 }
 
 function reportOf(

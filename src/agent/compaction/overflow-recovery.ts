@@ -1,17 +1,21 @@
+import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
-import type { PolicyPatch } from '../../model/policy.ts'
+import type { Rung } from '../../model/policy.ts'
+import { believedWindow } from '../../tokens/believed-window.ts'
+import { fixedTotal } from '../../tokens/estimate/estimator.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
 import type { MayGoOn } from './automatic-compaction.ts'
 import { compactNow } from './compact-now.ts'
 import { plannedCompaction } from './planned-compaction.ts'
 
-/** How often one request may overflow: each time less is left of the context. */
-const MOST = 4
+/** How often one request may overflow: each time the window is believed to be smaller. */
+const MOST = 6
 
 /**
  * The provider says that the request does not fit, whatever we counted. The first time the session is compacted as its
- * policy says, after that without a model and to ever smaller targets.
+ * policy says, after that without a model, and each time for the window that the refusal leaves to believe in.
  */
 export async function recoverFromOverflow(
   agent: Agent,
@@ -22,6 +26,7 @@ export async function recoverFromOverflow(
   const { policy } = agent
   const said = failure.text
   learnWindow(agent, failure)
+  const learned = agent.learnedWindow
   const allowed = await mayCompact(agent, signal)
   if (!allowed.ok) {
     return {
@@ -30,14 +35,17 @@ export async function recoverFromOverflow(
     }
   }
   for (let tries = times; tries <= MOST; tries++) {
-    const now = tries === 1 ? {} : { policy: smaller(agent.policyPatch, agent, tries) }
+    const now = tries === 1 ? {} : { policy: { ...agent.policyPatch, rungs: LOWER_RUNGS } }
     if (tries > 1 && !policy.fitTarget) break
-    const done = await compactNow(agent, { reason: 'overflow', signal, ...now, ...allowed.focus })
+    // Nothing could be taken away for that window.
+    if (tries > times) learnWindow(agent, {})
+    const done = await compactNow(agent, { reason: 'overflow', sparesWords: true, signal, ...now, ...allowed.focus })
     if (done.compacted) return { ok: true }
     if (done.outcome === 'cancelled' || done.outcome === 'refused')
       return { ok: false, text: `The context is full: ${done.reason}` }
   }
   // There is little that could be taken away: perhaps the provider was wrong, once.
+  agent.learnedWindow = learned
   const { tokens, window } = agent.status()
   if (times === 1 && window !== undefined && tokens < window / 2) return { ok: true }
   return { ok: false, text: `The provider says that the context is full, and it could not be made smaller: ${said}` }
@@ -58,27 +66,19 @@ async function mayCompact(agent: Agent, signal: AbortSignal): Promise<Allowed> {
   return { ok: true, focus: answer.focus === undefined ? {} : { focus: answer.focus } }
 }
 
-/** The lower rungs, and half of the target at each try. */
-function smaller(patch: PolicyPatch, agent: Agent, tries: number): PolicyPatch {
-  const half = (size: number) => Math.max(1, size / 2 ** (tries - 1))
-  const targetPercent = half(agent.policy.targetPercent)
-  const { targetMaxTokens: most } = agent.policy
-  return {
-    ...patch,
-    rungs: ['digest', 'squeeze'],
-    targetPercent,
-    ...(most === undefined ? {} : { targetMaxTokens: Math.ceil(half(most)) }),
-    keepMaxPercent: Math.min(agent.policy.keepMaxPercent, targetPercent / 4),
-  }
-}
+/** The rungs that need no model and cannot fail. */
+const LOWER_RUNGS: Rung[] = ['digest', 'squeeze']
 
-/** What the provider says of its window counts; where it says nothing, the request that was too large is the measure. */
-function learnWindow(agent: Agent, { limit, tokens }: ModelFailure): void {
-  const { contextWindow } = agent.info
-  const estimated = agent.status().tokens
-  if (limit !== undefined && limit > 0) {
-    if (contextWindow === undefined || limit < contextWindow) agent.learnedWindow = limit
-  } else if (contextWindow === undefined) {
-    agent.learnedWindow = Math.max(1_000, Math.floor(Math.min(estimated, tokens ?? estimated) * 0.9))
-  }
+/** From here on the session has the window that this refusal leaves to believe in. */
+function learnWindow(agent: Agent, named: Pick<ModelFailure, 'limit' | 'tokens'>): void {
+  const { live, info } = agent
+  const known = info.contextWindow
+  const estimator = estimatorOf(agent.policy, live.log, info)
+  const window = believedWindow({
+    ...named,
+    window: known,
+    sentTokens: agent.status().tokens,
+    wordTokens: sparedTokens(live.view, fixedTotal(agent.fixed(), estimator), estimator),
+  })
+  if (window !== known) agent.learnedWindow = window
 }

@@ -14,6 +14,7 @@ import type { FactFinder } from '../facts/index-delta.ts'
 import { estimatorOf } from '../measure/estimator-of.ts'
 import { type BreakerState, breakerOf, breakerState } from '../plan/breaker.ts'
 import type { CutRule } from '../plan/cut-rules.ts'
+import { sparingWords } from '../plan/spared-words.ts'
 import { appended, type LogDeps } from '../view/log.ts'
 import { repairDraft } from '../view/repair.ts'
 import { viewOf } from '../view/view-of.ts'
@@ -39,6 +40,8 @@ export type CompactInput = {
   readonly focus?: string
   /** More texts in which a summary may have found a name, such as messages that the log no longer holds: read only when a name is in doubt. */
   readonly sourceTexts?: () => Promise<readonly string[]>
+  /** What the user said first and last goes last of all: the target makes room for it, up to the limit. */
+  readonly sparesWords?: boolean
   /** The most characters of the record that stands in the place of the span: a digest and its index. */
   readonly recordCharacters?: number
   readonly signal?: AbortSignal
@@ -86,16 +89,13 @@ export function prepare(input: CompactInput): CompactState {
   const view = repair === undefined ? stored : viewOf(log)
   const { tokens, source } = status({ ...input, view, estimator })
   const estimated = status({ ...input, view: uncounted(view), estimator }).tokens
+  const fixed = fixedTotal(input.fixed ?? {}, estimator)
+  const budget = budgetOf(policy, input.model?.contextWindow, input.model?.maxInput, fixed)
   const now = input.clock?.() ?? log.at(-1)?.at ?? 0
   return {
     input,
     policy,
-    budget: budgetOf(
-      policy,
-      input.model?.contextWindow,
-      input.model?.maxInput,
-      fixedTotal(input.fixed ?? {}, estimator),
-    ),
+    budget: input.sparesWords === true ? sparingWords(budget, view, fixed, estimator) : budget,
     estimator,
     reason: input.reason ?? 'manual',
     log,

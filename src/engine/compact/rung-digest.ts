@@ -12,8 +12,12 @@ import { type CompactionDraft, compactionDraft } from './compaction-draft.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
 import { roomForFacts } from './room-for-facts.ts'
 
-/** Less and less of digest and index until the context fits: the last one is little more than its frame. */
+/** Less and less until the context fits: first of narrative, names and facts, last of all of the user's words. */
 const SCALES = [1, 0.7, 0.5, 0.35, 0.2, 0.1, 0.03, 0] as const
+const STEPS = [
+  ...SCALES.map((scale) => ({ scale, words: 1 })),
+  ...SCALES.slice(1).map((words) => ({ scale: 0, words })),
+]
 
 /** More sentences of a conversation do not make a better summary: those that agents write have some 3,000 tokens. */
 const NARRATIVE_TOKENS = 1_800
@@ -35,12 +39,12 @@ export function digestRung(
   const indexTokens = Math.min(roomForFacts(state, plan, summaryTokens), leastTokens(index) + others)
   const span = state.view.items.slice(0, plan.cut)
   const since = items[0]?.kind === 'summary' ? items[0].upTo : 0
-  for (const scale of SCALES) {
+  for (const { scale, words } of STEPS) {
     const scaled = (size: number) => Math.floor(size * scale)
     const allowances = {
       ...plan.allowances,
       indexTokens: scaled(indexTokens),
-      quoteTokens: scaled(quoteTokens),
+      quoteTokens: Math.floor(quoteTokens * words),
       nameTokens: scaled(nameTokens),
     }
     const characters = state.input.recordCharacters
@@ -52,7 +56,7 @@ export function digestRung(
     const draft = characters === undefined ? made : { ...made, recordCharacters: scaled(characters) }
     const result = rebuild(state, [draft])
     if (result.ok || result.refusal === 'invalid') return { result, draft }
-    if (scale === 0) return { result: floorIfOver(result), draft }
+    if (words === 0) return { result: floorIfOver(result), draft }
   }
   throw new Error('unreachable: the last scale returns')
 }

@@ -20,7 +20,7 @@ export type Allowances = {
 const USER_TOKENS = 10_000
 
 /** The headings of the index and its notes take this share of the frame's tokens, where there is room. */
-const HEADINGS_PER_FRAME = 0.55
+export const HEADINGS_PER_FRAME = 0.55
 
 /** The tokens that no compaction can save: the fixed parts with the pending input, and the empty frame of a summary. */
 export type Floor = { readonly floorTokens: number; readonly frameTokens: number }
@@ -48,8 +48,10 @@ export function allowancesOf(
     }
   }
   const room = roomWithin(target, floor)
-  const userTokens = Math.floor(target / 4)
-  const quoteTokens = Math.max(0, Math.min(userTokens, Math.floor(room / 2)))
+  const userTokens = budget.user ?? Math.floor(target / 4)
+  const half = Math.floor(room / 2)
+  const most = budget.user === undefined ? half : Math.max(half, room - said.latest)
+  const quoteTokens = Math.max(0, Math.min(userTokens, most))
   const firstUserTokens = Math.min(said.first, quoteTokens)
   const beside = Math.max(0, room - firstUserTokens - Math.min(said.latest, userTokens))
   const nameTokens = Math.min(budget.names, Math.floor(beside / 4))

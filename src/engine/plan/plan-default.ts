@@ -1,6 +1,6 @@
 import type { Item, View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
-import { charactersByFour, type Estimator, type FixedTokens, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { charactersByFour, type FixedTokens, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { frameTokens } from '../record/frame.ts'
 import { type Allowances, allowancesOf, verbatimRoom } from './allowances.ts'
 import { cutByMessages } from './cut-by-messages.ts'
@@ -8,20 +8,20 @@ import { cutByTurns } from './cut-by-turns.ts'
 import { keptItems } from './kept-items.ts'
 import { pinnedTokens } from './pinned.ts'
 import { compactAt, floorTokens, type KeepPlan, keep, type Plan, type PlanInput } from './plan-shape.ts'
+import { firstWords, latestWords } from './spared-words.ts'
 import { fitsWhole, type SqueezePlan, squeezePlan } from './squeeze-plan.ts'
-import { firstUserIndex, lastUserIndex } from './user-index.ts'
 
 /**
  * The plan of a policy that fits the target. It proves before any rung runs that the rebuilt request fits: the tail
  * shrinks and oversized items are squeezed until it does. Only the parts that cannot be compacted can be too large.
  */
 export function planDefault(input: PlanInput): Plan {
-  const { view } = input
-  const floor = {
-    floorTokens: floorTokens(input),
-    frameTokens: frameTokens(view.items.length, input.estimator ?? charactersByFour),
-  }
-  const allowances = allowancesOf(input.budget, floor, { first: firstUserTokens(input), latest: latestTokens(input) })
+  const { view, estimator = charactersByFour } = input
+  const floor = { floorTokens: floorTokens(input), frameTokens: frameTokens(view.items.length, estimator) }
+  const allowances = allowancesOf(input.budget, floor, {
+    first: firstWords(view, estimator),
+    latest: latestWords(view, estimator),
+  })
   if (allowances.room < 0) return floorTooLarge(input)
   if (nothingNew(view) && !overTarget(input)) return keep('nothing-new')
   const end = view.items.length
@@ -71,7 +71,7 @@ function squeezeOnly(input: PlanInput): Plan | undefined {
   const messages = items.filter((item) => item.kind === 'message')
   const summaries = items.filter((item) => item.kind === 'summary')
   const taken = summaries.reduce((sum, item) => sum + messageTokens(item.message, estimator), floorTokens(input))
-  const fit = fitted(input, messages, budget.target - taken, Math.floor(budget.target / 4))
+  const fit = fitted(input, messages, budget.target - taken, budget.user ?? Math.floor(budget.target / 4))
   if (fit === undefined) return undefined
   return fit.squeezes.length === 0 ? keep('too-short') : { kind: 'squeeze', squeezes: fit.squeezes }
 }
@@ -89,20 +89,12 @@ function cutWithin(input: PlanInput, room: number): number {
   // A user who asks wants to see an effect, and a provider that refused has counted more tokens than we have.
   const wanted =
     reason === 'manual' || reason === 'overflow' ? Math.min(budget.tail, Math.floor(whole / 4)) : budget.tail
-  const free = Math.max(0, room - latestTokens(input) - pinnedTokens(view, estimator))
+  const free = Math.max(0, room - latestWords(view, estimator) - pinnedTokens(view, estimator))
   if (policy.keepMessages !== undefined) {
     const cut = cutByMessages(view, policy.keepMessages, policy.minSpanMessages, cutRules)
     if (typeof cut === 'number' && itemTokens(view.items, cut, end, estimator) <= room) return cut
   }
   return cutByTurns(view, Math.min(wanted, free), estimator, cutRules)
-}
-
-/** The user's first message always stays in the index. */
-function firstUserTokens({ view, estimator = charactersByFour }: PlanInput): number {
-  const summary = view.items.at(0)
-  const said = summary?.kind === 'summary' ? summary.index.users[0]?.text : undefined
-  if (said !== undefined) return estimator.text(said)
-  return tokensAt(view, firstUserIndex(view.items, view.items.length), estimator)
 }
 
 function nothingNew(view: View): boolean {
@@ -123,18 +115,10 @@ export function floorTooLarge(input: PlanInput): KeepPlan {
     ['the memory', memory],
     ['the pending input', input.pendingTokens ?? 0],
     ['the pinned messages', pinnedTokens(view, estimator)],
-    ['the latest message', latestTokens(input)],
+    ['the latest message', latestWords(view, estimator)],
   ]
   const [largest] = parts.toSorted(([, a], [, b]) => b - a)
   return { kind: 'keep', reason: 'floor-too-large', largest: largest?.[0] }
 }
 
 const NOTHING: FixedTokens = { system: 0, tools: 0, instructions: 0, memory: 0 }
-
-function latestTokens({ view, estimator = charactersByFour }: PlanInput): number {
-  return tokensAt(view, lastUserIndex(view.items, view.items.length), estimator)
-}
-
-function tokensAt({ items }: View, index: number, estimator: Estimator): number {
-  return index === -1 ? 0 : itemTokens(items, index, index + 1, estimator)
-}

@@ -103,17 +103,36 @@ function levelFor(sizes: readonly number[], room: number): number {
   return Math.max(1, ascending.at(-1) ?? 1)
 }
 
-function squeezeTo(item: Item, tokens: number, estimator: Estimator): { squeeze: Squeeze; tokens: number } {
-  const size = Math.max(1, messageTokens(item.message, estimator))
-  // The number of characters for these tokens, from the text's own density.
-  let characters = Math.floor((charactersOf(item.message) / size) * tokens * 0.9)
-  for (;;) {
-    const squeeze = { target: item.seq, head: Math.ceil(characters * 0.6), tail: Math.floor(characters * 0.4) }
-    const short = squeezeMessage(item.message, item.seq, squeeze.head, squeeze.tail)
-    const now = messageTokens(short, estimator)
-    if (now <= tokens || characters === 0) return { squeeze, tokens: now }
-    characters = Math.floor(characters / 2)
+/** So near to its limit a squeezed item is large enough. */
+const NEAR = 0.97
+/** Each try counts the shortened text. Its size is nearly proportional to its characters, so few are needed. */
+const MOST_TRIES = 8
+
+/** The squeeze that leaves the most of an item within these tokens; its shortest form if none is within them. */
+function squeezeTo(item: Item, tokens: number, estimator: Estimator): ShortenedItem {
+  let fitting: ShortenedItem | undefined
+  let low = 0
+  let high = charactersOf(item.message)
+  // From the text's own density.
+  let characters = Math.floor((high / Math.max(1, messageTokens(item.message, estimator))) * tokens * NEAR)
+  for (let tries = 1; tries <= MOST_TRIES && low < characters; tries++) {
+    const tried = squeezedTo(item, characters, estimator)
+    if (tried.tokens > tokens) high = characters
+    else {
+      if (tried.tokens >= tokens * NEAR) return tried
+      fitting = tried
+      low = characters
+    }
+    const guess = Math.floor((characters * tokens * (1 + NEAR)) / 2 / Math.max(1, tried.tokens))
+    characters = guess > low && guess < high ? guess : Math.floor((low + high) / 2)
   }
+  return fitting ?? squeezedTo(item, 0, estimator)
+}
+
+function squeezedTo(item: Item, characters: number, estimator: Estimator): ShortenedItem {
+  const squeeze = { target: item.seq, head: Math.ceil(characters * 0.6), tail: Math.floor(characters * 0.4) }
+  const short = squeezeMessage(item.message, item.seq, squeeze.head, squeeze.tail)
+  return { squeeze, tokens: messageTokens(short, estimator) }
 }
 
 function charactersOf(message: Message): number {

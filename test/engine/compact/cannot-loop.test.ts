@@ -9,6 +9,7 @@ import type { Message } from '../../../src/model/message.ts'
 import { policyOf } from '../../../src/model/presets.ts'
 import type { SummaryModel } from '../../../src/model/summary-model.ts'
 import type { Usage } from '../../../src/model/usage.ts'
+import { uncounted } from '../../../src/model/view.ts'
 import { budgetOf } from '../../../src/tokens/budget.ts'
 import { charactersByFour, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
 import { status } from '../../../src/tokens/status.ts'
@@ -134,7 +135,9 @@ class Session {
     this.#view = done.view
     if (!done.compacted) return
     this.smallestGrowth = Math.min(this.smallestGrowth, this.#grown)
-    if (done.tokensAfter > target) throw new Error(`${done.tokensAfter} tokens are more than the target`)
+    // By our own measure: the result tells the sizes in the provider's.
+    const after = status({ view: uncounted(done.view), model, estimator }).tokens
+    if (after > target) throw new Error(`${after} tokens are more than the target`)
     this.#grown = 0
     this.changes++
   }
@@ -154,7 +157,7 @@ class Session {
   #usage(message: Message): Usage | undefined {
     if (this.#counting === undefined) return undefined
     const { factor, more } = this.#counting
-    const sent = status({ view: { ...this.#view, anchor: undefined }, model, estimator }).tokens
+    const sent = status({ view: uncounted(this.#view), model, estimator }).tokens
     const answered = messageTokens(message, estimator)
     return { inputTokens: Math.ceil(sent * factor + more), outputTokens: Math.ceil(answered * factor) }
   }

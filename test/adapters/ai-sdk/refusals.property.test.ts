@@ -1,0 +1,141 @@
+import { APICallError } from 'ai'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { compactionMiddleware } from '../../../src/adapters/ai-sdk/index.ts'
+import type { CallOptions, Prompt, SdkModel } from '../../../src/adapters/ai-sdk/sdk-types.ts'
+import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
+import { full } from '../../support/full.ts'
+
+const lineOf = (n: number) => `Requirement ${n}: the parser of module-${n} reports the innermost bracket.`
+const NAMELESS = { message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' }
+
+/** A task of so many tokens, each line of it another one. */
+function taskOf(tokens: number): string[] {
+  const lines = ['Do all of this.']
+  for (let n = 1; featureEstimator.text(lines.join('\n')) < tokens; n++) lines.push(lineOf(n))
+  return lines
+}
+
+/** The task, steps that nearly fill the window, a result that is unread and, if wanted, another word of the user before it. */
+function promptOf(task: readonly string[], window: number, hasLaterWord: boolean): Prompt {
+  const page = 'const limit = Math.floor(window * 0.8) // as many as a request may have\n'.repeat(20)
+  const steps = Math.max(4, Math.floor((window * 0.7) / featureEstimator.text(page)))
+  const step = (n: number): Prompt => [
+    {
+      role: 'assistant',
+      content: [{ type: 'tool-call', toolCallId: `c${n}`, toolName: 'read', input: { path: `src/${n}.ts` } }],
+    },
+    {
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId: `c${n}`, toolName: 'read', output: { type: 'text', value: page } }],
+    },
+  ]
+  const later: Prompt = hasLaterWord
+    ? [{ role: 'user', content: [{ type: 'text', text: 'The port must stay 8443.' }] }]
+    : []
+  return [
+    { role: 'system', content: 'You are an agent.' },
+    { role: 'user', content: [{ type: 'text', text: task.join('\n') }] },
+    ...Array.from({ length: steps }, (_, n) => step(n)).flat(),
+    ...later,
+    ...step(steps),
+  ]
+}
+
+/** The prompt that is answered after so many refusals, or undefined where it was given up. */
+async function afterRefusals(prompt: Prompt, window: number, refusals: number, named: Record<string, string>) {
+  const sent: Prompt[] = []
+  const model = {
+    specificationVersion: 'v4',
+    provider: 'acme.chat',
+    modelId: 'large',
+    supportedUrls: {},
+    doGenerate: async ({ prompt }: CallOptions) => {
+      sent.push(prompt)
+      if (sent.length <= refusals) {
+        throw new APICallError({
+          ...named,
+          message: named.message ?? '',
+          url: '',
+          requestBodyValues: {},
+          statusCode: 400,
+          responseBody: JSON.stringify({ error: named }),
+        })
+      }
+      return {
+        content: [{ type: 'text', text: 'Done.' }],
+        finishReason: { unified: 'stop', raw: 'stop' },
+        usage: { inputTokens: { total: undefined }, outputTokens: { total: undefined } },
+        warnings: [],
+      }
+    },
+  } as unknown as SdkModel
+  const { transformParams, wrapGenerate } = compactionMiddleware({ window, summaryModel: false })
+  const params = await transformParams?.({ type: 'generate', params: { prompt }, model })
+  if (params === undefined || wrapGenerate === undefined) throw new Error('no middleware')
+  const run = { doGenerate: async () => model.doGenerate(params), doStream: async () => model.doStream(params) }
+  await wrapGenerate({ ...run, params, model })
+  return { sent, last: textOf(sent.at(-1) ?? []) }
+}
+
+const textOf = (prompt: Prompt) => JSON.stringify(prompt)
+const tokensOf = (prompt: Prompt) => featureEstimator.text(textOf(prompt))
+const shareOf = (task: readonly string[], last: string) =>
+  task.filter((line) => last.includes(line)).length / task.length
+
+const windows = fc.constantFrom(
+  16_000,
+  32_000,
+  ...(full ? [4_000, 64_000, 128_000, 200_000, 1_000_000, 2_000_000] : []),
+)
+
+/** The least share of a task that is left after so many refusals in a row. */
+const LEAST_SHARE: Readonly<Record<number, number>> = { 1: 1, 2: 0.75, 3: 0.55, 4: 0.4 }
+/** More than the frame of a record, the system prompt and the JSON around them. */
+const ALL_BUT_NOTHING = 900
+
+it('refusals that name no size cut the task last of all, and each request is smaller than the one before', async () => {
+  const refusals = fc.constantFrom(1, 2, 3, 4)
+  await fc.assert(
+    fc.asyncProperty(windows, refusals, fc.constantFrom(2_000, 6_000), async (window, times, tokens) => {
+      const task = taskOf(Math.min(tokens, window / 2))
+      const { sent, last } = await afterRefusals(promptOf(task, window, false), window, times, NAMELESS)
+      const sizes = sent.map(tokensOf)
+      expect(sizes).toEqual([...new Set(sizes)].toSorted((a, b) => b - a))
+      const share = shareOf(task, last)
+      if (share < 1) expect((sizes.at(-1) ?? 0) - share * tokens).toBeLessThan(ALL_BUT_NOTHING)
+      if (window >= 16_000) expect(share).toBeGreaterThanOrEqual(LEAST_SHARE[times] ?? 1)
+    }),
+    {
+      numRuns: full ? 60 : 3,
+      examples: [
+        [16_000, 2, 6_000],
+        [200_000, 3, 2_000],
+      ],
+    },
+  )
+})
+
+it('what the user said first and last is there after two refusals, whatever came between', async () => {
+  await fc.assert(
+    fc.asyncProperty(windows, async (window) => {
+      const task = taskOf(1_000)
+      const { last } = await afterRefusals(promptOf(task, window, true), window, 2, NAMELESS)
+      expect(last).toContain('The port must stay 8443.')
+      expect(shareOf(task, last)).toBeGreaterThan(0.7)
+    }),
+    { numRuns: full ? 20 : 2 },
+  )
+})
+
+it('a refusal that names its window teaches it at once', async () => {
+  const task = taskOf(6_000)
+  const message =
+    "This model's maximum context length is 16384 tokens. However, your messages resulted in 150000 tokens."
+  const { sent, last } = await afterRefusals(promptOf(task, 200_000, false), 200_000, 1, {
+    message,
+    code: 'context_length_exceeded',
+  })
+  expect(tokensOf(sent.at(-1) ?? [])).toBeLessThan(16_384)
+  expect(shareOf(task, last)).toBe(1)
+})

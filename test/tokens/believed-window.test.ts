@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { believedWindow } from '../../src/tokens/believed-window.ts'
+
+describe('the window to believe in after a refusal', () => {
+  it('is the one that the provider names', () => {
+    const refused = { sentTokens: 90_000, wordTokens: 3_000 }
+    expect(believedWindow({ ...refused, window: 200_000, limit: 16_384 })).toBe(16_384)
+    expect(believedWindow({ ...refused, limit: 16_384, tokens: 95_000 })).toBe(16_384)
+  })
+
+  it('is smaller by as much as the provider counts more, where it names the window that is known', () => {
+    const refused = { window: 16_000, sentTokens: 15_000, wordTokens: 3_000 }
+    expect(believedWindow({ ...refused, limit: 16_000, tokens: 20_000 })).toBe(12_000)
+  })
+
+  it('stays where the provider speaks of another request', () => {
+    const refused = { window: 50_000, sentTokens: 3_000, wordTokens: 2_000 }
+    expect(believedWindow({ ...refused, limit: 200_000, tokens: 213_000 })).toBe(50_000)
+  })
+
+  it('is half of what was believed where no size is named', () => {
+    expect(believedWindow({ window: 32_000, sentTokens: 30_000, wordTokens: 3_000 })).toBe(16_000)
+  })
+
+  it('is somewhat smaller than the request where half would cut the words of the user', () => {
+    expect(believedWindow({ window: 8_000, sentTokens: 7_000, wordTokens: 6_800 })).toBe(6_300)
+  })
+
+  it('is somewhat smaller than the request where none was known', () => {
+    expect(believedWindow({ sentTokens: 20_000, wordTokens: 3_000 })).toBe(18_000)
+  })
+
+  it('is always smaller than a refused request, from 4,000 to 2,000,000 tokens', () => {
+    const tokens = fc.integer({ min: 4_000, max: 2_000_000 })
+    fc.assert(
+      fc.property(tokens, tokens, tokens, (window, sentTokens, wordTokens) => {
+        expect(believedWindow({ window, sentTokens, wordTokens })).toBeLessThan(sentTokens)
+      }),
+    )
+  })
+})
