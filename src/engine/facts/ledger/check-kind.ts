@@ -17,9 +17,9 @@ export const CHECK_NOUNS: Readonly<Record<CheckKind, string>> = {
 
 /** The most telling check that a command line runs; undefined when it runs none. */
 export function checkKind(command: string): CheckKind | undefined {
-  const kinds = new Set(
-    shellSteps(command.slice(0, MOST_CHARACTERS)).map((step) => (step.type === 'command' ? kindOf(step) : undefined)),
-  )
+  const beginning = command.slice(0, MOST_CHARACTERS)
+  if (!MAY_CHECK.test(beginning)) return undefined
+  const kinds = new Set(shellSteps(beginning).map((step) => (step.type === 'command' ? kindOf(step) : undefined)))
   return CHECK_KINDS.find((kind) => kinds.has(kind))
 }
 
@@ -106,3 +106,9 @@ const DEFAULTS: ReadonlyMap<string, CheckKind> = new Map([
   ['make', 'build'],
   ['gmake', 'build'],
 ])
+
+/** Most commands of a session have none of these words, and need not be taken apart. */
+const MAY_CHECK = new RegExp(
+  [...TOOLS.keys(), ...WORDS.keys(), ...DEFAULTS.keys()].map((word) => word.replace(/[.+]/g, '\\$&')).join('|'),
+  'i',
+)
