@@ -110,6 +110,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     squeezes: z.array(squeezeSchema).optional(),
     /** Names in the summary that its source does not contain. */
     flagged: z.array(z.string()).optional(),
+    /** Why no summary of a model was taken. */
+    refusal: z.string().optional(),
     /** How models count, from their reports so far: the reports leave the view with the span. */
     learned: z.array(modelCalibrationSchema).optional(),
     reason: reasonSchema,

@@ -11,7 +11,7 @@ import type { CompactState } from './compact-state.ts'
 export type CompactionDraft = Omit<EntryOf<'compaction'>, 'id' | 'seq' | 'at'>
 
 /** A summary with the rung and the model that wrote it. */
-export type RungSummary = Pick<CompactionDraft, 'summary' | 'model' | 'usage' | 'cost' | 'flagged'> & {
+export type RungSummary = Pick<CompactionDraft, 'summary' | 'model' | 'usage' | 'cost' | 'flagged' | 'refusal'> & {
   readonly rung: Rung
 }
 

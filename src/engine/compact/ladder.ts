@@ -95,7 +95,7 @@ async function tryRung(rung: Rung, climbed: Climb, plan: Exclude<Plan, { kind: '
       return afterModel({ ...climbed, rung, model: state.input.warm?.name }, await warmRung(state, plan, climbed.spent))
     case 'digest':
       start(state, rung)
-      return ended({ ...climbed, rung, model: undefined, ...digestRung(state, plan) })
+      return ended({ ...climbed, rung, model: undefined, ...digestRung(state, plan, climbed.refusal) })
     default:
       return tryModels(climbed, plan)
   }

@@ -29,6 +29,8 @@ const OTHER_SHARE = 0.1
 export function digestRung(
   state: CompactState,
   plan: CompactPlan,
+  /** Why no summary of a model was taken. */
+  refusal?: string,
 ): { result: RebuiltContext | Refusal; draft: CompactionDraft } {
   const { items, facts } = state.removed(plan.cut)
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
@@ -52,7 +54,7 @@ export function digestRung(
       characters === undefined
         ? digest({ items: span, index, tokens: scaled(summaryTokens), estimator: state.estimator })
         : digestWithin(narrativeRoom(scaled(characters), index, since), span, index)
-    const made = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest' })
+    const made = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest', refusal })
     const draft = characters === undefined ? made : { ...made, recordCharacters: scaled(characters) }
     const result = rebuild(state, [draft])
     if (result.ok || result.refusal === 'invalid') return { result, draft }

@@ -125,6 +125,6 @@ function ended(automatic: boolean, result: CompactNowResult): PortEvent[] {
 
 function outcomeOf(result: CompactNowResult): Outcome {
   if (!result.compacted) return { outcome: result.outcome, reason: result.reason }
-  const { outcome, rung, messagesRemoved, tokensBefore, tokensAfter, refusal } = result
-  return { outcome, rung, messagesRemoved, tokensBefore, tokensAfter, refusal }
+  const { outcome, rung, messagesRemoved, tokensBefore, tokensAfter } = result
+  return { outcome, rung, messagesRemoved, tokensBefore, tokensAfter }
 }

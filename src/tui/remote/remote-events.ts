@@ -53,14 +53,8 @@ export function remotePortEvents(told: WireEvent): PortEvent[] {
 function resultOf(data: EventData<'compaction.ended'>): Outcome {
   const { outcome, reason } = data
   if (outcome !== 'compacted') return { outcome, reason }
-  const {
-    rung,
-    messages_removed: messagesRemoved,
-    tokens_before: tokensBefore,
-    tokens_after: tokensAfter,
-    refusal,
-  } = data
-  return { outcome, rung, messagesRemoved, tokensBefore, tokensAfter, refusal }
+  const { rung, messages_removed: messagesRemoved, tokens_before: tokensBefore, tokens_after: tokensAfter } = data
+  return { outcome, rung, messagesRemoved, tokensBefore, tokensAfter }
 }
 
 /** The outcome of a compaction that the server answered with an error. */

@@ -92,7 +92,7 @@ function finish(blocks: Block[], { toolCallId, output }: ToolResultPart, seq: nu
 }
 
 function compactionBlock(entry: EntryOf<'compaction'>): CompactionBlock {
-  const { seq, messages, rung, model, summary, cost, flagged } = entry
+  const { seq, messages, rung, model, summary, cost, flagged, refusal } = entry
   return {
     kind: 'compaction',
     seq,
@@ -103,6 +103,7 @@ function compactionBlock(entry: EntryOf<'compaction'>): CompactionBlock {
     summary: safeText(summary),
     cost,
     flagged,
+    refusal,
   }
 }
 

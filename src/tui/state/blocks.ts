@@ -31,4 +31,4 @@ export type CompactionBlock = {
   readonly sizes: ReductionSizes
   readonly how: string
   readonly summary: string
-} & Partial<Pick<EntryOf<'compaction'>, 'cost' | 'flagged'>>
+} & Partial<Pick<EntryOf<'compaction'>, 'cost' | 'flagged' | 'refusal'>>

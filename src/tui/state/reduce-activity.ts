@@ -1,4 +1,4 @@
-import { refusalText, unchangedText } from '../../engine/report/outcome.ts'
+import { unchangedText } from '../../engine/report/outcome.ts'
 import { retryText } from '../../engine/report/progress-text.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { PortEvent } from '../port/port-data.ts'
@@ -38,7 +38,7 @@ export function compactionEnded(state: State, { result, automatic }: Of<'compact
   const now = { ...state, activity }
   switch (result.outcome) {
     case 'compacted':
-      return result.refusal === undefined ? now : withNote(now, refusalText(result.refusal), 'muted')
+      return now
     case 'skipped':
     case 'busy':
       // Nobody asked for one that came by itself.

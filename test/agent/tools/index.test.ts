@@ -57,7 +57,15 @@ describe('the index of what our tools answer', () => {
     expect(files).toEqual([
       { path: 'src/a.ts', access: 'read', seq: 2, hash: space.seen.get('src/a.ts') },
       { path: 'src/b.ts', access: 'modified', seq: 6, modified: 6, hash: space.seen.get('src/b.ts') },
-      { path: 'src/c.ts', access: 'modified', seq: 8, modified: 8, hash: space.seen.get('src/c.ts') },
+      {
+        path: 'src/c.ts',
+        access: 'modified',
+        seq: 8,
+        first: 7,
+        created: 7,
+        modified: 8,
+        hash: space.seen.get('src/c.ts'),
+      },
     ])
     expect(errors).toBeUndefined()
   })

@@ -17,4 +17,29 @@ describe('the transcript', () => {
       '    2 tool results, without a model',
     ])
   })
+
+  it('says of a digest why no summary of a model was taken, also when the session is opened again', () => {
+    const before = appended([], [{ type: 'message', message: { role: 'user', content: 'Go.' } }])
+    const log = appended(before, [
+      {
+        type: 'compaction',
+        from: 1,
+        upTo: 1,
+        keep: [],
+        summary: 'It went.',
+        frame: 'pith',
+        indexTokens: 0,
+        userTokens: 0,
+        indexDelta: {},
+        messages: 1,
+        reason: 'manual',
+        rung: 'digest',
+        refusal: 'the answer is far too short',
+        tokensBefore: 5_000,
+        tokensAfter: 1_200,
+      },
+    ])
+    const lines = blocksOf([...log]).flatMap((block) => blockLines(block, look))
+    expect(lines).toContain('    No summary by a model: the answer is far too short')
+  })
 })

@@ -57,18 +57,6 @@ describe('the state of the screen', () => {
     expect(reduce(reduce(START, started, 1), ended, 2).activity).toEqual({ kind: 'idle' })
   })
 
-  it('why no summary of a model was taken is told', () => {
-    const tokens = { tokensBefore: 5, tokensAfter: 1 }
-    const result = {
-      outcome: 'compacted',
-      messagesRemoved: 2,
-      refusal: 'the answer is far too short',
-      ...tokens,
-    } as const
-    const { blocks } = reduce(START, { type: 'compaction-ended', automatic: false, result }, 0)
-    expect(JSON.stringify(blocks)).toContain('No summary by a model: the answer is far too short')
-  })
-
   it('what a compaction has saved is told by the next report, as soon as it is there', () => {
     const compaction: EntryDraft = {
       type: 'compaction',
