@@ -14,8 +14,10 @@ import type { LiveSession } from '../session/live-session.ts'
 import type { OpenSession } from '../session/open-session.ts'
 import { sessionSettings } from '../session/session-settings.ts'
 import { type Budget, budgetOf } from '../tokens/budget.ts'
-import { fixedTotal } from '../tokens/estimate/estimator.ts'
+import { messagesTokens } from '../tokens/count.ts'
+import { type Estimator, fixedTotal } from '../tokens/estimate/estimator.ts'
 import { type Status, status } from '../tokens/status.ts'
+import { unreadOf } from '../tokens/unread.ts'
 import type { AgentEvent } from './events.ts'
 import type { FixedParts } from './fixed/fixed-parts.ts'
 import { lateChanges } from './fixed/late-changes.ts'
@@ -121,8 +123,24 @@ export class Agent {
 
   /** How full the context is: the one number. */
   status(): Status {
-    const { view, log } = this.live
-    const estimator = estimatorOf(this.policy, log, this.info)
-    return status({ view, model: this.info, fixed: this.fixed(), pending: this.pending, estimator })
+    return status({
+      view: this.live.view,
+      model: this.info,
+      fixed: this.fixed(),
+      pending: this.pending,
+      ...this.#measure,
+    })
+  }
+
+  /** The tokens of the status that the trigger compares: all of them, less the unread where the policy spares it. */
+  readTokens(): number {
+    const { tokens } = this.status()
+    if (!this.policy.fitTarget) return tokens
+    const { estimator } = this.#measure
+    return tokens - unreadOf(this.live.view, estimator, messagesTokens(this.pending, estimator)).tokens
+  }
+
+  get #measure(): { readonly estimator: Estimator } {
+    return { estimator: estimatorOf(this.policy, this.live.log, this.info) }
   }
 }

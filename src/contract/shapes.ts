@@ -192,7 +192,10 @@ const budgetSchema = z
     window: count.optional(),
     reserve: count,
     trigger: count.optional(),
-    limit: count.optional(),
+    limit: count.optional().openapi({ description: 'The most tokens of a request: the window less the reserve' }),
+    ceiling: count
+      .optional()
+      .openapi({ description: 'The limit where nothing else helps: the window less a short answer' }),
     target: count.optional(),
     growth: count,
     names: count,
@@ -317,6 +320,10 @@ export const wireCompactResultSchema = z
       description: 'Why no model’s summary was taken, where one was asked and a digest had to do',
     }),
     flagged: z.array(z.string()),
+    left_out: z
+      .object({ tokens: count, seqs: z.array(seq) })
+      .optional()
+      .openapi({ description: 'Tokens of the newest messages that do not fit, and the entries that have them whole' }),
     read_files: z.array(z.string()),
     modified_files: z.array(z.string()),
   })

@@ -1,3 +1,4 @@
+import type { LeftOut } from './compact-result.ts'
 import type { Reason } from './entry.ts'
 import type { Rung } from './policy.ts'
 
@@ -27,4 +28,5 @@ export type CompactEvent =
       readonly tokensBefore: number
       readonly tokensAfter: number
       readonly cost?: number
+      readonly leftOut?: LeftOut
     }

@@ -1,4 +1,5 @@
 import type { Entry, Reason } from './entry.ts'
+import type { Seq } from './ids.ts'
 import type { Message } from './message.ts'
 import type { Rung } from './policy.ts'
 import type { Usage } from './usage.ts'
@@ -24,7 +25,11 @@ export type CompactedResult = ResultContext & {
   readonly refusal?: string
   /** Names in the summary that its source does not contain. */
   readonly flagged?: readonly string[]
+  readonly leftOut?: LeftOut
 }
+
+/** Tokens that the model has not read and does not get, because they do not fit, and the entries that have them. */
+export type LeftOut = { readonly tokens: number; readonly seqs: readonly Seq[] }
 
 export type UnchangedResult = UnchangedContext &
   ({ readonly outcome: 'skipped'; readonly skip: SkipReason } | { readonly outcome: 'failed' | 'cancelled' })

@@ -47,7 +47,9 @@ const fields = {
   tokenLimit: tokens
     .positive()
     .optional()
-    .describe('Compact automatically at this many tokens; replaces `trigger_percent`'),
+    .describe(
+      'Compact automatically at this many tokens, less what the model has not read yet; replaces `trigger_percent`',
+    ),
   preparePercent: percent.describe(
     'Prepare the summary in the background from this percentage of the trigger on; 0: never',
   ),
@@ -58,7 +60,9 @@ const fields = {
     .describe('Compact automatically `at` window − reserve tokens, or only `above` that number'),
   targetPercent: percent
     .positive()
-    .describe('The target: the rebuilt request has at most this percentage of the window'),
+    .describe(
+      'The target: the rebuilt request, less what the model has not read yet, has at most this percentage of the window. Large fixed parts raise it',
+    ),
   targetMaxTokens: tokens
     .positive()
     .optional()
@@ -66,7 +70,7 @@ const fields = {
   fitTarget: z
     .boolean()
     .describe(
-      'Make every compaction fit the target: shorten the tail, squeeze what is too large, refuse a result over the target or not smaller than before, and try smaller windows when the provider still refuses. `false`: accept what the tail and the summary come to',
+      'Make every compaction fit the target, and do not count what the model has not read yet: shorten the tail, squeeze what is too large, refuse a result over the target or not smaller than before, and try smaller windows when the provider still refuses. `false`: accept what the tail and the summary come to',
     ),
   growthPercent: percent.describe(
     'After a compaction, wait until the context has grown by this percentage of the window',
@@ -78,7 +82,9 @@ const fields = {
     .int()
     .nonnegative()
     .optional()
-    .describe('The tail has this many messages; replaces `keep_tokens`; 0: there is no tail'),
+    .describe(
+      'The tail has this many messages; replaces `keep_tokens`; 0: there is no tail. With `fit_target` it gives way before a session no longer fits',
+    ),
   keepLatestMessage: z
     .boolean()
     .describe("The user's latest message stays verbatim, even when it stands before the cut"),

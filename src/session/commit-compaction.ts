@@ -1,16 +1,19 @@
 import { estimatorOf } from '../engine/measure/estimator-of.ts'
-import { count } from '../engine/report/numbers.ts'
+import { type Bounds, excessOf } from '../engine/plan/bounds.ts'
+import { overText } from '../engine/report/over-text.ts'
 import { requestOf } from '../engine/view/request.ts'
 import { validate } from '../engine/view/validate.ts'
 import { viewOf } from '../engine/view/view-of.ts'
 import type { CompactResult } from '../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../model/entry.ts'
 import { policyOf } from '../model/presets.ts'
-import { uncounted } from '../model/view.ts'
+import { uncounted, type View } from '../model/view.ts'
 import type { AppendResult, Store } from '../store/store.ts'
-import { budgetOf } from '../tokens/budget.ts'
+import { type Budget, budgetOf } from '../tokens/budget.ts'
+import { messagesTokens } from '../tokens/count.ts'
 import { fixedTotal } from '../tokens/estimate/estimator.ts'
 import { status } from '../tokens/status.ts'
+import { unreadOf } from '../tokens/unread.ts'
 import type { CompactSessionInput } from './compact-session.ts'
 import type { OpenSession } from './open-session.ts'
 
@@ -52,17 +55,28 @@ function whyNot(
   const [problem] = validate(requestOf(view, input.pending).messages, { pending: 'allowed' })
   if (problem !== undefined) return `What was said meanwhile does not fit: ${problem.text}`
   const estimator = input.estimator ?? estimatorOf(policy, open.log, input.model)
-  const { target } = budgetOf(
-    policy,
-    input.model?.contextWindow,
-    input.model?.maxInput,
-    fixedTotal(input.fixed ?? {}, estimator),
-  )
-  const { tokens } = status({ ...input, view: uncounted(view), estimator })
-  if (policy.fitTarget && target !== undefined && tokens > target) {
-    return `With what was said meanwhile the context has ${count(tokens)} tokens, more than the target of ${count(target)}`
+  if (!policy.fitTarget) return undefined
+  const { model, fixed = {} } = input
+  const budget = budgetOf(policy, model?.contextWindow, model?.maxInput, fixedTotal(fixed, estimator))
+  const pending = messagesTokens(input.pending ?? [], estimator)
+  const sizes = (context: View): Sizes => ({
+    tokens: status({ ...input, view: uncounted(context), estimator }).tokens,
+    unread: unreadOf(context, estimator, pending).tokens,
+  })
+  const { tokens, unread } = sizes(view)
+  const excess = excessOf(tokens, unread, boundsIn(budget, sizes(result.view)))
+  return excess && `With what was said meanwhile the context ${overText(excess)}`
+}
+
+type Sizes = { readonly tokens: number; readonly unread: number }
+
+/** The policy's bounds; where the compaction could not reach them, those that it did reach. */
+function boundsIn({ target, limit, ceiling }: Budget, { tokens, unread }: Sizes): Pick<Bounds, 'target' | 'limit'> {
+  const infinite = Number.POSITIVE_INFINITY
+  return {
+    target: Math.max(target ?? infinite, tokens - unread),
+    limit: (tokens > (limit ?? infinite) ? ceiling : limit) ?? infinite,
   }
-  return undefined
 }
 
 function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraft {

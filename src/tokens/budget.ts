@@ -4,13 +4,15 @@ import type { Policy } from '../model/policy.ts'
 export type Budget = {
   readonly window?: number
   readonly reserve: number
-  /** Automatic compaction from this many tokens on. */
+  /** Automatic compaction from this many tokens on, less the unread. */
   readonly trigger?: number
   /** The trigger while the prompt cache is cold: the next request would be billed in full anyway. */
   readonly coldTrigger?: number
-  /** From here on a compaction does not wait for growth: the next answer may not fit. */
+  /** The most tokens of a request, the unread included: the window less the reserve. */
   readonly limit?: number
-  /** The most tokens of the rebuilt request. Always under the trigger. */
+  /** The limit where nothing else helps: the window less the room for a short answer. */
+  readonly ceiling?: number
+  /** The most tokens of the rebuilt request, less the unread. Always under the trigger. */
   readonly target?: number
   /** The growth since the last change that the next automatic compaction waits for. */
   readonly growth: number
@@ -28,6 +30,11 @@ const TARGET_MOST_OF_TRIGGER = 0.7
 /** Growth is a share of the window for which the trigger would be 80 %, so that a low trigger needs less growth. */
 const WINDOW_PER_TRIGGER = 5 / 4
 
+/** A conversation beside large fixed parts needs this much of the limit, else its limit is the ceiling. */
+const LEAST_ROOM = 1_000
+/** Between the fixed parts and the trigger there is at least this percentage of the window, or a quarter of a low trigger. */
+const LEAST_ROOM_PERCENT = 5
+
 /** The budget of a policy for a window. `fixedTokens`: the fixed parts of a request, which no compaction changes. */
 export function budgetOf(policy: Policy, window: number | undefined, maxInput?: number, fixedTokens = 0): Budget {
   const known = window !== undefined && window > 0 ? window : undefined
@@ -36,18 +43,25 @@ export function budgetOf(policy: Policy, window: number | undefined, maxInput?: 
   const wanted = atMost(policy.nameTokens, policy.nameMaxPercent, whole)
   const always = fixedTokens + wanted
   const most = mostOf(policy.triggerMaxTokens, always, known)
-  const trigger = triggerOf(policy, known, reserve, maxInput, most)
-  const target = targetOf(policy, known, trigger, always, most)
-  const growth = share(
-    Math.min(whole ?? 0, (trigger ?? Number.POSITIVE_INFINITY) * WINDOW_PER_TRIGGER),
-    policy.growthPercent,
+  const ceiling = ceilingOf(known, reserve, maxInput)
+  const limit = limitOf(known, reserve, ceiling, fixedTokens)
+  const trigger = triggerBeside(policy, triggerOf(policy, known, reserve, maxInput, most), {
+    known,
+    limit,
+    fixedTokens,
+  })
+  const target = targetBeside(policy, targetOf(policy, known, trigger, always, most), { known, trigger, fixedTokens })
+  const growth = Math.min(
+    share(Math.min(whole ?? 0, (trigger ?? Number.POSITIVE_INFINITY) * WINDOW_PER_TRIGGER), policy.growthPercent),
+    Math.max(0, (trigger ?? Number.POSITIVE_INFINITY) - (target ?? 0)),
   )
   return {
     window: known,
     reserve,
     trigger,
     coldTrigger: coldTriggerOf(policy, { trigger, target, growth, always: trigger === most ? always : 0 }),
-    limit: limitOf(known, reserve, maxInput),
+    limit,
+    ceiling,
     target,
     growth,
     tail: atMost(policy.keepTokens, policy.keepMaxPercent, whole),
@@ -66,9 +80,46 @@ export function exceedsReserve(tokens: number, window: number, reserve: number):
   return window > 0 && reserve > 0 && tokens > window - reserve
 }
 
-function limitOf(window: number | undefined, reserve: number, maxInput: number | undefined): number | undefined {
+function ceilingOf(window: number | undefined, reserve: number, maxInput: number | undefined): number | undefined {
   if (window === undefined) return maxInput
   return Math.min(window - Math.ceil(Math.min(reserve, share(window, 25)) / 4), maxInput ?? window)
+}
+
+function limitOf(
+  window: number | undefined,
+  reserve: number,
+  ceiling: number | undefined,
+  fixedTokens: number,
+): number | undefined {
+  if (window === undefined || ceiling === undefined) return ceiling
+  const limit = Math.min(window - reserve, ceiling)
+  return limit - fixedTokens < Math.min(LEAST_ROOM, share(window, 25)) ? ceiling : limit
+}
+
+type FixedParts = { readonly known?: number; readonly fixedTokens: number }
+
+/** A policy that fits its target has a trigger above the fixed parts: below them each step would compact. */
+function triggerBeside(
+  { fitTarget }: Policy,
+  trigger: number | undefined,
+  { known, limit, fixedTokens }: FixedParts & Pick<Budget, 'limit'>,
+): number | undefined {
+  if (!fitTarget || trigger === undefined || known === undefined) return trigger
+  const room = Math.min(share(known, LEAST_ROOM_PERCENT), share(trigger, 25))
+  return Math.max(trigger, Math.min(limit ?? known, fixedTokens + room))
+}
+
+/** Where the fixed parts leave little of the target, it is halfway between them and the trigger. */
+function targetBeside(
+  { fitTarget, targetMaxTokens }: Policy,
+  target: number | undefined,
+  { known, trigger, fixedTokens }: FixedParts & Pick<Budget, 'trigger'>,
+): number | undefined {
+  if (!fitTarget || target === undefined || known === undefined || fixedTokens === 0) return target
+  const most = trigger ?? known
+  const beside = fixedTokens + Math.floor(Math.max(0, most - fixedTokens) / 2)
+  const capped = targetMaxTokens === undefined ? beside : Math.min(beside, targetMaxTokens + fixedTokens)
+  return Math.min(Math.max(target, capped), most - 1)
 }
 
 function triggerOf(

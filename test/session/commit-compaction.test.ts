@@ -6,7 +6,7 @@ import type { EntryDraft } from '../../src/model/entry.ts'
 import type { Message } from '../../src/model/message.ts'
 import type { SummaryModel } from '../../src/model/summary-model.ts'
 import { compactSession } from '../../src/session/compact-session.ts'
-import { call, result, turns } from '../support/messages.ts'
+import { call, result, turns, user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'
 
 const said = (messages: readonly Message[]): EntryDraft[] => messages.map((message) => ({ type: 'message', message }))
@@ -47,5 +47,28 @@ describe('the commit of a compaction', () => {
     expect(entries[1]).toMatchObject({ outcome: 'skipped', reason: expect.stringMatching(/meanwhile does not fit/) })
     const { messages } = requestOf(viewOf((await store.entries(id)).entries))
     expect(validate(messages)).toEqual([])
+  })
+
+  it('counts what was said meanwhile and is unread towards the limit, not towards the target', async () => {
+    const { store } = temporary
+    const during = (id: string, tokens: number): SummaryModel => ({
+      name: 'test/slow',
+      async *stream() {
+        await store.append(id, said([user('word '.repeat(tokens))]))
+        yield '## Goal\nTo get on.'
+      },
+    })
+    const compacted = async (tokens: number) => {
+      const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+      await store.append(id, said(turns(30, 400)))
+      const model = { contextWindow: 16_000 }
+      return compactSession(store, id, { holder: 'test', model, summaryModels: [during(id, tokens)] })
+    }
+    expect(await compacted(9_000)).toMatchObject({ compacted: true, rung: 'cold' })
+    const refused = await compacted(13_000)
+    expect(refused).toMatchObject({ outcome: 'skipped', skip: 'outgrown' })
+    expect(refused.reason).toMatch(
+      /^With what was said meanwhile the context has [\d,]+ tokens, more than the limit of 12,000$/,
+    )
   })
 })

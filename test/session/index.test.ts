@@ -160,9 +160,9 @@ describe('a compaction of a stored session', () => {
         yield SUMMARY
       },
     })
-    const huge = await compacted({ summaryModels: [during(user('word '.repeat(9_000)))] })
+    const huge = await compacted({ summaryModels: [during(user('word '.repeat(40_000)))] })
     expect(huge).toMatchObject({ compacted: false })
-    expect(huge.reason).toMatch(/more than the target/)
+    expect(huge.reason).toMatch(/more than the limit/)
     const small = await compacted({ summaryModels: [during(user('and this'))], reason: 'overflow' })
     expect(small).toMatchObject({ compacted: true })
     expect(await viewTexts()).toContain('and this')

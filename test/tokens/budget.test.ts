@@ -36,7 +36,20 @@ describe('the budget of the default policy', () => {
   it('does not count system prompt and tools among what was said: they leave as much room as they leave of the window', () => {
     expect(budget({ nameTokens: 0 }, 200_000, 30_000)).toMatchObject({ trigger: 110_000, target: 54_000 })
     expect(budget({ nameTokens: 0 }, 1_000_000, 150_000)).toMatchObject({ trigger: 230_000, target: 174_000 })
-    expect(budget({ nameTokens: 0 }, 200_000, 130_000)).toMatchObject({ trigger: 160_000, target: 100_000 })
+  })
+
+  it('has a target halfway between large fixed parts and the trigger, so that there is room for a record', () => {
+    expect(budget({ nameTokens: 0 }, 200_000, 130_000)).toMatchObject({ trigger: 160_000, target: 145_000 })
+    expect(budget({ triggerPercent: 30 }, 200_000, 40_000)).toMatchObject({ trigger: 60_000, target: 50_000 })
+    expect(budget({ triggerPercent: 50 }, 200_000, 65_000)).toMatchObject({ trigger: 100_000, target: 82_500 })
+    expect(budget({ preset: 'full-window' }, 20_000, 11_000)).toMatchObject({ trigger: 15_000, target: 13_000 })
+  })
+
+  it('has a trigger above the fixed parts, and at the end the limit is the window less a short answer', () => {
+    expect(budget({ triggerPercent: 30 }, 200_000, 70_000)).toMatchObject({ trigger: 80_000, target: 75_000 })
+    expect(budget({}, 200_000, 180_000)).toMatchObject({ trigger: 183_616, limit: 183_616, ceiling: 195_904 })
+    expect(budget({}, 200_000, 183_000)).toMatchObject({ limit: 195_904, ceiling: 195_904 })
+    expect(budget({ preset: 'koda', tokenLimit: 30_000 }, 200_000, 70_000).trigger).toBe(30_000)
   })
 
   it('has its target under its trigger whatever is sent around the view', () => {
@@ -98,10 +111,9 @@ describe('the budget of full-window', () => {
     expect(budget({ tokenLimit: 199_000 }, 200_000).trigger).toBe(200_000 - 16_384)
   })
 
-  it('has a limit between the trigger and the end of the window, where waiting is over', () => {
-    const { trigger = 0, limit = 0 } = budget({}, 200_000)
-    expect(limit).toBeGreaterThan(trigger)
-    expect(limit).toBeLessThan(200_000)
+  it('has the window less the reserve as its limit, and a ceiling between that and the end of the window', () => {
+    expect(budget({}, 200_000)).toMatchObject({ limit: 183_616, ceiling: 195_904 })
+    expect(budget({}, 64_000)).toMatchObject({ limit: 48_000, ceiling: 60_000 })
   })
 })
 

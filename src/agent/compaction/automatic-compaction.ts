@@ -19,10 +19,16 @@ export async function compactIfNeeded(agent: Agent, signal: AbortSignal): Promis
 }
 
 async function compacted(agent: Agent, focus: { focus?: string }, signal: AbortSignal): Promise<MayGoOn> {
-  if (agent.status().tokens < (agent.budget().trigger ?? 0)) agent.emit({ type: 'notice', text: EARLY })
+  if (isEarly(agent)) agent.emit({ type: 'notice', text: EARLY })
   const done = await compactNow(agent, { reason: 'threshold', signal, ...focus })
   if (done.outcome === 'refused') putOff(agent)
   return done.compacted ? GO : limitReached(agent, done.reason)
+}
+
+/** Only the cold cache has brought it on. */
+function isEarly(agent: Agent): boolean {
+  const { trigger = 0, limit = 0 } = agent.budget()
+  return agent.readTokens() < trigger && agent.status().tokens <= limit
 }
 
 const EARLY = 'Compacting early: the prompt cache has expired, so the next request would be billed in full'
@@ -56,8 +62,8 @@ function isPutOff(agent: Agent): boolean {
 }
 
 function isFull(agent: Agent): boolean {
-  const { limit } = agent.budget()
-  return limit !== undefined && agent.status().tokens >= limit
+  const { ceiling } = agent.budget()
+  return ceiling !== undefined && agent.status().tokens >= ceiling
 }
 
 /** Up to the window's end a request may go out all the same. */

@@ -1,4 +1,5 @@
 import { untouched } from '../../engine/compact/compact.ts'
+import { leftOutText } from '../../engine/report/outcome.ts'
 import type { CompactSessionInput, SessionCompactResult } from '../../session/compact-session.ts'
 import type { Agent } from '../agent.ts'
 import type { AgentEvent, CompactNowResult } from '../events.ts'
@@ -32,6 +33,7 @@ export async function compactNow(agent: Agent, now: CompactNow): Promise<Compact
   await agent.live.refresh()
   if (result.compacted) await settle(agent)
   tell({ type: 'compaction-ended', automatic, result })
+  if (result.compacted && result.leftOut !== undefined) tell({ type: 'notice', text: leftOutText(result.leftOut) })
   tell({ type: 'status', status: agent.status() })
   if (result.outcome !== 'busy') await afterHook(agent, result, { signal, tell })
   return result

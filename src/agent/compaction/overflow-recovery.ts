@@ -40,7 +40,11 @@ export async function recoverFromOverflow(
     // Nothing could be taken away for that window.
     if (tries > times) learnWindow(agent, {})
     const done = await compactNow(agent, { reason: 'overflow', sparesWords: true, signal, ...now, ...allowed.focus })
-    if (done.compacted) return { ok: true }
+    if (done.compacted) {
+      // A smaller window was believed in only to take something away: the refusal did not speak of it.
+      agent.learnedWindow = learned
+      return { ok: true }
+    }
     if (done.outcome === 'cancelled' || done.outcome === 'refused')
       return { ok: false, text: `The context is full: ${done.reason}` }
   }

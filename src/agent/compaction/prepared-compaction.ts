@@ -19,7 +19,7 @@ export async function prepareAhead(agent: Agent): Promise<void> {
   }
   if (policy.preparePercent === 0 || policy.mode !== 'auto') return
   const { trigger } = agent.budget()
-  const { tokens } = agent.status()
+  const tokens = agent.readTokens()
   if (trigger === undefined || tokens >= trigger || tokens < (trigger * policy.preparePercent) / 100) return
   const prepared = prepareNow(agent)
   agent.prepared = prepared
@@ -52,7 +52,7 @@ const OVERSHOOT = 0.1
  * said by then.
  */
 function limitNow(agent: Agent): number {
-  const { tokens } = agent.status()
+  const tokens = agent.readTokens()
   const { trigger = 0, target = 0 } = agent.budget()
   const toCome = trigger - tokens + trigger * OVERSHOOT
   return Math.max(1, Math.min(tokens, Math.floor((target - toCome) * LIMIT_PER_TARGET)))

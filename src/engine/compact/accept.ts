@@ -1,5 +1,7 @@
 import type { Message } from '../../model/message.ts'
+import { type Bounds, excessOf } from '../plan/bounds.ts'
 import { count } from '../report/numbers.ts'
+import { overText } from '../report/over-text.ts'
 import { validate } from '../view/validate.ts'
 import { stripAnalysis } from './analysis.ts'
 import type { SummaryAnswer } from './call-model.ts'
@@ -47,26 +49,24 @@ export type ContextCandidate = {
   readonly messages: readonly Message[]
   readonly tokensBefore: number
   readonly tokensAfter: number
-  /** The rebuilt request may have at most this many tokens. */
-  readonly target?: number
+  /** The part of `tokensAfter` that the model has not read yet. */
+  readonly unreadTokens: number
+  /** The sizes that the rebuilt request is held to. */
+  readonly bounds?: Bounds
   readonly mustShrink: boolean
 }
 
-/** Takes a rebuilt context only if it is smaller, fits the target, and every provider would accept it. */
+/** Takes a rebuilt context only if it is smaller, within its bounds, and every provider would accept it. */
 export function acceptContext(rebuilt: ContextCandidate): { readonly ok: true } | Refusal {
-  const { tokensBefore, tokensAfter, target } = rebuilt
+  const { tokensBefore, tokensAfter, unreadTokens, bounds } = rebuilt
   if (rebuilt.mustShrink && tokensAfter >= tokensBefore) {
     return refuse(
       'not-smaller',
       `the summary is not smaller than what it replaces (${count(tokensBefore)} → ${count(tokensAfter)} tokens)`,
     )
   }
-  if (target !== undefined && tokensAfter > target) {
-    return refuse(
-      'over-target',
-      `the rebuilt context has ${count(tokensAfter)} tokens, more than the target of ${count(target)}`,
-    )
-  }
+  const over = bounds === undefined ? undefined : excessOf(tokensAfter, unreadTokens, bounds)
+  if (over !== undefined) return refuse('over-target', `the rebuilt context ${overText(over)}`)
   const problem = validate(rebuilt.messages)[0]
   return problem === undefined ? { ok: true } : refuse('invalid', `the rebuilt context is not valid: ${problem.text}`)
 }

@@ -8,8 +8,10 @@ import { policyOf } from '../../model/presets.ts'
 import type { SummaryModel, WarmModel } from '../../model/summary-model.ts'
 import { uncounted, type View } from '../../model/view.ts'
 import { type Budget, budgetOf } from '../../tokens/budget.ts'
+import { messagesTokens } from '../../tokens/count.ts'
 import { type Estimator, fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { status } from '../../tokens/status.ts'
+import { type Unread, unreadOf } from '../../tokens/unread.ts'
 import type { FactFinder } from '../facts/index-delta.ts'
 import { estimatorOf } from '../measure/estimator-of.ts'
 import { type BreakerState, breakerOf, breakerState } from '../plan/breaker.ts'
@@ -106,6 +108,11 @@ export function prepare(input: CompactInput): CompactState {
     breaker: breakerState(breakerOf(log), policy, now),
     removed: removing(view, policy, input.facts),
   }
+}
+
+/** What the model has not read yet, of this view or of a rebuilt one. */
+export function unreadIn({ input, estimator, view }: Pick<CompactState, 'input' | 'estimator' | 'view'>): Unread {
+  return unreadOf(view, estimator, messagesTokens(input.pending ?? [], estimator))
 }
 
 /** The state after one more entry that does not change the view. */

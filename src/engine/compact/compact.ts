@@ -8,14 +8,14 @@ import { fixedTokens } from '../../tokens/estimate/estimator.ts'
 import { currentFiles } from '../facts/current-files.ts'
 import { filesOf, pathsOf } from '../facts/files.ts'
 import { filesDelta } from '../facts/index-delta.ts'
+import { floorTooLarge } from '../plan/floor-too-large.ts'
 import { type Plan, type PlanInput, plan } from '../plan/plan.ts'
-import { floorTooLarge } from '../plan/plan-default.ts'
 import type { KeepPlan } from '../plan/plan-shape.ts'
 import { keepText } from '../report/skip.ts'
 import { appended } from '../view/log.ts'
 import { viewOf } from '../view/view-of.ts'
 import { CancelledError, guarded } from './call-model.ts'
-import { type CompactInput, type CompactState, prepare } from './compact-state.ts'
+import { type CompactInput, type CompactState, prepare, unreadIn } from './compact-state.ts'
 import { estimateCost } from './estimate-cost.ts'
 import { type Climb, climb } from './ladder.ts'
 import type { RebuiltContext } from './rebuild.ts'
@@ -67,8 +67,10 @@ function planInput({ input, policy, estimator, view, tokens, budget, reason, bre
 }
 
 /** True when only the cold cache has brought it on. */
-function isEarly({ input, reason, tokens, budget }: CompactState): boolean {
-  return input.cacheCold === true && reason === 'threshold' && tokens < (budget.trigger ?? 0)
+function isEarly(state: CompactState): boolean {
+  const { input, reason, tokens, budget } = state
+  const isDue = tokens - unreadIn(state).tokens >= (budget.trigger ?? 0) || tokens > (budget.limit ?? tokens)
+  return input.cacheCold === true && reason === 'threshold' && !isDue
 }
 
 function compacted(
@@ -93,6 +95,7 @@ function compacted(
     ...spent,
     ...(refusal === undefined ? {} : { refusal }),
     ...(draft?.flagged === undefined ? {} : { flagged: draft.flagged }),
+    ...(made.leftOut === undefined ? {} : { leftOut: made.leftOut }),
     entries: made.log.slice(state.input.log.length),
     view: made.view,
   }

@@ -31,8 +31,9 @@ export type FitResult = {
 }
 
 /**
- * Messages that fit the window: the same ones while they are under the policy's trigger, else compacted. System messages
- * at the front stay there. With no model given the summary is a digest, made from the messages alone.
+ * Messages that fit the window: the same ones while they are under the policy's trigger, else compacted. What stands behind
+ * the last answer goes out whole while it fits. System messages at the front stay there. With no model given the summary is
+ * a digest, made from the messages alone.
  */
 export async function fit(messages: readonly Message[], options: FitOptions): Promise<FitResult> {
   const { window, system, tools, ...rest } = options
@@ -43,12 +44,12 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
   const policy = policyOf(options.policy)
   const estimator = options.estimator ?? estimatorOf(policy, logOf(said), input.model ?? {})
   const budget = budgetOf(policy, window, undefined, fixedTotal(fixed, estimator))
-  const limit = budget.limit ?? window
-  if (before < (budget.trigger ?? limit)) {
-    return { messages: [...messages], fits: true, tokensBefore: before, tokensAfter: before }
-  }
+  const { ceiling = window, trigger = ceiling } = budget
+  const unchanged = { messages: [...messages], fits: true, tokensBefore: before, tokensAfter: before }
+  if (before < trigger) return unchanged
   const result = await smallest(said, input, budget)
-  const fits = result.tokensAfter <= limit
+  if (result.outcome === 'skipped' && result.skip === 'under-trigger') return unchanged
+  const fits = result.tokensAfter <= ceiling
   return {
     messages: result.compacted ? [...leading, ...result.messages] : [...messages],
     fits,
@@ -63,13 +64,13 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
 async function smallest(
   messages: readonly Message[],
   input: Omit<CompactInput, 'log'>,
-  { trigger, limit = Number.POSITIVE_INFINITY }: Budget,
+  { trigger, ceiling = Number.POSITIVE_INFINITY }: Budget,
 ): Promise<CompactResult> {
   const policy: PolicyPatch = { ...input.policy, mode: 'auto' }
   // A policy without a trigger has no other reason to compact than that the end is near.
   const reason = trigger === undefined ? 'overflow' : 'threshold'
   const first = await compactMessages(messages, { ...input, policy, reason })
-  if (first.tokensAfter <= limit || first.outcome === 'cancelled') return first
+  if (first.tokensAfter <= ceiling || first.outcome === 'cancelled') return first
   const second = await compactMessages(messages, {
     ...input,
     policy: LOWER_RUNGS,

@@ -83,7 +83,7 @@ async function tryRung(rung: Rung, climbed: Climb, plan: Exclude<Plan, { kind: '
   const { state } = climbed
   if (plan.kind === 'squeeze') {
     start(state, rung)
-    const result = rebuild(state, [{ type: 'squeeze', squeezes: [...plan.squeezes] }])
+    const result = rebuild(state, [{ type: 'squeeze', squeezes: [...plan.squeezes] }], plan.bounds)
     return ended({ ...climbed, rung, result: floorIfOver(result) })
   }
   switch (rung) {
@@ -125,9 +125,9 @@ function ended(climbed: Climb): Climb {
   const { state, rung, model, result } = climbed
   if (!result.ok) state.input.onEvent?.({ type: 'refused', rung, model, reason: result.reason })
   else {
-    const { tokensAfter } = result
+    const { tokensAfter, leftOut } = result
     const { cost } = climbed.spent
-    state.input.onEvent?.({ type: 'done', rung, model, tokensBefore: state.tokens, tokensAfter, cost })
+    state.input.onEvent?.({ type: 'done', rung, model, tokensBefore: state.tokens, tokensAfter, cost, leftOut })
   }
   return climbed
 }

@@ -1,6 +1,7 @@
 import { itemTokens } from '../../tokens/count.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
+import { unreadFrom } from '../../tokens/unread.ts'
 import { keptItems } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import { RECORD_OPENING } from '../record/prompts/record-texts.ts'
@@ -22,7 +23,7 @@ export function roomForFacts(state: CompactState, plan: CompactPlan, summaryToke
   if (!Number.isFinite(allowances.room) || squeezes.length > 0) return planned
   const { view, policy, estimator } = state
   const kept = keptItems(view, cut, policy).reduce((sum, item) => sum + messageTokens(item.message, estimator), 0)
-  const tail = itemTokens(view.items, cut, view.items.length, estimator)
+  const tail = itemTokens(view.items, cut, Math.max(cut, unreadFrom(view.items)), estimator)
   const others = allowances.firstUserTokens + allowances.nameTokens + summaryTokens
   const left = (allowances.room - kept - tail - others) * MARGIN
   const most = allowances.room * MOST_OF_ROOM

@@ -37,7 +37,7 @@ export function digestRung(
   const index = mergeIndexes([...earlier, facts])
   const { quoteTokens, nameTokens } = plan.allowances
   const summaryTokens = Math.min(plan.allowances.summaryTokens, NARRATIVE_TOKENS)
-  const others = Math.max(OTHER_TOKENS, Math.floor((state.budget.target ?? 0) * OTHER_SHARE))
+  const others = Math.max(OTHER_TOKENS, Math.floor((plan.bounds?.target ?? 0) * OTHER_SHARE))
   const indexTokens = Math.min(roomForFacts(state, plan, summaryTokens), leastTokens(index) + others)
   const span = state.view.items.slice(0, plan.cut)
   const since = items[0]?.kind === 'summary' ? items[0].upTo : 0
@@ -56,7 +56,7 @@ export function digestRung(
         : digestWithin(narrativeRoom(scaled(characters), index, since), span, index)
     const made = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest', refusal })
     const draft = characters === undefined ? made : { ...made, recordCharacters: scaled(characters) }
-    const result = rebuild(state, [draft])
+    const result = rebuild(state, [draft], plan.bounds)
     if (result.ok || result.refusal === 'invalid') return { result, draft }
     if (words === 0) return { result: floorIfOver(result), draft }
   }

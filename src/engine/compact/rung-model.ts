@@ -89,7 +89,7 @@ async function finish(
     ...spent,
     flagged: flagged.length === 0 ? undefined : flagged,
   })
-  return { result: rebuild(state, [draft]), spent, draft }
+  return { result: rebuild(state, [draft], plan.bounds), spent, draft }
 }
 
 /** Only where a rung follows: a policy without one takes every finished answer, or it would be left with nothing. */

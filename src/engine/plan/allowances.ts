@@ -22,21 +22,21 @@ const USER_TOKENS = 10_000
 /** The headings of the index and its notes take this share of the frame's tokens, where there is room. */
 export const HEADINGS_PER_FRAME = 0.55
 
-/** The tokens that no compaction can save: the fixed parts with the pending input, and the empty frame of a summary. */
+/** The tokens that no compaction can save: the fixed parts, and the empty frame of a summary. */
 export type Floor = { readonly floorTokens: number; readonly frameTokens: number }
 const NO_FLOOR: Floor = { floorTokens: 0, frameTokens: 0 }
 
 /**
- * Shares the target. The user's first and latest message come first, with up to a quarter of the target each. Where the
- * floor leaves little room, every part gets less.
+ * Shares `target`, the one in force. The user's first and latest message come first, with up to a quarter of the budget's
+ * target each. Where the floor leaves little room, every part gets less.
  */
 export function allowancesOf(
   budget: Budget,
   floor: Floor = NO_FLOOR,
   said: UserMessageTokens = NOTHING_SAID,
+  target = budget.target ?? Number.POSITIVE_INFINITY,
 ): Allowances {
-  const { target } = budget
-  if (target === undefined) {
+  if (target === Number.POSITIVE_INFINITY) {
     return {
       summaryTokens: budget.summary,
       indexTokens: budget.index,
@@ -48,7 +48,7 @@ export function allowancesOf(
     }
   }
   const room = roomWithin(target, floor)
-  const userTokens = budget.user ?? Math.floor(target / 4)
+  const userTokens = budget.user ?? Math.floor(Math.max(target, budget.target ?? 0) / 4)
   const half = Math.floor(room / 2)
   const most = budget.user === undefined ? half : Math.max(half, room - said.latest)
   const quoteTokens = Math.max(0, Math.min(userTokens, most))
@@ -65,6 +65,11 @@ export function allowancesOf(
     firstUserTokens,
     room,
   }
+}
+
+/** The fixed parts and the frame of a record with its headings. */
+export function leastRecord({ floorTokens, frameTokens }: Floor): number {
+  return floorTokens + frameTokens + Math.ceil(frameTokens * HEADINGS_PER_FRAME)
 }
 
 function roomWithin(target: number, { floorTokens, frameTokens }: Floor): number {

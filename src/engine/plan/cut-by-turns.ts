@@ -5,28 +5,32 @@ import type { CutRule } from './cut-rules.ts'
 import { legalAtOrAfter, legalAtOrBefore, legalCuts, withCutRules } from './cuts.ts'
 
 /**
- * The cut of the default policy: the largest tail within `tailTokens`, whole turns where they use it well. A last step
- * that alone exceeds it is the tail anyway, because an agent in the middle of its work needs it.
+ * The cut of the default policy: the largest tail within `tailTokens`, whole turns where they use it well. What stands
+ * from `readEnd` on is unread: it belongs to the tail and is not counted. A last step that alone exceeds the tokens is the
+ * tail anyway, because an agent in the middle of its work needs it.
  */
 export function cutByTurns(
   view: View,
   tailTokens: number,
   estimator: Estimator,
   cutRules?: readonly CutRule[],
+  readEnd: number = view.items.length,
 ): number {
   const legal = legalCuts(view, withCutRules(cutRules))
   const { items } = view
   const end = items.length
   const totals = tokenTotals(items, estimator)
-  const tokensFrom = (index: number) => (totals[end] ?? 0) - (totals[index] ?? 0)
-  const within = firstWithin(end, (index) => tokensFrom(index) <= tailTokens)
-  const earliest = legalAtOrAfter(legal, within, end)
-  if (earliest < end) {
-    const turn = legalAtOrAfter((index) => isUserMessage(items.at(index)) && legal(index), earliest, end)
-    return turn < end && tokensFrom(turn) * 2 >= tailTokens ? turn : earliest
+  const tokensFrom = (index: number) => (totals[readEnd] ?? 0) - (totals[index] ?? 0)
+  const within = firstWithin(readEnd, (index) => tokensFrom(index) <= tailTokens)
+  // A tail may be the unread alone.
+  const stop = readEnd < end ? readEnd + 1 : end
+  const earliest = legalAtOrAfter(legal, within, stop)
+  if (earliest < stop) {
+    const turn = legalAtOrAfter((index) => isUserMessage(items.at(index)) && legal(index), earliest, stop)
+    return turn < stop && tokensFrom(turn) * 2 >= tailTokens ? turn : earliest
   }
-  const last = legalAtOrBefore(legal, end - 1)
-  return last > 0 ? last : end
+  const last = legalAtOrBefore(legal, stop - 1)
+  return last > 0 || readEnd < end ? last : end
 }
 
 /** The first index from 1 on that is within, or `end`. All indexes behind such a one are within too. */

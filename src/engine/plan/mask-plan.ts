@@ -14,6 +14,8 @@ export type MaskInput = {
   readonly view: View
   /** Only what stands before the tail is masked. */
   readonly cut: number
+  /** What stands from here on is unread: no cache has it yet. */
+  readonly unreadFrom?: number
   /** The number of tokens that have to go. */
   readonly needTokens: number
   /** The most characters of names in all handles together. */
@@ -81,11 +83,15 @@ function gainOf(item: Item, { estimator, nameCharacters = 0 }: MaskInput): numbe
 }
 
 /** The number of requests until the savings of a batch have paid for writing the cache again. */
-function breakEven({ view, prices, estimator }: MaskInput, first: number, gain: number): number {
+function breakEven(
+  { view, unreadFrom = view.items.length, prices, estimator }: MaskInput,
+  first: number,
+  gain: number,
+): number {
   const input = prices?.input || USUAL.input
   const read = (prices?.cacheRead ?? USUAL.cacheRead * input) || USUAL.cacheRead
   const write = prices?.cacheWrite ?? (prices?.cacheRead === undefined ? USUAL.cacheWrite * input : input)
-  const rest = Math.max(0, itemTokens(view.items, first, view.items.length, estimator) - gain)
+  const rest = Math.max(0, itemTokens(view.items, first, unreadFrom, estimator) - gain)
   return Math.ceil((rest * Math.max(0, write - read)) / (gain * read))
 }
 

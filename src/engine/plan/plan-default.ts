@@ -1,39 +1,87 @@
-import type { Item, View } from '../../model/view.ts'
+import type { Squeeze } from '../../model/entry.ts'
+import type { View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
-import { charactersByFour, type FixedTokens, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { charactersByFour, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { type Unread, unreadOf } from '../../tokens/unread.ts'
 import { frameTokens } from '../record/frame.ts'
-import { type Allowances, allowancesOf, verbatimRoom } from './allowances.ts'
+import { type Allowances, allowancesOf, leastRecord, type UserMessageTokens, verbatimRoom } from './allowances.ts'
+import { aimWithin, type Bounds, boundsOf, excessOf } from './bounds.ts'
 import { cutByMessages } from './cut-by-messages.ts'
 import { cutByTurns } from './cut-by-turns.ts'
+import { floorTooLarge } from './floor-too-large.ts'
 import { keptItems } from './kept-items.ts'
 import { pinnedTokens } from './pinned.ts'
-import { compactAt, floorTokens, type KeepPlan, keep, type Plan, type PlanInput } from './plan-shape.ts'
+import { compactAt, fixedSum, keep, type Plan, type PlanInput } from './plan-shape.ts'
 import { firstWords, latestWords } from './spared-words.ts'
 import { fitsWhole, type SqueezePlan, squeezePlan } from './squeeze-plan.ts'
+import { lastUserIndex } from './user-index.ts'
 
 /**
  * The plan of a policy that fits the target. It proves before any rung runs that the rebuilt request fits: the tail
- * shrinks and oversized items are squeezed until it does. Only the parts that cannot be compacted can be too large.
+ * shrinks and oversized items are squeezed until it does, the unread last. Only the fixed parts can be too large.
  */
 export function planDefault(input: PlanInput): Plan {
-  const { view, estimator = charactersByFour } = input
-  const floor = { floorTokens: floorTokens(input), frameTokens: frameTokens(view.items.length, estimator) }
-  const allowances = allowancesOf(input.budget, floor, {
-    first: firstWords(view, estimator),
-    latest: latestWords(view, estimator),
+  const { view, budget, pendingTokens, estimator = charactersByFour } = input
+  const unread = unreadOf(view, estimator, pendingTokens)
+  if (nothingNew(view) && !isOver(input, unread)) return keep('nothing-new')
+  const said = saidTokens(input, unread)
+  const fixedTokens = fixedSum(input)
+  const frame = frameTokens(view.items.length, estimator)
+  const most = budget.user ?? Math.floor((budget.target ?? Number.POSITIVE_INFINITY) / 4)
+  const floor = { floorTokens: fixedTokens, frameTokens: frame }
+  const all = boundsOf({
+    budget,
+    fixedTokens,
+    recordTokens: leastRecord(floor),
+    wordTokens: Math.min(said.first, most) + Math.min(said.latest, most) + lastStepTokens(input, unread),
+    unreadTokens: unread.tokens,
   })
-  if (allowances.room < 0) return floorTooLarge(input)
-  if (nothingNew(view) && !overTarget(input)) return keep('nothing-new')
-  const end = view.items.length
-  const cut = cutWithin(input, verbatimRoom(allowances))
-  const plans = worthCutting(input, cut)
-    ? [() => withSqueezes(input, cut, allowances), () => withSqueezes(input, end, allowances), () => squeezeOnly(input)]
-    : [() => squeezeOnly(input), () => withSqueezes(input, end, allowances)]
+    .flatMap((bounds) => aims(input, unread, bounds).map((aim) => ({ bounds, aim })))
+    .map(({ bounds, aim }) => ({ ...input, unread, bounds, aim, allowances: allowancesOf(budget, floor, said, aim) }))
+    .filter(({ allowances }) => allowances.room >= 0)
+  return (
+    firstPlan([...all.map((each) => () => planWithin(each)), ...all.map((each) => () => withoutTail(each))]) ??
+    floorTooLarge(input)
+  )
+}
+
+/** Lower than the target first, unless something has to be squeezed anyway or the policy says how long the tail is. */
+function aims(input: PlanInput, unread: Unread, bounds: Bounds): number[] {
+  const isWhole = bounds.unread >= unread.tokens && input.policy.keepMessages === undefined
+  return isWhole ? [...new Set([aimWithin(bounds, fixedSum(input)), bounds.target])] : [bounds.target]
+}
+
+function firstPlan(plans: readonly (() => Plan | undefined)[]): Plan | undefined {
   for (const plan of plans) {
     const planned = plan()
     if (planned !== undefined) return planned
   }
-  return floorTooLarge(input)
+  return undefined
+}
+
+/** What a plan is made of once its bounds are chosen. */
+type BoundInput = PlanInput & {
+  readonly unread: Unread
+  readonly bounds: Bounds
+  /** The target of the plan; below that of the bounds nothing is squeezed for it. */
+  readonly aim: number
+  readonly allowances: Allowances
+}
+
+function planWithin(input: BoundInput): Plan | undefined {
+  const cut = cutWithin(input, verbatimRoom(input.allowances))
+  const isAllRead = input.unread.from === input.view.items.length
+  const whole = isAllRead ? [() => withoutTail(input)] : []
+  return firstPlan(
+    worthCutting(input, cut)
+      ? [() => withSqueezes(input, cut), ...whole, () => squeezeOnly(input)]
+      : [() => squeezeOnly(input), ...whole],
+  )
+}
+
+/** Summarises everything. It is the last resort where something is unread: more than its handles would fit. */
+function withoutTail(input: BoundInput): Plan | undefined {
+  return withSqueezes(input, input.view.items.length)
 }
 
 /** True when this cut removes enough messages to be worth a summary. */
@@ -42,59 +90,97 @@ function worthCutting({ view, policy }: PlanInput, cut: number): boolean {
 }
 
 /** A plan with this cut, if the verbatim items around it fit, squeezed if need be. */
-function withSqueezes(input: PlanInput, cut: number, allowances: Allowances): Plan | undefined {
-  const { view, policy, estimator = charactersByFour } = input
+function withSqueezes(input: BoundInput, cut: number): Plan | undefined {
+  const { view, policy, unread, bounds, allowances, estimator = charactersByFour } = input
   const kept = keptItems(view, cut, policy)
   if (cut - kept.length < policy.minSpanMessages) return undefined
   const room = verbatimRoom(allowances)
   const { userTokens } = allowances
-  if (fitsWhole({ items: view.items, cut, kept }, room, userTokens, estimator)) return compactAt(input, cut, allowances)
-  const fit = fitted(input, [...kept, ...view.items.slice(cut)], room, userTokens)
-  return fit === undefined ? undefined : compactAt(input, cut, allowances, fit)
+  const end = Math.max(cut, unread.from)
+  const read = fitsWhole({ items: view.items, cut, end, kept }, room, userTokens, estimator)
+    ? NO_SQUEEZES
+    : squeezePlan([...kept, ...view.items.slice(cut, end)], room, userTokens, estimator)
+  return planOf(input, [read, unreadSqueezes(input, end, bounds.unread)], (squeezes) =>
+    compactAt(input, cut, allowances, { squeezes, bounds }),
+  )
 }
 
-function fitted(
-  { policy, estimator = charactersByFour }: PlanInput,
-  items: readonly Item[],
-  room: number,
-  userTokens: number,
-): SqueezePlan | undefined {
-  const fit = squeezePlan(items, room, userTokens, estimator)
-  return fit !== undefined && fit.squeezes.length > 0 && !policy.rungs.includes('squeeze') ? undefined : fit
+const NO_SQUEEZES: SqueezePlan = { squeezes: [], tokens: 0 }
+
+/** How the unread from this index on fits its room: whole if it can. */
+function unreadSqueezes(input: BoundInput, from: number, tokens: number): SqueezePlan | undefined {
+  const { view, pendingTokens = 0, estimator = charactersByFour } = input
+  const room = tokens - pendingTokens
+  const end = view.items.length
+  if (itemTokens(view.items, from, end, estimator) <= room) return NO_SQUEEZES
+  // What the user said is spared as long as results can give way.
+  return squeezePlan(view.items.slice(from), room, Number.POSITIVE_INFINITY, estimator)
+}
+
+/** The plan with these squeezes, if all of them are possible and the policy allows them. */
+function planOf(
+  { policy, aim, bounds }: BoundInput,
+  parts: readonly (SqueezePlan | undefined)[],
+  plan: (squeezes: readonly Squeeze[]) => Plan,
+): Plan | undefined {
+  const squeezes: Squeeze[] = []
+  for (const part of parts) {
+    if (part === undefined) return undefined
+    squeezes.push(...part.squeezes)
+  }
+  const mayShorten = policy.rungs.includes('squeeze') && aim >= bounds.target
+  return squeezes.length > 0 && !mayShorten ? undefined : plan(squeezes)
 }
 
 /** A plan for a view that has nothing to summarise but does not fit: single items are shortened. */
-function squeezeOnly(input: PlanInput): Plan | undefined {
-  const { view, budget, estimator = charactersByFour } = input
-  if (!overTarget(input) || budget.target === undefined) return keep('too-short')
-  const items = view.items.slice()
-  const messages = items.filter((item) => item.kind === 'message')
-  const summaries = items.filter((item) => item.kind === 'summary')
-  const taken = summaries.reduce((sum, item) => sum + messageTokens(item.message, estimator), floorTokens(input))
-  const fit = fitted(input, messages, budget.target - taken, budget.user ?? Math.floor(budget.target / 4))
+function squeezeOnly(input: BoundInput): Plan | undefined {
+  const { view, unread, bounds, allowances, estimator = charactersByFour } = input
+  if (!isOver(input, unread)) return keep('too-short')
+  const read = view.items.slice(0, unread.from)
+  const messages = read.filter((item) => item.kind === 'message')
+  const taken = read.reduce(
+    (sum, item) => sum + (item.kind === 'summary' ? messageTokens(item.message, estimator) : 0),
+    fixedSum(input),
+  )
+  const fit = squeezePlan(messages, bounds.target - taken, allowances.userTokens, estimator)
   if (fit === undefined) return undefined
-  return fit.squeezes.length === 0 ? keep('too-short') : { kind: 'squeeze', squeezes: fit.squeezes }
+  const rest = unreadSqueezes(input, unread.from, bounds.limit - taken - fit.tokens)
+  return planOf(input, [fit, rest], (squeezes) =>
+    squeezes.length === 0 ? keep('too-short') : { kind: 'squeeze', squeezes, bounds },
+  )
 }
 
-function overTarget(input: PlanInput): boolean {
-  const { view, budget, estimator = charactersByFour } = input
-  const whole = floorTokens(input) + itemTokens(view.items, 0, view.items.length, estimator)
-  return budget.target !== undefined && whole > budget.target
+/** True when the view as it is exceeds the target or the limit. */
+function isOver(input: PlanInput, unread: Unread): boolean {
+  const { view, budget, pendingTokens = 0, estimator = charactersByFour } = input
+  const whole = fixedSum(input) + itemTokens(view.items, 0, view.items.length, estimator) + pendingTokens
+  const { target = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = budget
+  return excessOf(whole, unread.tokens, { target, limit }) !== undefined
 }
 
-function cutWithin(input: PlanInput, room: number): number {
-  const { view, policy, budget, reason, estimator = charactersByFour, cutRules } = input
-  const end = view.items.length
-  const whole = itemTokens(view.items, 0, end, estimator)
+function cutWithin(input: BoundInput, room: number): number {
+  const { view, policy, budget, reason, unread, estimator = charactersByFour, cutRules } = input
+  const whole = itemTokens(view.items, 0, unread.from, estimator)
   // A user who asks wants to see an effect, and a provider that refused has counted more tokens than we have.
   const wanted =
     reason === 'manual' || reason === 'overflow' ? Math.min(budget.tail, Math.floor(whole / 4)) : budget.tail
-  const free = Math.max(0, room - latestWords(view, estimator) - pinnedTokens(view, estimator))
+  const free = Math.max(0, room - saidTokens(input, unread).latest - pinnedTokens(view, estimator))
   if (policy.keepMessages !== undefined) {
-    const cut = cutByMessages(view, policy.keepMessages, policy.minSpanMessages, cutRules)
-    if (typeof cut === 'number' && itemTokens(view.items, cut, end, estimator) <= room) return cut
+    const cut = cutByMessages(view, policy.keepMessages, policy.minSpanMessages, cutRules, unread.from)
+    if (typeof cut === 'number' && itemTokens(view.items, cut, unread.from, estimator) <= room) return cut
   }
-  return cutByTurns(view, Math.min(wanted, free), estimator, cutRules)
+  return cutByTurns(view, Math.min(wanted, free), estimator, cutRules, unread.from)
+}
+
+/** The user's first and latest message. A latest one that is unread is counted with the unread. */
+function saidTokens({ view, estimator = charactersByFour }: PlanInput, unread: Unread): UserMessageTokens {
+  const isRead = lastUserIndex(view.items, view.items.length) < unread.from
+  return { first: firstWords(view, estimator), latest: isRead ? latestWords(view, estimator) : 0 }
+}
+
+/** The read part of the step that the unread answers: a call stays with its results. */
+function lastStepTokens({ view, cutRules, estimator = charactersByFour }: PlanInput, { from }: Unread): number {
+  return itemTokens(view.items, Math.min(from, cutByTurns(view, 0, estimator, cutRules, from)), from, estimator)
 }
 
 function nothingNew(view: View): boolean {
@@ -103,22 +189,3 @@ function nothingNew(view: View): boolean {
   if (summary?.kind === 'summary' && last <= summary.seq) return true
   return (view.settledBy === 'compaction' || view.settledBy === 'squeeze') && last <= view.settled
 }
-
-/** The plan that changes nothing and names the largest part that cannot be compacted. */
-export function floorTooLarge(input: PlanInput): KeepPlan {
-  const { view, estimator = charactersByFour } = input
-  const { system, tools, instructions, memory } = { ...NOTHING, ...input.fixed }
-  const parts: readonly (readonly [string, number])[] = [
-    ['the system prompt', system],
-    ['the tool schemas', tools],
-    ['the instructions', instructions],
-    ['the memory', memory],
-    ['the pending input', input.pendingTokens ?? 0],
-    ['the pinned messages', pinnedTokens(view, estimator)],
-    ['the latest message', latestWords(view, estimator)],
-  ]
-  const [largest] = parts.toSorted(([, a], [, b]) => b - a)
-  return { kind: 'keep', reason: 'floor-too-large', largest: largest?.[0] }
-}
-
-const NOTHING: FixedTokens = { system: 0, tools: 0, instructions: 0, memory: 0 }

@@ -5,9 +5,9 @@ import { isUserMessage, type View } from '../../model/view.ts'
 import type { Budget } from '../../tokens/budget.ts'
 import type { Estimator, FixedTokens } from '../../tokens/estimate/estimator.ts'
 import type { Allowances } from './allowances.ts'
+import type { Bounds } from './bounds.ts'
 import type { BreakerState } from './breaker.ts'
 import type { CutRule } from './cut-rules.ts'
-import type { SqueezePlan } from './squeeze-plan.ts'
 import { lastUserIndex } from './user-index.ts'
 
 export type PlanInput = {
@@ -32,7 +32,7 @@ export type PlanInput = {
 export type Plan =
   | KeepPlan
   /** Nothing can be summarised, but single items are too large. */
-  | { readonly kind: 'squeeze'; readonly squeezes: readonly Squeeze[] }
+  | { readonly kind: 'squeeze'; readonly squeezes: readonly Squeeze[]; readonly bounds: Bounds }
   | CompactPlan
 
 /** `largest` names the largest part that cannot be compacted. */
@@ -49,6 +49,8 @@ export type CompactPlan = {
   readonly allowances: Allowances
   /** Items of the tail that are shortened because they are too large. */
   readonly squeezes: readonly Squeeze[]
+  /** The sizes that the rebuilt request is held to; absent under a policy that does not fit its target. */
+  readonly bounds?: Bounds
 }
 
 /** The plan to change nothing, with its reason. */
@@ -56,13 +58,18 @@ export function keep(reason: SkipReason): Plan {
   return { kind: 'keep', reason }
 }
 
-/** The tokens that every request has: the fixed parts and the pending input. */
-export function floorTokens({ fixed, pendingTokens = 0 }: PlanInput): number {
-  return pendingTokens + Object.values(fixed ?? {}).reduce((sum, tokens) => sum + tokens, 0)
+/** The tokens of the fixed parts, which every request has. */
+export function fixedSum({ fixed }: Pick<PlanInput, 'fixed'>): number {
+  return Object.values(fixed ?? {}).reduce((sum, tokens) => sum + tokens, 0)
 }
 
 /** The plan to compact with this cut. */
-export function compactAt(input: PlanInput, cut: number, allowances: Allowances, fit?: SqueezePlan): CompactPlan {
+export function compactAt(
+  input: PlanInput,
+  cut: number,
+  allowances: Allowances,
+  fit: Partial<Pick<CompactPlan, 'squeezes' | 'bounds'>> = {},
+): CompactPlan {
   const { items } = input.view
   const splitTurn = cut < items.length && !isUserMessage(items.at(cut))
   const turnStart = splitTurn ? lastUserIndex(items, cut) : -1
@@ -72,6 +79,7 @@ export function compactAt(input: PlanInput, cut: number, allowances: Allowances,
     splitTurn,
     turnStart: turnStart === -1 ? undefined : turnStart,
     allowances,
-    squeezes: fit?.squeezes ?? [],
+    squeezes: fit.squeezes ?? [],
+    bounds: fit.bounds,
   }
 }

@@ -3,12 +3,13 @@ import { PithError } from '../../model/errors.ts'
 import { isUserMessage, type View } from '../../model/view.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { charactersByFour, type Estimator } from '../../tokens/estimate/estimator.ts'
+import { unreadFrom, unreadOf } from '../../tokens/unread.ts'
 import { allowancesOf } from './allowances.ts'
 import { cutByMessages } from './cut-by-messages.ts'
 import { cutByWalk, forcedCut } from './cut-by-walk.ts'
 import { openCalls } from './open-calls.ts'
 import { planDefault } from './plan-default.ts'
-import { compactAt, keep, type Plan, type PlanInput } from './plan-shape.ts'
+import { compactAt, fixedSum, keep, type Plan, type PlanInput } from './plan-shape.ts'
 
 export type { CompactPlan, Plan, PlanInput } from './plan-shape.ts'
 
@@ -17,12 +18,7 @@ export function plan(input: PlanInput): Plan {
   checkCaller(input)
   const { view, policy } = input
   const end = view.items.length
-  if (
-    end - incoming(input) <
-    (policy.keepMessages ?? 0) + (policy.keepMessages === undefined ? 1 : policy.minSpanMessages)
-  ) {
-    return keep(end === 0 && policy.keepMessages === undefined ? 'empty' : 'too-short')
-  }
+  if (isTooShort(input)) return keep(end === 0 && policy.keepMessages === undefined ? 'empty' : 'too-short')
   const notNow = input.reason === 'manual' ? undefined : whyNotNow(input)
   if (notNow !== undefined) return keep(notNow)
   if (openCalls(view.items, end) > 0) return keep('pending-tool-calls')
@@ -50,8 +46,27 @@ function whyNotNow(input: PlanInput): SkipReason | undefined {
   if (breaker === 'open' && !policy.rungs.includes('digest')) return 'breaker-open'
   if (reason === 'overflow') return undefined
   if (budget.trigger === undefined) return 'window-unknown'
-  if (tokens < triggerNow(input, budget.trigger)) return 'under-trigger'
+  if (tokens - sparedTokens(input) < triggerNow(input, budget.trigger) && !isOverLimit(input)) return 'under-trigger'
   return waitsForGrowth(input) ? 'not-grown' : undefined
+}
+
+/** The unread does not trigger a policy that fits its target. The others count everything, as their origins do. */
+function sparedTokens({ view, policy, pendingTokens, estimator = charactersByFour }: PlanInput): number {
+  return policy.fitTarget ? unreadOf(view, estimator, pendingTokens).tokens : 0
+}
+
+function isOverLimit({ policy, budget, tokens }: PlanInput): boolean {
+  return policy.fitTarget && budget.limit !== undefined && tokens > budget.limit
+}
+
+/** A wish for more messages than there are holds while the context may stay as it is. */
+function isTooShort(input: PlanInput): boolean {
+  const { view, policy, reason } = input
+  const end = view.items.length
+  if (policy.keepMessages === undefined) return end - incoming(input) < 1
+  if (end - incoming(input) >= policy.keepMessages + policy.minSpanMessages) return false
+  if (!policy.fitTarget || end === 0) return true
+  return reason === 'manual' ? !isOverLimit(input) : whyNotNow(input) !== undefined
 }
 
 /** With a cold cache the whole prompt is billed again anyway, so compact earlier. Not in mode `ask`: that is no reason to interrupt the user. */
@@ -61,27 +76,44 @@ function triggerNow({ policy, budget, cacheCold }: PlanInput, trigger: number): 
 
 /**
  * After a change the context has to grow before the next automatic compaction, even if the provider counts more than we
- * do. After an undo this holds under every policy, else the undo would be taken back at once; it ends at the limit.
+ * do. After an undo this holds under every policy, else the undo would be taken back at once. It ends at the ceiling.
  */
-function waitsForGrowth({ view, budget, tokens, estimator = charactersByFour }: PlanInput): boolean {
+function waitsForGrowth(input: PlanInput): boolean {
+  const { view, budget, tokens, estimator = charactersByFour } = input
   if (view.settled === 0) return false
   const undone = view.settledBy === 'undo'
-  if (undone && budget.limit !== undefined && tokens >= budget.limit) return false
+  const ceiling = budget.ceiling ?? Number.POSITIVE_INFINITY
+  // After a change of our own only our own count can say so: that of the provider may be higher for good.
+  if ((undone ? tokens : estimatedTokens(input)) >= ceiling) return false
   const afterUndo = undone ? Math.floor((budget.window ?? budget.trigger ?? 0) / 10) : 0
   const needed = Math.max(budget.growth, afterUndo)
-  return needed > 0 && grownTokens(view, estimator) < needed
+  return needed > 0 && grownTokens(input, estimator) < needed
 }
 
-/** The tokens since the last change of the view. Items said since then are at the end, in the order of their seq. */
-function grownTokens(view: View, estimator: Estimator): number {
+function estimatedTokens({ view, fixed, pendingTokens = 0, estimator = charactersByFour }: PlanInput): number {
+  return fixedSum({ fixed }) + itemTokens(view.items, 0, view.items.length, estimator) + pendingTokens
+}
+
+/** The tokens that were read since the last change of the view; over the limit those of the unread count too. */
+function grownTokens(input: PlanInput, estimator: Estimator): number {
+  const { view, policy } = input
+  const from = settledCount(view)
+  if (!policy.fitTarget) return itemTokens(view.items, from, view.items.length, estimator)
+  const readBefore = unreadFrom(view.items, from)
+  const end = isOverLimit(input) ? view.items.length : Math.max(readBefore, unreadFrom(view.items))
+  return itemTokens(view.items, readBefore, end, estimator)
+}
+
+/** How many items were there at the last change. Items said since then are at the end, in the order of their seq. */
+function settledCount({ items, settled }: View): number {
   let from = 0
-  let end = view.items.length
+  let end = items.length
   while (from < end) {
     const middle = (from + end) >> 1
-    if ((view.items.at(middle)?.seq ?? 0) > view.settled) end = middle
+    if ((items.at(middle)?.seq ?? 0) > settled) end = middle
     else from = middle + 1
   }
-  return itemTokens(view.items, from, view.items.length, estimator)
+  return from
 }
 
 function cutOf(input: PlanInput): number | SkipReason {

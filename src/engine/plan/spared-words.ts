@@ -16,14 +16,16 @@ export function sparedTokens(view: View, fixedTokens: number, estimator: Estimat
 }
 
 /**
- * The budget after a refusal: what the user said first and last goes last of all. The target makes room for it up to the
- * limit, and no message of the user is cut before everything else is gone.
+ * The budget after a refusal: what the user said first and last goes last of all. Target and limit make room for it up to
+ * the ceiling, and no message of the user is cut before everything else is gone.
  */
 export function sparingWords(budget: Budget, view: View, fixedTokens: number, estimator: Estimator): Budget {
-  const { target, limit = Number.POSITIVE_INFINITY } = budget
+  const { target, limit = Number.POSITIVE_INFINITY, ceiling = limit } = budget
   if (target === undefined) return budget
-  const raised = Math.max(target, Math.min(limit, sparedTokens(view, fixedTokens, estimator)))
-  return { ...budget, target: raised, user: raised }
+  const spared = sparedTokens(view, fixedTokens, estimator)
+  const most = spared > limit ? ceiling : limit
+  const raised = Math.max(target, Math.min(most, spared))
+  return { ...budget, limit: most, target: raised, user: raised }
 }
 
 /** The first message of the user is quoted in the record, unless it is the latest, which stays as it is. */

@@ -10,17 +10,22 @@ import { lastUserIndex } from './user-index.ts'
 export type SqueezePlan = { readonly squeezes: readonly Squeeze[]; readonly tokens: number }
 
 /** The items that stay in the view: the tail, and the kept ones before it. */
-export type VerbatimItems = { readonly items: Sequence<Item>; readonly cut: number; readonly kept: readonly Item[] }
+export type VerbatimItems = {
+  readonly items: Sequence<Item>
+  readonly cut: number
+  /** Where the tail ends; the unread stands behind it. */
+  readonly end: number
+  readonly kept: readonly Item[]
+}
 
 /** True when nothing has to be squeezed. Most plans are such, so running totals answer it quickly. */
 export function fitsWhole(
-  { items, cut, kept }: VerbatimItems,
+  { items, cut, end, kept }: VerbatimItems,
   room: number,
   userTokens: number,
   estimator: Estimator,
 ): boolean {
   const totals = tokenTotals(items, estimator)
-  const end = items.length
   const tokens = kept.reduce(
     (sum, { message }) => sum + messageTokens(message, estimator),
     itemTokens(items, cut, end, estimator),

@@ -5,26 +5,26 @@ import { count } from './numbers.ts'
 export type NextCompactionInput = {
   readonly mode: Policy['mode']
   readonly budget: Pick<Budget, 'trigger' | 'coldTrigger'>
-  /** How full the context is: what `status()` says. */
-  readonly tokens: number
+  /** How full the context is without what is unread: that is counted when the model has read it. */
+  readonly readTokens: number
   /** Why a compaction that is due would be skipped; undefined when it would run. Asked only when one is due. */
   readonly whySkipped: () => string | undefined
 }
 
 /** When the next automatic compaction comes, as far as that can be said. */
-export function nextCompaction({ mode, budget, tokens, whySkipped }: NextCompactionInput): string {
+export function nextCompaction({ mode, budget, readTokens, whySkipped }: NextCompactionInput): string {
   if (mode === 'off') return 'Automatic compaction is off: you can compact by hand'
   const { trigger, coldTrigger = trigger } = budget
   if (trigger === undefined) return 'No automatic compaction: the window of the model is not known'
   const asked = mode === 'ask' ? ', and you are asked first' : ''
   const at = `at ${count(trigger)} tokens`
-  if (tokens < trigger) {
+  if (readTokens < trigger) {
     // In mode `ask` a cold cache does not bring a compaction forward.
     const cold =
       coldTrigger === undefined || coldTrigger === trigger || mode === 'ask'
         ? ''
         : `, or at ${count(coldTrigger)} after a pause`
-    return `The next automatic compaction comes ${at}, ${count(trigger - tokens)} from now${cold}${asked}`
+    return `The next automatic compaction comes ${at}, ${count(trigger - readTokens)} from now${cold}${asked}`
   }
   const why = whySkipped()
   return why === undefined

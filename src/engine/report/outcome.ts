@@ -1,5 +1,7 @@
+import type { LeftOut } from '../../model/compact-result.ts'
 import type { Rung } from '../../model/policy.ts'
-import { counted } from './numbers.ts'
+import { handle } from '../text/handle.ts'
+import { count, counted } from './numbers.ts'
 
 /** How an attempt to compact ended. Every result of a compaction is one of these. */
 export type Outcome =
@@ -48,6 +50,12 @@ export function savedLine({ tokensBefore, tokensAfter }: { tokensBefore: number;
 /** Why a digest stands where a model was asked for a summary. */
 export function refusalText(refusal: string): string {
   return `No summary by a model: ${refusal}`
+}
+
+/** What the model does not get to read of what is new, and how to get it. */
+export function leftOutText({ tokens, seqs }: LeftOut): string {
+  const places = seqs.map((seq) => handle(seq)).join(', ')
+  return `Not all that is new fits the window: ${count(tokens)} tokens were left out, recall ${places} for all of it`
 }
 
 /** Why nothing was compacted. */

@@ -12,7 +12,7 @@ const TEXTS: Record<SkipReason, string> = {
   'no-legal-cut': 'There is no place to cut without breaking a tool call',
   'nothing-new': 'Nothing new since the last compaction',
   'nothing-to-gain': 'Nothing to gain: a summary would not be smaller',
-  'floor-too-large': 'What cannot be compacted is larger than the target',
+  'floor-too-large': 'What cannot be compacted leaves no room in the window',
 }
 
 /** The reason in the user's words. */

@@ -88,7 +88,7 @@ function nextFor(agent: Agent): string {
   return nextCompaction({
     mode: agent.policy.mode,
     budget: agent.budget(),
-    tokens: agent.status().tokens,
+    readTokens: agent.readTokens(),
     whySkipped: () => {
       const plan = plannedCompaction(agent, { reason: 'threshold' })
       return plan.kind === 'keep' ? plan.reason : undefined

@@ -84,7 +84,7 @@ describe('a compaction that is prepared in the background', () => {
   })
 
   it('is dropped when the model is changed, and its price stays in the log', async () => {
-    await steps(10)
+    await steps(11)
     await world.say('Do it.')
     await world.agent.prepared?.result
     await switchModel(world.agent, world.openModel('local/pith-test'), never)
@@ -98,7 +98,7 @@ describe('a compaction that is prepared in the background', () => {
   })
 
   it('is dropped when the user compacts before its time', async () => {
-    await steps(10)
+    await steps(11)
     await world.say('Do it.')
     await world.agent.prepared?.result
     expect(await compactNow(world.agent, { reason: 'manual', signal: never })).toMatchObject({ outcome: 'compacted' })
@@ -110,7 +110,7 @@ describe('a compaction that is prepared in the background', () => {
   })
 
   it('is not put in place when the view has changed since', async () => {
-    await steps(10)
+    await steps(11)
     await world.say('Do it.')
     const first = world.agent
     await first.prepared?.result

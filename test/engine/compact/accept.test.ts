@@ -42,11 +42,20 @@ describe('an answer', () => {
 
 describe('a rebuilt context', () => {
   const rebuilt = (more: Partial<ContextCandidate>) =>
-    acceptContext({ messages: turns(1), tokensBefore: 2_000, tokensAfter: 1_000, mustShrink: true, ...more })
+    acceptContext({
+      messages: turns(1),
+      tokensBefore: 2_000,
+      tokensAfter: 1_000,
+      unreadTokens: 0,
+      mustShrink: true,
+      ...more,
+    })
+  const bounds = (target: number, limit = 9_000) => ({ bounds: { target, limit, unread: 0 } })
 
   it('is taken if it is smaller and within the target', () => {
     expect(rebuilt({})).toEqual({ ok: true })
-    expect(rebuilt({ target: 1_000 })).toEqual({ ok: true })
+    expect(rebuilt(bounds(1_000))).toEqual({ ok: true })
+    expect(rebuilt({ ...bounds(600, 1_000), unreadTokens: 400 })).toEqual({ ok: true })
     expect(rebuilt({ tokensAfter: 1_999 })).toEqual({ ok: true })
   })
 
@@ -59,12 +68,14 @@ describe('a rebuilt context', () => {
     expect(rebuilt({ tokensAfter: 2_001, mustShrink: false })).toEqual({ ok: true })
   })
 
-  it('is refused above the target', () => {
-    expect(rebuilt({ target: 999 })).toEqual({
-      ok: false,
-      refusal: 'over-target',
-      reason: 'the rebuilt context has 1,000 tokens, more than the target of 999',
-    })
+  it('is refused above the target, the unread not counted, and above the limit', () => {
+    const refused = (reason: string) => ({ ok: false, refusal: 'over-target', reason: `the rebuilt context ${reason}` })
+    expect(rebuilt({ ...bounds(599), unreadTokens: 400 })).toEqual(
+      refused('has 600 tokens besides what is unread, more than the target of 599'),
+    )
+    expect(rebuilt({ ...bounds(600, 999), unreadTokens: 400 })).toEqual(
+      refused('has 1,000 tokens, more than the limit of 999'),
+    )
   })
 
   it('is refused if no provider would take it', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CompactInput, compact } from '../../../src/engine/compact/compact.ts'
+import { estimatorOf } from '../../../src/engine/measure/estimator-of.ts'
 import { nextEntry } from '../../../src/engine/view/log.ts'
 import { requestOf } from '../../../src/engine/view/request.ts'
 import { validate } from '../../../src/engine/view/validate.ts'
@@ -16,6 +17,7 @@ import { status } from '../../../src/tokens/status.ts'
 import { type Asked, FAILING_MODELS } from '../../support/failing-models.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, modelSaying, result, user } from '../../support/messages.ts'
+import { excessIn, unreadAfter } from '../../support/within-bounds.ts'
 
 const TURNS = full ? 5_000 : 150
 const TURN_MS = 20_000
@@ -130,15 +132,16 @@ class Session {
 
   async #compact(): Promise<void> {
     const clock = () => this.#now
+    const measure = 'estimator' in this.#asked ? estimatorOf(policy, this.#log, model) : estimator
     const done = await compact({ log: this.#log, model, estimator, reason: 'threshold', clock, ...this.#asked })
     this.#log.push(...done.entries)
     this.#view = done.view
     if (!done.compacted) return
     this.smallestGrowth = Math.min(this.smallestGrowth, this.#grown)
-    // By our own measure: the result tells the sizes in the provider's.
-    const after = status({ view: uncounted(done.view), model, estimator }).tokens
-    if (after > target) throw new Error(`${after} tokens are more than the target`)
-    this.#grown = 0
+    const excess = excessIn(done, { model, estimator: measure })
+    if (excess !== undefined) throw new Error(JSON.stringify(excess))
+    // What is unread now will have been read by the next time.
+    this.#grown = unreadAfter(done, { estimator: measure })
     this.changes++
   }
 

@@ -18,6 +18,7 @@ import { status } from '../../../src/tokens/status.ts'
 import { history } from '../../support/arbitrary-history.ts'
 import { full } from '../../support/full.ts'
 import { modelSaying, user } from '../../support/messages.ts'
+import { expectWithinBounds } from '../../support/within-bounds.ts'
 
 const runs = full ? 5_000 : 60
 const windows = fc.constantFrom(2_000, 8_000, 32_000, 200_000)
@@ -41,14 +42,17 @@ describe('what compact() returns under the default policy', () => {
         compactions++
         expect(validate(requestOf(result.view).messages)).toEqual([])
         expect(result.tokensAfter).toBe(status({ view: result.view, model: { contextWindow }, estimator }).tokens)
+        expectWithinBounds(result, { model: { contextWindow } })
         const target = budgetOf(policyOf(), contextWindow).target ?? 0
-        expect(result.tokensAfter).toBeLessThanOrEqual(target)
         const repaired = viewOf(longer.filter(({ type }) => type === 'message' || type === 'repair'))
         const asked = messagesOf(repaired).findLast((message) => message.role === 'user')
         const whole = asked !== undefined && messageTokens(asked, estimator) <= Math.floor(target / 4)
-        // A larger one is its head and tail with a handle.
-        if (whole) expect(result.messages).toContainEqual(asked)
-        else if (asked !== undefined) expect(JSON.stringify(result.messages)).toContain('recall #')
+        if (asked === undefined) return
+        // A larger one is its head and tail with a handle, unless it is unread and fits.
+        const texts = JSON.stringify(result.messages)
+        const there = texts.includes(JSON.stringify(asked))
+        if (whole) expect(there).toBe(true)
+        else expect(there || texts.includes('recall #')).toBe(true)
       }),
       { numRuns: runs },
     )
@@ -75,7 +79,7 @@ describe('what compact() returns under the default policy', () => {
         if (result.outcome === 'skipped' && result.skip === 'floor-too-large') outcomes['floor-too-large']++
         if (!result.compacted) return
         outcomes.compacted++
-        expect(result.tokensAfter).toBeLessThanOrEqual(budgetOf(policyOf(), contextWindow).target ?? 0)
+        expect(result.tokensAfter).toBeLessThanOrEqual(budgetOf(policyOf(), contextWindow).ceiling ?? 0)
       }),
       { numRuns: 2 * runs },
     )
@@ -113,8 +117,8 @@ const tightCases: fc.Arbitrary<Tight> = fc.record({
 })
 
 function sized({ contextWindow, percent, left, ofPending }: Tight) {
-  const target = budgetOf(policyOf(), contextWindow).target ?? 0
-  const tokens = (Math.max(0, target - (left * percent) / 100) * 100) / percent
+  const { ceiling = 0 } = budgetOf(policyOf(), contextWindow)
+  const tokens = (Math.max(0, ceiling - (left * percent) / 100) * 100) / percent
   const words = (count: number) => 'word '.repeat(Math.max(0, Math.floor(count)))
   const pending = ofPending === 0 ? [] : [user(`go ${words(tokens * ofPending)}`)]
   return { contextWindow, percent, pending, fixed: { system: words(tokens * (1 - ofPending)) } }

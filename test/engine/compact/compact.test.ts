@@ -440,7 +440,7 @@ describe('what stays verbatim', () => {
 
   it('is counted before a model is asked: a pinned step that does not fit is a skip', async () => {
     const summariser = modelSaying(SUMMARY)
-    const huge = logOf([user('a'), call('x'), result('x', words(6_000)), ...turns(20, 400)])
+    const huge = logOf([user('a'), call('x'), result('x', words(16_000)), ...turns(20, 400)])
     const skipped = await compacted({
       log: appended(huge, [{ type: 'pin', target: 2, on: true }]),
       summaryModels: [summariser],

@@ -2,14 +2,19 @@ import { expect, it } from 'vitest'
 import type { Refusal } from '../../../src/engine/compact/accept.ts'
 import { type CompactInput, prepare } from '../../../src/engine/compact/compact-state.ts'
 import { floorIfOver, rebuild } from '../../../src/engine/compact/rebuild.ts'
+import type { Bounds } from '../../../src/engine/plan/bounds.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { compaction } from '../../support/compaction.ts'
-import { turns } from '../../support/messages.ts'
+import { turns, user } from '../../support/messages.ts'
 
 const log = appended(logOf(turns(20, 400)), [compaction({ upTo: 4, tokensAfter: 3_333 })])
-const rebuilt = (summary: string, more: Partial<CompactInput> = {}) =>
-  rebuild(prepare({ log, estimator: charactersByFour, ...more }), [compaction({ upTo: 30, summary, frame: 'keen' })])
+const rebuilt = (summary: string, more: Partial<CompactInput> = {}, bounds?: Bounds) =>
+  rebuild(
+    prepare({ log, estimator: charactersByFour, ...more }),
+    [compaction({ upTo: 30, summary, frame: 'keen' })],
+    bounds,
+  )
 
 it('the new entry says what the context came to, and earlier ones stay as they were', () => {
   const result = rebuilt('word'.repeat(10))
@@ -28,10 +33,14 @@ it('a context that is not smaller is refused, unless a user asks under a policy 
   expect(rebuilt(long, { policy: { preset: 'koda' } })).toMatchObject({ ok: true })
 })
 
-it('a context above the target is refused, unless the policy need not fit it', () => {
-  const model = { contextWindow: 2_000 }
-  expect(rebuilt('short', { model })).toMatchObject({ ok: false, refusal: 'over-target' })
-  expect(rebuilt('short', { model, policy: { preset: 'koda' } })).toMatchObject({ ok: true })
+it('a context above its bounds is refused: the target counts all but the unread, the limit everything', () => {
+  const pending = [user('word'.repeat(500))]
+  const within = { target: 1_010, limit: 1_510, unread: 500 }
+  const summary = 'word'.repeat(10)
+  expect(rebuilt(summary, { pending }, within)).toMatchObject({ ok: true })
+  const refused = { ok: false, refusal: 'over-target' }
+  expect(rebuilt(summary, { pending }, { ...within, target: 1_009 })).toMatchObject(refused)
+  expect(rebuilt(summary, { pending }, { ...within, limit: 1_509 })).toMatchObject(refused)
 })
 
 it('what is above the target in its smallest form is the floor', () => {

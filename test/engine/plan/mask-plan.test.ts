@@ -10,6 +10,7 @@ import { type Message, outputText, resultsOf } from '../../../src/model/message.
 import { messagesOf } from '../../../src/model/view.ts'
 import { charactersByFour, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
 import { assistant, call, modelSaying, result, turns, user } from '../../support/messages.ts'
+import { expectWithinBounds } from '../../support/within-bounds.ts'
 
 const estimator = charactersByFour
 const words = (tokens: number) => 'word'.repeat(tokens)
@@ -250,7 +251,7 @@ describe('a compaction by masking', () => {
     expect(done.entries).toMatchObject([
       { type: 'mask', tokensBefore: done.tokensBefore, tokensAfter: done.tokensAfter },
     ])
-    expect(done.tokensAfter).toBeLessThanOrEqual(5_000)
+    expectWithinBounds(done, input)
     expect(validate(requestOf(done.view).messages)).toEqual([])
     const undone = appended([...log, ...done.entries], [{ type: 'undo', of: done.entries[0]?.seq ?? 0 }])
     expect(JSON.stringify(messagesOf(viewOf(undone)))).toBe(JSON.stringify(messages))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { floorTooLarge, planDefault } from '../../../src/engine/plan/plan-default.ts'
+import { planDefault } from '../../../src/engine/plan/plan-default.ts'
 import type { CompactPlan, PlanInput } from '../../../src/engine/plan/plan-shape.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
@@ -12,7 +12,16 @@ import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { compaction } from '../../support/compaction.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
-const budget: Budget = { reserve: 0, growth: 0, tail: 5_000, summary: 500, index: 500, names: 0, target: 10_000 }
+const budget: Budget = {
+  reserve: 0,
+  growth: 0,
+  tail: 5_000,
+  summary: 500,
+  index: 500,
+  names: 0,
+  target: 10_000,
+  limit: 30_000,
+}
 const words = (tokens: number) => 'word'.repeat(tokens)
 /** 80 messages of 100 tokens each. */
 const talk = turns(40, 400)
@@ -98,8 +107,11 @@ describe('what cannot be summarised', () => {
   })
 
   it('stays as it is where it fits', () => {
-    expect(planOf(logOf([user(words(10_000))]))).toEqual({ kind: 'keep', reason: 'too-short' })
-    expect(planOf(logOf([user(words(10_001))])).kind).toBe('squeeze')
+    const read = (tokens: number) => logOf([user('go'), assistant(words(tokens))])
+    expect(planOf(read(9_999))).toEqual({ kind: 'keep', reason: 'too-short' })
+    expect(planOf(read(10_001)).kind).toBe('squeeze')
+    expect(planOf(logOf([user(words(30_000))]))).toEqual({ kind: 'keep', reason: 'too-short' })
+    expect(planOf(logOf([user(words(30_001))])).kind).toBe('squeeze')
   })
 
   it('stays as it is without a target', () => {
@@ -109,7 +121,7 @@ describe('what cannot be summarised', () => {
 
   it('is named where the policy does not squeeze', () => {
     const policy: PolicyPatch = { rungs: ['cold'] }
-    expect(planOf(logOf([user(words(16_000))]), { policy })).toEqual({
+    expect(planOf(logOf([user(words(36_000))]), { policy })).toEqual({
       kind: 'keep',
       reason: 'floor-too-large',
       largest: 'the latest message',
@@ -166,22 +178,8 @@ describe('the allowance of what the user said first', () => {
   })
 })
 
-it('the largest part of what cannot be compacted is named', () => {
-  const fixed = { system: 10, tools: 20, instructions: 30, memory: 40 }
-  const log = logOf([user(words(50)), assistant('ok')])
-  const largest = (more: Options) => floorTooLarge(inputOf(log, { fixed, ...more })).largest
-  expect(largest({})).toBe('the latest message')
-  expect(largest({ pendingTokens: 51 })).toBe('the pending input')
-  expect(largest({ fixed: { ...fixed, system: 52 } })).toBe('the system prompt')
-  expect(largest({ fixed: { ...fixed, tools: 52 } })).toBe('the tool schemas')
-  expect(largest({ fixed: { ...fixed, instructions: 52 } })).toBe('the instructions')
-  expect(largest({ fixed: { ...fixed, memory: 52 } })).toBe('the memory')
-  const pinned = appended(logOf([assistant(words(60)), user('go')]), [{ type: 'pin', target: 1, on: true }])
-  expect(floorTooLarge(inputOf(pinned, { fixed })).largest).toBe('the pinned messages')
-})
-
-it('a floor above the target is too large, whatever could be compacted', () => {
-  expect(planOf(logOf(talk), { pendingTokens: 10_001 })).toEqual({
+it('pending input above the limit is too large, whatever could be compacted', () => {
+  expect(planOf(logOf(talk), { pendingTokens: 30_001 })).toEqual({
     kind: 'keep',
     reason: 'floor-too-large',
     largest: 'the pending input',

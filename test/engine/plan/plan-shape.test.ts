@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { allowancesOf } from '../../../src/engine/plan/allowances.ts'
-import { compactAt, floorTokens, type PlanInput } from '../../../src/engine/plan/plan-shape.ts'
+import { compactAt, fixedSum, type PlanInput } from '../../../src/engine/plan/plan-shape.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
@@ -33,9 +33,8 @@ it('a cut inside a turn says where the turn began, if it did', () => {
   expect(compactAt(inputOf(user('a'), assistant('b')), 1, allowances)).toMatchObject({ splitTurn: true, turnStart: 0 })
 })
 
-it('the floor is the fixed parts and the pending input', () => {
+it('the fixed parts are summed up', () => {
   const fixed = { system: 1, tools: 20, instructions: 300, memory: 4_000 }
-  expect(floorTokens(inputOf())).toBe(0)
-  expect(floorTokens({ ...inputOf(), fixed })).toBe(4_321)
-  expect(floorTokens({ ...inputOf(), fixed, pendingTokens: 50_000 })).toBe(54_321)
+  expect(fixedSum({})).toBe(0)
+  expect(fixedSum({ fixed })).toBe(4_321)
 })

@@ -15,10 +15,11 @@ import { budgetOf } from '../../../src/tokens/budget.ts'
 import { itemTokens, messagesTokens } from '../../../src/tokens/count.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { status } from '../../../src/tokens/status.ts'
+import { unreadOf } from '../../../src/tokens/unread.ts'
 import { history } from '../../support/arbitrary-history.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
-/** Trigger 15,000, limit 18,750, target 10,000, growth 2,000, tail 5,000. */
+/** Trigger and limit 15,000, ceiling 18,750, target 10,000, growth 1,875, tail 5,000. */
 const WINDOW = 20_000
 const NOTHING = { system: 0, tools: 0, instructions: 0, memory: 0 }
 
@@ -233,6 +234,8 @@ describe('the cut of the default policy', () => {
     const decision = planFor(filled(16_000), { pendingTokens: 6_000 })
     if (decision.kind !== 'compact') throw new Error(decision.kind)
     expect(tailTokens(view, decision.cut)).toBeLessThan(3_000)
+    // The target does not count what is pending, the limit does.
+    expect(decision.bounds).toMatchObject({ target: 9_000, limit: 15_000, unread: 6_000 })
   })
 
   it('says where the turn began that it is in', () => {
@@ -257,21 +260,24 @@ describe('the cut of the default policy', () => {
         if (decision.kind !== 'compact' || decision.squeezes.length > 0) return
         checked++
         const view = viewOf(mended)
-        const verbatim = [...keptItems(view, decision.cut, policyOf()), ...view.items.slice(decision.cut)]
+        const { from } = unreadOf(view, charactersByFour)
+        const verbatim = [...keptItems(view, decision.cut, policyOf()), ...view.items.slice(decision.cut, from)]
         const tokens = messagesTokens(
           verbatim.map((item) => item.message),
           charactersByFour,
         )
         const { summaryTokens, indexTokens } = decision.allowances
-        expect(tokens + summaryTokens + indexTokens).toBeLessThanOrEqual(budgetOf(policyOf(), window).target ?? 0)
+        expect(tokens + summaryTokens + indexTokens).toBeLessThanOrEqual(decision.bounds?.target ?? 0)
       }),
     )
     expect(checked).toBeGreaterThan(10)
   })
 
   it('comes with a squeeze for what stays and is too large by itself', () => {
-    const decision = planFor([...filled(4_000), user(words(12_000))])
+    const decision = planFor([...filled(4_000), user(words(16_000))])
     expect(decision).toMatchObject({ kind: 'compact', squeezes: [{ target: 41 }] })
+    const read = planFor([...filled(4_000), user(words(12_000)), assistant('ok')])
+    expect(read).toMatchObject({ kind: 'compact', squeezes: [{ target: 41 }] })
   })
 
   it('gives way to a squeeze alone where there is nothing to summarise', () => {
@@ -323,7 +329,7 @@ describe('a policy that need not fit the target', () => {
   })
 })
 
-describe('what cannot be compacted and exceeds the target', () => {
+describe('what cannot be compacted and leaves no room for a record', () => {
   const largest = (messages: readonly Message[], options: Options) => {
     const decision = planFor(messages, options)
     return decision.kind === 'keep' && decision.reason === 'floor-too-large' ? decision.largest : decision
@@ -335,23 +341,23 @@ describe('what cannot be compacted and exceeds the target', () => {
     ['instructions', /instructions/],
     ['memory', /memory/],
   ] as const)('is named when it is the %s', (part, name) => {
-    const fixed = { system: 3_000, tools: 3_000, instructions: 3_000, memory: 3_000, [part]: 9_000 }
+    const fixed = { system: 4_000, tools: 4_000, instructions: 4_000, memory: 4_000, [part]: 9_000 }
     expect(largest(filled(16_000), { fixed })).toMatch(name)
   })
 
   it('is named when it is what is pending', () => {
-    expect(largest(filled(16_000), { fixed: { ...NOTHING, system: 100 }, pendingTokens: 12_000 })).toMatch(/pending/)
+    expect(largest(filled(16_000), { fixed: { ...NOTHING, system: 100 }, pendingTokens: 19_000 })).toMatch(/pending/)
   })
 
   it('is named when it is the latest message, though there is a system prompt', () => {
-    const messages = [...filled(4_000), user(words(12_000))]
+    const messages = [...filled(4_000), user(words(19_000))]
     const policy: PolicyPatch = { rungs: ['cold'] }
     expect(largest(messages, { policy, fixed: NOTHING })).toMatch(/latest message/)
     expect(largest(messages, { policy, fixed: { ...NOTHING, system: 100 } })).toMatch(/latest message/)
   })
 
   it('is named when it is what was pinned', () => {
-    const log = appended(logOf([user(words(12_000)), ...filled(4_000)]), [{ type: 'pin', target: 1, on: true }])
+    const log = appended(logOf([user(words(19_000)), ...filled(4_000)]), [{ type: 'pin', target: 1, on: true }])
     expect(planOf(log, { policy: { rungs: ['cold'] } })).toMatchObject({
       reason: 'floor-too-large',
       largest: expect.stringMatching(/pinned/),
@@ -359,7 +365,7 @@ describe('what cannot be compacted and exceeds the target', () => {
   })
 
   it('is named when it is the result of a call that was pinned', () => {
-    const messages = [user('a'), call('x'), result('x', words(12_000)), ...filled(4_000)]
+    const messages = [user('a'), call('x'), result('x', words(19_000)), ...filled(4_000)]
     const log = appended(logOf(messages), [{ type: 'pin', target: 2, on: true }])
     expect(planOf(log, { policy: { rungs: ['cold'] }, fixed: { ...NOTHING, system: 300 } })).toMatchObject({
       reason: 'floor-too-large',

@@ -71,7 +71,7 @@ describe('what fits whole', () => {
   ) => {
     const { items } = viewOf(logOf(messages))
     return fitsWhole(
-      { items, cut, kept: items.slice().filter(({ seq }) => kept.includes(seq)) },
+      { items, cut, end: items.length, kept: items.slice().filter(({ seq }) => kept.includes(seq)) },
       room,
       userTokens,
       estimator,

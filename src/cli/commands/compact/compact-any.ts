@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { compactNow } from '../../../agent/compaction/compact-now.ts'
 import { openAgent } from '../../../agent/open/open-agent.ts'
 import { counted, dollars } from '../../../engine/report/numbers.ts'
-import { outcomeLines, unchangedText } from '../../../engine/report/outcome.ts'
+import { leftOutText, outcomeLines, unchangedText } from '../../../engine/report/outcome.ts'
 import { noModel } from '../../../llm/no-model.ts'
 import type { CompactedResult } from '../../../model/compact-result.ts'
 import type { Entry } from '../../../model/entry.ts'
@@ -106,6 +106,7 @@ function show({ id }: SessionSource, { result, leftOut }: CompactedLog, file: Ou
   if (summary !== undefined) print(`${printable(recordText(summary))}\n`)
   for (const line of outcomeLines(result)) print(line)
   if (result.compacted) print(`  ${factsOf(result, id).join(' · ')}`)
+  if (result.compacted && result.leftOut !== undefined) note(`  ${leftOutText(result.leftOut)}`)
   if (leftOut > 0) note(`  ${counted(leftOut, 'message')} after the next recorded compaction left out`)
   for (const name of (result.compacted && result.flagged) || []) note(`  Not in the source: ${printable(name)}`)
   if (file === undefined) return

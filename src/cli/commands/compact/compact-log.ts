@@ -43,10 +43,9 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const own = writers.models.length === 0 ? withoutModel(input.policy) : input.policy
   // What the user cuts off is summarised whole: the tail is what comes after.
   const parts = flags.at === undefined ? own : { ...own, keepTokens: 0, keepMessages: 0 }
-  // Who names a budget means all of it, whatever the preset would take of a window.
-  const policy = flags.budget === undefined ? parts : { ...parts, targetMaxTokens: flags.budget }
+  const policy = flags.budget === undefined ? parts : withinBudget(parts, flags.budget)
   const estimator = estimatorOf(policyOf(policy), log, input.model)
-  const model = flags.budget === undefined ? input.model : withBudget(input.model, flags.budget, policy)
+  const model = flags.budget === undefined ? input.model : { ...input.model, ...windowOf(flags.budget) }
   const conversation = { log: before, policy, model, summaryModels: writers.models, clock: Date.now }
   const given = compactionInput(conversation, { reason: 'manual', focus: flags.focus, signal, onEvent })
   const sourceTexts = async () => [input.workspace ?? '']
@@ -66,10 +65,25 @@ function roomOf({ recorded, span }: LogParts): number | undefined {
   return recorded === undefined ? undefined : Math.max(1, recorded.length - frameCharacters(span.length))
 }
 
-/** The window whose target is the budget. */
-function withBudget(model: Partial<ModelInfo>, budget: number, policy: PolicyPatch): Partial<ModelInfo> {
-  const { maxInput: _, ...rest } = model
-  return { ...rest, contextWindow: Math.ceil((budget * 100) / policyOf(policy).targetPercent) }
+/** A budget is hard: the window of the result, the unread included. */
+function windowOf(budget: number): Partial<ModelInfo> {
+  return { contextWindow: budget, maxInput: undefined }
+}
+
+/** Who names a budget means all of it, whatever the preset would take of a window. The shares are those of that window. */
+function withinBudget(patch: PolicyPatch, budget: number): PolicyPatch {
+  const { targetPercent, keepMaxPercent, allowanceMaxPercent, nameMaxPercent } = policyOf(patch)
+  const ofBudget = (percent: number) => Math.min(100, (percent * 100) / targetPercent)
+  return {
+    ...patch,
+    triggerPercent: 0,
+    reserveMaxPercent: 0,
+    targetPercent: 100,
+    targetMaxTokens: budget,
+    keepMaxPercent: ofBudget(keepMaxPercent),
+    allowanceMaxPercent: ofBudget(allowanceMaxPercent),
+    nameMaxPercent: ofBudget(nameMaxPercent),
+  }
 }
 
 /** What a provider reported has its agent's prompt and tools in it, which no compaction touches. */

@@ -40,7 +40,7 @@ export function wireCompaction({ messages, ...record }: CompactionRecord): WireC
 export function wireResult(id: string, result: CompactionFacts): WireCompactResult {
   const { outcome } = result
   const skip = outcome === 'skipped' ? result.skip : outcome === 'busy' ? 'busy' : undefined
-  const { summary = '', rung, model, usage, cost, cut, refusal, flagged = [] } = result.compacted ? result : {}
+  const { summary = '', rung, model, usage, cost, cut, refusal, flagged = [], leftOut } = result.compacted ? result : {}
   const seq = result.entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')?.seq
   return {
     id,
@@ -62,6 +62,7 @@ export function wireResult(id: string, result: CompactionFacts): WireCompactResu
     cost,
     refusal,
     flagged: [...flagged],
+    left_out: leftOut && { tokens: leftOut.tokens, seqs: [...leftOut.seqs] },
     read_files: [...result.readFiles],
     modified_files: [...result.modifiedFiles],
   }

@@ -8,7 +8,6 @@ import { itemNames } from '../../../engine/report/item-names.ts'
 import { nextCompaction } from '../../../engine/report/next-compaction.ts'
 import { policyOf } from '../../../model/presets.ts'
 import { messageTokens } from '../../../tokens/estimate/estimator.ts'
-import type { Status } from '../../../tokens/status.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { budgetFor, isDue, type Measure, measureOf, statusFor } from '../../sessions/measure.ts'
 import { sessionHandler } from '../handler.ts'
@@ -43,16 +42,16 @@ function wireContext(served: ServedSession, measure: Measure): WireContext {
     largest,
     messages: items.length,
     compaction_due: isDue(measure, status),
-    next: nextFor(served, measure, status),
+    next: nextFor(served, measure),
     policy: toWire(policyOf(policy)),
   }
 }
 
-function nextFor(served: ServedSession, measure: Measure, { tokens }: Status): string {
+function nextFor(served: ServedSession, measure: Measure): string {
   return nextCompaction({
     mode: policyOf(measure.policy).mode,
     budget: budgetFor(served, measure),
-    tokens,
+    readTokens: measure.agent.readTokens(),
     whySkipped: () => {
       const plan = plannedCompaction(measure.agent, { reason: 'threshold' })
       return plan.kind === 'keep' ? plan.reason : undefined

@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compact } from '../../../src/engine/compact/compact.ts'
+import { replay } from '../../../src/engine/replay/replay.ts'
+import { appended, logOf } from '../../../src/engine/view/log.ts'
+import { requestOf } from '../../../src/engine/view/request.ts'
+import { validate } from '../../../src/engine/view/validate.ts'
+import type { CompactResult } from '../../../src/model/compact-result.ts'
+import type { Message } from '../../../src/model/message.ts'
+import { charactersByFour as estimator, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
+import { unreadFrom } from '../../../src/tokens/unread.ts'
+import { full } from '../../support/full.ts'
+import { assistant, call, result, turns, user } from '../../support/messages.ts'
+import { budgetFor } from '../../support/within-bounds.ts'
+
+/** Each number of tokens has the same chance as its double. */
+const windows = fc
+  .double({ min: Math.log(4_000), max: Math.log(2_000_000), noNaN: true })
+  .map((x) => Math.round(Math.exp(x)))
+const percents = (max: number) => fc.integer({ min: 0, max })
+const reasons = fc.constantFrom('threshold' as const, 'overflow' as const, 'manual' as const)
+
+type Pieces = { window: number; fixed: number; read: number; unread: number; kind: 'words' | 'results' | 'batch' }
+const pieces: fc.Arbitrary<Pieces> = fc.record({
+  window: windows,
+  fixed: percents(85),
+  read: percents(300),
+  unread: percents(200),
+  kind: fc.constantFrom('words', 'results', 'batch'),
+})
+
+describe('in any window and beside any fixed part', () => {
+  it('what nobody has read goes out whole while it fits, else its largest share, and both are told', async () => {
+    const seen = { whole: 0, squeezed: 0, floor: 0 }
+    await fc.assert(
+      fc.asyncProperty(pieces, reasons, async (sizes, reason) => {
+        const { messages, unread, fixed } = sessionOf(sizes)
+        const model = { contextWindow: sizes.window }
+        const log = logOf(messages)
+        const done = await compact({ log, model, fixed, estimator, reason })
+        const { limit = 0, ceiling = 0 } = budgetFor({ model, fixed, estimator })
+        const fixedTokens = Math.ceil(fixed.system.length / 4)
+        if (done.outcome === 'skipped' && done.skip === 'floor-too-large') {
+          seen.floor++
+          expect(ceiling - fixedTokens).toBeLessThan(600)
+          return
+        }
+        expect(done.outcome).not.toBe('failed')
+        expect(done.tokensAfter).toBeLessThanOrEqual(ceiling)
+        expect(validate(requestOf(done.view).messages)).toEqual([])
+        const whole = unread.reduce((sum, message) => sum + messageTokens(message, estimator), 0)
+        // The largest record that must be there: the frame, two short messages of the user, the calls of the last step.
+        if (fixedTokens + whole + 1_200 <= limit) {
+          seen.whole++
+          expect(done.messages.slice(-unread.length)).toEqual(unread)
+          expect('leftOut' in done).toBe(false)
+        } else if (shortened(done, unread)) {
+          seen.squeezed++
+          expect(done).toMatchObject({ leftOut: { seqs: expect.anything() } })
+          expect(JSON.stringify(done.messages.slice(-unread.length))).toContain('recall #')
+          expect(done.tokensAfter).toBeGreaterThan(
+            fixedTokens + (Math.min(limit, fixedTokens + whole) - fixedTokens) * 0.8 - 300,
+          )
+        }
+      }),
+      {
+        numRuns: full ? 1_000 : 12,
+        examples: [
+          [{ window: 64_000, fixed: 10, read: 60, unread: 40, kind: 'batch' }, 'threshold'],
+          [{ window: 64_000, fixed: 10, read: 60, unread: 140, kind: 'results' }, 'threshold'],
+        ],
+      },
+    )
+    expect(seen.whole).toBeGreaterThan(full ? 100 : 0)
+    expect(seen.squeezed).toBeGreaterThan(full ? 100 : 0)
+  })
+
+  it('it neither triggers nor blocks a compaction of what was read', async () => {
+    await fc.assert(
+      fc.asyncProperty(windows, percents(40), percents(70), async (window, fixed, read) => {
+        const model = { contextWindow: window }
+        const system = { system: text((fixed * window) / 100) }
+        const budget = budgetFor({ model, fixed: system, estimator })
+        const log = logOf([...turns(2), ...talk(Math.round((read * window) / 100))])
+        const free = Math.floor(((budget.limit ?? 0) - (budget.target ?? 0)) * 0.9)
+        const more = appended(log, [{ type: 'message', message: user(text(free)) }])
+        const outcome = async (entries: typeof log) => {
+          const done = await compact({ log: entries, model, fixed: system, estimator, reason: 'threshold' })
+          return { outcome: done.outcome, isOver: done.tokensBefore > (budget.limit ?? 0) }
+        }
+        const [alone, behind] = [await outcome(log), await outcome(more)]
+        if (!behind.isOver) expect(behind.outcome).toBe(alone.outcome)
+        if (alone.outcome === 'compacted') expect(behind.outcome).toBe('compacted')
+      }),
+      { numRuns: full ? 300 : 4 },
+    )
+  })
+})
+
+describe('sixty steps that each bring much to read', () => {
+  const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
+  it.each([
+    [60_000, 1_000_000],
+    [20_000, 64_000],
+  ])('(%i tokens in a window of %i) are each sent whole, and nothing loops', async (tokens, window) => {
+    const steps = Array.from({ length: 60 }, (_, i) => [
+      call(`c${i}`, 'read', { path: `src/part-${i}.ts` }),
+      result(`c${i}`, text(tokens, i)),
+    ])
+    const log = logOf([user('Read all parts, one after the other.'), ...steps.flat(), assistant('I have read them.')])
+    const sent: number[] = []
+    const { requests, cost = 0 } = await replay(log, {
+      model: { contextWindow: window, prices },
+      // Names in handles take most of the time and do not change what is sent whole.
+      policy: full ? {} : { nameTokens: 0 },
+      onRequest: (_, items) => {
+        const unread = items.slice(unreadFrom(items))
+        sent.push(unread.reduce((sum, { message }) => sum + messageTokens(message, estimator), 0))
+      },
+    })
+    const rungs = requests.flatMap(({ compacted }) => (compacted === undefined ? [] : [compacted.rung]))
+    const masks = rungs.filter((rung) => rung === 'mask').length
+    console.info(
+      `60 steps of ${tokens} tokens in a window of ${window}: ${masks} masks, ${rungs.length - masks} other compactions, $${cost.toFixed(2)}`,
+    )
+    expect(sent).toHaveLength(61)
+    expect(Math.min(...sent.slice(1))).toBeGreaterThan(tokens * 0.99)
+    expect(Math.max(...requests.map(({ input }) => input))).toBeLessThanOrEqual(window)
+    expect(rungs.length).toBeLessThanOrEqual(60)
+    expect(masks).toBeGreaterThan(rungs.length * 0.9)
+  })
+})
+
+/** A session of so many percent of the window. */
+function sessionOf({ window, fixed, read, unread, kind }: Pieces) {
+  const tokens = Math.max(40, Math.round((unread * window) / 100))
+  const system = text(Math.round((fixed * window) / 100))
+  const before = [user('What is to be done?'), ...talk(Math.round((read * window) / 100))]
+  const ids = kind === 'batch' ? ['x', 'y', 'z'] : ['x']
+  const behind = kind === 'words' ? [user(text(tokens))] : ids.map((id) => result(id, text(tokens / ids.length)))
+  const calls: Message[] = kind === 'words' ? [] : [{ role: 'assistant', content: ids.flatMap((id) => callParts(id)) }]
+  return { messages: [...before, ...calls, ...behind], unread: behind, fixed: { system } }
+}
+
+function callParts(id: string) {
+  return [{ type: 'tool-call' as const, toolCallId: id, toolName: 'read', input: { path: `${id}.ts` } }]
+}
+
+/** Steps of an agent and remarks between them, of so many tokens. */
+function talk(tokens: number): Message[] {
+  const count = Math.min(40, Math.ceil(tokens / 200))
+  const each = Math.floor(tokens / Math.max(1, count))
+  return Array.from({ length: count }, (_, i) =>
+    i % 2 === 0
+      ? [call(`t${i}`, 'read', { path: `src/${i}.ts` }), result(`t${i}`, text(each))]
+      : [assistant(text(each)), user(`Then ${i}.`), assistant('Yes.')],
+  ).flat()
+}
+
+/** Lines of so many tokens together. */
+function text(tokens: number, seed = 0): string {
+  const line = `a line of part ${seed}, which is read here\n`
+  return line.repeat(Math.ceil((tokens * 4) / line.length)).slice(0, Math.floor(tokens * 4))
+}
+
+function shortened({ messages }: CompactResult, unread: readonly Message[]): boolean {
+  return JSON.stringify(messages.slice(-unread.length)) !== JSON.stringify(unread)
+}

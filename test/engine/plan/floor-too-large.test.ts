@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { floorTooLarge } from '../../../src/engine/plan/floor-too-large.ts'
+import type { PlanInput } from '../../../src/engine/plan/plan-shape.ts'
+import { appended, logOf } from '../../../src/engine/view/log.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
+import type { Entry } from '../../../src/model/entry.ts'
+import { policyOf } from '../../../src/model/presets.ts'
+import { budgetOf } from '../../../src/tokens/budget.ts'
+import { assistant, user } from '../../support/messages.ts'
+
+const words = (tokens: number) => 'word'.repeat(tokens)
+const inputOf = (log: readonly Entry[], more: Partial<PlanInput> = {}): PlanInput => ({
+  view: viewOf(log),
+  policy: policyOf(),
+  budget: budgetOf(policyOf(), 20_000),
+  reason: 'threshold',
+  tokens: 0,
+  ...more,
+})
+
+it('the largest part of what cannot be compacted is named', () => {
+  const fixed = { system: 10, tools: 20, instructions: 30, memory: 40 }
+  const log = logOf([user(words(50)), assistant('ok')])
+  const largest = (more: Partial<PlanInput>) => floorTooLarge(inputOf(log, { fixed, ...more })).largest
+  expect(largest({})).toBe('the latest message')
+  expect(largest({ pendingTokens: 51 })).toBe('the pending input')
+  expect(largest({ fixed: { ...fixed, system: 52 } })).toBe('the system prompt')
+  expect(largest({ fixed: { ...fixed, tools: 52 } })).toBe('the tool schemas')
+  expect(largest({ fixed: { ...fixed, instructions: 52 } })).toBe('the instructions')
+  expect(largest({ fixed: { ...fixed, memory: 52 } })).toBe('the memory')
+  const pinned = appended(logOf([assistant(words(60)), user('go')]), [{ type: 'pin', target: 1, on: true }])
+  expect(floorTooLarge(inputOf(pinned, { fixed })).largest).toBe('the pinned messages')
+})

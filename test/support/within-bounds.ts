@@ -1,0 +1,41 @@
+import { expect } from 'vitest'
+import type { CompactInput } from '../../src/engine/compact/compact.ts'
+import { estimatorOf } from '../../src/engine/measure/estimator-of.ts'
+import { type Excess, excessOf } from '../../src/engine/plan/bounds.ts'
+import type { CompactResult } from '../../src/model/compact-result.ts'
+import { policyOf } from '../../src/model/presets.ts'
+import { uncounted } from '../../src/model/view.ts'
+import { type Budget, budgetOf } from '../../src/tokens/budget.ts'
+import { messagesTokens } from '../../src/tokens/count.ts'
+import { fixedTotal } from '../../src/tokens/estimate/estimator.ts'
+import { status } from '../../src/tokens/status.ts'
+import { unreadOf } from '../../src/tokens/unread.ts'
+
+type Bounded = Pick<CompactInput, 'policy' | 'model' | 'fixed' | 'pending' | 'estimator'>
+
+/** Less the unread a result is within the target, all of it within the limit; or it says which of them it exceeds. */
+export function expectWithinBounds(done: CompactResult, input: Bounded, of: string = done.reason): void {
+  expect(excessIn(done, input), of).toBeUndefined()
+}
+
+/** The bound of its budget that a result exceeds, if any. */
+export function excessIn(done: CompactResult, input: Bounded): Excess | undefined {
+  const { target = 0, limit = 0 } = budgetFor(input)
+  const estimator = input.estimator ?? estimatorOf(policyOf(input.policy))
+  // A compaction is judged by our own count, whatever the provider's says.
+  const { tokens } = status({ ...input, view: uncounted(done.view), estimator })
+  return excessOf(tokens, unreadAfter(done, input), { target, limit })
+}
+
+/** The budget that a compaction with this input has. */
+export function budgetFor({ policy, model, fixed = {}, estimator }: Bounded): Budget {
+  const whole = policyOf(policy)
+  const measure = estimator ?? estimatorOf(whole)
+  return budgetOf(whole, model?.contextWindow, model?.maxInput, fixedTotal(fixed, measure))
+}
+
+/** The tokens of the result that the model has not read yet. */
+export function unreadAfter({ view }: CompactResult, { policy, pending = [], estimator }: Bounded): number {
+  const measure = estimator ?? estimatorOf(policyOf(policy))
+  return unreadOf(view, measure, messagesTokens(pending, measure)).tokens
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { appended, logOf } from '../../src/engine/view/log.ts'
+import { viewOf } from '../../src/engine/view/view-of.ts'
+import { charactersByFour } from '../../src/tokens/estimate/estimator.ts'
+import { unreadFrom, unreadOf } from '../../src/tokens/unread.ts'
+import { compaction } from '../support/compaction.ts'
+import { assistant, call, result, user } from '../support/messages.ts'
+
+const words = (tokens: number) => 'word'.repeat(tokens)
+const unread = (...messages: Parameters<typeof logOf>[0]) => unreadOf(viewOf(logOf(messages)), charactersByFour)
+
+describe('the unread', () => {
+  it('is what stands behind the last answer of the model', () => {
+    expect(unread(user('a'), assistant('b'), user(words(30)))).toEqual({ from: 2, tokens: 30 })
+    expect(unread(user('a'), call('x'), result('x', words(50)))).toMatchObject({ from: 2, tokens: 50 })
+  })
+
+  it('has all results of a parallel batch, and what the user said beside them', () => {
+    const batch = [user('a'), call('x'), result('x', words(50)), result('y', words(70)), user(words(10))]
+    expect(unread(...batch)).toMatchObject({ from: 2, tokens: 130 })
+  })
+
+  it('is everything before the first answer, and nothing behind an answer', () => {
+    expect(unread(user(words(30)), user(words(20)))).toEqual({ from: 0, tokens: 50 })
+    expect(unread(user('a'), assistant('b'))).toEqual({ from: 2, tokens: 0 })
+    expect(unread()).toEqual({ from: 0, tokens: 0 })
+  })
+
+  it('has the pending input', () => {
+    const view = viewOf(logOf([user('a'), assistant('b')]))
+    expect(unreadOf(view, charactersByFour, 40)).toEqual({ from: 2, tokens: 40 })
+  })
+
+  it('does not have a message that stays behind a summary of what answered it', () => {
+    const log = appended(logOf([user(words(30)), assistant('b'), assistant('c')]), [compaction({ upTo: 3, keep: [1] })])
+    expect(unreadOf(viewOf(log), charactersByFour)).toEqual({ from: 2, tokens: 0 })
+    const more = appended(log, [{ type: 'message', message: user(words(20)) }])
+    expect(unreadOf(viewOf(more), charactersByFour)).toEqual({ from: 2, tokens: 20 })
+  })
+
+  it('can be asked for as it was when fewer items were there', () => {
+    const { items } = viewOf(logOf([user('a'), assistant('b'), user('c'), assistant('d')]))
+    expect([0, 1, 2, 3, 4].map((count) => unreadFrom(items, count))).toEqual([0, 0, 2, 2, 4])
+  })
+})
