@@ -98,9 +98,9 @@ describe('pith run', () => {
       config: 'model_auto_compact_token_limit: 11000\npolicy: { preset: agent, preserve_count: 1 }',
     })
     for (const args of [['First.'], ['-c', 'Second.'], ['-c', 'Third.']]) {
-      expect((await user.pith('run', ...args)).stderr).not.toContain('Compacting')
+      expect((await user.here('run', ...args)).stderr).not.toContain('Compacting')
     }
-    const { stderr, code } = await user.pith('run', '-c', 'Fourth.')
+    const { stderr, code } = await user.here('run', '-c', 'Fourth.')
     expect(code).toBe(0)
     expect(stderr).toMatch(/^⚡ Compacting…\n✓ Compacted \d+ messages\n {2}Tokens: 1\d{4} → \d{3,4} \(saved \d+\)\n/)
     const [summary, next] = user.server.requests.slice(-2)
@@ -115,8 +115,8 @@ describe('pith run', () => {
       brain: scriptedBrain({ steps: [{ text: longText('one', 6_000) }] }),
       config: 'model_auto_compact_token_limit: 8000',
     })
-    expect((await user.pith('run', 'First.')).stderr).not.toContain('Compacting')
-    expect((await user.pith('run', '-c', 'Second.')).stderr.split('\n')[0]).toBe('⚡ Compacting…')
+    expect((await user.here('run', 'First.')).stderr).not.toContain('Compacting')
+    expect((await user.here('run', '-c', 'Second.')).stderr.split('\n')[0]).toBe('⚡ Compacting…')
   })
 })
 

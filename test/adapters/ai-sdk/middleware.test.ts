@@ -46,9 +46,9 @@ describe('an agent on wrapped models', () => {
   )
 
   it('has one summary serve many calls', async () => {
-    const server = await reader(60)
+    const server = await reader(PAGES)
     await streamed(modelOf(server, 'chat', { window: WINDOW }))
-    expect(server.summaries()).toBeLessThan(61 / 4)
+    expect(server.summaries()).toBeLessThan((PAGES + 1) / 4)
   })
 
   it('works with generateText', async () => {

@@ -74,7 +74,10 @@ const HISTORIES: readonly History[] = [
   },
 ]
 
-const cases = HISTORIES.flatMap((history) => FAILING_MODELS.map((failing) => ({ history, failing })))
+/** Every history meets a third of the models, and every model a third of the histories; under `full` all meet. */
+const cases = HISTORIES.flatMap((history, i) =>
+  FAILING_MODELS.filter((_, j) => full || (i + j) % 3 === 0).map((failing) => ({ history, failing })),
+)
 
 describe('a session', () => {
   it.each(cases)('of $history.of outlives a model that $failing.does', async ({ history, failing }) => {

@@ -114,7 +114,7 @@ describe('pith compact', () => {
     const summary =
       'The uploads in `src/upload.ts` were mended: uploads larger than 5 MB fail no more. Their tests in `test/upload.test.ts` pass, and `src/retry.ts` keeps its rules.'
     const world = await runWorld({ brain: scriptedBrain({ steps: [], summary: { text: summary } }) })
-    const { stdout, code } = await world.pith('compact', 'example', '--focus', 'the retry rules')
+    const { stdout, code } = await world.here('compact', 'example', '--focus', 'the retry rules')
     expect(code).toBe(0)
     expect(stdout).toContain(summary)
     expect(stdout).toContain('by local/main · $')

@@ -18,15 +18,15 @@ it('a cloned repository whose files are links out, devices and pipes is worked i
   execFileSync('mkfifo', [join(workspace, 'MEMORY.md')])
   const files = ['config.yaml', 'AGENTS.md', 'MEMORY.md']
 
-  const run = await world.pith('run', 'Do it.')
+  const run = await world.here('run', 'Do it.')
   expect(run.code).toBe(0)
   for (const file of files) expect(run.stderr.match(REFUSED(file)), file).toHaveLength(1)
 
-  const json = await world.pith('run', '--json', 'Again.')
+  const json = await world.here('run', '--json', 'Again.')
   for (const file of files.slice(1)) expect(json.stdout.match(REFUSED(file)), file).toHaveLength(1)
 
   const { session } = JSON.parse(json.stdout.split('\n', 1)[0] ?? '')
-  const compacted = await world.pith('compact', session)
+  const compacted = await world.here('compact', session)
   for (const file of files) expect(compacted.stderr.match(REFUSED(file)), file).toHaveLength(1)
   const sent = JSON.stringify(world.server.requests.map(({ request }) => request))
   expect(sent).not.toContain('the private key')

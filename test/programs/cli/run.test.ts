@@ -32,7 +32,7 @@ describe('pith run', () => {
 
   it('names its session after the prompt', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
-    await world.pith('run', 'Mend the\tupload.\nPlease.')
+    await world.here('run', 'Mend the\tupload.\nPlease.')
     const store = await openStore(join(world.env.PITH_HOME ?? '', 'pith.db'))
     const { sessions } = await store.sessions()
     await store.close()
@@ -56,7 +56,7 @@ describe('pith run', () => {
 
   it('prints events as JSON lines; the first names the session, which can be gone on with', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [calling('ls', {})] }) })
-    const { stdout, stderr, code } = await world.pith('run', '--json', 'Do it.')
+    const { stdout, stderr, code } = await world.here('run', '--json', 'Do it.')
     const events = stdout
       .trimEnd()
       .split('\n')
@@ -75,8 +75,8 @@ describe('pith run', () => {
       ]),
     )
     expect(events.at(-1)).toMatchObject({ type: 'turn-ended', end: { reason: 'done', answer: 'Done.', steps: 2 } })
-    await world.pith('run', 'Something else.')
-    await world.pith('run', '--session', events[0].session, 'Go on.')
+    await world.here('run', 'Something else.')
+    await world.here('run', '--session', events[0].session, 'Go on.')
     expect(saidTo(lastRequest(world))).toMatch(/^Do it\.\n.*Go on\.$/s)
     expect(saidTo(lastRequest(world))).not.toContain('Something else.')
   })
@@ -92,18 +92,18 @@ describe('pith run', () => {
 
   it('goes on with the last session of the workspace, and with its model', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
-    await world.pith('run', '--model', 'local/small', 'First.')
+    await world.here('run', '--model', 'local/small', 'First.')
     expect(lastRequest(world)?.model).toBe('small')
-    expect((await world.pith('run', '-c', 'Second.')).code).toBe(0)
+    expect((await world.here('run', '-c', 'Second.')).code).toBe(0)
     expect(lastRequest(world)?.model).toBe('small')
     expect(saidTo(lastRequest(world))).toBe('First.\nDone.\nSecond.')
-    const { stderr, code } = await world.pith('run', '--continue')
+    const { stderr, code } = await world.here('run', '--continue')
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Nothing to go on with: say what') })
   })
 
   it('says when a session goes on in another workspace', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
-    const { stdout } = await world.pith('run', '--json', 'First.')
+    const { stdout } = await world.here('run', '--json', 'First.')
     const { session } = JSON.parse(stdout.split('\n')[0] ?? '')
     mkdirSync(join(world.home, 'other', '.git'), { recursive: true })
     const run = world.start(['run', '--session', session, 'Second.'], { folder: join(world.home, 'other') })
@@ -120,9 +120,9 @@ describe('pith run', () => {
       brain: scriptedBrain({ steps }),
       config: 'policy: { rungs: [cold, digest, squeeze] }',
     })
-    await world.pith('run', 'First.')
-    for (const prompt of ['Second.', 'Third.']) await world.pith('run', '-c', prompt)
-    const { stderr, code } = await world.pith('run', '-c', '--model', 'local/small', 'Fourth.')
+    await world.here('run', 'First.')
+    for (const prompt of ['Second.', 'Third.']) await world.here('run', '-c', prompt)
+    const { stderr, code } = await world.here('run', '-c', '--model', 'local/small', 'Fourth.')
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(/⚡ Compacting…\n✓ Compacted \d+ messages\n/),
@@ -134,12 +134,12 @@ describe('pith run', () => {
   it('does what the permissions allow', async () => {
     const brain = () => scriptedBrain({ steps: [calling('bash', { command: 'touch made.txt' })] })
     const asks = await runWorld({ brain: brain() })
-    const { stderr, code } = await asks.pith('run', 'Do it.')
+    const { stderr, code } = await asks.here('run', 'Do it.')
     expect(code).toBe(0)
     expect(stderr).toContain('✗ Not allowed, and nobody is there to ask')
     expect(existsSync(file(asks, 'made.txt'))).toBe(false)
     const full = await runWorld({ brain: brain() })
-    await full.pith('run', '--permissions', 'full', 'Do it.')
+    await full.here('run', '--permissions', 'full', 'Do it.')
     expect(existsSync(file(full, 'made.txt'))).toBe(true)
   })
 
@@ -148,14 +148,14 @@ describe('pith run', () => {
       brain: scriptedBrain({ steps: [{ text: longText('said', 100) }, { text: longText('said', 100) }] }),
       faults: [{ at: 1, fault: { fault: 'reset-in-stream' } }],
     })
-    const { stdout, stderr, code } = await world.pith('run', 'Do it.')
+    const { stdout, stderr, code } = await world.here('run', 'Do it.')
     expect({ stdout, code }).toEqual({ stdout: `${longText('said', 100)}\n`, code: 0 })
     expect(stderr).toMatch(/^↻ .*: asking again\n/)
   })
 
   it('ends with exit code 1 and one line when the provider refuses', async () => {
     const world = await runWorld({ brain: () => ({ text: 'never' }), apiKey: 'another' })
-    const { stdout, stderr, code } = await world.pith('run', 'Do it.')
+    const { stdout, stderr, code } = await world.here('run', 'Do it.')
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
     expect(stderr).toMatch(/^✗ .*key.* · 1 step · context \d+\.\d\d% · \$0\.00\n$/)
     expect(stderr).not.toContain('test-key')
@@ -173,7 +173,7 @@ describe('pith run', () => {
     [['run', ' '], 1, 'pith: the prompt is empty\n'],
   ])('refuses %j in one line', async (args, code, stderr) => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
-    expect(await world.pith(...args)).toMatchObject({ stdout: '', code, stderr })
+    expect(await world.here(...args)).toMatchObject({ stdout: '', code, stderr })
   })
 
   it('says exactly what to set when there is no model', () => {
@@ -198,7 +198,7 @@ describe('a run that is interrupted', () => {
     expect(code).toBe(130)
     expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ end: { reason: 'aborted' } })
     expect(groupIsAlive(Number(readFileSync(file(world, 'group.txt'), 'utf8')))).toBe(false)
-    expect(await world.pith('run', '-c', 'Go on.')).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(await world.here('run', '-c', 'Go on.')).toMatchObject({ code: 0, stdout: 'Done.\n' })
     expect(saidTo(lastRequest(world))).toContain('aborted by the user')
     expect(world.server.violations).toEqual([])
   })
@@ -211,7 +211,7 @@ describe('a run that is interrupted', () => {
     run.child.stdout?.destroy()
     expect(await run.ended).toMatchObject({ stderr: '', code: 130 })
     expect(groupIsAlive(Number(readFileSync(file(world, 'group.txt'), 'utf8')))).toBe(false)
-    expect(await world.pith('run', '-c', 'Go on.')).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(await world.here('run', '-c', 'Go on.')).toMatchObject({ code: 0, stdout: 'Done.\n' })
   })
 
   it('by SIGKILL goes on from what was stored: no command runs twice, and the model knows why', async () => {
@@ -222,7 +222,7 @@ describe('a run that is interrupted', () => {
     expect(await run.ended).toMatchObject({ signal: 'SIGKILL' })
     // Nobody is left to end it: what a command started is its own.
     process.kill(-Number(readFileSync(file(world, 'group.txt'), 'utf8')), 'SIGKILL')
-    expect(await world.pith('run', '--continue')).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(await world.here('run', '--continue')).toMatchObject({ code: 0, stdout: 'Done.\n' })
     expect(world.server.requests).toHaveLength(3)
     const said = saidTo(lastRequest(world))
     expect(said.match(/"command"/g)).toHaveLength(1)
@@ -243,13 +243,13 @@ describe('a run that is interrupted', () => {
       brain: scriptedBrain({ steps: texts, summary }),
       config: 'policy: { model_auto_compact_token_limit: 11000, rungs: [cold] }',
     })
-    await world.pith('run', 'First.')
-    for (const prompt of ['Second.', 'Third.']) await world.pith('run', '-c', prompt)
+    await world.here('run', 'First.')
+    for (const prompt of ['Second.', 'Third.']) await world.here('run', '-c', prompt)
     const run = world.start(['run', '-c', 'Fourth.'])
     await asked
     run.child.kill('SIGKILL')
     await run.ended
-    const { stderr, code } = await world.pith('run', '-c')
+    const { stderr, code } = await world.here('run', '-c')
     expect(code).toBe(0)
     expect(stderr).toMatch(/⚡ Compacting…\n✓ Compacted \d+ messages\n/)
   })
@@ -260,7 +260,7 @@ describe('a run that is interrupted', () => {
       brain: scriptedBrain({ steps: work, summary: { fault: 'silence' } }),
       config: 'policy: { model_auto_compact_token_limit: 20000, prepare_percent: 80, rungs: [cold] }',
     })
-    const { code, stderr } = await world.pith('run', '--permissions', 'full', 'Do it.')
+    const { code, stderr } = await world.here('run', '--permissions', 'full', 'Do it.')
     expect(code).toBe(0)
     expect(world.server.requests.filter(({ summarising }) => summarising)).toHaveLength(1)
     expect(stderr).toContain('A prepared summary was not used: the run has ended')
@@ -276,10 +276,10 @@ describe('a project that the user has not trusted', () => {
     })
     mkdirSync(join(world.workspace, '.pith'), { recursive: true })
     writeFileSync(world.projectFile, 'hooks: { before_compaction: { command: touch hooked.txt } }')
-    const { stderr } = await world.pith('run', 'First.')
+    const { stderr } = await world.here('run', 'First.')
     expect(stderr).toContain('Set aside until you trust this workspace: hooks.before_compaction')
-    await world.pith('run', '-c', 'Second.')
-    expect((await world.pith('run', '-c', 'Third.')).stderr).toContain('⚡ Compacting…')
+    await world.here('run', '-c', 'Second.')
+    expect((await world.here('run', '-c', 'Third.')).stderr).toContain('⚡ Compacting…')
     expect(existsSync(file(world, 'hooked.txt'))).toBe(false)
   })
 })
