@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/events.ts'
 import type { Status } from '../../../src/tokens/status.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
+import { full } from '../../support/full.ts'
 import { PROTOCOLS } from '../../support/model-server/index.ts'
 import {
   checkResult,
@@ -46,6 +49,28 @@ describe('a task of sixty steps in a window of 16,000 tokens', () => {
       expect(worst('provider')).toBeLessThan(0.12)
       // The server counts the JSON around the texts too, which after a mask is much of it.
       expect(worst('estimate')).toBeLessThan(0.4)
+    },
+    120_000,
+  )
+})
+
+const sizes = (full ? [32_000, 200_000] : [32_000]).flatMap((window) =>
+  (full ? [10, 60] : [60]).map((percent) => ({ window, percent })),
+)
+const LINE = 'A rule of this project, one of very many.\n'
+
+describe('a task of sixty steps beside a large fixed part', () => {
+  it.each(sizes)(
+    'is done right in a window of $window tokens with instructions of $percent percent',
+    async ({ window, percent }) => {
+      world = await agentWorld({ protocol: 'chat', window, brain: sixtyStepsBrain })
+      await makeSixtyStepsWorkspace(world.workspace, 3)
+      const tokens = (window * percent) / 100
+      writeFileSync(join(world.workspace, 'AGENTS.md'), LINE.repeat(Math.floor((tokens * 3.6) / LINE.length)))
+      await world.reopen()
+      const end = await world.say(sixtyStepsPrompt(3))
+      expect({ ...end, violations: world.server.violations }).toMatchObject({ reason: 'done', violations: [] })
+      expect(await checkResult(world.workspace, 3)).toEqual([])
     },
     120_000,
   )
