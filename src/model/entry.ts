@@ -94,6 +94,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     summary: z.string(),
     /** The frame of the summary and the budgets of its index are stored, so that the view depends on the log alone. */
     frame: styleSchema,
+    /** The form of the record in the frame `pith`: sections by question. Records of earlier versions have none of it. */
+    form: z.literal('sections').optional(),
     indexTokens: count,
     /** The most tokens that one message of the user has in the index. */
     userTokens: count,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type ChangeFact, changeFactSchema, changeWithout, mergeChanges } from './change-fact.ts'
 import { type Seq, seqSchema } from './ids.ts'
+import { mergeStatements, type StatementFact, statementFactSchema } from './statement-fact.ts'
 import { type Todo, todoSchema } from './todo.ts'
 
 /** When it was said, in milliseconds since 1970. */
@@ -132,6 +133,10 @@ export const userFactSchema = z.strictObject({
   text: z.string(),
   length: z.number().int().nonnegative().optional(),
   at: timeSchema.optional(),
+  /** It was said in the place of a result: the answer to a question, the word on a plan, why a call was not allowed. */
+  reply: z.enum(['answer', 'approval', 'rejection']).optional(),
+  /** The call that a reply is about. */
+  to: z.string().optional(),
 })
 
 /** The numbers of facts that were not stored because no index has room for them. The log still has them. */
@@ -159,6 +164,8 @@ export const indexSchema = z.strictObject({
   changes: z.array(changeFactSchema).optional(),
   commits: z.array(commitFactSchema).optional(),
   git: z.array(gitFactSchema).optional(),
+  /** What the agent said that outlives its turns, where no model has summarised it. */
+  statements: z.array(statementFactSchema).optional(),
   /** The likeliest to be used again first. */
   seen: z.array(seenNamesSchema).optional(),
   /** The files that a record shows which shows nothing else (`indexFacts: files`), also those of its tail. */
@@ -186,7 +193,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     deltas.flatMap((delta) => facts(delta) ?? [])
   const said = merged(
     all((delta) => delta.users),
-    (fact) => fact.seq,
+    ({ seq, to }) => (to === undefined ? seq : `${seq} ${to}`),
     later,
   ).toSorted((a, b) => a.seq - b.seq)
   const users = newestUsers(said)
@@ -222,6 +229,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     ...changesOf(all((delta) => delta.changes)),
     ...commitsOf(all((delta) => delta.commits)),
     ...gitOf(all((delta) => delta.git)),
+    ...statementsOf(all((delta) => delta.statements)),
     ...likeliestSeen(all((delta) => delta.seen)),
     ...listedFiles(deltas),
     ...leftOutOf(deltas, said.length - users.length),
@@ -251,6 +259,10 @@ function gitOf(facts: readonly GitFact[]): Pick<Index, 'git'> {
   if (facts.length === 0) return {}
   const known = merged(facts, (fact) => JSON.stringify(fact), later)
   return { git: known.toSorted((a, b) => a.seq - b.seq).slice(-MOST_GIT_FACTS) }
+}
+
+function statementsOf(said: readonly StatementFact[]): Pick<Index, 'statements'> {
+  return said.length === 0 ? {} : { statements: mergeStatements(said) }
 }
 
 /** So many characters of names that calls were given and results showed: more than any index shows. */

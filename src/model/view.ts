@@ -28,6 +28,8 @@ export type SummaryItem = {
   readonly upTo: Seq
   readonly message: Message
   readonly text: string
+  /** A model or the user wrote the text. False: it was made from facts that the index has. */
+  readonly written: boolean
   readonly frame: Style
   readonly index: Index
   readonly pinned: false

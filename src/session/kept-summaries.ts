@@ -1,4 +1,4 @@
-import { type LiveSummary, rememberItem } from '../engine/view/summary-item.ts'
+import { isWritten, type LiveSummary, rememberItem } from '../engine/view/summary-item.ts'
 import { liveSummaries } from '../engine/view/view-of.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
@@ -61,7 +61,7 @@ export async function keepSummaries(
 }
 
 /** Changes with the text of a record: what an earlier version rendered is rendered again. */
-const RENDERING = 2
+const RENDERING = 3
 
 type Body = { readonly rendering: number; readonly summary: string; readonly text: string; readonly message: Message }
 
@@ -94,6 +94,7 @@ function restored(live: LiveSummary, { body, facts }: StoredSummary): EntryOf<'c
       upTo,
       message,
       text,
+      written: isWritten(entry, text),
       frame,
       get index() {
         return parsed()

@@ -1,12 +1,16 @@
 import type { EntryOf } from '../../model/entry.ts'
+import type { IndexDelta } from '../../model/log-index.ts'
 import type { Rung } from '../../model/policy.ts'
+import { type Item, isUserMessage, type MessageItem } from '../../model/view.ts'
 import { filesOf } from '../facts/files.ts'
+import { saidFacts } from '../facts/said-facts.ts'
 import { storedDelta } from '../facts/stored-delta.ts'
 import { allLearnedFrom } from '../measure/calibration.ts'
 import { recountedSince } from '../measure/reduction-sizes.ts'
 import { keptItems, keptSeqs } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import type { CompactState } from './compact-state.ts'
+import { elsewhereTokens } from './room-for-facts.ts'
 
 export type CompactionDraft = Omit<EntryOf<'compaction'>, 'id' | 'seq' | 'at'>
 
@@ -26,18 +30,23 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
   const listsFiles = policy.indexFacts === 'files'
   const learned = allLearnedFrom(state.log)
   const recounted = recountedSince(state.log)
+  const form = policy.frame === 'pith' && !listsFiles ? 'sections' : undefined
+  const kept = keptItems(view, plan.cut, policy)
+  const facts = made.rung === 'digest' ? removed.facts : { ...removed.facts, statements: undefined }
+  const nameTokens = form === undefined ? plan.allowances.nameTokens : elsewhereTokens(plan)
   return {
     type: 'compaction',
     from: first?.kind === 'summary' ? first.from : (first?.place ?? 0),
     upTo,
-    keep: keptSeqs(view, plan.cut, keptItems(view, plan.cut, policy), upTo),
+    keep: keptSeqs(view, plan.cut, kept, upTo),
     frame: policy.frame,
+    form,
     indexTokens: plan.allowances.indexTokens,
     userTokens: plan.allowances.quoteTokens,
-    nameTokens: plan.allowances.nameTokens === 0 ? undefined : plan.allowances.nameTokens,
+    nameTokens: nameTokens === 0 ? undefined : nameTokens,
     recordCharacters: input.recordCharacters,
     indexDelta: {
-      ...storedDelta(removed.facts, first?.kind !== 'summary', plan.allowances.quoteTokens * 8),
+      ...storedDelta(withRequest(facts, kept), first?.kind !== 'summary', plan.allowances.quoteTokens * 8),
       ...(listsFiles ? { listed: filesOf(view.items) } : {}),
     },
     indexFacts: listsFiles ? 'files' : undefined,
@@ -55,6 +64,13 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
 /** The sizes of an entry while the context after it is not known yet. */
 export function sizesBefore({ tokens, drift }: CompactState) {
   return { tokensBefore: tokens, tokensAfter: tokens, drift }
+}
+
+/** The request at hand stays verbatim, but the record names it, and is read alone too. */
+function withRequest(facts: IndexDelta, kept: readonly Item[]): IndexDelta {
+  const asked = kept.findLast((item): item is MessageItem => isUserMessage(item))
+  const { users = [] } = asked === undefined ? {} : saidFacts(asked)
+  return users.length === 0 ? facts : { ...facts, users: [...(facts.users ?? []), ...users] }
 }
 
 /** The focus without white space around it; none if nothing is left. */

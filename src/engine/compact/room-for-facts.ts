@@ -12,6 +12,24 @@ const MARGIN = 0.95
 /** A record that fills the context leaves a user who asks for one more compaction nothing to compact. */
 const MOST_OF_ROOM = 0.4
 
+/** The facts of a record at the default size; where the target is large there may be more of them. */
+const FACTS_TOKENS = 3_600
+const FACTS_SHARE = 0.08
+
+/** The tokens of the facts in a record, names among them: of what there is room for, no more than a reader needs. */
+export function factsTokens({ bounds }: CompactPlan, room: number): number {
+  return Math.min(room, Math.max(FACTS_TOKENS, Math.floor((bounds?.target ?? 0) * FACTS_SHARE)))
+}
+
+/** Files read and names: some 3,000 characters at the default size. */
+const ELSEWHERE_TOKENS = 1_000
+const ELSEWHERE_SHARE = 0.03
+
+/** The tokens of files that were read and of names. */
+export function elsewhereTokens({ bounds, allowances: { nameTokens } }: CompactPlan): number {
+  return Math.min(nameTokens, Math.max(ELSEWHERE_TOKENS, Math.floor((bounds?.target ?? 0) * ELSEWHERE_SHARE)))
+}
+
 /**
  * The tokens that a digest of so many leaves for its facts: what the plan kept for the summary of a model, and what the
  * tail did not take because the next message was too large for it.

@@ -1,16 +1,14 @@
-import type { Seq } from '../../model/ids.ts'
-import { type Index, mergeIndexes } from '../../model/log-index.ts'
+import { mergeIndexes } from '../../model/log-index.ts'
 import type { Item } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
-import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
-import { digest } from '../record/digest/digest.ts'
-import { leastIndex } from '../record/index/render-index.ts'
+import { type DigestInput, digest } from '../record/digest/digest.ts'
+import { SECTION } from '../record/sections/section-titles.ts'
 import type { Refusal } from './accept.ts'
 import type { CompactState } from './compact-state.ts'
 import { type CompactionDraft, compactionDraft } from './compaction-draft.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
-import { roomForFacts } from './room-for-facts.ts'
+import { factsTokens, roomForFacts } from './room-for-facts.ts'
 
 /** Less and less until the context fits: first of narrative, names and facts, last of all of the user's words. */
 const SCALES = [1, 0.7, 0.5, 0.35, 0.2, 0.1, 0.03, 0] as const
@@ -19,11 +17,13 @@ const STEPS = [
   ...SCALES.slice(1).map((words) => ({ scale: 0, words })),
 ]
 
-/** More sentences of a conversation do not make a better summary: those that agents write have some 3,000 tokens. */
+/** More sentences of a conversation do not make a better record … */
 const NARRATIVE_TOKENS = 1_800
-/** Commands, errors and names: some hundred of each are this much; where the target is large there may be more of them. */
-const OTHER_TOKENS = 4_800
-const OTHER_SHARE = 0.1
+/** … but a summary that a model wrote before is carried on nearly whole. */
+const CARRIED_TOKENS = 2_600
+/** A large target has room for more of both. */
+const NARRATIVE_SHARE = 0.05
+const CARRIED_SHARE = 0.1
 
 /** Summarises without a model. Its smallest form always fits, unless what cannot be compacted is too large. */
 export function digestRung(
@@ -35,25 +35,23 @@ export function digestRung(
   const { items, facts } = state.removed(plan.cut)
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
   const index = mergeIndexes([...earlier, facts])
-  const { quoteTokens, nameTokens } = plan.allowances
-  const summaryTokens = Math.min(plan.allowances.summaryTokens, NARRATIVE_TOKENS)
-  const others = Math.max(OTHER_TOKENS, Math.floor((plan.bounds?.target ?? 0) * OTHER_SHARE))
-  const indexTokens = Math.min(roomForFacts(state, plan, summaryTokens), leastTokens(index) + others)
   const span = state.view.items.slice(0, plan.cut)
-  const since = items[0]?.kind === 'summary' ? items[0].upTo : 0
+  const told: Omit<DigestInput, 'tokens' | 'estimator'> = { items: span, index, tail: state.view.items.slice(plan.cut) }
+  const narrative = Math.min(plan.allowances.summaryTokens, narrativeTokens(span, plan.bounds?.target))
+  const indexTokens = factsTokens(plan, roomForFacts(state, plan, narrative) + plan.allowances.nameTokens)
+  const characters = state.input.recordCharacters
   for (const { scale, words } of STEPS) {
     const scaled = (size: number) => Math.floor(size * scale)
     const allowances = {
       ...plan.allowances,
       indexTokens: scaled(indexTokens),
-      quoteTokens: Math.floor(quoteTokens * words),
-      nameTokens: scaled(nameTokens),
+      quoteTokens: Math.floor(plan.allowances.quoteTokens * words),
+      nameTokens: scaled(plan.allowances.nameTokens),
     }
-    const characters = state.input.recordCharacters
     const summary =
       characters === undefined
-        ? digest({ items: span, index, tokens: scaled(summaryTokens), estimator: state.estimator })
-        : digestWithin(narrativeRoom(scaled(characters), index, since), span, index)
+        ? digest({ ...told, tokens: scaled(narrative), estimator: state.estimator })
+        : digestWithin(Math.floor(scaled(characters) * narrativeShare(span)), told)
     const made = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest', refusal })
     const draft = characters === undefined ? made : { ...made, recordCharacters: scaled(characters) }
     const result = rebuild(state, [draft], plan.bounds)
@@ -63,32 +61,28 @@ export function digestRung(
   throw new Error('unreachable: the last scale returns')
 }
 
-/** The tokens of files and user messages in the index. The first message is not counted there. */
-function leastTokens(index: Index): number {
-  return featureEstimator.text(leastIndex({ ...index, users: index.users.slice(1) }))
+function narrativeTokens(span: readonly Item[], target = 0): number {
+  const own = Math.max(NARRATIVE_TOKENS, Math.floor(target * NARRATIVE_SHARE))
+  return hasWritten(span) ? own + Math.max(CARRIED_TOKENS, Math.floor(target * CARRIED_SHARE)) : own
 }
 
-/** The narrative's share of the room beside files and user messages. Other facts get the rest. */
-const NARRATIVE_SHARE = 0.6
-/** The narrative has this much of a record before files and words of earlier spans … */
-const BEFORE_EARLIER_SHARE = 0.4
-/** … and this much in any case, but no more than so many characters. */
-const LEAST_SHARE = 0.16
-const LEAST_CHARACTERS = 1_600
+/** The part of a record's characters that the narrative may have. */
+function narrativeShare(span: readonly Item[]): number {
+  return hasWritten(span) ? 0.6 : 0.4
+}
+
+/** An earlier summary that a model wrote, or what is left of one. */
+function hasWritten(span: readonly Item[]): boolean {
+  return span.some((item) => item.kind === 'summary' && (item.written || item.text.includes(`## ${SECTION.earlier}`)))
+}
+
 const BY_CHARACTERS: Estimator = { name: 'characters', text: (text) => text.length }
 
-function narrativeRoom(characters: number, index: Index, since: Seq): number {
-  const besideAll = (characters - leastIndex(index).length) * NARRATIVE_SHARE
-  const besideSpan = (characters - leastIndex(index, since).length) * NARRATIVE_SHARE
-  const least = Math.min(characters * LEAST_SHARE, LEAST_CHARACTERS)
-  return Math.floor(Math.max(besideAll, Math.min(characters * BEFORE_EARLIER_SHARE, besideSpan), least))
-}
-
 /** A digest of at most so many characters, its headings and notes counted: they are known when it is written. */
-function digestWithin(characters: number, items: readonly Item[], index: Index): string {
+function digestWithin(characters: number, told: Omit<DigestInput, 'tokens' | 'estimator'>): string {
   let tokens = characters
   for (let more = 16; ; more *= 2) {
-    const text = digest({ items, index, tokens: Math.max(0, tokens), estimator: BY_CHARACTERS })
+    const text = digest({ ...told, tokens: Math.max(0, tokens), estimator: BY_CHARACTERS })
     if (text.length <= characters || tokens <= 0) return text.length <= characters ? text : ''
     tokens -= text.length - characters + more
   }

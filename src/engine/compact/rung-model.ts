@@ -12,6 +12,7 @@ import { type CompactionDraft, compactionDraft, focusOf } from './compaction-dra
 import { addExpense, type Expense } from './expense.ts'
 import { flaggedNames } from './flagged-names.ts'
 import { type RebuiltContext, rebuild } from './rebuild.ts'
+import { factsTokens } from './room-for-facts.ts'
 import { type SummaryAttempt, summarize } from './summarize.ts'
 
 export type ModelRungResult = { result: RebuiltContext | Refusal; spent: Expense; draft?: CompactionDraft }
@@ -82,13 +83,19 @@ async function finish(
   const verdict = speaksOfSpan(state, plan, summarized.summary)
   if (!verdict.ok) return { result: verdict, spent }
   const flagged = await flaggedNames(state, summarized.summary)
-  const draft = compactionDraft(state, plan, {
-    summary: summarized.summary,
-    rung,
-    model: model.name,
-    ...spent,
-    flagged: flagged.length === 0 ? undefined : flagged,
-  })
+  const { indexTokens, nameTokens } = plan.allowances
+  const allowances = { ...plan.allowances, indexTokens: factsTokens(plan, indexTokens + nameTokens) }
+  const draft = compactionDraft(
+    state,
+    { ...plan, allowances },
+    {
+      summary: summarized.summary,
+      rung,
+      model: model.name,
+      ...spent,
+      flagged: flagged.length === 0 ? undefined : flagged,
+    },
+  )
   return { result: rebuild(state, [draft], plan.bounds), spent, draft }
 }
 

@@ -5,6 +5,7 @@ import type { Item } from '../../model/view.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
 import { callFacts, resultFacts, resultFiles } from './result-facts.ts'
 import { saidFacts } from './said-facts.ts'
+import { statementsIn } from './statements.ts'
 import { seenNames } from './text/seen-names.ts'
 
 /** The facts that items add to the index when they leave the view: from tool calls, their results and the user's words. */
@@ -36,7 +37,12 @@ export type FactFinder = (items: readonly Item[]) => IndexDelta
 /** All facts that items add to the index: our own, and those of the caller. */
 export function factsIn(items: readonly Item[], own?: FactFinder): IndexDelta {
   const seen = seenNames(items)
-  const ours = seen.length === 0 ? indexDelta(items) : { ...indexDelta(items), seen }
+  const statements = statementsIn(items)
+  const ours = {
+    ...indexDelta(items),
+    ...(seen.length === 0 ? {} : { seen }),
+    ...(statements.length === 0 ? {} : { statements }),
+  }
   return own === undefined ? ours : mergeIndexes([ours, own(items)])
 }
 
@@ -78,7 +84,7 @@ function seenFact(seq: Seq): (file: SeenFile) => FileFact {
   return (file) => ({ ...file, seq, ...(file.access === 'modified' ? { modified: seq } : {}) })
 }
 
-type Facts = Required<Omit<Index, 'leftOut' | 'seen' | 'listed'>>
+type Facts = Required<Omit<Index, 'leftOut' | 'seen' | 'listed' | 'statements'>>
 
 function noFacts(): Facts {
   return {

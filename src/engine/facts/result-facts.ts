@@ -11,6 +11,7 @@ import { changeFacts } from './ledger/change-facts.ts'
 import { checkKind } from './ledger/check-kind.ts'
 import { gitFacts } from './ledger/git-facts.ts'
 import { testCounts } from './ledger/test-counts.ts'
+import { replyFacts } from './reply-facts.ts'
 import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './text/identifiers.ts'
 
 /** The facts that a call and its result add to the index. */
@@ -30,7 +31,13 @@ function isSame(a: AnsweredCall, b: AnsweredCall): boolean {
   return a.call === b.call && a.seq === b.seq && a.item.seq === b.item.seq
 }
 
-function found({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {
+function found(answered: AnsweredCall): IndexDelta {
+  const facts = foundInCall(answered)
+  const users = replyFacts(answered)
+  return users.length === 0 ? facts : { ...facts, users }
+}
+
+function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {
   // An interrupted call may still have done its work.
   if (outputText(output) === NO_RESULT) return callFacts(call, seq)
   const all = toolFactsWithResult(call, output)

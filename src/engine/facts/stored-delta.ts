@@ -1,4 +1,5 @@
 import type { IdentifierFact, IndexDelta, UserFact } from '../../model/log-index.ts'
+import { newestStatements } from '../../model/statement-fact.ts'
 import { excerpt } from '../text/excerpt.ts'
 import { identifierRank } from './text/identifiers.ts'
 
@@ -7,6 +8,7 @@ const USERS_CHARACTERS = 32_000
 /** The most of a single message, by how many there are: long ones are shortened before any is left out. */
 const USER_CHARACTERS = [8_000, 4_000, 2_000, 1_200] as const
 const MOST_FACTS = 200
+const STATEMENTS_CHARACTERS = 16_000
 
 /**
  * What of a span's facts is stored with its compaction. Of what the user said, all messages if they fit when long ones
@@ -31,6 +33,9 @@ export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters
     ...(instructions.length === 0 ? {} : { instructions: kept }),
     ...(delta.constraints === undefined ? {} : { constraints: delta.constraints.slice(-MOST_FACTS) }),
     ...(delta.identifiers === undefined ? {} : { identifiers: weightiest(delta.identifiers) }),
+    ...(delta.statements === undefined
+      ? {}
+      : { statements: newestStatements(delta.statements, STATEMENTS_CHARACTERS) }),
     ...(some ? { leftOut: lost === 0 ? leftOut : { ...leftOut, instructions: lost } } : {}),
   }
 }

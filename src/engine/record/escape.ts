@@ -1,6 +1,7 @@
 import { oneLine } from '../text/one-line.ts'
 import { INDEX_TITLES } from './index/index-titles.ts'
 import { FLAGGED, RECORD_CLOSING, RECORD_OPENING, USER_FRAME } from './prompts/record-texts.ts'
+import { FACT_TITLES } from './sections/section-titles.ts'
 
 /**
  * A text of foreign origin for a record: what a user typed or pasted, a file's name, a command, an error. None of its lines
@@ -50,7 +51,7 @@ const FRAME = [
 ].join('|')
 
 const FORGERY = forgeryOf(HANDLE, HEADING, VOICE, FRAME)
-const INDEX_HEADING = String.raw`[#＃]+${MARK}*(?:${INDEX_TITLES.join('|')})\b`
+const INDEX_HEADING = String.raw`[#＃]+${MARK}*(?:${[...INDEX_TITLES, ...FACT_TITLES].join('|')})\b`
 const SUMMARY_FORGERY = forgeryOf(`(?<!- )${HANDLE}`, INDEX_HEADING, VOICE, FRAME)
 
 function forgeryOf(...beginnings: readonly string[]): RegExp {

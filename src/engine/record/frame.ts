@@ -11,12 +11,17 @@ import { escaped, escapedSummary, pathLine } from './escape.ts'
 import { TITLE } from './index/index-titles.ts'
 import { type IndexBudget, renderIndex } from './index/render-index.ts'
 import { FLAGGED, RECORD_CLOSING, RECORD_OPENING } from './prompts/record-texts.ts'
+import { renderRecord } from './sections/render-record.ts'
 
 export type FrameInput = {
   readonly frame: Style
   readonly summary: string
   readonly index: Index
   readonly budget: IndexBudget
+  /** The form of the record in the frame `pith`; an earlier one when absent. */
+  readonly form?: 'sections'
+  /** Entries of the span that stand verbatim behind the record. */
+  readonly shown?: readonly number[]
   /** How many messages the summary stands for. */
   readonly messages: number
   /** Names in the summary that its source does not contain. */
@@ -77,10 +82,15 @@ function emptyFrame(messages: number): string {
 }
 
 /** Reference material, between marks that nothing inside can close. */
-function record({ summary, index, budget, messages, flagged = [] }: FrameInput): string {
+function record(input: FrameInput): string {
+  const { summary, index, budget, messages, form, flagged = [] } = input
   const doubt =
     flagged.length === 0 ? [] : [`${FLAGGED} ${flagged.map((name) => `\`${oneLine(name, 120)}\``).join(', ')}`]
-  const text = [escapedSummary(summary), ...doubt, ...renderIndex(index, budget)].join('\n\n')
+  const parts =
+    form === undefined
+      ? [escapedSummary(summary), ...doubt, ...renderIndex(index, budget)]
+      : [renderRecord(input), ...doubt]
+  const text = parts.join('\n\n')
   return `${RECORD_OPENING(messages)}\n\n${enclose('record', text)}\n\n${RECORD_CLOSING}`
 }
 

@@ -61,24 +61,36 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 function render({ entry, place, text }: LiveSummary, index: Index): SummaryItem {
-  const {
-    indexFacts,
-    seq,
-    frame,
-    messages,
-    from,
-    upTo,
-    flagged,
-    indexTokens,
-    userTokens,
-    nameTokens,
-    recordCharacters,
-  } = entry
-  const characters = recordCharacters === undefined ? undefined : recordCharacters - escapedSummary(text).length - 2
+  const { indexFacts, seq, frame, messages, from, upTo, flagged, form, keep, indexTokens, userTokens, nameTokens } =
+    entry
+  const characters = charactersOf(entry, text)
   const budget = { indexTokens, userTokens, nameTokens, characters }
   const shown = indexFacts === undefined ? index : { ...emptyIndex, files: [...listedIn(index)] }
-  const message = frameSummary({ frame, summary: text, index: shown, budget, messages, flagged })
-  return { kind: 'summary', seq, place, from, upTo, message, text, frame, index, pinned: false }
+  const message = frameSummary({ frame, summary: text, index: shown, budget, messages, flagged, form, shown: keep })
+  return {
+    kind: 'summary',
+    seq,
+    place,
+    from,
+    upTo,
+    message,
+    text,
+    written: isWritten(entry, text),
+    frame,
+    index,
+    pinned: false,
+  }
+}
+
+/** True when a model or the user wrote the words of a summary; earlier versions stored no facts to make them of again. */
+export function isWritten({ form, rung, summary }: EntryOf<'compaction'>, text: string): boolean {
+  return form === undefined || rung !== 'digest' || text !== summary
+}
+
+/** In the earlier form the summary stands before the index, and has its characters of the record. */
+function charactersOf({ form, recordCharacters }: EntryOf<'compaction'>, text: string): number | undefined {
+  if (recordCharacters === undefined || form !== undefined) return recordCharacters
+  return recordCharacters - escapedSummary(text).length - 2
 }
 
 function sourcesOf(summary: UnrenderedSummary): EntryOf<'compaction'>[] {

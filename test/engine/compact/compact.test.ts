@@ -150,7 +150,7 @@ describe('a summary that is none', () => {
     ['because it is empty', [' \n'], /empty/],
     ['because nothing came', [], /empty/],
     ['because it is only analysis', ['<analysis>hm</analysis>'], /only its analysis/],
-    ['because the context would still exceed the target', [words(4_500)], /more than the target of 5,000/],
+    ['because the context would still exceed the target', [words(3_500)], /more than the target of 5,000/],
   ])('is refused %s, and the view stays as it was', async (_, chunks, reason) => {
     const failed = await answered(...chunks)
     expect(failed).toMatchObject({

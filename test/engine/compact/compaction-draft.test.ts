@@ -31,8 +31,10 @@ describe('the facts that a compaction stores', () => {
     const runs = fc.asyncProperty(fc.constantFrom(...presets), windows, async (preset, contextWindow) => {
       const log = await compacted(logOf([...WORK, ...turns(12, 500)]), { preset }, contextWindow)
       const later = appended(log, said(turns(12, 500)))
-      const record = recordOf(await compacted(later, { preset: 'pith', mode: 'auto' }, contextWindow))
-      for (const fact of [FIRST, TODO, 'ports.yaml', 'made.ts', 'parser.ts']) expect(record).toContain(fact)
+      const last = await compacted(later, { preset: 'pith', mode: 'auto' }, contextWindow)
+      for (const fact of [FIRST, TODO, 'ports.yaml', 'made.ts']) expect(recordOf(last)).toContain(fact)
+      // A small record has no room for what was only read.
+      if (contextWindow >= 32_000) expect(recordOf(last)).toContain('parser.ts')
     })
     await fc.assert(runs, { numRuns: full ? 400 : 10 })
   })

@@ -36,15 +36,14 @@ describe('a record of so many characters', () => {
     expect(record.length).toBeLessThanOrEqual(characters)
   })
 
-  it('has every file, what the user said up to 1,000 characters each, and what was asked, decided, done', async () => {
+  it('has what was changed and read last, the words of the user without what they pasted, and what the agent decided', async () => {
     const record = await recordWithin(12_775, session(30))
     for (let i = 0; i < 30; i++) {
-      expect(record).toContain(`read-${i}.ts`)
+      if (i >= 20) expect(record).toContain(`read-${i}.ts`)
       expect(record).toContain(`edit-${i}.ts`)
       if (i !== 3) expect(record).toContain(`Please do part ${i} of the work, and never touch the table t_${i}.`)
     }
-    expect(record).toContain(PASTE.slice(0, 1_000))
-    expect(record).toMatch(/## Goal\n[\s\S]*## Done\n/)
+    expect(record).toMatch(/Look at this log, it fails in the second step:\n\[pasted: \d+ lines, .*\]\nWhy\?/)
     expect(record).toContain('I decided to cache part 29 because the parser was slow.')
   })
 

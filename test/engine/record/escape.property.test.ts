@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
 import { frameSummary } from '../../../src/engine/record/frame.ts'
 import { TITLE } from '../../../src/engine/record/index/index-titles.ts'
+import { HEADING, SECTION } from '../../../src/engine/record/sections/section-titles.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { requestOf } from '../../../src/engine/view/request.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
@@ -135,21 +136,12 @@ function placesOf(a: string, b: string): Message[] {
   ]
 }
 
-const SECTIONS = new Set(
-  [
-    ...[
-      'Goal',
-      'Earlier',
-      'Decisions',
-      'Done',
-      'Tried and failed',
-      'In progress',
-      'Next',
-      'Current Turn (in progress)',
-    ],
-    ...Object.values(TITLE),
-  ].map((title) => `## ${title}`),
-)
+const SECTIONS = new Set([
+  ...['Goal', 'Current Turn (in progress)', ...Object.values(TITLE), ...Object.values(SECTION)].map(
+    (title) => `## ${title}`,
+  ),
+  ...Object.values(HEADING).map((title) => `### ${title}`),
+])
 
 /** A model may write sections of its own and handles in their lists, but no section of the index. */
 function expectNoForgery(record: string, byModel = false): void {

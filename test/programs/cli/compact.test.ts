@@ -13,7 +13,7 @@ describe('pith compact', () => {
   it('prints the summary, then the numbers before and after, and changes nothing', async () => {
     const { stdout, stderr, code } = await pith(configFolders(), ['compact', 'example', '--offline'])
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
-    expect(stdout).toContain('## Goal\n')
+    expect(stdout).toContain('## Now\n')
     expect(stdout).toMatch(
       /\n\n✓ Compacted \d+ messages\n {2}Tokens: \d+ → \d+ \(saved \d+\)\n {2}without a model: a digest/,
     )
@@ -36,7 +36,7 @@ describe('pith compact', () => {
       tokensAfter: expect.any(Number),
       messagesRemoved: expect.any(Number),
       cut: expect.any(Number),
-      summary: expect.stringContaining('Goal'),
+      summary: expect.stringContaining('Where things stand'),
       index: { files: expect.any(Array), users: expect.any(Array) },
       verification: { invented: [], checked: expect.any(Number) },
       timings: { readMs: expect.any(Number), compactMs: expect.any(Number) },
@@ -159,7 +159,7 @@ describe('pith compact', () => {
     const lines = (await pith(folders, ['diff', id])).stdout.split('\n')
     expect(lines[0]).toMatch(/^compaction #131: 130 messages, [\d,]+ tokens → \d+ messages, [\d,]+ tokens$/)
     expect(lines[1]).toMatch(/^- #1 +\d+ {2}user: Uploads larger than 5 MB/)
-    expect(lines).toContain('+ ## Goal')
+    expect(lines).toContain('+ ## Now')
     expect(lines.at(-2)).toMatch(/^ {2}#130 /)
     const { before, after } = JSON.parse((await pith(folders, ['diff', id, '--json'])).stdout)
     expect(before).toHaveLength(130)

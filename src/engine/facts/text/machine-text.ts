@@ -3,7 +3,7 @@
  * program wrote all of it (notices, outputs of commands, reminders, instructions from files, the text of a skill).
  */
 export function typedText(text: string): string {
-  const typed = withoutWrapped(text)
+  const typed = asTyped(withoutWrapped(text))
   // What starts the text decides; a paste of megabytes is not looked through.
   return typed.trim() === '' || MACHINE.test(typed.slice(0, 2_000)) ? '' : typed
 }
@@ -32,6 +32,14 @@ function withoutWrapped(text: string): string {
   return typed === text ? text : typed.trim()
 }
 
+/** Claude Code stores `/review src` in tags of its own. */
+function asTyped(text: string): string {
+  if (!text.trimStart().startsWith('<command-') || MACHINE.test(text.slice(0, 2_000))) return text
+  const name = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]
+  const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1] ?? ''
+  return name === undefined ? text : `${name} ${words}`.trim()
+}
+
 function endTag(text: string): string | undefined {
   return WRAPPED_END.exec(text.slice(-200))?.[1]
 }
@@ -41,6 +49,7 @@ const TAGS = [
   'local-command-stdout',
   'local-command-stderr',
   'local-command-caveat',
+  'bash-input',
   'bash-stdout',
   'bash-stderr',
   'user-prompt-submit-hook',

@@ -1,20 +1,17 @@
 import type { Index } from '../../../model/log-index.ts'
-import type { Item } from '../../../model/view.ts'
+import type { StatementFact } from '../../../model/statement-fact.ts'
+import type { Item, SummaryItem } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
+import { statementsIn } from '../../facts/statements.ts'
+import { reasonScore } from '../../facts/text/reason-score.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
-import { escaped } from '../escape.ts'
-import { answersOf } from './answers.ts'
-import { doneOf } from './done.ts'
-import { foreignParts } from './earlier.ts'
-import { evidenceOf } from './evidence.ts'
-import { failuresOf } from './failures.ts'
-import { findingsOf } from './findings.ts'
-import { inProgress, nextOf } from './next-steps.ts'
-import { HIGHEST_PRIORITY, renderedOnce, renderWithin, type Snippet } from './render-within.ts'
-import { type Section, sectionsOf, sectionsText } from './sections.ts'
-import { shareBudget } from './share-budget.ts'
-import { type DigestTurn, turnsOf } from './turns-of.ts'
+import { type Block, fitBlocks, sectionTexts } from '../sections/fit-blocks.ts'
+import { HEADING, SECTION } from '../sections/section-titles.ts'
+import { CARRIED_LEVELS, carriedAgain, carriedLines } from './carried.ts'
+import { onwardLines } from './onward-lines.ts'
+import type { Snippet } from './render-within.ts'
+import { underWay } from './under-way.ts'
 
 export type DigestInput = {
   /** The items to summarise; an earlier summary at their front is brought forward. */
@@ -23,150 +20,117 @@ export type DigestInput = {
   readonly index: Index
   readonly tokens: number
   readonly estimator: Estimator
+  /** What stays verbatim behind the record: it is not told as open. */
+  readonly tail?: readonly Item[]
 }
-
-/** Share of the room that each section gets in any case; what one does not need goes to the others in this order. */
-const SHARES = {
-  Goal: 6,
-  'In progress': 18,
-  Next: 10,
-  Done: 32,
-  Decisions: 28,
-  'Tried and failed': 12,
-  Earlier: 14,
-} as const
-type Title = keyof typeof SHARES
-const ORDER: readonly Title[] = ['Goal', 'Earlier', 'Decisions', 'Done', 'Tried and failed', 'In progress', 'Next']
-const TITLES = Object.keys(SHARES) as Title[]
-
-/** The number of lengths at which a snippet is rendered. */
-const LEVELS = 5
 
 /**
- * A summary made without a model, in the sections of the default prompt, from what was said and done: the same input
- * gives the same text to the byte. Files, commands, to-dos and the user's words are in the index that stands under it.
+ * The narrative of a record, made without a model from what the agent said: what it reported, the reasons it gave, what it
+ * left open. The same input gives the same text to the byte. What the log knows for certain stands beside it in the record.
  */
 export function digest(input: DigestInput): string {
-  return sectionsText(fitted(snippetsOf(input), input))
+  const blocks = blocksOf(input)
+  const lines = fitBlocks(blocks, input.tokens, input.estimator.text)
+  return sectionTexts([SECTION.stand, SECTION.why, SECTION.earlier, SECTION.onward], blocks, lines).join('\n\n')
 }
 
-type Snippets = Readonly<Record<Title, readonly Snippet[]>>
-
-/** The rung asks for less and less until the context fits, so the snippets are made once. */
-function snippetsOf(input: DigestInput): Snippets {
+/** The rung asks for less and less until the context fits, so the blocks are made once. */
+function blocksOf(input: DigestInput): readonly Block[] {
   const known = remembered.get(input.items)
-  if (known !== undefined && known.index === input.index) return known.snippets
-  const summary = input.items[0]?.kind === 'summary' ? input.items[0].text : ''
-  const found = Object.entries(allSnippets(input, summary)).map(([title, snippets]) => [title, renderedOnce(snippets)])
-  const snippets = Object.fromEntries(found) as Snippets
-  remembered.set(input.items, { index: input.index, snippets })
-  return snippets
+  if (known !== undefined && known.index === input.index) return known.blocks
+  const blocks = allBlocks(input)
+  remembered.set(input.items, { index: input.index, blocks })
+  return blocks
 }
 
-const remembered = new WeakMap<readonly Item[], { index: Index; snippets: Snippets }>()
+const remembered = new WeakMap<readonly Item[], { index: Index; blocks: readonly Block[] }>()
 
-function allSnippets(input: DigestInput, summary: string): Snippets {
-  const foreign = foreignParts(summary)
-  const old = foreign === undefined ? sectionsOf(summary) : []
-  const fresh = freshSnippets(input, turnsOf(input.items))
-  const all = TITLES.map((title) => [title, [...broughtForward(old, title), ...fresh[title]]] as const)
-  const goal = broughtForward(old, 'Goal')
-  return {
-    ...fresh,
-    ...Object.fromEntries(all),
-    // The goal is the first one that was set.
-    Goal: goal.length > 0 ? goal : fresh.Goal,
-    ...(foreign === undefined ? {} : { Earlier: foreign }),
-  }
-}
-
-/** Lines of an earlier summary: its sections go into ours of the same name, others into `Earlier`. */
-function broughtForward(old: readonly Section[], title: Title): Snippet[] {
-  if (title === 'In progress' || title === 'Next') return []
-  const named = (section: Section) => TITLES.find((known) => known === section.title)
-  return (
-    old
-      .filter((section) => (named(section) ?? (OVER.has(section.title) ? undefined : 'Earlier')) === title)
-      .flatMap((section) =>
-        named(section) === undefined && section.title !== ''
-          ? [`${escaped(section.title)}:`, ...section.lines]
-          : section.lines,
-      )
-      .filter((line) => line.trim() !== '')
-      // Errors come from the index again, without those that were resolved since.
-      .filter((line) => title !== 'Tried and failed' || !/^- #\d+ /.test(line))
-      .map((line, i, lines) => ({ priority: i - lines.length, render: () => line }))
-  )
-}
-
-/** Sections whose content comes from the index again, or is over. */
-const OVER: ReadonlySet<string> = new Set(['Constraints', 'In progress', 'Next'])
-
-function freshSnippets({ items, index }: DigestInput, turns: readonly DigestTurn[]): Snippets {
-  const last = turns.at(-1)
-  const evidence = evidenceOf(items)
-  return {
-    Goal: goalOf(turns, index),
-    Earlier: [],
-    Decisions: [...answersOf(items), ...findingsOf(turns)],
-    Done: doneOf(turns, evidence, index),
-    'Tried and failed': failuresOf(index, evidence, turns),
-    'In progress': inProgress(last, items, index),
-    Next: nextOf(last, index),
-  }
-}
-
-/** The first request of the session, which the index may know from an earlier span. */
-function goalOf(turns: readonly DigestTurn[], index: Index): Snippet[] {
-  const said = turns.flatMap(({ seq, asked }) => (asked === '' ? [] : [{ seq, text: asked }]))
-  const [first] = [...index.users, ...said].toSorted((a, b) => a.seq - b.seq)
-  if (first === undefined) return []
+function allBlocks({ items, index, tokens, tail = [] }: DigestInput): Block[] {
+  const summaries = items.filter((item): item is SummaryItem => item.kind === 'summary')
+  const carried = summaries.map(({ text, written }) => (written ? carriedLines(text) : carriedAgain(text)))
+  const statements = index.statements ?? statementsIn(items)
+  const { block, told } = reportedBlock(statements, tokens)
   return [
+    { section: SECTION.stand, snippets: underWay(items, tail), levels: 5, tier: 1, share: 18 },
+    block,
     {
-      priority: 0,
-      render: (level) => `${escaped(clip(first.text, 300 - 55 * level))} (${handle(first.seq)}, quoted below)`,
+      section: SECTION.why,
+      snippets: [...carried.flatMap(({ why }) => why), ...reasons(statements, told)],
+      levels: CARRIED_LEVELS,
+      tier: 2,
+      least: 5,
+      share: 28,
+      what: 'older reasons',
     },
+    {
+      section: SECTION.earlier,
+      snippets: carried.flatMap(({ earlier }) => earlier),
+      levels: CARRIED_LEVELS,
+      tier: 2,
+      least: 8,
+      share: 60,
+      what: 'lines of an earlier summary',
+    },
+    { section: SECTION.onward, snippets: onwardLines(items, tail), levels: 5, tier: 1, share: 10 },
   ]
 }
 
-const HEADING_TOKENS = 8
+/** The characters of an answer at each level; the newest have more, as later ones build on older ones. */
+const ANSWER = [1_400, 900, 500, 280, 140, 90] as const
 
-/** Sections within the room: what matters most of each stays, and a line says how many are left out. */
-function fitted(snippets: Snippets, { tokens, estimator }: DigestInput): Section[] {
-  const before = (title: Title) => snippets[title].reduce((sum, snippet) => sum + leftOut(snippet), 0)
-  const fresh = (title: Title) => snippets[title].filter((snippet) => leftOut(snippet) === 0)
-  const reserved = (title: Title) => {
-    const must = fresh(title).filter(({ priority }) => priority === HIGHEST_PRIORITY)
-    return must.reduce((sum, { render }) => sum + estimator.text(render(LEVELS - 1)) + 1, 0)
+function reportedBlock(
+  statements: readonly StatementFact[],
+  tokens: number,
+): { block: Block; told: ReadonlySet<number> } {
+  const answers = statements.filter(({ kind, text }) => kind === 'answer' && text.length > 50).toReversed()
+  const shown = answers.slice(0, Math.max(MOST_ANSWERS, Math.floor(tokens / TOKENS_AN_ANSWER)))
+  const snippets = shown.map(({ seq, asked, text }, age): Snippet => {
+    const about = asked === undefined ? '' : ` (to ${handle(asked)})`
+    const lower = AGES.filter((most) => age >= most).length
+    return {
+      priority: seq,
+      render: (level) =>
+        `- ${handle(seq)}${about} ${clip(text, ANSWER[Math.min(level + lower, ANSWER.length - 1)] ?? 90)}`,
+    }
+  })
+  const block: Block = {
+    section: SECTION.stand,
+    heading: HEADING.reported,
+    snippets,
+    levels: 5,
+    tier: 2,
+    least: 4,
+    share: 45,
+    what: 'older reports of the agent',
+    leftOut: answers.length - shown.length,
   }
-  const free = Math.max(0, tokens - TITLES.reduce((sum, title) => sum + reserved(title), 0))
-  const claims = TITLES.map((title) => {
-    const { cost, left } = renderWithin(fresh(title), LEVELS, tokens, estimator.text)
-    const heading = snippets[title].length === 0 ? 0 : HEADING_TOKENS
-    const more = Math.max(0, cost - reserved(title))
-    return { cost: left > 0 ? free : Math.min(free, more + heading), share: SHARES[title] }
-  })
-  const rooms = new Map(
-    shareBudget(claims, free).map((room, i) => {
-      const title = TITLES[i] ?? 'Goal'
-      return [title, Math.min(tokens, room + reserved(title)) - HEADING_TOKENS]
-    }),
-  )
-  return ORDER.map((title) => {
-    const room = rooms.get(title) ?? 0
-    const { lines, left } = renderWithin(fresh(title), LEVELS, room, estimator.text)
-    return { title, lines: noted(lines, left + before(title), room, estimator) }
-  })
+  return { block, told: new Set(shown.slice(0, 3).map(({ seq }) => seq)) }
 }
 
-/** The lines, and how many there were in all beside them, in this digest and those before it. */
-function noted(lines: readonly string[], left: number, room: number, estimator: Estimator): readonly string[] {
-  if (left === 0) return lines
-  const note = `(${left} older lines left out: search the log with recall)`
-  return lines.length === 0 && room < estimator.text(note) + 1 ? [] : [note, ...lines]
+/** The last report is told at length, older ones at less and less. */
+const AGES = [1, 3, 6, 12] as const
+
+/** At the default size; more where there is room for more. */
+const MOST_ANSWERS = 24
+const TOKENS_AN_ANSWER = 120
+
+/** Few and good: the best of all, in the order in which they were said. */
+const MOST_REASONS = 18
+const REASON = [400, 320, 260, 200, 150, 110] as const
+
+function reasons(statements: readonly StatementFact[], told: ReadonlySet<number>): Snippet[] {
+  const chosen = statements
+    .filter(({ kind, seq }) => kind === 'reason' && !told.has(seq))
+    .map((fact) => ({ fact, rank: reasonScore(fact.text) * PER_SCORE + fact.seq }))
+    .toSorted((a, b) => b.rank - a.rank)
+    .slice(0, MOST_REASONS)
+  return chosen
+    .toSorted((a, b) => a.fact.seq - b.fact.seq)
+    .map(({ fact: { seq, text }, rank }) => ({
+      priority: rank,
+      render: (level) => `- ${handle(seq)} ${clip(text, REASON[level] ?? 110)}`,
+    }))
 }
 
-/** The number of lines that a note of an earlier digest says were left out. Fresh snippets have a priority of 0 or more. */
-function leftOut({ priority, render }: Snippet): number {
-  return priority >= 0 ? 0 : Number(/^\((\d+) older lines left out/.exec(render(0))?.[1] ?? 0)
-}
+/** A better reason outweighs this many entries of age. */
+const PER_SCORE = 150

@@ -38,11 +38,7 @@ export function renderIndex(index: Index, budget: IndexBudget): string[] {
   return [section(TITLE.first, whole), ...sections, names].filter((text) => text !== '')
 }
 
-/** The index when it has only what is kept before all else, of entries after `since`. */
-export function leastIndex(index: Index, since = 0): string {
-  return textOf(leastSections(since === 0 ? index : after(index, since)))
-}
-
+/** What is kept before all else. */
 function leastSections(index: Index): string[] {
   const [first, later] = [index.users.slice(0, 1), index.users.slice(1)]
   const quotes = quoteSnippets(first, later, Number.POSITIVE_INFINITY).map(({ render }) => render(LEAST_QUOTE))
@@ -54,11 +50,6 @@ function leastSections(index: Index): string[] {
     section(read.title, read.layout(read.facts)),
   ]
   return sections.filter((text) => text !== '')
-}
-
-function after(index: Index, since: number): Index {
-  const isLater = ({ seq }: { seq: number }) => seq > since
-  return { ...index, users: index.users.filter(isLater), files: index.files.filter(isLater) }
 }
 
 /** Headings and notes are counted when they are there: what they take too much is taken from the facts, a little more each time. */

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { indexDelta } from '../../../../src/engine/facts/index-delta.ts'
-import { tellsConclusion, tellsFinding } from '../../../../src/engine/facts/text/cues.ts'
+import { tellsFinding } from '../../../../src/engine/facts/text/cues.ts'
 import { isMachineText, typedText } from '../../../../src/engine/facts/text/machine-text.ts'
-import { digest } from '../../../../src/engine/record/digest/digest.ts'
 import { logOf } from '../../../../src/engine/view/log.ts'
 import { viewOf } from '../../../../src/engine/view/view-of.ts'
 import { mergeIndexes } from '../../../../src/model/log-index.ts'
-import { charactersByFour } from '../../../../src/tokens/estimate/estimator.ts'
 import { assistant, user } from '../../../support/messages.ts'
 
 const NOTICE = '<task-notification>\n<status>completed</status>\nYou must never delete docs.\n</task-notification>'
@@ -40,12 +38,11 @@ describe('what a program says in the place of the user', () => {
     expect(typedText('what is a <system-reminder> for?')).toBe('what is a <system-reminder> for?')
   })
 
-  it('is neither quoted, nor a constraint, nor the goal', () => {
+  it('is neither quoted nor a constraint', () => {
     const items = viewOf(logOf([user(NOTICE), user('fix the build'), assistant('done')])).items.slice()
     const index = mergeIndexes([indexDelta(items)])
     expect(index.users.map(({ text }) => text)).toEqual(['fix the build'])
     expect(index.constraints).toEqual([])
-    expect(digest({ items, index, tokens: 1_000, estimator: charactersByFour })).toMatch(/^## Goal\nfix the build/)
   })
 })
 
@@ -55,11 +52,10 @@ describe('a sentence', () => {
     'Let me fix the test because it fails on the second run.',
     'I found these three problems in the configuration:',
   ])('that only plans, guesses or announces tells nothing: %s', (sentence) => {
-    expect([tellsFinding(sentence), tellsConclusion(sentence)]).toEqual([false, false])
+    expect(tellsFinding(sentence)).toBe(false)
   })
 
   it('that names a cause tells something', () => {
     expect(tellsFinding('The root cause is that the timer is never reset after a retry.')).toBe(true)
-    expect(tellsConclusion('The root cause is that the timer is never reset after a retry.')).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
-import type { Seq } from '../../../model/ids.ts'
-import { callsOf, type Message, partsOf, textOf } from '../../../model/message.ts'
-import { type Item, isUserMessage } from '../../../model/view.ts'
-import { typedText } from '../../facts/text/machine-text.ts'
+import type { Seq } from '../../model/ids.ts'
+import { callsOf, type Message, partsOf, textOf } from '../../model/message.ts'
+import { type Item, isUserMessage } from '../../model/view.ts'
+import { typedText } from './text/machine-text.ts'
 
 export type Utterance = { readonly seq: Seq; readonly text: string }
 
@@ -21,7 +21,7 @@ export function turnsOf(items: readonly Item[]): DigestTurn[] {
   const turns: OpenTurn[] = []
   for (const item of items) {
     if (item.kind === 'summary') continue
-    const asked = isUserMessage(item) ? asTyped(typedText(textOf(item.message))) : ''
+    const asked = isUserMessage(item) ? typedText(textOf(item.message)) : ''
     if (asked !== '') turns.push(turnAt(item.seq, asked))
     if (item.message.role !== 'assistant') continue
     const turn = turns.at(-1) ?? turnAt(item.seq, '')
@@ -29,14 +29,6 @@ export function turnsOf(items: readonly Item[]): DigestTurn[] {
     addStep(turn, item.seq, item.message)
   }
   return turns.map(({ closed, ...turn }) => ({ ...turn, ...(closed ? { closing: turn.said.at(-1) } : {}) }))
-}
-
-/** Claude Code stores `/review src` in tags of its own. */
-function asTyped(text: string): string {
-  if (!text.trimStart().startsWith('<command-')) return text
-  const name = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]
-  const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1] ?? ''
-  return name === undefined ? text : `${name} ${words}`.trim()
 }
 
 type OpenTurn = { seq: Seq; asked: string; said: Utterance[]; thought: Utterance[]; calls: number; closed: boolean }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { lastSteps } from '../../../../src/engine/record/digest/last-steps.ts'
-import { turnsOf } from '../../../../src/engine/record/digest/turns-of.ts'
-import { logOf } from '../../../../src/engine/view/log.ts'
-import { viewOf } from '../../../../src/engine/view/view-of.ts'
-import type { Message } from '../../../../src/model/message.ts'
-import { assistant, call, result, user } from '../../../support/messages.ts'
+import { turnsOf } from '../../../src/engine/facts/turns-of.ts'
+import { lastSteps } from '../../../src/engine/record/digest/last-steps.ts'
+import { logOf } from '../../../src/engine/view/log.ts'
+import { viewOf } from '../../../src/engine/view/view-of.ts'
+import type { Message } from '../../../src/model/message.ts'
+import { assistant, call, result, user } from '../../support/messages.ts'
 
 const itemsOf = (...messages: Message[]) => viewOf(logOf(messages)).items.slice()
 

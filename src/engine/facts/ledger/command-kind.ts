@@ -1,0 +1,34 @@
+import { checkKind } from './check-kind.ts'
+
+/** What a command is for, where it is one that a project is worked on with: a check of the ledger, run, install and the like. */
+export function commandKind(command: string): string | undefined {
+  return checkKind(command) ?? otherKind(command)
+}
+
+/** The same for commands that check nothing. */
+export function otherKind(command: string): string | undefined {
+  const text = command.slice(0, 600)
+  for (const [kind, pattern] of KINDS) if (pattern.test(text)) return kind
+  return undefined
+}
+
+/** At the start of a command or behind `&&`, `;`, `|`, `(` and assignments of variables. */
+const START = String.raw`(?:^|&&|\|\||;|\n|\()\s*(?:[A-Z_]+=\S*\s+)*(?:sudo\s+|time\s+|timeout\s+\S+\s+)?`
+const RUNNER = String.raw`(?:(?:npm|pnpm|yarn|bun)(?:\s+-\S+)*\s+(?:run\s+|exec\s+)?(?:-\S+\s+\S+\s+)?|npx\s+|bunx\s+|uv\s+run\s+|poetry\s+run\s+|bundle\s+exec\s+|mise\s+run\s+|make\s+|just\s+|task\s+|cargo\s+|go\s+|deno\s+(?:task\s+)?|dotnet\s+|mix\s+|gradle\s+|\./gradlew\s+|mvn\s+|python3?\s+(?:-m\s+)?|node\s+\S*\s*)?`
+
+function kind(name: string, words: string): readonly [string, RegExp] {
+  return [name, new RegExp(START + RUNNER + words)]
+}
+
+const KINDS: readonly (readonly [string, RegExp])[] = [
+  kind(
+    'run',
+    String.raw`(?:dev\b|start\b|serve\b|run dev\b|docker compose up\b|docker-compose up\b|uvicorn\b|flask run\b|manage\.py runserver)`,
+  ),
+  kind('install', String.raw`(?:install\b|ci\b|add\s|sync\b|mod tidy\b|pip3? install\b)`),
+  kind('migrate', String.raw`(?:migrate\b|migration\w*\b|prisma\b|alembic\b|manage\.py migrate)`),
+  kind('deploy', String.raw`(?:deploy\b|publish\b|wrangler\b|kubectl apply\b|terraform apply\b|gh workflow run\b)`),
+  kind('pull request', String.raw`(?:gh|glab)\s+(?:pr|mr)\s+(?:create|view|edit|checks)\b`),
+  kind('push', String.raw`git\s+push\b`),
+  kind('branch', String.raw`git\s+(?:checkout\s+-b|switch\s+-c|worktree\s+add)\b`),
+]

@@ -1,0 +1,27 @@
+import { isEmptyTalk } from './cues.ts'
+
+/**
+ * How much a sentence of an agent says about why things are as they are: a decision, a cause, an approach given up. 0 for
+ * announcements, guesses, progress and praise. Decisions that name something of the code count most.
+ */
+export function reasonScore(sentence: string): number {
+  if (sentence.length < 40 || sentence.length > 600) return 0
+  if (isEmptyTalk(sentence) || ASIDE.test(sentence)) return 0
+  const weight = DECISION.test(sentence) ? 3 : CAUSE.test(sentence) ? 2 : OTHER_LANGUAGES.test(sentence) ? 2 : 0
+  if (weight === 0) return 0
+  return weight + (NAMED.test(sentence) ? 1 : 0)
+}
+
+/** The least score of a sentence that is worth a line. */
+export const LEAST_REASON = 3
+
+const DECISION =
+  /\b(?:decid(?:ed|ing) (?:to|on|against|not)|chose|opted|going with|root cause|turn(?:s|ed) out|instead of|rather than|trade-?off|not possible|impossible|rejected|reverted|gave up|abandon\w*|no longer|backwards?.compat\w*|by design|on purpose|deliberately|intentional\w*|that['’]s why|must not|won['’]t work|(?:does|did|do)(?:n['’]t| not) work because)\b/i
+const CAUSE =
+  /\b(?:because|caused by|due to|so that|otherwise|conflicts? with|depends on|requires?|which means|means that|the (?:real |actual )?(?:problem|issue|bug|culprit|cause|fix|solution|reason) (?:is|was))\b/i
+const OTHER_LANGUAGES = /因为|所以|决定|根本原因|ため|原因|weil|deshalb|porque|parce que|потому/i
+/** A name as in code, a path, a number with a meaning. */
+const NAMED = /`[^`]+`|\b[a-z]+[A-Z]\w+|\b\w+_\w+|\b[\w-]+\.(?:[a-z]{1,4})\b|\/\w+|#\d+/
+/** Remarks about the work at hand, not about the thing. */
+const ASIDE =
+  /^(?:now|next|then|first|ok(?:ay)?|good|great|perfect|excellent|done|wait|hmm|actually,? let|all (?:tests|checks)|tests? pass|checking|running|looking|reading|searching|updating|adding|creating|fixing)\b|\b(?:let['’]s|let me|i['’]ll|i will|i need to|i should|i want to|shall i|would you like|do you want)\b/i

@@ -1,0 +1,107 @@
+import { clip } from '../../text/clip.ts'
+import { oneLine } from '../../text/one-line.ts'
+import { escaped } from '../escape.ts'
+import { SECTION } from '../sections/section-titles.ts'
+import type { Snippet } from './render-within.ts'
+import { type Section, sectionsOf } from './sections.ts'
+
+/** The lines of an earlier summary: reasons take their place among ours, the rest stands under `Earlier`. */
+export type CarriedLines = { readonly why: readonly Snippet[]; readonly earlier: readonly Snippet[] }
+
+/** The characters of a line of it at each level: nearly whole at first. */
+const CHARACTERS = [1_200, 700, 400, 240, 140, 140] as const
+export const CARRIED_LEVELS = CHARACTERS.length
+
+/**
+ * An earlier summary that a model or the user wrote, carried on nearly whole. Left out are what the record has from the
+ * log itself (the user's messages, code, lists of files) and what was next then. Parts about code go before parts about
+ * requests, problems and decisions when there is little room.
+ */
+export function carriedLines(summary: string): CarriedLines {
+  const parts = partsOf(withoutAnalysis(summary)).filter(({ title }) => !OVER.test(title))
+  const why = parts.filter(({ title }) => title === SECTION.why)
+  const others = parts.filter((part) => !why.includes(part))
+  return {
+    why: why.flatMap(({ lines }) => lines.filter(isTold).map((line, i) => lineSnippet(line, i - OLD))),
+    earlier: others.flatMap(partSnippets),
+  }
+}
+
+/** Less than the priority of anything new. */
+const OLD = 1e6
+
+/** What a digest made of the log brought forward once already. */
+export function carriedAgain(text: string): CarriedLines {
+  const lines = sectionsOf(text).flatMap(({ title, lines: some }) => (title === SECTION.earlier ? some : []))
+  return {
+    why: [],
+    earlier: lines.filter(isTold).map((line, i, all) => ({ priority: all.length - i, render: () => line })),
+  }
+}
+
+function partSnippets({ title, lines }: Section): Snippet[] {
+  const told = withoutCode(lines).filter(isTold)
+  if (told.length === 0) return []
+  const weight = WEIGHTY.test(title) ? 3_000 : LIGHT.test(title) ? 1_000 : 2_000
+  const body = told.map((line, i) => lineSnippet(line, weight - i, weight < 2_000 ? SHORTER : 0))
+  if (title === '' || title === SECTION.earlier) return body
+  const heading = escaped(`**${oneLine(title, 80)}**`)
+  return [{ priority: weight + 1, render: () => heading }, ...body]
+}
+
+/** Levels by which what the ledger tells better is shorter from the start. */
+const SHORTER = 3
+
+function lineSnippet(line: string, priority: number, shorter = 0): Snippet {
+  const indent = /^\s*/.exec(line)?.[0].slice(0, 4) ?? ''
+  return {
+    priority,
+    // Details of details are the first to go.
+    render: (level) =>
+      `${indent}${clip(line, Math.max(60, (CHARACTERS[level + shorter] ?? 140) - indent.length * 40))}`,
+  }
+}
+
+/** Parts by Markdown headings, or by the numbers and bold titles of other agents' summaries. */
+function partsOf(text: string): Section[] {
+  const parts: { title: string; lines: string[] }[] = [{ title: '', lines: [] }]
+  for (const line of text.split('\n')) {
+    const title = TITLE_LINE.exec(line)
+      ?.slice(1)
+      .find((found) => found !== undefined)
+    if (title !== undefined) parts.push({ title: title.trim(), lines: [] })
+    else if (!CALL_TO_GO_ON.test(line)) parts.at(-1)?.lines.push(line)
+  }
+  return parts.map(({ title, lines }) => ({ title, lines }))
+}
+
+const TITLE_LINE =
+  /^(?:#{1,3} (?:\d{1,2}\. )?\**(.{2,80}?)\**:?\**|\d{1,2}\. \**([A-Z][^:\n]{3,60}?)\**:\**|\*\*([^*\n]{3,60})\*\*:?)\s*$/
+
+function withoutAnalysis(text: string): string {
+  const start = /^(?:<summary>|Summary:)\s*$/m.exec(text)
+  return start === null ? text : text.slice(start.index + start[0].length)
+}
+
+/** What was written is in the ledger, and in the files. */
+function withoutCode(lines: readonly string[]): string[] {
+  let inCode = false
+  return lines.filter((line) => {
+    if (!/^\s*```/.test(line)) return !inCode
+    inCode = !inCode
+    return false
+  })
+}
+
+function isTold(line: string): boolean {
+  return line.trim() !== '' && !/^(?:-{3,}|<\/?summary>)$/.test(line.trim())
+}
+
+/** The user's words and the files come from the log, and what was next then is over. */
+const OVER = /user messages|next step|^Next$|^How to go on$|^Now$|^Constraints$|read-files|modified-files|^Where else$/i
+const WEIGHTY =
+  /request|intent|goal|problem|error|pending|decision|constraint|preference|progress|done|stand|detail|critical/i
+const LIGHT = /files? and code|code sections|technical concepts|key files|relevant files/i
+/** Words of the program to the model behind the summary. */
+const CALL_TO_GO_ON =
+  /^(?:If you need specific details from before compaction|Please continue the conversation|This session is being continued|Another language model started|Continue the conversation from where)/

@@ -1,0 +1,23 @@
+import type { Item } from '../../../model/view.ts'
+import { turnsOf } from '../../facts/turns-of.ts'
+import { clip } from '../../text/clip.ts'
+import { handle } from '../../text/handle.ts'
+import { lastSteps } from './last-steps.ts'
+import type { Snippet } from './render-within.ts'
+
+/** Where an unfinished turn stands: what was said last, the last steps. Nothing when the messages behind the record go on with it. */
+export function underWay(items: readonly Item[], tail: readonly Item[]): Snippet[] {
+  const turn = turnsOf(items).at(-1)
+  if (turn === undefined || turn.closing !== undefined || turn.calls === 0) return []
+  const said = turn.said.at(-1)
+  const steps = tail.length > 0 ? [] : lastSteps(items, 4)
+  const asked = turn.asked === '' ? '' : ` ${handle(turn.seq)}`
+  const lines: ((level: number) => string)[] = [
+    () => `The work on the request${asked} is under way: ${turn.calls} tool calls so far.`,
+    ...(said === undefined
+      ? []
+      : [(level: number) => `Said last (${handle(said.seq)}): ${clip(said.text, 600 - 100 * level)}`]),
+    ...steps.map((step) => (level: number) => (level === 0 ? step : clip(step, 260 - 40 * level))),
+  ]
+  return lines.map((render, i) => ({ render, priority: i }))
+}

@@ -1,0 +1,155 @@
+import { renderedOnce, type Snippet } from '../digest/render-within.ts'
+import { shareBudget } from '../digest/share-budget.ts'
+import { renderEvenly } from './render-evenly.ts'
+
+/** Lines of one kind in a section of a record, which compete with the other blocks for room. */
+export type Block = {
+  readonly section: string
+  /** A heading of its own inside the section. */
+  readonly heading?: string
+  /** In the order of the text. */
+  readonly snippets: readonly Snippet[]
+  /** The lengths at which a snippet can be rendered. */
+  readonly levels: number
+  /** Blocks of a lower tier have their shortest form before those of a higher one have anything. */
+  readonly tier: number
+  /** How many of its snippets, by priority, belong to its shortest form: all where this is absent. */
+  readonly least?: number
+  /** Its share of the room behind the shortest forms. What it does not need goes to the blocks before the others. */
+  readonly share: number
+  /** The most room it takes, however much there is. */
+  readonly most?: number
+  /** The name of what is left out, in the line that counts it. */
+  readonly what?: string
+  /** How many more there were that nobody stored. */
+  readonly leftOut?: number
+  readonly layout?: (lines: readonly string[]) => readonly string[]
+}
+
+export type Cost = (text: string) => number
+
+/** The lines of each block within the room, its heading and its note of what is missing among them. */
+export function fitBlocks(blocks: readonly Block[], room: number, cost: Cost): ReadonlyMap<Block, readonly string[]> {
+  const some = blocks
+    .filter(({ snippets, leftOut = 0 }) => snippets.length + leftOut > 0)
+    .map((block) => ({ block, snippets: renderedOnce(block.snippets), fixed: fixedCost(block, cost) }))
+  const opened = new Set<string>()
+  const sized: Reserved[] = []
+  let left = room
+  for (const [, tier] of [...Map.groupBy(some, ({ block }) => block.tier)].toSorted(([a], [b]) => a - b)) {
+    for (const one of reservedIn(tier, left, opened, cost)) {
+      opened.add(one.block.section)
+      left -= one.title + one.fixed + one.reserved
+      sized.push(one)
+    }
+  }
+  const told = withMore(withShortest(sized, left, cost), room, cost).map(({ block, snippets, reserved }) => {
+    const { lines, left: missing } = renderEvenly(snippets, block.levels, reserved, cost)
+    return [block, linesOf(block, lines, missing)] as const
+  })
+  return new Map(told.filter(([, lines]) => lines.length > 0))
+}
+
+/** From this tier on a block has room only when all of the others are there in their shortest form. */
+const LAST_TIER = 3
+
+/** All snippets of the blocks before the last tiers in their shortest form, as far as there is room. */
+function withShortest(sized: readonly Reserved[], left: number, cost: Cost): Reserved[] {
+  return enlarged(sized, left, ({ block, snippets, reserved }) =>
+    block.tier >= LAST_TIER
+      ? reserved
+      : (leastCost({ block: { ...block, least: undefined }, snippets }, reserved + left, cost) ?? 0),
+  )
+}
+
+/** What is left makes all of them longer. */
+function withMore(sized: readonly Reserved[], room: number, cost: Cost): Reserved[] {
+  const left = sized.reduce((rest, { title, fixed, reserved }) => rest - title - fixed - reserved, room)
+  return enlarged(sized, left, ({ block, snippets, reserved }) => {
+    const most = Math.min(reserved + left, Math.max(reserved, block.most ?? Number.POSITIVE_INFINITY))
+    const { cost: whole, left: missing } = renderEvenly(snippets, block.levels, most, cost)
+    return missing > 0 ? most : whole
+  })
+}
+
+/** Shares the room that is left among blocks that would take so much. */
+function enlarged(sized: readonly Reserved[], left: number, wanted: (one: Reserved) => number): Reserved[] {
+  const claims = sized.map((one) => ({ cost: Math.max(0, wanted(one) - one.reserved), share: one.block.share }))
+  const more = shareBudget(claims, Math.max(0, left))
+  return sized.map((one, i) => ({ ...one, reserved: one.reserved + (more[i] ?? 0) }))
+}
+
+/** The sections of a record as Markdown, in the order of their titles, each with its first lines before its blocks. */
+export function sectionTexts(
+  titles: readonly string[],
+  blocks: readonly Block[],
+  lines: ReadonlyMap<Block, readonly string[]>,
+  first: ReadonlyMap<string, readonly string[]> = new Map(),
+): string[] {
+  return titles.flatMap((title) => {
+    const own = blocks.filter(({ section }) => section === title).flatMap((block) => lines.get(block) ?? [])
+    const all = [...(first.get(title) ?? []), ...own]
+    return all.length === 0 ? [] : [`## ${title}\n${all.join('\n')}`]
+  })
+}
+
+type Sized = { readonly block: Block; readonly snippets: readonly Snippet[]; readonly fixed: number }
+
+function linesOf({ heading, layout, what, leftOut = 0 }: Block, lines: readonly string[], left: number): string[] {
+  const missing = left + leftOut
+  if (lines.length === 0) return []
+  return [
+    ...(heading === undefined ? [] : [`### ${heading}`]),
+    ...(layout?.(lines) ?? lines),
+    ...(missing === 0 || what === undefined ? [] : [missingLine(missing, what)]),
+  ]
+}
+
+function missingLine(count: number, what: string): string {
+  return `(and ${count} ${what}: search the log with recall)`
+}
+
+function fixedCost({ heading, what, snippets, leftOut = 0 }: Block, cost: Cost): number {
+  const note = what === undefined ? 0 : cost(missingLine(snippets.length + leftOut, what)) + 1
+  return (heading === undefined ? 0 : cost(`### ${heading}`) + 1) + note
+}
+
+type Reserved = Sized & { readonly title: number; readonly reserved: number }
+
+/** The blocks of a tier with room for their shortest forms. Where not all of them fit, each has its share of what is left. */
+function reservedIn(tier: readonly Sized[], room: number, opened: ReadonlySet<string>, cost: Cost): Reserved[] {
+  const titles = new Set(opened)
+  const titled = tier.map((one) => {
+    const title = titles.has(one.block.section) ? 0 : cost(`## ${one.block.section}`) + 2
+    titles.add(one.block.section)
+    return { ...one, title }
+  })
+  const claims = titled.map((one) => {
+    const least = leastCost(one, room, cost)
+    return { cost: least === undefined ? 0 : least + one.title + one.fixed, share: one.block.share }
+  })
+  const rooms = shareBudget(claims, Math.max(0, room))
+  return titled.flatMap((one, i) => {
+    const reserved = leastCost(one, (rooms[i] ?? 0) - one.title - one.fixed, cost)
+    // Not even its shortest line fits: the block is left out, and its title with it.
+    return reserved === undefined ? [] : [{ ...one, reserved }]
+  })
+}
+
+/** The cost of a block's shortest form as far as there is room for it; undefined where there is none for one line. */
+function leastCost(
+  { block, snippets }: Pick<Sized, 'block' | 'snippets'>,
+  room: number,
+  cost: Cost,
+): number | undefined {
+  const most = Math.min(room, block.most ?? room)
+  if (most < 0) return undefined
+  const chosen = snippets.toSorted((a, b) => b.priority - a.priority).slice(0, block.least ?? snippets.length)
+  let total = 0
+  for (const { render } of chosen) {
+    const price = cost(render(block.levels - 1)) + 1
+    if (total + price > most) return total === 0 ? undefined : total
+    total += price
+  }
+  return total
+}

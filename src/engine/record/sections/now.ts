@@ -1,0 +1,201 @@
+import type { ConstraintFact, Index, UserFact } from '../../../model/log-index.ts'
+import { ownWords } from '../../facts/text/own-words.ts'
+import { clip } from '../../text/clip.ts'
+import { dateTime } from '../../text/date-time.ts'
+import { type Extent, excerpt } from '../../text/excerpt.ts'
+import { handle } from '../../text/handle.ts'
+import { HIGHEST_PRIORITY, type Snippet } from '../digest/render-within.ts'
+import { escaped } from '../escape.ts'
+import type { Block } from './fit-blocks.ts'
+import { HEADING, SECTION } from './section-titles.ts'
+
+export type NowInput = {
+  readonly index: Index
+  /** Entries that stand verbatim behind the record: they are named here, and not told again. */
+  readonly shown: ReadonlySet<number>
+  /** The most characters of a single message. */
+  readonly most: number
+}
+
+/** What the work is about: the request at hand, what it is part of, and what else the user said, demands first of all. */
+export function nowBlocks({ index, shown, most }: NowInput, first: 'first' | 'without first'): Block[] {
+  const requests = requestsOf(index)
+  const begun = firstOf(requests)
+  const last = requests.at(-1)
+  const others = index.users.filter((fact) => fact !== begun && fact !== last).toReversed()
+  const asked = [
+    ...(begun === undefined || first === 'without first' ? [] : [requestSnippet(begun, FIRST, { shown, most })]),
+    ...(last === undefined || last === begun ? [] : [requestSnippet(last, LAST, { shown, most })]),
+  ]
+  const { leftOut } = index
+  return [
+    { section: SECTION.now, snippets: asked, levels: REQUEST.length, tier: 0, share: 30 },
+    { ...saidBlock(others, loneDemands(index), index.constraints, { shown, most }), leftOut: leftOut?.users },
+    instructionsBlock(index.instructions ?? [], leftOut?.instructions),
+  ]
+}
+
+/** The user's first request, whole up to so many characters: it has room of its own. */
+export function firstRequest({ index, shown, most }: NowInput): string[] {
+  const fact = firstOf(requestsOf(index))
+  return fact === undefined ? [] : [requestSnippet(fact, FIRST, { shown, most }).render(0)]
+}
+
+const FIRST = 'the first request'
+const LAST = 'the last request here'
+
+function requestsOf(index: Index): UserFact[] {
+  return index.users.filter(({ reply }) => reply === undefined)
+}
+
+function firstOf(requests: readonly UserFact[]): UserFact | undefined {
+  return requests.find(({ text }) => !isCommand(text)) ?? requests[0]
+}
+
+/** The request at hand and the first one: from whole to what is never left out. */
+const REQUEST: readonly Extent[] = [
+  { head: Number.POSITIVE_INFINITY, tail: 0 },
+  { head: 2_800, tail: 1_200 },
+  { head: 1_400, tail: 600 },
+  { head: 1_000, tail: 200 },
+  { head: 600, tail: 200 },
+  { head: 350, tail: 150 },
+]
+/** A request keeps what was pasted into it up to this many characters: it is about it. */
+const PASTE_KEPT = 2_000
+
+type Quoting = { readonly shown: ReadonlySet<number>; readonly most: number }
+
+function requestSnippet(fact: UserFact, what: string, { shown, most }: Quoting): Snippet {
+  const { seq, at } = fact
+  const label = `${handle(seq)} (${[dateTime(at), what].filter((text) => text !== '').join(', ')}`
+  if (shown.has(seq)) {
+    const line = `${label}, whole behind this record) ${escaped(clip(fact.text, 240))}`
+    return { priority: HIGHEST_PRIORITY, render: () => line }
+  }
+  const text = fact.text.length <= PASTE_KEPT ? fact.text.trim() : ownWords(fact.text, handle(seq))
+  const quoted = (extent: Extent) => `${label}) ${onOwnLines(excerpt(text, within(extent, most), handle(seq)))}`
+  return {
+    priority: HIGHEST_PRIORITY,
+    render: (level) => quoted(REQUEST[level] ?? NOTHING),
+  }
+}
+
+const NOTHING: Extent = { head: 0, tail: 0 }
+
+function within({ head, tail }: Extent, most: number): Extent {
+  return head + tail <= most ? { head, tail } : { head: Math.ceil(most * 0.7), tail: Math.floor(most * 0.3) }
+}
+
+function onOwnLines(text: string): string {
+  const safe = escaped(text)
+  return safe.includes('\n') ? `\n${safe}` : safe
+}
+
+/** Other messages: from whole to their demands alone, or their first words. */
+const SAID: readonly Extent[] = [
+  { head: Number.POSITIVE_INFINITY, tail: 0 },
+  { head: 1_000, tail: 200 },
+  { head: 350, tail: 150 },
+  { head: 160, tail: 0 },
+  { head: 90, tail: 0 },
+]
+
+/** Demands whose messages are not stored: a demand outlives the message that it stands in. */
+function loneDemands({ users, constraints }: Index): ConstraintFact[] {
+  const known = new Set(users.map(({ seq }) => seq))
+  return constraints.filter(({ seq }) => !known.has(seq)).toSorted((a, b) => b.seq - a.seq)
+}
+
+function saidBlock(
+  said: readonly UserFact[],
+  lone: readonly ConstraintFact[],
+  constraints: readonly ConstraintFact[],
+  { shown, most }: Quoting,
+): Block {
+  const demands = Map.groupBy(constraints, ({ seq }) => seq)
+  const year = dateTime(said[0]?.at).slice(0, 4)
+  const snippets = said
+    .filter(({ seq }) => !shown.has(seq))
+    .map((fact) =>
+      saidSnippet(
+        fact,
+        (demands.get(fact.seq) ?? []).map(({ text }) => text),
+        year,
+        most,
+      ),
+    )
+  const others = lone.map(({ seq, text, at }): Snippet => {
+    const line = `- ${handle(seq)} ${when(at, year)}${escaped(clip(text, 400))}`
+    return { priority: DEMANDS + seq, render: () => line }
+  })
+  const all = [...snippets, ...others]
+  return {
+    section: SECTION.now,
+    heading: HEADING.said,
+    snippets: all,
+    levels: SAID.length,
+    tier: 0,
+    least: all.filter(({ priority }) => priority > DEMANDS).length,
+    share: 45,
+    what: 'older messages of the user',
+  }
+}
+
+/** More than any seq: what demands, refuses or answers outlives what was only talk. */
+const DEMANDS = 1e9
+
+function saidSnippet(fact: UserFact, demands: readonly string[], year: string, most: number): Snippet {
+  const { seq, at, reply, to } = fact
+  const own = ownWords(fact.text, handle(seq))
+  // A demand that stands in what was pasted is not the user's.
+  const real = demands.filter((text) => own.includes(text))
+  const about = reply === undefined ? '' : `${REPLY[reply]}${to === undefined ? '' : ` ${escaped(clip(to, 60))}`}`
+  const label = `- ${handle(seq)} ${when(at, year, about)}`
+  return {
+    priority:
+      seq + (real.length > 0 || reply === 'rejection' || reply === 'answer' ? DEMANDS : isTalk(own) ? -DEMANDS : 0),
+    render: (level) => {
+      const extent = within(SAID[level] ?? NOTHING, most)
+      const short = excerpt(own, extent, handle(seq))
+      const isCut = short !== own && real.length > 0 && !real.every((text) => short.includes(text))
+      return label + onOwnLines(isCut ? real.map((text) => clip(text, 400)).join(' … ') : short)
+    },
+  }
+}
+
+const REPLY = { answer: 'answering', approval: 'approving', rejection: 'refusing' } as const
+
+function isTalk(text: string): boolean {
+  return isCommand(text) || (text.length < 24 && !/[\d/#]/.test(text))
+}
+
+/** `/model`: a word to the program, not to the agent. */
+function isCommand(text: string): boolean {
+  return /^\/\S{0,30}$/.test(text.trim())
+}
+
+/** The day and time, and what a reply is about: without the year where it is that of the newest message. */
+function when(at: number | undefined, year: string, about = ''): string {
+  const date = dateTime(at)
+  const short = date.startsWith(`${year}-`) ? date.slice(5) : date
+  const all = [short, about].filter((text) => text !== '')
+  return all.length === 0 ? '' : `(${all.join(', ')}) `
+}
+
+function instructionsBlock(given: readonly UserFact[], leftOut?: number): Block {
+  return {
+    section: SECTION.now,
+    heading: HEADING.instructions,
+    snippets: given.toReversed().map((fact) => ({
+      priority: fact.seq,
+      render: (level) =>
+        `- ${handle(fact.seq)} ${onOwnLines(excerpt(fact.text, SAID[level] ?? NOTHING, handle(fact.seq)))}`,
+    })),
+    levels: SAID.length,
+    tier: 0,
+    share: 12,
+    what: 'older system instructions',
+    leftOut,
+  }
+}

@@ -1,0 +1,134 @@
+import type { Index } from '../../../model/log-index.ts'
+import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
+import { sectionsOf } from '../digest/sections.ts'
+import { escaped, escapedSummary, pathLine } from '../escape.ts'
+import { changedBlocks } from './changed.ts'
+import { elsewhereBlocks } from './elsewhere.ts'
+import { type Block, type Cost, fitBlocks, sectionTexts } from './fit-blocks.ts'
+import { firstRequest, nowBlocks } from './now.ts'
+import { onwardBlocks } from './onward.ts'
+import { rootFolder } from './root-folder.ts'
+import { NARRATIVE_SECTIONS, SECTION } from './section-titles.ts'
+import { standBlocks } from './stand.ts'
+
+/** The room of the facts in a record. Its summary is shown whole. */
+export type RecordBudget = {
+  /** For all facts together, the user's first message aside. */
+  readonly indexTokens: number
+  /** For any single message of the user. */
+  readonly userTokens: number
+  /** For files that were read and names, of the room of all facts. */
+  readonly nameTokens?: number
+  /** Instead of all: the most characters of the record. */
+  readonly characters?: number
+}
+
+export type RecordInput = {
+  /** The narrative; its sections take their place among those of the facts. */
+  readonly summary: string
+  readonly index: Index
+  readonly budget: RecordBudget
+  /** Entries of the span that stand verbatim behind the record. */
+  readonly shown?: readonly number[]
+}
+
+/**
+ * A record as Markdown: what is being done, what has changed, where things stand, why, how to go on, where else to look.
+ * Facts from the log fill their sections within the budget; when it is short, names go first, then files that were read,
+ * then old words and files. The request, what the user demanded and uncommitted changes are the last to go.
+ */
+export function renderRecord(input: RecordInput): string {
+  const { characters } = input.budget
+  if (characters === undefined) return withinTokens(input)
+  return withinCharacters(input, characters)
+}
+
+const ORDER: readonly string[] = Object.values(SECTION)
+
+function withinTokens({ summary, index, budget, shown }: RecordInput): string {
+  const { indexTokens, userTokens, nameTokens = 0 } = budget
+  const cost = countedOnce()
+  const told = { index, shown: new Set(shown), most: userTokens * 4 }
+  if (userTokens === 0) return textOf(summary, [], 0, cost)
+  const blocks = [...nowBlocks(told, 'without first'), ...otherBlocks(index, nameTokens)]
+  return textOf(summary, blocks, indexTokens, cost, firstRequest(told))
+}
+
+/** Headings and blank lines are counted as they are; where they come to too much, the facts have a little less each time. */
+function withinCharacters({ summary, index, shown }: RecordInput, characters: number): string {
+  const cost = (text: string) => text.length
+  const told = { index, shown: new Set(shown), most: Number.POSITIVE_INFINITY }
+  const own = textOf(summary, [], 0, cost)
+  const names = Math.max(NAME_CHARACTERS, Math.floor(characters * NAME_SHARE))
+  const blocks = [...nowBlocks(told, 'first'), ...otherBlocks(index, names)]
+  let room = characters - own.length - 2
+  for (let less = 16; room > 0; less *= 2) {
+    const text = textOf(summary, blocks, room, cost)
+    if (text.length <= characters) return text
+    room -= text.length - characters + less
+  }
+  return own
+}
+
+/** Files read and names in a record that is measured in characters. */
+const NAME_CHARACTERS = 3_000
+const NAME_SHARE = 0.25
+
+function otherBlocks(index: Index, names: number): Block[] {
+  const root = rootFolder(index.files)
+  const short = (text: string) => (root === undefined ? text : text.replaceAll(root, ''))
+  return [
+    ...(root === undefined ? [] : [rootBlock(root)]),
+    ...changedBlocks(index, short),
+    ...standBlocks(index, short),
+    ...onwardBlocks(index),
+    ...elsewhereBlocks(index, names, short),
+  ]
+}
+
+/** Paths are told from the root, which is said once, before what has changed. */
+function rootBlock(root: string): Block {
+  const line = `Paths are from ${escaped(pathLine(root))}`
+  return { section: SECTION.changed, snippets: [{ priority: 0, render: () => line }], levels: 1, tier: 0, share: 3 }
+}
+
+function textOf(
+  summary: string,
+  blocks: readonly Block[],
+  room: number,
+  cost: Cost,
+  request: readonly string[] = [],
+): string {
+  const narrative = narrativeOf(summary)
+  if (request.length > 0) narrative.named.set(SECTION.now, request)
+  const sections = sectionTexts(ORDER, blocks, fitBlocks(blocks, room, cost), narrative.named)
+  const at = sections.findIndex(
+    (text) => !text.startsWith(`## ${SECTION.now}\n`) && !text.startsWith(`## ${SECTION.changed}\n`),
+  )
+  return sections.toSpliced(at === -1 ? sections.length : at, 0, ...narrative.others).join('\n\n')
+}
+
+/** The lines of a summary by section; text under headings of its own stays together, in front of where things stand. */
+function narrativeOf(summary: string): { named: Map<string, readonly string[]>; others: string[] } {
+  const named = new Map<string, readonly string[]>()
+  const others: string[] = []
+  for (const { title, lines } of sectionsOf(escapedSummary(summary))) {
+    if (lines.length === 0) continue
+    if (NARRATIVE_SECTIONS.includes(title)) named.set(title, [...(named.get(title) ?? []), ...lines])
+    else others.push(title === '' ? lines.join('\n') : `## ${title}\n${lines.join('\n')}`)
+  }
+  return { named, others }
+}
+
+/** The same lines are weighed for one room after the other: each is counted once, by the one estimator that no model changes. */
+function countedOnce(): Cost {
+  const known = new Map<string, number>()
+  return (text) => {
+    let count = known.get(text)
+    if (count === undefined) {
+      count = featureEstimator.text(text)
+      known.set(text, count)
+    }
+    return count
+  }
+}

@@ -1,0 +1,119 @@
+import { type ErrorFact, type Index, todosById } from '../../../model/log-index.ts'
+import { openErrors } from '../../facts/error-state.ts'
+import { commandKind } from '../../facts/ledger/command-kind.ts'
+import { ledgerOf } from '../../facts/ledger/ledger-of.ts'
+import { clip } from '../../text/clip.ts'
+import { handle } from '../../text/handle.ts'
+import type { Snippet } from '../digest/render-within.ts'
+import { escaped, pathLine } from '../escape.ts'
+import { checkSnippets, LEDGER_LEVELS } from '../ledger-lines.ts'
+import type { Block } from './fit-blocks.ts'
+import { HEADING, SECTION } from './section-titles.ts'
+
+/** What is open by the log: to-dos as last written, and what failed and has not passed or been mended since. */
+export function standBlocks(index: Index, short: (text: string) => string): Block[] {
+  return [checksBlock(index), todoBlock(index), failingBlock(index, short)]
+}
+
+/** The newest run of each kind of check: what is finished has one that passed after its last change. */
+function checksBlock(index: Index): Block {
+  const ledger = ledgerOf(index)
+  const byKind = new Map(ledger.checks.map((check) => [check.kind, check]))
+  const checks = [...byKind.values()].toSorted((a, b) => a.seq - b.seq)
+  const snippets = checkSnippets({ ...ledger, checks }).toReversed()
+  return {
+    section: SECTION.stand,
+    heading: HEADING.checks,
+    snippets,
+    levels: LEDGER_LEVELS,
+    tier: 1,
+    least: 3,
+    share: 6,
+  }
+}
+
+function todoBlock(index: Index): Block {
+  const todos = [...todosById(index)]
+  const open = todos.filter(([, { status }]) => status === 'pending' || status === 'in-progress')
+  const done = todos.filter(([, { status }]) => status === 'done').length
+  // Items that were made one by one have an id: a call that changes one names it.
+  const hasIds = index.todos[0]?.kind === 'change'
+  const lines = open.map(([id, { text, status }]): Snippet => {
+    const mark = status === 'pending' ? '[ ]' : '[~]'
+    return {
+      priority: status === 'pending' ? 1 : 2,
+      render: (level) =>
+        escaped(`- ${mark} ${hasIds ? `(${clip(id, 40)}) ` : ''}${clip(text, [400, 200, 120][level] ?? 120)}`),
+    }
+  })
+  const counted: Snippet[] = done === 0 ? [] : [{ priority: 0, render: () => doneLine(done, open.length) }]
+  return {
+    section: SECTION.stand,
+    heading: HEADING.todos,
+    snippets: [...lines, ...counted],
+    levels: 3,
+    tier: 1,
+    share: 12,
+    what: 'more to-dos',
+  }
+}
+
+function doneLine(done: number, open: number): string {
+  return open === 0 ? `- [x] all ${done} done` : `- [x] ${done} done`
+}
+
+/** No more of what failed: older failures that nothing resolved are rarely still true. */
+const MOST_FAILING = 6
+
+function failingBlock(index: Index, short: (text: string) => string): Block {
+  const failing = openErrors(index)
+    .filter(({ text }) => !NO_FAILURE.test(text))
+    .filter(isStillOpen(index))
+    .slice(-MOST_FAILING)
+    .toReversed()
+  return {
+    section: SECTION.stand,
+    heading: HEADING.failing,
+    snippets: failing.map((error) => ({
+      priority: error.seq,
+      render: (level) => failureLine({ ...error, text: short(error.text) }, CHARACTERS[level] ?? 100),
+    })),
+    levels: CHARACTERS.length,
+    tier: 1,
+    least: 2,
+    share: 12,
+  }
+}
+
+/**
+ * A check is open until one of its kind passes, however its command was written, or runs again without a word of a failure. Any other command that failed says
+ * something about the work only while it goes on.
+ */
+function isStillOpen(index: Index): (error: ErrorFact) => boolean {
+  const passed = new Map<string, number>()
+  let last = 0
+  for (const { command, ok, seq } of index.commands) {
+    last = Math.max(last, seq)
+    const kind = ok === false ? undefined : commandKind(command)
+    if (kind !== undefined) passed.set(kind, Math.max(passed.get(kind) ?? 0, seq))
+  }
+  return ({ command, seq }) => {
+    const kind = command === undefined ? undefined : commandKind(command)
+    return kind === undefined ? seq > last - RECENT : (passed.get(kind) ?? 0) < seq
+  }
+}
+
+/** So many entries back is what is being worked on now. */
+const RECENT = 40
+
+const CHARACTERS = [500, 300, 180, 100] as const
+
+/** The user's words stand elsewhere; a slip with a tool is no state of the work. */
+const NO_FAILURE =
+  /^(?:Rejected by the user|File does not exist|File has not been read|File has been (?:modified|unexpectedly)|String to replace not found|Found \d+ matches|No (?:such )?(?:file|matches)|InputValidationError|.{0,40}exceeds maximum allowed tokens|.{0,200}No such file or directory)/i
+
+function failureLine({ seq, command, path, text }: ErrorFact, characters: number): string {
+  const file = path === undefined ? '' : ` ${pathLine(path.split('/').slice(-2).join('/'))}`
+  const label = command === undefined ? '' : `\`${clip(command, Math.max(60, characters * 0.4))}${file}\`: `
+  return `- ${handle(seq)} ${escaped(label + clip(text, characters))}`
+}

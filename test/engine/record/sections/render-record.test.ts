@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { renderRecord } from '../../../../src/engine/record/sections/render-record.ts'
+import { SECTION } from '../../../../src/engine/record/sections/section-titles.ts'
+import { type Index, mergeIndexes } from '../../../../src/model/log-index.ts'
+import { featureEstimator } from '../../../../src/tokens/estimate/feature-estimator.ts'
+import { full } from '../../../support/full.ts'
+
+const REQUEST = 'Now make the parser of part 9 as quick as the one of part 8.'
+const DEMAND = 'Never change the public API of src/upload.ts.'
+const SUMMARY =
+  '## Why it is so\nThe cache is there because parsing took a second.\n\n## How to go on\nRun it on Windows.'
+
+/** A session of so many turns: words, changes, reads, commands, names. */
+function sessionOf(turns: number): Index {
+  const every = Array.from({ length: turns }, (_, i) => i)
+  return mergeIndexes([
+    {
+      users: [
+        { seq: 1, text: 'Make the parsers quick.' },
+        { seq: 2, text: `${DEMAND} ${'And say what you do. '.repeat(5)}` },
+        ...every.map((i) => ({ seq: 10 * i + 10, text: `What about part ${i}? It is slow on some days, I think.` })),
+        { seq: 10 * turns + 10, text: REQUEST },
+      ],
+      constraints: [{ seq: 2, text: DEMAND }],
+      files: every.flatMap((i) => [
+        { path: `/home/me/project/src/read-${i}.ts`, access: 'read' as const, seq: 10 * i + 11 },
+        {
+          path: `/home/me/project/src/part-${i}.ts`,
+          access: 'modified' as const,
+          seq: 10 * i + 12,
+          modified: 10 * i + 12,
+        },
+      ]),
+      commits: [{ seq: 10 * turns, hash: 'abc1234', branch: 'main', subject: 'Make parsers quick' }],
+      commands: every.map((i) => ({ command: `npm test -- part-${i}`, seq: 10 * i + 14, runs: 1, ok: true })),
+      todos: [{ kind: 'list', seq: 50, items: [{ text: 'measure on Windows', status: 'pending' }] }],
+      seen: every.map((i) => ({
+        seq: 10 * i + 13,
+        names: [`parsePart${i}`, `readPart${i}`],
+        used: true,
+        path: `src/part-${i}.ts`,
+      })),
+    },
+  ])
+}
+
+describe('a record', () => {
+  it('has its sections in the order of the questions, and the narrative in its place', () => {
+    const record = renderRecord({ summary: SUMMARY, index: sessionOf(3), budget: BUDGET(4_000) })
+    const titles = [...record.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
+    const order = Object.values(SECTION) as string[]
+    expect(titles).toEqual(order.filter((title) => titles.includes(title)))
+    expect(record).toMatch(/## Why it is so\nThe cache is there/)
+    expect(record).toMatch(/## How to go on\nRun it on Windows\./)
+    expect(record).toContain('Paths are from /home/me/project/src/')
+    expect(record.match(/What about part 1\?/g)).toHaveLength(1)
+  })
+
+  it('keeps text under headings of its own together', () => {
+    const record = renderRecord({ summary: '## Plan\n- one', index: sessionOf(1), budget: BUDGET(2_000) })
+    expect(record).toMatch(/## What has changed[\s\S]*## Plan\n- one\n\n## Where things stand/)
+  })
+
+  it('names what stands verbatim behind it, and does not tell it again', () => {
+    const index = mergeIndexes([
+      {
+        users: [
+          { seq: 1, text: 'Begin.' },
+          { seq: 9, text: 'word '.repeat(400) },
+        ],
+      },
+    ])
+    const record = renderRecord({ summary: '', index, budget: BUDGET(4_000), shown: [9] })
+    expect(record).toMatch(/#9 \(the last request here, whole behind this record\) word word/)
+    expect(record.length).toBeLessThan(500)
+  })
+})
+
+describe('a record of any size', () => {
+  const sizes = fc.integer({ min: 1_000, max: 40_000 })
+  const lengths = fc.integer({ min: 1, max: 120 })
+
+  it('keeps the request, demands and uncommitted changes before all else, and names go first', () => {
+    const run = fc.property(sizes, lengths, (tokens, turns) => {
+      const index = sessionOf(turns)
+      const record = renderRecord({ summary: '', index, budget: BUDGET(tokens) })
+      expect(record).toContain(REQUEST)
+      expect(record).toContain(DEMAND)
+      const last = index.files.filter(({ access }) => access === 'modified').at(-1)
+      expect(record).toContain(`${last?.path.split('/').at(-1)}: edited`)
+      expect(featureEstimator.text(record)).toBeLessThan(tokens * 1.1 + 100)
+      if (/### Names/.test(record)) expect(record).not.toContain('older messages of the user')
+    })
+    fc.assert(run, { numRuns: full ? 500 : 12 })
+  })
+
+  it('never has more characters than it may, whatever its summary is', () => {
+    const run = fc.property(fc.integer({ min: 300, max: 40_000 }), lengths, (characters, turns) => {
+      const budget = { indexTokens: 0, userTokens: 0, characters }
+      const record = renderRecord({ summary: SUMMARY, index: sessionOf(turns), budget })
+      expect(record.length).toBeLessThanOrEqual(characters)
+    })
+    fc.assert(run, { numRuns: full ? 500 : 12 })
+  })
+})
+
+function BUDGET(tokens: number) {
+  return { indexTokens: tokens, userTokens: 2_000, nameTokens: Math.floor(tokens / 4) }
+}
