@@ -33,6 +33,11 @@ function fromMemory(after: readonly Message[]): Set<string> {
 
 function namesUsed(part: ReturnType<typeof partsOf>[number]): string[] {
   const text = part.type === 'text' ? part.text : part.type === 'tool-call' ? stringsOf(part.input).join('\n') : ''
+  return allNamesIn(text)
+}
+
+/** Files, identifiers, URLs, hashes and versions in a text. */
+export function allNamesIn(text: string): string[] {
   return [
     ...fileNames(text),
     ...(['identifier', 'url', 'hash', 'version'] as const).flatMap((kind) => namesIn(kind, text)),

@@ -1,0 +1,24 @@
+/** A text without its lists of bare names: a list names much and tells nothing, so it is measured apart. */
+export function withoutNameLists(text: string): string {
+  let inNames = false
+  const told = text.split('\n').filter((line) => {
+    if (/^#{1,6} /.test(line)) inNames = /\bnames?\b|\bidentifiers?\b/i.test(line)
+    else if (line.trim() === '') inNames = false
+    return !inNames && !isNameList(line)
+  })
+  return told.join('\n')
+}
+
+/** Four items and more, hardly one of them more than a word, and most of them no files: files that were read are no bare names. */
+function isNameList(line: string): boolean {
+  const items = line
+    .replace(/^\s*(?:[-*•]\s+)?(?:[^,:]{1,80}:\s+)?/, '')
+    .split(/,\s+/)
+    .map((item) => item.replace(/^`|[`.…]+$/g, ''))
+  const words = items.filter((item) => /^[\w$@#.:/+~-]+$/.test(item))
+  const files = words.filter((item) => /[\w-]\.[A-Za-z]{1,5}$/.test(item) && FILE_ENDING.test(item))
+  return items.length >= 4 && words.length >= items.length * 0.8 && files.length < words.length / 2
+}
+
+const FILE_ENDING =
+  /\.(?:[cm]?[jt]sx?|jsonl?|mdx?|py|go|rs|rb|java|kt|swift|c|h|cpp|cs|php|sh|ya?ml|toml|sql|html|css|txt|svg)$/

@@ -1,0 +1,87 @@
+import { messagesOf } from '../../src/engine/index.ts'
+import { policyOf } from '../../src/model/presets.ts'
+import type { Bench } from '../harness/bench.ts'
+import { LEAST_TIMES } from './least-times.ts'
+import { questionsFor } from './material.ts'
+import { tenLineScript } from './methods/ten-lines.ts'
+import { withoutNameLists } from './name-lists.ts'
+import { defaultCompaction, recordText } from './record-text.ts'
+import { type Question, scoreOf } from './score.ts'
+import { textOf } from './shown.ts'
+import { recallTable } from './tables.ts'
+import { tallyOf } from './tally.ts'
+import { type ToldBy, toldTable } from './told-table.ts'
+import { workOf } from './work.ts'
+
+export const told: Bench = {
+  name: 'retention/told',
+  what: 'What the record itself tells of the work, at the size that users get: which edits, what is uncommitted, what the next calls need; beside a script of ten lines that lists file names, prompts and the newest words.',
+  run: async (context) => {
+    const least = (policyOf().targetMaxTokens ?? 0) * LEAST_TIMES
+    const questions = (await questionsFor(context)).filter(({ cut }) => cut.tokens >= least)
+    const all: Told[] = []
+    for (const question of questions) {
+      context.progress(`the record of ${question.cut.name}`)
+      all.push({ question, texts: await textsOf(question) })
+    }
+    const recorded = all.filter(({ question }) => question.cut.recorded !== undefined)
+    const tables = [
+      ...tablesOf('all cuts', all),
+      ...(recorded.length === 0 ? [] : tablesOf('where the agent recorded a summary', recorded)),
+    ]
+    return { tables, notes: NOTES(questions.length, least), data: all.map(dataOf) }
+  },
+}
+
+const METHODS = [
+  'Pith: record',
+  'Pith: record without lists of names',
+  'Pith: record and tail',
+  'recorded summary',
+  'ten-line script',
+] as const
+type Texts = Readonly<Record<(typeof METHODS)[number], string>>
+type Told = { readonly question: Question; readonly texts: Texts }
+
+async function textsOf({ cut }: Question): Promise<Texts> {
+  const result = await defaultCompaction(cut)
+  const record = recordText(result)
+  return {
+    'Pith: record': record,
+    'Pith: record without lists of names': withoutNameLists(record),
+    'Pith: record and tail': messagesOf(result.view).map(textOf).join('\n'),
+    'recorded summary': cut.recorded ?? '',
+    'ten-line script': tenLineScript(cut),
+  }
+}
+
+function tablesOf(where: string, all: readonly Told[]) {
+  const by = METHODS.map((method) => {
+    const used = all.filter(({ texts }) => texts[method] !== '')
+    return {
+      method,
+      told: used.map(({ question, texts }): ToldBy => ({ work: workOf(question.cut), text: texts[method] })),
+      tally: tallyOf(used.map(({ question, texts }) => scoreOf(question, [{ role: 'user', content: texts[method] }]))),
+    }
+  }).filter(({ told }) => told.length > 0)
+  return [
+    toldTable(`The work, ${where} (%)`, by),
+    recallTable(
+      `Facts, ${where}`,
+      by.map(({ method, tally }) => ({ method, tally })),
+    ),
+  ]
+}
+
+const NOTES = (cuts: number, least: number) => [
+  `${cuts} cuts of at least ${least.toLocaleString('en')} tokens, compacted as by a user who asks for it: default policy, a window of 200,000 tokens, no model.`,
+  'An edit counts as described when the text shows a line that it added or removed (40 characters of it), or a name that it defined or changed near the name of its file; asked about are the last ten of the span. What only the shell edited is not.',
+  'Uncommitted: files that were edited after the last command that commits, stashes or takes back. It counts when the line of the file, the title above it or a sentence about all work says so.',
+  'Typed meanwhile: between two calls, when rejecting one, or as the answer to a question of the agent, by 300 characters.',
+  'Names of the next 15 calls: those that the span had shown. Precision: names in the text that occur again in anything said after the cut. A list of names is a section with that title, or a line of four and more bare names.',
+  'The ten-line script (bench/retention/methods/ten-lines.ts) has at most 12,000 characters.',
+]
+
+function dataOf({ question: { cut }, texts }: Told) {
+  return { cut: cut.name, characters: Object.fromEntries(METHODS.map((method) => [method, texts[method].length])) }
+}

@@ -1,0 +1,23 @@
+import type { Step } from './steps.ts'
+import { commandOf, editedBy } from './tools.ts'
+
+/**
+ * Files that an editing tool changed after the last command that commits, stashes or takes back: no commit has them. None
+ * where git was never used. What only the shell changed, and what lies outside the project, is not asked about.
+ */
+export function uncommittedFiles(steps: readonly Step[]): string[] {
+  const files = new Set<string>()
+  let usesGit = false
+  for (const step of steps) {
+    const command = commandOf(step) === undefined ? '' : JSON.stringify(step.input)
+    usesGit ||= /\bgit (?:-C \S+ )?[a-z]/.test(command)
+    // One that failed may have done half of it: nothing is claimed of the files before it.
+    if (SETTLES.test(command)) files.clear()
+    for (const path of editedBy(step)) if (!OUTSIDE.test(path)) files.add(path)
+  }
+  return usesGit ? [...files] : []
+}
+
+const SETTLES =
+  /\bgit (?:-C \S+ )?(?:commit|stash|restore|reset|checkout|switch|merge|rebase|revert|clean|pull|cherry-pick)\b/
+const OUTSIDE = /^(?:\/tmp\/|\/var\/|~\/\.)|\/\.(?:claude|codex|pi|cursor)\//

@@ -1,0 +1,106 @@
+import type { Cut } from './cuts.ts'
+import { squashed, textOf } from './shown.ts'
+import { type Edit, lastEdits } from './truth/edits.ts'
+import { typedMeanwhile } from './truth/meanwhile.ts'
+import { allNamesIn, stringsOf } from './truth/needed.ts'
+import { stepsOf } from './truth/steps.ts'
+import { uncommittedFiles } from './truth/uncommitted.ts'
+
+/** What a record is asked about the work, beside the facts that it names. */
+export type Work = {
+  readonly edits: readonly Edit[]
+  readonly uncommitted: readonly string[]
+  readonly meanwhile: readonly string[]
+  /** Names in the next calls that the span had shown. */
+  readonly nextNames: readonly string[]
+  /** All that was said after the cut. */
+  readonly after: string
+}
+
+const NEXT_CALLS = 15
+
+export function workOf({ span, after }: Pick<Cut, 'span' | 'after'>): Work {
+  const messages = span.map(({ message }) => message)
+  const steps = stepsOf(messages)
+  const source = messages.map(textOf).join('\n')
+  const next = stepsOf(after).slice(0, NEXT_CALLS)
+  const names = next.flatMap(({ input }) => allNamesIn(stringsOf(input).join('\n')))
+  return {
+    edits: lastEdits(steps),
+    uncommitted: uncommittedFiles(steps),
+    meanwhile: typedMeanwhile(messages),
+    nextNames: [...new Set(names)].filter((name) => source.includes(name)),
+    after: after.map(textOf).join('\n'),
+  }
+}
+
+export const MEASURES = [
+  'edits described',
+  'uncommitted work told',
+  'prompts typed meanwhile',
+  'names of the next 15 calls',
+  'precision of names',
+] as const
+export type Measure = (typeof MEASURES)[number]
+
+/** How many of how many. */
+export type Count = { readonly part: number; readonly whole: number }
+
+/** What a text tells of the work: a share for each measure. */
+export function toldOf(work: Work, text: string): Readonly<Record<Measure, Count>> {
+  const flat = plain(text)
+  const names = new Set(allNamesIn(text))
+  return {
+    'edits described': counted(work.edits, (edit) => describes(flat, edit)),
+    'uncommitted work told': counted(work.uncommitted, (path) => tellsUncommitted(text, lastPart(path))),
+    'prompts typed meanwhile': counted(work.meanwhile, (said) => flat.includes(plain(said))),
+    'names of the next 15 calls': counted(work.nextNames, (name) => text.includes(name)),
+    'precision of names': counted(work.after === '' ? [] : [...names], (name) => work.after.includes(name)),
+  }
+}
+
+function counted<T>(all: readonly T[], holds: (one: T) => boolean): Count {
+  return { part: all.filter(holds).length, whole: all.length }
+}
+
+/** A backslash and the marks of code are how a text is shown, no part of it. */
+function plain(text: string): string {
+  return squashed(text.replace(/[\\`]/g, ''))
+}
+
+/** So much of a line is enough: a record may clip it. */
+const LINE_CHARACTERS = 40
+
+function describes(flat: string, { path, lines, names }: Edit): boolean {
+  if (lines.some((line) => flat.includes(plain(line).slice(0, LINE_CHARACTERS)))) return true
+  const near = around(flat, lastPart(path))
+  return names.some((name) => near.has(name))
+}
+
+/** The words around each mention of a file: a sentence before it, a paragraph behind it. */
+function around(flat: string, file: string): Set<string> {
+  const pieces = flat.split(file)
+  const near = pieces.slice(1).map((piece, i) => `${(pieces[i] ?? '').slice(-200)} ${piece.slice(0, 800)}`)
+  return new Set(near.flatMap((text) => text.split(/[^\w$]+/)))
+}
+
+/** On the line of the file, in the title above it, or of all work at once. */
+function tellsUncommitted(text: string, file: string): boolean {
+  let title = ''
+  let isNamed = false
+  for (const line of text.split('\n')) {
+    if (/^#{1,6} |:\**\s*$/.test(line)) title = line
+    if (!line.includes(file)) continue
+    isNamed = true
+    if (UNCOMMITTED.test(line) || UNCOMMITTED.test(title)) return true
+  }
+  return isNamed && ALL_UNCOMMITTED.test(text)
+}
+
+const UNCOMMITTED = /uncommitt?ed|not (?:yet )?(?:been )?committed|unstaged|to be committed/i
+const ALL_UNCOMMITTED =
+  /\b(?:nothing|none of (?:this|it|the \w+)) (?:is|was|has been|were|are)[^.\n]{0,20} committed|\b(?:all|these|the) (?:\w+ )?(?:changes|edits|files|work) (?:is|are|was|were)[^.\n]{0,20} (?:uncommitted|not (?:yet )?(?:been )?committed)/i
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
