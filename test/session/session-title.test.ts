@@ -17,6 +17,9 @@ describe('the title of a session', () => {
     expect(titleFrom('mend the upload of large files, which fails since the last release of the shop')).toBe(
       'mend the upload of large files, which fails since the last…',
     )
+    const words = `${'word '.repeat(11)}last`
+    expect(words).toHaveLength(59)
+    expect(titleFrom(`${words} and more`)).toBe(`${words}…`)
     expect(titleFrom('x'.repeat(70))).toBe(`${'x'.repeat(59)}…`)
   })
 

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { appended } from '../../src/engine/view/log.ts'
+import { sessionSettings } from '../../src/session/session-settings.ts'
+import { assistant, user } from '../support/messages.ts'
+
+describe('the settings of a session', () => {
+  it('are the last value of each, and a message by another model changes none', () => {
+    const log = appended(
+      [],
+      [
+        { type: 'settings', model: 'a/one', policy: { mode: 'ask' } },
+        { type: 'message', message: user('Go.') },
+        { type: 'settings', policy: { triggerPercent: 50 } },
+        { type: 'message', message: assistant('Done.'), model: 'b/two' },
+      ],
+    )
+    expect(sessionSettings([...log])).toEqual({ model: 'a/one', policy: { mode: 'ask', triggerPercent: 50 } })
+  })
+
+  it('begin anew with another preset', () => {
+    const log = appended(
+      [],
+      [
+        { type: 'settings', policy: { triggerPercent: 50 } },
+        { type: 'settings', policy: { preset: 'koda' } },
+      ],
+    )
+    expect(sessionSettings([...log])).toEqual({ model: undefined, policy: { preset: 'koda' } })
+  })
+})

@@ -1,0 +1,33 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { pin, undo, unpin } from '../../src/session/index.ts'
+import type { Store } from '../../src/store/store.ts'
+import { user } from '../support/messages.ts'
+import { temporaryStore } from '../support/store.ts'
+
+async function world() {
+  const { store, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
+  await store.append(id, [{ type: 'message', message: user('Go.') }])
+  return { store, id }
+}
+
+it('who pins a message gets the entry that says so', async () => {
+  const { store, id } = await world()
+  expect(await pin(store, id, 1)).toMatchObject({ type: 'pin', target: 1, on: true, seq: 2 })
+  expect(await unpin(store, id, 1)).toMatchObject({ type: 'pin', target: 1, on: false, seq: 3 })
+})
+
+it('an undo that others always forestall ends with a sentence', async () => {
+  const { store, id } = await world()
+  await store.append(id, [{ type: 'mask', targets: [1], tokensBefore: 2, tokensAfter: 1 }])
+  const session = await store.session(id)
+  const busy: Store = new Proxy(store, {
+    get: (target, name) => {
+      if (name === 'append') return async () => ({ ok: false, reason: 'superseded', session })
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  expect(await undo(busy, id)).toEqual({ ok: false, reason: 'The session is being changed by others, try again' })
+})
