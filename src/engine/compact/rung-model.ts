@@ -3,7 +3,9 @@ import type { Rung } from '../../model/policy.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
+import { enclose } from '../record/boundary.ts'
 import { promptsOf } from '../record/prompts/prompts-of.ts'
+import { renderRecord } from '../record/sections/render-record.ts'
 import { acceptAnswer, type Refusal } from './accept.ts'
 import { acceptSummary } from './accept-summary.ts'
 import { callModel, type SummaryCallOptions } from './call-model.ts'
@@ -35,6 +37,7 @@ export async function coldRung(
     answerTokens: plan.allowances.summaryTokens,
     maxOutputTokens: policy.summaryTokens === 0 ? undefined : plan.allowances.summaryTokens,
     focus: focusOf(input.focus),
+    facts: factsText(state, plan),
     estimator: state.estimator,
     signal: input.signal,
     callSignal: input.callSignal,
@@ -43,6 +46,18 @@ export async function coldRung(
     onChunk: (chunk, of) => input.onEvent?.({ type: 'chunk', chunk, of }),
   })
   return finish(state, plan, 'cold', model, summarized, before)
+}
+
+/** The facts that the record will have, for a model that is asked for what they cannot say. */
+function factsText({ policy, removed }: CompactState, plan: CompactPlan): string | undefined {
+  if (policy.frame !== 'pith' || policy.promptSet !== 'pith' || policy.indexFacts !== 'all') return undefined
+  if (policy.prompt !== undefined) return undefined
+  const { items, facts } = removed(plan.cut)
+  const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
+  const { indexTokens, quoteTokens } = plan.allowances
+  const budget = { indexTokens: factsTokens(plan, indexTokens), userTokens: quoteTokens, nameTokens: 0 }
+  const text = renderRecord({ summary: '', index: mergeIndexes([...earlier, facts]), budget })
+  return text === '' ? undefined : text
 }
 
 function retryTold({ input }: CompactState): NonNullable<SummaryCallOptions['onRetry']> {
@@ -59,8 +74,10 @@ export async function warmRung(state: CompactState, plan: CompactPlan, before: E
   }
   const prompts = promptsOf(policy.promptSet)
   const focus = focusOf(input.focus)
+  const facts = factsText(state, plan)
   const directive = [
     prompts.warm,
+    ...(facts === undefined ? [] : [enclose('facts', facts)]),
     policy.prompt ?? prompts.summary,
     ...(focus === undefined ? [] : [prompts.focus(focus)]),
   ]

@@ -4,6 +4,7 @@ import type { SummaryModel, SummaryRequest } from '../../model/summary-model.ts'
 import { addUsage, type Usage } from '../../model/usage.ts'
 import type { Item } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
+import { enclose } from '../record/boundary.ts'
 import type { PromptSet } from '../record/prompts/prompt-set.ts'
 import { promptsOf } from '../record/prompts/prompts-of.ts'
 import { serialize } from '../record/serialize.ts'
@@ -26,6 +27,8 @@ export type SummarizeInput = {
   /** The most tokens of an answer; absent: as many as the provider gives. */
   readonly maxOutputTokens?: number
   readonly focus?: string
+  /** What the record says in any case, so that the model need not. */
+  readonly facts?: string
   readonly estimator: Estimator
   readonly signal?: AbortSignal
   readonly callSignal?: () => AbortSignal
@@ -61,11 +64,16 @@ async function summarizeItems(
 ): Promise<SummaryAttempt> {
   const prompts = promptsOf(input.policy.promptSet)
   const anchored = input.policy.updateSummary && items[0]?.kind === 'summary'
-  const asked = anchored ? `${prompts.update}\n\n${instruction}` : instruction
+  const plainly = anchored ? `${prompts.update}\n\n${instruction}` : instruction
   const texts = items.map((item) => itemText(item, input.policy)).filter((text) => text !== '')
+  // Where the conversation does not fit at once, all of the room is for the conversation.
+  const told = input.facts === undefined ? plainly : `${enclose('facts', input.facts)}\n\n${plainly}`
+  const isWhole = surelyFit(items, input.tokens, inputTokens(input, prompts, told))
+  const asked = isWhole ? told : plainly
   const maxTokens = inputTokens(input, prompts, asked)
   const parts = { prompts, instruction: asked, focus: input.focus, maxOutputTokens: input.maxOutputTokens }
-  const chunks = surelyFit(items, input.tokens, maxTokens) ? [texts] : chunk(texts, maxTokens, input.estimator)
+  const chunks =
+    isWhole || surelyFit(items, input.tokens, maxTokens) ? [texts] : chunk(texts, maxTokens, input.estimator)
   if (chunks.length > 1) return summarizeChunks(input, chunks, [asked, instruction], maxTokens)
   const whole = () => texts.reduce((sum, text) => sum + input.estimator.text(text), 0) <= maxTokens
   const asMessages = input.policy.covers === 'everything' && !asked.includes('{messages}') && whole()

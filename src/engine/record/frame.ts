@@ -71,11 +71,6 @@ export function frameTokens(messages: number, estimator: Estimator): number {
 
 const frameCounts = perEstimator(() => new Map<number, number>())
 
-/** How many characters the frame of the default policy adds to a record. */
-export function frameCharacters(messages: number): number {
-  return emptyFrame(messages).length
-}
-
 function emptyFrame(messages: number): string {
   const budget = { indexTokens: 0, userTokens: 0 }
   return record({ frame: 'pith', summary: '', index: emptyIndex, budget, messages })

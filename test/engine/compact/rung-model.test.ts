@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
-import { modelSaying, turns } from '../../support/messages.ts'
+import type { PolicyPatch } from '../../../src/model/policy.ts'
+import { modelSaying, turns, user } from '../../support/messages.ts'
 
 const log = logOf(turns(40, 400))
 const model = { contextWindow: 10_000 }
@@ -24,4 +25,22 @@ it('twenty names are flagged at most', async () => {
 
 it('nothing is flagged by a policy that does not verify', async () => {
   expect(await flagged(files(3), { verify: false })).toBeUndefined()
+})
+
+describe('the facts that the record will have', () => {
+  const log = logOf([user('The port must stay 8443.'), ...turns(30, 400), user('go on')])
+  const asked = async (policy: PolicyPatch) => {
+    const model = modelSaying('## Why it is so\nThe port must stay 8443, and question 1 and question 2 were answered.')
+    await compact({ log, policy, model: { contextWindow: 10_000 }, summaryModels: [model] })
+    return JSON.stringify(model.requests.map(({ messages }) => messages))
+  }
+
+  it('are before the model that is asked for what they cannot say', async () => {
+    expect(await asked({})).toMatch(/<facts-\w+>\\n## Now\\n#1 \(the first request\) The port must stay 8443\./)
+  })
+
+  it('are not where the prompt is another one', async () => {
+    for (const policy of [{ prompt: 'Sum up.' }, { preset: 'keen' }, { preset: 'kit' }] as const)
+      expect(await asked(policy)).not.toContain('<facts-')
+  })
 })

@@ -71,8 +71,9 @@ describe('pith compact', () => {
     const args = ['compact', file, '--offline', '--json', '--at', 'compaction:1']
     const recorded = decodeText(readFileSync(file, 'utf8'))
     if (!recorded.ok) return expect.unreachable()
-    const { messages, outcome } = JSON.parse((await pith(configFolders(), args)).stdout)
+    const { messages, outcome, record } = JSON.parse((await pith(configFolders(), args)).stdout)
     expect(outcome).toBe('compacted')
+    expect(record).toMatch(/^## Now\n/)
     expect(JSON.stringify(messages)).not.toContain(recorded.session.compactions[0]?.summary.slice(0, 60))
     const second = await pith(configFolders(), ['compact', file, '--offline', '--at', 'compaction:2'])
     expect(second).toEqual({

@@ -10,8 +10,6 @@ export type LogParts = {
   readonly span: readonly Entry[]
   readonly tail: readonly Message[]
   readonly leftOut: number
-  /** The agent's own summary of the span. */
-  readonly recorded?: string
 }
 
 /**
@@ -24,6 +22,11 @@ export function partedAt(log: readonly Entry[], where: string): LogParts {
   if (!/^#?\d+$/.test(where))
     throw new PithError('bad-argument', `--at ${where}: write the number of a message, or compaction:K`)
   return atMessage(log, Number(where.replace('#', '')))
+}
+
+/** True for a place that names a compaction of the file, not a message. */
+export function isCompaction(where: string): boolean {
+  return where.startsWith('compaction:')
 }
 
 /** The compacted span with the tail appended. */
@@ -42,9 +45,7 @@ function atCompaction(log: readonly Entry[], number: number): LogParts {
       places.length === 0 ? 'it records none' : `it records ${places.length}, write compaction:1 to ${places.length}`
     throw new PithError('bad-argument', `--at compaction:${number}: ${known}`)
   }
-  const entry = log[place]
-  const recorded = entry?.type === 'compaction' && entry.summary !== '' ? { recorded: entry.summary } : {}
-  return { ...parted(log, log.slice(0, place), place + 1), ...recorded }
+  return parted(log, log.slice(0, place), place + 1)
 }
 
 function atMessage(log: readonly Entry[], number: number): LogParts {

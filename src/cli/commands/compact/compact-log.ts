@@ -1,6 +1,5 @@
 import { compact } from '../../../engine/compact/compact.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
-import { frameCharacters } from '../../../engine/record/frame.ts'
 import { viewOf } from '../../../engine/view/view-of.ts'
 import { answerOpenCalls } from '../../../formats/shared/answer-open-calls.ts'
 import { compactionInput } from '../../../llm/compaction-input.ts'
@@ -13,7 +12,7 @@ import { messagesOf } from '../../../model/view.ts'
 import type { SessionCompactResult } from '../../../session/compact-session.ts'
 import { status } from '../../../tokens/status.ts'
 import type { CompactFlags } from './compact.ts'
-import { joined, type LogParts, partedAt } from './compact-at.ts'
+import { isCompaction, joined, type LogParts, partedAt } from './compact-at.ts'
 import { type SummaryWriters, withoutModel } from './summary-writers.ts'
 
 export type CompactLogInput = {
@@ -41,15 +40,16 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const parted: LogParts = flags.at === undefined ? { span: log, tail: [], leftOut: 0 } : partedAt(log, flags.at)
   const before = answerOpenCalls(parted.span).map(withoutUsage)
   const own = writers.models.length === 0 ? withoutModel(input.policy) : input.policy
-  // What the user cuts off is summarised whole: the tail is what comes after.
-  const parts = flags.at === undefined ? own : { ...own, keepTokens: 0, keepMessages: 0 }
+  // What the user cuts off is summarised whole: the tail is what comes after. At a compaction the policy decides, as it would have there.
+  const isWhole = flags.at !== undefined && !isCompaction(flags.at)
+  const parts = isWhole ? { ...own, keepTokens: 0, keepMessages: 0 } : own
   const policy = flags.budget === undefined ? parts : withinBudget(parts, flags.budget)
   const estimator = estimatorOf(policyOf(policy), log, input.model)
   const model = flags.budget === undefined ? input.model : { ...input.model, ...windowOf(flags.budget) }
   const conversation = { log: before, policy, model, summaryModels: writers.models, clock: Date.now }
   const given = compactionInput(conversation, { reason: 'manual', focus: flags.focus, signal, onEvent })
   const sourceTexts = async () => [input.workspace ?? '']
-  const result = await compact({ ...given, estimator, recordCharacters: roomOf(parted), sourceTexts })
+  const result = await compact({ ...given, estimator, sourceTexts })
   const made = [...before, ...result.entries]
   if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut }
   const after = answerOpenCalls(joined(made, parted.tail))
@@ -58,11 +58,6 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const tokensBefore = result.tokensBefore + tokensAfter - result.tokensAfter
   const whole = { ...result, view, messages: messagesOf(view), tokensBefore, tokensAfter }
   return { result: whole, before, after, leftOut: parted.leftOut }
-}
-
-/** In the place of what the agent recorded the model reads no more than that, the frame included. */
-function roomOf({ recorded, span }: LogParts): number | undefined {
-  return recorded === undefined ? undefined : Math.max(1, recorded.length - frameCharacters(span.length))
 }
 
 /** A budget is hard: the window of the result, the unread included. */
