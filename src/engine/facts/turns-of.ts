@@ -37,8 +37,12 @@ function turnAt(seq: Seq, asked: string): OpenTurn {
   return { seq, asked, said: [], thought: [], calls: 0, closed: false }
 }
 
+/** Claude Code's own words where no answer was wanted. */
+const NOTHING_SAID = 'No response requested.'
+
 function addStep(turn: OpenTurn, seq: Seq, message: Message): void {
-  const text = textOf(message).trim()
+  const said = textOf(message).trim()
+  const text = said === NOTHING_SAID ? '' : said
   const thought = partsOf(message).flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
   const calls = callsOf(message).length
   if (text !== '') turn.said.push({ seq, text })

@@ -77,6 +77,7 @@ const PHRASES = [
   'Base directory for this skill: ',
   '# AGENTS\\.md instructions for ',
   'Stop hook feedback:',
+  'Summarize the task tool output above and continue with your task\\.$',
   '\\[Image: (?:source|original)',
 ]
 

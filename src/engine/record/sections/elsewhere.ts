@@ -45,23 +45,28 @@ const NEAR = 100
 function namesBlock(index: Index, files: readonly FileFact[], most: number): Block {
   const changed = new Set(files.filter(({ access }) => access !== 'read').map(({ path }) => path))
   const told = new Set(files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))
-  const names = new Map<string, LabelledName>()
-  for (const { names: some, path, seq, used = false } of index.seen ?? []) {
+  const weighed = (index.seen ?? [])
     // What only a listing, a build or another command printed is rarely used again.
-    if (path === undefined && !used) continue
-    const label = path === undefined ? '' : pathLine(path.split('/').slice(-2).join('/'))
-    const weight = (used ? USED : 0) + (path !== undefined && changed.has(path) ? CHANGED : 0)
-    for (const [i, seen] of some.entries()) {
+    .filter(({ path, used }) => path !== undefined || used === true)
+    .map((fact) => ({
+      fact,
+      weight: fact.seq + (fact.used === true ? USED : 0) + (isIn(changed, fact.path) ? CHANGED : 0),
+    }))
+    .toSorted((a, b) => b.weight - a.weight)
+  const names = new Map<string, LabelledName>()
+  for (const { fact, weight } of weighed) {
+    if (names.size >= MOST_NAMES) break
+    const label = fact.path === undefined ? '' : pathLine(fact.path.split('/').slice(-2).join('/'))
+    for (const [i, seen] of fact.names.entries()) {
       const name = oneLine(seen, 120)
-      if (told.has(name) || names.has(name)) continue
-      names.set(name, { label, name, priority: seq + weight - i / 1_000 })
+      if (!told.has(name) && !names.has(name)) names.set(name, { label, name, priority: weight - i / 1_000 })
     }
   }
   const { snippets, layout } = groupedNames([...names.values()])
   return {
     section: SECTION.elsewhere,
     heading: HEADING.names,
-    snippets: snippets.slice(0, MOST_NAMES),
+    snippets,
     levels: 1,
     tier: 4,
     least: 0,
@@ -69,6 +74,10 @@ function namesBlock(index: Index, files: readonly FileFact[], most: number): Blo
     most: Math.floor(most * (1 - FILES_SHARE)),
     layout,
   }
+}
+
+function isIn(paths: ReadonlySet<string>, path: string | undefined): boolean {
+  return path !== undefined && paths.has(path)
 }
 
 const USED = 200

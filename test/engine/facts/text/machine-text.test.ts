@@ -17,6 +17,8 @@ describe('what a program says in the place of the user', () => {
     '[Request interrupted by user for tool use]',
     '<command-message>mcp</command-message>\n<command-name>/mcp</command-name>',
     'Base directory for this skill: skills/review\n\n# Review',
+    '<bash-input>git pull --rebase</bash-input>',
+    'Summarize the task tool output above and continue with your task.',
     '<system-reminder>The file changed.</system-reminder>',
     '# AGENTS.md instructions for app\n\n<INSTRUCTIONS>Use tabs.</INSTRUCTIONS>',
   ])('is told from what the user says: %s', (text) => {
@@ -29,6 +31,12 @@ describe('what a program says in the place of the user', () => {
     '<command-name>/review</command-name>\n<command-args>src</command-args>',
   ])('is not what the user says: %s', (text) => {
     expect(isMachineText(text)).toBe(false)
+  })
+
+  it('in tags is a command as it was typed', () => {
+    const text =
+      '<command-message>pr</command-message>\n<command-name>/pr</command-name>\n<command-args>for main</command-args>'
+    expect(typedText(text)).toBe('/pr for main')
   })
 
   it('is taken off what the user typed behind or before it', () => {
