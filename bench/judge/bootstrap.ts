@@ -4,14 +4,18 @@ export type Interval = { readonly mean: number; readonly low: number; readonly h
 
 const ROUNDS = 2_000
 
-/** The mean of some values and the 95 % interval of 2,000 means of values drawn from them; the same every time. */
-export function bootstrap(values: readonly number[], seed = 1): Interval | undefined {
-  if (values.length === 0) return undefined
+/**
+ * The mean of all values and the 95 % interval of 2,000 means of groups drawn from them; the same every time. The values
+ * of a group, such as the marks at one cut, are drawn together: they depend on each other.
+ */
+export function bootstrap(groups: readonly (readonly number[])[], seed = 1): Interval | undefined {
+  const filled = groups.filter((group) => group.length > 0)
+  if (filled.length === 0) return undefined
   const random = randomOf(seed)
-  const drawn = () => values[Math.floor(random() * values.length)] ?? 0
-  const means = Array.from({ length: ROUNDS }, () => meanOf(values.map(drawn))).toSorted((a, b) => a - b)
+  const drawn = () => filled[Math.floor(random() * filled.length)] ?? []
+  const means = Array.from({ length: ROUNDS }, () => meanOf(filled.flatMap(drawn))).toSorted((a, b) => a - b)
   const at = (share: number) => means[Math.floor(share * (ROUNDS - 1))] ?? 0
-  return { mean: meanOf(values), low: at(0.025), high: at(0.975) }
+  return { mean: meanOf(filled.flat()), low: at(0.025), high: at(0.975) }
 }
 
 function meanOf(values: readonly number[]): number {

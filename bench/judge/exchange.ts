@@ -22,8 +22,15 @@ export function openExchange(folder: string): Exchange {
     put(ask) {
       // Model and judge may share a folder: it is looked at each time.
       const numbers = readdirSync(folder).flatMap((name) => /^(\d+)\.request\.json$/.exec(name)?.[1] ?? [])
-      const known = numbers.find((number) => hashIn(file(number, 'request.json')) === hashOf(ask))
+      const known = numbers.find((number) => writtenIn(file(number, 'request.json')).hash === hashOf(ask))
       if (known !== undefined) return known
+      const other = numbers.find(
+        (number) => ask.session !== undefined && writtenIn(file(number, 'request.json')).session === ask.session,
+      )
+      if (other !== undefined)
+        throw new Error(
+          `${folder} was asked from another context of ${ask.session} (${other}): whoever answers there must not see a second one. Start with a new folder.`,
+        )
       const number = String(1 + Math.max(0, ...numbers.map(Number))).padStart(4, '0')
       writeWhole(file(number, 'request.json'), `${JSON.stringify(ask, undefined, 2)}\n`)
       return number
@@ -54,13 +61,19 @@ function writeWhole(path: string, text: string): void {
   renameSync(`${path}.part`, path)
 }
 
-const hashes = new Map<string, string>()
+type Written = { readonly hash: string; readonly session: string | undefined }
+
+const requests = new Map<string, Written>()
 
 /** A request is never changed once it is written: each is read once. */
-function hashIn(path: string): string {
-  const known = hashes.get(path) ?? hashOf(JSON.parse(readFileSync(path, 'utf8')) as Ask)
-  hashes.set(path, known)
+function writtenIn(path: string): Written {
+  const known = requests.get(path) ?? writtenOf(JSON.parse(readFileSync(path, 'utf8')) as Ask)
+  requests.set(path, known)
   return known
+}
+
+function writtenOf(ask: Ask): Written {
+  return { hash: hashOf(ask), session: ask.session }
 }
 
 /** What it is about is for people: the same question under another name is the same question. */

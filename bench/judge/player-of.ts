@@ -23,6 +23,15 @@ export function playerOf(spec: string, options: PlayerOptions): Player {
   return onServer(url.replace(/\/$/, ''), model, options)
 }
 
+/** A room of a player for requests of one sort or for one who answers: a folder in its folder. */
+export function roomOf(spec: string, room: string, { folder, ...options }: PlayerOptions): Player {
+  const inside = /^folder:(.+)$/.exec(spec)?.[1]
+  return playerOf(inside === undefined ? spec : `folder:${join(inside, room)}`, {
+    folder: join(folder, room),
+    ...options,
+  })
+}
+
 function inFolder(folder: string, { progress }: PlayerOptions): Player {
   const exchange = openExchange(folder)
   let waiting = 0
@@ -41,25 +50,30 @@ function inFolder(folder: string, { progress }: PlayerOptions): Player {
   }
 }
 
-/** Who plays may say so in `player.txt`, with what a reader should know of it. */
+/** Who plays may say so in `player.txt`, in the folder or the one above it, with what a reader should know of it. */
 function whoPlays(folder: string): string {
-  const path = join(folder, 'player.txt')
-  return existsSync(path) ? readFileSync(path, 'utf8').trim() : 'whoever answers a folder'
+  const path = [folder, join(folder, '..')].map((one) => join(one, 'player.txt')).find((one) => existsSync(one))
+  return path === undefined ? 'whoever answers a folder' : readFileSync(path, 'utf8').trim()
 }
 
 function onServer(url: string, model: string, { folder, progress }: PlayerOptions): Player {
   const exchange = openExchange(folder)
-  let turn: Promise<unknown> = Promise.resolve()
   return {
     name: model,
     ask(ask) {
-      // One at a time: servers on a desk have room for one.
+      // One at a time, whatever the room: servers on a desk have room for one.
+      const turn = turns.get(url) ?? Promise.resolve()
       const answer = turn.then(() => answered(exchange, ask, () => chat(url, model, ask), progress))
-      turn = answer.catch(() => undefined)
+      turns.set(
+        url,
+        answer.catch(() => undefined),
+      )
       return answer
     },
   }
 }
+
+const turns = new Map<string, Promise<unknown>>()
 
 async function answered(
   exchange: Exchange,

@@ -2,6 +2,8 @@
 export type Ask = {
   /** For people who look into the files: `answer cli-43:1`. */
   readonly about: string
+  /** The session whose context the prompt shows: nobody is shown two of one. */
+  readonly session?: string
   readonly system: string
   readonly prompt: string
 }

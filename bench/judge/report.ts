@@ -1,61 +1,120 @@
-import type { BenchResult, Cell } from '../harness/bench.ts'
-import { bootstrap } from './bootstrap.ts'
-import type { Judged } from './judge.ts'
-import { CRITERION_NAMES, PROBE_NAMES } from './probes.ts'
+import type { BenchResult, Cell, Table } from '../harness/bench.ts'
+import { bootstrap, type Interval } from './bootstrap.ts'
+import type { Size } from './contexts.ts'
+import type { Judged } from './continuation.ts'
+import { KIND_NAMES, TAILLESS } from './kinds.ts'
 
-/** The marks as tables: by criterion with the interval of the mean of all, and by probe. */
+/** The marks by kind at each size, and how far Pith is from the others, all with intervals. */
 export function marksReport(judged: readonly Judged[], notes: readonly string[]): BenchResult {
-  const methods = [...new Set(judged.map(({ method }) => method))]
-  const of = (method: string) => judged.filter((one) => one.method === method && one.marks !== undefined)
-  const unread = judged.filter(({ marks }) => marks === undefined).length
+  const read = judged.filter(({ mark }) => mark !== undefined)
+  const unread = judged.length - read.length
   return {
-    tables: [
-      {
-        title: 'Marks by criterion, 0 to 5',
-        columns: ['method', 'tokens', 'answers', ...CRITERION_NAMES, 'all', '95 % interval'],
-        rows: methods.map((method) => [method, ...sizes(of(method)), ...criteria(of(method)), ...overall(of(method))]),
-      },
-      {
-        title: 'Marks by probe, 0 to 5',
-        columns: ['method', ...PROBE_NAMES],
-        rows: methods.map((method) => [
-          method,
-          ...PROBE_NAMES.map((probe) =>
-            fixed(
-              bootstrap(
-                of(method)
-                  .filter((one) => one.probe === probe)
-                  .map(meanMark),
-              )?.mean,
-            ),
-          ),
-        ]),
-      },
+    tables: SIZES.flatMap(({ size, title }) => {
+      const at = read.filter(({ context }) => context.sizes.includes(size))
+      return at.length === 0
+        ? []
+        : [marksTable(`Marks at ${title}, 0 to 5`, at), differences(`Differences at ${title}`, at)]
+    }),
+    notes: [
+      ...notes,
+      `“Without the tail”: the mean of ${TAILLESS.join(', ')}, the kinds that do not depend on the newest messages.`,
+      ...refusalNotes(judged),
+      ...(unread === 0 ? [] : [`${unread} marks could not be read and are left out.`]),
     ],
-    notes: [...notes, ...(unread === 0 ? [] : [`${unread} marks could not be read and are left out.`])],
-    data: judged,
+    data: judged.map(({ wrong: _, ...numbers }) => numbers),
   }
 }
 
-function sizes(judged: readonly Judged[]): Cell[] {
-  return [Math.round(bootstrap(judged.map(({ tokens }) => tokens))?.mean ?? 0), judged.length]
-}
-
-function criteria(judged: readonly Judged[]): Cell[] {
-  return CRITERION_NAMES.map((name) =>
-    fixed(bootstrap(judged.flatMap(({ marks }) => (marks === undefined ? [] : [marks[name]])))?.mean),
+/** Where Pith took no summary of the model, what stands under its name was made without one. */
+function refusalNotes(judged: readonly Judged[]): string[] {
+  const refused = judged.filter(({ context }) => context.refusal !== undefined)
+  return [...Map.groupBy(refused, ({ context }) => `${context.name}, ${context.sizes.join(' and ')}`)].map(
+    ([name, all]) =>
+      `${name}: at ${new Set(all.map(({ cut }) => cut)).size} cuts the summary of the model was refused.`,
   )
 }
 
-function overall(judged: readonly Judged[]): Cell[] {
-  const interval = bootstrap(judged.map(meanMark))
-  if (interval === undefined) return [undefined, undefined]
-  return [fixed(interval.mean), `${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`]
+const SIZES: readonly { readonly size: Size; readonly title: string }[] = [
+  { size: 'users', title: 'the size that users get' },
+  { size: 'equal', title: 'equal size' },
+]
+
+function marksTable(title: string, judged: readonly Judged[]): Table {
+  return {
+    title,
+    columns: ['context', 'tokens', 'answers', 'all', '95 %', 'without the tail', ...KIND_NAMES],
+    rows: contextsIn(judged).map((name) => {
+      const own = judged.filter(({ context }) => context.name === name)
+      const all = intervalOf(own)
+      const kinds = KIND_NAMES.map((kind) => intervalOf(own.filter((one) => one.kind === kind)))
+      const tailless = intervalOf(own.filter(({ kind }) => TAILLESS.includes(kind)))
+      return [
+        name,
+        tokensOf(own),
+        own.length,
+        fixed(all?.mean),
+        spanText(all),
+        withSpan(tailless),
+        ...kinds.map(withSpan),
+      ]
+    }),
+  }
 }
 
-function meanMark({ marks }: Judged): number {
-  const all = CRITERION_NAMES.map((name) => marks?.[name] ?? 0)
-  return all.reduce((sum, mark) => sum + mark, 0) / all.length
+/** Each context of Pith beside each of the others: the mark on the same question minus theirs. */
+function differences(title: string, judged: readonly Judged[]): Table {
+  const names = contextsIn(judged)
+  const others = names.filter((name) => !name.startsWith('Pith'))
+  const pairs = names
+    .filter((name) => name.startsWith('Pith'))
+    .flatMap((ours) => others.map((theirs) => [ours, theirs] as const))
+  return {
+    title,
+    columns: ['ours', 'theirs', 'pairs', 'ours − theirs', '95 %'],
+    rows: pairs.map(([ours, theirs]): Cell[] => {
+      const gaps = gapsOf(judged, ours, theirs)
+      const interval = bootstrap(gaps)
+      return [ours, theirs, gaps.flat().length, fixed(interval?.mean), spanText(interval)]
+    }),
+  }
+}
+
+/** The gaps on questions that both answered, by cut. */
+function gapsOf(judged: readonly Judged[], ours: string, theirs: string): number[][] {
+  const marks = (name: string) =>
+    new Map(
+      judged
+        .filter(({ context }) => context.name === name)
+        .map(({ cut, kind, mark = 0 }) => [`${cut}\0${kind}`, { cut, mark }] as const),
+    )
+  const reference = marks(theirs)
+  const gaps = [...marks(ours)].flatMap(([key, { cut, mark }]) => {
+    const other = reference.get(key)
+    return other === undefined ? [] : [{ cut, gap: mark - other.mark }]
+  })
+  return [...Map.groupBy(gaps, ({ cut }) => cut).values()].map((all) => all.map(({ gap }) => gap))
+}
+
+function contextsIn(judged: readonly Judged[]): string[] {
+  return [...new Set(judged.map(({ context }) => context.name))].toSorted()
+}
+
+function intervalOf(judged: readonly Judged[]): Interval | undefined {
+  const cuts = Map.groupBy(judged, ({ cut }) => cut)
+  return bootstrap([...cuts.values()].map((all) => all.map(({ mark = 0 }) => mark)))
+}
+
+function tokensOf(judged: readonly Judged[]): number | undefined {
+  const byCut = new Map(judged.map(({ cut, context }) => [cut, context.tokens]))
+  return byCut.size === 0 ? undefined : Math.round([...byCut.values()].reduce((sum, one) => sum + one, 0) / byCut.size)
+}
+
+function withSpan(interval: Interval | undefined): string | undefined {
+  return interval === undefined ? undefined : `${interval.mean.toFixed(2)} (${spanText(interval)})`
+}
+
+function spanText(interval: Interval | undefined): string | undefined {
+  return interval === undefined ? undefined : `${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`
 }
 
 function fixed(value: number | undefined): number | undefined {

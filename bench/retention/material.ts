@@ -11,6 +11,8 @@ import { type Question, questionOf } from './score.ts'
 export type Session = {
   readonly name: string
   readonly entries: readonly Entry[]
+  /** Absent for made-up ones. */
+  readonly agent?: FormatName
   /** True when nothing in Pith was tuned on sessions of this kind; absent for made-up ones. */
   readonly heldOut?: boolean
 }
@@ -18,15 +20,17 @@ export type Session = {
 /** Shares, ranks and limits of the digest are chosen on sessions of these agents alone. */
 const TUNED_ON: ReadonlySet<FormatName> = new Set<FormatName>(['claude-code', 'pi'])
 
+/** A question with the session it is about and the agent that recorded it. */
+export type SessionQuestion = Question & { readonly session: string; readonly agent: string }
+
 /** All cuts of the sessions to measure on, with what can be asked about them. */
-export async function questionsFor({ transcripts, quick, progress }: BenchContext): Promise<Question[]> {
-  const questions: Question[] = []
+export async function questionsFor({ transcripts, quick, progress }: BenchContext): Promise<SessionQuestion[]> {
+  const questions: SessionQuestion[] = []
   for await (const session of sessionsIn(transcripts, quick)) {
     progress(`facts of ${session.name}`)
-    const { heldOut } = session
-    questions.push(
-      ...cutsOf(session).map((cut) => ({ ...questionOf(cut), ...(heldOut === undefined ? {} : { heldOut }) })),
-    )
+    const { name, agent = 'made-up', heldOut } = session
+    const about = { session: name, agent, ...(heldOut === undefined ? {} : { heldOut }) }
+    questions.push(...cutsOf(session).map((cut) => ({ ...questionOf(cut), ...about })))
   }
   return questions
 }
@@ -42,7 +46,7 @@ export async function* sessionsIn(folders: readonly string[], quick: boolean): A
     const result = await decode(pieces(path))
     if (!result.ok) continue
     const { entries, format } = result.session
-    yield { name: basename(path), entries, heldOut: !TUNED_ON.has(format) }
+    yield { name: basename(path), entries, agent: format, heldOut: !TUNED_ON.has(format) }
   }
 }
 

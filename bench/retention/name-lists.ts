@@ -9,14 +9,14 @@ export function withoutNameLists(text: string): string {
   return told.join('\n')
 }
 
-/** Four items and more, hardly one of them more than a word, and most of them no files: files that were read are no bare names. */
+/** Four items and more, hardly one of them more than a word, and most of them neither files nor addresses. */
 function isNameList(line: string): boolean {
   const items = line
     .replace(/^\s*(?:[-*•]\s+)?(?:[^,:]{1,80}:\s+)?/, '')
     .split(/,\s+/)
     .map((item) => item.replace(/^`|[`.…]+$/g, ''))
   const words = items.filter((item) => /^[\w$@#.:/+~-]+$/.test(item))
-  const files = words.filter((item) => /[\w-]\.[A-Za-z]{1,5}$/.test(item) && FILE_ENDING.test(item))
+  const files = words.filter((item) => FILE_ENDING.test(item) || /^https?:/.test(item))
   return items.length >= 4 && words.length >= items.length * 0.8 && files.length < words.length / 2
 }
 

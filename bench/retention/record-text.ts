@@ -17,16 +17,16 @@ export function defaultCompaction(
   return compact({ log: uncounted(log), reason: 'manual', model: MODEL, summaryModels })
 }
 
-/** A record of the whole span, as long as it is wanted: no tail stands behind it. */
-export async function recordOfLength(
+/** A compaction of the whole span to a record as long as it is wanted: no tail stands behind it. */
+export function compactionOfLength(
   { log }: Pick<Cut, 'log'>,
   recordCharacters: number,
   { summaryModels = [] }: Options = {},
-): Promise<string> {
+): Promise<CompactResult> {
   const ladder =
     summaryModels.length === 0 ? (['digest', 'squeeze'] as const) : (['cold', 'digest', 'squeeze'] as const)
   const policy = { keepMessages: 0, rungs: [...ladder] }
-  return recordText(await compact({ log, model: MODEL, policy, recordCharacters, summaryModels }))
+  return compact({ log, model: MODEL, policy, recordCharacters, summaryModels })
 }
 
 /** What stands between the marks of the record; empty where nothing was compacted. */

@@ -4,7 +4,7 @@ import { questionsFor } from './material.ts'
 import { tenLineScript } from './methods/ten-lines.ts'
 import { newestWithin } from './methods/truncate.ts'
 import { withoutNameLists } from './name-lists.ts'
-import { recordOfLength } from './record-text.ts'
+import { compactionOfLength, recordText } from './record-text.ts'
 import { type Question, type Score, scoreOf } from './score.ts'
 import { textOf } from './shown.ts'
 import { recallTable, rounded } from './tables.ts'
@@ -68,7 +68,7 @@ type Compared = {
 async function contextsOf(question: Question): Promise<Compared> {
   const { cut } = question
   const { recorded = '' } = cut
-  const ours = await recordOfLength(cut, recorded.length)
+  const ours = recordText(await compactionOfLength(cut, recorded.length))
   const theirs = said(recorded)
   const contexts = {
     Pith: said(ours),

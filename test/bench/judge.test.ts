@@ -1,16 +1,27 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bootstrap } from '../../bench/judge/bootstrap.ts'
+import { chosenCuts } from '../../bench/judge/chosen-cuts.ts'
+import { type Context, contextsOf } from '../../bench/judge/contexts.ts'
+import { continuation, type Judged } from '../../bench/judge/continuation.ts'
 import { judge } from '../../bench/judge/judge.ts'
-import type { Ask } from '../../bench/judge/player.ts'
-import { playerOf } from '../../bench/judge/player-of.ts'
-import { CRITERION_NAMES } from '../../bench/judge/probes.ts'
-import { answersIn, marksIn } from '../../bench/judge/read-answers.ts'
+import { KIND_NAMES, QUESTION_KINDS } from '../../bench/judge/kinds.ts'
+import type { Ask, Player } from '../../bench/judge/player.ts'
+import { playerOf, roomOf } from '../../bench/judge/player-of.ts'
+import { answersIn, itemsIn, markIn } from '../../bench/judge/read-replies.ts'
+import { marksReport } from '../../bench/judge/report.ts'
+import { seated } from '../../bench/judge/seats.ts'
 import { servePlayer } from '../../bench/judge/serve-player.ts'
+import { sessionText } from '../../bench/judge/session-text.ts'
+import { worstText } from '../../bench/judge/worst-text.ts'
+import { cutsOf } from '../../bench/retention/cuts.ts'
+import { madeUpSession } from '../../bench/retention/made-up.ts'
+import type { SessionQuestion } from '../../bench/retention/material.ts'
+import { logOf, type Message } from '../../src/engine/index.ts'
 
 let folder: string
 beforeEach(() => {
@@ -19,21 +30,6 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const ASK: Ask = { about: 'x', system: 'be brief', prompt: 'hello' }
-
-/** Answers every request of the folder by a script, as a person or a program would. */
-function play(answer: (ask: Ask) => string): () => void {
-  const done = new Set<string>()
-  const look = () => {
-    for (const name of readdirSync(folder).filter((one) => one.endsWith('.request.json') && !done.has(one))) {
-      done.add(name)
-      const ask = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Ask
-      writeFileSync(join(folder, name.replace('.request.json', '.answer.txt')), answer(ask))
-    }
-  }
-  const watcher = watch(folder, look)
-  look()
-  return () => watcher.close()
-}
 
 test('a folder plays a model: requests are files, the answer is read from another, and nothing is asked twice', async () => {
   const player = playerOf(`folder:${folder}`, { folder })
@@ -88,54 +84,207 @@ test('a peer reaches whoever plays the model over HTTP, whole or as a stream', a
   server.close()
 })
 
-test('answers and marks are read from what models write around them', () => {
-  expect(answersIn('Sure.\n<recall>none</recall>\n<artifact>a.ts</artifact>')).toEqual({
-    recall: 'none',
-    artifact: 'a.ts',
-    continuation: '',
-    decision: '',
-  })
-  const marks = Object.fromEntries(CRITERION_NAMES.map((name) => [name, 4]))
-  const text = `\`\`\`json\n${JSON.stringify({ A: marks, B: { ...marks, accuracy: 9 } })}\n\`\`\``
-  expect(marksIn(text, 'A')).toEqual(marks)
-  expect(marksIn(text, 'B')).toBeUndefined()
-  expect(marksIn('no', 'A')).toBeUndefined()
+test('a room is a folder of its own, and whoever answers there is never shown two contexts of a session', async () => {
+  writeFileSync(join(folder, 'player.txt'), 'a person in a room\n')
+  const seat = () => roomOf(`folder:${folder}`, 'seat-01', { folder })
+  const first = seat()
+  const answer = first.ask({ ...ASK, session: 'one' })
+  writeFileSync(join(folder, 'seat-01', '0001.answer.txt'), 'hi')
+  expect(await answer).toBe('hi')
+  expect(first.name).toBe('a person in a room')
+  await expect(seat().ask({ ...ASK, prompt: 'another context', session: 'one' })).rejects.toThrow('a second one')
+  expect(await seat().ask({ ...ASK, session: 'one' })).toBe('hi')
+  void seat()
+    .ask({ ...ASK, prompt: 'of another session', session: 'two' })
+    .catch(() => undefined)
+  expect(readdirSync(join(folder, 'seat-01')).filter((name) => name.endsWith('.request.json'))).toHaveLength(2)
+  writeFileSync(join(folder, 'seat-01', '0002.answer.txt'), 'done')
 })
 
-test('a bootstrapped interval holds the mean, is the same every time, and has no width where all values agree', () => {
-  const values = [1, 2, 3, 4, 5, 5, 5]
+test('questions, answers and marks are read from what models write around them', () => {
+  const paper = { changed: { question: 'What of a.ts?', truth: 'it is strict' }, why: { question: 'Why?' }, mood: {} }
+  expect(itemsIn(`Here:\n\`\`\`json\n${JSON.stringify(paper)}\n\`\`\``)).toEqual([
+    { kind: 'changed', question: 'What of a.ts?', truth: 'it is strict' },
+  ])
+  const parts = answersIn('Sure.\n<changed>strict</changed>\n<how>npm test')
+  expect(parts).toMatchObject({ changed: 'strict', how: 'npm test', why: '' })
+  const text = `\`\`\`json\n${JSON.stringify({ A: { mark: 4, wrong: 'no path' }, B: { mark: 9 } })}\n\`\`\``
+  expect(markIn(text, 'A')).toEqual({ mark: 4, wrong: 'no path' })
+  expect(markIn(text, 'B')).toBeUndefined()
+  expect(markIn('no', 'A')).toBeUndefined()
+})
+
+test('a bootstrapped interval holds the mean, is the same every time, and draws the values of a cut together', () => {
+  const values = [1, 2, 3, 4, 5, 5, 5].map((value) => [value])
   const interval = bootstrap(values)
   expect(interval).toEqual(bootstrap(values))
   expect(interval?.low).toBeLessThan(interval?.mean ?? 0)
   expect(interval?.high).toBeGreaterThan(interval?.mean ?? 0)
-  expect(bootstrap([3, 3, 3])).toEqual({ mean: 3, low: 3, high: 3 })
-  expect(bootstrap([])).toBeUndefined()
+  expect(bootstrap([[3], [3, 3]])).toEqual({ mean: 3, low: 3, high: 3 })
+  expect(
+    bootstrap([
+      [1, 1, 1, 1],
+      [5, 5, 5, 5],
+    ]),
+  ).toMatchObject({ low: 1, high: 5 })
+  expect(bootstrap([[]])).toBeUndefined()
 })
 
-test('a judge who likes long answers best finds the method behind the letter, whatever the order', async () => {
-  // Whoever knows a file answers at length: the made-up session of quick mode, all methods, one cut.
-  const stop = play((ask) => {
-    if (!ask.system.startsWith('You judge')) {
-      const words = /(?:compacted to save space|masked to save context)/.test(ask.prompt)
-        ? 'remembered '.repeat(20)
-        : 'no'
-      return `<recall>${words}</recall><artifact>${words}</artifact><continuation>${words}</continuation><decision>${words}</decision>`
-    }
-    const marks = [...ask.prompt.matchAll(/<answer ([A-Z])>\n([\s\S]*?)\n<\/answer/g)].map(([, letter, text = '']) => {
-      const mark = text.length > 50 ? 5 : 1
-      return [letter, Object.fromEntries(CRITERION_NAMES.map((name) => [name, mark]))]
-    })
-    return JSON.stringify(Object.fromEntries(marks))
+test('no seat has two tasks of a session, and no seat has the same kind of context in each', () => {
+  const tasks = ['one', 'two', 'three'].flatMap((session) => ['a', 'b', 'c', 'd'].map((name) => ({ session, name })))
+  const given = Map.groupBy(seated(tasks), ({ seat }) => seat)
+  expect(given.size).toBe(4)
+  for (const all of given.values()) {
+    expect(new Set(all.map(({ task }) => task.session)).size).toBe(all.length)
+    expect(new Set(all.map(({ task }) => task.name)).size).toBe(all.length)
+  }
+})
+
+const toy = (session: string, agent: string, name: string, recorded?: string, tokens = 50_000): SessionQuestion => {
+  const messages: Message[] = [
+    { role: 'user', content: `Work on ${name}.` },
+    { role: 'assistant', content: 'Done.' },
+  ]
+  const span = messages.map((message, i) => ({ seq: i + 1, message }))
+  const cut = { name, log: logOf(messages), before: messages, span, after: [], tokens }
+  return { cut: recorded === undefined ? cut : { ...cut, recorded }, facts: [], source: '', session, agent }
+}
+
+test('two cuts a session are judged: those with recorded summaries first, then agents in turn', () => {
+  const all = [
+    toy('pi-1', 'pi', 'pi-1@50%'),
+    toy('pi-2', 'pi', 'pi-2@50%'),
+    toy('codex-1', 'codex', 'codex-1@50%'),
+    toy('codex-1', 'codex', 'codex-1@80%', undefined, 90_000),
+    toy('claude-1', 'claude-code', 'claude-1@80%', undefined, 99_000),
+    toy('claude-1', 'claude-code', 'claude-1:1', 'summary'),
+    toy('claude-1', 'claude-code', 'claude-1:2', 'summary'),
+    toy('short', 'pi', 'short@50%', undefined, 9_000),
+  ]
+  const names = chosenCuts(all, 12).map(({ cut }) => cut.name)
+  expect(names).toEqual(['claude-1:1', 'claude-1:2', 'pi-1@50%', 'codex-1@80%', 'codex-1@50%', 'pi-2@50%'])
+  expect(chosenCuts(all, 3)).toHaveLength(3)
+})
+
+/** Two sessions, three cuts, two contexts each: the one that is called good has the answer. */
+async function judgedToys() {
+  const order: string[] = []
+  const seen = new Map<number, string[]>()
+  const player = (name: string, answer: (ask: Ask) => string): Player => ({
+    name,
+    ask: async (ask) => {
+      order.push(name)
+      return answer(ask)
+    },
   })
-  const result = await judge.run({
-    quick: true,
-    transcripts: [],
-    scratch: folder,
-    model: `folder:${folder}`,
-    progress: () => {},
-  })
-  stop()
-  const overall = (method: string) => result.tables[0]?.rows.find(([name]) => name === method)?.at(-2)
-  expect(overall('Pith')).toBe(5)
-  expect(overall('tail truncation')).toBe(1)
+  const paper = Object.fromEntries(
+    KIND_NAMES.map((kind) => [kind, { question: `Which ${kind}?`, truth: `the ${kind} of it` }]),
+  )
+  const prompts: string[] = []
+  const cuts = [toy('one', 'pi', 'one:1'), toy('one', 'pi', 'one:2'), toy('two', 'codex', 'two:1')]
+  const contexts = async (): Promise<Context[]> => {
+    order.push('context')
+    return [
+      { name: 'Pith: record', sizes: ['users'], tokens: 100, text: 'GOOD' },
+      { name: 'recorded summary', sizes: ['users', 'equal'], tokens: 50, text: 'POOR' },
+    ]
+  }
+  const players = {
+    questions: player('questions', () => JSON.stringify(paper)),
+    seat: (number: number) =>
+      player('answers', ({ prompt, session = '' }) => {
+        seen.set(number, [...(seen.get(number) ?? []), session])
+        const words = prompt.includes('GOOD') ? 'the whole of it' : 'not known'
+        return KIND_NAMES.map((kind) => `<${kind}>${words}</${kind}>`).join('\n')
+      }),
+    judge: player('judge', ({ prompt }) => {
+      prompts.push(prompt)
+      const found = [...prompt.matchAll(/<answer ([A-Z])>\n([\s\S]*?)\n<\/answer/g)]
+      const marks = found.map(([, letter, text]) => [
+        letter,
+        { mark: text === 'not known' ? 1 : 5, wrong: 'all of it' },
+      ])
+      return JSON.stringify(Object.fromEntries(marks))
+    }),
+  }
+  return { judged: await continuation(cuts, players, contexts), order, seen, prompts }
+}
+
+test('all questions are written before a context is made, and no one answers from two contexts of a session', async () => {
+  const { order, seen, judged } = await judgedToys()
+  expect(order.slice(0, 4)).toEqual(['questions', 'questions', 'questions', 'context'])
+  for (const sessions of seen.values()) expect(new Set(sessions).size).toBe(sessions.length)
+  expect(seen.size).toBe(4)
+  expect(judged).toHaveLength(3 * 2 * KIND_NAMES.length)
+})
+
+test('the judge sees letters in another order each time and no name of a context; the marks go back to it', async () => {
+  const { prompts, judged } = await judgedToys()
+  expect(prompts.some((prompt) => /Pith|recorded|GOOD|POOR/.test(prompt))).toBe(false)
+  const firsts = new Set(prompts.map((prompt) => prompt.includes('<answer A>\nnot known')))
+  expect(firsts.size).toBe(2)
+  const marks = (name: string) => new Set(judged.filter(({ context }) => context.name === name).map(({ mark }) => mark))
+  expect([...marks('Pith: record')]).toEqual([5])
+  expect([...marks('recorded summary')]).toEqual([1])
+})
+
+test('the report has marks by kind with intervals at both sizes, paired differences, and no words of a judge', async () => {
+  const { judged } = await judgedToys()
+  const [first] = judged
+  const unread: Judged[] = first === undefined ? [] : [{ ...first, mark: undefined, kind: 'how' }]
+  const report = marksReport([...judged, ...unread], [])
+  const [users, differences, equal] = report.tables
+  expect(users?.columns).toEqual(expect.arrayContaining(Object.keys(QUESTION_KINDS)))
+  expect(users?.rows.map((row) => row.slice(0, 6))).toEqual([
+    ['Pith: record', 100, 24, 5, '5.00 to 5.00', '5.00 (5.00 to 5.00)'],
+    ['recorded summary', 50, 24, 1, '1.00 to 1.00', '1.00 (1.00 to 1.00)'],
+  ])
+  expect(differences?.rows).toEqual([['Pith: record', 'recorded summary', 24, 4, '4.00 to 4.00']])
+  expect(equal?.rows.map(([name]) => name)).toEqual(['recorded summary'])
+  expect(report.notes).toContain('1 marks could not be read and are left out.')
+  expect(JSON.stringify(report)).not.toContain('all of it')
+  expect(worstText(judged)).toContain('## recorded summary (users, equal)\n\n- 1 changed at one:1: all of it')
+})
+
+test('the contexts of a cut: Pith without and with a model, with and without tail, the recorded summary, the script', async () => {
+  const [cut] = cutsOf(madeUpSession(1))
+  if (cut === undefined) throw new Error('the made-up session has a cut')
+  const recorded = 'The agent handles cases of the parser. '.repeat(200)
+  const summary =
+    '## Goal\nHandle the cases of loadCursor in src/search/load-cursor.ts, of resolvePage in src/session/resolve-page.ts, of verifyQueue, flushDraft and countInvoice.\n\n## Next\nGo on with case 666.'
+  const contexts = await contextsOf({ ...cut, recorded }, { model: { name: 'x', ask: async () => summary } })
+  expect(contexts.map(({ name, sizes }) => `${name} (${sizes.join()})`).toSorted()).toEqual([
+    'Pith with a model: record (equal)',
+    'Pith with a model: record (users)',
+    'Pith with a model: record and tail (equal)',
+    'Pith with a model: record and tail (users)',
+    'Pith: record (equal)',
+    'Pith: record (users)',
+    'Pith: record and tail (equal)',
+    'Pith: record and tail (users)',
+    'recorded summary (users,equal)',
+    'ten-line script (equal)',
+    'ten-line script (users)',
+  ])
+  const equal = contexts.find(({ name, sizes }) => name === 'Pith: record' && sizes.includes('equal'))
+  expect(equal?.text.length).toBeLessThanOrEqual(recorded.length + 10)
+  expect(contexts.find(({ name }) => name === 'Pith with a model: record')?.text).toContain('Go on with case 666.')
+  const refused = await contextsOf({ ...cut, recorded }, { model: { name: 'x', ask: async () => 'Nothing much.' } })
+  expect(refused.find(({ name }) => name === 'Pith with a model: record')?.refusal).toContain('too short')
+})
+
+test('whoever writes the questions gets the session in order within 300,000 characters, and what followed', () => {
+  const long = Array.from({ length: 200 }, (_, i) => ({
+    seq: i + 1,
+    message: { role: 'user' as const, content: `Part ${i}. ${'x'.repeat(4_000)}` },
+  }))
+  const text = sessionText({ span: long, after: [{ role: 'assistant', content: 'Then it went on.' }] })
+  expect(text.length).toBeLessThan(310_000)
+  expect(text.indexOf('Part 0.')).toBeLessThan(text.indexOf('Part 199.'))
+  expect(text).toContain('<afterwards>\n[1 assistant]\nThen it went on.')
+})
+
+test('without a model there is nothing to judge, and the report says what to name', async () => {
+  const result = await judge.run({ quick: true, transcripts: [], scratch: folder, progress: () => {} })
+  expect(result.notes?.[0]).toContain('--model')
 })

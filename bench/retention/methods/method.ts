@@ -14,5 +14,11 @@ export type Conversation = Pick<Cut, 'log' | 'before' | 'tokens' | 'recorded'>
 
 /** `messages` are what the model would see next, `log` where they come from if the method keeps one; or why it cannot run here. */
 export type Outcome =
-  | { readonly ok: true; readonly messages: readonly Message[]; readonly log?: readonly Entry[] }
+  | {
+      readonly ok: true
+      readonly messages: readonly Message[]
+      readonly log?: readonly Entry[]
+      /** Why no model's summary was taken, where one was asked. */
+      readonly refusal?: string
+    }
   | { readonly ok: false; readonly why: string }

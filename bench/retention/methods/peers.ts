@@ -21,6 +21,13 @@ export async function peerMethods(context: BenchContext): Promise<Method[]> {
   return methods
 }
 
+/** pi's own compaction, with a player for its model; an unlimited budget means its own settings. Undefined where it cannot be loaded. */
+export async function piMethod(player: Player, folder: string): Promise<Method | undefined> {
+  const loaded = await loadPeer('pi')
+  if (!loaded.ok) return undefined
+  return compacting(SUMMARISING.pi, loaded.peer, (await servePlayer(player)).url, folder)
+}
+
 /** Who writes the summaries, if the user named anyone. */
 export function summariser({ model, progress }: BenchContext): Player | undefined {
   if (model === undefined) return undefined
@@ -48,8 +55,8 @@ function compacting(name: string, peer: Peer, url: string | undefined, folder: s
     run: async ({ before, tokens }, budget): Promise<Outcome> => {
       if (url === undefined) return { ok: false, why: 'needs a model' }
       if (peer.compact === undefined) return { ok: false, why: 'has no such function' }
-      const keepTokens = Math.floor(budget * TAIL_SHARE)
-      const task = { url, model: 'player', window: Math.floor(tokens / 0.8), folder, keepTokens }
+      const tail = Number.isFinite(budget) ? { keepTokens: Math.floor(budget * TAIL_SHARE) } : {}
+      const task = { url, model: 'player', window: Math.floor(tokens / 0.8), folder, ...tail }
       try {
         const messages = peer.messagesOf(await peer.compact(peer.nativeOf(before), task))
         const isShorter = messagesTokens(messages, featureEstimator) < tokens * 0.9

@@ -26,17 +26,22 @@ export const pithFilled: Method = {
 
 /** Pith as it is with a model: its summary, with the record of the log under it. */
 export function pithWithModel(player: Player): Method {
-  const model: SummaryModel = {
+  const model = playedModel(player)
+  return {
+    name: 'Pith with the model',
+    recalls: true,
+    run: (talk, budget) => pith(talk, budget, { rungs: ['cold', 'digest', 'squeeze'] }, [model]),
+  }
+}
+
+/** A player as the model that Pith asks for a summary. */
+export function playedModel(player: Player): SummaryModel {
+  return {
     name: 'player',
     async *stream({ system, messages }) {
       const prompt = messages.map(textOf).join('\n\n')
       yield await player.ask({ about: 'a summary for Pith', system, prompt })
     },
-  }
-  return {
-    name: 'Pith with the model',
-    recalls: true,
-    run: (talk, budget) => pith(talk, budget, { rungs: ['cold', 'digest', 'squeeze'] }, [model]),
   }
 }
 
@@ -63,5 +68,6 @@ async function pith(
     },
   })
   if (!result.compacted) return { ok: false, why: result.reason }
-  return { ok: true, messages: result.messages, log: [...counted, ...result.entries] }
+  const refused = result.refusal === undefined ? {} : { refusal: result.refusal }
+  return { ok: true, messages: result.messages, log: [...counted, ...result.entries], ...refused }
 }

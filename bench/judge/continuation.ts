@@ -1,0 +1,111 @@
+import { randomOf } from '../estimator/random.ts'
+import type { Cut } from '../retention/cuts.ts'
+import type { SessionQuestion } from '../retention/material.ts'
+import type { Context } from './contexts.ts'
+import { QUESTION_KINDS, type QuestionKind } from './kinds.ts'
+import type { Player } from './player.ts'
+import { ANSWERING, JUDGING, WRITING } from './prompts.ts'
+import { answersIn, type ExamQuestion, itemsIn, markIn } from './read-replies.ts'
+import { seated } from './seats.ts'
+import { sessionText } from './session-text.ts'
+
+export type Players = {
+  readonly questions: Player
+  /** Whoever sits there answers from one context of a session. */
+  seat(number: number): Player
+  readonly judge: Player
+}
+
+/** One answer with its mark; without one where the judge's text could not be read. */
+export type Judged = Pick<SessionQuestion, 'session' | 'agent'> & {
+  readonly cut: string
+  readonly context: Omit<Context, 'text'>
+  readonly kind: QuestionKind
+  readonly mark?: number
+  readonly wrong?: string
+}
+
+/** Questions first, for all cuts; only then contexts; then answers, each from one context; then marks under letters. */
+export async function continuation(
+  cuts: readonly SessionQuestion[],
+  players: Players,
+  contextsOf: (cut: Cut) => Promise<readonly Context[]>,
+): Promise<Judged[]> {
+  const papers = await Promise.all(cuts.map((about) => paperOf(about, players.questions)))
+  // All at once: whoever answers a folder sees all that is to do.
+  const tasks = await Promise.all(
+    papers.map(async (paper) => (await contextsOf(paper.about.cut)).map((context) => taskOf(paper, context))),
+  )
+  const answers = await Promise.all(seated(tasks.flat()).map(({ task, seat }) => answered(task, players.seat(seat))))
+  const judged = await Promise.all(
+    papers.flatMap((paper) => {
+      const given = answers.filter(({ task }) => task.paper === paper)
+      if (given.length === 0) return []
+      return paper.items.map((item, i) => marked(item, shuffled(given, paper.seed + i), players.judge))
+    }),
+  )
+  return judged.flat()
+}
+
+type Paper = { readonly about: SessionQuestion; readonly items: readonly ExamQuestion[]; readonly seed: number }
+
+async function paperOf(about: SessionQuestion, writer: Player): Promise<Paper> {
+  const { cut } = about
+  const prompt = sessionText(cut)
+  const text = await writer.ask({ about: `questions at ${cut.name}`, system: WRITING, prompt })
+  return { about, items: itemsIn(text), seed: prompt.length }
+}
+
+type Task = { readonly session: string; readonly paper: Paper; readonly context: Context }
+
+function taskOf(paper: Paper, context: Context): Task {
+  return { session: paper.about.session, paper, context }
+}
+
+type Answer = { readonly task: Task; readonly parts: Readonly<Record<QuestionKind, string>> }
+
+async function answered(task: Task, player: Player): Promise<Answer> {
+  const { session, paper, context } = task
+  const questions = paper.items.map(({ kind, question }) => `${kind}: ${question}`).join('\n')
+  const text = await player.ask({
+    about: `answers at ${paper.about.cut.name}`,
+    session,
+    system: ANSWERING,
+    prompt: `<context>\n${context.text}\n</context>\n\n${questions}`,
+  })
+  return { task, parts: answersIn(text) }
+}
+
+async function marked(
+  { kind, question, truth }: ExamQuestion,
+  answers: readonly Answer[],
+  judge: Player,
+): Promise<Judged[]> {
+  const lettered = answers.map((answer, i) => ({ ...answer, letter: letterOf(i) }))
+  const shown = lettered.map(
+    ({ letter, parts }) => `<answer ${letter}>\n${parts[kind] || '(no answer)'}\n</answer ${letter}>`,
+  )
+  const text = await judge.ask({
+    about: `${kind} at ${answers[0]?.task.paper.about.cut.name}`,
+    system: JUDGING,
+    prompt: `Asked is ${QUESTION_KINDS[kind]}.\n\nQuestion: ${question}\n\n<truth>\n${truth}\n</truth>\n\n${shown.join('\n\n')}`,
+  })
+  return lettered.map(({ letter, task: { paper, context } }) => {
+    const { text: _, ...about } = context
+    const { session, agent, cut } = paper.about
+    return { session, agent, cut: cut.name, context: about, kind, ...markIn(text, letter) }
+  })
+}
+
+/** A to Z, then AA: a cut has some thirteen contexts. */
+function letterOf(i: number): string {
+  return i < 26 ? String.fromCharCode(65 + i) : `A${letterOf(i - 26)}`
+}
+
+function shuffled<T>(all: readonly T[], seed: number): T[] {
+  const random = randomOf(seed)
+  return all
+    .map((one) => ({ one, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ one }) => one)
+}

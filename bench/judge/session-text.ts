@@ -1,0 +1,25 @@
+import type { Message } from '../../src/engine/index.ts'
+import type { Cut } from '../retention/cuts.ts'
+import { textOf } from '../retention/shown.ts'
+
+/** A cut for whoever writes its questions: the span in order, and what followed. Long messages are clipped, the longer the session the more. */
+export function sessionText({ span, after }: Pick<Cut, 'span' | 'after'>): string {
+  const messages = span.map(({ message }) => message)
+  const most = CLIPS.find((clip) => textsOf(messages, clip).length <= SPAN_CHARACTERS) ?? 0
+  const before = textsOf(messages, most).slice(0, SPAN_CHARACTERS)
+  return `<session>\n${before}\n</session>\n\n<afterwards>\n${textsOf(after.slice(0, AFTER_MESSAGES), 600)}\n</afterwards>`
+}
+
+const SPAN_CHARACTERS = 300_000
+const AFTER_MESSAGES = 40
+const CLIPS = [6_000, 3_000, 1_500, 800, 400, 200] as const
+
+function textsOf(messages: readonly Message[], most: number): string {
+  return messages.map((message, i) => `[${i + 1} ${message.role}]\n${clipped(textOf(message), most)}`).join('\n\n')
+}
+
+/** What a person typed stays whole longest: only tool results and texts beyond the limit lose their middle. */
+function clipped(text: string, most: number): string {
+  if (text.length <= most) return text
+  return `${text.slice(0, Math.ceil(most * 0.7))}\n[… ${text.length - most} characters …]\n${text.slice(-Math.floor(most * 0.3))}`
+}
