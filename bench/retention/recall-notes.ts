@@ -25,7 +25,7 @@ export function lostRows(budget: number, measured: readonly Measured[]): string 
 function settingsNote(): string {
   const { triggerMaxTokens = 0, targetMaxTokens = 0 } = policyOf()
   const tokens = (count: number) => count.toLocaleString('en')
-  return `Pith runs by its default policy but for when and to how much: the target is the budget, the window is such that the conversation has just come to 80 % of it. By default it compacts at the latest when ${tokens(triggerMaxTokens)} tokens were said, to at most ${tokens(targetMaxTokens)} beside what is always sent.`
+  return `Pith runs by its default policy but for when and to how much: the target is the budget, the window is such that the conversation has just come to 80 % of it. Results at the end of a cut that the model has not read yet do not count against the target: there a context may be over the budget. By default it compacts at the latest when ${tokens(triggerMaxTokens)} tokens were said, to at most ${tokens(targetMaxTokens)} beside what is always sent.`
 }
 
 /** What a reader needs to know to read the tables. */

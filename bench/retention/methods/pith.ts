@@ -57,7 +57,8 @@ async function pith(
   const counted = log.map((entry) => (entry.type === 'message' ? { ...entry, usage: undefined } : entry))
   const result = await compact({
     log: counted,
-    reason: 'threshold',
+    // The user asks for it: a trigger would not count results at the end of the log, which the model has not read yet.
+    reason: 'manual',
     model: { contextWindow },
     summaryModels,
     policy: {
