@@ -9,16 +9,18 @@ export function withoutNameLists(text: string): string {
   return told.join('\n')
 }
 
-/** Four items and more, hardly one of them more than a word, and most of them neither files nor addresses. */
+/** Four items and more, each a word but for an “and 12 more”, and most of them neither files nor addresses. */
 function isNameList(line: string): boolean {
   const items = line
     .replace(/^\s*(?:[-*•]\s+)?(?:[^,:]{1,80}:\s+)?/, '')
     .split(/,\s+/)
     .map((item) => item.replace(/^`|[`.…]+$/g, ''))
-  const words = items.filter((item) => /^[\w$@#.:/+~-]+$/.test(item))
+  const words = items.filter((item) => BARE.test(item))
   const files = words.filter((item) => FILE_ENDING.test(item) || /^https?:/.test(item))
-  return items.length >= 4 && words.length >= items.length * 0.8 && files.length < words.length / 2
+  const isBare = items.slice(0, -1).every((item) => BARE.test(item))
+  return items.length >= 4 && isBare && files.length < words.length / 2
 }
 
+const BARE = /^[\w$@#.:/+~-]+$/
 const FILE_ENDING =
   /\.(?:[cm]?[jt]sx?|jsonl?|mdx?|py|go|rs|rb|java|kt|swift|c|h|cpp|cs|php|sh|ya?ml|toml|sql|html|css|txt|svg)$/

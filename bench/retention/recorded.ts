@@ -45,7 +45,7 @@ export const recorded: Bench = {
       ],
       data: all.map(({ question: { cut }, scores }) => ({
         cut: cut.name,
-        invented: scores['recorded summary'].invented,
+        invented: scores['recorded summary'].invented.length,
       })),
     }
   },
