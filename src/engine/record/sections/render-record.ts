@@ -77,19 +77,23 @@ const NAME_SHARE = 0.25
 function otherBlocks(index: Index, names: number): Block[] {
   const root = rootFolder(index.files)
   const short = (text: string) => (root === undefined ? text : text.replaceAll(root, ''))
+  const changed = changedBlocks(index, short)
   return [
-    ...(root === undefined ? [] : [rootBlock(root)]),
-    ...changedBlocks(index, short),
+    ...(root === undefined ? [] : [rootBlock(root, changed)]),
+    ...changed,
     ...standBlocks(index, short),
     ...onwardBlocks(index),
     ...elsewhereBlocks(index, names, short),
   ]
 }
 
-/** Paths are told from the root, which is said once, before what has changed. */
-function rootBlock(root: string): Block {
+/** Paths are told from the root, which is said once, before what has changed; where nothing has, before the files read. */
+function rootBlock(root: string, changed: readonly Block[]): Block {
   const line = `Paths are from ${escaped(pathLine(root))}`
-  return { section: SECTION.changed, snippets: [{ priority: 0, render: () => line }], levels: 1, tier: 0, share: 3 }
+  const snippets = [{ priority: 0, render: () => line }]
+  const hasChanged = changed.some((block) => block.snippets.length > 0)
+  if (hasChanged) return { section: SECTION.changed, snippets, levels: 1, tier: 0, share: 3 }
+  return { section: SECTION.elsewhere, snippets, levels: 1, tier: 3, share: 3 }
 }
 
 function textOf(

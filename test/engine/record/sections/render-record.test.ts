@@ -57,6 +57,15 @@ describe('a record', () => {
     expect(record.match(/What about part 1\?/g)).toHaveLength(1)
   })
 
+  it('of a session that has changed nothing does not speak of changes', () => {
+    const { files, commits, ...rest } = sessionOf(3)
+    const index = { ...rest, files: files.filter(({ access }) => access === 'read') }
+    const record = renderRecord({ summary: SUMMARY, index, budget: BUDGET(4_000) })
+    expect(commits).toHaveLength(1)
+    expect(record).not.toContain(`## ${SECTION.changed}`)
+    expect(record).toContain(`## ${SECTION.elsewhere}\nPaths are from /home/me/project/src/\n`)
+  })
+
   it('keeps text under headings of its own together', () => {
     const record = renderRecord({ summary: '## Plan\n- one', index: sessionOf(1), budget: BUDGET(2_000) })
     expect(record).toMatch(/## What has changed[\s\S]*## Plan\n- one\n\n## Where things stand/)
