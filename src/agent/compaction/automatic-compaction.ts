@@ -58,19 +58,21 @@ function putOff(agent: Agent): void {
 }
 
 function isPutOff(agent: Agent): boolean {
-  return agent.status().tokens < (agent.postponedUntil ?? 0) && !isFull(agent)
+  return agent.status().tokens < (agent.postponedUntil ?? 0) && reachedCeiling(agent) === undefined
 }
 
-function isFull(agent: Agent): boolean {
+/** The ceiling, when the context is full. */
+function reachedCeiling(agent: Agent): number | undefined {
   const { ceiling } = agent.budget()
-  return ceiling !== undefined && agent.status().tokens >= ceiling
+  return ceiling !== undefined && agent.status().tokens >= ceiling ? ceiling : undefined
 }
 
 /** Up to the window's end a request may go out all the same. */
 function limitReached(agent: Agent, why: string): MayGoOn {
-  if (!isFull(agent)) return GO
+  const ceiling = reachedCeiling(agent)
+  if (ceiling === undefined) return GO
   const { tokens, window } = agent.status()
-  const full = `The context is full (${count(tokens)} of ${count(window ?? 0)} tokens) and was left as it is: ${why}`
+  const full = `The context is full (${count(tokens)} of ${count(window ?? ceiling)} tokens) and was left as it is: ${why}`
   const ways = [
     'compact it with /compact',
     'choose a model with a larger window',

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { CompactionAnswer } from '../../../src/agent/agent.ts'
 import type { PreviewResult } from '../../../src/engine/compact/preview.ts'
 import type { PolicyPatch } from '../../../src/engine/index.ts'
+import { registryOf } from '../../../src/models/registry.ts'
 import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../../support/agent-world.ts'
 import { calling, longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 
@@ -42,6 +43,19 @@ describe('in mode off', () => {
     )
     expect(world.server.requests).toHaveLength(asked)
     expect(await changes()).toEqual([])
+  })
+
+  it('a limit of the input counts where no window is known, and is the number that the user reads', async () => {
+    const registry = registryOf([{ provider: 'local', model: 'pith-test', maxInput: 8_000 }])
+    world = await agentWorld({
+      brain: scriptedBrain({ steps: [] }),
+      modelDeps: { registry },
+      settings: { policy: { mode: 'off' } },
+    })
+    const end = await world.say(longText('typed', 10_000))
+    expect(end).toMatchObject({ reason: 'context-limit' })
+    expect(end.text).toMatch(/^The context is full \([\d,]+ of 8,000 tokens\)/)
+    expect(world.server.requests).toEqual([])
   })
 
   it('nothing is rewritten when the provider says that it is too much', async () => {
@@ -105,6 +119,17 @@ describe('in mode ask', () => {
     expect(end.text).toContain('was left as it is: the compaction was put off')
     expect(asked).toHaveLength(2)
     expect(world.server.requests).toHaveLength(sent)
+  })
+
+  it('interrupted at the question, the turn ends and nothing is rewritten', async () => {
+    const stop = new AbortController()
+    const askCompaction = () => {
+      stop.abort()
+      return new Promise<CompactionAnswer>(() => {})
+    }
+    await nearlyFull({ mode: 'ask' }, { agent: { askCompaction } })
+    expect(await world.say(typed, stop.signal)).toMatchObject({ reason: 'aborted' })
+    expect(await changes()).toEqual([])
   })
 
   it('turned off, it is off for the session, also after a restart', async () => {

@@ -41,3 +41,17 @@ describe('the next steps of a summary', () => {
     expect(after).toMatch(/<\/record-\w+>/)
   })
 })
+
+it('whoever hears the agent is told how full the context is after a compaction', async () => {
+  world = await agentWorld({
+    brain: scriptedBrain({ steps: [{ text: longText('one', 6_000) }] }),
+    settings: { policy: { rungs: ['digest', 'squeeze'] } },
+  })
+  for (const text of ['First.', 'Second.']) await world.say(text)
+  const { signal } = new AbortController()
+  expect(await compactNow(world.agent, { reason: 'manual', signal })).toMatchObject({ compacted: true })
+  expect(world.events.slice(-2)).toMatchObject([
+    { type: 'compaction-ended', automatic: false },
+    { type: 'status', status: world.agent.status() },
+  ])
+})

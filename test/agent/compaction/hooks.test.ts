@@ -40,6 +40,11 @@ describe('the hook before a compaction', () => {
     expect(entries).toEqual([])
   })
 
+  it('is quoted in one line of 200 characters, however much it says', async () => {
+    await withHooks({ beforeCompaction: { command: "printf 'x%.0s' $(seq 300) >&2; exit 3" } })
+    expect(await compacted()).toMatchObject({ outcome: 'refused', reason: `${'x'.repeat(200)}…` })
+  })
+
   it('adds what it prints to what the summary is about, and knows what it is about', async () => {
     await withHooks({ beforeCompaction: { command: 'cat > about.json; echo "Keep port 8443."; echo $OPENAI_API_KEY' } })
     expect(await compacted()).toMatchObject({ outcome: 'compacted' })

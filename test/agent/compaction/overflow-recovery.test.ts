@@ -88,3 +88,27 @@ it('a provider that takes no request at all is not asked for ever, and the user 
   )
   expect(world.server.requests).toHaveLength(2)
 })
+
+describe('in mode ask, when the provider says that a request is too large', () => {
+  it.each([
+    ['nobody can be asked', {}, 'automatic compaction asks first, and nobody can be asked'],
+    ['the user puts it off', { askCompaction: async () => ({ kind: 'later' }) as const }, 'the compaction was put off'],
+  ])('and %s, the run stops and says why and what can be done', async (_, agent, why) => {
+    world = await agentWorld({ brain: () => ({ fault: 'overflow' }), settings: { policy: { mode: 'ask' } }, agent })
+    const end = await world.say('Do it.')
+    expect(end.reason).toBe('context-limit')
+    expect(end.text).toMatch(/^The provider says that the context is full \(.+\), and /)
+    expect(end.text).toContain(`and ${why}: compact it with /compact, or choose a model with a larger window`)
+    expect(world.server.requests).toHaveLength(1)
+  })
+})
+
+describe('a policy that does not fit its target', () => {
+  const settings = { policy: { fitTarget: false, rungs: ['digest' as const] } }
+
+  it('compacts when the provider says that a request is too large', async () => {
+    await overflowed({ believedWindow: 100_000, settings })
+    const { entries } = await world.store.entries(world.session, { only: 'changes' })
+    expect(entries.map(({ type }) => type)).toEqual(['compaction'])
+  })
+})

@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
 import { switchModel } from '../../../src/agent/compaction/switch-model.ts'
 import type { AgentEvent } from '../../../src/agent/events.ts'
 import { runTurn, userMessage } from '../../../src/agent/loop/run-turn.ts'
 import type { PolicyPatch } from '../../../src/engine/index.ts'
+import { leaseHolder } from '../../../src/session/hold-lease.ts'
 import { undo } from '../../../src/session/undo.ts'
 import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../../support/agent-world.ts'
 import { calling, type Script, SUMMARY, scriptedBrain } from '../../support/scripted-brain.ts'
@@ -60,6 +61,25 @@ describe('a compaction that is prepared in the background', () => {
     expect(await world.say('Do it.')).toMatchObject({ reason: 'done' })
     expect(ended()).toMatchObject([{ result: { outcome: 'compacted' } }])
     expect(await attempts()).toEqual([])
+    const after = world.events.slice(world.events.findIndex(({ type }) => type === 'compaction-ended'))
+    const told = after.find((event) => event.type === 'status')
+    expect(told?.status.tokens).toBeLessThanOrEqual(world.agent.budget().target ?? 0)
+  })
+
+  it('keeps others out of the session while it is waited for', async () => {
+    const { promise, resolve } = Promise.withResolvers<{ readonly text: string }>()
+    await steps(11, { summary: () => promise })
+    await world.say('Do it.')
+    expect(world.agent.prepared === undefined).toBe(false)
+    const taken = compactNow(world.agent, { reason: 'threshold', signal: never })
+    await vi.waitFor(() => expect(world.agent.prepared === undefined).toBe(true))
+    const holders = new Set<string | undefined>()
+    for (let look = 0; look < 20; look++) holders.add(await leaseHolder(world.store, world.session))
+    expect([...holders]).toEqual([world.agent.deps.holder])
+    resolve({ text: SUMMARY })
+    expect(await taken).toMatchObject({ outcome: 'compacted', summary: SUMMARY })
+    expect(asked()).toBe(1)
+    expect(await leaseHolder(world.store, world.session)).toBeUndefined()
   })
 
   it('is not prepared where the policy does not say so, nor before its time', async () => {
