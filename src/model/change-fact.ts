@@ -83,9 +83,9 @@ function bounded({ symbols = [], renamed = [], hunks = [], ...fact }: ChangeFact
   return {
     ...fact,
     ...some({
-      symbols: symbols.toSorted((a, b) => a.last - b.last).slice(-MOST_SYMBOLS),
-      renamed: renamed.slice(-MOST_SYMBOLS),
-      hunks: hunks.slice(-MOST_HUNKS),
+      symbols: last(symbols.length < 2 ? symbols : symbols.toSorted((a, b) => a.last - b.last), MOST_SYMBOLS),
+      renamed: last(renamed, MOST_SYMBOLS),
+      hunks: last(hunks, MOST_HUNKS),
     }),
   }
 }
@@ -144,10 +144,18 @@ export function comesFrom({ seq, symbols = [], renamed = [], hunks = [] }: Chang
 type Texts = Pick<ChangeFact, 'symbols' | 'renamed' | 'hunks'>
 
 /** Only the lists that have something. */
-function some(texts: Texts): Texts {
-  return Object.fromEntries(Object.entries(texts).filter(([, list]) => list.length > 0))
+function some({ symbols = [], renamed = [], hunks = [] }: Texts): Texts {
+  return {
+    ...(symbols.length === 0 ? {} : { symbols }),
+    ...(renamed.length === 0 ? {} : { renamed }),
+    ...(hunks.length === 0 ? {} : { hunks }),
+  }
 }
 
-function bySeq<F extends { readonly seq: Seq }>(facts: readonly F[]): F[] {
-  return facts.toSorted((a, b) => a.seq - b.seq)
+function last<F>(list: F[], most: number): F[] {
+  return list.length <= most ? list : list.slice(-most)
+}
+
+function bySeq<F extends { readonly seq: Seq }>(facts: F[]): F[] {
+  return facts.length < 2 ? facts : facts.toSorted((a, b) => a.seq - b.seq)
 }

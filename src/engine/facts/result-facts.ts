@@ -84,10 +84,10 @@ export function resultFiles(answered: AnsweredCall): Pick<IndexDelta, 'files' | 
 function endOf(command: string, call: ToolCallPart, output: ToolResultOutput, { ok, exit }: CallOutcome): CommandEnd {
   // Claude Code tells of a command only when it fails.
   const told = ok ?? (call.toolName === 'Bash' ? true : undefined)
-  const printed = withoutEscapes(outputText(output).slice(-COUNTED_CHARACTERS))
-  const tests = checkKind(command) === 'test' ? testCounts(printed) : undefined
+  const printed = () => withoutEscapes(outputText(output).slice(-COUNTED_CHARACTERS))
+  const tests = checkKind(command) === 'test' ? testCounts(printed()) : undefined
   if (told !== true || !hidesExit(command)) return { ok: told, exit, tests }
-  const counted = checkResult(command, printed)
+  const counted = checkResult(command, printed())
   return { ok: counted === undefined ? undefined : !counted.failed, tests }
 }
 

@@ -33,6 +33,17 @@ it('a name as we cut it off for the summariser is not flagged', async () => {
   expect(await flagged('The output ends in `/srv/mo`.', { log })).toEqual(['/srv/mo'])
 })
 
+it('a file that a folder lists is not flagged when the listing has left the view', async () => {
+  const listed = logOf([
+    user('go on'),
+    call('1', 'bash', { command: 'ls src/deep' }),
+    result('1', 'a.ts deep-file.ts'),
+    ...turns(3),
+  ])
+  const log = appended(listed, [compaction({ upTo: 3 })])
+  expect(await flagged('src/deep/deep-file.ts, src/deep/never.ts', { log })).toEqual(['src/deep/never.ts'])
+})
+
 it('other texts of the session are read only when a name is in doubt', async () => {
   let reads = 0
   const sourceTexts = async () => {

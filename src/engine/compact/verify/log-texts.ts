@@ -6,15 +6,28 @@ import { serialize } from '../../record/serialize.ts'
  * by now, earlier summaries with their facts, to-dos, and the handles of the entries.
  */
 export function logTexts(log: readonly Entry[]): string[] {
-  return [...log.flatMap(textsOf), log.map(({ seq }) => `#${seq}`).join(' ')]
+  const texts = log.flatMap((entry) =>
+    entry.type === 'message' ? [serialize(entry.message, WHOLE), ...textsOf(entry)] : textsOf(entry),
+  )
+  return [...texts, handles(log)]
+}
+
+/** Those of them that are no messages. */
+export function textsBesideMessages(log: readonly Entry[]): string[] {
+  return [...log.flatMap(textsOf), handles(log)]
+}
+
+function handles(log: readonly Entry[]): string {
+  return log.map(({ seq }) => `#${seq}`).join(' ')
 }
 
 const WHOLE = { cutCharacters: 0 }
 
+/** What an entry has beside its message. */
 function textsOf(entry: Entry): string[] {
   switch (entry.type) {
     case 'message':
-      return [serialize(entry.message, WHOLE), ...(entry.files ?? []).map(({ path }) => path)]
+      return (entry.files ?? []).map(({ path }) => path)
     case 'compaction':
       // In a session that is open the messages behind these facts are not in memory.
       return [entry.summary, JSON.stringify(entry.indexDelta)]

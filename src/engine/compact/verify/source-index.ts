@@ -42,6 +42,16 @@ export function sourceIndex(texts: readonly string[]): SourceIndex {
   return { has, hasAfter, hasWords }
 }
 
+/** Two sources as one, without reading either again. A listing and its folder are found together only within one of them. */
+export function eitherIndex(a: SourceIndex, b: SourceIndex): SourceIndex {
+  return {
+    has: (text, accept) => a.has(text, accept) || b.has(text, accept),
+    hasAfter: (earlier, text, accept, characters) =>
+      a.hasAfter(earlier, text, accept, characters) || b.hasAfter(earlier, text, accept, characters),
+    hasWords: (passage) => a.hasWords(passage) || b.hasWords(passage),
+  }
+}
+
 /** A few names are found faster than the haystack is marked; with many, those that it does not contain cost nothing. */
 const FEW_LOOKUPS = 16
 

@@ -1,7 +1,7 @@
 import { isFound } from './find-name.ts'
 import { type MissingFact, missingFacts, type SummaryFacts } from './missing-facts.ts'
-import { type Name, namesOf } from './names.ts'
-import { sourceIndex } from './source-index.ts'
+import { type Name, namesOf, type WrittenName } from './names.ts'
+import { type SourceIndex, sourceIndex } from './source-index.ts'
 
 export type { MissingFact, SummaryFacts } from './missing-facts.ts'
 export type { Name } from './names.ts'
@@ -27,8 +27,13 @@ export function verify(summary: string, source: VerifySource): Verification {
   const facts = source.facts ?? {}
   const names = namesOf(summary)
   const index = sourceIndex(names.length === 0 ? [] : textsOf(source))
-  const invented = names.filter((name) => !isFound(name, index)).map(({ kind, text }) => ({ kind, text }))
-  return { invented: withoutMembers(invented), missing: missingFacts(summary, names, facts), checked: names.length }
+  const missing = missingFacts(summary, names, facts)
+  return { invented: inventedNames(names, index), missing, checked: names.length }
+}
+
+/** The names that the source does not have. */
+export function inventedNames(names: readonly WrittenName[], index: SourceIndex): Name[] {
+  return withoutMembers(names.filter((name) => !isFound(name, index)).map(({ kind, text }) => ({ kind, text })))
 }
 
 function textsOf({ texts, facts = {} }: VerifySource): string[] {

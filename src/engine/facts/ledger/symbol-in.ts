@@ -24,7 +24,8 @@ const KINDS: ReadonlyMap<string, TextKind> = new Map([
 /** What a line defines by its shape, in any language: a function, a class, a constant, a test, a key, a heading. */
 export function symbolIn(line: string, kind: TextKind): DefinedSymbol | undefined {
   if (line.length > LONGEST_LINE || !/\w/.test(line)) return undefined
-  for (const pattern of PATTERNS[kind]) {
+  for (const { sign, pattern } of SHAPES[kind]) {
+    if (sign !== undefined && !line.includes(sign)) continue
     const found = pattern.exec(line)
     const name = found?.groups?.name
     if (found === null || name === undefined) continue
@@ -54,37 +55,68 @@ const MODIFIERS = String.raw`(?:(?:export|default|declare|async|pub|pub\([a-z]{1
 const KINDS_OF_DEFINITION =
   'function|def|defp|defmodule|defmacro|func|fun|fn|sub|class|interface|type|enum|struct|trait|impl|union|mod|module|namespace|record|protocol|extension|object|macro|macro_rules!|contract|proc|method'
 
-const PATTERNS: Readonly<Record<TextKind, readonly RegExp[]>> = {
+/** A shape of a line. Most lines do not have its `sign`, and a plain search is many times faster than the pattern. */
+type Shape = { readonly sign?: string; readonly pattern: RegExp }
+
+const SHAPES: Readonly<Record<TextKind, readonly Shape[]>> = {
   code: [
     // function f( · def f( · func (r *T) f( · class A · type A = · impl A for B
-    new RegExp(
-      String.raw`^\s*${MODIFIERS}(?:${KINDS_OF_DEFINITION})\b(?:<[^<>]{1,60}>)?[\s*]{1,4}(?:\([^()]{0,80}\)\s*)?${NAME}\s*(?:$|[(<{:=[;,]|extends\b|implements\b|for\b|struct\b|interface\b|func\b|map\b|do\b|string\b|int\b)`,
-      'u',
-    ),
+    {
+      pattern: new RegExp(
+        String.raw`^\s*${MODIFIERS}(?:${KINDS_OF_DEFINITION})\b(?:<[^<>]{1,60}>)?[\s*]{1,4}(?:\([^()]{0,80}\)\s*)?${NAME}\s*(?:$|[(<{:=[;,]|extends\b|implements\b|for\b|struct\b|interface\b|func\b|map\b|do\b|string\b|int\b)`,
+        'u',
+      ),
+    },
     // it('does that', · describe("x" · t.Run("x"
-    /^\s*(?:it|test|describe|suite|context|specify|scenario|feature|t\.Run|b\.Run)(?:\.\w{1,20})?\s{0,2}\(?\s{0,2}(?<quote>['"`])(?<name>.{3,100}?)\k<quote>/u,
+    {
+      pattern:
+        /^\s*(?:it|test|describe|suite|context|specify|scenario|feature|t\.Run|b\.Run)(?:\.\w{1,20})?\s{0,2}\(?\s{0,2}(?<quote>['"`])(?<name>.{3,100}?)\k<quote>/u,
+    },
     // const A = · export const a: T = · var A int
-    new RegExp(
-      String.raw`^(?:(?:export|pub|public|static|default|declare|final|private|internal)\s+){0,4}(?:const|let|var|val|static(?=\s+[A-Z_]{2,80}:))\s+(?:mut\s+)?${PLAIN}\s*(?:[:=]|\s\w)`,
-      'u',
-    ),
+    {
+      pattern: new RegExp(
+        String.raw`^(?:(?:export|pub|public|static|default|declare|final|private|internal)\s+){0,4}(?:const|let|var|val|static(?=\s+[A-Z_]{2,80}:))\s+(?:mut\s+)?${PLAIN}\s*(?:[:=]|\s\w)`,
+        'u',
+      ),
+    },
     // A_CONSTANT =
-    /^\s{0,8}(?<name>[A-Z][A-Z0-9_]{2,79})\s*(?::[^=]{1,40})?=(?!=)/u,
+    { sign: '=', pattern: /^\s{0,8}(?<name>[A-Z][A-Z0-9_]{2,79})\s*(?::[^=]{1,40})?=(?!=)/u },
     // a function in a function
-    new RegExp(String.raw`^\s+(?:const|let|var)\s+${PLAIN}\s*=\s*(?:async\s*)?[(\w][^=]{0,200}=>\s*[{(]?\s*$`, 'u'),
+    {
+      sign: '=>',
+      pattern: new RegExp(
+        String.raw`^\s+(?:const|let|var)\s+${PLAIN}\s*=\s*(?:async\s*)?[(\w][^=]{0,200}=>\s*[{(]?\s*$`,
+        'u',
+      ),
+    },
     // name(args): T {
-    new RegExp(
-      String.raw`^\s*${MODIFIERS}(?:[\w<>[\],.?*&:]{1,60}\s+){0,3}[*&]?${PLAIN}\s*(?:<[^<>]{1,60}>)?\([^;{}]{0,240}\)[^(){};=]{0,80}\{\s*(?:\/\/.{0,100})?$`,
-      'u',
-    ),
+    {
+      sign: '{',
+      pattern: new RegExp(
+        String.raw`^\s*${MODIFIERS}(?:[\w<>[\],.?*&:]{1,60}\s+){0,3}[*&]?${PLAIN}\s*(?:<[^<>]{1,60}>)?\([^;{}]{0,240}\)[^(){};=]{0,80}\{\s*(?:\/\/.{0,100})?$`,
+        'u',
+      ),
+    },
     // exports.name = · A.prototype.name =
-    new RegExp(String.raw`^\s*(?:module\.)?(?:exports|\w{1,60}\.prototype)\.${PLAIN}\s*=`, 'u'),
-    /^\s*create\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:table|index|view|function|trigger|type|procedure)\s+(?:if\s+not\s+exists\s+)?(?<name>[\w."`]{1,80})/iu,
+    {
+      sign: '=',
+      pattern: new RegExp(String.raw`^\s*(?:module\.)?(?:exports|\w{1,60}\.prototype)\.${PLAIN}\s*=`, 'u'),
+    },
+    {
+      pattern:
+        /^\s*create\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:table|index|view|function|trigger|type|procedure)\s+(?:if\s+not\s+exists\s+)?(?<name>[\w."`]{1,80})/iu,
+    },
   ],
   config: [
-    /^\s{0,8}(?:- )?["']?(?<name>[\w.@/$-]{1,60})["']?\s{0,20}(?::|=|\?=)(?:\s|$|["'[{\d])/u,
-    /^\s*\[{1,2}(?<name>[\w. "'/-]{1,80})\]{1,2}\s*$/u,
+    { pattern: /^\s{0,8}(?:- )?["']?(?<name>[\w.@/$-]{1,60})["']?\s{0,20}(?::|=|\?=)(?:\s|$|["'[{\d])/u },
+    { sign: ']', pattern: /^\s*\[{1,2}(?<name>[\w. "'/-]{1,80})\]{1,2}\s*$/u },
   ],
-  prose: [/^#{1,6}\s+(?<name>\S.{0,99})/u, /^={1,5}\s(?<name>\S.{0,99})/u],
-  style: [/^\s*(?<name>[.#@:\w*[&][^{};]{0,80}?)\s*\{/u, /^\s*(?<name>--[\w-]{1,60}|\$[\w-]{1,60})\s*:/u],
+  prose: [
+    { sign: '#', pattern: /^#{1,6}\s+(?<name>\S.{0,99})/u },
+    { sign: '=', pattern: /^={1,5}\s(?<name>\S.{0,99})/u },
+  ],
+  style: [
+    { sign: '{', pattern: /^\s*(?<name>[.#@:\w*[&][^{};]{0,80}?)\s*\{/u },
+    { sign: ':', pattern: /^\s*(?<name>--[\w-]{1,60}|\$[\w-]{1,60})\s*:/u },
+  ],
 }

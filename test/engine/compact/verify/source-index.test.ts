@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normalise, sourceIndex, wordsOf } from '../../../../src/engine/compact/verify/source-index.ts'
+import { eitherIndex, normalise, sourceIndex, wordsOf } from '../../../../src/engine/compact/verify/source-index.ts'
 
 const anywhere = () => true
 
@@ -36,6 +36,19 @@ describe('a source', () => {
     expect(escaped.hasWords('one two')).toBe(true)
     expect(escaped.has('c:/new/file')).toBe(true)
   })
+})
+
+it('two sources have together what either of them has', () => {
+  const both = eitherIndex(sourceIndex(['alpha beta']), sourceIndex(['gamma delta']))
+  expect([both.has('beta'), both.has('delta'), both.has('zeta')]).toEqual([true, true, false])
+  expect(both.has('elta', (before) => before === ' ')).toBe(false)
+  expect([both.hasWords('alpha beta'), both.hasWords('gamma, delta'), both.hasWords('beta gamma')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(both.hasAfter('gamma', 'delta', anywhere, 100)).toBe(true)
+  expect(both.hasAfter('alpha', 'delta', anywhere, 100)).toBe(false)
 })
 
 it('a text is normalised to lower case and single slashes', () => {
