@@ -30,6 +30,28 @@ export const changeFactSchema = z.strictObject({
   hunks: z.array(hunkSchema).optional(),
 })
 
+/** A change without its text. */
+type ChangeNumbers = Pick<ChangeFact, 'path' | 'seq' | 'edits'>
+
+/** A change whose text is looked for when it is read: that of older changes never is. */
+export function unreadChange(numbers: ChangeNumbers, text: () => Omit<ChangeFact, keyof ChangeNumbers>): ChangeFact {
+  return {
+    ...numbers,
+    get whole() {
+      return text().whole
+    },
+    get symbols() {
+      return text().symbols
+    },
+    get renamed() {
+      return text().renamed
+    },
+    get hunks() {
+      return text().hunks
+    },
+  }
+}
+
 /** So many characters of symbols and hunks: more than any record shows. Files beyond have only their path and numbers. */
 const CHANGES_CHARACTERS = 60_000
 const MOST_FILES = 1_000
@@ -44,20 +66,16 @@ export function mergeChanges(facts: readonly ChangeFact[]): ChangeFact[] {
     if (same === undefined) byPath.set(fact.path, [fact])
     else same.push(fact)
   }
-  const files = [...byPath.values()].map((same) => mergeFileChanges(same))
-  return withinBounds(files)
+  return withinBounds([...byPath.values()])
 }
 
 /** The changes of one file; several facts about it as one, under the path of the first. */
 export function mergeFileChanges(facts: readonly ChangeFact[]): ChangeFact {
   const [first] = facts
-  if (first === undefined) throw new Error('there is no change to merge')
-  if (facts.length === 1) return bounded(first)
+  if (first !== undefined && facts.length === 1) return bounded(first)
   const whole = facts.reduce((seq, fact) => Math.max(seq, fact.whole ?? 0), 0)
   return bounded({
-    path: first.path,
-    seq: facts.reduce((seq, fact) => Math.max(seq, fact.seq), 0),
-    edits: facts.reduce((sum, { edits }) => sum + edits, 0),
+    ...numbersOf(facts),
     ...(whole === 0 ? {} : { whole }),
     symbols: mergeSymbols(facts.flatMap(({ symbols = [] }) => symbols)),
     renamed: bySeq(facts.flatMap(({ renamed = [] }) => renamed)),
@@ -79,9 +97,12 @@ function mergeSymbol(old: SymbolFact, next: SymbolFact): SymbolFact {
   return { name: old.name, first: begin.first, last: end.last, was: begin.was, is: end.is }
 }
 
-function bounded({ symbols = [], renamed = [], hunks = [], ...fact }: ChangeFact): ChangeFact {
+function bounded({ path, seq, edits, whole, symbols = [], renamed = [], hunks = [] }: ChangeFact): ChangeFact {
   return {
-    ...fact,
+    path,
+    seq,
+    edits,
+    ...(whole === undefined ? {} : { whole }),
     ...some({
       symbols: last(symbols.length < 2 ? symbols : symbols.toSorted((a, b) => a.last - b.last), MOST_SYMBOLS),
       renamed: last(renamed, MOST_SYMBOLS),
@@ -90,18 +111,32 @@ function bounded({ symbols = [], renamed = [], hunks = [], ...fact }: ChangeFact
   }
 }
 
-/** Of long sessions the newest changes in full, and of the older ones which files they were. */
-function withinBounds(files: readonly ChangeFact[]): ChangeFact[] {
+/** Of long sessions the newest changes in full, and of the older ones which files they were: their text is not even read. */
+function withinBounds(files: readonly (readonly ChangeFact[])[]): ChangeFact[] {
   let left = CHANGES_CHARACTERS
   return files
-    .toSorted((a, b) => a.seq - b.seq || (a.path < b.path ? -1 : 1))
+    .map((facts) => ({ facts, numbers: numbersOf(facts) }))
+    .sort(({ numbers: a }, { numbers: b }) => a.seq - b.seq || (a.path < b.path ? -1 : 1))
     .slice(-MOST_FILES)
     .reverse()
-    .map((fact) => {
+    .map(({ facts, numbers }) => {
+      if (left < 0) return numbers
+      const fact = mergeFileChanges(facts)
       left -= charactersOf(fact)
-      return left >= 0 ? fact : withoutText(fact)
+      return left < 0 ? numbers : fact
     })
     .reverse()
+}
+
+/** Some changes of one file without their text, under the path of the first. */
+function numbersOf(facts: readonly ChangeFact[]): ChangeNumbers {
+  const [first] = facts
+  if (first === undefined) throw new Error('there is no change to merge')
+  return {
+    path: first.path,
+    seq: facts.reduce((seq, fact) => Math.max(seq, fact.seq), 0),
+    edits: facts.reduce((sum, { edits }) => sum + edits, 0),
+  }
 }
 
 function charactersOf({ symbols = [], renamed = [], hunks = [] }: ChangeFact): number {
@@ -115,10 +150,6 @@ function charactersOf({ symbols = [], renamed = [], hunks = [] }: ChangeFact): n
 
 /** What the numbers and names of fields take as JSON. */
 const FIELD_CHARACTERS = 50
-
-function withoutText({ path, seq, edits }: ChangeFact): ChangeFact {
-  return { path, seq, edits }
-}
 
 /** The change without what came from these entries; undefined when nothing is left. */
 export function changeWithout(fact: ChangeFact, seqs: ReadonlySet<Seq>): ChangeFact | undefined {

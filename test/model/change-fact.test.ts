@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { changeOf } from '../../src/engine/facts/ledger/change-of.ts'
-import { changeWithout, comesFrom, mergeChanges } from '../../src/model/change-fact.ts'
+import { changeWithout, comesFrom, mergeChanges, unreadChange } from '../../src/model/change-fact.ts'
 import { full } from '../support/full.ts'
 
 /** Definitions of a few names: edits take some away and put some in. */
@@ -62,4 +62,24 @@ it('nothing of a redacted entry stays', () => {
   expect(JSON.stringify(left)).not.toContain('secret')
   expect(JSON.stringify(left)).toContain('kept')
   expect(changeWithout(changeOf('a.ts', [], 3), new Set([3]))).toBeUndefined()
+})
+
+it('the text of a change is looked for only where there is room to tell it', () => {
+  const read: number[] = []
+  const long = 'x'.repeat(20_000)
+  const facts = [1, 2, 3, 4, 5].map((seq) =>
+    unreadChange({ path: `${seq}.ts`, seq, edits: 1 }, () => {
+      read.push(seq)
+      return { hunks: [{ seq, text: long }] }
+    }),
+  )
+  const merged = mergeChanges(facts)
+  expect(merged.map(({ seq, hunks = [] }) => [seq, hunks.length])).toEqual([
+    [1, 0],
+    [2, 0],
+    [3, 0],
+    [4, 1],
+    [5, 1],
+  ])
+  expect(new Set(read)).toEqual(new Set([3, 4, 5]))
 })

@@ -1,4 +1,4 @@
-import type { ChangeFact } from '../../model/change-fact.ts'
+import { type ChangeFact, unreadChange } from '../../model/change-fact.ts'
 import type { Seq } from '../../model/ids.ts'
 import { type FileFact, type Index, type IndexDelta, mergeIndexes, type SeenFile } from '../../model/log-index.ts'
 import type { Item } from '../../model/view.ts'
@@ -77,7 +77,8 @@ function createdFiles({ item }: AnsweredCall, { files = [] }: IndexDelta): FileF
 function changesUnder({ item }: AnsweredCall, { changes = [] }: IndexDelta): ChangeFact[] {
   const written = item.kind === 'message' ? (item.files ?? []).filter(({ access }) => access === 'modified') : []
   const [only, ...others] = written
-  return only === undefined || others.length > 0 ? changes : changes.map((change) => ({ ...change, path: only.path }))
+  if (only === undefined || others.length > 0) return changes
+  return changes.map((change) => unreadChange({ path: only.path, seq: change.seq, edits: change.edits }, () => change))
 }
 
 function seenFact(seq: Seq): (file: SeenFile) => FileFact {

@@ -29,7 +29,8 @@ export function isSamePath(a: string, b: string): boolean {
 
 /** The last segment of a path. */
 export function baseName(path: string): string {
-  return normalPath(path).split('/').at(-1) ?? path
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  return last === '' || last === '.' || last === '..' ? (normalPath(path).split('/').at(-1) ?? path) : last
 }
 
 /** True when the name at the end of a path looks like a file's rather than a folder's. */

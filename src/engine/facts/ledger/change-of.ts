@@ -1,4 +1,4 @@
-import { type ChangeFact, mergeFileChanges, type SymbolFact } from '../../../model/change-fact.ts'
+import { type ChangeFact, mergeFileChanges, type SymbolFact, unreadChange } from '../../../model/change-fact.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { changedLines, linesOf } from './changed-lines.ts'
 import { hunkOf } from './hunk-of.ts'
@@ -7,9 +7,18 @@ import type { TextPiece } from './text-pieces.ts'
 
 /** What one call did to a file's text. A file that a command changed without saying how has no pieces. */
 export function changeOf(path: string, pieces: readonly TextPiece[], seq: Seq): ChangeFact {
+  const numbers = { path, seq, edits: 1 }
+  if (pieces.length === 0) return numbers
+  let found: ChangeFact | undefined
+  return unreadChange(numbers, () => {
+    found ??= piecesChange(path, pieces, seq)
+    return found
+  })
+}
+
+function piecesChange(path: string, pieces: readonly TextPiece[], seq: Seq): ChangeFact {
   const kind = textKind(path)
-  const facts = pieces.slice(0, MOST_PIECES).map((piece) => pieceChange(path, kind, piece, seq))
-  return facts.length === 0 ? { path, seq, edits: 1 } : { ...mergeFileChanges(facts), edits: 1 }
+  return mergeFileChanges(pieces.slice(0, MOST_PIECES).map((piece) => pieceChange(path, kind, piece, seq)))
 }
 
 const MOST_PIECES = 100

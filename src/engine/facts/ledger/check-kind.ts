@@ -18,6 +18,18 @@ export const CHECK_NOUNS: Readonly<Record<CheckKind, string>> = {
 /** The most telling check that a command line runs; undefined when it runs none. */
 export function checkKind(command: string): CheckKind | undefined {
   const beginning = command.slice(0, MOST_CHARACTERS)
+  if (!known.has(beginning)) {
+    if (known.size === MOST_KNOWN) known.clear()
+    known.set(beginning, kindIn(beginning))
+  }
+  return known.get(beginning)
+}
+
+/** Sessions run the same checks again and again, and a record asks for each of them more than once. */
+const known = new Map<string, CheckKind | undefined>()
+const MOST_KNOWN = 1_000
+
+function kindIn(beginning: string): CheckKind | undefined {
   if (!MAY_CHECK.test(beginning)) return undefined
   const kinds = new Set(shellSteps(beginning).map((step) => (step.type === 'command' ? kindOf(step) : undefined)))
   return CHECK_KINDS.find((kind) => kinds.has(kind))
