@@ -11,7 +11,7 @@ import { textOf } from './shown.ts'
 import { recallTable } from './tables.ts'
 import { tallyOf } from './tally.ts'
 import { type ToldBy, toldTable } from './told-table.ts'
-import { workOf } from './work.ts'
+import { type Work, workOf } from './work.ts'
 
 export const told: Bench = {
   name: 'retention/told',
@@ -29,7 +29,7 @@ export const told: Bench = {
       ...tablesOf('all cuts', all),
       ...(recorded.length === 0 ? [] : tablesOf('where the agent recorded a summary', recorded)),
     ]
-    return { tables, notes: NOTES(questions.length, least), data: all.map(dataOf) }
+    return { tables, notes: [askedNote(questions, least), ...NOTES], data: all.map(dataOf) }
   },
 }
 
@@ -73,8 +73,14 @@ function tablesOf(where: string, all: readonly Told[]) {
   ]
 }
 
-const NOTES = (cuts: number, least: number) => [
-  `${cuts} cuts of at least ${least.toLocaleString('en')} tokens, compacted as by a user who asks for it: default policy, a window of 200,000 tokens, no model.`,
+function askedNote(questions: readonly Question[], least: number): string {
+  const works = questions.map(({ cut }) => workOf(cut))
+  const count = (of: (work: Work) => readonly unknown[]) => works.reduce((sum, work) => sum + of(work).length, 0)
+  const asked = `${count(({ edits }) => edits)} edits, ${count(({ uncommitted }) => uncommitted)} uncommitted files, ${count(({ meanwhile }) => meanwhile)} prompts typed meanwhile, ${count(({ nextNames }) => nextNames)} names of next calls`
+  return `${questions.length} cuts of at least ${least.toLocaleString('en')} tokens, compacted as by a user who asks for it: default policy, a window of 200,000 tokens, no model. Asked about: ${asked}, wherever they stand: the record alone cannot know what only its tail shows.`
+}
+
+const NOTES = [
   'An edit counts as described when the text shows a line that it added or removed (40 characters of it), or a name that it defined or changed near the name of its file; asked about are the last ten of the span. What only the shell edited is not.',
   'Uncommitted: files that were edited after the last command that commits, stashes or takes back. It counts when the line of the file, the title above it or a sentence about all work says so.',
   'Typed meanwhile: between two calls, when rejecting one, or as the answer to a question of the agent, by 300 characters.',

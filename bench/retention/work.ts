@@ -99,8 +99,8 @@ function tellsUncommitted(text: string, file: string): boolean {
 
 const UNCOMMITTED = /uncommitt?ed|not (?:yet )?(?:been )?committed|unstaged|to be committed/i
 const ALL_UNCOMMITTED =
-  /\b(?:nothing|none of (?:this|it|the \w+)) (?:is|was|has been|were|are)[^.\n]{0,20} committed|\b(?:all|these|the) (?:\w+ )?(?:changes|edits|files|work) (?:is|are|was|were)[^.\n]{0,20} (?:uncommitted|not (?:yet )?(?:been )?committed)/i
+  /\b(?:needs?|still|remains?) to (?:be )?commit|\b(?:nothing|none of (?:this|it|the \w+)) (?:is|was|has been|were|are)[^.\n]{0,20} committed|\b(?:all|these|the) (?:\w+ )?(?:changes|edits|files|work) (?:is|are|was|were)[^.\n]{0,20} (?:uncommitted|not (?:yet )?(?:been )?committed)/i
 
 function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+  return path.split(/[\\/]/).at(-1) ?? path
 }

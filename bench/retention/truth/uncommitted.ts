@@ -20,4 +20,4 @@ export function uncommittedFiles(steps: readonly Step[]): string[] {
 
 const SETTLES =
   /\bgit (?:-C \S+ )?(?:commit|stash|restore|reset|checkout|switch|merge|rebase|revert|clean|pull|cherry-pick)\b/
-const OUTSIDE = /^(?:\/tmp\/|\/var\/|~\/\.)|\/\.(?:claude|codex|pi|cursor)\//
+const OUTSIDE = /^(?:\/tmp\/|\/var\/|~\/\.)|[\\/](?:\.(?:claude|codex|pi|cursor)|AppData)[\\/]/
