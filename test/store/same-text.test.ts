@@ -26,6 +26,11 @@ describe('the text of an entry elsewhere', () => {
     expect([isIn('the word is swordfish'), isIn('the word is sword')]).toEqual([true, false])
   })
 
+  it('is known as a whole from eight characters on: shorter words are said by chance', () => {
+    expect(said(user('sunshine')).isIn('the word is sunshine')).toBe(true)
+    expect(said(user('monkeys')).isIn('the word is monkeys')).toBe(false)
+  })
+
   it('is found in the arguments of a call, but not by the name or the id of the call', () => {
     const { isIn } = said(call('call-0123456789', 'run_a_tool_with_a_long_name', { command: 'echo hunter2-Abc99' }))
     expect(isIn('hunter2-Abc99')).toBe(true)

@@ -136,6 +136,10 @@ describe('in mode ask', () => {
     const { asked, agent } = answering({ kind: 'off' })
     await nearlyFull({ mode: 'ask' }, { agent })
     await world.say(typed)
+    expect(world.events).toContainEqual({
+      type: 'entry',
+      entry: expect.objectContaining({ type: 'settings', policy: { mode: 'off' } }),
+    })
     await world.reopen()
     const end = await world.say(tooMuch)
     expect(end.text).toContain('Automatic compaction is off')

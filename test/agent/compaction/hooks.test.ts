@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
@@ -68,6 +68,20 @@ describe('the hook before a compaction', () => {
     expect(notices()).toEqual([expect.stringMatching(/^The hook before the compaction failed: /)])
     expect(notices()[0]).toContain(why)
     if (command.includes('sleep')) expect(groupIsAlive(Number(file('group.txt')))).toBe(false)
+  })
+
+  it('that cannot be started, as its folder is gone, is told, and the session is compacted without it', async () => {
+    await withHooks({ beforeCompaction: { command: 'true' } })
+    rmSync(world.workspace, { recursive: true })
+    expect(await compacted()).toMatchObject({ outcome: 'compacted' })
+    expect(notices()).toEqual([expect.stringMatching(/^The hook before the compaction failed: spawn .+ ENOENT$/)])
+  })
+
+  it('adds no more than 4,000 characters', async () => {
+    await withHooks({ beforeCompaction: { command: "printf '~%.0s' $(seq 5000)" } })
+    await compacted()
+    const said = saidTo(world.server.requests.findLast(({ summarising }) => summarising)?.request)
+    expect(said.match(/~+/g)).toEqual(['~'.repeat(4_000)])
   })
 
   it('that hangs does not hold up a user who interrupts', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
 import { switchModel } from '../../../src/agent/compaction/switch-model.ts'
 import type { PolicyPatch } from '../../../src/engine/index.ts'
 import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../../support/agent-world.ts'
@@ -118,4 +119,13 @@ describe('a model with a smaller window', () => {
     expect(body).toContain('[image left out, as local/small takes none: recall #3]')
     expect(world.server.violations).toEqual([])
   })
+})
+
+it('a model that has just come has nothing of the conversation in its cache: a summary is asked for by itself', async () => {
+  await large({ rungs: ['warm', 'cold'] })
+  expect(await switchModel(world.agent, world.openModel('local/pith-test'), never)).toEqual({
+    ok: true,
+    compacted: false,
+  })
+  expect(await compactNow(world.agent, { reason: 'manual', signal: never })).toMatchObject({ rung: 'cold' })
 })
