@@ -3,7 +3,7 @@ import type { Cut } from '../retention/cuts.ts'
 import type { Method } from '../retention/methods/method.ts'
 import { pithDefault, pithWithModel, playedModel } from '../retention/methods/pith.ts'
 import { tenLineScript } from '../retention/methods/ten-lines.ts'
-import { compactionOfLength, defaultCompaction, recordText } from '../retention/record-text.ts'
+import { defaultCompaction, recordText, spanText } from '../retention/record-text.ts'
 import { textOf } from '../retention/shown.ts'
 import type { Player } from './player.ts'
 
@@ -63,13 +63,13 @@ async function pithContexts(cut: Cut, name: string, { characters, tokens, method
   const [users, equal, whole] = await Promise.all([
     defaultCompaction(cut, { summaryModels }),
     method.run(cut, tokens),
-    compactionOfLength(cut, characters, { summaryModels }),
+    spanText(cut, characters, { summaryModels }),
   ])
   return [
     contextOf(`${name}: record and tail`, ['users'], users.compacted ? users.messages : [], users),
     contextOf(`${name}: record`, ['users'], said(recordText(users)), users),
     contextOf(`${name}: record and tail`, ['equal'], equal.ok ? equal.messages : [], equal),
-    contextOf(`${name}: record`, ['equal'], said(recordText(whole)), whole),
+    contextOf(`${name}: record`, ['equal'], said(whole.text), whole),
   ]
 }
 

@@ -58,7 +58,7 @@ function reported(judged: readonly Judged[], { judge: spec, model }: BenchContex
   const agents = new Set(judged.map(({ agent }) => agent)).size
   return marksReport(judged, [
     `${cuts} cuts of ${sessions} sessions of ${agents} agents. Questions, summaries and answers by ${players.questions.name}, each seat another one; judged by ${players.judge.name}. Intervals are bootstrapped over cuts.`,
-    'The record of Pith alone, at the size that users get, says nothing of what stands in its tail; of equal size it covers the whole span.',
+    'The record of Pith alone, at the size that users get, says nothing of what stands in its tail; of equal size it covers the whole span, with the last request behind it.',
     'Equal size: the length of the recorded summary, 12,000 characters where none was recorded. Who cannot be told a size is given its share and may take more: see the tokens.',
   ])
 }

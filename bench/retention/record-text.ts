@@ -6,6 +6,7 @@ import {
   type SummaryModel,
 } from '../../src/engine/index.ts'
 import type { Cut } from './cuts.ts'
+import { textOf } from './shown.ts'
 
 type Options = { readonly summaryModels?: readonly SummaryModel[] }
 
@@ -17,16 +18,36 @@ export function defaultCompaction(
   return compact({ log: uncounted(log), reason: 'manual', model: MODEL, summaryModels })
 }
 
-/** A compaction of the whole span to a record as long as it is wanted: no tail stands behind it. */
-export function compactionOfLength(
+/** A text that stands for a whole span, and why no model's summary is in it where one was asked. */
+export type SpanText = { readonly text: string; readonly refusal?: string }
+
+/**
+ * What stands for the whole span in so many characters: a record, and the few messages that no policy lets go, the last
+ * request whole and the beginnings of results that nobody has read, at most half of it. The record says of those that they stand behind it.
+ */
+export async function spanText(
   { log }: Pick<Cut, 'log'>,
-  recordCharacters: number,
+  characters: number,
   { summaryModels = [] }: Options = {},
-): Promise<CompactResult> {
-  const ladder =
-    summaryModels.length === 0 ? (['digest', 'squeeze'] as const) : (['cold', 'digest', 'squeeze'] as const)
-  const policy = { keepMessages: 0, rungs: [...ladder] }
-  return compact({ log, model: MODEL, policy, recordCharacters, summaryModels })
+): Promise<SpanText> {
+  const run = (recordCharacters: number, models: readonly SummaryModel[]) => {
+    const rungs = [...(models.length === 0 ? [] : (['cold'] as const)), 'digest' as const, 'squeeze' as const]
+    const policy = { keepMessages: 0, rungs }
+    return compact({ log, model: MODEL, policy, recordCharacters, summaryModels: models })
+  }
+  const kept = keptText(await run(characters, [])).slice(0, characters / 2)
+  const result = await run(characters - kept.length - 1, summaryModels)
+  const refused = result.compacted && result.refusal !== undefined ? { refusal: result.refusal } : {}
+  return { text: [recordText(result), kept].filter((text) => text !== '').join('\n'), ...refused }
+}
+
+/** As much as a note about a result would take. */
+const KEPT_CHARACTERS = 400
+
+function keptText({ view }: CompactResult): string {
+  const kept = view.items.slice().filter((item) => item.kind !== 'summary')
+  const most = (role: string) => (role === 'user' ? Number.POSITIVE_INFINITY : KEPT_CHARACTERS)
+  return kept.map(({ message }) => textOf(message).slice(0, most(message.role))).join('\n')
 }
 
 /** What stands between the marks of the record; empty where nothing was compacted. */

@@ -4,7 +4,7 @@ import { questionsFor } from './material.ts'
 import { tenLineScript } from './methods/ten-lines.ts'
 import { newestWithin } from './methods/truncate.ts'
 import { withoutNameLists } from './name-lists.ts'
-import { compactionOfLength, recordText } from './record-text.ts'
+import { spanText } from './record-text.ts'
 import { type Question, type Score, scoreOf } from './score.ts'
 import { textOf } from './shown.ts'
 import { recallTable, rounded } from './tables.ts'
@@ -14,7 +14,7 @@ import { workOf } from './work.ts'
 
 export const recorded: Bench = {
   name: 'retention/recorded',
-  what: 'At each compaction that an agent recorded: its own summary, written by its model, beside our record of as many characters, written by none, and a script of ten lines. No tail on either side.',
+  what: 'At each compaction that an agent recorded: its own summary, written by its model, beside our record of as many characters, written by none, and a script of ten lines. The last request and the beginnings of unread results, which Pith keeps behind its record in any case, are counted in ours; else no tail on either side.',
   run: async (context) => {
     const questions = (await questionsFor(context)).filter(({ cut }) => cut.recorded !== undefined)
     if (questions.length === 0)
@@ -68,7 +68,7 @@ type Compared = {
 async function contextsOf(question: Question): Promise<Compared> {
   const { cut } = question
   const { recorded = '' } = cut
-  const ours = recordText(await compactionOfLength(cut, recorded.length))
+  const ours = (await spanText(cut, recorded.length)).text
   const theirs = said(recorded)
   const contexts = {
     Pith: said(ours),

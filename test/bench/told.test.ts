@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tenLineScript } from '../../bench/retention/methods/ten-lines.ts'
 import { withoutNameLists } from '../../bench/retention/name-lists.ts'
-import { compactionOfLength, defaultCompaction, recordText } from '../../bench/retention/record-text.ts'
+import { defaultCompaction, recordText, spanText } from '../../bench/retention/record-text.ts'
 import { toldTable } from '../../bench/retention/told-table.ts'
 import { lastEdits } from '../../bench/retention/truth/edits.ts'
 import { typedMeanwhile } from '../../bench/retention/truth/meanwhile.ts'
@@ -128,7 +128,7 @@ test('a record is taken from a compaction by the default policy, and at a given 
   ]).flat()
   const cut = { log: logOf(long) }
   expect(recordText(await defaultCompaction(cut))).toContain('Request 0')
-  const record = recordText(await compactionOfLength(cut, 1_500))
+  const record = (await spanText(cut, 1_500)).text
   expect(record).toContain('Request 11')
   expect(record.length).toBeLessThanOrEqual(1_500)
 })
