@@ -10,7 +10,7 @@ afterEach(() => world.close())
 describe('after a pause in which the provider has forgotten the last request', () => {
   it('the agent compacts earlier than it would else, and says why', async () => {
     let later = 0
-    const steps = Array.from({ length: 4 }, (_, n) =>
+    const steps = Array.from({ length: 5 }, (_, n) =>
       calling('bash', { command: `yes 'line ${n} of the file that was read' | head -n 600` }),
     )
     world = await agentWorld({
