@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CompactionAnswer } from '../../../src/agent/agent.ts'
+import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
 import type { PreviewResult } from '../../../src/engine/compact/preview.ts'
 import type { PolicyPatch } from '../../../src/engine/index.ts'
 import { registryOf } from '../../../src/models/registry.ts'
@@ -106,6 +107,18 @@ describe('in mode ask', () => {
     await world.say(longText('typed', 12_000))
     expect(asked).toHaveLength(2)
     expect(await changes()).toEqual([])
+  })
+
+  it('put off, it asks again at its usual time once the user has compacted the session', async () => {
+    const { asked, agent } = answering({ kind: 'later' })
+    await nearlyFull({ mode: 'ask', tokenLimit: 10_000, growthPercent: 90 }, { agent, window: 100_000 })
+    await world.say('Go on.')
+    expect(asked).toHaveLength(1)
+    const { tokens } = world.agent.status()
+    await compactNow(world.agent, { reason: 'manual', signal: new AbortController().signal })
+    await world.say(longText('typed', tokens - world.agent.status().tokens))
+    await world.say('Go on.')
+    expect(asked).toHaveLength(2)
   })
 
   it('put off, it asks again when the window is full, however little the context has grown', async () => {
