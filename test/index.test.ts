@@ -11,7 +11,6 @@ import {
   inspect,
   logOf,
   mask,
-  messagesOf,
   plan,
   replay,
   status,
@@ -19,7 +18,7 @@ import {
   verify,
   viewOf,
 } from '../src/index.ts'
-import { call, result, turns, user } from './support/messages.ts'
+import { assistant, call, result, turns, user } from './support/messages.ts'
 import { summarised } from './support/summarised.ts'
 
 const READS = Array.from({ length: 20 }, (_, i) => [call(`c${i}`), result(`c${i}`, `line ${i}\n`.repeat(400))]).flat()
@@ -55,9 +54,10 @@ describe('the parts on their own', () => {
   })
 
   it('digest needs no more than a view and some room', () => {
-    const items = viewOf(logOf(turns(3))).items.slice()
+    const said = 'The upload is mended: its timer was set once, and not for each part.'
+    const items = viewOf(logOf([user('Mend the upload.'), assistant(said)])).items.slice()
     const text = digest({ items, index: emptyIndex, tokens: 500, estimator: featureEstimator })
-    expect(text).toContain('question 0')
+    expect(text).toContain(said)
   })
 
   it('mask frees what is needed from old tool output, and keeps the newest', () => {
@@ -103,6 +103,7 @@ describe('a compaction with rules and facts of the caller', () => {
       identifiers: items.slice(0, 1).map(({ seq }) => ({ kind: 'issue', text: 'PITH-4711', seq })),
     })
     const { view } = await compact({ ...input, facts: tickets })
-    expect(JSON.stringify(messagesOf(view)[0])).toContain('PITH-4711')
+    const [summary] = view.items.slice()
+    expect(JSON.stringify(summary?.kind === 'summary' && summary.index.identifiers)).toContain('PITH-4711')
   })
 })

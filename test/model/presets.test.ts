@@ -58,7 +58,7 @@ describe('settings alone', () => {
     expect(policyOf({ ...imitation('kit'), ...none })).toMatchObject({ keepTokens: 20_000, reserveTokens: 16_384 })
   })
 
-  it('in any mixture make a valid context, and one under the target where the policy asks for it', async () => {
+  it('in any mixture make a valid context, and one that fits where the policy asks for it', async () => {
     let compactions = 0
     await fc.assert(
       fc.asyncProperty(history, mixtures, windows, async (messages, policy, contextWindow) => {
@@ -68,8 +68,9 @@ describe('settings alone', () => {
         compactions++
         expect(validate(requestOf(result.view).messages)).toEqual([])
         const whole = policyOf(policy)
-        const { target = 0 } = budgetOf(whole, contextWindow)
-        if (whole.fitTarget) expect(result.tokensAfter).toBeLessThanOrEqual(target)
+        // Where the target cannot be reached, a compaction aims at what the window leaves beside a short answer.
+        const { ceiling = 0 } = budgetOf(whole, contextWindow)
+        if (whole.fitTarget) expect(result.tokensAfter).toBeLessThanOrEqual(ceiling)
       }),
       { numRuns: 4 * runs },
     )

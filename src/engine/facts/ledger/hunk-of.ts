@@ -1,4 +1,5 @@
 import { headOf } from '../../text/shorten.ts'
+import { withoutEscapes } from '../../text/without-escapes.ts'
 import type { ChangedLines, MarkedLine } from './changed-lines.ts'
 
 const HUNK_CHARACTERS = 500
@@ -22,7 +23,7 @@ const PREAMBLE =
 function texts(lines: readonly MarkedLine[]): string[] {
   const changed: string[] = []
   for (const { text, isChanged } of lines) {
-    if (isChanged) changed.push(text)
+    if (isChanged) changed.push(withoutEscapes(text))
     if (changed.length === MOST_LINES) break
   }
   return changed
