@@ -69,18 +69,22 @@ function isLong(lines: readonly string[]): boolean {
 function looksPasted(line: string): boolean {
   const text = line.trim()
   if (text === '') return false
-  if (MACHINE_START.test(text) || MACHINE_WORDS.test(text)) return true
+  if (MACHINE_START.test(text.slice(0, LOOKED_AT)) || MACHINE_WORDS.test(text.slice(0, LOOKED_AT))) return true
   if (/^(?: {4}|\t)/.test(line) && !/^\s*(?:[-*•]|\d+[.)])\s/.test(line) && !isProse(text)) return true
   return !isProse(text)
 }
 
 const MACHINE_START =
   /^(?:\[?\d{4}-\d\d-\d\d[T ]\d|\[?\d\d:\d\d:\d\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+\d+ \d\d:|[{}[\]<|│┌├└─⏺⎿❯✗✘]|at (?:async |new )?\S+ ?[(\n]|\$ \S|File "|Traceback|diff --git|@@ |[-+]{3} |index [0-9a-f]{7}|(?:import|export|const|let|var|function|class|def|return|public|private|if|for|while)\b.*[;{(:]$|\/\/|#include|[-drwx]{10}\s|(?:error|warning|note|info|debug)(?:\[\w+\])?:|\d+\s*[|→:])/i
-const MACHINE_WORDS = /\b(?:DEBUG|INFO|WARN|ERROR|TRACE|FATAL)\b.*[=:|]|\w+=\S+ \w+=\S+|"\w+":\s*["{[\d]/
+/** Its repetitions have bounds: a line may be one word of thousands of characters. */
+const MACHINE_WORDS =
+  /\b(?:DEBUG|INFO|WARN|ERROR|TRACE|FATAL)\b.{0,200}[=:|]|\b\w{1,60}=\S{1,200} \w{1,60}=\S|"\w{1,60}":\s{0,9}["{[\d]/
+/** The beginning of a line tells who wrote it. */
+const LOOKED_AT = 2_000
 
 /** Words with spaces between them and few signs: what people type. A long line needs the ends of sentences too. */
 function isProse(text: string): boolean {
-  const shown = text.slice(0, 2_000)
+  const shown = text.slice(0, LOOKED_AT)
   if (/\S{200}/.test(shown)) return false
   if (text.length > 4_000 && (shown.match(/[\p{L}\d)][.!?](?=\s)|[。！？]/gu)?.length ?? 0) < 3) return false
   const letters = shown.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0

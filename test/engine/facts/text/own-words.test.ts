@@ -29,3 +29,12 @@ describe('what a user typed', () => {
     expect(ownWords('Run this:\n```\nnpm test\n```', '#1')).toContain('npm test')
   })
 })
+
+it('one word of a hundred thousand characters takes little time', () => {
+  for (const word of ['q', '=', 'a=', '"', 'ERROR ']) {
+    const start = performance.now()
+    ownWords(word.repeat(100_000), '#1')
+    // Time by the square takes minutes.
+    expect(performance.now() - start, word).toBeLessThan(5_000)
+  }
+})
