@@ -13,6 +13,7 @@ export default defineConfig(({ mode }) => ({
     // Test files share a process and its loaded modules: a process for each takes twice the CPU time. So a test leaves
     // nothing behind: no changed environment, no open server.
     isolate: false,
+    setupFiles: 'test/support/seed.ts',
     // A deadline against hanging, not a speed limit: two slow cores must pass.
     testTimeout: mode === 'full' ? 900_000 : 60_000,
     projects: [
