@@ -14,11 +14,11 @@ export {
   type IdentifierFact,
   type Index,
   type IndexDelta,
-  mergeIndexes,
   type TodoFact,
   todosOf,
   type UserFact,
 } from '../model/log-index.ts'
+export { mergeIndexes } from '../model/merge-indexes.ts'
 export type { Message, Part } from '../model/message.ts'
 export { messageSchema, parseMessage } from '../model/message-schema.ts'
 export { type ModelInfo, modelName, type Prices, type Tier } from '../model/model-info.ts'

@@ -1,4 +1,4 @@
-import { isWritten, type LiveSummary, rememberItem } from '../engine/view/summary-item.ts'
+import { itemWithoutIndex, type LiveSummary, rememberItem } from '../engine/view/summary-item.ts'
 import { liveSummaries } from '../engine/view/view-of.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
@@ -82,25 +82,13 @@ function restored(live: LiveSummary, { body, facts }: StoredSummary): EntryOf<'c
       return parsed()
     },
   }
-  const { seq, from, upTo, frame } = entry
   const sources = live.sources.map((source) => (source === live.entry ? entry : source))
-  rememberItem(
-    { ...live, entry, text, sources },
-    {
-      kind: 'summary',
-      seq,
-      place: live.place,
-      from,
-      upTo,
-      message,
-      text,
-      written: isWritten(entry, text),
-      frame,
-      get index() {
-        return parsed()
-      },
-      pinned: false,
+  const kept = { ...live, entry, text, sources }
+  rememberItem(kept, {
+    ...itemWithoutIndex(kept, message),
+    get index() {
+      return parsed()
     },
-  )
+  })
   return entry
 }

@@ -3,7 +3,8 @@ import { REDACTED_SUMMARY } from '../engine/view/summary-item.ts'
 import { comesFrom } from '../model/change-fact.ts'
 import type { Entry, EntryOf } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
-import { mergeIndexes, withoutEntries } from '../model/log-index.ts'
+import { mergeIndexes } from '../model/merge-indexes.ts'
+import { withoutEntries } from '../model/redacted-index.ts'
 import type { SameText } from './same-text.ts'
 
 /** The entry without its text. Only a redaction overwrites a row of the store. */

@@ -1,6 +1,7 @@
 import type { CompactResult, ResultContext, UnchangedResult } from '../../model/compact-result.ts'
 import type { EntryDraft } from '../../model/entry.ts'
-import { listedIn, mergeIndexes } from '../../model/log-index.ts'
+import { listedIn } from '../../model/log-index.ts'
+import { mergeIndexes } from '../../model/merge-indexes.ts'
 import type { Policy } from '../../model/policy.ts'
 import { messagesOf, type View } from '../../model/view.ts'
 import { messagesTokens } from '../../tokens/count.ts'

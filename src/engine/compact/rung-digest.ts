@@ -1,4 +1,4 @@
-import { mergeIndexes } from '../../model/log-index.ts'
+import { mergeIndexes } from '../../model/merge-indexes.ts'
 import type { Item } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'

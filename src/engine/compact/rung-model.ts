@@ -1,4 +1,4 @@
-import { mergeIndexes } from '../../model/log-index.ts'
+import { mergeIndexes } from '../../model/merge-indexes.ts'
 import type { Rung } from '../../model/policy.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
 import { itemTokens } from '../../tokens/count.ts'

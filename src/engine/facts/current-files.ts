@@ -1,5 +1,6 @@
+import { firstChange, lastChange, mergeFile } from '../../model/file-life.ts'
 import type { Seq } from '../../model/ids.ts'
-import { type FileFact, firstChange, type Index, lastChange, mergeFile } from '../../model/log-index.ts'
+import type { FileFact, Index } from '../../model/log-index.ts'
 import { distinctPaths, isWhole } from './distinct-paths.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { type ChangeFact, unreadChange } from '../../model/change-fact.ts'
 import type { Seq } from '../../model/ids.ts'
-import { type FileFact, type Index, type IndexDelta, mergeIndexes, type SeenFile } from '../../model/log-index.ts'
+import type { FileFact, Index, IndexDelta, SeenFile } from '../../model/log-index.ts'
+import { mergeIndexes } from '../../model/merge-indexes.ts'
 import type { Item } from '../../model/view.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
 import { callFacts, resultFacts, resultFiles } from './result-facts.ts'

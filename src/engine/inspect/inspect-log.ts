@@ -1,6 +1,7 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Fixed } from '../../model/fixed.ts'
-import { type FileFact, mergeIndexes } from '../../model/log-index.ts'
+import type { FileFact } from '../../model/log-index.ts'
+import { mergeIndexes } from '../../model/merge-indexes.ts'
 import type { ModelInfo, Prices } from '../../model/model-info.ts'
 import { PRESETS } from '../../model/presets.ts'
 import type { MessageItem } from '../../model/view.ts'

@@ -1,6 +1,9 @@
 import type { EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import { emptyIndex, type Index, listedIn, mergeIndexes, withoutEntries } from '../../model/log-index.ts'
+import { emptyIndex, type Index, listedIn } from '../../model/log-index.ts'
+import { mergeIndexes } from '../../model/merge-indexes.ts'
+import type { Message } from '../../model/message.ts'
+import { withoutEntries } from '../../model/redacted-index.ts'
 import type { SummaryItem } from '../../model/view.ts'
 import { escapedSummary } from '../record/escape.ts'
 import { frameSummary } from '../record/frame.ts'
@@ -60,13 +63,19 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, i) => item === b[i])
 }
 
-function render({ entry, place, text }: LiveSummary, index: Index): SummaryItem {
-  const { indexFacts, seq, frame, messages, from, upTo, flagged, form, keep, indexTokens, userTokens, nameTokens } =
-    entry
+function render(live: LiveSummary, index: Index): SummaryItem {
+  const { entry, text } = live
+  const { indexFacts, frame, messages, flagged, form, keep, indexTokens, userTokens, nameTokens } = entry
   const characters = charactersOf(entry, text)
   const budget = { indexTokens, userTokens, nameTokens, characters }
   const shown = indexFacts === undefined ? index : { ...emptyIndex, files: [...listedIn(index)] }
   const message = frameSummary({ frame, summary: text, index: shown, budget, messages, flagged, form, shown: keep })
+  return { ...itemWithoutIndex(live, message), index }
+}
+
+/** The item of a summary but for its facts, which may be read later. */
+export function itemWithoutIndex({ entry, place, text }: LiveSummary, message: Message): Omit<SummaryItem, 'index'> {
+  const { seq, from, upTo, frame } = entry
   return {
     kind: 'summary',
     seq,
@@ -77,13 +86,12 @@ function render({ entry, place, text }: LiveSummary, index: Index): SummaryItem 
     text,
     written: isWritten(entry, text),
     frame,
-    index,
     pinned: false,
   }
 }
 
 /** True when a model or the user wrote the words of a summary; earlier versions stored no facts to make them of again. */
-export function isWritten({ form, rung, summary }: EntryOf<'compaction'>, text: string): boolean {
+function isWritten({ form, rung, summary }: EntryOf<'compaction'>, text: string): boolean {
   return form === undefined || rung !== 'digest' || text !== summary
 }
 

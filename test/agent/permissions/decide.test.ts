@@ -5,9 +5,9 @@ import { suggestRule } from '../../../src/agent/permissions/suggest-rule.ts'
 import type { PermissionRequest } from '../../../src/agent/tool.ts'
 
 const PLACE = {
-  workspace: '/work/shop',
+  workspace: '/home/ann/shop',
   home: '/home/me',
-  look: { exists: () => true, below: () => ['/work/shop/.env', '/work/shop/db/schema.sql'] },
+  look: { exists: () => true, below: () => ['/home/ann/shop/.env', '/home/ann/shop/db/schema.sql'] },
 }
 const command = (command: string): PermissionRequest => ({ kind: 'command', command })
 const edit = (path: string): PermissionRequest => ({ kind: 'edit', path, outside: path.startsWith('/') })

@@ -1,6 +1,7 @@
 import { type ChangeFact, type Hunk, mergeFileChanges } from '../../../model/change-fact.ts'
+import { lastChange } from '../../../model/file-life.ts'
 import type { Seq } from '../../../model/ids.ts'
-import { type CommitFact, type FileFact, type GitFact, type Index, lastChange } from '../../../model/log-index.ts'
+import type { CommitFact, FileFact, GitFact, Index } from '../../../model/log-index.ts'
 import { currentFiles } from '../current-files.ts'
 import { distinctPaths } from '../distinct-paths.ts'
 import { type LedgerCheck, ledgerChecks } from './ledger-checks.ts'

@@ -1,5 +1,6 @@
 import type { Seq } from '../../../model/ids.ts'
-import { SEEN_CHARACTERS, type SeenNames } from '../../../model/log-index.ts'
+import type { SeenNames } from '../../../model/log-index.ts'
+import { SEEN_CHARACTERS } from '../../../model/merge-indexes.ts'
 import { callsOf, outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../../model/message.ts'
 import type { Item } from '../../../model/view.ts'
 import { withoutEscapes } from '../../text/without-escapes.ts'

@@ -1,9 +1,9 @@
+import { lastChange } from '../../../model/file-life.ts'
 import {
   type CommandFact,
   type ErrorFact,
   type FileFact,
   type Index,
-  lastChange,
   todosById,
   type UserFact,
 } from '../../../model/log-index.ts'

@@ -52,7 +52,7 @@ it('two sources have together what either of them has', () => {
 })
 
 it('a text is normalised to lower case and single slashes', () => {
-  expect(normalise('C:\\\\Work//a.TS')).toBe('c:/work/a.ts')
+  expect(normalise('C:\\\\Code//a.TS')).toBe('c:/code/a.ts')
 })
 
 it('words have no punctuation and no numbers of lines', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { emptyIndex, type FileFact, type Index, mergeIndexes, withoutEntries } from '../../src/model/log-index.ts'
+import { emptyIndex, type FileFact, type Index } from '../../src/model/log-index.ts'
+import { mergeIndexes } from '../../src/model/merge-indexes.ts'
+import { withoutEntries } from '../../src/model/redacted-index.ts'
 
 const read = (path: string, seq: number): FileFact => ({ path, access: 'read', seq })
 const modified = (path: string, seq: number): FileFact => ({ path, access: 'modified', seq })
