@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { deliver } from '../support/model-server/deliver.ts'
+import type { Answer, ProtocolName } from '../support/model-server/index.ts'
+import type { Protocol } from '../support/model-server/protocol.ts'
+import { protocolsOf } from '../support/model-server/protocols.ts'
+import { answerTokens, tokensOf } from '../support/model-server/token-count.ts'
+import { type Asked, askedOf } from './asked.ts'
+import { wholeAnswer } from './whole-answer.ts'
+
+/** What the model says to an agent. `tokens` is what it reports to have read, where that is not the truth. */
+export type AgentAnswer = Answer & { readonly tokens?: number }
+
+export type AgentModel = {
+  readonly url: string
+  /** Every request for an answer, in the order of arrival. */
+  readonly asked: readonly Asked[]
+  readonly close: () => Promise<void>
+}
+
+/**
+ * The model server for real agents: it writes answers as the strict one does, in its four protocols, but takes every
+ * request as it comes, because agents send tools, blocks and side requests of their own.
+ */
+export async function startAgentModel(brain: (asked: Asked) => AgentAnswer): Promise<AgentModel> {
+  const asked: Asked[] = []
+  let count = 0
+  const ids = (prefix: string) => `${prefix}_${process.pid}${Date.now()}${`${++count}`.padStart(6, '0')}`
+  const protocols = protocolsOf(ids)
+  const server = createServer((incoming, response) => {
+    answer(incoming, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(incoming.url ?? '/', 'http://localhost').pathname
+    const name = PATHS.find(([pattern]) => pattern.test(path))?.[1]
+    const source = await text(incoming)
+    if (incoming.method !== 'POST' || name === undefined) return deliver(response, aside(path, source))
+    const request = askedOf(name, { path, headers: incoming.headers, body: parsed(source) })
+    asked.push(request)
+    const said = brain(request)
+    const output = answerTokens(said)
+    const input = said.tokens ?? tokensOf(source.length)
+    const usage = { input, cacheRead: 0, cacheWrite: 0, output, reasoning: 0 }
+    const protocol = protocols.find((each) => each.name === name) as Protocol
+    const events = protocol.events(said, usage, { model: request.model, ids, usage: true })
+    const streams = request.body.stream === true || path.endsWith(':streamGenerateContent')
+    return deliver(
+      response,
+      streams ? { kind: 'stream', events } : { kind: 'json', status: 200, body: wholeAnswer(name, events) },
+    )
+  }
+}
+
+/** The paths by their ends: a base URL may have a path of its own. */
+const PATHS: readonly (readonly [RegExp, ProtocolName])[] = [
+  [/\/messages$/, 'anthropic'],
+  [/\/responses$/, 'responses'],
+  [/\/chat\/completions$/, 'chat'],
+  [/:(?:streamG|g)enerateContent$/, 'google'],
+]
+
+/** Counts of tokens, lists of models, and whatever else an agent looks for. */
+function aside(path: string, source: string): { kind: 'json'; status: number; body: unknown } {
+  const tokens = tokensOf(source.length)
+  const body = /count/i.test(path) ? { input_tokens: tokens, totalTokens: tokens } : { data: [], models: [] }
+  return { kind: 'json', status: 200, body }
+}
+
+function parsed(source: string): unknown {
+  try {
+    return JSON.parse(source)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,36 @@
+import { type Client, KEY } from '../client.ts'
+
+const QUIET = {
+  DISABLE_TELEMETRY: '1',
+  DISABLE_AUTOUPDATER: '1',
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  // Its own mark that a container is sandboxed: it refuses to skip permissions for root otherwise.
+  IS_SANDBOX: '1',
+}
+const FLAGS = ['--model', 'claude-sonnet-4-5', '--dangerously-skip-permissions']
+
+export const claudeCode: Client = {
+  name: 'claude-code',
+  package: '@anthropic-ai/claude-code',
+  version: '2.1.325',
+  program: 'claude',
+  format: 'claude-code',
+  protocol: 'anthropic',
+  setUp: ({ url }) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY, ...QUIET }),
+  start: (prompt) => ['-p', prompt, ...FLAGS],
+  resume: ({ id }, prompt) => ['--resume', id, '-p', prompt, ...FLAGS],
+  calls: {
+    shell: (command) => ({ name: 'Bash', input: { command, description: 'Run it' } }),
+    write: (path, text) => ({ name: 'Write', input: { file_path: path, content: text } }),
+    todos: (items) => ({
+      name: 'TodoWrite',
+      input: {
+        todos: items.map(({ text, done }) => ({
+          content: text,
+          status: done ? 'completed' : 'pending',
+          activeForm: text,
+        })),
+      },
+    }),
+  },
+}

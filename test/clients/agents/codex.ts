@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { type Client, KEY } from '../client.ts'
+import { put } from '../put.ts'
+
+const FLAGS = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox']
+
+export const codex: Client = {
+  name: 'codex',
+  package: '@openai/codex',
+  version: '0.166.0',
+  program: 'codex',
+  format: 'codex',
+  protocol: 'responses',
+  setUp: ({ home, url, window }) => {
+    const folder = join(home, '.codex')
+    put(
+      join(folder, 'config.toml'),
+      `model = "gpt-5.5"
+model_provider = "local"
+model_context_window = ${window}
+model_auto_compact_token_limit = ${Math.floor(window * 0.9)}
+[model_providers.local]
+name = "local"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "LOCAL_KEY"
+`,
+    )
+    return { CODEX_HOME: folder, LOCAL_KEY: KEY }
+  },
+  start: (prompt) => ['exec', ...FLAGS, prompt],
+  resume: ({ id }, prompt) => ['exec', ...FLAGS, 'resume', id, prompt],
+  calls: {
+    shell: (command) => ({ name: 'exec_command', input: { cmd: command } }),
+    write: (path, text) => ({ name: 'exec_command', input: { cmd: `cat > ${path} <<'END'\n${text}\nEND` } }),
+    todos: (items) => ({
+      name: 'update_plan',
+      input: { plan: items.map(({ text, done }) => ({ step: text, status: done ? 'completed' : 'pending' })) },
+    }),
+  },
+}

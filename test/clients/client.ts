@@ -1,0 +1,50 @@
+import type { FormatName } from '../../src/formats/index.ts'
+import type { ProtocolName } from '../support/model-server/index.ts'
+
+/** An agent as it comes from npm: how it is pointed at a model server and run without a person. */
+export type Client = {
+  readonly name: ClientName
+  /** Its package, and the version that the tests were seen to pass with. */
+  readonly package: string
+  readonly version: string
+  /** Its program in `node_modules/.bin`. */
+  readonly program: string
+  /** The format of its sessions, where Pith reads them. */
+  readonly format: FormatName
+  readonly protocol: ProtocolName
+  /** Prepares its home folder and says which variables point it at the server. */
+  readonly setUp: (place: ClientPlace) => Readonly<Record<string, string>>
+  /** The arguments for a new session. */
+  readonly start: (prompt: string, place: ClientPlace) => readonly string[]
+  /** The arguments that go on with a session. */
+  readonly resume: (session: SessionName, prompt: string, place: ClientPlace) => readonly string[]
+  /** What its model calls to do something. */
+  readonly calls: ClientCalls
+}
+
+export type ClientName = 'claude-code' | 'codex' | 'pi' | 'opencode' | 'gemini' | 'copilot' | 'qwen-code'
+
+export type ClientPlace = {
+  readonly home: string
+  readonly workspace: string
+  /** The model server, without a path. */
+  readonly url: string
+  /** The window that the agent believes in; small ones make it compact. */
+  readonly window: number
+}
+
+export type SessionName = { readonly id: string; readonly file: string }
+
+export type Call = { readonly name: string; readonly input: unknown }
+
+export type ClientCalls = {
+  readonly shell: (command: string) => Call
+  readonly write: (path: string, text: string) => Call
+  /** A list of to-dos, where the agent has a tool for it. */
+  readonly todos?: (items: readonly TodoItem[]) => Call
+}
+
+export type TodoItem = { readonly text: string; readonly done: boolean }
+
+/** Any key will do: the model server asks for none. */
+export const KEY = 'local'
