@@ -5,6 +5,7 @@ import { assistantParts, contentBlocks, userMessages } from '../anthropic/read.t
 import { type Fields, fields, list, text, wholeNumber } from '../shared/json.ts'
 import type { LogBuilder } from '../shared/log-builder.ts'
 import { reminder } from '../shared/reminder.ts'
+import { keptMessages } from './kept-messages.ts'
 import type { TreeNode } from './nodes.ts'
 
 /** Turns the lines of one branch into messages and compactions. */
@@ -14,6 +15,8 @@ export class BranchWriter {
   readonly #names = new Map<string, string>()
   readonly #seqs = new Map<string, Seq[]>()
   readonly #results = new Map<string, Seq>()
+  /** Prompts that came while an answer was on its way: they follow the answer and its results. */
+  #queued: TreeNode[] = []
   #boundary: TreeNode | undefined
   #answer: { id: string; content: AssistantPart[] } | undefined
 
@@ -24,12 +27,26 @@ export class BranchWriter {
 
   add(node: TreeNode): void {
     if (node.isHidden) return
+    if (node.kind === 'queued') {
+      this.#queued.push(node)
+      return
+    }
+    if (!this.#isSameAnswer(node) && node.answers.length === 0) this.finish()
     if (node.kind === 'boundary') this.#boundary = node
     else if (node.kind === 'microcompact') this.#mask(node)
     else if (node.isSummary) this.#compact(node)
     else if (node.kind === 'assistant') this.#assistant(node)
-    else if (node.kind === 'attachment') this.#user(node, attachmentText(node.message))
+    else if (node.kind === 'attachment') this.#user(node, attachmentContent(node))
     else if (node.kind === 'user') this.#user(node, node.isMeta ? marked(node.message?.content) : node.message?.content)
+  }
+
+  /** Tells the prompts that still wait for the end of an answer. */
+  finish(): void {
+    for (const node of this.#queued.splice(0)) this.#user(node, node.message?.content)
+  }
+
+  #isSameAnswer({ kind, message }: TreeNode): boolean {
+    return kind === 'other' || (kind === 'assistant' && this.#answer !== undefined && message?.id === this.#answer.id)
   }
 
   #assistant(node: TreeNode): void {
@@ -68,7 +85,7 @@ export class BranchWriter {
       .join('\n')
     this.#log.compact({
       summary,
-      keep: this.#kept(metadata),
+      keep: this.#boundary === undefined ? [] : this.#kept(this.#boundary),
       trigger,
       tokensBefore: wholeNumber(metadata?.preTokens),
       at: node.at,
@@ -77,22 +94,8 @@ export class BranchWriter {
     this.#answer = undefined
   }
 
-  /** Newer versions keep the last messages behind the summary: a list of them, or the two ends of a chain. */
-  #kept(metadata: Fields | undefined): Seq[] {
-    const listed = list(fields(metadata?.preservedMessages)?.uuids).map(String)
-    const ends = fields(metadata?.preservedSegment)
-    const ids =
-      listed.length > 0 || ends === undefined ? listed : this.#chain(String(ends.headUuid), String(ends.tailUuid))
-    return ids.flatMap((id) => this.#seqs.get(id) ?? [])
-  }
-
-  #chain(head: string, tail: string): string[] {
-    const ids = new Set<string>()
-    for (let id: string | undefined = tail; id !== undefined && !ids.has(id); id = this.#byId.get(id)?.parent) {
-      ids.add(id)
-      if (id === head) return [...ids].reverse()
-    }
-    return []
+  #kept(boundary: TreeNode): Seq[] {
+    return keptMessages(boundary, this.#byId).flatMap((id) => this.#seqs.get(id) ?? [])
   }
 
   #mask({ metadata }: TreeNode): void {
@@ -115,10 +118,10 @@ function marked(content: unknown): unknown {
 }
 
 /** The model reads what the user typed meanwhile or gave along; other attachments are the program's own. */
-function attachmentText(attachment: Fields | undefined): string {
+function attachmentContent({ message: attachment, isMeta }: TreeNode): unknown {
   switch (attachment?.type) {
     case 'queued_command':
-      return text(attachment.prompt) ?? ''
+      return isMeta ? marked(attachment.prompt) : attachment.prompt
     case 'file': {
       const file = fields(fields(attachment.content)?.file)
       const name = text(attachment.filename) ?? text(file?.filePath)

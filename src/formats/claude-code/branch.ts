@@ -1,4 +1,5 @@
 import type { LogBuilder } from '../shared/log-builder.ts'
+import { compactionsByKept } from './kept-messages.ts'
 import type { TreeNode } from './nodes.ts'
 
 /**
@@ -19,7 +20,14 @@ export function activeBranch(
   const isActive = (node: TreeNode) => chain.has(node) || (node.kind === 'assistant' && answers.has(node.message?.id))
   const calls = new Set<string>()
   for (const node of nodes) if (isActive(node)) for (const id of node.calls) calls.add(id)
-  return nodes.filter((node) => isActive(node) || node.answers.some((id) => calls.has(id)))
+  const active = new Set(nodes.filter((node) => isActive(node) || node.answers.some((id) => calls.has(id))))
+  return nodes.filter((node) => active.has(node) || (node.kind === 'queued' && isAfter(node, active, all)))
+}
+
+/** A queued prompt has no place in the tree: it belongs to the branch of the message that stands before it. */
+function isAfter(node: TreeNode, active: ReadonlySet<TreeNode>, all: ReadonlyMap<string, TreeNode>): boolean {
+  const before = node.parent === undefined ? undefined : all.get(node.parent)
+  return before === undefined || active.has(before)
 }
 
 function chainTo(
@@ -29,6 +37,7 @@ function chainTo(
   log: LogBuilder,
 ): Set<TreeNode> {
   const chain = new Set<TreeNode>()
+  const compactions = compactionsByKept(nodes, all)
   let places: Map<TreeNode, number> | undefined
   for (let node: TreeNode | undefined = leaf; node !== undefined; ) {
     if (chain.has(node)) {
@@ -37,6 +46,8 @@ function chainTo(
     }
     chain.add(node)
     if (node.parent === undefined) break
+    const compaction = compactions.get(node.parent)
+    if (compaction !== undefined && compaction.line < node.line) addCompaction(compaction, nodes, chain)
     const parent = all.get(node.parent)
     if (parent !== undefined) node = parent
     else {
@@ -46,4 +57,11 @@ function chainTo(
     }
   }
   return chain
+}
+
+/** The line of a compaction and those of its summary, which hang on it. */
+function addCompaction(boundary: TreeNode, nodes: readonly TreeNode[], chain: Set<TreeNode>): void {
+  if (chain.has(boundary)) return
+  chain.add(boundary)
+  for (const node of nodes) if (node.isSummary && node.parent === boundary.uuid) chain.add(node)
 }

@@ -5,7 +5,8 @@ export type TreeNode = {
   readonly line: number
   readonly uuid: string
   readonly parent: string | undefined
-  readonly kind: 'user' | 'assistant' | 'attachment' | 'boundary' | 'microcompact' | 'other'
+  /** A queued prompt is one that was typed while the agent worked and stands in no other line. */
+  readonly kind: 'user' | 'assistant' | 'attachment' | 'boundary' | 'microcompact' | 'queued' | 'other'
   readonly at: number | undefined
   /** The sub-agent that it belongs to; undefined on the main line. */
   readonly agent: string | undefined
@@ -42,10 +43,25 @@ export function nodeOf(line: Fields, number: number): TreeNode | undefined {
     answers: kind === 'user' ? callIds(message, 'tool_result') : NONE,
     metadata: fields(line.compactMetadata) ?? fields(line.microcompactMetadata),
     isSummary,
-    isMeta: line.isMeta === true,
+    isMeta: line.isMeta === true || isFromProgram(line),
     isHidden: line.isApiErrorMessage === true || (line.isVisibleInTranscriptOnly === true && !isSummary),
   }
 }
+
+/** Newer versions say who is behind a message in the user's role. */
+function isFromProgram(line: Fields): boolean {
+  const origin = fields(line.origin) ?? fields(fields(line.attachment)?.origin)
+  return PROGRAMS.has(origin?.kind)
+}
+
+const PROGRAMS: ReadonlySet<unknown> = new Set([
+  'auto-continuation',
+  'coordinator',
+  'observer-activity',
+  'peer',
+  'plugin',
+  'task-notification',
+])
 
 /** The ids of the calls that a message makes or answers. */
 function callIds(message: Fields | undefined, type: 'tool_use' | 'tool_result'): readonly string[] {

@@ -5,6 +5,7 @@ import { SessionBuilder } from '../shared/session-builder.ts'
 import { activeBranch } from './branch.ts'
 import { BranchWriter } from './branch-writer.ts'
 import { nodeOf, type TreeNode } from './nodes.ts'
+import { PromptQueue } from './prompt-queue.ts'
 
 /** Reads a Claude Code session: a tree of lines, of which the branch that ends last is the conversation. */
 export const readClaudeCode: FormatReader = { lines: treeLines }
@@ -13,10 +14,13 @@ function treeLines(): LineReader {
   const session = new SessionBuilder()
   const nodes: TreeNode[] = []
   const byId = new Map<string, TreeNode>()
+  const queue = new PromptQueue()
+  let lastSaid: string | undefined
   return {
     parse: parseLine,
     read(line, number) {
       readFacts(session, line)
+      if (line.type === 'queue-operation') return queue.read(line, number, lastSaid)
       const node = nodeOf(line, number)
       if (node === undefined) return
       if (byId.has(node.uuid))
@@ -26,8 +30,12 @@ function treeLines(): LineReader {
       if (line.type !== 'user' && line.type !== 'assistant') return
       session.log.recordedMessages++
       session.log.recordedCalls += node.calls.length
+      if (node.agent === undefined && !node.isHidden) lastSaid = node.uuid
     },
     finish() {
+      const queued = queue.missingFrom(nodes)
+      nodes.push(...queued)
+      nodes.sort((a, b) => a.line - b.line)
       const main = nodes.filter((node) => node.agent === undefined)
       // The file of a sub-agent has no main line: there its own is the main one.
       const isMain = main.some((node) => node.kind === 'user' || node.kind === 'assistant')
@@ -87,4 +95,5 @@ function rootOf(node: TreeNode, byId: ReadonlyMap<string, TreeNode>): string {
 function writeLog(log: LogBuilder, nodes: readonly TreeNode[], byId: ReadonlyMap<string, TreeNode>): void {
   const writer = new BranchWriter(log, byId)
   for (const node of nodes) writer.add(node)
+  writer.finish()
 }

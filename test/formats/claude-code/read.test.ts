@@ -128,4 +128,32 @@ describe('a Claude Code session that was compacted', () => {
       expect(said.slice(1, 3)).toEqual(['tool: ', `assistant: ${ANSWERED}`])
     }
   })
+
+  it('is seen where later lines hang on the last message that it kept', () => {
+    const kept = fixture('claude-code-compacted.jsonl')
+      .replace(
+        '"preTokens":167000',
+        '"preTokens":167000,"preservedSegment":{"headUuid":"r5","anchorUuid":"c1","tailUuid":"a8"}',
+      )
+      .replace('"parentUuid":"c1"', '"parentUuid":"a8"')
+    const session = decoded(kept)
+    expect(session.compactions).toMatchObject([{ tokensBefore: 167_000 }])
+    expect(messagesOf(viewOf(session.entries)).map((message) => `${message.role}: ${textOf(message)}`)).toEqual([
+      expect.stringContaining('The port is 8081 now; one test still fails.'),
+      'tool: ',
+      `assistant: ${ANSWERED}`,
+      'user: Fix the test too.',
+      'assistant: Done.',
+    ])
+  })
+
+  it('is not seen where the user went back to what stands before all that it kept', () => {
+    const left = fixture('claude-code-compacted.jsonl')
+      .replace(
+        '"preTokens":167000',
+        '"preTokens":167000,"preservedSegment":{"headUuid":"a8","anchorUuid":"c1","tailUuid":"a8"}',
+      )
+      .replace('"parentUuid":"c1"', '"parentUuid":"r5"')
+    expect(decoded(left).compactions).toEqual([])
+  })
 })

@@ -1,0 +1,110 @@
+import { isMachineText } from '../../engine/facts/text/machine-text.ts'
+import { contentBlocks } from '../anthropic/read.ts'
+import { type Fields, text, time } from '../shared/json.ts'
+import type { TreeNode } from './nodes.ts'
+
+/** A prompt that was typed while Claude Code worked. `line` is where it left the queue, or entered it if it never left. */
+type QueuedPrompt = {
+  readonly words: string
+  readonly queuedAt: number
+  readonly line: number
+  readonly at: number | undefined
+  /** The message that stands before it in the file. */
+  readonly parent: string | undefined
+}
+
+/**
+ * The prompts that a user typed while Claude Code worked. It notes in lines of their own what enters and leaves its queue; many
+ * versions hand a prompt to the model in the middle of a turn (`remove`) and write it nowhere else.
+ */
+export class PromptQueue {
+  #waiting: QueuedPrompt[] = []
+  readonly #delivered: QueuedPrompt[] = []
+
+  /** Follows a line of the queue. `parent` is the message before it. */
+  read(line: Fields, number: number, parent: string | undefined): void {
+    const words = text(line.content)
+    switch (line.operation) {
+      case 'enqueue':
+        if (words !== undefined && isPrompt(words))
+          this.#waiting.push({ words, queuedAt: number, line: number, at: time(line.timestamp), parent })
+        return
+      case 'popAll':
+        this.#waiting = words === undefined ? [] : this.#waiting.filter((prompt) => !words.includes(prompt.words))
+        return
+      case 'popOne':
+        this.#take(words ?? this.#waiting.at(-1)?.words)
+        return
+      case 'remove':
+      case 'dequeue': {
+        const prompt = this.#take(words)
+        if (prompt !== undefined && !DISCARDED.has(line.reason))
+          this.#delivered.push({ ...prompt, line: number, parent: parent ?? prompt.parent })
+      }
+    }
+  }
+
+  /** The prompts that no other line of the file has, as lines of the user. */
+  missingFrom(nodes: readonly TreeNode[]): TreeNode[] {
+    const prompts = [...this.#delivered, ...this.#waiting].toSorted((a, b) => a.queuedAt - b.queuedAt)
+    if (prompts.length === 0) return []
+    const said = nodes.flatMap(saidIn)
+    return prompts.filter((prompt) => !isSaid(prompt, said)).map(nodeOfPrompt)
+  }
+
+  /** Takes a prompt out of the queue: the one with these words, or the oldest. */
+  #take(words: string | undefined): QueuedPrompt | undefined {
+    const place = words === undefined ? 0 : this.#waiting.findIndex((prompt) => prompt.words === words)
+    return place === -1 ? undefined : this.#waiting.splice(place, 1)[0]
+  }
+}
+
+/** Reasons of Claude Code for taking a prompt from the queue that the model never gets to see. */
+const DISCARDED: ReadonlySet<unknown> = new Set(['cleared_on_cancel', 'dropped_by_hook'])
+
+/** Programs queue notices about their tasks; commands are for Claude Code itself, or come again as a message. */
+function isPrompt(words: string): boolean {
+  return words.trim() !== '' && !isMachineText(words) && !/^\s*(?:\{"task_id"|\/[a-z][\w:-]*(?:\s|$))/.test(words)
+}
+
+/** What a line says in the user's role. A prompt that is found in it is taken out: each line tells a prompt once. */
+type SaidText = { readonly line: number; words: string }
+
+function saidIn(node: TreeNode): SaidText[] {
+  if (node.isSummary || (node.kind !== 'user' && node.kind !== 'attachment')) return []
+  const content = node.kind === 'user' ? node.message?.content : node.message?.prompt
+  return contentBlocks(content).flatMap((block) =>
+    typeof block.text === 'string' ? [{ line: node.line, words: block.text }] : [],
+  )
+}
+
+/** True when a later line has the prompt, alone or among others that left the queue with it. */
+function isSaid({ words, queuedAt }: QueuedPrompt, said: readonly SaidText[]): boolean {
+  const wanted = `\n${words.trim()}\n`
+  for (const told of said) {
+    if (told.line < queuedAt) continue
+    const place = `\n${told.words.trim()}\n`.indexOf(wanted)
+    if (place === -1) continue
+    told.words = told.words.trim().slice(0, place) + told.words.trim().slice(place + words.trim().length)
+    return true
+  }
+  return false
+}
+
+function nodeOfPrompt({ words, line, at, parent, queuedAt }: QueuedPrompt): TreeNode {
+  return {
+    line,
+    uuid: `queued-${queuedAt}`,
+    parent,
+    kind: 'queued',
+    at,
+    agent: undefined,
+    message: { content: words },
+    calls: [],
+    answers: [],
+    metadata: undefined,
+    isSummary: false,
+    isMeta: false,
+    isHidden: false,
+  }
+}
