@@ -32,9 +32,7 @@ function isSame(a: AnsweredCall, b: AnsweredCall): boolean {
 }
 
 function found(answered: AnsweredCall): IndexDelta {
-  const facts = foundInCall(answered)
-  const users = replyFacts(answered)
-  return users.length === 0 ? facts : { ...facts, users }
+  return { ...foundInCall(answered), ...replyFacts(answered) }
 }
 
 function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {

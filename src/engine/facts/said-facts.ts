@@ -2,10 +2,9 @@ import type { Seq } from '../../model/ids.ts'
 import type { IndexDelta } from '../../model/log-index.ts'
 import { type Message, textOf } from '../../model/message.ts'
 import type { MessageItem } from '../../model/view.ts'
-import { setsConstraint } from './text/cues.ts'
 import { agentIdentifiersIn, identifiersIn } from './text/identifiers.ts'
 import { typedText } from './text/machine-text.ts'
-import { sentencesOf } from './text/sentences.ts'
+import { typedFacts } from './typed-facts.ts'
 
 /** The facts that the words of a message add to the index. */
 export function saidFacts(item: MessageItem): IndexDelta {
@@ -38,19 +37,9 @@ function systemFacts({ seq, message, at }: MessageItem): IndexDelta {
   return { instructions: [{ seq, text, at }], identifiers }
 }
 
-/** A pasted file is quoted by its head and tail; what the user demands stands in what they typed. */
-const SCANNED_CHARACTERS = 20_000
-
 function userFacts({ seq, message, at }: MessageItem): IndexDelta {
   const text = typedText(textOf(message))
-  if (text === '') return NOTHING
-  const typed = text.slice(0, SCANNED_CHARACTERS)
-  const sentences = [...new Set(sentencesOf(typed).filter(setsConstraint))]
-  return {
-    users: [{ seq, text, at }],
-    constraints: sentences.slice(0, 20).map((sentence) => ({ text: sentence, seq, at })),
-    identifiers: identifiersIn(typed).map((name) => ({ ...name, seq })),
-  }
+  return text === '' ? NOTHING : { users: [{ seq, text, at }], ...typedFacts(text, { seq, at }) }
 }
 
 /** Names that the agent said: files, commands and errors come from its calls. */
