@@ -11,6 +11,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['llm', 'store', 'contract'],
     ['session'],
     ['agent'],
+    ['gateway'],
     ['adapters', 'server', 'tui'],
     ['cli'],
     // The files right under src are the public surface: they may import anything, nothing may import them.
@@ -31,6 +32,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   agent: [['fixed'], ['.'], ['tools', 'permissions', 'request'], ['compaction'], ['loop'], ['open']],
   server: [['http'], ['observe', 'access', 'stream', 'work'], ['sessions'], ['routes'], ['.']],
   'server/routes': [['.'], ['sessions'], ['compact', 'context'], ['messages', 'events', 'system']],
+  gateway: [['bytes'], ['faces'], ['.']],
   llm: [['provider'], ['failure'], ['call'], ['.']],
   // Agents keep what they sent to a provider in that provider's form.
   formats: [['shared'], ['anthropic', 'openai-chat', 'openai-responses'], ['*'], ['.']],

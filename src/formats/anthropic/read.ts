@@ -15,16 +15,21 @@ import { outputOf } from '../shared/result-output.ts'
 
 /** Messages of the Anthropic API as ours: each tool result is a message, reasoning keeps its signature. */
 export function fromAnthropic(messages: readonly unknown[]): Message[] {
+  return objects(messages).flatMap(anthropicReader())
+}
+
+/** Reads the messages of a conversation one by one: a result gets its tool's name from the call before it. */
+export function anthropicReader(): (message: Fields) => Message[] {
   const names = new Map<string, string>()
   const nameOf = (id: string) => names.get(id) ?? 'unknown'
-  return objects(messages).flatMap((message): Message[] => {
+  return (message) => {
     if (message.role !== 'assistant') return userMessages(message.content, nameOf)
     const content = assistantParts(message.content)
     if (content.length === 0) return []
     const said: Message = { role: 'assistant', content }
     for (const call of callsOf(said)) names.set(call.toolCallId, call.toolName)
     return [said]
-  })
+  }
 }
 
 /** Reads messages of the Anthropic API, alone or in a request. */

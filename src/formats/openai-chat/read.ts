@@ -7,12 +7,17 @@ import { inputOf, outputOf } from '../shared/result-output.ts'
 
 /** Messages of the OpenAI Chat Completions API as ours. Reasoning that a server adds as `reasoning_content` is kept. */
 export function fromOpenAIChat(messages: readonly unknown[]): Message[] {
+  return objects(messages).flatMap(openAIChatReader())
+}
+
+/** Reads the messages of a conversation one by one: a result gets its tool's name from the call before it. */
+export function openAIChatReader(): (message: Fields) => Message[] {
   const names = new Map<string, string>()
-  return objects(messages).flatMap((message): Message[] => {
+  return (message) => {
     const made = messageOf(message, names)
     for (const call of made === undefined ? [] : callsOf(made)) names.set(call.toolCallId, call.toolName)
     return made === undefined ? [] : [made]
-  })
+  }
 }
 
 /** Reads messages of the OpenAI Chat Completions API, alone or in a request. */

@@ -1,0 +1,62 @@
+import { anthropicReader } from '../../../formats/anthropic/read.ts'
+import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../../formats/shared/json.ts'
+import type { FaceAnswer } from '../face.ts'
+import { reportedUsage } from '../reported-usage.ts'
+import { responseObjects } from '../response-objects.ts'
+
+/** The answer of the Messages API, streamed or whole. A stream without its `message_stop` was broken off. */
+export function anthropicAnswer(body: string): FaceAnswer | undefined {
+  const events = responseObjects(body)
+  const [first] = events
+  if (first?.type === 'message') return answer(objects(first.content), fields(first.usage) ?? {}, first.model)
+  const start = fields(events.find((event) => event.type === 'message_start')?.message)
+  if (start === undefined || !events.some((event) => event.type === 'message_stop')) return undefined
+  const usage = { ...fields(start.usage), ...lastUsage(events) }
+  return answer(blocksOf(events), usage, start.model)
+}
+
+function answer(blocks: readonly Fields[], usage: Fields, model: unknown): FaceAnswer {
+  const [message] = anthropicReader()({ role: 'assistant', content: blocks })
+  const counts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'].map(
+    (key) => wholeNumber(usage[key]) ?? 0,
+  )
+  return {
+    message,
+    model: text(model),
+    usage: reportedUsage({
+      input: counts.reduce((sum, count) => sum + count, 0),
+      output: usage.output_tokens,
+      cacheRead: usage.cache_read_input_tokens,
+      cacheWrite: usage.cache_creation_input_tokens,
+    }),
+  }
+}
+
+/** The counts of the last `message_delta`; some servers leave those of the input at 0 there. */
+function lastUsage(events: readonly Fields[]): Fields {
+  const usage = fields(events.findLast((event) => event.type === 'message_delta')?.usage) ?? {}
+  return Object.fromEntries(Object.entries(usage).filter(([, count]) => wholeNumber(count)))
+}
+
+/** The content blocks that a stream builds piece by piece. */
+function blocksOf(events: readonly Fields[]): Fields[] {
+  const blocks = new Map<unknown, Record<string, unknown>>()
+  for (const event of events) {
+    if (event.type === 'content_block_start') blocks.set(event.index, { ...fields(event.content_block) })
+    const block = blocks.get(event.index)
+    if (event.type === 'content_block_delta' && block !== undefined) extend(block, fields(event.delta) ?? {})
+  }
+  return [...blocks.values()].map(({ json, ...block }) =>
+    typeof json === 'string' ? { ...block, input: parsed(json) ?? json } : block,
+  )
+}
+
+function extend(block: Record<string, unknown>, delta: Fields): void {
+  const add = (key: string, piece: unknown) => {
+    block[key] = `${text(block[key]) ?? ''}${text(piece) ?? ''}`
+  }
+  if (delta.type === 'text_delta') add('text', delta.text)
+  else if (delta.type === 'thinking_delta') add('thinking', delta.thinking)
+  else if (delta.type === 'signature_delta') add('signature', delta.signature)
+  else if (delta.type === 'input_json_delta' && text(delta.partial_json) !== undefined) add('json', delta.partial_json)
+}

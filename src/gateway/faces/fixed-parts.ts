@@ -1,0 +1,17 @@
+import { type Fields, text } from '../../formats/shared/json.ts'
+import type { ToolSchema } from '../../model/fixed.ts'
+import type { JsonValue } from '../../model/message.ts'
+
+/** The texts of a provider's blocks as one; undefined when they have none. */
+export function joinedTexts(blocks: readonly Fields[]): string | undefined {
+  return text(blocks.flatMap((block) => text(block.text) ?? []).join('\n'))
+}
+
+/** Declarations of tools; `schemaKey` is the member that a provider has the schema of the arguments in. */
+export function toolSchemas(tools: readonly Fields[], schemaKey: string): ToolSchema[] {
+  return tools.map((tool) => ({
+    name: text(tool.name) ?? text(tool.type) ?? 'unknown',
+    description: text(tool.description),
+    inputSchema: tool[schemaKey] as JsonValue | undefined,
+  }))
+}

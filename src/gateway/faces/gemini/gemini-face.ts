@@ -1,0 +1,28 @@
+import { fields, objects } from '../../../formats/shared/json.ts'
+import type { Face } from '../face.ts'
+import { joinedTexts, toolSchemas } from '../fixed-parts.ts'
+import { geminiAnswer } from './read-answer.ts'
+import { contentReader } from './read-contents.ts'
+
+/** Gemini's `generateContent` and `streamGenerateContent`. The model stands in the path. */
+export const geminiFace: Face = {
+  name: 'gemini',
+  isConversation: (path) => /:(?:streamG|g)enerateContent$/.test(path),
+  messagesKey: 'contents',
+  head: (json, path) => ({
+    model: decodeURIComponent(/\/models\/([^/:?]+):/.exec(path)?.[1] ?? ''),
+    isStream: path.includes(':streamGenerateContent'),
+    fixed: {
+      system: joinedTexts(objects((fields(json.systemInstruction) ?? fields(json.system_instruction))?.parts)),
+      tools: toolSchemas(
+        objects(json.tools).flatMap((tool) => objects(tool.functionDeclarations ?? tool.function_declarations)),
+        'parameters',
+      ),
+    },
+  }),
+  messagesOf(values) {
+    const read = contentReader()
+    return values.map((value, place) => read(fields(value) ?? {}, place))
+  },
+  answerOf: geminiAnswer,
+}

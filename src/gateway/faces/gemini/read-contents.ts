@@ -1,0 +1,56 @@
+import { modelPart } from '../../../formats/gemini/contents.ts'
+import { partsIn, responseOutput } from '../../../formats/gemini/parts.ts'
+import { contentOfParts } from '../../../formats/shared/content-of-parts.ts'
+import { type Fields, fields, objects, text } from '../../../formats/shared/json.ts'
+import { callsOf, type Message, type ToolCallPart } from '../../../model/message.ts'
+
+/**
+ * Reads the contents of a conversation one by one. The API gives calls no ids in older versions: a call gets one from its
+ * place, and a response answers the oldest open call of its name.
+ */
+export function contentReader(): (content: Fields, place: number) => Message[] {
+  let open: ToolCallPart[] = []
+  return (content, place) => {
+    const parts = objects(content.parts)
+    if (content.role === 'model') {
+      const message = modelMessage(parts, place)
+      open = message === undefined ? [] : [...callsOf(message)]
+      return message === undefined ? [] : [message]
+    }
+    const said = partsIn(parts)
+    return [
+      ...parts.flatMap((part) => resultOf(fields(part.functionResponse), open)),
+      ...(said.length === 0 ? [] : [{ role: 'user' as const, content: contentOfParts(said) }]),
+    ]
+  }
+}
+
+/** The message of what the model said, at its place in the conversation. Pieces of one text are one. */
+export function modelMessage(parts: readonly Fields[], place: number): Message | undefined {
+  const content = joined(parts).flatMap((part, i) => modelPart(part, `call-${place}-${i}`))
+  return content.length === 0 ? undefined : { role: 'assistant', content }
+}
+
+function joined(parts: readonly Fields[]): Fields[] {
+  const whole: Fields[] = []
+  for (const part of parts) {
+    const last = whole.at(-1)
+    const isSameText = text(part.text) !== undefined && text(last?.text) !== undefined && part.thought === last?.thought
+    if (isSameText) whole[whole.length - 1] = { ...last, text: `${last?.text}${part.text}` }
+    else whole.push(part)
+  }
+  return whole
+}
+
+function resultOf(response: Fields | undefined, open: ToolCallPart[]): Message[] {
+  if (response === undefined) return []
+  const place = open.findIndex(
+    ({ toolCallId, toolName }) =>
+      toolCallId === response.id || (text(response.id) === undefined && toolName === response.name),
+  )
+  const [call] = place === -1 ? [] : open.splice(place, 1)
+  const toolCallId = call?.toolCallId ?? text(response.id) ?? text(response.name) ?? ''
+  const toolName = call?.toolName ?? text(response.name) ?? 'unknown'
+  const output = responseOutput(fields(response.response))
+  return [{ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }]
+}

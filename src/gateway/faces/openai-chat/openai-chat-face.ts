@@ -1,0 +1,35 @@
+import { openAIChatReader } from '../../../formats/openai-chat/read.ts'
+import { type Fields, fields, objects, text } from '../../../formats/shared/json.ts'
+import { textOf } from '../../../model/message.ts'
+import type { Face } from '../face.ts'
+import { toolSchemas } from '../fixed-parts.ts'
+import { openAIChatAnswer } from './read-answer.ts'
+
+/** OpenAI's Chat Completions API, which many servers speak. Its instructions are messages. */
+export const openAIChatFace: Face = {
+  name: 'openai-chat',
+  isConversation: (path) => /\/chat\/completions$/.test(path),
+  messagesKey: 'messages',
+  head: (json) => ({
+    model: text(json.model) ?? '',
+    isStream: json.stream === true,
+    fixed: {
+      system: instructions(objects(json.messages)),
+      tools: toolSchemas(
+        objects(json.tools).map((tool) => fields(tool.function) ?? fields(tool.custom) ?? tool),
+        'parameters',
+      ),
+    },
+  }),
+  messagesOf(values) {
+    const read = openAIChatReader()
+    return values.map((value) => read(fields(value) ?? {}).filter(({ role }) => role !== 'system'))
+  },
+  answerOf: openAIChatAnswer,
+}
+
+function instructions(messages: readonly Fields[]): string | undefined {
+  const read = openAIChatReader()
+  const system = messages.filter(({ role }) => role === 'system' || role === 'developer').flatMap(read)
+  return text(system.map(textOf).join('\n'))
+}

@@ -1,0 +1,25 @@
+import { wholeNumber } from '../../formats/shared/json.ts'
+import type { Usage } from '../../model/usage.ts'
+
+type Counts = {
+  /** All of the input, cache reads and writes included. */
+  readonly input: unknown
+  /** All of the output, reasoning included. */
+  readonly output: unknown
+  readonly cacheRead?: unknown
+  readonly cacheWrite?: unknown
+  readonly reasoning?: unknown
+}
+
+/** The provider's count. Undefined where it reports none: a request of 0 input tokens does not exist. */
+export function reportedUsage({ input, output, cacheRead, cacheWrite, reasoning }: Counts): Usage | undefined {
+  const inputTokens = wholeNumber(input) ?? 0
+  if (inputTokens === 0) return undefined
+  return {
+    inputTokens,
+    outputTokens: wholeNumber(output) ?? 0,
+    cacheReadTokens: wholeNumber(cacheRead) || undefined,
+    cacheWriteTokens: wholeNumber(cacheWrite) || undefined,
+    reasoningTokens: wholeNumber(reasoning) || undefined,
+  }
+}
