@@ -1,8 +1,10 @@
+import type { Index } from '../../model/log-index.ts'
 import { mergeIndexes } from '../../model/merge-indexes.ts'
 import type { Item } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import { type DigestInput, digest } from '../record/digest/digest.ts'
+import { renderRecord } from '../record/sections/render-record.ts'
 import { SECTION } from '../record/sections/section-titles.ts'
 import type { Refusal } from './accept.ts'
 import type { CompactState } from './compact-state.ts'
@@ -40,6 +42,7 @@ export function digestRung(
   const narrative = Math.min(plan.allowances.summaryTokens, narrativeTokens(span, plan.bounds?.target))
   const indexTokens = factsTokens(plan, roomForFacts(state, plan, narrative) + plan.allowances.nameTokens)
   const characters = state.input.recordCharacters
+  const share = characters === undefined ? 0 : narrativeCharacters(characters, span, index)
   for (const { scale, words } of STEPS) {
     const scaled = (size: number) => Math.floor(size * scale)
     const allowances = {
@@ -51,7 +54,7 @@ export function digestRung(
     const summary =
       characters === undefined
         ? digest({ ...told, tokens: scaled(narrative), estimator: state.estimator })
-        : digestWithin(Math.floor(scaled(characters) * narrativeShare(span)), told)
+        : digestWithin(scaled(share), told)
     const made = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest', refusal })
     const draft = characters === undefined ? made : { ...made, recordCharacters: scaled(characters) }
     const result = rebuild(state, [draft], plan.bounds)
@@ -66,9 +69,11 @@ function narrativeTokens(span: readonly Item[], target = 0): number {
   return hasWritten(span) ? own + Math.max(CARRIED_TOKENS, Math.floor(target * CARRIED_SHARE)) : own
 }
 
-/** The part of a record's characters that the narrative may have. */
-function narrativeShare(span: readonly Item[]): number {
-  return hasWritten(span) ? 0.6 : 0.4
+/** The part of a record's characters that the narrative may have; what the facts do not need is its too. */
+function narrativeCharacters(characters: number, span: readonly Item[], index: Index): number {
+  const budget = { indexTokens: 0, userTokens: 0, characters }
+  const facts = renderRecord({ summary: '', index, budget }).length
+  return Math.max(Math.floor(characters * (hasWritten(span) ? 0.5 : 0.4)), characters - facts)
 }
 
 /** An earlier summary that a model wrote, or what is left of one. */

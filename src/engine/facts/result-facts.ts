@@ -6,6 +6,7 @@ import type { AnsweredCall } from './answered-calls.ts'
 import { type CallOutcome, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'
 import { checkResult, hidesExit } from './calls/check-result.ts'
 import { effectiveFacts } from './calls/effective-facts.ts'
+import { errorLines } from './calls/error-lines.ts'
 import { type FileToolFact, type ToolFact, toolFacts, toolFactsWithResult } from './calls/tool-facts.ts'
 import { changeFacts } from './ledger/change-facts.ts'
 import { checkKind } from './ledger/check-kind.ts'
@@ -49,8 +50,7 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
     ...(command === undefined ? {} : gitFacts({ command, output: outputText(output), ok: ended.ok }, item.seq)),
     ...changeFacts(call, facts, seq),
   }
-  if (outcome.ok !== false) return delta
-  const text = outcome.errorLines.join('\n')
+  const text = failedLines(outcome, ended, output).join('\n')
   if (text === '' || NO_ERROR.test(text)) return delta
   const path = pathOf(call)
   return {
@@ -66,6 +66,12 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
     ],
     identifiers: [...(delta.identifiers ?? []), ...identifiersIn(text).map((name) => ({ ...name, seq: item.seq }))],
   }
+}
+
+/** A check that ends well behind a filter and counts failures has failed too. */
+function failedLines({ ok, errorLines: lines }: CallOutcome, ended: CommandEnd, output: ToolResultOutput): string[] {
+  if (ok === false) return lines
+  return ended.ok === false ? errorLines(outputText(output)) : []
 }
 
 /** The files and commands among them. */

@@ -1,5 +1,6 @@
 import type { CommitFact } from '../../model/log-index.ts'
 import { CHECK_NOUNS } from '../facts/ledger/check-kind.ts'
+import { withoutRemarks } from '../facts/ledger/command-kind.ts'
 import type { LedgerCheck } from '../facts/ledger/ledger-checks.ts'
 import type { Ledger, LedgerFile } from '../facts/ledger/ledger-of.ts'
 import { clip } from '../text/clip.ts'
@@ -8,20 +9,35 @@ import { oneLine } from '../text/one-line.ts'
 import type { DatedSnippet } from './digest/render-within.ts'
 import { escaped, pathLine } from './escape.ts'
 
-/** The lengths of a file's snippet: its hunks whole, their beginnings, that of the newest, the symbols, the path and what it is. */
-export const LEDGER_LEVELS = 5
+/** The lengths of a snippet of the ledger, from all hunks of a file to its path and what it is. */
+export const LEDGER_LEVELS = 6
+/** The longest of them that every file should have before a record shows what was only read. */
+export const LEDGER_SHORT = 4
 
-const HUNKS = [4, 4, 1, 0, 0] as const
-const HUNK_CHARACTERS = [600, 200, 240, 0, 0] as const
-/** The names of each kind: added, removed, changed. */
-const NAMES = [16, 12, 8, 5, 0] as const
+/** How much a line tells of a file's text: hunks and their characters, the names of each kind (added, removed, changed). */
+type Detail = { readonly hunks: number; readonly characters: number; readonly names: number }
+
+const PATH_ONLY: Detail = { hunks: 0, characters: 0, names: 0 }
+
+/** What was changed last is told by a piece of its text before older files are told by more than their names. */
+function detailOf(level: number, rank: number): Detail {
+  if (level === 0) return { hunks: 4, characters: 600, names: 16 }
+  if (level === 1) return { hunks: 4, characters: 200, names: 12 }
+  if (level === 2) return { hunks: 1, characters: 240, names: 8 }
+  if (level === 3) return rank < 8 ? { hunks: 1, characters: 160, names: 6 } : { ...PATH_ONLY, names: 5 }
+  if (level > LEDGER_SHORT || rank >= 12) return PATH_ONLY
+  return rank < 4 ? { hunks: 1, characters: 120, names: 5 } : { ...PATH_ONLY, names: 4 }
+}
 
 /** The files of a ledger in the order of importance; uncommitted ones have a priority of a billion and more. */
 export function fileSnippets({ files }: Ledger): DatedSnippet[] {
   return files.map((file, i) => ({
     seq: file.seq,
     priority: files.length - i + (isOpen(file) ? 1e9 : 0),
-    render: (level) => [headLine(file, level), ...hunkLines(file, level)].join('\n'),
+    render: (level) => {
+      const detail = detailOf(level, i)
+      return [headLine(file, level, detail.names), ...hunkLines(file, detail)].join('\n')
+    },
   }))
 }
 
@@ -61,9 +77,8 @@ function listLine(text: string): string {
 
 const LONGEST_LINE = 2_000
 
-function headLine(file: LedgerFile, level: number): string {
+function headLine(file: LedgerFile, level: number, names: number): string {
   const facts = [stateText(file), standingText(file, level), checkedText(file, level)].filter((text) => text !== '')
-  const names = NAMES[level] ?? 0
   const symbols = names === 0 ? '' : symbolsText(file, names)
   return listLine(
     `${pathLine(file.path)}: ${facts.join(', ')} (${handle(file.seq)})${symbols === '' ? '' : `: ${symbols}`}`,
@@ -101,7 +116,7 @@ function checkedText({ check, state }: LedgerFile, level: number): string {
 }
 
 function checkText(check: LedgerCheck, characters: number): string {
-  return `\`${clip(check.command, characters)}\` ${outcomeText(check)} (${handle(check.seq)})`
+  return `\`${clip(withoutRemarks(check.command), characters)}\` ${outcomeText(check)} (${handle(check.seq)})`
 }
 
 function outcomeText({ ok, tests }: LedgerCheck): string {
@@ -137,17 +152,24 @@ function symbolsText({ isWhole, state, added, removed, renamed, changed }: Ledge
   ].join('; ')
 }
 
-function hunkLines({ hunks }: LedgerFile, level: number): string[] {
-  return hunks.slice(0, HUNKS[level] ?? 0).flatMap(({ text }) => {
-    const most = HUNK_CHARACTERS[level] ?? 0
-    const lines = text.split('\n')
-    const shown: string[] = []
-    let left = most
-    for (const line of lines) {
-      left -= line.length + 1
-      if (left < 0 && shown.length > 0) break
-      shown.push(line)
-    }
-    return shown.map((line) => `    ${escaped(line)}`)
-  })
+function hunkLines(file: LedgerFile, { hunks, characters }: Detail): string[] {
+  return file.hunks
+    .slice(0, hunks)
+    .flatMap(({ text }) => clippedHunk(text, characters))
+    .map((line) => `    ${escaped(line)}`)
+}
+
+/** Where a hunk does not fit, what is there now says more than what was. */
+function clippedHunk(text: string, characters: number): string[] {
+  const lines = text.split('\n')
+  const added = lines.filter((line) => line.startsWith('+'))
+  const told = text.length < characters || added.length === 0 ? lines : added
+  const shown: string[] = []
+  let left = characters
+  for (const line of told) {
+    left -= line.length + 1
+    if (left < 0 && shown.length > 0) break
+    shown.push(line)
+  }
+  return shown
 }

@@ -36,6 +36,16 @@ describe('a record of so many characters', () => {
     expect(record.length).toBeLessThanOrEqual(characters)
   })
 
+  it('uses nearly all of them while there is something left to tell', async () => {
+    const record = await recordWithin(12_775, session(30))
+    expect(record.length).toBeGreaterThan(12_775 * 0.95)
+    // One turn with little said: what the narrative does not need goes to the facts, and the other way round.
+    const [first] = session(1)
+    const steps = session(30).filter(({ role }) => role !== 'user')
+    const under = await recordWithin(9_000, first === undefined ? [] : [first, ...steps.slice(0, -1)])
+    expect(under.length).toBeGreaterThan(9_000 * 0.9)
+  })
+
   it('has what was changed and read last, the words of the user without what they pasted, and what the agent decided', async () => {
     const record = await recordWithin(12_775, session(30))
     for (let i = 0; i < 30; i++) {

@@ -41,7 +41,7 @@ describe('ten compactions in a row', () => {
         `- [ ] test round ${round}`,
         '- [x] 1 done',
       ])
-      expect(part(record, 'Checks, the last run of each kind').join()).toMatch(/^- tests `npm test` /)
+      expect(part(record, 'Checks, the last run of each').join()).toMatch(/^- tests `npm test` /)
     }
   })
 

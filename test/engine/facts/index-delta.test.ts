@@ -270,3 +270,12 @@ describe('the index of several spans', () => {
     expect(mergeIndexes([written, before]).files).toEqual([{ ...written.files[0], first: 2 }])
   })
 })
+
+it('a check that ends well behind a filter and counts failures has failed, in its own lines', () => {
+  const output = '✗ uploads a file\nError: the page was closed\n1 failed'
+  const { errors = [] } = delta(...run('npx playwright test upload.spec.ts | tail -50', output))
+  expect(errors.map(({ text, command }) => ({ text, command }))).toEqual([
+    { text: expect.stringContaining('Error: the page was closed'), command: expect.stringContaining('playwright') },
+  ])
+  expect(delta(...run('npm test | tail', '12 passed')).errors ?? []).toEqual([])
+})

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Ledger, LedgerFile } from '../../../src/engine/facts/ledger/ledger-of.ts'
-import { checkSnippets, commitSnippets, fileSnippets, LEDGER_LEVELS } from '../../../src/engine/record/ledger-lines.ts'
+import {
+  checkSnippets,
+  commitSnippets,
+  fileSnippets,
+  LEDGER_LEVELS,
+  LEDGER_SHORT,
+} from '../../../src/engine/record/ledger-lines.ts'
 
 const file: LedgerFile = {
   path: 'src/a.ts',
@@ -27,8 +33,9 @@ it('a file is told at several lengths: with its hunks, with the newest, with its
   const symbols = ': added load; removed read; renamed x → y; changed open'
   expect(lines(ledger(file), 0)).toEqual([`${head}${symbols}\n    -a\n    +b\n    +c`])
   expect(lines(ledger(file), 2)).toEqual([`${head}${symbols}\n    -a\n    +b`])
-  expect(lines(ledger(file), 3)).toEqual([`${head}${symbols}`])
-  expect(lines(ledger(file), 4)).toEqual(['- src/a.ts: edited 3×, uncommitted, tests FAILED: 3 passed, 1 failed (#12)'])
+  const older = Array.from({ length: 12 }, () => file)
+  expect(lines(ledger(...older, file), 3).at(-1)).toBe(`${head}${symbols}`)
+  expect(lines(ledger(file), 5)).toEqual(['- src/a.ts: edited 3×, uncommitted, tests FAILED: 3 passed, 1 failed (#12)'])
 })
 
 it('each level is no longer than the one before', () => {
@@ -37,8 +44,15 @@ it('each level is no longer than the one before', () => {
   expect(lengths).toEqual(lengths.toSorted((a, b) => b - a))
 })
 
+it('what was changed last is told by its text, then by its symbols, where older files are told by their names', () => {
+  const short = lines(ledger(...Array.from({ length: 13 }, () => file)), LEDGER_SHORT)
+  expect(short[0]).toContain('\n    +b')
+  expect(short[5]).toMatch(/changed open$/)
+  expect(short[12]).toMatch(/\(#12\)$/)
+})
+
 it('what a file is now says its line', () => {
-  const told = (change: Partial<LedgerFile>) => lines(ledger({ ...file, edits: 1, ...change }), 4)[0]
+  const told = (change: Partial<LedgerFile>) => lines(ledger({ ...file, edits: 1, ...change }), 5)[0]
   expect(told({ state: 'created' })).toMatch(/^- src\/a.ts: created, uncommitted/)
   expect(told({ state: 'moved', from: 'b.ts' })).toMatch(/^- src\/a.ts: moved from b.ts, uncommitted/)
   expect(told({ state: 'deleted' })).toBe('- src/a.ts: deleted, uncommitted (#12)')

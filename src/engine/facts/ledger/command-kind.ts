@@ -1,3 +1,4 @@
+import { commandKeys } from '../calls/command-keys.ts'
 import { checkKind } from './check-kind.ts'
 
 /** What a command is for, where it is one that a project is worked on with: a check of the ledger, run, install and the like. */
@@ -7,10 +8,28 @@ export function commandKind(command: string): string | undefined {
 
 /** The same for commands that check nothing. */
 export function otherKind(command: string): string | undefined {
-  const text = command.slice(0, 600)
+  const text = command.slice(0, 600).replace(/(["'])[\s\S]{60,}/, '')
   for (const [kind, pattern] of KINDS) if (pattern.test(text)) return kind
   return undefined
 }
+
+/** What any other command does, as a key that another one for the same has too; undefined where it only looks at something. */
+export function purposeOf(command: string): string | undefined {
+  const text = withoutRemarks(command).replace(/^\s*(?:cd\s+\S+\s*(?:&&|;)\s*)+/, '')
+  // What always ends well says nothing by it.
+  if (/\|\|\s*(?:echo|true|:)(?:\s|$)/.test(text) && !/[^&]&\s*\n/.test(text)) return undefined
+  const key = commandKeys(/^[^|;\n]*/.exec(text)?.[0] ?? '')[0]?.[0]
+  return key === undefined || LOOKING.test(key) ? undefined : key
+}
+
+/** A command without the remarks before it. */
+export function withoutRemarks(command: string): string {
+  return command.replace(/^(?:\s*#[^\n]*\n)+/, '')
+}
+
+/** Programs that show a state, and those of git that the ledger tells about. Code on the command line is used once. */
+const LOOKING =
+  /^run (?:git (?!merge|rebase|cherry-pick|bisect)|(?:ps|pgrep|lsof|kill|pkill|killall|env|whoami|uname|chmod|history|mdfind|type|open|wait|read|for|if|while)(?: |$)|(?:python|node|ruby|perl|php|bash|sh|zsh) (?:.*[\s;(){}]|$)|\w+=|\S* ?…)/
 
 /** At the start of a command or behind `&&`, `;`, `|`, `(` and assignments of variables. */
 const START = String.raw`(?:^|&&|\|\||;|\n|\()\s*(?:[A-Z_]+=\S*\s+)*(?:sudo\s+|time\s+|timeout\s+\S+\s+)?`

@@ -49,7 +49,7 @@ function partSnippets({ title, lines }: Section): Snippet[] {
   return [{ priority: weight + 1, render: () => heading }, ...body]
 }
 
-/** Levels by which what the ledger tells better is shorter from the start. */
+/** Levels by which what the ledger tells better is shorter, unless there is room for all. */
 const SHORTER = 3
 
 function lineSnippet(line: string, priority: number, shorter = 0): Snippet {
@@ -58,7 +58,7 @@ function lineSnippet(line: string, priority: number, shorter = 0): Snippet {
     priority,
     // Details of details are the first to go.
     render: (level) =>
-      `${indent}${clip(line, Math.max(60, (CHARACTERS[level + shorter] ?? 140) - indent.length * 40))}`,
+      `${indent}${clip(line, Math.max(60, (CHARACTERS[level === 0 ? 0 : level + shorter] ?? 140) - indent.length * 40))}`,
   }
 }
 
@@ -98,7 +98,8 @@ function isTold(line: string): boolean {
 }
 
 /** The user's words and the files come from the log, and what was next then is over. */
-const OVER = /user messages|next step|^Next$|^How to go on$|^Now$|^Constraints$|read-files|modified-files|^Where else$/i
+const OVER =
+  /user messages|next step|^current (?:work|state|task)|^Next$|^How to go on$|^Now$|^Constraints$|read-files|modified-files|^Where else$/i
 const WEIGHTY =
   /request|intent|goal|problem|error|pending|decision|constraint|preference|progress|done|stand|detail|critical/i
 const LIGHT = /files? and code|code sections|technical concepts|key files|relevant files/i

@@ -10,7 +10,8 @@ import { type Block, fitBlocks, sectionTexts } from '../sections/fit-blocks.ts'
 import { HEADING, SECTION } from '../sections/section-titles.ts'
 import { CARRIED_LEVELS, carriedAgain, carriedLines } from './carried.ts'
 import { onwardLines } from './onward-lines.ts'
-import type { Snippet } from './render-within.ts'
+import type { DatedSnippet, Snippet } from './render-within.ts'
+import { SAID_LEVELS, saidOnTheWay } from './said-on-the-way.ts'
 import { underWay } from './under-way.ts'
 
 export type DigestInput = {
@@ -50,12 +51,23 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): Block[] {
   const carried = summaries.map(({ text, written }) => (written ? carriedLines(text) : carriedAgain(text)))
   const statements = index.statements ?? statementsIn(items)
   const { block, told } = reportedBlock(statements, tokens)
+  const why = reasons(statements, told)
   return [
     { section: SECTION.stand, snippets: underWay(items, tail), levels: 5, tier: 1, share: 18 },
+    {
+      section: SECTION.stand,
+      heading: HEADING.onTheWay,
+      snippets: saidOnTheWay(items, new Set(why.map(({ seq }) => seq))),
+      levels: SAID_LEVELS,
+      tier: 2,
+      least: 4,
+      share: 24,
+      what: 'older words of the agent',
+    },
     block,
     {
       section: SECTION.why,
-      snippets: [...carried.flatMap(({ why }) => why), ...reasons(statements, told)],
+      snippets: [...carried.flatMap((lines) => lines.why), ...why],
       levels: CARRIED_LEVELS,
       tier: 2,
       least: 5,
@@ -118,7 +130,7 @@ const TOKENS_AN_ANSWER = 120
 const MOST_REASONS = 18
 const REASON = [400, 320, 260, 200, 150, 110] as const
 
-function reasons(statements: readonly StatementFact[], told: ReadonlySet<number>): Snippet[] {
+function reasons(statements: readonly StatementFact[], told: ReadonlySet<number>): DatedSnippet[] {
   const chosen = statements
     .filter(({ kind, seq }) => kind === 'reason' && !told.has(seq))
     .map((fact) => ({ fact, rank: reasonScore(fact.text) * PER_SCORE + fact.seq }))
@@ -127,6 +139,7 @@ function reasons(statements: readonly StatementFact[], told: ReadonlySet<number>
   return chosen
     .toSorted((a, b) => a.fact.seq - b.fact.seq)
     .map(({ fact: { seq, text }, rank }) => ({
+      seq,
       priority: rank,
       render: (level) => `- ${handle(seq)} ${clip(text, REASON[level] ?? 110)}`,
     }))

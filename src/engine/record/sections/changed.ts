@@ -1,7 +1,7 @@
 import type { Index } from '../../../model/log-index.ts'
 import { ledgerOf } from '../../facts/ledger/ledger-of.ts'
 import type { DatedSnippet, Snippet } from '../digest/render-within.ts'
-import { commitSnippets, fileSnippets, LEDGER_LEVELS } from '../ledger-lines.ts'
+import { commitSnippets, fileSnippets, LEDGER_LEVELS, LEDGER_SHORT } from '../ledger-lines.ts'
 import type { Block } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 
@@ -15,17 +15,19 @@ export function changedBlocks(index: Index, short: (text: string) => string): Bl
       section: SECTION.changed,
       snippets: files.filter(isOpen),
       levels: LEDGER_LEVELS,
+      short: LEDGER_SHORT,
       tier: 0,
-      share: 40,
+      share: 70,
       what: 'more files with uncommitted changes',
     },
     {
       section: SECTION.changed,
       snippets: files.filter((file) => !isOpen(file)),
       levels: LEDGER_LEVELS,
+      short: LEDGER_SHORT,
       tier: 2,
       least: 12,
-      share: 24,
+      share: 44,
       what: 'more files that were changed',
     },
     {

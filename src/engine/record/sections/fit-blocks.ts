@@ -13,6 +13,8 @@ export type Block = {
   readonly levels: number
   /** Blocks of a lower tier have their shortest form before those of a higher one have anything. */
   readonly tier: number
+  /** The length that its snippets have before the last tiers have anything: the shortest where this is absent. */
+  readonly short?: number
   /** How many of its snippets, by priority, belong to its shortest form: all where this is absent. */
   readonly least?: number
   /** Its share of the room behind the shortest forms. What it does not need goes to the blocks before the others. */
@@ -53,12 +55,12 @@ export function fitBlocks(blocks: readonly Block[], room: number, cost: Cost): R
 /** From this tier on a block has room only when all of the others are there in their shortest form. */
 const LAST_TIER = 3
 
-/** All snippets of the blocks before the last tiers in their shortest form, as far as there is room. */
+/** All snippets of the blocks before the last tiers in their short form, as far as there is room. */
 function withShortest(sized: readonly Reserved[], left: number, cost: Cost): Reserved[] {
   return enlarged(sized, left, ({ block, snippets, reserved }) =>
     block.tier >= LAST_TIER
       ? reserved
-      : (leastCost({ block: { ...block, least: undefined }, snippets }, reserved + left, cost) ?? 0),
+      : renderEvenly(snippets, block.levels, reserved + left, cost, block.short ?? block.levels - 1).cost,
   )
 }
 
@@ -72,11 +74,13 @@ function withMore(sized: readonly Reserved[], room: number, cost: Cost): Reserve
   })
 }
 
-/** Shares the room that is left among blocks that would take so much. */
+/** Shares the room that is left among blocks that would take so much; what some do not need goes to the largest shares first. */
 function enlarged(sized: readonly Reserved[], left: number, wanted: (one: Reserved) => number): Reserved[] {
-  const claims = sized.map((one) => ({ cost: Math.max(0, wanted(one) - one.reserved), share: one.block.share }))
+  const ranked = sized.toSorted((a, b) => b.block.share - a.block.share)
+  const claims = ranked.map((one) => ({ cost: Math.max(0, wanted(one) - one.reserved), share: one.block.share }))
   const more = shareBudget(claims, Math.max(0, left))
-  return sized.map((one, i) => ({ ...one, reserved: one.reserved + (more[i] ?? 0) }))
+  const byBlock = new Map(ranked.map((one, i) => [one, more[i] ?? 0]))
+  return sized.map((one) => ({ ...one, reserved: one.reserved + (byBlock.get(one) ?? 0) }))
 }
 
 /** The sections of a record as Markdown, in the order of their titles, each with its first lines before its blocks. */

@@ -1,42 +1,77 @@
-import type { CommandFact, IdentifierFact, Index } from '../../../model/log-index.ts'
-import { otherKind } from '../../facts/ledger/command-kind.ts'
+import type { CommandFact, ErrorFact, IdentifierFact, Index } from '../../../model/log-index.ts'
+import { checkName } from '../../facts/calls/check-result.ts'
+import type { ErrorState } from '../../facts/error-state.ts'
+import { failureFate } from '../../facts/failure-fate.ts'
+import { checkKind } from '../../facts/ledger/check-kind.ts'
+import { otherKind, purposeOf, withoutRemarks } from '../../facts/ledger/command-kind.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
 import { oneLine } from '../../text/one-line.ts'
 import type { Snippet } from '../digest/render-within.ts'
-import { escaped } from '../escape.ts'
+import { escaped, pathLine } from '../escape.ts'
 import type { Block } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
+import { isSlip } from './stand.ts'
 
-/** What is needed to go on, letter for letter: the newest passing command of each kind, addresses and ids. Checks are told with how they ended. */
+/** What is needed to go on, letter for letter: commands that passed, addresses and ids. Checks are told with how they ended. */
 export function onwardBlocks(index: Index): Block[] {
-  return [commandsBlock(index), addressesBlock(index)]
+  return [commandsBlock(index), addressesBlock(index), failedBlock(index)]
 }
 
+/** The newest of each kind, and others that did something: what each is for once. */
 function commandsBlock(index: Index): Block {
   const byKind = new Map<string, CommandFact>()
+  const others = new Map<string, CommandFact>()
   for (const fact of index.commands) {
-    const kind = fact.ok === false ? undefined : otherKind(fact.command)
-    if (kind === undefined) continue
-    const known = byKind.get(kind)
-    if (known === undefined || isBetter(fact, known)) byKind.set(kind, fact)
+    if (fact.ok === false || checkKind(fact.command) !== undefined) continue
+    const kind = otherKind(fact.command)
+    const purpose = kind === undefined && fact.ok === true ? purposeOf(withoutText(fact.command)) : undefined
+    if (kind !== undefined) keepBetter(byKind, kind, fact)
+    else if (purpose !== undefined) keepBetter(others, purpose, fact)
   }
-  const snippets = [...byKind].map(
-    ([kind, { command, seq, ok }]): Snippet => ({
-      priority: seq,
-      render: (level) =>
-        `- ${kind}: ${escaped(`\`${clip(withoutText(command), [240, 140, 90][level] ?? 90)}\``)} (${handle(seq)}${ok === true ? '' : ', its end is not known'})`,
-    }),
-  )
+  const used = [...others.values()].toSorted((a, b) => useRank(b) - useRank(a)).slice(0, MOST_OTHERS)
   return {
     section: SECTION.onward,
     heading: HEADING.commands,
-    snippets: snippets.toSorted((a, b) => b.priority - a.priority),
-    levels: 3,
+    snippets: [
+      ...[...byKind].map(([kind, fact]) => commandSnippet(fact, kind)).toSorted(byPriority),
+      ...used.map((fact) => commandSnippet(fact)).toSorted(byPriority),
+    ],
+    levels: COMMAND.length,
     tier: 1,
     least: 4,
-    share: 10,
+    share: 14,
   }
+}
+
+const MOST_OTHERS = 12
+const COMMAND = [240, 140, 90] as const
+
+function commandSnippet({ command, seq, ok }: CommandFact, kind?: string): Snippet {
+  const label = kind === undefined ? '' : `${kind}: `
+  const end = ok === true ? ` ok (${handle(seq)})` : ` (${handle(seq)}, its end is not known)`
+  const text = withoutText(command)
+  return {
+    priority: kind === undefined ? seq - KINDS_FIRST : seq,
+    render: (level) => `- ${label}${escaped(`\`${clip(text, COMMAND[level] ?? 90)}\``)}${end}`,
+  }
+}
+
+/** More than any seq. */
+const KINDS_FIRST = 1e9
+
+function byPriority(a: Snippet, b: Snippet): number {
+  return b.priority - a.priority
+}
+
+/** What was run again and again will be run again. */
+function useRank({ seq, runs }: CommandFact): number {
+  return seq + Math.min(runs, 4) * 50
+}
+
+function keepBetter(known: Map<string, CommandFact>, key: string, fact: CommandFact): void {
+  const old = known.get(key)
+  if (old === undefined || isBetter(fact, old)) known.set(key, fact)
 }
 
 /** A command that is known to have passed before one that is not, then the newer one. */
@@ -45,18 +80,20 @@ function isBetter(a: CommandFact, b: CommandFact): boolean {
   return a.seq > b.seq
 }
 
-/** A text that was given to a command, such as the body of a comment, is no part of how to run it. */
+/** A text that was given to a command, such as the body of a comment, is no part of how to run it, nor is a remark before it. */
 function withoutText(command: string): string {
-  return command
+  return withoutRemarks(command)
     .replace(/\s(?:["']?\$\(cat\s*)?<<-?\s*['"]?\w+[\s\S]*$/, ' …')
     .replace(/\s--?(?:body|message|m)[ =]["'][\s\S]{60,}$/, ' …')
 }
 
-const MOST_ADDRESSES = 8
+const MOST_ADDRESSES = 14
 
 function addressesBlock(index: Index): Block {
-  const chosen = index.identifiers
-    .filter(({ kind, text }) => kind === 'url' || kind === 'port' || (kind === 'issue' && text.length <= 6))
+  const known = index.identifiers.filter(isAddress)
+  const urls = new Set(known.filter(({ kind }) => kind === 'url').map(({ text }) => text))
+  const chosen = known
+    .filter((fact) => !isToldBy(urls, fact))
     .toSorted((a, b) => rank(b) - rank(a))
     .slice(0, MOST_ADDRESSES)
   return {
@@ -66,10 +103,31 @@ function addressesBlock(index: Index): Block {
     levels: 1,
     tier: 2,
     least: 4,
-    share: 4,
+    share: 6,
     layout: (lines) => [escaped(lines.join(' ').replace(/,$/, ''))],
   }
 }
+
+/** What was written in more than one message outlives it; an example is no address. */
+function isAddress({ kind, text, times = 1 }: IdentifierFact): boolean {
+  if (kind === 'hash') return times > 1
+  return (
+    (kind === 'url' && !EXAMPLE.test(text)) ||
+    (kind === 'port' && Number(text) < FIRST_PASSING_PORT) ||
+    (kind === 'issue' && text.length <= 6)
+  )
+}
+
+/** A port that an address has, an address that differs by its last slash. */
+function isToldBy(urls: ReadonlySet<string>, { kind, text }: IdentifierFact): boolean {
+  if (kind === 'port') return [...urls].some((url) => url.includes(`:${text}`))
+  return kind === 'url' && text.endsWith('/') && urls.has(text.slice(0, -1))
+}
+
+/** The system gives ports from here on to who asks for any. */
+const FIRST_PASSING_PORT = 49_152
+
+const EXAMPLE = /^https?:\/\/(?:[\w-]+\.)*example\.(?:com|org|net)\b/
 
 function addressText({ kind, text }: IdentifierFact): string {
   const name = oneLine(text, 200)
@@ -78,4 +136,51 @@ function addressText({ kind, text }: IdentifierFact): string {
 
 function rank({ seq, times = 1 }: IdentifierFact): number {
   return seq + Math.min(times, 6) * 50
+}
+
+/** What failed and was got over: the newest of each command, with what became of it. */
+function failedBlock(index: Index): Block {
+  const byName = new Map<string, ErrorFact>()
+  for (const error of index.errors) {
+    if (failureFate(error, index).kind === 'open' || isSlip(error) || isNothing(error.command)) continue
+    byName.set(checkName(error.command ?? error.text), error)
+  }
+  const failed = [...byName.values()].toSorted((a, b) => b.seq - a.seq).slice(0, MOST_FAILED)
+  return {
+    section: SECTION.onward,
+    heading: HEADING.failed,
+    snippets: failed.map((error) => ({ priority: error.seq, render: (level) => failedLine(error, index, level) })),
+    levels: FAILED.length,
+    tier: 3,
+    least: 0,
+    share: 10,
+  }
+}
+
+/** `cat …`: only a text was written. */
+function isNothing(command = ''): boolean {
+  return /^\w* ?…$/.test(withoutText(command).trim())
+}
+
+const MOST_FAILED = 8
+const FAILED = [300, 180, 110] as const
+
+function failedLine(error: ErrorFact, index: Index, level: number): string {
+  const characters = FAILED[level] ?? 110
+  const command = withoutText(error.command ?? '')
+  const label = command === '' ? '' : `\`${clip(command, characters * 0.5)}\`: `
+  return `- ${handle(error.seq)} ${escaped(`${label}${clip(error.text, characters * 0.6)}${fateText(failureFate(error, index), characters * 0.5)}`)}`
+}
+
+function fateText(state: ErrorState, characters: number): string {
+  switch (state.kind) {
+    case 'passed':
+      return ` → passed later (${handle(state.seq)})`
+    case 'mended':
+      return ` → \`${clip(withoutText(state.command), characters)}\` passed (${handle(state.seq)})`
+    case 'changed':
+      return ` → ${pathLine(state.path.split('/').slice(-2).join('/'))} was changed (${handle(state.seq)})`
+    case 'open':
+      return ''
+  }
 }

@@ -4,9 +4,15 @@ import type { Cost } from './fit-blocks.ts'
 /**
  * Renders snippets into a room: all at the longest level at which all fit, then level by level longer, the highest
  * priority first, so that the second best is told before the best is told at length. Where not even the shortest forms
- * fit together, the lowest priorities are left out.
+ * fit together, the lowest priorities are left out. No snippet is longer than at the level `longest`.
  */
-export function renderEvenly(snippets: readonly Snippet[], levels: number, room: number, cost: Cost): RenderedLines {
+export function renderEvenly(
+  snippets: readonly Snippet[],
+  levels: number,
+  room: number,
+  cost: Cost,
+  longest = 0,
+): RenderedLines {
   const byPriority = snippets
     .map((snippet, i) => ({ snippet, i }))
     .toSorted((a, b) => b.snippet.priority - a.snippet.priority || a.i - b.i)
@@ -19,7 +25,7 @@ export function renderEvenly(snippets: readonly Snippet[], levels: number, room:
     total += price(line)
     lines.set(i, line)
   }
-  for (let level = levels - 2; level >= 0; level--) {
+  for (let level = levels - 2; level >= longest; level--) {
     let grown = false
     for (const { snippet, i } of byPriority) {
       const now = lines.get(i)

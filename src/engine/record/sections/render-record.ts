@@ -54,21 +54,29 @@ function withinTokens({ summary, index, budget, shown }: RecordInput): string {
   return textOf(summary, blocks, indexTokens, cost, firstRequest(told))
 }
 
-/** Headings and blank lines are counted as they are; where they come to too much, the facts have a little less each time. */
+/** Headings and blank lines are counted as they are: the facts have less where they come to too much, and more where some is left. */
 function withinCharacters({ summary, index, shown }: RecordInput, characters: number): string {
   const cost = (text: string) => text.length
   const told = { index, shown: new Set(shown), most: Number.POSITIVE_INFINITY }
   const own = textOf(summary, [], 0, cost)
   const names = Math.max(NAME_CHARACTERS, Math.floor(characters * NAME_SHARE))
   const blocks = [...nowBlocks(told, 'first'), ...otherBlocks(index, names)]
+  let best = own
   let room = characters - own.length - 2
-  for (let less = 16; room > 0; less *= 2) {
+  for (let tries = 0; tries < MOST_TRIES && room > 0; tries++) {
     const text = textOf(summary, blocks, room, cost)
-    if (text.length <= characters) return text
-    room -= text.length - characters + less
+    if (text.length <= characters && text.length > best.length) best = text
+    const left = characters - text.length
+    if (left >= 0 && (left < SMALL_REST || tries >= MOST_GROWTHS)) break
+    room += left > 0 ? left : left - 16 * 2 ** tries
   }
-  return own
+  return best
 }
+
+/** So few characters are no fact. */
+const SMALL_REST = 120
+const MOST_GROWTHS = 2
+const MOST_TRIES = 12
 
 /** Files read and names in a record that is measured in characters. */
 const NAME_CHARACTERS = 3_000

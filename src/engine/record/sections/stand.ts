@@ -1,6 +1,7 @@
 import { type ErrorFact, type Index, todosById } from '../../../model/log-index.ts'
-import { openErrors } from '../../facts/error-state.ts'
-import { commandKind } from '../../facts/ledger/command-kind.ts'
+import { checkName } from '../../facts/calls/check-result.ts'
+import { failureFate } from '../../facts/failure-fate.ts'
+import { commandKind, withoutRemarks } from '../../facts/ledger/command-kind.ts'
 import { ledgerOf } from '../../facts/ledger/ledger-of.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
@@ -15,22 +16,32 @@ export function standBlocks(index: Index, short: (text: string) => string): Bloc
   return [checksBlock(index), todoBlock(index), failingBlock(index, short)]
 }
 
-/** The newest run of each kind of check: what is finished has one that passed after its last change. */
+/** The newest run of each kind of check, then of each other one: what is finished has one that passed after its last change. */
 function checksBlock(index: Index): Block {
   const ledger = ledgerOf(index)
-  const byKind = new Map(ledger.checks.map((check) => [check.kind, check]))
-  const checks = [...byKind.values()].toSorted((a, b) => a.seq - b.seq)
-  const snippets = checkSnippets({ ...ledger, checks }).toReversed()
+  const newest = new Set(new Map(ledger.checks.map((check) => [check.kind, check])).values())
+  const byName = new Map(ledger.checks.map((check) => [checkName(check.command), check]))
+  const others = [...byName.values()].filter((check) => !newest.has(check)).slice(-MOST_OTHER_CHECKS)
+  const snippets = [others, [...newest]].flatMap((some, rank) =>
+    checkSnippets({ ...ledger, checks: some.toSorted((a, b) => a.seq - b.seq) }).map((snippet) => ({
+      ...snippet,
+      priority: snippet.priority + rank * OF_ITS_KIND,
+    })),
+  )
   return {
     section: SECTION.stand,
     heading: HEADING.checks,
-    snippets,
+    snippets: snippets.toReversed(),
     levels: LEDGER_LEVELS,
     tier: 1,
     least: 3,
-    share: 6,
+    share: 8,
   }
 }
+
+const MOST_OTHER_CHECKS = 5
+/** More than any seq. */
+const OF_ITS_KIND = 1e9
 
 function todoBlock(index: Index): Block {
   const todos = [...todosById(index)]
@@ -66,11 +77,12 @@ function doneLine(done: number, open: number): string {
 const MOST_FAILING = 6
 
 function failingBlock(index: Index, short: (text: string) => string): Block {
-  const failing = openErrors(index)
-    .filter(({ text }) => !NO_FAILURE.test(text))
+  const open = index.errors
+    .filter((error) => failureFate(error, index).kind === 'open' && !isSlip(error))
     .filter(isStillOpen(index))
-    .slice(-MOST_FAILING)
-    .toReversed()
+  // A check that failed five times fails once, as it did last.
+  const byName = new Map(open.map((error) => [checkName(error.command ?? error.text), error]))
+  const failing = [...byName.values()].toSorted((a, b) => b.seq - a.seq).slice(0, MOST_FAILING)
   return {
     section: SECTION.stand,
     heading: HEADING.failing,
@@ -112,8 +124,14 @@ const CHARACTERS = [500, 300, 180, 100] as const
 const NO_FAILURE =
   /^(?:Rejected by the user|File does not exist|File has not been read|File has been (?:modified|unexpectedly)|String to replace not found|Found \d+ matches|No (?:such )?(?:file|matches)|InputValidationError|.{0,40}exceeds maximum allowed tokens|.{0,200}No such file or directory)/i
 
+/** True for an error that says nothing about the work. */
+export function isSlip({ text }: ErrorFact): boolean {
+  return NO_FAILURE.test(text)
+}
+
 function failureLine({ seq, command, path, text }: ErrorFact, characters: number): string {
   const file = path === undefined ? '' : ` ${pathLine(path.split('/').slice(-2).join('/'))}`
-  const label = command === undefined ? '' : `\`${clip(command, Math.max(60, characters * 0.4))}${file}\`: `
+  const label =
+    command === undefined ? '' : `\`${clip(withoutRemarks(command), Math.max(60, characters * 0.4))}${file}\`: `
   return `- ${handle(seq)} ${escaped(label + clip(text, characters))}`
 }

@@ -1,0 +1,41 @@
+import type { Item } from '../../../model/view.ts'
+import { isEmptyTalk } from '../../facts/text/cues.ts'
+import { plain, sentencesOf } from '../../facts/text/sentences.ts'
+import { turnsOf } from '../../facts/turns-of.ts'
+import { clip } from '../../text/clip.ts'
+import { handle } from '../../text/handle.ts'
+import type { Snippet } from './render-within.ts'
+
+/** The characters of what was said at each level. */
+const CHARACTERS = [600, 400, 240, 150, 90] as const
+export const SAID_LEVELS = CHARACTERS.length
+
+const MOST = 16
+const LEAST_CHARACTERS = 40
+
+/**
+ * What the agent said in a turn that is not finished, newest first, its last word aside: no report tells of it yet.
+ * Announcements are left out, and so is what `told` tells already.
+ */
+export function saidOnTheWay(items: readonly Item[], told: ReadonlySet<number>): Snippet[] {
+  const turn = turnsOf(items).at(-1)
+  if (turn === undefined || turn.closing !== undefined) return []
+  return turn.said
+    .slice(0, -1)
+    .filter(({ seq }) => !told.has(seq))
+    .map(({ seq, text }) => ({ seq, text: tellingPart(text) }))
+    .filter(({ text }) => text.length >= LEAST_CHARACTERS)
+    .slice(-MOST)
+    .toReversed()
+    .map(({ seq, text }) => ({
+      priority: seq,
+      render: (level) => `- ${handle(seq)} ${clip(text, CHARACTERS[level] ?? 90)}`,
+    }))
+}
+
+const LOOKED_AT = 4_000
+
+function tellingPart(text: string): string {
+  const sentences = sentencesOf(text.slice(0, LOOKED_AT)).map(plain)
+  return sentences.filter((sentence) => !isEmptyTalk(sentence)).join(' ')
+}

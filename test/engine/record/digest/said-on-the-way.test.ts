@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { saidOnTheWay } from '../../../../src/engine/record/digest/said-on-the-way.ts'
+import { logOf } from '../../../../src/engine/view/log.ts'
+import { viewOf } from '../../../../src/engine/view/view-of.ts'
+import type { Message } from '../../../../src/model/message.ts'
+import { assistant, call, result, user } from '../../../support/messages.ts'
+
+const linesOf = (messages: readonly Message[], told: readonly number[] = []) =>
+  saidOnTheWay(viewOf(logOf(messages)).items.slice(), new Set(told)).map(({ render }) => render(0))
+const step = (text: string, id: string) => [assistant(text), call(id), result(id, 'ok')]
+
+const TURN = [
+  user('make the tests pass'),
+  ...step('The API listens on port 3000, and the mock has to run before it.', 'a'),
+  ...step('Let me look at the config of the tests, which is somewhere here.', 'b'),
+  ...step('Charlie sees no shared items, as the list is loaded once. Let me check it.', 'c'),
+  ...step('The web app is down.', 'd'),
+]
+
+it('what was said in a turn that goes on is told newest first, without announcements and without its last word', () => {
+  expect(linesOf(TURN)).toEqual([
+    '- #8 Charlie sees no shared items, as the list is loaded once.',
+    '- #2 The API listens on port 3000, and the mock has to run before it.',
+  ])
+})
+
+it('what is told elsewhere is left out, and so is a turn that has ended', () => {
+  expect(linesOf(TURN, [8])).toHaveLength(1)
+  expect(linesOf([...TURN, assistant('All tests pass now.')])).toEqual([])
+})

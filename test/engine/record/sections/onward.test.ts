@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { fitBlocks } from '../../../../src/engine/record/sections/fit-blocks.ts'
+import { onwardBlocks } from '../../../../src/engine/record/sections/onward.ts'
+import { HEADING } from '../../../../src/engine/record/sections/section-titles.ts'
+import { emptyIndex, type Index } from '../../../../src/model/log-index.ts'
+
+function linesUnder(heading: string, index: Partial<Index>): readonly string[] {
+  const told = fitBlocks(onwardBlocks({ ...emptyIndex, ...index }), 20_000, (text) => text.length)
+  return [...told].find(([block]) => block.heading === heading)?.[1].slice(1) ?? []
+}
+const ran = (command: string, seq: number, ok?: boolean) => ({
+  command,
+  seq,
+  runs: 1,
+  ...(ok === undefined ? {} : { ok }),
+})
+
+it('commands that did something are told letter for letter, those of a kind first, none that failed or only looked', () => {
+  const commands = [
+    ran('psql -h db.local -d app -c "select 1"', 3, true),
+    ran('pnpm --filter api dev &', 2, true),
+    ran('git push', 4),
+    ran('ls -la', 5, true),
+    ran('docker ps', 6, false),
+    ran('npm test', 7, true),
+  ]
+  expect(linesUnder(HEADING.commands, { commands })).toEqual([
+    '- push: `git push` (#4, its end is not known)',
+    '- run: `pnpm --filter api dev &` ok (#2)',
+    '- `psql -h db.local -d app -c "select 1"` ok (#3)',
+  ])
+})
+
+it('a failure that was got over is told once, with what became of it; one that is open is told elsewhere', () => {
+  const errors = [
+    { text: 'command not found: docker', seq: 2, command: 'docker ps' },
+    { text: 'TS2304', seq: 4, command: 'npx tsc' },
+    { text: 'TS2305', seq: 6, command: 'npx tsc' },
+    { text: 'boom', seq: 9, command: 'node run.js' },
+  ]
+  const commands = [ran('podman ps; docker ps -a', 3, true), ran('npx tsc', 8, true)]
+  expect(linesUnder(HEADING.failed, { errors, commands })).toEqual([
+    '- #6 `npx tsc`: TS2305 → passed later (#8)',
+    '- #2 `docker ps`: command not found: docker → `podman ps; docker ps -a` passed (#3)',
+  ])
+})
+
+it('addresses are urls, ports, issues and what was said twice, no examples', () => {
+  const identifiers = [
+    { kind: 'url' as const, text: 'http://localhost:3000/health', seq: 9 },
+    { kind: 'url' as const, text: 'https://example.com/x', seq: 10 },
+    { kind: 'hash' as const, text: 'abc1234', seq: 3, times: 2 },
+    { kind: 'hash' as const, text: 'def5678', seq: 8 },
+  ]
+  expect(linesUnder(HEADING.addresses, { identifiers })).toEqual(['abc1234, http://localhost:3000/health'])
+})

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { fitBlocks } from '../../../../src/engine/record/sections/fit-blocks.ts'
+import { HEADING } from '../../../../src/engine/record/sections/section-titles.ts'
+import { standBlocks } from '../../../../src/engine/record/sections/stand.ts'
+import { emptyIndex, type Index } from '../../../../src/model/log-index.ts'
+
+function linesUnder(heading: string, index: Partial<Index>): readonly string[] {
+  const blocks = standBlocks({ ...emptyIndex, ...index }, (text) => text)
+  const told = fitBlocks(blocks, 20_000, (text) => text.length)
+  return [...told].find(([block]) => block.heading === heading)?.[1].slice(1) ?? []
+}
+const ran = (command: string, seq: number, ok: boolean) => ({ command, seq, runs: 1, ok })
+
+it('the newest check of each kind comes first, then other checks, each by its last run', () => {
+  const commands = [
+    ran('npm test -- unit', 2, true),
+    ran('npm test -- e2e', 4, false),
+    ran('npm run build', 3, true),
+    ran('cd app && npm test -- e2e | tail -5', 6, true),
+  ]
+  expect(linesUnder(HEADING.checks, { commands })).toEqual([
+    '- tests `cd app && npm test -- e2e | tail -5` passed (#6)',
+    '- build `npm run build` passed (#3)',
+    '- tests `npm test -- unit` passed (#2)',
+  ])
+})
+
+it('a check that failed several times fails once, as it did last, without remarks', () => {
+  const errors = [
+    { text: 'Error: closed', seq: 3, command: 'npx playwright test a.spec.ts 2>&1 | tail -50' },
+    { text: 'Error: closed again', seq: 5, command: '# once more\nnpx playwright test a.spec.ts 2>&1 | tail -80' },
+  ]
+  expect(linesUnder(HEADING.failing, { errors })).toEqual([
+    '- #5 `npx playwright test a.spec.ts 2>&1 | tail -80`: Error: closed again',
+  ])
+})
