@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { folderInMemory } from './test/support/folder-in-memory.ts'
 
 /** Tests that never run the program: they start without its bundle. */
 const PURE = ['model', 'tokens', 'engine', 'models', 'formats', 'llm', 'adapters'].map(
@@ -8,6 +9,7 @@ const PURE = ['model', 'tokens', 'engine', 'models', 'formats', 'llm', 'adapters
 
 export default defineConfig(({ mode }) => ({
   test: {
+    env: temporaryFolder(mode),
     // One more than there are cores: many tests wait for processes, servers and databases of their own.
     maxWorkers: availableParallelism() + 1,
     // Test files share a process and its loaded modules: a process for each takes twice the CPU time. So a test leaves
@@ -30,3 +32,9 @@ export default defineConfig(({ mode }) => ({
     ],
   },
 }))
+
+/** The long form tests on the disk, and who names a folder gets that one. */
+function temporaryFolder(mode: string): Record<string, string> {
+  const folder = mode === 'full' || process.env.TMPDIR !== undefined ? undefined : folderInMemory()
+  return folder === undefined ? {} : { TMPDIR: folder }
+}

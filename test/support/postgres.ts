@@ -61,6 +61,7 @@ function serverFor(databaseDir: string, port: number): EmbeddedPostgres {
     port,
     user: 'postgres',
     password: 'password',
+    authMethod: 'password',
     createPostgresUser: process.getuid?.() === 0,
     // The plainest locale: what passes here passes in every other.
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
