@@ -12,7 +12,7 @@ rmSync(dist, { recursive: true, force: true })
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
-for (const file of ['registry.yaml', 'registry.json']) {
+for (const file of ['registry.yaml', 'registry.json', 'resold.json']) {
   cpSync(join(root, 'src', 'models', file), join(dist, 'models', file))
 }
 cpSync(join(root, 'src', 'store', 'migrations'), join(dist, 'store', 'migrations'), { recursive: true })

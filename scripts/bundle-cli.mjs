@@ -19,7 +19,7 @@ export async function bundleCli(folder) {
   const names = { entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' }
   const { output } = await bundle.write({ dir: folder, format: 'esm', strictExecutionOrder: true, ...names })
   await bundle.close()
-  cpSync(join(root, 'src', 'models', 'registry.json'), join(folder, 'registry.json'))
+  for (const file of ['registry.json', 'resold.json']) cpSync(join(root, 'src', 'models', file), join(folder, file))
   cpSync(join(root, 'src', 'store', 'migrations'), join(folder, 'migrations'), { recursive: true })
   notices(packagesIn(output), join(folder, 'licences.txt'))
 }

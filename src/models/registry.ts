@@ -6,6 +6,7 @@ import { type ModelInfo, modelName } from '../model/model-info.ts'
 import { parse } from '../model/parse.ts'
 import { ENTRY_KEYS, registryEntrySchema, toModelInfo } from '../model/registry-entry.ts'
 import { namesToTry } from './model-names.ts'
+import { resoldModel } from './resold-model.ts'
 
 /** The known models, by the name that users write: `provider/model`. */
 export type Registry = ReadonlyMap<string, ModelInfo>
@@ -36,13 +37,16 @@ export function withModels(registry: Registry, models: readonly ModelInfo[]): Re
   return merged
 }
 
-/** The registry's facts about a model, under its own name or the name that it is a snapshot of. */
+/**
+ * The registry's facts about a model, under its own name or the name that it is a snapshot of. A model of a reseller is the
+ * one of its maker.
+ */
 export function findModel(registry: Registry, wanted: Pick<ModelInfo, 'provider' | 'model'>): ModelInfo | undefined {
   for (const model of namesToTry(wanted.model)) {
     const info = registry.get(modelName({ provider: wanted.provider, model }))
     if (info !== undefined) return info
   }
-  return undefined
+  return resoldModel(registry, wanted)
 }
 
 let bundled: Registry | undefined

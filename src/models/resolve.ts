@@ -1,10 +1,9 @@
 import { PithError } from '../model/errors.ts'
 import { type ModelInfo, modelName } from '../model/model-info.ts'
 import { nearest } from '../model/nearest.ts'
+import { MAKERS } from './makers.ts'
 import { namesToTry } from './model-names.ts'
 import { findModel, type Registry } from './registry.ts'
-
-const FIRST_PARTY = new Set(['anthropic', 'deepseek', 'google', 'mistral', 'openai', 'qwen', 'xai'])
 
 /**
  * The facts about the model that a user named, as `provider/model` or, where only one provider has it, as `model`. The
@@ -44,7 +43,7 @@ function providerOf(registry: Registry, model: string): string {
 }
 
 function onlyProvider(providers: readonly string[], model: string): string {
-  const firstParty = providers.filter((provider) => FIRST_PARTY.has(provider))
+  const firstParty = providers.filter((provider) => MAKERS.has(provider))
   const [only, another] = firstParty.length > 0 ? firstParty : providers
   if (only !== undefined && another === undefined) return only
   const names = providers.map((provider) => modelName({ provider, model })).join(', ')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PithError } from '../../src/model/errors.ts'
+import { modelName } from '../../src/model/model-info.ts'
 import { isKnown, loadRegistry, registryOf, resolveModel } from '../../src/models/index.ts'
 
 const registry = loadRegistry()
@@ -7,6 +8,26 @@ const registry = loadRegistry()
 describe('a model that is named', () => {
   test('as provider/model is the entry of that name', () => {
     expect(resolveModel(registry, 'anthropic/claude-opus-5')).toEqual(registry.get('anthropic/claude-opus-5'))
+  })
+
+  test.each([
+    ['opencode/gpt-5.3-codex', 'openai/gpt-5.3-codex'],
+    ['opencode/claude-sonnet-4-5', 'anthropic/claude-sonnet-4-5'],
+    ['openrouter/anthropic/claude-sonnet-4.6', 'anthropic/claude-sonnet-4-6'],
+    ['amazon-bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'anthropic/claude-sonnet-4-5'],
+  ])('as %s is %s, which a reseller offers', (name, base) => {
+    const { provider: _, model: __, ...facts } = resolveModel(registry, base)
+    expect(resolveModel(registry, name)).toMatchObject(facts)
+    expect(modelName(resolveModel(registry, name))).toBe(name)
+  })
+
+  test('has the window of its reseller where that is smaller, or its maker is not known', () => {
+    expect(resolveModel(registry, 'github-copilot/claude-opus-4.8').contextWindow).toBe(200_000)
+    expect(resolveModel(registry, 'opencode-go/hy3').contextWindow).toBe(256_000)
+  })
+
+  test('on a server of one’s own has no window, whatever it is called', () => {
+    expect(resolveModel(registry, 'lmstudio/gpt-5.3-codex').contextWindow).toBeUndefined()
   })
 
   test('without a provider is the one provider’s that has it', () => {

@@ -9,6 +9,7 @@ import {
   type DataModel,
   generateRegistry,
   parseCorrections,
+  resoldWindows,
 } from '../../scripts/generate-registry.ts'
 import { loadRegistry, parseRegistry } from '../../src/models/index.ts'
 
@@ -105,6 +106,13 @@ describe('registry.json', () => {
   test('has the models of registry.yaml, and is what the program reads', () => {
     expect(readFileSync(join(root, 'src', 'models', 'registry.json'), 'utf8')).toBe(compiledRegistry(committed))
     expect([...loadRegistry().values()]).toEqual(parseRegistry(committed, 'registry.yaml'))
+  })
+})
+
+describe('resold.json', () => {
+  test('has the windows of the resellers in the data', () => {
+    expect(readFileSync(join(root, 'src', 'models', 'resold.json'), 'utf8')).toBe(resoldWindows())
+    expect(JSON.parse(resoldWindows())).toMatchObject({ 'opencode/gpt-5.3-codex': 400_000 })
   })
 })
 

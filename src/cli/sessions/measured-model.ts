@@ -1,18 +1,19 @@
 import type { ModelInfo } from '../../model/model-info.ts'
 import { modelNamed } from '../setup/named-model.ts'
 import type { Setup } from '../setup/setup.ts'
+import type { WindowedModel } from './agent-window.ts'
 import type { SessionSource } from './session-source.ts'
 
 /** The model to measure a session with: the named one or its own, with the named window if there is one. */
 export function measuredModel(
-  { model }: SessionSource,
+  { model, guess }: SessionSource,
   wanted: { readonly model?: string; readonly window?: number },
   setup: Setup,
-): Partial<ModelInfo> {
+): WindowedModel {
   const info = wanted.model === undefined ? model : modelNamed(setup, wanted.model)
-  if (wanted.window === undefined) return info
+  if (wanted.window === undefined) return wanted.model === undefined ? { model, guess } : { model: info }
   const { maxInput: _, ...rest } = info
-  return { ...rest, contextWindow: wanted.window }
+  return { model: { ...rest, contextWindow: wanted.window } }
 }
 
 /** The name of a model that may be known in part. */

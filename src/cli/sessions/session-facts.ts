@@ -3,8 +3,8 @@ import { statusOf } from '../../engine/measure/status-of.ts'
 import { decode, formatNamed } from '../../formats/index.ts'
 import { modelNamed } from '../setup/named-model.ts'
 import type { Setup } from '../setup/setup.ts'
-import { withAgentWindow } from './agent-window.ts'
 import type { SessionFile } from './session-file.ts'
+import { sessionModel } from './session-model.ts'
 
 /** The facts of a session that a list shows. */
 export type SessionFacts = z.infer<typeof sessionFactsSchema>
@@ -17,6 +17,8 @@ export const sessionFactsSchema = z.object({
   tokens: z.number(),
   /** Only where it is not the model's own, which the registry may know better tomorrow. */
   window: z.number().optional(),
+  /** The file shows that the window was another than the model's, but does not say which. */
+  isWindowGuess: z.literal(true).optional(),
 })
 
 /** A file that could not be read, and why. */
@@ -29,16 +31,15 @@ export async function factsOfFile(file: SessionFile, setup: Setup): Promise<Sess
     const read = await decode(file.read())
     if (!read.ok) return { unreadable: read.text }
     const { session } = read
-    const model = session.models.findLast((name) => !name.includes('<'))
-    const own = modelNamed(setup, model)
-    const info = withAgentWindow(session, own)
+    const { name: model, model: info, guess } = sessionModel(session, setup)
     const { tokens } = statusOf(session.entries, { model: info })
     const { title, workspace } = session
     return {
       title,
       workspace,
       model,
-      window: info === own ? undefined : info.contextWindow,
+      window: info.contextWindow === modelNamed(setup, model).contextWindow ? undefined : info.contextWindow,
+      isWindowGuess: guess === undefined ? undefined : true,
       messages: session.counts.messages,
       compactions: session.compactions.length,
       tokens,

@@ -1,16 +1,16 @@
 import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
+import type { WindowGuess } from '../../engine/report/window-guess.ts'
 import { type DecodedSession, decode, type Pieces } from '../../formats/index.ts'
 import { PithError } from '../../model/errors.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import { nearest } from '../../model/nearest.ts'
 import { exportSession } from '../../session/export-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { modelNamed } from '../setup/named-model.ts'
 import { hasStore, type Setup, withStore } from '../setup/setup.ts'
-import { withAgentWindow } from './agent-window.ts'
 import { EXAMPLE_NAME, exampleSource } from './example-source.ts'
 import { findSessionFiles } from './find-session-files.ts'
+import { sessionModel } from './session-model.ts'
 
 /** A session that a command was given: a file of any agent, one that an agent keeps on this machine, one of ours, or the example. */
 export type SessionSource = {
@@ -19,6 +19,8 @@ export type SessionSource = {
   readonly session: DecodedSession
   /** The model of its last answer, as far as it is known. */
   readonly model: Partial<ModelInfo>
+  /** Why the window of the model is a guess, if it is one. */
+  readonly guess?: WindowGuess
   /** Its id, if it is one of our own sessions. */
   readonly id?: SessionId
 }
@@ -78,9 +80,8 @@ async function decodedSource(name: string, pieces: Pieces, setup: Setup): Promis
   })
   if (!read.ok) throw new PithError('bad-session', `${name}: ${read.text}`)
   const { session } = read
-  const last = session.entries.findLast((entry) => entry.type === 'message' && entry.model !== undefined)
-  const model = last?.type === 'message' ? last.model : session.models.at(-1)
-  return { name, session, model: withAgentWindow(session, modelNamed(setup, model)) }
+  const { model, guess } = sessionModel(session, setup)
+  return { name, session, model, guess }
 }
 
 async function notFound(what: string, setup: Setup): Promise<never> {

@@ -75,6 +75,8 @@ class RolloutReader implements LineReader {
     const { log, facts } = this.#session
     if (event.type === 'thread_name_updated') facts.title = text(event.thread_name) ?? facts.title
     if (event.type === 'thread_rolled_back') log.dropTurns(wholeNumber(event.num_turns) ?? 0)
+    // The window is that of a turn's model, less what Codex holds back of it.
+    facts.window = wholeNumber((fields(event.info) ?? event).model_context_window) || facts.window
     const usage = event.type === 'token_count' ? usageOf(fields(fields(event.info)?.last_token_usage)) : undefined
     const last = log.entries.findLast((entry) => entry.type !== 'message' || entry.message.role === 'assistant')
     // Codex repeats the count at the start of a turn, and counts the summary's own request after a compaction.

@@ -15,7 +15,7 @@ function sessionOf(document: unknown): SessionBuilder {
   const session = new SessionBuilder()
   const whole = fields(document)
   readFacts(session, fields(whole?.info) ?? {})
-  const masked: Seq[] = []
+  const pruned: PrunedResult[] = []
   const seqs = new Map<string, Seq>()
   let tailStart: string | undefined
   let auto: boolean | undefined
@@ -24,6 +24,7 @@ function sessionOf(document: unknown): SessionBuilder {
     const parts = objects(message.parts)
     session.log.recordedMessages++
     session.log.recordedCalls += parts.filter((part) => part.type === 'tool').length
+    maskPruned(session, pruned, time(fields(info.time)?.created) ?? 0)
     const compaction = parts.find((part) => part.type === 'compaction')
     if (compaction !== undefined) {
       auto = compaction.auto === true
@@ -31,11 +32,22 @@ function sessionOf(document: unknown): SessionBuilder {
     } else if (info.role === 'user') note(seqs, info, sayUser(session, info, parts))
     else if (info.summary === true) {
       compact(session, parts, info, auto, keptFrom(session, tailStart, seqs))
-      masked.length = 0
-    } else note(seqs, info, sayAnswer(session, info, parts, masked))
+      pruned.length = 0
+    } else note(seqs, info, sayAnswer(session, info, parts, pruned))
   }
-  session.log.mask(masked)
+  maskPruned(session, pruned, Number.POSITIVE_INFINITY)
   return session
+}
+
+/** A result whose text opencode no longer sends, and since when. */
+type PrunedResult = { readonly seq: Seq; readonly at: number }
+
+/** Masks what was pruned before this time: the provider's counts after it are of a context without these texts. */
+function maskPruned({ log }: SessionBuilder, pruned: PrunedResult[], before: number): void {
+  const due = pruned.filter(({ at }) => at <= before)
+  if (due.length === 0) return
+  log.mask(due.map(({ seq }) => seq))
+  pruned.splice(0, pruned.length, ...pruned.filter(({ at }) => at > before))
 }
 
 function readFacts({ facts }: SessionBuilder, info: Fields): void {
@@ -66,17 +78,27 @@ function sayUser({ log }: SessionBuilder, info: Fields, parts: readonly Fields[]
 }
 
 /** One stored answer may hold several steps; each is a request of its own. */
-function sayAnswer(session: SessionBuilder, info: Fields, parts: readonly Fields[], masked: Seq[]): Seq | undefined {
+function sayAnswer(
+  session: SessionBuilder,
+  info: Fields,
+  parts: readonly Fields[],
+  pruned: PrunedResult[],
+): Seq | undefined {
   const steps: Fields[][] = [[]]
   for (const part of parts) {
     if (part.type === 'step-start' && steps.at(-1)?.length) steps.push([])
     steps.at(-1)?.push(part)
   }
-  const seqs = steps.map((step) => sayStep(session, info, step, masked))
+  const seqs = steps.map((step) => sayStep(session, info, step, pruned))
   return seqs.find((seq) => seq !== undefined)
 }
 
-function sayStep({ log }: SessionBuilder, info: Fields, step: readonly Fields[], masked: Seq[]): Seq | undefined {
+function sayStep(
+  { log }: SessionBuilder,
+  info: Fields,
+  step: readonly Fields[],
+  pruned: PrunedResult[],
+): Seq | undefined {
   const model = [text(info.providerID), text(info.modelID)].filter((name) => name !== undefined).join('/')
   const finish = step.find((part) => part.type === 'step-finish')
   const usage = usageOf(fields(finish?.tokens) ?? fields(info.tokens))
@@ -89,7 +111,8 @@ function sayStep({ log }: SessionBuilder, info: Fields, step: readonly Fields[],
     if (state === undefined || output === undefined) continue
     const times = fields(state.time)
     const result = log.result(String(part.callID ?? part.id), output, { at: time(times?.end) })
-    if (times?.compacted !== undefined && result !== undefined) masked.push(result)
+    if (times?.compacted !== undefined && result !== undefined)
+      pruned.push({ seq: result, at: time(times.compacted) ?? Number.POSITIVE_INFINITY })
   }
   return seq
 }
@@ -148,7 +171,10 @@ function usageOf(tokens: Fields | undefined): Usage | undefined {
   const cacheWriteTokens = wholeNumber(cache?.write) ?? 0
   const reasoningTokens = wholeNumber(tokens.reasoning) ?? 0
   const inputTokens = input + cacheReadTokens + cacheWriteTokens
-  const outputTokens = (wholeNumber(tokens.output) ?? 0) + reasoningTokens
+  const total = wholeNumber(tokens.total)
+  // Some versions count reasoning as output, others beside it; their sum tells which.
+  const outputTokens =
+    total === undefined ? (wholeNumber(tokens.output) ?? 0) + reasoningTokens : Math.max(0, total - inputTokens)
   return inputTokens === 0
     ? undefined
     : { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens }

@@ -13,6 +13,8 @@ export class SessionBuilder {
     title?: string
     workspace?: string
     startedAt?: number
+    /** The context window that the agent worked with, where it says so: the last one, in tokens. */
+    window?: number
     /** The session that this one was forked from. */
     forkedFrom?: string
   } = {}

@@ -35,6 +35,18 @@ describe('a Codex rollout', () => {
     expect(usages).toEqual([1_000, 1_200, 1_500])
   })
 
+  it('tells the window that Codex worked with, the last one', () => {
+    const info = { model_context_window: 121_600, last_token_usage: { input_tokens: 9, output_tokens: 9 } }
+    const events = [
+      { type: 'token_count', info },
+      { type: 'task_started', model_context_window: 258_400 },
+      { type: 'token_count', info: null },
+    ]
+    const lines = events.map((payload) => `${JSON.stringify({ type: 'event_msg', payload })}\n`)
+    expect(decoded(fixture('codex.jsonl') + lines[0]).window).toBe(121_600)
+    expect(decoded(fixture('codex.jsonl') + lines.join('')).window).toBe(258_400)
+  })
+
   it('takes the first count behind an answer for its own: later ones belong to other requests', () => {
     const info = { last_token_usage: { input_tokens: 9, output_tokens: 9 } }
     const later = JSON.stringify({ type: 'event_msg', payload: { type: 'token_count', info } })

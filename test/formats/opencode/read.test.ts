@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { messagesOf, viewOf } from '../../../src/engine/index.ts'
+import { messagesOf, statusOf, viewOf } from '../../../src/engine/index.ts'
 import { textOf } from '../../../src/model/message.ts'
 import { decoded, fixture } from '../fixture.ts'
+
+const LATER = 1_772_359_900_000
 
 describe('an export of opencode', () => {
   const session = decoded(fixture('opencode.json'))
@@ -13,10 +15,46 @@ describe('an export of opencode', () => {
     expect(JSON.stringify(entries)).toContain('a long line of a file')
   })
 
+  it('keeps the count of the provider that came after results were pruned', () => {
+    const pruned = (at: number) => {
+      const document = JSON.parse(fixture('opencode.json'))
+      const tools = document.messages.flatMap((message: { parts: { type: string; state: { time: object } }[] }) =>
+        message.parts.filter(({ type }) => type === 'tool'),
+      )
+      for (const { state } of tools) state.time = { ...state.time, compacted: at }
+      document.messages.push(
+        { info: { id: 'msg_8', role: 'user', time: { created: LATER } }, parts: [{ type: 'text', text: 'Go on.' }] },
+        {
+          info: { id: 'msg_9', role: 'assistant', time: { created: LATER + 1 }, tokens: { input: 900, output: 1 } },
+          parts: [{ type: 'text', text: 'Done.' }],
+        },
+      )
+      return statusOf(decoded(JSON.stringify(document)).entries)
+    }
+    expect(pruned(LATER - 1)).toMatchObject({ source: 'provider', tokens: 901 })
+    expect(pruned(LATER + 2).source).toBe('estimate')
+  })
+
   it('tells title, folder, model and usage', () => {
     expect(session).toMatchObject({ title: 'The port', workspace: '/repo', models: ['openai/gpt-5.3-codex'] })
     const [, answer] = session.entries
     expect(answer?.type === 'message' && answer.usage).toMatchObject({ inputTokens: 1_200, outputTokens: 60 })
+  })
+
+  it('counts reasoning once, whether a version counts it as output or beside it', () => {
+    const outputOf = (tokens: object) => {
+      const document = JSON.parse(fixture('opencode.json'))
+      document.messages.push({
+        info: { id: 'msg_9', role: 'assistant', time: { created: LATER }, tokens },
+        parts: [{ type: 'text', text: 'Done.' }],
+      })
+      const last = decoded(JSON.stringify(document)).entries.at(-1)
+      return last?.type === 'message' ? last.usage?.outputTokens : undefined
+    }
+    const tokens = { input: 194, output: 226, reasoning: 34, cache: { read: 98_688, write: 0 } }
+    expect(outputOf({ ...tokens, total: 99_108 })).toBe(226)
+    expect(outputOf({ ...tokens, total: 99_142 })).toBe(260)
+    expect(outputOf(tokens)).toBe(260)
   })
 
   it('goes on from its own summary', () => {

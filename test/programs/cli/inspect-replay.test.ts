@@ -31,6 +31,17 @@ describe('pith inspect', () => {
     expect((await pith(configFolders(), [...args, '--window', '8k'])).stdout).toMatch(/\d\.\d\d% of 8,000 tokens/)
   })
 
+  it('takes the window that the file says, and calls a guess one unless a window is named', async () => {
+    const { stdout } = await pith(configFolders(), ['inspect', join(FIXTURES, 'codex.jsonl')])
+    expect(stdout).toContain('% of 272,000 tokens')
+    const guess = 'the window is a guess: Claude Code compacted by itself at 167,000 tokens'
+    expect((await pith(configFolders(), ['inspect', claude])).stdout).toContain(guess)
+    expect((await pith(configFolders(), ['replay', claude])).stdout.replace(/\s+/g, ' ')).toContain(guess)
+    expect((await pith(configFolders(), ['inspect', claude, '--window', '1M'])).stdout).not.toContain(guess)
+    const { windowGuess } = JSON.parse((await pith(configFolders(), ['inspect', claude, '--json'])).stdout)
+    expect(windowGuess).toEqual({ from: 'compaction', tokens: 167_000 })
+  })
+
   it('has no line that wraps', async () => {
     const { stdout } = await pith(configFolders(), ['inspect', claude])
     expect(stdout.split('\n').filter((line) => [...line].length > 100)).toEqual([])

@@ -13,7 +13,7 @@ export async function inspect(what: string, flags: InspectFlags): Promise<void> 
   const setup = loadSetup({})
   const source = await openSource(what, setup)
   const { session } = source
-  const model = measuredModel(source, flags, setup)
+  const { model, guess } = measuredModel(source, flags, setup)
   const inspection = inspectLog(session.entries, {
     model,
     fixed: { system: session.system.join('\n\n') },
@@ -22,12 +22,12 @@ export async function inspect(what: string, flags: InspectFlags): Promise<void> 
     pricesOf: (name) => (flags.model === undefined && name !== undefined ? modelNamed(setup, name) : model).prices,
     largest: flags.json === true ? 20 : 5,
   })
-  if (flags.json === true) return print(JSON.stringify(inspectionJson(source, inspection), undefined, 2))
-  for (const line of inspectionLines(source, model, inspection, screenWidth())) print(line)
+  if (flags.json === true) return print(JSON.stringify(inspectionJson({ ...source, guess }, inspection), undefined, 2))
+  for (const line of inspectionLines({ ...source, model, guess }, inspection, screenWidth())) print(line)
 }
 
-function inspectionJson({ session, name, id }: SessionSource, inspection: Inspection): object {
+function inspectionJson({ session, name, id, guess }: SessionSource, inspection: Inspection): object {
   const { format, agent, version, sessionId, title, workspace, startedAt, models, counts, issues } = session
   const about = { format, agent, version, id: id ?? sessionId, title, workspace, startedAt, models, counts, issues }
-  return { source: name, session: about, ...inspection }
+  return { source: name, session: about, ...(guess === undefined ? {} : { windowGuess: guess }), ...inspection }
 }

@@ -2,7 +2,8 @@ import { homedir } from 'node:os'
 import type { Inspection } from '../../../engine/inspect/inspect-log.ts'
 import { marks, sparkline } from '../../../engine/report/chart.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
-import type { ModelInfo } from '../../../model/model-info.ts'
+import { sourceText } from '../../../engine/report/source-text.ts'
+import { windowGuessText } from '../../../engine/report/window-guess.ts'
 import { columns } from '../../output/columns.ts'
 import { note } from '../../output/show.ts'
 import { fitted, fittedPath, homePath, tinted, wrappedFacts } from '../../output/terminal-text.ts'
@@ -13,17 +14,14 @@ import type { SessionSource } from '../../sessions/session-source.ts'
 const SHOWN = 5
 
 /** The inspection of a session, for people. */
-export function inspectionLines(
-  source: SessionSource,
-  model: Partial<ModelInfo>,
-  inspection: Inspection,
-  width: number,
-): string[] {
+export function inspectionLines(source: SessionSource, inspection: Inspection, width: number): string[] {
+  const { guess, session } = source
   return [
-    ...headLines(source, model, width),
+    ...headLines(source, width),
     '',
     statusText(inspection.status, Math.min(30, width - 40)),
     tinted(`  ${howCounted(inspection)}`, 'dim'),
+    ...(guess === undefined ? [] : [tinted(`  ${fitted(windowGuessText(guess, session.agent), width - 2)}`, 'dim')]),
     ...partLines(inspection.parts, inspection.status, width),
     ...section('Context by request', requestLines(inspection, width)),
     ...section('Largest results', largestLines(source, inspection, width)),
@@ -33,7 +31,7 @@ export function inspectionLines(
   ]
 }
 
-function headLines({ session, name }: SessionSource, model: Partial<ModelInfo>, width: number): string[] {
+function headLines({ session, name, model }: SessionSource, width: number): string[] {
   const { agent, version, title, workspace, counts, compactions, sidechains, issues } = session
   const facts = [
     `${agent}${version === undefined ? '' : ` ${version}`}`,
@@ -54,8 +52,8 @@ function headLines({ session, name }: SessionSource, model: Partial<ModelInfo>, 
 }
 
 function howCounted({ status }: Inspection): string {
-  return status.source === 'provider'
-    ? 'counted by the provider; the shares are estimated'
+  return status.source === 'provider' || status.doubted !== undefined
+    ? sourceText(status)
     : 'estimated: the log has no count of the provider'
 }
 

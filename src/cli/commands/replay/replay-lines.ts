@@ -4,6 +4,7 @@ import { replayTotals } from '../../../engine/replay/replay-totals.ts'
 import { cheapest, type TriedTrigger } from '../../../engine/replay/triggers.ts'
 import { bar, marks, sparkline } from '../../../engine/report/chart.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
+import { windowGuessText } from '../../../engine/report/window-guess.ts'
 import type { ModelInfo } from '../../../model/model-info.ts'
 import { columns } from '../../output/columns.ts'
 import { fitted, fittedPath, tinted, wrappedFacts } from '../../output/terminal-text.ts'
@@ -44,7 +45,7 @@ export function replayLines(source: SessionSource, replays: SessionReplays, widt
 const HEADER = ['POLICY', 'COST', 'SUMMARIES', 'MEAN', 'PEAK', 'FULL', 'CACHED', 'BROKEN', 'EXPIRED']
 
 function headLines(
-  { session, name }: SessionSource,
+  { session, name, guess }: SessionSource,
   { model, policies, fixedTokens }: SessionReplays,
   width: number,
 ): string[] {
@@ -54,6 +55,7 @@ function headLines(
     `${modelLabel(model)}, ${contextWindow === undefined ? 'window not known (set it with --window TOKENS)' : `window ${count(contextWindow)}`}`,
     counted(requests, 'request'),
     `${count(fixedTokens)} tokens of prompt and tools`,
+    ...(guess === undefined ? [] : [windowGuessText(guess, session.agent)]),
     ...(model.prices === undefined ? ['prices not known (--model takes those of another)'] : []),
   ]
   const title = session.title === undefined ? fittedPath(name, width) : fitted(session.title, width)

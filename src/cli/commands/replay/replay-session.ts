@@ -24,10 +24,10 @@ export async function replaySession(what: string, flags: ReplayFlags): Promise<v
   const setup = loadSetup({})
   const named = namedPolicies(flags.policy, setup.config.settings.policy)
   const source = await openSource(what, setup)
-  const model = measuredModel(source, flags, setup)
+  const { model, guess } = measuredModel(source, flags, setup)
   const replays = await play(source, model, named, setup)
   if (flags.json === true) return print(JSON.stringify(replaysJson(source, replays), undefined, 2))
-  for (const line of replayLines(source, replays, screenWidth())) print(line)
+  for (const line of replayLines({ ...source, guess }, replays, screenWidth())) print(line)
 }
 
 async function play(

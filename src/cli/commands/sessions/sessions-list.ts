@@ -112,13 +112,13 @@ function tableOf(listed: readonly ListedSession[], ids: readonly string[], width
   const hasTitles = width >= 110
   const room = width - length - COLUMNS_WIDTH
   const folderRoom = hasTitles ? Math.min(32, Math.floor(room / 2)) : Math.max(8, room)
-  const rows = listed.map(({ id, agent, modifiedAt, messages, tokens, window, compactions, workspace, title }) => [
+  const rows = listed.map(({ id, agent, modifiedAt, messages, tokens, compactions, workspace, title, ...session }) => [
     id.slice(0, length),
     agent,
     age(now - modifiedAt),
     count(messages),
     short(tokens),
-    percentOf(tokens, window, 0),
+    `${session.isWindowGuess === true ? '~' : ''}${percentOf(tokens, session.window, 0)}`,
     compactions === 0 ? '' : String(compactions),
     fittedPath(homePath(workspace ?? '', homedir()), folderRoom),
     ...(hasTitles ? [tinted(fitted(title ?? '', Math.max(8, room - folderRoom - 2)), 'dim')] : []),

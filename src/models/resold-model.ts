@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { type ModelInfo, modelName } from '../model/model-info.ts'
+import { MAKERS } from './makers.ts'
+import { namesToTry } from './model-names.ts'
+
+/** Providers that offer the models of others under their own name; agents call models by it. */
+const RESELLERS: ReadonlySet<string> = new Set([
+  'amazon-bedrock',
+  'azure',
+  'azure-cognitive-services',
+  'cloudflare-ai-gateway',
+  'github-copilot',
+  'google-vertex',
+  'google-vertex-anthropic',
+  'opencode',
+  'opencode-go',
+  'openrouter',
+  'vercel',
+])
+
+/**
+ * The facts about a model that a reseller offers: those of its maker, with the reseller's window where that is smaller. Other
+ * providers are not asked: a local server may give a model of the same name any window.
+ */
+export function resoldModel(
+  registry: ReadonlyMap<string, ModelInfo>,
+  { provider, model }: Pick<ModelInfo, 'provider' | 'model'>,
+): ModelInfo | undefined {
+  if (!RESELLERS.has(provider)) return undefined
+  const made = makersModel(registry, model)
+  const window = windows()[modelName({ provider, model })]
+  if (window === undefined || (made?.contextWindow ?? Number.POSITIVE_INFINITY) <= window) return made
+  const { maxInput: _, ...facts } = made ?? { provider, model }
+  return { ...facts, contextWindow: window }
+}
+
+function makersModel(registry: ReadonlyMap<string, ModelInfo>, model: string): ModelInfo | undefined {
+  for (const name of namesToTry(ownName(model)).flatMap((name) => [name, name.replace(/(?<=\d)\.(?=\d)/g, '-')])) {
+    for (const provider of MAKERS) {
+      const info = registry.get(modelName({ provider, model: name }))
+      if (info !== undefined) return info
+    }
+  }
+  return undefined
+}
+
+/** `anthropic/claude-sonnet-4.5` (OpenRouter) and `us.anthropic.claude-sonnet-4-5-20250929-v1:0` (Bedrock) as their maker calls them. */
+function ownName(model: string): string {
+  return model
+    .replace(/^.*\//, '')
+    .replace(/^(?:[a-z]{2,6}\.)?[a-z]+\.(?=[a-z])/, '')
+    .replace(/-v\d+(?::\d+)?$/, '')
+}
+
+let resold: Readonly<Record<string, number>> | undefined
+
+/** The windows that resellers say, from `resold.json`, which `npm run registry` makes. Read once. */
+function windows(): Readonly<Record<string, number>> {
+  resold ??= JSON.parse(readFileSync(new URL('resold.json', import.meta.url), 'utf8')) as Record<string, number>
+  return resold
+}
