@@ -35,7 +35,8 @@ export function fileSnippets({ files }: Ledger): DatedSnippet[] {
     seq: file.seq,
     priority: files.length - i + (isOpen(file) ? 1e9 : 0),
     render: (level) => {
-      const detail = detailOf(level, i)
+      // A scratch file is told by less: nobody commits it.
+      const detail = detailOf(file.standing === 'outside' ? Math.max(level, 2) : level, i)
       return [headLine(file, level, detail.names), ...hunkLines(file, detail)].join('\n')
     },
   }))
@@ -109,10 +110,11 @@ function standingText({ standing, commit, state }: LedgerFile, level: number): s
   }
 }
 
+/** The command stands with the checks, and is not told for each file. */
 function checkedText({ check, state }: LedgerFile, level: number): string {
   if (state === 'reverted' || state === 'deleted') return ''
-  if (check === undefined) return level > 3 ? '' : 'not checked since'
-  return level > 3 ? `${CHECK_NOUNS[check.kind]} ${outcomeText(check)}` : checkText(check, level > 1 ? 40 : 70)
+  if (check === undefined) return level > LEDGER_SHORT ? '' : 'not checked since'
+  return `${CHECK_NOUNS[check.kind]} ${outcomeText(check)}${level > LEDGER_SHORT ? '' : ` (${handle(check.seq)})`}`
 }
 
 function checkText(check: LedgerCheck, characters: number): string {

@@ -29,7 +29,7 @@ const ledger = (...files: LedgerFile[]): Ledger => ({ files, commits: [], checks
 const lines = (files: Ledger, level: number) => fileSnippets(files).map(({ render }) => render(level))
 
 it('a file is told at several lengths: with its hunks, with the newest, with its symbols, by its state alone', () => {
-  const head = '- src/a.ts: edited 3×, uncommitted, `npm test` FAILED: 3 passed, 1 failed (#14) (#12)'
+  const head = '- src/a.ts: edited 3×, uncommitted, tests FAILED: 3 passed, 1 failed (#14) (#12)'
   const symbols = ': added load; removed read; renamed x → y; changed open'
   expect(lines(ledger(file), 0)).toEqual([`${head}${symbols}\n    -a\n    +b\n    +c`])
   expect(lines(ledger(file), 2)).toEqual([`${head}${symbols}\n    -a\n    +b`])

@@ -3,6 +3,11 @@ export function joinPath(folder: string, path: string): string {
   return normalPath(folder === '' || isAbsolute(path) ? path : `${folder}/${path}`)
 }
 
+/** `D:\x` and `D:/x` are one file. */
+export function withSlashes(path: string): string {
+  return /^[A-Za-z]:\\/.test(path) ? path.replaceAll('\\', '/') : path
+}
+
 /** A path without empty segments, `.`, and the `..` that can be resolved; the empty path is `.`. */
 function normalPath(path: string): string {
   const root = path.startsWith('/') ? '/' : ''

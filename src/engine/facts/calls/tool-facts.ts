@@ -4,6 +4,7 @@ import { shellFiles } from '../shell/shell-files.ts'
 import { isRefusal, isRejection, outcomeOf } from './call-outcome.ts'
 import { commandText } from './command-text.ts'
 import { patchFiles } from './patch-files.ts'
+import { withSlashes } from './paths.ts'
 import { todoItems, todoStatus } from './todo-items.ts'
 import { TOOL_TABLE, type ToolRow, type ToolTable, toolRow } from './tool-table.ts'
 
@@ -81,7 +82,7 @@ function factsOf(row: ToolRow, input: unknown): ToolFact[] {
 function resultFacts(row: ToolRow, input: unknown, output: ToolResultOutput): ToolFact[] {
   if (row.pathInResult !== undefined && pathsIn(input, row.path).length === 0) {
     const path = row.pathInResult.exec(outputText(output))?.[1]
-    return path === undefined ? [] : fileFacts(row.kind === 'read' ? 'read' : 'modified', [path])
+    return path === undefined ? [] : fileFacts(row.kind === 'read' ? 'read' : 'modified', [withSlashes(path)])
   }
   if (row.idInResult !== undefined) return changeFacts(row, input, row.idInResult.exec(outputText(output))?.[1])
   const { todoInResult } = row
@@ -158,9 +159,10 @@ export function patchText(row: ToolRow, input: unknown): string {
 /** The paths of the first argument that has any; of a list those that are no patterns. */
 function pathsIn(input: unknown, names: readonly string[] | undefined): string[] {
   const value = argument(input, names)
-  if (typeof value === 'string') return [value]
+  if (typeof value === 'string') return [withSlashes(value)]
   if (!Array.isArray(value)) return []
-  return value.filter((path): path is string => typeof path === 'string' && path !== '' && !/[*?{}]/.test(path))
+  const paths = value.filter((path): path is string => typeof path === 'string' && path !== '')
+  return paths.filter((path) => !/[*?{}]/.test(path)).map(withSlashes)
 }
 
 function textArgument(input: unknown, names: readonly string[] | undefined): string | undefined {

@@ -27,12 +27,13 @@ const REPORTED = /^\s{0,8}\[([^\]\s]{1,100})(?: \([\w-]{1,20}\)| HEAD)? ([0-9a-f
 const NOT_MADE =
   /\bnothing to commit\b|\bno changes added to commit\b|^(?:error|fatal): |--dry-run|\bnothing added to commit\b|\bhook (?:failed|exited)|\bAborting commit\b/m
 
-/** The first line of the message: `-m 'x'`, `-m "$(cat <<'EOF' …`. */
+/** The first line of the message: `-m 'x'`, `-m "$(cat <<'EOF' …`, `-F - <<'EOF' …`. */
 function messageIn(command: string): string | undefined {
   const at = command.search(/\bcommit\b/)
   const given = at === -1 ? '' : command.slice(at, at + 4_000)
   const [, line] =
     /(?:-[a-z]{0,3}m|--message)[ =]"?\$\(cat <<-?\s?['"\\]?\w+['"]?\s*\n\s*([^\n]{1,300})/.exec(given) ??
+    /(?:-[a-z]{0,3}F|--file)[ =]?-\s[^\n]{0,200}?<<-?\s?['"\\]?\w+['"]?[^\n]*\n\s*([^\n]{1,300})/.exec(given) ??
     /(?:-[a-z]{0,3}m|--message)[ =]?"([^"\n]{1,300})/.exec(given) ??
     /(?:-[a-z]{0,3}m|--message)[ =]?'([^'\n]{1,300})/.exec(given) ??
     []

@@ -36,6 +36,6 @@ export function saidOnTheWay(items: readonly Item[], told: ReadonlySet<number>):
 const LOOKED_AT = 4_000
 
 function tellingPart(text: string): string {
-  const sentences = sentencesOf(text.slice(0, LOOKED_AT)).map(plain)
+  const sentences = sentencesOf(text.slice(0, LOOKED_AT).replace(/^THOUGHT:\s*/, '')).map(plain)
   return sentences.filter((sentence) => !isEmptyTalk(sentence)).join(' ')
 }

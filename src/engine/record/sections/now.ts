@@ -115,7 +115,7 @@ function saidBlock(
 ): Block {
   const demands = Map.groupBy(constraints, ({ seq }) => seq)
   const year = dateTime(said[0]?.at).slice(0, 4)
-  const snippets = said
+  const snippets = saidOnce(said)
     .filter(({ seq }) => !shown.has(seq))
     .map((fact) =>
       saidSnippet(
@@ -141,6 +141,20 @@ function saidBlock(
     what: 'older messages of the user',
   }
 }
+
+/** A program that refuses a call says the same each time: only its numbers differ. */
+function saidOnce(said: readonly UserFact[]): UserFact[] {
+  const known = new Set<string>()
+  return said.filter(({ text, reply }) => {
+    if (reply !== 'rejection' || text.length < LEAST_REPEATED) return true
+    const same = text.replace(/\d+/g, '0')
+    const isNew = !known.has(same)
+    known.add(same)
+    return isNew
+  })
+}
+
+const LEAST_REPEATED = 60
 
 /** More than any seq: what demands, refuses or answers outlives what was only talk. */
 const DEMANDS = 1e9

@@ -93,7 +93,7 @@ function addressesBlock(index: Index): Block {
   const known = index.identifiers.filter(isAddress)
   const urls = new Set(known.filter(({ kind }) => kind === 'url').map(({ text }) => text))
   const chosen = known
-    .filter((fact) => !isToldBy(urls, fact))
+    .filter((fact) => !isToldBy(urls, fact) && !isPartOfId(index, fact))
     .toSorted((a, b) => rank(b) - rank(a))
     .slice(0, MOST_ADDRESSES)
   return {
@@ -122,6 +122,12 @@ function isAddress({ kind, text, times = 1 }: IdentifierFact): boolean {
 function isToldBy(urls: ReadonlySet<string>, { kind, text }: IdentifierFact): boolean {
   if (kind === 'port') return [...urls].some((url) => url.includes(`:${text}`))
   return kind === 'url' && text.endsWith('/') && urls.has(text.slice(0, -1))
+}
+
+/** A part of the id of a session in the paths of its files names nothing by itself. */
+function isPartOfId({ files, commands }: Index, { kind, text }: IdentifierFact): boolean {
+  const isPart = (whole: string) => whole.includes(`${text}-`) || whole.includes(`-${text}`)
+  return kind === 'hash' && (files.some(({ path }) => isPart(path)) || commands.some(({ command }) => isPart(command)))
 }
 
 /** The system gives ports from here on to who asks for any. */

@@ -212,3 +212,9 @@ describe('the table', () => {
     )
   })
 })
+
+it('a file on a drive has one name, however its path is written', () => {
+  expect(toolFacts(call('Edit', { file_path: 'D:\\app\\src\\a.ts' }))).toEqual([modified('D:/app/src/a.ts')])
+  expect(toolFacts(call('Edit', { file_path: 'D:/app/src/a.ts' }))).toEqual([modified('D:/app/src/a.ts')])
+  expect(toolFacts(call('Read', { file_path: 'odd\\name' }))).toEqual([read('odd\\name')])
+})

@@ -32,6 +32,7 @@ describe('commits', () => {
       '1a2b3c4 (HEAD -> main) Add a',
       { hash: '1a2b3c4', subject: 'Add a' },
     ],
+    [`git add a && git commit -q -F - <<'EOF'\nAdd a\n\nBecause.\nEOF\ngit log -1`, '', { subject: 'Add a' }],
     [`git commit -q -m "$(cat <<'EOF'\nAdd a\n\nBecause.\nEOF\n)"`, '', { subject: 'Add a' }],
   ])('%s', (command, output, commit) => expect(facts(command, output).commits).toEqual([{ seq: 7, ...commit }]))
 

@@ -45,12 +45,16 @@ it('a failure that was got over is told once, with what became of it; one that i
   ])
 })
 
-it('addresses are urls, ports, issues and what was said twice, no examples', () => {
+it('addresses are urls, ports, issues and hashes that were said twice; no examples, passing ports and parts of ids', () => {
   const identifiers = [
     { kind: 'url' as const, text: 'http://localhost:3000/health', seq: 9 },
     { kind: 'url' as const, text: 'https://example.com/x', seq: 10 },
     { kind: 'hash' as const, text: 'abc1234', seq: 3, times: 2 },
     { kind: 'hash' as const, text: 'def5678', seq: 8 },
+    { kind: 'hash' as const, text: '6c0a282a', seq: 8, times: 9 },
+    { kind: 'port' as const, text: '3000', seq: 9 },
+    { kind: 'port' as const, text: '56487', seq: 9 },
   ]
-  expect(linesUnder(HEADING.addresses, { identifiers })).toEqual(['abc1234, http://localhost:3000/health'])
+  const commands = [ran('ls /tmp/6c0a282a-886f-458d-a426-93d95104b4a6', 4, true)]
+  expect(linesUnder(HEADING.addresses, { identifiers, commands })).toEqual(['abc1234, http://localhost:3000/health'])
 })

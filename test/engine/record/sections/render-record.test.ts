@@ -118,3 +118,21 @@ describe('a record of any size', () => {
 function BUDGET(tokens: number) {
   return { indexTokens: tokens, userTokens: 2_000, nameTokens: Math.floor(tokens / 4) }
 }
+
+it('what a program says at each refusal is told once', () => {
+  const refusal = (seq: number, found: number) => ({
+    seq,
+    text: `Please always provide EXACTLY ONE action in triple backticks, found ${found} actions.`,
+    reply: 'rejection' as const,
+  })
+  const users = [
+    { seq: 1, text: 'Make it quick.' },
+    refusal(3, 2),
+    refusal(5, 3),
+    refusal(7, 2),
+    { seq: 9, text: 'Go on.' },
+  ]
+  const record = renderRecord({ summary: '', index: mergeIndexes([{ users }]), budget: BUDGET(4_000) })
+  expect(record.match(/EXACTLY ONE/g)).toHaveLength(1)
+  expect(record).toContain('- #7 ')
+})
