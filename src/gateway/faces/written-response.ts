@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../model/message.ts'
+import type { RenderedAnswer } from './own-answer.ts'
+
+/** A response that is one JSON document. */
+export function jsonResponse(document: JsonObject): RenderedAnswer {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(document) }
+}
+
+/** A response of server-sent events. Events that have a `type` are named after it where the protocol does so. */
+export function eventResponse(
+  events: readonly JsonObject[],
+  options: { named?: boolean; end?: string } = {},
+): RenderedAnswer {
+  const body = events.map((event) => {
+    const name = options.named === true ? `event: ${String(event.type)}\n` : ''
+    return `${name}data: ${JSON.stringify(event)}\n\n`
+  })
+  const end = options.end === undefined ? [] : [`data: ${options.end}\n\n`]
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
+    body: [...body, ...end].join(''),
+  }
+}
