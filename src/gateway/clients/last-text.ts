@@ -1,0 +1,50 @@
+import { fields, objects, text } from '../../formats/shared/json.ts'
+import type { JsonValue } from '../../model/message.ts'
+import type { TextEdit } from '../bytes/splice.ts'
+import { valueRange } from '../bytes/value-range.ts'
+import type { FaceRequest, RequestMessage } from '../faces/face.ts'
+
+/** The text at the end of a request: where clients put what they want now. */
+export type LastText = {
+  readonly text: string
+  /** The request without this text; without its message, too, where nothing else is in it. */
+  readonly rest: FaceRequest
+  /** The edit that puts another text in its place. */
+  readonly replacedBy: (text: string) => TextEdit
+}
+
+/** The last text of a user's last message, in any protocol. */
+export function lastTextOf(read: FaceRequest): LastText | undefined {
+  const message = read.messages.at(-1)
+  return message === undefined ? undefined : textAtEnd(read, message)
+}
+
+function textAtEnd(read: FaceRequest, message: RequestMessage): LastText | undefined {
+  const value = fields(message.value)
+  if (value?.role !== 'user') return undefined
+  const key = read.face === 'gemini' ? 'parts' : 'content'
+  const content = value[key]
+  if (typeof content === 'string') return found(read, message, content, [key], undefined)
+  const blocks = objects(content)
+  const last = text(blocks.at(-1)?.text)
+  if (last === undefined) return undefined
+  const rest = blocks.length === 1 ? undefined : { ...value, [key]: blocks.slice(0, -1) }
+  return found(read, message, last, [key, blocks.length - 1, 'text'], rest as JsonValue | undefined)
+}
+
+function found(
+  read: FaceRequest,
+  message: RequestMessage,
+  last: string,
+  path: readonly (string | number)[],
+  rest: JsonValue | undefined,
+): LastText | undefined {
+  const range = valueRange(read.text, message.start, path)
+  if (range === undefined) return undefined
+  const before = read.messages.slice(0, -1)
+  return {
+    text: last,
+    rest: { ...read, messages: rest === undefined ? before : [...before, { ...message, value: rest }] },
+    replacedBy: (other) => ({ ...range, text: JSON.stringify(other) }),
+  }
+}

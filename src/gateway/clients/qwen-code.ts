@@ -1,0 +1,42 @@
+import { PITH_PROMPTS } from '../../engine/record/prompts/pith-prompts.ts'
+import { fields, objects, text } from '../../formats/shared/json.ts'
+import type { TextEdit } from '../bytes/splice.ts'
+import { valueRange } from '../bytes/value-range.ts'
+import type { FaceRequest } from '../faces/face.ts'
+import type { CompactionRecogniser } from './compaction-ask.ts'
+import { inTags } from './in-tags.ts'
+import { lastTextOf } from './last-text.ts'
+
+/**
+ * qwen-code sends its own prefix with a directive as the last message where the provider caches prefixes, and else a
+ * request without tools whose system prompt is the directive. Seen on 0.24.4. It takes only an answer with a closed
+ * `<state_snapshot>`.
+ */
+export const qwenCompaction: CompactionRecogniser = ({ read }) => {
+  if (read.face !== 'openai-chat') return undefined
+  const last = lastTextOf(read)
+  if (last === undefined) return undefined
+  const bySystem = read.fixed.system?.startsWith(DIRECTIVE) === true && last.text.includes('<state_snapshot>')
+  if (!bySystem && !last.text.startsWith(DIRECTIVE)) return undefined
+  return {
+    client: 'qwen',
+    conversation: last.rest,
+    form: 'text',
+    edits: (directive) => [...(bySystem ? systemEdit(read) : []), last.replacedBy(directive)],
+    dressed: (record) => inTags('state_snapshot', record, ['analysis', 'scratchpad']),
+  }
+}
+
+const DIRECTIVE = 'You are the component that summarizes a conversation when its context window is about to overflow.'
+
+/** The client's system prompt demands its own form of a summary. */
+function systemEdit(read: FaceRequest): TextEdit[] {
+  const [first] = read.messages
+  const value = fields(first?.value)
+  if (first === undefined || value?.role !== 'system') return []
+  const isText = text(value.content) !== undefined
+  const path = isText ? ['content'] : ['content', 0, 'text']
+  if (!isText && objects(value.content).length !== 1) return []
+  const range = valueRange(read.text, first.start, path)
+  return range === undefined ? [] : [{ ...range, text: JSON.stringify(PITH_PROMPTS.system) }]
+}
