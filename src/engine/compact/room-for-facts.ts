@@ -13,7 +13,7 @@ const MARGIN = 0.95
 const MOST_OF_ROOM = 0.4
 
 /** The facts of a record at the default size; where the target is large there may be more of them. */
-const FACTS_TOKENS = 4_300
+const FACTS_TOKENS = 4_500
 const FACTS_SHARE = 0.08
 
 /** The tokens of the facts in a record, names among them: of what there is room for, no more than a reader needs. */

@@ -20,7 +20,7 @@ const STEPS = [
 ]
 
 /** More sentences of a conversation do not make a better record … */
-const NARRATIVE_TOKENS = 1_800
+const NARRATIVE_TOKENS = 2_200
 /** … but a summary that a model wrote before is carried on nearly whole. */
 const CARRIED_TOKENS = 2_600
 /** A large target has room for more of both. */

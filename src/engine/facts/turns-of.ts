@@ -24,11 +24,17 @@ export function turnsOf(items: readonly Item[]): DigestTurn[] {
     const asked = isUserMessage(item) ? typedText(textOf(item.message)) : ''
     if (asked !== '') turns.push(turnAt(item.seq, asked))
     if (item.message.role !== 'assistant') continue
-    const turn = turns.at(-1) ?? turnAt(item.seq, '')
-    if (turns.length === 0) turns.push(turn)
+    const last = turns.at(-1)
+    const turn = last === undefined || isAnswered(last, item.seq) ? turnAt(item.seq, '') : last
+    if (turn !== last) turns.push(turn)
     addStep(turn, item.seq, item.message)
   }
   return turns.map(({ closed, ...turn }) => ({ ...turn, ...(closed ? { closing: turn.said.at(-1) } : {}) }))
+}
+
+/** The agent had its last word, and goes on after an entry that is not here: a request that stays in the view. */
+function isAnswered({ closed, said }: OpenTurn, next: Seq): boolean {
+  return closed && next > (said.at(-1)?.seq ?? next) + 1
 }
 
 type OpenTurn = { seq: Seq; asked: string; said: Utterance[]; thought: Utterance[]; calls: number; closed: boolean }

@@ -22,6 +22,17 @@ describe('the turns of a span', () => {
     expect(turnsOf(itemsOf(user('a'), assistant('on it'), call('x'), result('x')))[0]).not.toHaveProperty('closing')
   })
 
+  it('end with the last word where the next request is not among the items', () => {
+    const items = itemsOf(user('a'), assistant('done'), user('b'), call('x'), result('x'))
+    const turns = turnsOf(items.filter(({ seq }) => seq !== 3))
+    expect(turns).toMatchObject([
+      { seq: 1, closing: { text: 'done' } },
+      { seq: 4, asked: '', calls: 1 },
+    ])
+    // Agents that write a text and a call as two messages have not ended a turn between them.
+    expect(turnsOf(itemsOf(user('a'), assistant('on it'), call('x'), result('x')))).toHaveLength(1)
+  })
+
   it('begin with one that asked nothing where the user did not speak first', () => {
     expect(turnsOf(itemsOf(assistant('hello'), user('a')))).toMatchObject([
       { seq: 1, asked: '' },
