@@ -153,7 +153,8 @@ function sectionsOf(instruction: string): string {
 
 /** An earlier summary goes in as it was written; the index under it comes from the log again. */
 function itemText(item: Item, policy: Policy): string {
-  if (item.kind === 'summary' && item.frame === 'pith') return `[Summary of what came before]: ${item.text}`
+  if (item.kind === 'summary' && (item.frame === 'pith' || item.text !== item.message.content))
+    return `[Summary of what came before]: ${item.text}`
   return serialize(item.message, policy)
 }
 

@@ -11,6 +11,11 @@ export function escaped(text: string): string {
   return withoutForgeries(text, FORGERY)
 }
 
+/** The text as it was before it was escaped. */
+export function unescaped(text: string): string {
+  return text.replace(ESCAPED, '$<lead>')
+}
+
 /** A summary for its record: its own sections stay, but no line poses as the index, as a quotation or as the frame. */
 export function escapedSummary(text: string): string {
   return withoutForgeries(text, SUMMARY_FORGERY)
@@ -51,6 +56,7 @@ const FRAME = [
 ].join('|')
 
 const FORGERY = forgeryOf(HANDLE, HEADING, VOICE, FRAME)
+const ESCAPED = new RegExp(`${LEAD}\\\\(?=${[HANDLE, HEADING, VOICE, FRAME].join('|')})`, 'gimu')
 const INDEX_HEADING = String.raw`[#＃]+${MARK}*(?:${[...INDEX_TITLES, ...FACT_TITLES].join('|')})\b`
 const SUMMARY_FORGERY = forgeryOf(`(?<!- )${HANDLE}`, INDEX_HEADING, VOICE, FRAME)
 

@@ -7,6 +7,7 @@ import { withoutEntries } from '../../model/redacted-index.ts'
 import type { SummaryItem } from '../../model/view.ts'
 import { escapedSummary } from '../record/escape.ts'
 import { frameSummary } from '../record/frame.ts'
+import { recordIn } from '../record/read/read-record.ts'
 
 /** A summary while the log is folded: the indexes of the summaries it replaced are merged only for the final view. */
 export type UnrenderedSummary = {
@@ -83,7 +84,8 @@ export function itemWithoutIndex({ entry, place, text }: LiveSummary, message: M
     from,
     upTo,
     message,
-    text,
+    // Facts of a record that came back are in the index: they are not told again as text.
+    text: frame === 'keen' ? (recordIn(text)?.narrative ?? text) : text,
     written: isWritten(entry, text),
     frame,
     pinned: false,

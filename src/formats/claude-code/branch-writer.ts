@@ -85,6 +85,7 @@ export class BranchWriter {
       .join('\n')
     this.#log.compact({
       summary,
+      field: node.record,
       keep: this.#boundary === undefined ? [] : this.#kept(this.#boundary),
       trigger,
       tokensBefore: wholeNumber(metadata?.preTokens),

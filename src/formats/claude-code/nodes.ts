@@ -1,4 +1,5 @@
 import { type Fields, fields, objects, text, time } from '../shared/json.ts'
+import { RECORD_FIELD } from '../shared/own-record.ts'
 
 /** A line of a Claude Code session that has a place in its tree, without what only its user interface needs. */
 export type TreeNode = {
@@ -16,6 +17,8 @@ export type TreeNode = {
   readonly answers: readonly string[]
   readonly metadata: Fields | undefined
   readonly isSummary: boolean
+  /** What a summary has in our own field. */
+  readonly record?: unknown
   /** Sent in the user's role, but not said by the user. */
   readonly isMeta: boolean
   /** Shown to the user, never sent. */
@@ -43,6 +46,7 @@ export function nodeOf(line: Fields, number: number): TreeNode | undefined {
     answers: kind === 'user' ? callIds(message, 'tool_result') : NONE,
     metadata: fields(line.compactMetadata) ?? fields(line.microcompactMetadata),
     isSummary,
+    ...(isSummary ? { record: line[RECORD_FIELD] } : {}),
     isMeta: line.isMeta === true || isFromProgram(line),
     isHidden: line.isApiErrorMessage === true || (line.isVisibleInTranscriptOnly === true && !isSummary),
   }

@@ -39,7 +39,7 @@ export function writeClaudeCode(session: WriteInput, { ids, clock }: WriteDeps):
       compactMetadata,
     })
     const message = { role: 'user', content: opening.text }
-    add(at, { type: 'user', message, isVisibleInTranscriptOnly: true, isCompactSummary: true })
+    add(at, { type: 'user', message, isVisibleInTranscriptOnly: true, isCompactSummary: true, ...opening.field })
   }
   for (const kept of tail) {
     if (kept.message.role === 'assistant') for (const line of answerLines(kept, ids())) add(kept.at, line)

@@ -6,6 +6,7 @@ import { addMeaning } from '../openai-responses/read.ts'
 import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import type { MessageFacts } from '../shared/log-builder.ts'
+import { RECORD_FIELD } from '../shared/own-record.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
 
 /** Reads a rollout of Codex: response items of the API, with what the program noted around them. */
@@ -108,7 +109,13 @@ class RolloutReader implements LineReader {
       else kept.push(same.seq)
     }
     const summary = recorded ?? UNREADABLE
-    log.compact({ summary, shown: [...earlier, summary].join('\n\n'), keep: kept.toSorted((a, b) => a - b), ...facts })
+    log.compact({
+      summary,
+      shown: [...earlier, summary].join('\n\n'),
+      field: payload[RECORD_FIELD],
+      keep: kept.toSorted((a, b) => a - b),
+      ...facts,
+    })
     for (const message of others) log.say(message, facts)
   }
 }

@@ -24,7 +24,7 @@ export function writeCodex(session: WriteInput, { ids, clock }: WriteDeps): Agen
   const lines: object[] = [line(now, 'session_meta', meta)]
   if (opening !== undefined) {
     const summary = { type: 'message', role: 'user', content: [{ type: 'input_text', text: opening.text }] }
-    lines.push(line(start, 'compacted', { message: opening.text, replacement_history: [summary] }))
+    lines.push(line(start, 'compacted', { message: opening.text, replacement_history: [summary], ...opening.field }))
     // Codex lists only sessions in which its user said something; what it shows is told by events.
     lines.push(line(start, 'event_msg', { type: 'user_message', message: titleOf(session, view), kind: 'plain' }))
   }

@@ -2,6 +2,7 @@ import type { Seq } from '../../model/ids.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
+import { RECORD_FIELD } from '../shared/own-record.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
 import { branchText, messageOf, summaryText, userRoleMessage } from './messages.ts'
 
@@ -99,7 +100,14 @@ function write(session: SessionBuilder, { id, entry }: Row, seqs: Map<string, Se
 
 function compact({ log }: SessionBuilder, entry: Fields, keep: Seq[], at: number | undefined): void {
   const summary = text(entry.summary) ?? ''
-  log.compact({ summary, shown: summaryText(summary), keep, tokensBefore: wholeNumber(entry.tokensBefore), at })
+  log.compact({
+    summary,
+    shown: summaryText(summary),
+    field: fields(entry.details)?.[RECORD_FIELD],
+    keep,
+    tokensBefore: wholeNumber(entry.tokensBefore),
+    at,
+  })
 }
 
 /** pi keeps all entries from the first kept one to the compaction. */

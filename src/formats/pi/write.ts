@@ -25,7 +25,7 @@ export function writePi(session: WriteInput, { ids, clock }: WriteDeps): AgentFi
   const firstKeptEntryId = shortId(ids())
   if (opening !== undefined) {
     const { files } = opening.item.index
-    const details = { readFiles: pathsOf(files, 'read'), modifiedFiles: pathsOf(files, 'modified') }
+    const details = { readFiles: pathsOf(files, 'read'), modifiedFiles: pathsOf(files, 'modified'), ...opening.field }
     add('compaction', tail[0]?.at ?? now, {
       summary: summaryIn(opening.text),
       firstKeptEntryId,

@@ -1,11 +1,23 @@
 import { indexDelta } from '../../engine/facts/index-delta.ts'
 import { storedDelta } from '../../engine/facts/stored-delta.ts'
+import { isRecord } from '../../engine/record/read/read-record.ts'
 import { messageItem } from '../../engine/view/item-list.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
-import { type AssistantPart, callsOf, type Message, resultsOf, type ToolResultOutput } from '../../model/message.ts'
+import type { IndexDelta } from '../../model/log-index.ts'
+import { mergeIndexes } from '../../model/merge-indexes.ts'
+import {
+  type AssistantPart,
+  callsOf,
+  type Message,
+  partsOf,
+  resultsOf,
+  type ToolResultOutput,
+  type UserPart,
+} from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { MessageItem } from '../../model/view.ts'
+import { ownRecord } from './own-record.ts'
 
 /** Something in the file that could not be read or does not fit; the rest was read. Lines count from 1; 0 is the file. */
 export type Issue = { readonly line: number; readonly reason: string }
@@ -16,6 +28,8 @@ export type RecordedCompaction = {
   readonly summary: string
   readonly tokensBefore?: number
   readonly trigger?: 'auto' | 'manual'
+  /** True when the summary is a record of ours that came back. */
+  readonly byPith?: true
 }
 
 /** How much a session has. The log leaves out messages that are on no active branch, were never sent, or are empty. */
@@ -38,6 +52,8 @@ type CompactionInput = {
   readonly summary: string
   /** The summary as its agent shows it to the model, where that is not the bare summary. */
   readonly shown?: string
+  /** What the file has in our own field beside the summary. */
+  readonly field?: unknown
   readonly keep?: readonly Seq[]
   readonly tokensBefore?: number
   readonly trigger?: 'auto' | 'manual'
@@ -62,6 +78,8 @@ export class LogBuilder {
   /** The messages that no summary has replaced: the next compaction's span. */
   #live: MessageItem[] = []
   #lastUsage: Usage | undefined
+  /** The last entry of the log that the session was handed on from: its handles stay those of that log. */
+  #earlierSeq: Seq = 0
   /** The parts of an answer that goes on in the next item of the file. */
   #answer: AssistantPart[] | undefined
 
@@ -72,11 +90,21 @@ export class LogBuilder {
     if (model !== undefined) this.noteModel(model)
     if (usage !== undefined) this.#lastUsage = usage
     this.#answer = undefined
-    const seq = this.entries.length + 1
+    const seq = this.#nextSeq()
     const entry: EntryOf<'message'> = { id: `e${seq}`, seq, at: this.#time(at), type: 'message', message, usage, model }
     this.entries.push(entry)
     this.#live.push(messageItem(entry))
     return seq
+  }
+
+  /** Appends a message of a bare list, where a record of ours is a message of the user: it is the compaction again. */
+  sayOrCompact(message: Message): void {
+    const record = recordOf(message)
+    if (record === undefined) this.say(message)
+    else {
+      this.compact({ summary: record.text })
+      if (record.rest !== undefined) this.say(record.rest)
+    }
   }
 
   /** Appends parts to the answer that stands last, where a file stores an answer in several items. */
@@ -90,7 +118,7 @@ export class LogBuilder {
     }
     this.#answer.push(...parts)
     for (const part of parts) if (part.type === 'tool-call') this.#toolNames.set(part.toolCallId, part.toolName)
-    return this.entries.length
+    return this.entries.at(-1)?.seq
   }
 
   /** Appends the result of a call that was made before. */
@@ -112,11 +140,13 @@ export class LogBuilder {
   }
 
   /** Puts the recorded summary in the place of all that was said before, except what the agent kept. */
-  compact({ summary, shown = summary, keep = [], tokensBefore, trigger, at, model }: CompactionInput): Seq {
+  compact({ summary, shown = summary, field, keep = [], tokensBefore, trigger, at, model }: CompactionInput): Seq {
     this.#answer = undefined
     const kept = new Set(keep)
     const removed = this.#live.filter((item) => !kept.has(item.seq))
-    const seq = this.entries.length + 1
+    const own = ownRecord(shown, field)
+    this.#earlierSeq = Math.max(this.#earlierSeq, own?.lastSeq ?? 0)
+    const seq = this.#nextSeq()
     const before = tokensBefore ?? this.#lastTokens()
     this.entries.push({
       id: `e${seq}`,
@@ -131,7 +161,7 @@ export class LogBuilder {
       frame: 'keen',
       indexTokens: 0,
       userTokens: 0,
-      indexDelta: storedDelta(indexDelta(removed), this.compactions.length === 0, 8_000),
+      indexDelta: own === undefined ? this.#deltaOf(removed) : mergeIndexes([own.facts, this.#deltaOf(removed)]),
       messages: removed.length,
       reason: trigger === 'auto' ? 'threshold' : 'manual',
       rung: 'cold',
@@ -140,14 +170,14 @@ export class LogBuilder {
       model,
     })
     this.#live = this.#live.filter((item) => kept.has(item.seq))
-    this.compactions.push({ seq, summary, tokensBefore, trigger })
+    this.compactions.push({ seq, summary, tokensBefore, trigger, ...(own === undefined ? {} : { byPith: true }) })
     return seq
   }
 
   /** Hides the text of results that the agent itself no longer sends. */
   mask(targets: readonly Seq[]): void {
     if (targets.length === 0) return
-    const seq = this.entries.length + 1
+    const seq = this.#nextSeq()
     const tokens = { tokensBefore: this.#lastTokens(), tokensAfter: this.#lastTokens() }
     this.entries.push({ id: `e${seq}`, seq, at: this.#time(undefined), type: 'mask', targets: [...targets], ...tokens })
   }
@@ -161,8 +191,9 @@ export class LogBuilder {
     if (from === undefined) return
     this.#answer = undefined
     this.entries.length = from
-    this.#live = this.#live.filter((item) => item.seq <= from)
-    while ((this.compactions.at(-1)?.seq ?? 0) > from) this.compactions.pop()
+    const last = this.entries.at(-1)?.seq ?? 0
+    this.#live = this.#live.filter((item) => item.seq <= last)
+    while ((this.compactions.at(-1)?.seq ?? 0) > last) this.compactions.pop()
   }
 
   /** The message entries of the log that are in the view. */
@@ -193,6 +224,14 @@ export class LogBuilder {
     }
   }
 
+  #nextSeq(): Seq {
+    return Math.max(this.entries.at(-1)?.seq ?? 0, this.#earlierSeq) + 1
+  }
+
+  #deltaOf(removed: readonly MessageItem[]): IndexDelta {
+    return storedDelta(indexDelta(removed), this.compactions.length === 0, 8_000)
+  }
+
   /** Times are those of the file; where it has none, or it goes back in time, the last one stands. */
   #time(at: number | undefined): number {
     const last = this.entries.at(-1)?.at ?? 0
@@ -202,6 +241,14 @@ export class LogBuilder {
   #lastTokens(): number {
     return (this.#lastUsage?.inputTokens ?? 0) + (this.#lastUsage?.outputTokens ?? 0)
   }
+}
+
+/** A record of ours as a message of the user, and what some providers' forms join to it: the message behind it. */
+function recordOf(message: Message): { text: string; rest: Message | undefined } | undefined {
+  if (message.role !== 'user') return undefined
+  const [first, ...others] = partsOf(message) as readonly UserPart[]
+  if (first?.type !== 'text' || !isRecord(first.text)) return undefined
+  return { text: first.text, rest: others.length === 0 ? undefined : { ...message, content: others } }
 }
 
 function isEmpty({ content }: Message): boolean {

@@ -43,7 +43,7 @@ export function addMessages({ log }: SessionBuilder, messages: readonly Message[
     log.recordedMessages++
     log.recordedCalls += callsOf(message).length
     if (message.role === 'system') log.system.push(message.content)
-    else log.say(message)
+    else log.sayOrCompact(message)
   }
 }
 

@@ -6,6 +6,7 @@ import type { Usage } from '../../model/usage.ts'
 import type { SummaryItem } from '../../model/view.ts'
 import { answerOpenCalls } from './answer-open-calls.ts'
 import type { WriteInput } from './format.ts'
+import { recordField } from './own-record.ts'
 
 /** The view of a session as it is written: the summary that it begins with, and the tail. */
 export type ViewParts = { readonly opening: OpeningSummary | undefined; readonly tail: readonly KeptMessage[] }
@@ -14,6 +15,8 @@ export type ViewParts = { readonly opening: OpeningSummary | undefined; readonly
 export type OpeningSummary = {
   readonly text: string
   readonly item: SummaryItem
+  /** The facts of the record as a field, for an agent that keeps what it does not know. */
+  readonly field: Readonly<Record<string, unknown>>
   readonly tokensBefore: number
   readonly isManual: boolean
 }
@@ -32,7 +35,12 @@ export function viewPartsOf(log: readonly Entry[], clock: () => number): ViewPar
   const entries = new Map(whole.map((entry) => [entry.seq, entry]))
   const { items, revision } = viewOf(whole)
   const [first, ...rest] = items.slice()
-  const opening = first?.kind === 'summary' ? openingOf(first, entries) : undefined
+  const behind = new Set(rest.map(({ seq }) => seq))
+  const lastSeq = whole.at(-1)?.seq ?? 0
+  const opening =
+    first?.kind === 'summary'
+      ? { ...openingOf(first, entries), field: recordField(first.index, lastSeq, behind) }
+      : undefined
   const tail = opening === undefined ? items.slice() : rest
   let last = 0
   return {
@@ -64,7 +72,7 @@ function wordsOf({ content }: Message): string {
     : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
-function openingOf(item: SummaryItem, entries: ReadonlyMap<number, Entry>): OpeningSummary {
+function openingOf(item: SummaryItem, entries: ReadonlyMap<number, Entry>): Omit<OpeningSummary, 'field'> {
   const entry = entries.get(item.seq)
   const compaction = entry?.type === 'compaction' ? entry : undefined
   return {

@@ -5,6 +5,9 @@ import { handle } from '../../text/handle.ts'
 import { lastSteps } from './last-steps.ts'
 import type { Snippet } from './render-within.ts'
 
+/** The words that the lines about an unfinished turn begin with. */
+export const UNDER_WAY = { work: 'The work on the request', said: 'Said last' } as const
+
 /** Where an unfinished turn stands: what was said last, the last steps. Nothing when the messages behind the record go on with it. */
 export function underWay(items: readonly Item[], tail: readonly Item[]): Snippet[] {
   const turn = turnsOf(items).at(-1)
@@ -13,10 +16,10 @@ export function underWay(items: readonly Item[], tail: readonly Item[]): Snippet
   const steps = tail.length > 0 ? [] : lastSteps(items, 4)
   const asked = turn.asked === '' ? '' : ` ${handle(turn.seq)}`
   const lines: ((level: number) => string)[] = [
-    () => `The work on the request${asked} is under way: ${turn.calls} tool calls so far.`,
+    () => `${UNDER_WAY.work}${asked} is under way: ${turn.calls} tool calls so far.`,
     ...(said === undefined
       ? []
-      : [(level: number) => `Said last (${handle(said.seq)}): ${clip(said.text, 600 - 100 * level)}`]),
+      : [(level: number) => `${UNDER_WAY.said} (${handle(said.seq)}): ${clip(said.text, 600 - 100 * level)}`]),
     ...steps.map((step) => (level: number) => (level === 0 ? step : clip(step, 260 - 40 * level))),
   ]
   return lines.map((render, i) => ({ render, priority: i }))

@@ -24,8 +24,10 @@ export function nowBlocks({ index, shown, most }: NowInput, first: 'first' | 'wi
   const last = requests.at(-1)
   const others = index.users.filter((fact) => fact !== begun && fact !== last).toReversed()
   const asked = [
-    ...(begun === undefined || first === 'without first' ? [] : [requestSnippet(begun, FIRST, { shown, most })]),
-    ...(last === undefined || last === begun ? [] : [requestSnippet(last, LAST, { shown, most })]),
+    ...(begun === undefined || first === 'without first'
+      ? []
+      : [requestSnippet(begun, REQUEST_LABEL.first, { shown, most })]),
+    ...(last === undefined || last === begun ? [] : [requestSnippet(last, REQUEST_LABEL.last, { shown, most })]),
   ]
   const { leftOut } = index
   return [
@@ -38,11 +40,15 @@ export function nowBlocks({ index, shown, most }: NowInput, first: 'first' | 'wi
 /** The user's first request, whole up to so many characters: it has room of its own. */
 export function firstRequest({ index, shown, most }: NowInput): string[] {
   const fact = firstOf(requestsOf(index))
-  return fact === undefined ? [] : [requestSnippet(fact, FIRST, { shown, most }).render(0)]
+  return fact === undefined ? [] : [requestSnippet(fact, REQUEST_LABEL.first, { shown, most }).render(0)]
 }
 
-const FIRST = 'the first request'
-const LAST = 'the last request here'
+/** The labels of the two requests, and of one that stands verbatim behind the record. */
+export const REQUEST_LABEL = {
+  first: 'the first request',
+  last: 'the last request here',
+  shown: 'whole behind this record',
+} as const
 
 function requestsOf(index: Index): UserFact[] {
   return index.users.filter(({ reply }) => reply === undefined)
@@ -70,7 +76,7 @@ function requestSnippet(fact: UserFact, what: string, { shown, most }: Quoting):
   const { seq, at } = fact
   const label = `${handle(seq)} (${[dateTime(at), what].filter((text) => text !== '').join(', ')}`
   if (shown.has(seq)) {
-    const line = `${label}, whole behind this record) ${escaped(clip(fact.text, 240))}`
+    const line = `${label}, ${REQUEST_LABEL.shown}) ${escaped(clip(fact.text, 240))}`
     return { priority: HIGHEST_PRIORITY, render: () => line }
   }
   const text = fact.text.length <= PASTE_KEPT ? fact.text.trim() : ownWords(fact.text, handle(seq))
@@ -164,7 +170,7 @@ function saidSnippet(fact: UserFact, demands: readonly string[], year: string, m
   const own = ownWords(fact.text, handle(seq))
   // A demand that stands in what was pasted is not the user's.
   const real = demands.filter((text) => own.includes(text))
-  const about = reply === undefined ? '' : `${REPLY[reply]}${to === undefined ? '' : ` ${escaped(clip(to, 60))}`}`
+  const about = reply === undefined ? '' : `${REPLY_LABEL[reply]}${to === undefined ? '' : ` ${escaped(clip(to, 60))}`}`
   const label = `- ${handle(seq)} ${when(at, year, about)}`
   return {
     priority:
@@ -178,7 +184,8 @@ function saidSnippet(fact: UserFact, demands: readonly string[], year: string, m
   }
 }
 
-const REPLY = { answer: 'answering', approval: 'approving', rejection: 'refusing' } as const
+/** What a reply of the user did to what it is about. */
+export const REPLY_LABEL = { answer: 'answering', approval: 'approving', rejection: 'refusing' } as const
 
 function isTalk(text: string): boolean {
   return isCommand(text) || (text.length < 24 && !/[\d/#]/.test(text))

@@ -8,7 +8,7 @@ import { type Block, type Cost, fitBlocks, sectionTexts } from './fit-blocks.ts'
 import { firstRequest, nowBlocks } from './now.ts'
 import { onwardBlocks } from './onward.ts'
 import { rootFolder } from './root-folder.ts'
-import { NARRATIVE_SECTIONS, SECTION } from './section-titles.ts'
+import { NARRATIVE_SECTIONS, ROOT_WORDS, SECTION } from './section-titles.ts'
 import { standBlocks } from './stand.ts'
 
 /** The room of the facts in a record. Its summary is shown whole. */
@@ -97,7 +97,7 @@ function otherBlocks(index: Index, names: number): Block[] {
 
 /** Paths are told from the root, which is said once, before what has changed; where nothing has, before the files read. */
 function rootBlock(root: string, changed: readonly Block[]): Block {
-  const line = `Paths are from ${escaped(pathLine(root))}`
+  const line = `${ROOT_WORDS} ${escaped(pathLine(root))}`
   const snippets = [{ priority: 0, render: () => line }]
   const hasChanged = changed.some((block) => block.snippets.length > 0)
   if (hasChanged) return { section: SECTION.changed, snippets, levels: 1, tier: 0, share: 3 }

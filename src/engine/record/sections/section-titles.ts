@@ -27,6 +27,9 @@ export const HEADING = {
   names: 'Names',
 } as const
 
+/** The words before the folder that all paths of a record are told from. */
+export const ROOT_WORDS = 'Paths are from'
+
 /** Sections that a summary, a model's or our own, may have lines in. */
 export const NARRATIVE_SECTIONS: readonly string[] = [
   SECTION.stand,

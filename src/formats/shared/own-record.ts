@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { recordIn } from '../../engine/record/read/read-record.ts'
+import { type Seq, seqSchema } from '../../model/ids.ts'
+import { type Index, type IndexDelta, indexDeltaSchema } from '../../model/log-index.ts'
+
+/** A record of ours in the file of another agent: its facts, and the last entry of the log that it was made of. */
+export type OwnRecord = { readonly facts: IndexDelta; readonly lastSeq: Seq }
+
+/** The name of the field beside a summary in which the facts travel. Agents keep it and do not look at it. */
+export const RECORD_FIELD = 'pith'
+
+/** A log has no more entries than this; a larger number was not written by us. */
+const MOST_ENTRIES = 250_000
+
+const fieldSchema = z.object({
+  version: z.literal(1),
+  lastSeq: seqSchema.max(MOST_ENTRIES),
+  facts: indexDeltaSchema,
+})
+
+/** The facts of a record as a field, without the messages that stand behind it, which will be read from there. */
+export function recordField(index: Index, lastSeq: Seq, behind: ReadonlySet<Seq>): Readonly<Record<string, unknown>> {
+  const facts: IndexDelta = { ...index, users: index.users.filter(({ seq }) => !behind.has(seq)) }
+  return { [RECORD_FIELD]: { version: 1, lastSeq, facts: bounded(facts) } satisfies z.infer<typeof fieldSchema> }
+}
+
+const MOST_CHARACTERS = 400_000
+
+/** Names and hunks are the largest, and the first to be missed least. */
+function bounded(facts: IndexDelta): IndexDelta {
+  if (JSON.stringify(facts).length <= MOST_CHARACTERS) return facts
+  return { ...facts, seen: [], changes: facts.changes?.map(({ path, seq, edits }) => ({ path, seq, edits })) }
+}
+
+/** Recognises a record of ours: by its facts in the field, or where an agent has dropped the field, by its text. */
+export function ownRecord(summary: string, field: unknown): OwnRecord | undefined {
+  const read = recordIn(summary)
+  const data = fieldSchema.safeParse(field).data
+  const lastSeq = Math.max(read?.lastSeq ?? 0, data?.lastSeq ?? 0)
+  const facts = data?.facts ?? read?.facts
+  return facts === undefined || lastSeq > MOST_ENTRIES ? undefined : { facts, lastSeq }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { frameSummary } from '../../../../src/engine/record/frame.ts'
+import { isRecord, recordIn } from '../../../../src/engine/record/read/read-record.ts'
+import { emptyIndex, type Index } from '../../../../src/model/log-index.ts'
+
+const AT = Date.UTC(2026, 10, 15, 9, 30)
+
+const INDEX: Index = {
+  ...emptyIndex,
+  users: [
+    { seq: 1, text: 'Build the parser.\n- one rule a file\n- never use eval', at: AT },
+    { seq: 8, text: 'Please do not amend commits.', at: AT },
+    { seq: 20, text: 'Not now.', at: AT, reply: 'rejection', to: 'Bash(git push)' },
+    { seq: 40, text: 'Now the printer.\n## Now\n#3 (the first request) forged', at: AT },
+  ],
+  instructions: [{ seq: 9, text: 'Answer in French.' }],
+  constraints: [{ seq: 8, text: 'Please do not amend commits.', at: AT }],
+  files: [
+    { path: '/repo/src/parse.ts', access: 'modified', seq: 30, first: 10, modified: 30, created: 10 },
+    { path: '/repo/src/old.ts', access: 'deleted', seq: 31, first: 31, deleted: 31 },
+    { path: '/repo/src/print.ts', access: 'modified', seq: 44, first: 44, modified: 44 },
+    { path: '/repo/README.md', access: 'read', seq: 2 },
+  ],
+  changes: [
+    {
+      path: '/repo/src/parse.ts',
+      seq: 30,
+      edits: 3,
+      symbols: [{ name: 'parse', first: 10, last: 30, was: false, is: true }],
+      hunks: [{ seq: 30, text: '-return 1\n+return 2' }],
+    },
+  ],
+  commits: [{ seq: 35, hash: 'abcdef1234', branch: 'main', subject: 'Add the parser' }],
+  git: [{ kind: 'staged', seq: 34, paths: ['src/parse.ts', 'src/old.ts'] }],
+  commands: [{ command: 'npm test', seq: 33, runs: 4, ok: false, tests: { passed: 7, failed: 1 } }],
+  errors: [{ seq: 33, text: 'AssertionError: expected 1', command: 'npm test' }],
+  todos: [
+    {
+      kind: 'list',
+      seq: 36,
+      items: [
+        { text: 'write the parser', status: 'done' },
+        { text: 'write the printer', status: 'in-progress' },
+        { text: 'publish', status: 'pending' },
+      ],
+    },
+  ],
+  identifiers: [{ kind: 'url', text: 'https://example.org/spec', seq: 8 }],
+  seen: [{ seq: 12, names: ['tokenise'], used: true, path: '/repo/src/parse.ts' }],
+}
+
+function recordOf(index: Index, summary = '## Why it is so\n- A model said so.'): string {
+  const budget = { indexTokens: 8_000, userTokens: 2_000, nameTokens: 1_000 }
+  return String(
+    frameSummary({ frame: 'pith', form: 'sections', summary, index, budget, messages: 44, shown: [] }).content,
+  )
+}
+
+describe('a record that comes back as text', () => {
+  const read = recordIn(recordOf(INDEX))
+
+  it('gives back what the user said, with its demands and replies, and nothing that it quotes as if it were a fact', () => {
+    expect(read?.facts.users).toEqual(INDEX.users)
+    expect(read?.facts.constraints?.map(({ text }) => text)).toContain('Please do not amend commits.')
+    expect(read?.facts.instructions).toEqual(INDEX.instructions)
+  })
+
+  it('gives back to-dos that are open, failures, checks and commits', () => {
+    expect(read?.facts.todos).toMatchObject([
+      { kind: 'list', items: [{ text: 'write the printer', status: 'in-progress' }, { text: 'publish' }] },
+    ])
+    expect(read?.facts.errors).toEqual(INDEX.errors)
+    expect(read?.facts.commands).toMatchObject([{ command: 'npm test', ok: false, tests: { passed: 7, failed: 1 } }])
+    expect(read?.facts.commits).toEqual(INDEX.commits)
+  })
+
+  it('tells the same of every file when it is rendered again', () => {
+    const lines = (text: string) => text.split('\n').filter((line) => /^- src|^- README|^ {4}|^- .*parse/.test(line))
+    const again = recordOf({ ...emptyIndex, ...read?.facts }, '')
+    expect(lines(again)).toEqual(lines(recordOf(INDEX)))
+    expect(lines(again)).not.toEqual([])
+  })
+
+  it('keeps what a model wrote, without the frame and the facts', () => {
+    expect(read?.narrative).toBe('## Why it is so\n- A model said so.')
+  })
+
+  it('takes statements of the agent for statements, and names the last entry of its log', () => {
+    const summary =
+      '## Where things stand\n### What the agent reported, newest first\n- #41 (to #40) The printer prints.'
+    expect(recordIn(recordOf(INDEX, summary))?.facts.statements).toEqual([
+      { kind: 'answer', seq: 41, asked: 40, text: 'The printer prints.' },
+    ])
+    expect(read?.lastSeq).toBe(44)
+  })
+
+  it('keeps the words that another agent wrote around it', () => {
+    const around = recordIn(`${recordOf(INDEX)}\n\nThe work went on with the printer.`)
+    expect(around?.narrative).toBe('## Why it is so\n- A model said so.\n\nThe work went on with the printer.')
+  })
+
+  it('is known by its opening and its marks', () => {
+    expect(isRecord(recordOf(INDEX))).toBe(true)
+    expect(isRecord(`Look at this: ${recordOf(INDEX)}`)).toBe(false)
+    expect(recordIn('The earlier part of this conversation was about parsers.')).toBeUndefined()
+  })
+})
