@@ -285,6 +285,7 @@ export const wireCompactionDetailSchema = wireCompactionSchema
     up_to: seq,
     keep: z.array(seq),
     summary: z.string().openapi({ description: 'The current text: after an edit, the user’s' }),
+    record: z.string().openapi({ description: 'All that the model sees in the place of the messages, facts included' }),
     edited: z.boolean(),
     focus: z.string().optional(),
     usage: wireUsageSchema.optional(),

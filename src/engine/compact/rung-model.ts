@@ -5,13 +5,13 @@ import { itemTokens } from '../../tokens/count.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
 import { enclose } from '../record/boundary.ts'
 import { promptsOf } from '../record/prompts/prompts-of.ts'
-import { renderRecord } from '../record/sections/render-record.ts'
 import { acceptAnswer, type Refusal } from './accept.ts'
 import { acceptSummary } from './accept-summary.ts'
 import { callModel, type SummaryCallOptions } from './call-model.ts'
 import type { CompactState } from './compact-state.ts'
 import { type CompactionDraft, compactionDraft, focusOf } from './compaction-draft.ts'
 import { addExpense, type Expense } from './expense.ts'
+import { factsText } from './facts-text.ts'
 import { flaggedNames } from './flagged-names.ts'
 import { type RebuiltContext, rebuild } from './rebuild.ts'
 import { factsTokens } from './room-for-facts.ts'
@@ -46,18 +46,6 @@ export async function coldRung(
     onChunk: (chunk, of) => input.onEvent?.({ type: 'chunk', chunk, of }),
   })
   return finish(state, plan, 'cold', model, summarized, before)
-}
-
-/** The facts that the record will have, for a model that is asked for what they cannot say. */
-function factsText({ policy, removed }: CompactState, plan: CompactPlan): string | undefined {
-  if (policy.frame !== 'pith' || policy.promptSet !== 'pith' || policy.indexFacts !== 'all') return undefined
-  if (policy.prompt !== undefined) return undefined
-  const { items, facts } = removed(plan.cut)
-  const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
-  const { indexTokens, quoteTokens } = plan.allowances
-  const budget = { indexTokens: factsTokens(plan, indexTokens), userTokens: quoteTokens, nameTokens: 0 }
-  const text = renderRecord({ summary: '', index: mergeIndexes([...earlier, facts]), budget })
-  return text === '' ? undefined : text
 }
 
 function retryTold({ input }: CompactState): NonNullable<SummaryCallOptions['onRetry']> {

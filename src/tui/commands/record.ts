@@ -12,7 +12,11 @@ export const slashSummary: Command = {
     if (now === undefined) return note('There is no summary: nothing has been compacted.', 'muted')
     if (rest !== 'edit') {
       const from = `Summary of ${counted(now.messages, 'message')} (#${now.seq})`
-      return show([line(from, 'bold'), ...textLines(now.text), line('/summary edit changes it', 'muted')])
+      return show([
+        line(from, 'bold'),
+        ...textLines(now.record),
+        line('/summary edit changes its words; the facts come from the log', 'muted'),
+      ])
     }
     const changed = await edit('the summary', now.text)
     if (changed === undefined || changed === now.text) return note('The summary is as it was.', 'muted')

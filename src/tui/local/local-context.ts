@@ -5,6 +5,7 @@ import { contextParts } from '../../engine/report/context-parts.ts'
 import { itemNames } from '../../engine/report/item-names.ts'
 import { nextCompaction } from '../../engine/report/next-compaction.ts'
 import type { Entry } from '../../model/entry.ts'
+import { textOf } from '../../model/message.ts'
 import { entriesWithSameText } from '../../session/entries-with-same-text.ts'
 import type { LiveSession } from '../../session/live-session.ts'
 import { recall, searchSession } from '../../session/search-session.ts'
@@ -102,7 +103,8 @@ function summaryReport({ view, log }: LiveSession): SummaryReport | undefined {
   const entry = log.find((each) => each.seq === item?.seq)
   if (item?.kind !== 'summary' || entry?.type !== 'compaction') return undefined
   const { messages, reason, flagged = [] } = entry
-  return { seq: item.seq, text: safeText(item.text), messages, reason, flagged }
+  const record = safeText(textOf(item.message))
+  return { seq: item.seq, text: safeText(item.text), record, messages, reason, flagged }
 }
 
 const MOST_HITS = 8

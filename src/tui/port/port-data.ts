@@ -101,7 +101,10 @@ export type PolicyReport = {
 
 export type SummaryReport = {
   readonly seq: number
+  /** The narrative, which the user may edit. */
   readonly text: string
+  /** All that the model sees in the place of the messages. */
+  readonly record: string
   readonly messages: number
   readonly reason: Reason
   readonly flagged: readonly string[]

@@ -64,8 +64,9 @@ async function summaryReport(client: RemoteClient, { params }: RemoteSession): P
   const last = compactions.findLast(({ undone }) => !undone)
   if (last === undefined) return undefined
   const call = { params: { ...params, seq: last.seq }, query: { limit: 1 } }
-  const { seq, summary, messages_removed, reason, flagged } = await client.ask(compact.getCompactionRoute, call)
-  return { seq, text: safeText(summary), messages: messages_removed, reason, flagged }
+  const detail = await client.ask(compact.getCompactionRoute, call)
+  const { seq, summary, messages_removed, reason, flagged, record } = detail
+  return { seq, text: safeText(summary), record: safeText(record), messages: messages_removed, reason, flagged }
 }
 
 async function findInLog(client: RemoteClient, { params }: RemoteSession, text: string): Promise<RecallHit[]> {

@@ -19,8 +19,11 @@ const warm: WarmModel = {
   },
 }
 
-function cost(more: Partial<CompactInput>) {
-  const state = prepare({ log, estimator: charactersByFour, ...more })
+/** A prompt of one's own: the model is not given the facts. */
+const prompt = 'Summarise it.'
+
+function cost({ policy, ...more }: Partial<CompactInput>) {
+  const state = prepare({ log, estimator: charactersByFour, policy: { prompt, ...policy }, ...more })
   const plan = decide(state)
   return { cost: estimateCost(state, plan), plan }
 }
@@ -31,6 +34,12 @@ it('the preferred model reads the span', () => {
   const { plan } = cost({ summaryModels: [priced] })
   expect(plan).toMatchObject({ kind: 'compact', cut: 30 })
   expect(dollars({ summaryModels: [priced, modelSaying('y')] })).toBe(3_000)
+})
+
+it('it reads the facts that it is given as well, cold and warm', () => {
+  const facts = dollars({ summaryModels: [priced], policy: { prompt: undefined } }) - 3_000
+  expect(facts).toBeGreaterThan(500)
+  expect(dollars({ warm, policy: { prompt: undefined } })).toBe(400 + facts)
 })
 
 it('a policy that covers everything has it read the tail as well', () => {

@@ -81,6 +81,7 @@ describe('commands', () => {
     await program.sees('Context compacted.')
     await program.send('/summary')
     await program.sees('Mend the upload.')
+    await program.sees('The record ends here.')
     program.type('my draft')
     program.press(KEY.interrupt)
     await program.send('/summary edit')

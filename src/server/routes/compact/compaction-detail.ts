@@ -5,7 +5,8 @@ import { liveSummaries, viewOf } from '../../../engine/view/view-of.ts'
 import type { Entry, EntryOf } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { type IndexDelta, todosOf } from '../../../model/log-index.ts'
-import type { Message } from '../../../model/message.ts'
+import { textOf } from '../../../model/message.ts'
+import type { Item } from '../../../model/view.ts'
 import { compactionsOf } from '../../../session/session-state.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
@@ -29,12 +30,14 @@ export async function compactionDetail(
     throw new HttpError(404, 'unknown-entry', `session ${live.id} has no compaction #${seq}`)
   const before = await entriesBefore(services, served, entry, page)
   const edit = lastEdit(served, seq)
+  const after = await itemsAfter(services, served, entry)
   return {
     ...wireCompaction(record),
     from: Math.max(1, entry.from),
     up_to: entry.upTo,
     keep: entry.keep,
     summary: edit?.summary ?? entry.summary,
+    record: recordIn(live.view.items.slice(), seq) ?? recordIn(after, seq) ?? '',
     edited: edit !== undefined,
     focus: entry.focus,
     usage: toWire(entry.usage),
@@ -42,7 +45,7 @@ export async function compactionDetail(
     facts: factsOf(entry.indexDelta),
     before: await placed(services, served, before),
     before_total: entry.messages,
-    after: wireMessages(await messagesAfter(services, served, entry)),
+    after: wireMessages(after.map(({ message }) => message)),
   }
 }
 
@@ -83,12 +86,13 @@ function lastEdit({ live }: ServedSession, of: Seq): EntryOf<'edit'> | undefined
   return edit?.type === 'edit' ? edit : undefined
 }
 
-/** The messages that replaced the range in the view right after the compaction. */
-async function messagesAfter(
-  { store }: Services,
-  { id }: ServedSession,
-  entry: EntryOf<'compaction'>,
-): Promise<Message[]> {
+function recordIn(items: readonly Item[], seq: Seq): string | undefined {
+  const item = items.find((each) => each.kind === 'summary' && each.seq === seq)
+  return item === undefined ? undefined : textOf(item.message)
+}
+
+/** What replaced the range in the view right after the compaction. */
+async function itemsAfter({ store }: Services, { id }: ServedSession, entry: EntryOf<'compaction'>): Promise<Item[]> {
   const pages = await Promise.all([
     store.entries(id, { upTo: entry.seq, only: 'changes' }),
     store.entries(id, { upTo: Math.max(0, entry.from - 1), only: 'messages' }),
@@ -96,7 +100,7 @@ async function messagesAfter(
   ])
   const log = pages.flatMap((page) => page.entries).toSorted((a, b) => a.seq - b.seq)
   const { items } = viewOf(log)
-  return items.slice().flatMap((item) => (item.place <= entry.upTo ? [item.message] : []))
+  return items.slice().filter((item) => item.place <= entry.upTo)
 }
 
 /** The facts of a span, each with the entries it came from. */

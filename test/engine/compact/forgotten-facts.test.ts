@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { compact } from '../../../src/engine/compact/compact.ts'
+import { logOf } from '../../../src/engine/view/log.ts'
+import type { Message } from '../../../src/model/message.ts'
+import { assistant, call, modelSaying, result, user } from '../../support/messages.ts'
+
+const DEMAND = 'Never change the public API of upload.ts.'
+
+const SPAN: readonly Message[] = [
+  user(`Make the upload resume after a break. ${DEMAND}`),
+  call('e', 'edit', { path: 'src/retry.ts', oldText: 'const a = 1', newText: 'export function retryUpload() {}' }),
+  result('e', 'ok', 'edit'),
+  call('d', 'bash', { command: 'rm src/old-retry.ts' }),
+  result('d', 'exit code: 0', 'bash'),
+  call('t', 'bash', { command: 'npm test' }),
+  result('t', 'Error: the socket was closed\n1 failed\nexit code: 1', 'bash'),
+  assistant('The upload resumes, but one test fails.'),
+  ...Array.from({ length: 12 }, (_, i) => [
+    user(`and part ${i}?`),
+    assistant(`Part ${i} is fine. ${'It is. '.repeat(60)}`),
+  ]).flat(),
+]
+
+it('what a model forgot or tells otherwise stands in the facts: changes, demands, open failures', async () => {
+  const forgetful = modelSaying(
+    '## Where things stand\nThe upload work with src/old-retry.ts is committed, the user asked about parts.',
+  )
+  const done = await compact({
+    log: logOf(SPAN),
+    reason: 'manual',
+    summaryModels: [forgetful],
+    policy: { keepTokens: 500 },
+  })
+  expect(done).toMatchObject({ compacted: true, rung: 'cold' })
+  const record = JSON.stringify(done.view.items.slice()[0]?.message.content).replaceAll('\\n', '\n')
+  expect(record).toContain('is committed')
+  expect(record).toMatch(/^- src\/retry\.ts: edited, uncommitted, tests FAILED.*added retryUpload/m)
+  expect(record).toMatch(/^- src\/old-retry\.ts: deleted, uncommitted/m)
+  expect(record).toContain(DEMAND)
+  expect(record).toMatch(/### Failing\n- #\d+ `npm test`: Error: the socket was closed/)
+})
