@@ -13,5 +13,5 @@ export function failureFate(error: ErrorFact, index: Pick<Index, 'commands' | 'f
 
 const OPEN: ErrorState = { kind: 'open' }
 
-/** `… || echo none` ends well whatever happened. */
-const ALWAYS_WELL = /\|\|\s*(?:echo|true|:)(?:\s|$)/
+/** `… || echo none` and `… --help` end well whatever happened. */
+const ALWAYS_WELL = /\|\|\s*(?:echo|true|:)(?:\s|$)|\s--(?:help|version)\b/

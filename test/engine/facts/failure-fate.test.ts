@@ -14,4 +14,5 @@ it('a check is mended by another check of its kind, not by a command that only n
 it('what ends well whatever happened mends nothing', () => {
   expect(failureFate(failed('docker ps'), passed('docker ps -a')).kind).toBe('mended')
   expect(failureFate(failed('docker ps'), passed('docker ps -a || echo none')).kind).toBe('open')
+  expect(failureFate(failed('docker ps'), passed('docker ps --help')).kind).toBe('open')
 })

@@ -28,6 +28,7 @@ const MOST_KNOWN = 1_000
 
 function purposeIn(command: string): string | undefined {
   const text = withoutRemarks(command).replace(/^\s*(?:cd\s+\S+\s*(?:&&|;)\s*)+/, '')
+  if (/\s--(?:help|version)\b/.test(text)) return undefined
   // What always ends well says nothing by it.
   if (/\|\|\s*(?:echo|true|:)(?:\s|$)/.test(text) && !/[^&]&\s*\n/.test(text)) return undefined
   const key = commandKeys(/^[^|;\n]*/.exec(text)?.[0] ?? '')[0]?.[0]

@@ -25,12 +25,19 @@ export function saidOnTheWay(items: readonly Item[], told: ReadonlySet<number>):
     .filter(({ seq }) => !told.has(seq))
     .map(({ seq, text }) => ({ seq, text: tellingPart(text) }))
     .filter(({ text }) => text.length >= LEAST_CHARACTERS)
-    .slice(-MOST)
-    .toReversed()
-    .map(({ seq, text }) => ({
-      priority: seq,
+    .map((one) => ({ ...one, priority: one.seq + weightOf(one.text) }))
+    .toSorted((a, b) => b.priority - a.priority)
+    .slice(0, MOST)
+    .toSorted((a, b) => b.seq - a.seq)
+    .map(({ seq, text, priority }) => ({
+      priority,
       render: (level) => `- ${handle(seq)} ${clip(text, CHARACTERS[level] ?? 90)}`,
     }))
+}
+
+/** What says much and names something outweighs this many entries of age: “still running” says little. */
+function weightOf(text: string): number {
+  return Math.min(text.length, 400) / 4 + (text.includes('`') ? 40 : 0)
 }
 
 const LOOKED_AT = 4_000

@@ -56,7 +56,7 @@ function namesBlock(index: Index, files: readonly FileFact[], most: number): Blo
   const names = new Map<string, LabelledName>()
   for (const { fact, weight } of weighed) {
     if (names.size >= MOST_NAMES) break
-    const label = fact.path === undefined ? '' : pathLine(fact.path.split('/').slice(-2).join('/'))
+    const label = fact.path === undefined ? '' : pathLine(fact.path.split(/[\\/]/).slice(-2).join('/'))
     for (const [i, seen] of fact.names.entries()) {
       const name = oneLine(seen, 120)
       if (!told.has(name) && !names.has(name)) names.set(name, { label, name, priority: weight - i / 1_000 })

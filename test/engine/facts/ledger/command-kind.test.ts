@@ -22,10 +22,16 @@ describe('what a command is for', () => {
     expect(purposeOf(command)).toBe(purpose)
   })
 
-  it.each(['ls -la', 'cat a.ts | head', 'git status', 'ps aux', 'cd x; grep a b', 'docker ps || echo none', 'cat …'])(
-    'of one that only looks, or always ends well, is nothing: %s',
-    (command) => {
-      expect(purposeOf(command)).toBeUndefined()
-    },
-  )
+  it.each([
+    'ls -la',
+    'cat a.ts | head',
+    'git status',
+    'ps aux',
+    'cd x; grep a b',
+    'docker ps || echo none',
+    'workmux add --help',
+    'cat …',
+  ])('of one that only looks, or always ends well, is nothing: %s', (command) => {
+    expect(purposeOf(command)).toBeUndefined()
+  })
 })

@@ -28,3 +28,16 @@ it('what is told elsewhere is left out, and so is a turn that has ended', () => 
   expect(linesOf(TURN, [8])).toHaveLength(1)
   expect(linesOf([...TURN, assistant('All tests pass now.')])).toEqual([])
 })
+
+it('in a long turn what says much is told before what only says that it goes on', () => {
+  const chatter = Array.from({ length: 30 }, (_, i) =>
+    step(`The worker of part ${i} is still running, it seems.`, `c${i}`),
+  )
+  const messages = [
+    user('watch it'),
+    ...step(`The parser drops \`workers\` now. ${'It is read from the command line in its place. '.repeat(6)}`, 'x'),
+    ...chatter.flat(),
+    ...step('Done soon.', 'z'),
+  ]
+  expect(linesOf(messages).at(-1)).toContain('The parser drops `workers` now.')
+})
