@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { folderInMemory } from './test/support/folder-in-memory.ts'
+
+const COMPILED = join(import.meta.dirname, 'node_modules/.cache/pith-tests')
 
 /** Tests that never run the program: they start without its bundle. */
 const PURE = ['model', 'tokens', 'engine', 'models', 'formats', 'llm', 'adapters'].map(
@@ -9,7 +12,8 @@ const PURE = ['model', 'tokens', 'engine', 'models', 'formats', 'llm', 'adapters
 
 export default defineConfig(({ mode }) => ({
   test: {
-    env: temporaryFolder(mode),
+    // Programs that tests start find each other's compiled modules.
+    env: { NODE_COMPILE_CACHE: COMPILED, ...temporaryFolder(mode) },
     // One more than there are cores: many tests wait for processes, servers and databases of their own.
     maxWorkers: availableParallelism() + 1,
     // Test files share a process and its loaded modules: a process for each takes twice the CPU time. So a test leaves

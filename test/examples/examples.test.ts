@@ -8,16 +8,13 @@ import { reader, SUMMARY, WINDOW } from '../adapters/ai-sdk/world.ts'
 const root = resolve(import.meta.dirname, '..', '..')
 const run = promisify(execFile)
 
-/** All examples load the same sources: what one has compiled serves the next. */
-const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/pith-docs')
-
 type Output = { readonly text: string; readonly summaries: number; readonly violations: unknown }
 
 /** What an example prints, with a model server for those that want one. */
 async function output(file: string, pages = 0, window = WINDOW): Promise<Output> {
   const server = await reader(pages, { window })
   const model = { MODEL_URL: server.baseUrl('chat'), MODEL: 'pith-test' }
-  const env = { ...process.env, ...model, NO_COLOR: '1', NODE_COMPILE_CACHE: COMPILED }
+  const env = { ...process.env, ...model, NO_COLOR: '1' }
   const command = file.endsWith('.sh') ? 'bash' : process.execPath
   const { stdout } = await run(command, [join('examples', file)], { cwd: root, env })
   return { text: stdout, summaries: server.summaries(), violations: server.violations }

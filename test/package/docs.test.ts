@@ -8,9 +8,6 @@ import { ROOT } from './loaded-modules.ts'
 
 const BLOCKS = docBlocks()
 
-/** All programs load the same sources: what one has compiled serves the next. */
-const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/pith-docs')
-
 /** What the compiler says of the blocks; the sources have a check of their own. */
 function problemsOf(blocks: typeof BLOCKS): string[] {
   const folder = docFolder(blocks)
@@ -27,7 +24,7 @@ function endsOf(blocks: typeof BLOCKS): Record<string, string> {
   const folder = docFolder(blocks)
   const names = blocks.map(({ name }) => name)
   writeFileSync(join(folder, 'all.mjs'), ALL)
-  const env = { ...process.env, PITH_HOME: join(folder, 'home'), NODE_COMPILE_CACHE: COMPILED }
+  const env = { ...process.env, PITH_HOME: join(folder, 'home') }
   const { stdout, stderr } = spawnSync(process.execPath, ['--import', './hooks.mjs', 'all.mjs', ...names], {
     cwd: folder,
     env,

@@ -4,9 +4,6 @@ import type { StreamEvent, Task } from './session-script.ts'
 
 const WORKER = join(import.meta.dirname, 'session-worker.ts')
 
-/** Where Node keeps what it has compiled: a process starts three times as fast. */
-const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'pith-session-worker')
-
 export type Process = {
   /** All that it has told so far; a line that was not finished was not told. */
   readonly told: readonly StreamEvent[]
@@ -22,7 +19,6 @@ export type Process = {
 export function startProcess(task: Task): Process {
   const child = spawn(process.execPath, [WORKER, JSON.stringify(task)], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
   })
   const told: StreamEvent[] = []
   const waiting = new Set<() => void>()

@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { ModelServer } from '../../support/model-server/index.ts'
 import { answered, type JsonAnswer } from './world.ts'
-
-/** Where Node keeps what it has compiled: a process starts three times as fast. */
-const COMPILED = resolve(import.meta.dirname, '../../../node_modules/.cache/pith-server')
 
 /** A `pith serve` in a process of its own. */
 export type ServerProcess = {
@@ -71,7 +68,7 @@ async function startProcess(
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', ...flags], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: home, PITH_HOME: home, NODE_COMPILE_CACHE: COMPILED },
+    env: { PATH: process.env.PATH, HOME: home, PITH_HOME: home, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let errors = ''
