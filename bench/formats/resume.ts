@@ -1,75 +1,53 @@
 /**
- * Compacts a session offline, writes it for Claude Code, Codex and pi, and lets the programs themselves resume it against
- * a local model server: each has to send the summary and the whole tail. Programs that are not named are left out.
- * `node bench/formats/resume.ts FILE [--claude PROGRAM] [--codex PROGRAM] [--pi PROGRAM]`
+ * Compacts sessions offline, writes them for Claude Code, Codex and pi, and lets the programs themselves resume them
+ * against a local model server: each has to send the summary and the whole tail.
+ * `node bench/formats/resume.ts FILE … --agents FOLDER`, where FOLDER has the programs in `node_modules/.bin`.
  */
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compact, type Entry, messagesOf, viewOf } from '../../src/engine/index.ts'
-import { answerOpenCalls, decode, encode } from '../../src/formats/index.ts'
+import { RESUMABLE_FORMATS, type ResumableFormat } from '../../src/formats/formats.ts'
+import { answerOpenCalls, type DecodedSession, decode, encode, formatNamed } from '../../src/formats/index.ts'
 import { callsOf, textOf } from '../../src/model/message.ts'
-import { startModelServer } from '../../test/support/model-server/index.ts'
-import { startLenientServer } from './lenient-server.ts'
+import { startAgentModel } from '../../test/clients/agent-model.ts'
+import { CLIENTS } from '../../test/clients/clients.ts'
+import { put } from '../../test/clients/put.ts'
+import { placeClient } from '../../test/clients/run-client.ts'
 import { pieces } from './pieces.ts'
-import { PROGRAMS, type Program } from './programs.ts'
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { claude: { type: 'string' }, codex: { type: 'string' }, pi: { type: 'string' } },
-})
-const [file] = positionals
-if (file === undefined) {
-  console.error('Name a session: node bench/formats/resume.ts FILE --claude PROGRAM --codex PROGRAM --pi PROGRAM')
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { agents: { type: 'string' } } })
+const { agents } = values
+if (positionals.length === 0 || agents === undefined) {
+  console.error('Name sessions and agents: node bench/formats/resume.ts FILE … --agents FOLDER')
   process.exit(2)
 }
-const result = await decode(pieces(file))
-if (!result.ok) throw new Error(result.text)
-const log = answerOpenCalls(result.session.entries)
-const { entries } = await compact({ log, model: { contextWindow: 64_000 } })
-const session = { ...result.session, entries: [...log, ...entries] }
-
-for (const program of PROGRAMS) {
-  const path = values[program.name]
-  if (path === undefined) console.log(`${program.name}: not asked for`)
-  else console.log(`${program.name}: ${await resumed(program, path, session.entries)}`)
+for (const file of positionals) {
+  const result = await decode(pieces(file))
+  if (!result.ok) throw new Error(result.text)
+  const log = answerOpenCalls(result.session.entries)
+  const { entries } = await compact({ log, model: { contextWindow: 64_000 } })
+  const session = { ...result.session, entries: [...log, ...entries] }
+  for (const format of RESUMABLE_FORMATS) console.log(`${file}: ${format}: ${await resumed(format, session, agents)}`)
 }
 
-async function resumed(program: Program, path: string, view: readonly Entry[]): Promise<string> {
-  const home = mkdtempSync(join(tmpdir(), 'pith-resume-'))
-  // Codex declares tools of the provider's own that the strict server does not know.
-  const server =
-    program.name === 'codex'
-      ? await startLenientServer('RESUMED')
-      : await startModelServer({ brain: () => ({ text: 'RESUMED' }), window: 1_000_000 })
+async function resumed(format: ResumableFormat, session: DecodedSession, folder: string): Promise<string> {
+  const client = CLIENTS.find((each) => each.name === format)
+  if (client === undefined) return 'no program of this format is known'
+  const model = await startAgentModel(() => ({ text: 'RESUMED' }))
+  const program = join(folder, 'node_modules', '.bin', client.program)
+  const running = placeClient(client, { program, url: model.url, window: 1_000_000 })
   try {
-    const workspace = join(home, 'workspace')
-    mkdirSync(workspace)
-    const written = encode({ ...session, workspace }, program.format, { ids: randomUUID, clock: Date.now })
-    const target = join(home, program.folder, written.place)
-    mkdirSync(dirname(target), { recursive: true })
-    writeFileSync(target, written.text)
-    const { env, args } = program.run({ home, url: server.url, sessionId: written.sessionId, file: target })
-    const child = spawn(path, args, {
-      cwd: workspace,
-      env: { PATH: process.env.PATH, HOME: home, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const timer = setTimeout(() => child.kill(), 90_000)
-    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
-    clearTimeout(timer)
-    const violations = server.violations.map(({ problem }) => problem)
-    if (!output.includes('RESUMED'))
-      return `did not answer: ${[...violations, errors.trim(), output.trim()].join(' ').slice(0, 600)}`
-    const sent = server.requests.map(({ body }) => JSON.stringify(body)).join()
-    return `resumed; ${missing(view, sent)}; ${violations.length} violations${violations.length === 0 ? '' : `, the first: ${violations[0]}`}`
+    const { home, workspace } = running.place
+    const written = encode({ ...session, workspace }, format, { ids: randomUUID, clock: Date.now })
+    const path = join(home, (formatNamed(format).resume?.folder ?? '~').slice(1), written.place)
+    put(path, written.text)
+    const { stdout, stderr } = await running.resume({ id: written.sessionId, file: path }, 'Go on.')
+    if (!stdout.includes('RESUMED')) return `did not answer: ${`${stderr.trim()} ${stdout.trim()}`.slice(0, 600)}`
+    return `resumed; ${missing(session.entries, model.asked.map(({ body }) => JSON.stringify(body)).join())}`
   } finally {
-    await server.close()
-    rmSync(home, { recursive: true, force: true })
+    await model.close()
+    running.remove()
   }
 }
 

@@ -3,6 +3,7 @@ import { compactCommand } from './commands/compact/compact.ts'
 import { configCommand } from './commands/config/config.ts'
 import { diffCommand } from './commands/diff/diff.ts'
 import { exportCommand } from './commands/export/export.ts'
+import { handOnCommand } from './commands/hand-on/hand-on.ts'
 import { importCommand } from './commands/import/import.ts'
 import { inspectCommand } from './commands/inspect/inspect.ts'
 import { modelsCommand } from './commands/models/models.ts'
@@ -39,6 +40,7 @@ export function program(): Command {
   sessionsCommand(pith)
   inspectCommand(pith)
   compactCommand(pith)
+  handOnCommand(pith)
   replayCommand(pith)
   diffCommand(pith)
   recallCommand(pith)

@@ -14,7 +14,7 @@ import { opencode } from './opencode/opencode.ts'
 import { openHands } from './openhands/openhands.ts'
 import { pi } from './pi/pi.ts'
 import { pith } from './pith/pith.ts'
-import type { Format, FormatReader, FormatWriter } from './shared/format.ts'
+import type { Format, FormatReader, FormatWriter, ResumeRules } from './shared/format.ts'
 import { sweAgent } from './swe-agent/swe-agent.ts'
 
 /**
@@ -51,6 +51,9 @@ export type FormatName = ReadableFormat['name']
 /** The name of a format that can be written: for an agent to resume, for people to read, or as a list of messages. */
 export type WritableFormat = Extract<ListedFormat, { readonly write: FormatWriter }>['name']
 
+/** The name of a format whose agent resumes what is written for it. */
+export type ResumableFormat = Extract<ListedFormat, { readonly resume: ResumeRules }>['name']
+
 /** All formats that can be read, in the order of the table. */
 export const FORMATS_TO_READ: readonly ReadableFormat[] = FORMATS.filter((format) => 'read' in format)
 
@@ -60,6 +63,11 @@ export const READABLE_FORMATS: readonly FormatName[] = FORMATS_TO_READ.map(({ na
 /** The names of all formats that can be written. */
 export const WRITABLE_FORMATS: readonly WritableFormat[] = FORMATS.flatMap((format) =>
   'write' in format ? [format.name] : [],
+)
+
+/** The names of all formats whose agents resume what is written for them. */
+export const RESUMABLE_FORMATS: readonly ResumableFormat[] = FORMATS.flatMap((format) =>
+  'resume' in format ? [format.name] : [],
 )
 
 /** The format of a name. */

@@ -5,7 +5,15 @@ export { type DecodeOptions, decode, decodeText } from './decode.ts'
 export type { DecodedSession, DecodeFailure, DecodeResult } from './decoded-session.ts'
 export { detect, HEAD_CHARACTERS } from './detect.ts'
 export { encode } from './encode.ts'
-export { type FormatName, formatNamed, READABLE_FORMATS, WRITABLE_FORMATS, type WritableFormat } from './formats.ts'
+export {
+  type FormatName,
+  formatNamed,
+  READABLE_FORMATS,
+  RESUMABLE_FORMATS,
+  type ResumableFormat,
+  WRITABLE_FORMATS,
+  type WritableFormat,
+} from './formats.ts'
 export { fromOpenAIChat } from './openai-chat/read.ts'
 export { type OpenAIChatMessage, toOpenAIChat } from './openai-chat/write.ts'
 export { fromOpenAIResponses } from './openai-responses/read.ts'

@@ -19,7 +19,9 @@ describe('a made-up session', () => {
   it.each(written)('%s is written for %s as recorded', async (name, format) => {
     const session = decoded(fixture(name))
     const { text, ...file } = encode({ ...session, entries: session.entries.map(withoutFacts) }, format, fixedDeps())
-    const resume = formatNamed(format).resume?.({ text, ...file })
+    const { sessionId, place } = file
+    const { resume: rules, advice } = formatNamed(format)
+    const resume = rules?.command({ sessionId, path: place }) ?? advice
     const record = `${JSON.stringify({ ...file, resume })}\n${text}`
     await expect(record).toMatchFileSnapshot(join(GOLDEN, 'written', `${name}-${format}.txt`))
   })

@@ -79,7 +79,7 @@ export function shell(folders: ConfigFolders, line: string, env: NodeJS.ProcessE
 
 /** The same without waiting: for commands that talk to a server of the test's own. */
 export function pithBeside(
-  folders: ConfigFolders,
+  folders: Pick<ConfigFolders, 'workspace' | 'home' | 'env'>,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Ended> {

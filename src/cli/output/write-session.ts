@@ -46,8 +46,10 @@ export function writeNew(file: string | undefined, { text, place }: AgentFile): 
   return path
 }
 
-/** How the agent of the format continues with the file. */
-export function resumeHint(format: WritableFormat, file: AgentFile): string | undefined {
-  const how = formatNamed(format).resume?.(file)
-  return how === undefined ? undefined : `To go on: ${how}`
+/** How the agent of the format continues with a file that lies elsewhere. */
+export function resumeHint(format: WritableFormat, { place, sessionId }: AgentFile): string | undefined {
+  const { resume, advice } = formatNamed(format)
+  if (resume === undefined) return advice === undefined ? undefined : `To go on: ${advice}`
+  const path = `${resume.folder}/${place}`
+  return `To go on: copy it to ${path}, then ${resume.command({ sessionId, path }).join(' ')}`
 }

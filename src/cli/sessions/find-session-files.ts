@@ -1,8 +1,8 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join, sep } from 'node:path'
 import { FORMATS_TO_READ, type FormatName } from '../../formats/formats.ts'
-import type { Places, PlaceVariable } from '../../formats/shared/format.ts'
+import type { Places } from '../../formats/shared/format.ts'
+import { onThisMachine } from './on-this-machine.ts'
 import { opencodeSessions } from './opencode-sessions.ts'
 import type { SessionFile } from './session-file.ts'
 
@@ -23,18 +23,6 @@ function filesOf(format: FormatName, places: Places, env: NodeJS.ProcessEnv): Se
 
 function foldersOf({ folders, variables }: Places, env: NodeJS.ProcessEnv): string[] {
   return [...new Set(folders.flatMap((folder) => onThisMachine(folder, variables, env)))]
-}
-
-/** The first variable that is set and replaces the beginning of a folder's path counts. */
-function onThisMachine(folder: string, variables: readonly PlaceVariable[], env: NodeJS.ProcessEnv): string[] {
-  for (const { name, replaces, isList } of variables) {
-    const value = env[name] ?? ''
-    const start = replaces.find((start) => folder.startsWith(`${start}/`))
-    if (value === '' || start === undefined) continue
-    const roots = isList === true ? value.split(',').map((root) => root.trim()) : [value]
-    return roots.map((root) => join(root, folder.slice(start.length)))
-  }
-  return [join(env.HOME || homedir(), folder.slice('~'.length))]
 }
 
 function namesIn(folder: string): string[] {

@@ -10,6 +10,6 @@ export const claudeCode = {
   detect: detectClaudeCode,
   read: readClaudeCode,
   write: writeClaudeCode,
-  resume: ({ place, sessionId }) => `copy it to ~/.claude/${place}, then claude --resume ${sessionId}`,
+  resume: { folder: '~/.claude', command: ({ sessionId }) => ['claude', '--resume', sessionId] },
   places: CLAUDE_CODE_PLACES,
 } as const satisfies Format

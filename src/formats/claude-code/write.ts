@@ -4,6 +4,9 @@ import { isoTime, jsonLines } from '../shared/agent-file.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 import { type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
 
+/** The version of Claude Code that was seen to resume these files. */
+const SEEN_VERSION = '2.1.325'
+
 /** Writes a session that Claude Code resumes: a boundary and the summary as it writes them itself, then the tail. */
 export function writeClaudeCode(session: WriteInput, { ids, clock }: WriteDeps): AgentFile {
   const sessionId = ids()
@@ -17,7 +20,7 @@ export function writeClaudeCode(session: WriteInput, { ids, clock }: WriteDeps):
     userType: 'external',
     cwd: workspace,
     sessionId,
-    version: (session.format === 'claude-code' ? session.version : undefined) ?? '2.1.0',
+    version: (session.format === 'claude-code' ? session.version : undefined) ?? SEEN_VERSION,
     gitBranch: '',
   }
   const add = (at: number, line: object): string => {

@@ -10,6 +10,6 @@ export const codex = {
   detect: detectCodex,
   read: readCodex,
   write: writeCodex,
-  resume: ({ place, sessionId }) => `copy it to ~/.codex/${place}, then codex resume ${sessionId}`,
+  resume: { folder: '~/.codex', command: ({ sessionId }) => ['codex', 'resume', sessionId] },
   places: CODEX_PLACES,
 } as const satisfies Format

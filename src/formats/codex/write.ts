@@ -4,6 +4,9 @@ import { isoTime, jsonLines } from '../shared/agent-file.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 import { type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
 
+/** The version of Codex that was seen to resume these files. */
+const SEEN_VERSION = '0.166.0'
+
 /** Writes a rollout that Codex resumes: the summary as the history that it goes on with, then the tail as response items. */
 export function writeCodex(session: WriteInput, { ids, clock }: WriteDeps): AgentFile {
   const sessionId = ids()
@@ -18,7 +21,7 @@ export function writeCodex(session: WriteInput, { ids, clock }: WriteDeps): Agen
     timestamp: isoTime(now),
     cwd: workspace,
     originator: 'codex_cli_rs',
-    cli_version: (session.format === 'codex' ? session.version : undefined) ?? '0.0.0',
+    cli_version: (session.format === 'codex' ? session.version : undefined) ?? SEEN_VERSION,
     source: 'cli',
   }
   const lines: object[] = [line(now, 'session_meta', meta)]

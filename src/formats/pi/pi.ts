@@ -10,6 +10,6 @@ export const pi = {
   detect: detectPi,
   read: readPi,
   write: writePi,
-  resume: ({ place }) => `copy it to ~/.pi/agent/${place}, then pi --resume`,
+  resume: { folder: '~/.pi/agent', command: ({ path }) => ['pi', '--session', path] },
   places: PI_PLACES,
 } as const satisfies Format

@@ -9,5 +9,5 @@ export const pith = {
   detect: detectPith,
   read: readPith,
   write: writePith,
-  resume: () => 'pith import FILE',
+  advice: 'pith import FILE',
 } as const satisfies Format

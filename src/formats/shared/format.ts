@@ -10,9 +10,18 @@ export type Format = {
   readonly detect?: DetectRules
   readonly read?: FormatReader
   readonly write?: FormatWriter
-  /** How the agent goes on with a file that was written for it. */
-  readonly resume?: (file: AgentFile) => string
+  readonly resume?: ResumeRules
+  /** What to do with a written file that no agent looks for. */
+  readonly advice?: string
   readonly places?: Places
+}
+
+/** How the agent goes on with a file that was written for it. */
+export type ResumeRules = {
+  /** The agent's own folder, in which it looks for the file's `place`; `~` is the user's home. */
+  readonly folder: string
+  /** The command that goes on with the session, in the folder of its project. */
+  readonly command: (file: { readonly sessionId: string; readonly path: string }) => readonly string[]
 }
 
 /**

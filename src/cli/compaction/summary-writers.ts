@@ -1,10 +1,10 @@
-import { summaryModelsFor } from '../../../llm/summary-models-for.ts'
-import { PithError } from '../../../model/errors.ts'
-import type { PolicyPatch } from '../../../model/policy.ts'
-import { policyOf } from '../../../model/presets.ts'
-import type { SummaryModel } from '../../../model/summary-model.ts'
-import { openNamedModel } from '../../setup/named-model.ts'
-import type { Setup } from '../../setup/setup.ts'
+import { summaryModelsFor } from '../../llm/summary-models-for.ts'
+import { PithError } from '../../model/errors.ts'
+import type { PolicyPatch } from '../../model/policy.ts'
+import { policyOf } from '../../model/presets.ts'
+import type { SummaryModel } from '../../model/summary-model.ts'
+import { openNamedModel } from '../setup/named-model.ts'
+import type { Setup } from '../setup/setup.ts'
 
 /** The models that write the summary. Without any, `missing` says why it will be a digest. */
 export type SummaryWriters = { readonly models: readonly SummaryModel[]; readonly missing?: string }

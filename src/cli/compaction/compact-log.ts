@@ -1,22 +1,29 @@
-import { compact } from '../../../engine/compact/compact.ts'
-import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
-import { viewOf } from '../../../engine/view/view-of.ts'
-import { answerOpenCalls } from '../../../formats/shared/answer-open-calls.ts'
-import { compactionInput } from '../../../llm/compaction-input.ts'
-import type { CompactEvent } from '../../../model/compact-event.ts'
-import type { Entry } from '../../../model/entry.ts'
-import type { ModelInfo } from '../../../model/model-info.ts'
-import type { PolicyPatch } from '../../../model/policy.ts'
-import { policyOf } from '../../../model/presets.ts'
-import { messagesOf } from '../../../model/view.ts'
-import type { SessionCompactResult } from '../../../session/compact-session.ts'
-import { status } from '../../../tokens/status.ts'
-import type { CompactFlags } from './compact.ts'
+import { compact } from '../../engine/compact/compact.ts'
+import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { viewOf } from '../../engine/view/view-of.ts'
+import { answerOpenCalls } from '../../formats/shared/answer-open-calls.ts'
+import { compactionInput } from '../../llm/compaction-input.ts'
+import type { CompactEvent } from '../../model/compact-event.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { ModelInfo } from '../../model/model-info.ts'
+import type { PolicyPatch } from '../../model/policy.ts'
+import { policyOf } from '../../model/presets.ts'
+import { messagesOf } from '../../model/view.ts'
+import type { SessionCompactResult } from '../../session/compact-session.ts'
+import { status } from '../../tokens/status.ts'
 import { isCompaction, joined, type LogParts, partedAt } from './compact-at.ts'
 import { type SummaryWriters, withoutModel } from './summary-writers.ts'
 
+/** What the user asked for beside the session. */
+export type CompactWishes = {
+  readonly focus?: string
+  readonly at?: string
+  readonly budget?: number
+  readonly model?: string
+}
+
 export type CompactLogInput = {
-  readonly flags: CompactFlags
+  readonly flags: CompactWishes
   readonly model: Partial<ModelInfo>
   readonly policy: PolicyPatch
   /** The folder that the agent worked in: a summary may name it. */

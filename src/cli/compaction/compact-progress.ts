@@ -1,7 +1,7 @@
-import { count, counted, dollars } from '../../../engine/report/numbers.ts'
-import { chunkText, retryText, rungText } from '../../../engine/report/progress-text.ts'
-import type { CompactEvent } from '../../../model/compact-event.ts'
-import { fitted } from '../../output/terminal-text.ts'
+import { count, counted, dollars } from '../../engine/report/numbers.ts'
+import { chunkText, retryText, rungText } from '../../engine/report/progress-text.ts'
+import type { CompactEvent } from '../../model/compact-event.ts'
+import { fitted } from '../output/terminal-text.ts'
 
 /** Shows the progress of a compaction on one line of the terminal, and clears it at the end. */
 export class CompactProgress {

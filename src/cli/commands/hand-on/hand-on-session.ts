@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { outcomeLines } from '../../../engine/report/outcome.ts'
+import { type AgentFile, encode, formatNamed, RESUMABLE_FORMATS, type ResumableFormat } from '../../../formats/index.ts'
+import type { Entry } from '../../../model/entry.ts'
+import { PithError } from '../../../model/errors.ts'
+import { compactLog } from '../../compaction/compact-log.ts'
+import { CompactProgress } from '../../compaction/compact-progress.ts'
+import { summaryWriters } from '../../compaction/summary-writers.ts'
+import { note, print, printable } from '../../output/show.ts'
+import { writeNew } from '../../output/write-session.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { interruptible } from '../../process/interruptible.ts'
+import { onThisMachine } from '../../sessions/on-this-machine.ts'
+import { openSource, type SessionSource } from '../../sessions/session-source.ts'
+import { loadSetup, type Setup } from '../../setup/setup.ts'
+import type { HandOnFlags } from './hand-on.ts'
+import { commandLine, runAgent } from './resume-command.ts'
+
+/** Compacts the named session, writes it where the agent looks for it, and says or runs what resumes it there. */
+export async function handOn(what: string, flags: HandOnFlags): Promise<number> {
+  const format = RESUMABLE_FORMATS.find((name) => name === flags.to)
+  if (format === undefined) throw new PithError('bad-argument', `sessions cannot be handed on to ${flags.to}`)
+  const folder = projectFolder(flags.folder ?? '.')
+  const setup = loadSetup({})
+  const source = await openSource(what, setup)
+  const log = await compacted(source, setup, flags)
+  if (log === undefined) return EXIT.interrupted
+  const { file, command } = write(source, log, format, folder)
+  const { label } = formatNamed(format)
+  note(`To undo, delete this one file: ${printable(file)}`)
+  if (flags.run === true) return runAgent(command, folder)
+  note(`To go on in ${label}:`)
+  print(commandLine(command, folder))
+  return EXIT.done
+}
+
+/** The folder as its agent will see it: links are followed, as the agents do. */
+function projectFolder(folder: string): string {
+  try {
+    if (statSync(folder).isDirectory()) return realpathSync(folder)
+  } catch {}
+  throw new PithError('bad-argument', `there is no folder ${folder}: name the project that the agent goes on in`)
+}
+
+/** The log with one more compaction, or as it is where there is nothing to compact; undefined when the user stopped it. */
+async function compacted(
+  { session, model }: SessionSource,
+  setup: Setup,
+  flags: HandOnFlags,
+): Promise<readonly Entry[] | undefined> {
+  const writers = await summaryWriters(setup, flags)
+  if (writers.missing !== undefined) note(`The summary is a digest of the log · ${writers.missing}`)
+  const progress = new CompactProgress()
+  const { entries, workspace } = session
+  const { policy } = setup.config.settings
+  const { onEvent } = progress
+  const { result, after } = await interruptible((signal) =>
+    compactLog(entries, { flags, writers, model, workspace, policy, signal, onEvent }),
+  ).finally(() => progress.end())
+  for (const line of outcomeLines(result)) note(line)
+  return result.outcome === 'cancelled' ? undefined : after
+}
+
+function write(
+  { session }: SessionSource,
+  log: readonly Entry[],
+  format: ResumableFormat,
+  workspace: string,
+): { file: string; command: readonly string[] } {
+  const made: AgentFile = encode({ ...session, workspace, entries: log }, format, { ids: randomUUID, clock: Date.now })
+  const { resume, places } = formatNamed(format)
+  if (resume === undefined) throw new Error('unreachable: the format can be resumed')
+  const [home = ''] = onThisMachine(resume.folder, places?.variables ?? [])
+  const path = join(home, made.place)
+  mkdirSync(dirname(path), { recursive: true })
+  return { file: writeNew(path, made), command: resume.command({ sessionId: made.sessionId, path }) }
+}

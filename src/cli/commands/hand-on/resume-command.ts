@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { PithError } from '../../../model/errors.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+
+/** A command as one line for a shell, with the way to its folder where that is another one. */
+export function commandLine(command: readonly string[], folder: string, here = process.cwd()): string {
+  const line = command.map(quoted).join(' ')
+  return folder === here ? line : `cd ${quoted(folder)} && ${line}`
+}
+
+/** A word of a shell's command line. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** Runs a command in a folder with this terminal, and returns its exit code. */
+export async function runAgent([program = '', ...args]: readonly string[], folder: string): Promise<number> {
+  // Ctrl+C is the agent's while it runs.
+  const ignore = () => {}
+  process.on('SIGINT', ignore)
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      const child = spawn(program, args, { cwd: folder, stdio: 'inherit' })
+      child.once('error', ({ message }) =>
+        reject(new PithError('bad-argument', `${program} cannot be run: ${message}`)),
+      )
+      child.once('exit', (code) => resolve(code ?? EXIT.failed))
+    })
+  } finally {
+    process.removeListener('SIGINT', ignore)
+  }
+}
