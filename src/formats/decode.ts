@@ -1,6 +1,8 @@
 import type { DecodedSession, DecodeFailure, DecodeResult } from './decoded-session.ts'
+import { describeContent } from './describe-content.ts'
 import { formatOfDocument, formatOfHead, HEAD_CHARACTERS } from './detect.ts'
 import { FORMATS_TO_READ, type FormatName, type ReadableFormat } from './formats.ts'
+import { parsedCut } from './shared/cut-json.ts'
 import type { LineReader } from './shared/format.ts'
 import { fields, parsed, withoutByteOrderMark } from './shared/json.ts'
 import { LineSplitter, LONGEST_LINE, type Pieces, type TextLine } from './shared/lines.ts'
@@ -113,15 +115,26 @@ class Decoder {
 
   #readDocument(): DecodeResult {
     const text = this.#document.join('')
-    const value = parsed(text) ?? this.#messageLines(text)
+    const whole = parsed(text) ?? this.#messageLines(text)
+    const value = whole ?? this.#cutDocument(text)
     if (value === undefined && this.#format !== undefined)
-      return failure('broken', `the ${this.#format.label} document is cut off or damaged: it is no complete JSON`)
-    const format = this.#given ?? formatOfDocument(value)
+      return failure('broken', `the ${this.#format.label} document is damaged: it is no JSON`)
+    // The mark of a format may stand in the part that is missing.
+    const format = this.#given ?? formatOfDocument(value) ?? (whole === undefined ? this.#format : undefined)
     const read = format?.read.document
-    if (format === undefined || read === undefined)
-      return failure('unknown-format', 'the content is no session of an agent that Pith knows')
+    if (format === undefined || read === undefined) {
+      const looks = describeContent(text)
+      return failure('unknown-format', `the content is no session of an agent that Pith knows: it looks like ${looks}`)
+    }
     this.#lines = 1
     return this.#finish(format, () => read(value))
+  }
+
+  /** A document that was cut off gives back what is complete in it, as lines do. */
+  #cutDocument(text: string): unknown {
+    const value = parsedCut(text)
+    if (value !== undefined) this.#skip(0, 'the document is cut off; what is complete before that was read')
+    return value
   }
 
   /** A message list may be stored as one message a line, too. */

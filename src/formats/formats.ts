@@ -14,6 +14,7 @@ import { opencode } from './opencode/opencode.ts'
 import { openHands } from './openhands/openhands.ts'
 import { pi } from './pi/pi.ts'
 import { pith } from './pith/pith.ts'
+import { qwenCode } from './qwen-code/qwen-code.ts'
 import type { Format, FormatReader, FormatWriter, ResumeRules } from './shared/format.ts'
 import { sweAgent } from './swe-agent/swe-agent.ts'
 
@@ -23,6 +24,8 @@ import { sweAgent } from './swe-agent/swe-agent.ts'
  */
 export const FORMATS = [
   pith,
+  // Its lines look like those of Claude Code to who does not look inside.
+  qwenCode,
   claudeCode,
   codex,
   pi,

@@ -13,6 +13,7 @@ const FIXTURES: readonly (readonly [string, FormatName])[] = [
   ['gemini.jsonl', 'gemini'],
   ['gemini-checkpoint.json', 'gemini'],
   ['copilot.jsonl', 'copilot'],
+  ['qwen-code.jsonl', 'qwen-code'],
   ['openhands.jsonl', 'openhands'],
   ['swe-agent.traj', 'swe-agent'],
   ['mini-swe-agent.traj.json', 'mini-swe-agent'],
@@ -71,12 +72,15 @@ it('every format that can be read has a fixture here', () => {
   expect([...new Set(FIXTURES.map(([, format]) => format))].toSorted()).toEqual(READABLE_FORMATS.toSorted())
 })
 
-it.each(['claude-code.jsonl', 'codex.jsonl', 'opencode.json', 'gemini.json'])('%s tells the to-dos', (name) => {
-  const items = viewOf(decoded(fixture(name)).entries).items.slice()
-  expect(indexDelta(items).todos?.at(-1)).toMatchObject({
-    items: [
-      { text: 'Change the port', status: 'done' },
-      { text: 'Fix the test', status: 'pending' },
-    ],
-  })
-})
+it.each(['claude-code.jsonl', 'codex.jsonl', 'opencode.json', 'gemini.json', 'qwen-code.jsonl'])(
+  '%s tells the to-dos',
+  (name) => {
+    const items = viewOf(decoded(fixture(name)).entries).items.slice()
+    expect(indexDelta(items).todos?.at(-1)).toMatchObject({
+      items: [
+        { text: 'Change the port', status: 'done' },
+        { text: 'Fix the test', status: 'pending' },
+      ],
+    })
+  },
+)

@@ -16,7 +16,8 @@ describe('a file that is no session', () => {
     ['JSON of something else', '{"name":"pith","version":"0.1.0"}', 'unknown-format'],
     ['a list of something else', '[1,2,3]', 'unknown-format'],
     ['a session without messages', `${claude.split('\n')[0]}\n`, 'no-messages'],
-    ['a document that is cut off', fixture('opencode.json').slice(0, 3_000), 'broken'],
+    ['a document that is cut off before it says anything', fixture('opencode.json').slice(0, 200), 'no-messages'],
+    ['a document that is damaged', fixture('opencode.json').replace('"messages"', '"messages'), 'broken'],
   ])('%s has a clear outcome', (_, text, reason) => {
     const result = decodeText(text)
     expect(result).toMatchObject({ ok: false, reason })
@@ -58,6 +59,20 @@ describe('a damaged session', () => {
     expect(session.issues).toHaveLength(1)
     expect(session.counts.messages).toBeGreaterThan(5)
   })
+
+  it.each(readdirSync(FIXTURES).filter((name) => /^(?!.*kinds).*\.(?:json|traj)$/.test(name)))(
+    '%s is read up to where it was cut off',
+    (name) => {
+      const whole = decoded(fixture(name))
+      for (const share of [0.6, 0.75, 0.9]) {
+        const cut = decoded(fixture(name).slice(0, Math.floor(fixture(name).length * share)))
+        expect(cut.format).toBe(whole.format)
+        expect(cut.issues[0]).toEqual({ line: 0, reason: expect.stringContaining('cut off') })
+        expect(cut.entries[0]).toEqual(whole.entries[0])
+        expect(cut.entries.length).toBeLessThanOrEqual(whole.entries.length)
+      }
+    },
+  )
 
   it.each([
     ['with the line ends of Windows', claude.replaceAll('\n', '\r\n')],

@@ -1,10 +1,12 @@
 import type { AssistantPart } from '../../model/message.ts'
+import type { Usage } from '../../model/usage.ts'
 import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { LogBuilder, type MessageFacts } from '../shared/log-builder.ts'
 import { reminder } from '../shared/reminder.ts'
 import { textOutput } from '../shared/result-output.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
+import { type CompactionStart, compactRecorded } from './compaction.ts'
 
 /** Reads the events of Copilot CLI. Those of a sub-agent name the call that started it. */
 export const readCopilot: FormatReader = { lines: eventLines }
@@ -12,13 +14,14 @@ export const readCopilot: FormatReader = { lines: eventLines }
 function eventLines(): LineReader {
   const session = new SessionBuilder()
   const agents = new Map<string, LogBuilder>()
+  const pending: Pending = { usages: new Map(), start: undefined }
   return {
     read(line) {
       const data = fields(line.data) ?? {}
       const parent = text(data.parentToolCallId)
       if (parent !== undefined && !agents.has(parent)) agents.set(parent, new LogBuilder())
       const log = (parent === undefined ? undefined : agents.get(parent)) ?? session.log
-      readEvent(session, log, String(line.type), data, { at: time(line.timestamp) })
+      readEvent(session, log, { type: String(line.type), data, pending }, { at: time(line.timestamp) })
     },
     finish() {
       for (const [id, log] of agents) if (log.entries.length > 0) session.sidechains.push({ id, entries: log.entries })
@@ -27,26 +30,43 @@ function eventLines(): LineReader {
   }
 }
 
-function readEvent(session: SessionBuilder, log: LogBuilder, type: string, data: Fields, facts: MessageFacts): void {
+/** Events that belong to a later one: the usage of a request, by its id, and the beginning of a compaction. */
+type Pending = { readonly usages: Map<unknown, Usage>; start: CompactionStart | undefined }
+type CopilotEvent = { readonly type: string; readonly data: Fields; readonly pending: Pending }
+
+function readEvent(
+  session: SessionBuilder,
+  log: LogBuilder,
+  { type, data, pending }: CopilotEvent,
+  facts: MessageFacts,
+): void {
   switch (type) {
     case 'session.start':
       return readFacts(session, data)
     case 'system.message':
-      if (text(data.content) !== undefined) log.system.push(String(data.content))
+      // It is written again whenever the session is resumed.
+      if (text(data.content) !== undefined) log.system.splice(0, log.system.length, String(data.content))
       return
     case 'user.message':
       session.log.recordedMessages++
       log.say({ role: 'user', content: text(data.content) ?? text(data.transformedContent) ?? '' }, facts)
       return
     case 'assistant.message':
-      return readAnswer(session, log, data, facts)
+      return readAnswer(session, log, data, { ...facts, usage: pending.usages.get(data.apiCallId) })
     case 'tool.execution_complete':
       return readResult(log, data, facts)
     case 'system.notification':
       log.say({ role: 'user', content: reminder(text(data.content) ?? '') }, facts)
       return
+    case 'session.usage_record':
+      return readUsage(session, fields(data.usage) ?? {}, pending)
+    case 'session.compaction_start':
+      pending.start = { seq: log.entries.length }
+      return
     case 'session.compaction_complete':
-      return readCompaction(log, data, facts)
+      session.facts.window = wholeNumber(data.tokenLimit) || session.facts.window
+      compactRecorded(log, data, pending.start, facts)
+      pending.start = undefined
   }
 }
 
@@ -94,8 +114,16 @@ function readResult(log: LogBuilder, data: Fields, facts: MessageFacts): void {
   log.result(String(data.toolCallId ?? ''), textOutput(words, failed), facts)
 }
 
-function readCompaction(log: LogBuilder, data: Fields, facts: MessageFacts): void {
-  const summary = text(data.summaryContent)
-  if (data.success === false || summary === undefined) return
-  log.compact({ summary, tokensBefore: wholeNumber(data.preCompactionTokens), ...facts })
+/** The usage of a request stands before its answer. Its input has what was read from and written to the cache. */
+function readUsage({ facts }: SessionBuilder, usage: Fields, { usages }: Pending): void {
+  facts.window = wholeNumber(usage.maxPromptTokens) || facts.window
+  const inputTokens = wholeNumber(usage.inputTokens)
+  if (inputTokens === undefined || inputTokens === 0 || usage.apiCallId === undefined) return
+  usages.set(usage.apiCallId, {
+    inputTokens,
+    outputTokens: wholeNumber(usage.outputTokens) ?? 0,
+    cacheReadTokens: wholeNumber(usage.cacheReadTokens) ?? 0,
+    cacheWriteTokens: wholeNumber(usage.cacheWriteTokens) ?? 0,
+    reasoningTokens: wholeNumber(usage.reasoningTokens) ?? 0,
+  })
 }

@@ -1,8 +1,9 @@
 import { type AssistantPart, callsOf, resultsOf } from '../../model/message.ts'
+import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import type { MessageFacts } from '../shared/log-builder.ts'
 import type { SessionBuilder } from '../shared/session-builder.ts'
-import { partsIn, responseOutput, sayUser } from './parts.ts'
+import { sayUser } from './parts.ts'
 
 /** A content of the API. It gives calls no ids in older versions: a response answers the oldest open call of its name. */
 export function addContent(session: SessionBuilder, content: Fields): void {
@@ -45,16 +46,4 @@ function openCalls({ log }: SessionBuilder): { id: string; name: string }[] {
   return (last === undefined ? [] : callsOf(last))
     .filter((call) => !answered.has(call.toolCallId))
     .map((call) => ({ id: call.toolCallId, name: call.toolName }))
-}
-
-/** A part of what the model said; `id` names a call that has no id. */
-export function modelPart(part: Fields, id: string): AssistantPart[] {
-  const call = fields(part.functionCall)
-  if (call !== undefined)
-    return [
-      { type: 'tool-call', toolCallId: text(call.id) ?? id, toolName: String(call.name ?? ''), input: call.args ?? {} },
-    ]
-  const words = text(part.text)
-  if (words === undefined) return []
-  return part.thought === true ? [{ type: 'reasoning', text: words }] : [{ type: 'text', text: words }]
 }

@@ -1,10 +1,11 @@
 import type { AssistantPart, ToolResultOutput } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
+import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { textOutput } from '../shared/result-output.ts'
 import type { SessionBuilder } from '../shared/session-builder.ts'
-import { addResponses, modelPart } from './contents.ts'
-import { partsIn, responseOutput, sayUser } from './parts.ts'
+import { addResponses } from './contents.ts'
+import { sayUser } from './parts.ts'
 
 /** Appends a message as Gemini CLI records it: an answer holds its tool calls and their results. */
 export function addRecord(session: SessionBuilder, record: Fields): void {

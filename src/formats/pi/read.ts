@@ -1,20 +1,19 @@
 import type { Seq } from '../../model/ids.ts'
 import type { Usage } from '../../model/usage.ts'
+import { activeRows, type TreeRow } from '../shared/active-rows.ts'
 import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { RECORD_FIELD } from '../shared/own-record.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
 import { branchText, messageOf, summaryText, userRoleMessage } from './messages.ts'
 
-type Row = { readonly id: string; readonly parent: string | undefined; readonly line: number; readonly entry: Fields }
-
 /** Reads a session of pi, versions 1 to 3: a tree from version 2 on, of which the last entry is the active leaf. */
 export const readPi: FormatReader = { lines: entryLines }
 
 function entryLines(): LineReader {
   const session = new SessionBuilder()
-  const rows: Row[] = []
-  const byId = new Map<string, Row>()
+  const rows: TreeRow[] = []
+  const byId = new Map<string, TreeRow>()
   let version = 1
   return {
     read(entry, number) {
@@ -33,7 +32,7 @@ function entryLines(): LineReader {
     },
     finish() {
       const seqs = new Map<string, Seq>()
-      const branch = branchOf(rows, byId, session)
+      const branch = activeRows(rows, byId, session.log)
       for (const row of branch) write(session, row, seqs, branch)
       return session
     },
@@ -56,25 +55,12 @@ function countRecorded({ log }: SessionBuilder, entry: Fields): void {
   log.recordedCalls += objects(fields(entry.message)?.content).filter((block) => block.type === 'toolCall').length
 }
 
-function branchOf(rows: readonly Row[], byId: ReadonlyMap<string, Row>, { log }: SessionBuilder): Row[] {
-  const branch = new Set<Row>()
-  const places = new Map(rows.map((row, i) => [row, i]))
-  for (let row = rows.at(-1); row !== undefined; ) {
-    if (branch.has(row)) {
-      log.issue(row.line, `the chain of parents goes in a circle through ${row.id}`)
-      break
-    }
-    branch.add(row)
-    if (row.parent === undefined) break
-    const parent = byId.get(row.parent)
-    if (parent === undefined)
-      log.issue(row.line, `its parent ${row.parent} is not in the file; what stands before it is taken for it`)
-    row = parent ?? rows[(places.get(row) ?? 0) - 1]
-  }
-  return [...branch].reverse()
-}
-
-function write(session: SessionBuilder, { id, entry }: Row, seqs: Map<string, Seq>, branch: readonly Row[]): void {
+function write(
+  session: SessionBuilder,
+  { id, entry }: TreeRow,
+  seqs: Map<string, Seq>,
+  branch: readonly TreeRow[],
+): void {
   const { log, facts } = session
   const at = time(entry.timestamp)
   const note = (seq: Seq | undefined) => {
@@ -111,7 +97,7 @@ function compact({ log }: SessionBuilder, entry: Fields, keep: Seq[], at: number
 }
 
 /** pi keeps all entries from the first kept one to the compaction. */
-function keptFrom(entry: Fields, branch: readonly Row[], seqs: ReadonlyMap<string, Seq>): Seq[] {
+function keptFrom(entry: Fields, branch: readonly TreeRow[], seqs: ReadonlyMap<string, Seq>): Seq[] {
   const index = wholeNumber(entry.firstKeptEntryIndex)
   const first = text(entry.firstKeptEntryId) ?? (index === undefined ? undefined : `#${index}`)
   const from = branch.findIndex((row) => row.id === first)

@@ -9,7 +9,7 @@ export const qwenCode: Client = {
   package: '@qwen-code/qwen-code',
   version: '0.24.4',
   program: 'qwen',
-  format: 'gemini',
+  format: 'qwen-code',
   protocol: 'chat',
   setUp: ({ home, url }) => {
     const settings = {

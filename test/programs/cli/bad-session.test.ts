@@ -21,13 +21,17 @@ describe('what is no session', () => {
     writeFileSync(at('empty.jsonl'), '')
     writeFileSync(at('binary.jsonl'), randomBytes(10_000))
     writeFileSync(at('other.json'), '{ "name": "pith", "version": 1 }')
-    writeFileSync(at('cut.json'), readFileSync(join(FIXTURES, 'opencode.json'), 'utf8').slice(0, 3_000))
+    writeFileSync(at('lines.jsonl'), '{"kind":"turn","who":"me"}\n{"kind":"turn","who":"you"}\n')
+    writeFileSync(at('cut.json'), readFileSync(join(FIXTURES, 'opencode.json'), 'utf8').slice(0, 60))
     mkdirSync(at('folder'))
     const lines = {
       'empty.jsonl': 'empty.jsonl: the file is empty',
       'binary.jsonl': 'binary.jsonl: the file is not text',
-      'other.json': 'other.json: the content is no session of an agent that Pith knows',
-      'cut.json': 'cut.json: the opencode document is cut off or damaged: it is no complete JSON',
+      'other.json':
+        'other.json: the content is no session of an agent that Pith knows: it looks like an object with name, version',
+      'lines.jsonl':
+        'lines.jsonl: the content is no session of an agent that Pith knows: it looks like lines of JSON, the first an object with kind, who',
+      'cut.json': 'cut.json: the opencode session has no messages that can be read',
       folder: 'folder is a directory: name one session file in it, or see pith sessions',
       'emptty.jsonl': 'there is no file emptty.jsonl, did you mean empty.jsonl?',
       quux: 'there is no file and no session quux: pith sessions lists them',

@@ -20,6 +20,7 @@ describe('pith sessions', () => {
     put(home('.pi/agent/sessions/--home-me--/2026-01-01_33333333-cccc-4ccc-8ccc-cccccccccccc.jsonl'), 'pi-v3.jsonl', 40)
     put(home('.gemini/tmp/abc/chats/session-2026-01-01T00-00-44444444.json'), 'gemini.json', 30)
     put(home('.copilot/session-state/55555555-dddd-4ddd-8ddd-dddddddddddd/events.jsonl'), 'copilot.jsonl', 20)
+    put(home('.qwen/projects/-home-me/chats/66666666-eeee-4eee-8eee-eeeeeeeeeeee.jsonl'), 'qwen-code.jsonl', 15)
     putOpencode(home('.local/share/opencode/storage'), 10)
     // A sub-agent's file is no session of its own, and what cannot be read takes nothing with it.
     put(home('.claude/projects/-home-me/agent-1234.jsonl'), 'claude-code.jsonl', 5)
@@ -29,6 +30,7 @@ describe('pith sessions', () => {
     const listed = JSON.parse(stdout)
     expect(listed.map(({ agent }: { agent: string }) => agent)).toEqual([
       'opencode',
+      'qwen-code',
       'Copilot CLI',
       'Gemini CLI',
       'pi',

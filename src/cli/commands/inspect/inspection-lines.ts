@@ -42,8 +42,10 @@ function headLines({ session, name, model }: SessionSource, width: number): stri
     ...(sidechains.length === 0 ? [] : [counted(sidechains.length, 'sub-agent')]),
   ]
   const [first] = issues
-  const about = `${counted(counts.issues, 'place')} could not be read; the first, in line ${first?.line}: ${first?.reason}`
-  if (first !== undefined) note(fitted(about, width))
+  if (first !== undefined) {
+    const place = first.line === 0 ? '' : `, in line ${first.line}`
+    note(fitted(`${counted(counts.issues, 'place')} could not be read; the first${place}: ${first.reason}`, width))
+  }
   return [
     tinted(title === undefined ? fittedPath(name, width) : fitted(title, width), 'bold'),
     ...wrappedFacts(facts, width),

@@ -71,6 +71,7 @@ const CODEX = 'Codex'
 const OPENCODE = 'opencode'
 const GEMINI = 'Gemini CLI'
 const COPILOT = 'Copilot CLI'
+const QWEN = 'qwen-code'
 const OPENHANDS = 'OpenHands'
 const SWE = 'SWE-agent'
 /** pi, Kit and we call these by the same names. */
@@ -99,7 +100,7 @@ const editor = (name: string, ...agents: string[]): ToolRow => ({
  */
 export const TOOL_TABLE: ToolTable = withTools(new Map(), [
   { name: 'read', kind: 'read', agents: [...OURS, CLAUDE, OPENCODE], path: PATH },
-  { name: 'read_file', kind: 'read', agents: [GEMINI, CODEX, OPENHANDS], path: PATH },
+  { name: 'read_file', kind: 'read', agents: [GEMINI, CODEX, OPENHANDS, QWEN], path: PATH },
   { name: 'read_many_files', kind: 'read', agents: [GEMINI], path: ['paths', 'include'] },
   { name: 'NotebookRead', kind: 'read', agents: [CLAUDE], path: ['notebook_path'] },
   { name: 'view', kind: 'read', agents: [COPILOT], path: PATH },
@@ -107,12 +108,12 @@ export const TOOL_TABLE: ToolTable = withTools(new Map(), [
   { name: 'open', kind: 'read', agents: [SWE], path: PATH },
 
   { name: 'write', kind: 'write', agents: [...OURS, CLAUDE, OPENCODE], path: PATH },
-  { name: 'write_file', kind: 'write', agents: [GEMINI, OPENHANDS], path: PATH },
+  { name: 'write_file', kind: 'write', agents: [GEMINI, OPENHANDS, QWEN], path: PATH },
   { name: 'create', kind: 'write', agents: [COPILOT, SWE], path: PATH },
   {
     name: 'edit',
     kind: 'write',
-    agents: [...OURS, CLAUDE, OPENCODE, COPILOT, OPENHANDS, SWE],
+    agents: [...OURS, CLAUDE, OPENCODE, COPILOT, OPENHANDS, SWE, QWEN],
     path: PATH,
     pathInResult: OPEN_FILE,
   },
@@ -137,7 +138,7 @@ export const TOOL_TABLE: ToolTable = withTools(new Map(), [
   run('shell_command', CODEX),
   run('exec_command', CODEX),
   run('container.exec', CODEX),
-  run('run_shell_command', GEMINI),
+  run('run_shell_command', GEMINI, QWEN),
   run('execute_bash', OPENHANDS),
   run('terminal', OPENHANDS),
   { ...run('powershell', CLAUDE, COPILOT), otherShell: true },
@@ -162,6 +163,7 @@ export const TOOL_TABLE: ToolTable = withTools(new Map(), [
   { name: 'TodoWrite', kind: 'todo', agents: [CLAUDE, OPENCODE], todos: TODOS },
   { name: 'update_plan', kind: 'todo', agents: [CODEX], todos: TODOS },
   { name: 'write_todos', kind: 'todo', agents: [GEMINI], todos: TODOS },
+  { name: 'todo_write', kind: 'todo', agents: [QWEN], todos: TODOS },
   { name: 'update_todo', kind: 'todo', agents: [COPILOT], todos: TODOS },
   { name: 'task_tracker', kind: 'todo', agents: [OPENHANDS], todos: TODOS },
 

@@ -1,6 +1,5 @@
-import { modelPart } from '../../../formats/gemini/contents.ts'
-import { partsIn, responseOutput } from '../../../formats/gemini/parts.ts'
 import { contentOfParts } from '../../../formats/shared/content-of-parts.ts'
+import { modelPart, partsIn, responseOutput } from '../../../formats/shared/google-parts.ts'
 import { type Fields, fields, objects, text } from '../../../formats/shared/json.ts'
 import { callsOf, type Message, type ToolCallPart } from '../../../model/message.ts'
 

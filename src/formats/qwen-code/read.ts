@@ -1,0 +1,106 @@
+import type { Usage } from '../../model/usage.ts'
+import { activeRows, type TreeRow } from '../shared/active-rows.ts'
+import { contentOfParts } from '../shared/content-of-parts.ts'
+import type { FormatReader, LineReader } from '../shared/format.ts'
+import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
+import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
+import type { MessageFacts } from '../shared/log-builder.ts'
+import { reminder } from '../shared/reminder.ts'
+import { SessionBuilder } from '../shared/session-builder.ts'
+import { compactRecorded } from './compaction.ts'
+
+/** Reads a session of qwen-code: a tree of lines, of which the last one is the active leaf. */
+export const readQwenCode: FormatReader = { lines: recordLines }
+
+function recordLines(): LineReader {
+  const session = new SessionBuilder()
+  const rows: TreeRow[] = []
+  const byId = new Map<string, TreeRow>()
+  return {
+    read(entry, line) {
+      readFacts(session, entry)
+      countRecorded(session, entry)
+      const id = text(entry.uuid)
+      if (id === undefined) return
+      if (byId.has(id)) return session.log.issue(line, `the id ${id} is used twice; the first one counts`)
+      const row = { id, parent: text(entry.parentUuid), line, entry }
+      rows.push(row)
+      byId.set(id, row)
+    },
+    finish() {
+      for (const { entry } of activeRows(rows, byId, session.log)) write(session, entry)
+      return session
+    },
+  }
+}
+
+function readFacts({ facts }: SessionBuilder, entry: Fields): void {
+  facts.sessionId ??= text(entry.sessionId)
+  facts.workspace ??= text(entry.cwd)
+  facts.version = text(entry.version) ?? facts.version
+  facts.startedAt ??= time(entry.timestamp)
+  facts.window = wholeNumber(entry.contextWindowSize) || facts.window
+  if (entry.subtype === 'custom_title') facts.title = text(fields(entry.systemPayload)?.customTitle) ?? facts.title
+}
+
+function countRecorded({ log }: SessionBuilder, entry: Fields): void {
+  if (entry.type !== 'user' && entry.type !== 'assistant') return
+  log.recordedMessages++
+  log.recordedCalls += objects(fields(entry.message)?.parts).filter((part) => 'functionCall' in part).length
+}
+
+function write(session: SessionBuilder, entry: Fields): void {
+  const { log } = session
+  const parts = objects(fields(entry.message)?.parts)
+  const facts: MessageFacts = { at: time(entry.timestamp) }
+  switch (entry.type) {
+    case 'user':
+      log.say({ role: 'user', content: contentOfParts(userParts(entry, parts)) }, facts)
+      return
+    case 'assistant': {
+      const content = parts.flatMap((part, i) => modelPart(part, `call-${log.entries.length + 1}-${i}`))
+      log.say({ role: 'assistant', content }, { ...facts, model: modelName(entry), usage: usageOf(entry) })
+      return
+    }
+    case 'tool_result':
+      return writeResults(session, parts, entry, facts)
+    case 'system':
+      if (entry.subtype === 'chat_compression') compactRecorded(log, fields(entry.systemPayload) ?? {}, facts)
+  }
+}
+
+/** Notices and prompts that a program fires are in the user's role too; they have a kind of their own. */
+function userParts(entry: Fields, parts: readonly Fields[]): ReturnType<typeof partsIn> {
+  const kind = text(entry.subtype)
+  if (kind === undefined || kind === 'mid_turn_user_message') return partsIn(parts)
+  return partsIn(parts).map((part) => (part.type === 'text' ? { ...part, text: reminder(part.text) } : part))
+}
+
+function writeResults({ log }: SessionBuilder, parts: readonly Fields[], entry: Fields, facts: MessageFacts): void {
+  const status = fields(entry.toolCallResult)?.status
+  const failed = status === 'error' || status === 'cancelled'
+  for (const part of parts) {
+    const response = fields(part.functionResponse)
+    if (response === undefined) continue
+    const toolName = text(response.name)
+    log.result(String(response.id ?? ''), responseOutput(fields(response.response), failed), { ...facts, toolName })
+  }
+}
+
+function modelName(entry: Fields): string | undefined {
+  const model = text(entry.model)
+  return model?.startsWith('qwen') === true ? `qwen/${model}` : model
+}
+
+function usageOf(entry: Fields): Usage | undefined {
+  const usage = fields(entry.usageMetadata)
+  const inputTokens = wholeNumber(usage?.promptTokenCount)
+  if (usage === undefined || inputTokens === undefined || inputTokens === 0) return undefined
+  const total = wholeNumber(usage.totalTokenCount) ?? 0
+  return {
+    inputTokens,
+    outputTokens: Math.max(wholeNumber(usage.candidatesTokenCount) ?? 0, total - inputTokens),
+    cacheReadTokens: wholeNumber(usage.cachedContentTokenCount) ?? 0,
+    reasoningTokens: wholeNumber(usage.thoughtsTokenCount) ?? 0,
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { indexDelta, messagesOf, viewOf } from '../../../src/engine/index.ts'
+import { textOf } from '../../../src/model/message.ts'
+import { ANSWERED, ASKED, decoded, fixture } from '../fixture.ts'
+
+const SESSION = fixture('qwen-code.jsonl')
+
+describe('a session of qwen-code', () => {
+  it('tells its folder, version, model, window and usage', () => {
+    const session = decoded(SESSION)
+    expect(session).toMatchObject({
+      agent: 'qwen-code',
+      version: '0.24.4',
+      workspace: '/repo',
+      models: ['qwen/qwen3-coder-plus'],
+      window: 262_144,
+    })
+    const [, answer] = session.entries
+    expect(answer?.type === 'message' && answer.usage).toMatchObject({ inputTokens: 1_000, outputTokens: 60 })
+  })
+
+  it('follows the branch of its last line', () => {
+    expect(said(user('u1', 'q1', 'Stop.'))).toEqual([`user: ${ASKED}`, 'user: Stop.'])
+  })
+
+  it('takes what a program fires for nobody’s words, and what was typed in the middle of a turn for the user’s', () => {
+    const lines = [
+      { ...user('u1', 'q9', 'The build has ended.'), subtype: 'notification' },
+      { ...user('u2', 'u1', 'Wait.'), subtype: 'mid_turn_user_message' },
+    ]
+    const view = viewOf(decoded(SESSION + lines.map(lineOf).join('')).entries)
+    expect(indexDelta(view.items.slice()).users?.map(({ text }) => text)).toEqual([ASKED, 'Wait.'])
+    expect(messagesOf(view).map(textOf).at(-2)).toContain('The build has ended.')
+  })
+
+  it('goes on from its own summary, the files that it read again and the messages that it kept', () => {
+    const compressedHistory = [
+      { role: 'user', parts: [{ text: '<state_snapshot>The port is 8081 now.</state_snapshot>' }] },
+      { role: 'model', parts: [{ text: 'Got it. Thanks for the additional context!' }] },
+      { role: 'user', parts: [{ text: 'Recently accessed file: src/server.ts' }] },
+      { role: 'model', parts: [{ functionCall: { id: 'call_3', name: 'run_shell_command', args: {} } }] },
+      { role: 'user', parts: [{ functionResponse: { id: 'call_3', name: 'run_shell_command', response: {} } }] },
+      { role: 'model', parts: [{ text: ANSWERED }] },
+    ]
+    const info = { originalTokenCount: 90_000, newTokenCount: 9_000, triggerReason: 'token_limit' }
+    const lines = [
+      {
+        uuid: 'c1',
+        parentUuid: 'q9',
+        type: 'system',
+        subtype: 'chat_compression',
+        systemPayload: { info, compressedHistory },
+      },
+      user('u1', 'c1', 'Fix the test too.'),
+    ]
+    expect(decoded(SESSION + lines.map(lineOf).join('')).compactions).toMatchObject([
+      { tokensBefore: 90_000, trigger: 'auto', summary: '<state_snapshot>The port is 8081 now.</state_snapshot>' },
+    ])
+    expect(said(...lines)).toEqual([
+      'user: <state_snapshot>The port is 8081 now.</state_snapshot>\n\nRecently accessed file: src/server.ts',
+      'assistant: ',
+      'tool: ',
+      `assistant: ${ANSWERED}`,
+      'user: Fix the test too.',
+    ])
+  })
+})
+
+function user(uuid: string, parentUuid: string, words: string): object {
+  return { uuid, parentUuid, type: 'user', message: { role: 'user', parts: [{ text: words }] } }
+}
+
+function said(...lines: readonly object[]): string[] {
+  const { entries } = decoded(SESSION + lines.map(lineOf).join(''))
+  return messagesOf(viewOf(entries)).map((message) => `${message.role}: ${textOf(message)}`)
+}
+
+function lineOf(line: object): string {
+  return `${JSON.stringify(line)}\n`
+}
