@@ -259,7 +259,7 @@ describe('commands', () => {
     const lines = readFileSync(join(at.workspace, 'log.jsonl'), 'utf8').trim().split('\n')
     expect(lines).toHaveLength(17)
     await program.send('/export log.jsonl')
-    await program.sees('it exists already')
+    await program.sees(/it\s+exists\s+already/)
     expect(existsSync(join(at.workspace, 'log.jsonl'))).toBe(true)
   })
 
