@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileSchema, hooksSchema, POLICY_SHORTCUTS, providerSchema } from '../../src/config/file-schema.ts'
+import { gatewaySettingsSchema } from '../../src/config/gateway-settings.ts'
 import { serverSettingsSchema } from '../../src/config/server-settings.ts'
 import { DEFAULTS } from '../../src/config/settings.ts'
 import { SHORTCUTS } from '../../src/config/shortcuts.ts'
@@ -29,11 +30,20 @@ export function configurationPage(): string {
     section('models', MODELS, { path: ['models'], schema: registryEntrySchema }),
     section('hooks', HOOKS, { path: ['hooks'], schema: hooksSchema }),
     section('server', SERVER, { path: ['server'], schema: serverSettingsSchema }),
+    section('gateway', GATEWAY, { path: ['gateway'], schema: gatewaySettingsSchema }),
     `## Environment variables\n\n${variableTable()}`,
   )
 }
 
-const OF_THEIR_OWN: readonly string[] = ['policy', 'providers', 'models', 'hooks', 'server', ...POLICY_SHORTCUTS]
+const OF_THEIR_OWN: readonly string[] = [
+  'policy',
+  'providers',
+  'models',
+  'hooks',
+  'server',
+  'gateway',
+  ...POLICY_SHORTCUTS,
+]
 
 const INTRODUCTION = `Nothing has to be configured. What you set is read from five sources, value by value; a later one wins:
 
@@ -67,6 +77,8 @@ const MODELS = `A list. An entry with the name of a known model (\`pith models\`
 const HOOKS = `Commands of yours around every compaction, automatic or not.`
 
 const SERVER = `[deploy.md](deploy.md) says how to run it.`
+
+const GATEWAY = `[gateway.md](gateway.md) says what it does.`
 
 function section(title: string, text: string, settings: SettingTable): string {
   return [`## ${title}`, ...(text === '' ? [] : [text]), table(SETTING_HEAD, settingRows(settings))].join('\n\n')

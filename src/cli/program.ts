@@ -3,6 +3,7 @@ import { compactCommand } from './commands/compact/compact.ts'
 import { configCommand } from './commands/config/config.ts'
 import { diffCommand } from './commands/diff/diff.ts'
 import { exportCommand } from './commands/export/export.ts'
+import { gatewayCommand } from './commands/gateway/gateway.ts'
 import { handOnCommand } from './commands/hand-on/hand-on.ts'
 import { importCommand } from './commands/import/import.ts'
 import { inspectCommand } from './commands/inspect/inspect.ts'
@@ -49,5 +50,6 @@ export function program(): Command {
   configCommand(pith)
   modelsCommand(pith)
   serveCommand(pith)
+  gatewayCommand(pith)
   return pith
 }

@@ -62,6 +62,7 @@ export const fileSchema = z.strictObject({
   instructions: z.boolean().optional().describe('Whether `AGENTS.md` is read'),
   theme: themeSchema.optional().describe('Colours of the terminal'),
   server: z.record(z.string(), z.unknown()).optional().describe('Settings of `pith serve`'),
+  gateway: z.record(z.string(), z.unknown()).optional().describe('Settings of `pith gateway`'),
 })
 
 /** Keys of the file in the order in which they are shown. */

@@ -31,6 +31,7 @@ export type Settings = {
   readonly instructions: boolean
   readonly theme: ThemeSetting
   readonly server: Readonly<Record<string, unknown>>
+  readonly gateway: Readonly<Record<string, unknown>>
 }
 
 /** The values of settings that no source sets. */
@@ -45,7 +46,7 @@ export const DEFAULTS = {
 /** The settings that the values make. Each value was checked where it was read. */
 export function settingsOf(values: readonly Value[]): Settings {
   const { models, ...table } = tableOf(values)
-  const { policy, providers, hooks, server, ...rest } = parse(fileSchema, table, {
+  const { policy, providers, hooks, server, gateway, ...rest } = parse(fileSchema, table, {
     what: 'configuration',
     code: 'bad-config',
   })
@@ -64,6 +65,7 @@ export function settingsOf(values: readonly Value[]): Settings {
     instructions: rest.instructions ?? DEFAULTS.instructions,
     theme: rest.theme ?? DEFAULTS.theme,
     server: server ?? {},
+    gateway: gateway ?? {},
   }
 }
 

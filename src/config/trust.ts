@@ -10,7 +10,15 @@ import type { Value } from './value.ts'
 import { writePrivate } from './write-private.ts'
 
 /** Keys that a project's file may set only after the user trusts it: they could run commands, or send keys and sessions elsewhere. */
-const NEEDS_TRUST: readonly string[] = ['hooks', 'providers', 'permissions', 'store', 'server', 'policy.prompt']
+const NEEDS_TRUST: readonly string[] = [
+  'hooks',
+  'providers',
+  'permissions',
+  'store',
+  'server',
+  'gateway',
+  'policy.prompt',
+]
 
 /** The trusted workspaces, each with the hash of the project file that the user trusted. */
 const trustedSchema = z.record(z.string(), z.string())

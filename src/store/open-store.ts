@@ -8,7 +8,8 @@ import type { Store, StoreDeps } from './store.ts'
 const DEPS: StoreDeps = { ids: randomUUID, clock: Date.now }
 
 /** Opens a store: a PostgreSQL URL, the path of a SQLite file, or by default the file in the user's data folder. */
-export async function openStore(where = join(dataFolder(), 'pith.db'), deps: StoreDeps = DEPS): Promise<Store> {
+export async function openStore(where = join(dataFolder(), 'pith.db'), given: Partial<StoreDeps> = {}): Promise<Store> {
+  const deps = { ...DEPS, ...given }
   if (/^postgres(?:ql)?:\/\//.test(where)) {
     const { openPostgres } = await import('./postgres/open-postgres.ts')
     return openPostgres(where, deps)

@@ -73,6 +73,19 @@ export type AppendOptions = {
   readonly guard?: { readonly since: Seq; readonly check: (later: readonly Entry[]) => string | undefined }
   /** A second append with the same key does nothing and answers with the entries of the first. */
   readonly key?: string
+  /** Marks the places of the new entries: `values[i]` stands for the conversation up to the entry of draft `i`. */
+  readonly chain?: { readonly holder: string; readonly values: readonly string[] }
+}
+
+/** A hash of the beginning of a conversation, and the entry that this beginning ends with. */
+export type ChainMark = { readonly value: string; readonly seq: Seq }
+
+/** A mark as it is found again. The holder is the process that marked its session last. */
+export type ChainPlace = ChainMark & {
+  readonly session: SessionId
+  readonly holder: string
+  /** No later entry of the session is marked. */
+  readonly isEnd: boolean
 }
 
 /** An entry that contains the text of a search. */
@@ -149,6 +162,10 @@ export type Store = {
   summaries(id: SessionId, revision: Seq): Promise<readonly StoredSummary[]>
   /** Keeps these in the place of all others of the session, unless its view has changed since `revision`. */
   keepSummaries(id: SessionId, revision: Seq, summaries: readonly StoredSummary[]): Promise<void>
+  /** The places that these values were marked with, in any session. */
+  chainPlaces(values: readonly string[]): Promise<readonly ChainPlace[]>
+  /** Marks entries that are in the log already, such as those that a fork shares. */
+  markChain(id: SessionId, marks: readonly ChainMark[], holder: string): Promise<void>
   search(query: SearchQuery): Promise<readonly Hit[]>
   acquireLease(id: SessionId, holder: string, ttlMs: number): Promise<Lease>
   releaseLease(id: SessionId, token: string): Promise<void>
@@ -168,4 +185,9 @@ export type Store = {
 }
 
 /** Where ids and times come from. */
-export type StoreDeps = { readonly ids: () => string; readonly clock: () => number }
+export type StoreDeps = {
+  readonly ids: () => string
+  readonly clock: () => number
+  /** How long SQLite waits for the lock of another process. The whole process stands still meanwhile. */
+  readonly busyMs?: number
+}

@@ -18,6 +18,7 @@ describe('the order of sources', () => {
       instructions: true,
       theme: 'auto',
       server: {},
+      gateway: {},
     })
     expect(untrusted).toEqual([])
   })
@@ -71,6 +72,7 @@ store: sessions.db
 instructions: false
 theme: light
 server: { port: 1 }
+gateway: { port: 2 }
 `)
     expect(folders.load().settings).toEqual({
       model: 'ollama/qwen3:8b',
@@ -95,6 +97,7 @@ server: { port: 1 }
       instructions: false,
       theme: 'light',
       server: { port: 1 },
+      gateway: { port: 2 },
     })
   })
 

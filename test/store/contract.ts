@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { appendTests } from './contract/append.ts'
+import { chainTests } from './contract/chains.ts'
 import { closeTests } from './contract/close.ts'
 import { deleteTests } from './contract/delete.ts'
 import { entryTests } from './contract/entries.ts'
@@ -38,6 +39,7 @@ export function storeContract(name: string, open: OpenStore): void {
     })
     describe('redact', () => redactTests(start))
     describe('summaries beside the log', () => summaryTests(start))
+    describe('chains beside the log', () => chainTests(start))
     describe('delete', () => deleteTests(start))
     describe('leases', () => leaseTests(start))
     describe('subscribe', () => subscribeTests(start))

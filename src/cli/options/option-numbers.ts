@@ -16,3 +16,10 @@ export function countOption(text: string): number {
   if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Write a whole number from 1 on')
   return value
 }
+
+/** A port to listen on. */
+export function portOption(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('a port is a number up to 65535.')
+  return port
+}

@@ -1,8 +1,10 @@
 import { changesView } from '../../engine/view/view-of.ts'
 import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
+import { marksOf } from '../chain-marks.ts'
 import { searchText } from '../search-text.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
 import { storedEntry } from '../stored-entry.ts'
+import { writeChainMarks } from './chains.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { readEntries } from './read-entries.ts'
 import { lockSession, type SessionColumns } from './rows.ts'
@@ -25,6 +27,8 @@ export async function appendEntries(
   const entries = drafts.map((draft, i) => parseEntry({ ...draft, id: deps.ids(), seq: row.last_seq + 1 + i, at }))
   for (let i = 0; i < entries.length; i += CHUNK) await insert(db, row.id, entries.slice(i, i + CHUNK))
   await updateSession(db, row, entries)
+  const { chain } = options
+  if (chain !== undefined) await writeChainMarks(db, row.id, marksOf(entries, chain.values), chain.holder)
   if (options.key !== undefined) await rememberKey(db, row, options.key, entries.length)
   return { ok: true, entries }
 }

@@ -2,6 +2,7 @@ import { PithError } from '../../model/errors.ts'
 import type { Store, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
 import { appendEntries, readAppended } from './append-entries.ts'
+import { readChainPlaces, writeChainMarks } from './chains.ts'
 import { createPool, type Db, rowsOf, transaction } from './connection.ts'
 import { acquireLease, releaseLease } from './lease.ts'
 import { Listener } from './listener.ts'
@@ -51,6 +52,8 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
     redact: (id, seq) => write((db) => redactEverywhere(db, deps, id, seq)),
     summaries: (id, revision) => read((db) => readSummaries(db, id, revision)),
     keepSummaries: (id, revision, summaries) => write((db) => writeSummaries(db, id, revision, summaries)),
+    chainPlaces: (values) => read((db) => readChainPlaces(db, values)),
+    markChain: (id, marks, holder) => write((db) => writeChainMarks(db, id, marks, holder)),
     search: (query) => read((db) => searchEntries(db, query)),
     acquireLease: (id, holder, ttlMs) => write((db) => acquireLease(db, deps, { id, holder, ttlMs })),
     releaseLease: (id, token) => read((db) => releaseLease(db, id, token)),

@@ -2,7 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { changesView } from '../../engine/view/view-of.ts'
 import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
+import { marksOf } from '../chain-marks.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
+import { insertChainMarks } from './chain-rows.ts'
 import { insertEntry, selectEntries } from './entry-rows.ts'
 import { prepared } from './prepared.ts'
 import { indexNewRows } from './search-index.ts'
@@ -30,6 +32,8 @@ export function appendRows(
   for (const [i, entry] of entries.entries()) insertEntry(database, id, end.row + 1 + i, entry)
   indexNewRows(database, end.row, end.row + entries.length)
   afterAppend(database, id, end.revision, entries)
+  if (options.chain !== undefined)
+    insertChainMarks(database, id, marksOf(entries, options.chain.values), options.chain.holder)
   if (options.key !== undefined) {
     prepared(database, 'INSERT INTO append_keys (session_id, key, from_seq, up_to) VALUES (?, ?, ?, ?)').run(
       id,

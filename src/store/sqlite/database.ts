@@ -5,14 +5,14 @@ import { migrationsOf, pendingMigrations } from '../migrations.ts'
 import { prepared } from './prepared.ts'
 
 /** Opens a database file with full durability, readable by its owner only, and brings its schema up to date. */
-export function openDatabase(path: string): DatabaseSync {
+export function openDatabase(path: string, busyMs = BUSY_MS): DatabaseSync {
   return withFileErrors(path, () => {
     // The files beside it (-wal, -shm) get the rights of this one.
     if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600))
     const database = new DatabaseSync(path)
     try {
       // The busy timeout first: switching to WAL needs a lock too.
-      database.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+      database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`)
       // A write-ahead log of half a megabyte: appending to a growing file takes half as long again as overwriting one.
       database.exec('PRAGMA wal_autocheckpoint = 128')
       // Overwritten and deleted text does not stay in free pages.
@@ -20,6 +20,7 @@ export function openDatabase(path: string): DatabaseSync {
       // SQLite folds the case of ASCII letters only.
       database.function('fold', { deterministic: true }, (text) => String(text ?? '').toLowerCase())
       migrate(database, path)
+      if (busyMs !== BUSY_MS) database.exec(`PRAGMA busy_timeout = ${busyMs}`)
       return database
     } catch (error) {
       database.close()
@@ -27,6 +28,9 @@ export function openDatabase(path: string): DatabaseSync {
     }
   })
 }
+
+/** How long a process waits for the lock of another one. */
+const BUSY_MS = 10_000
 
 /** Runs `work` in one transaction that has the write lock from its start. An error rolls all of it back. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
@@ -75,7 +79,7 @@ export function withFileErrors<T>(path: string, work: () => T): T {
 }
 
 /** The newest migration. A database that has it is opened without reading the list of files. */
-const SCHEMA = 5
+const SCHEMA = 6
 
 function migrate(database: DatabaseSync, path: string): void {
   const version = () => Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)

@@ -5,6 +5,7 @@ import { keyedId } from '../keyed-id.ts'
 import type { Session, SessionDraft, Store, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
 import { appendRows, selectAppended } from './append-rows.ts'
+import { insertChainMarks, selectChainPlaces } from './chain-rows.ts'
 import { inLightTransaction, inTransaction, openDatabase, withFileErrors } from './database.ts'
 import { CHANGE_ROWS, selectEntries } from './entry-rows.ts'
 import { deleteLease, takeLease } from './lease-rows.ts'
@@ -26,7 +27,7 @@ import { replaceSummaries, selectSummaries } from './summary-rows.ts'
 
 /** Sessions in one SQLite file, for any number of processes on one machine. */
 export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> {
-  const database = openDatabase(path)
+  const database = openDatabase(path, deps.busyMs)
   const changes = new RowFeed(database, CHANGE_ROWS)
   const signals = new RowFeed(database, SIGNAL_ROWS)
   const index = new SearchIndexer(database)
@@ -79,6 +80,12 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
     },
     summaries: (id, revision) => guarded(() => selectSummaries(database, id, revision)),
     keepSummaries: (id, revision, summaries) => note(() => replaceSummaries(database, id, revision, summaries)),
+    chainPlaces: (values) => guarded(() => selectChainPlaces(database, values)),
+    markChain: (id, marks, holder) =>
+      write(() => {
+        checkSession(database, id)
+        insertChainMarks(database, id, marks, holder)
+      }),
     search: (query) => guarded(() => searchRows(database, query)),
     acquireLease: (id, holder, ttlMs) =>
       note(() => {

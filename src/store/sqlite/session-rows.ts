@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { PithError } from '../../model/errors.ts'
 import type { DeleteResult, Session, SessionId, SessionPage, SessionQuery } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
+import { deleteChainMarks } from './chain-rows.ts'
 import { prepared } from './prepared.ts'
 import { forget } from './search-index.ts'
 
@@ -117,6 +118,7 @@ export function deleteSessionRows(database: DatabaseSync, id: SessionId): Delete
   prepared(database, 'DELETE FROM append_keys WHERE session_id = ?').run(id)
   prepared(database, 'DELETE FROM signals WHERE session_id = ?').run(id)
   prepared(database, 'DELETE FROM summaries WHERE session_id = ?').run(id)
+  deleteChainMarks(database, id)
   if (keep) {
     prepared(database, 'UPDATE sessions SET hidden = 1 WHERE id = ?').run(id)
     const left = prepared(database, 'SELECT count(*) AS count FROM entries WHERE session_id = ?').get(id)

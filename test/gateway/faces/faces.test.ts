@@ -4,7 +4,7 @@ import { faceNamed } from '../../../src/gateway/faces/faces.ts'
 import { readRequest } from '../../../src/gateway/faces/read-request.ts'
 import { type Message, partsOf } from '../../../src/model/message.ts'
 import { protocolsOf } from '../../support/model-server/protocols.ts'
-import { CONVERSATIONS, clientRequest } from './conversations.ts'
+import { CONVERSATIONS, clientRequest } from '../support/conversations.ts'
 
 const NAMES: readonly FaceName[] = ['anthropic', 'openai-chat', 'openai-responses', 'gemini']
 

@@ -104,7 +104,7 @@ describe('the PostgreSQL store', () => {
     const drafts = oldSignals(id, 1).map(({ id: _, seq: __, at: ___, ...draft }) => draft as EntryDraft)
     await old.append(id, drafts)
     await old.close()
-    await execute(url, 'DROP TABLE signals; DELETE FROM pith_schema WHERE version >= 3')
+    await execute(url, 'DROP TABLE signals, chains, chain_holders; DELETE FROM pith_schema WHERE version >= 3')
     const { entries, bad } = await (await store(url)).entries(id)
     expect(bad).toEqual([])
     expect(entries.map(({ type }) => type)).toEqual(['settings', 'settings', 'settings', 'attempt'])

@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
+import { portOption } from '../../options/option-numbers.ts'
 import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 
 export type ServeFlags = { readonly port?: number; readonly host?: string; readonly quiet?: true }
@@ -9,7 +10,7 @@ export function serveCommand(pith: Command): void {
   const serve = pith
     .command('serve')
     .description('serve sessions over HTTP, with a page to look at them')
-    .option('--port <port>', 'where to listen; 0 takes a free one', portOf)
+    .option('--port <port>', 'where to listen; 0 takes a free one', portOption)
     .option('--host <address>', 'the address to listen on; by default only this machine can reach it')
     .option('--quiet', 'do not log requests')
     .action(async (flags: ServeFlags, command: Command) => {
@@ -34,10 +35,4 @@ export function serveCommand(pith: Command): void {
     .description('remove a token; running servers must be restarted')
     .argument('<name>')
     .action(async (name: string) => (await import('./serve-tokens.ts')).dropToken(name))
-}
-
-function portOf(text: string): number {
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('a port is a number up to 65535.')
-  return port
 }

@@ -18,7 +18,7 @@ export function contentReader(): (content: Fields, place: number) => Message[] {
     }
     const said = partsIn(parts)
     return [
-      ...parts.flatMap((part) => resultOf(fields(part.functionResponse), open)),
+      ...differing(parts).flatMap((part) => resultOf(fields(part.functionResponse), open)),
       ...(said.length === 0 ? [] : [{ role: 'user' as const, content: contentOfParts(said) }]),
     ]
   }
@@ -39,6 +39,11 @@ function joined(parts: readonly Fields[]): Fields[] {
     else whole.push(part)
   }
   return whole
+}
+
+/** The parts that differ: Gemini CLI sends each response twice after it has resumed a session. */
+function differing(parts: readonly Fields[]): Fields[] {
+  return [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()]
 }
 
 function resultOf(response: Fields | undefined, open: ToolCallPart[]): Message[] {

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { FlagKey } from '../../../config/index.ts'
+import { STATUS } from '../../../gateway/access.ts'
+import { type GatewayNotice, runningGateways } from '../../../gateway/running-gateways.ts'
+import { columns } from '../../output/columns.ts'
+import { cellText, print } from '../../output/show.ts'
+import { loadSetup } from '../../setup/setup.ts'
+
+const recordSchema = z.object({
+  at: z.number(),
+  upstream: z.string(),
+  path: z.string(),
+  session: z.string().optional(),
+  bytesIn: z.number(),
+  bytesOut: z.number(),
+  inputTokens: z.number().optional(),
+  cachedTokens: z.number().optional(),
+  status: z.number().optional(),
+  why: z.string(),
+  ownMs: z.number(),
+})
+const statusSchema = z.object({ mode: z.string(), requests: z.number(), records: z.array(recordSchema) })
+
+const SHOWN = 20
+
+/** Prints the last requests of every gateway that runs on this machine. */
+export async function printStatus(flags: Partial<Record<FlagKey, string>>): Promise<void> {
+  const notices = runningGateways(loadSetup(flags).folders.data)
+  if (notices.length === 0) print('No gateway is running.')
+  for (const notice of notices) for (const line of await statusLines(notice)) print(line)
+}
+
+async function statusLines({ port, prefix }: GatewayNotice): Promise<string[]> {
+  const response = await fetch(`http://127.0.0.1:${port}/${prefix}/${STATUS}`).catch(() => undefined)
+  const status = statusSchema.safeParse(await response?.json().catch(() => undefined))
+  if (!status.success) return [`Port ${port}: it does not answer.`]
+  const { mode, requests, records } = status.data
+  const head = `Port ${port}: mode ${mode}, ${requests} ${requests === 1 ? 'request' : 'requests'}`
+  if (records.length === 0) return [head]
+  const rows = records
+    .slice(-SHOWN)
+    .map((record) => [
+      new Date(record.at).toISOString().slice(11, 19),
+      cellText(`${record.upstream}${record.path}`),
+      String(record.status ?? ''),
+      `${Math.ceil(record.bytesIn / 1_024)} kB`,
+      record.inputTokens === undefined ? '' : String(record.inputTokens),
+      record.cachedTokens === undefined ? '' : String(record.cachedTokens),
+      `${record.ownMs.toFixed(1)} ms`,
+      record.session?.slice(0, 8) ?? '',
+      cellText(record.why),
+    ])
+  const names = ['time', 'request', 'status', 'in', 'tokens', 'cached', 'own time', 'session', 'why']
+  return [head, ...columns([names, ...rows])]
+}

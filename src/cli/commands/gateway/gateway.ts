@@ -1,0 +1,46 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { MODES } from '../../../gateway/modes/modes.ts'
+import { portOption } from '../../options/option-numbers.ts'
+import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
+
+export type GatewayFlags = {
+  readonly port?: number
+  readonly mode: string
+  readonly upstream: Readonly<Record<string, string>>
+  readonly quiet?: true
+}
+
+/** `pith gateway`: between an agent and its provider, and what it did. */
+export function gatewayCommand(pith: Command): void {
+  const gateway = pith
+    .command('gateway')
+    .description('stand between other agents and their providers, and record their sessions as they run')
+    .option('--port <port>', 'where to listen on this machine; 0 takes a free one', portOption)
+    .addOption(new Option('--mode <mode>', 'what is done with requests').choices(Object.keys(MODES)).default('observe'))
+    .option(
+      '--upstream <name=url>',
+      'where requests may go besides the known providers; can be given more than once',
+      upstreamOf,
+      {},
+    )
+    .option('--quiet', 'do not tell what went wrong with a request')
+    .action(async (flags: GatewayFlags, command: Command) => {
+      const { runGateway } = await import('./gateway-run.ts')
+      await runGateway(flags, settingFlags(command))
+    })
+  addSettingFlags(gateway)
+  gateway
+    .command('status')
+    .description('the last requests of the running gateway: what came in, what went out, why, and how long it took')
+    .action(async (_: unknown, command: Command) => {
+      const { printStatus } = await import('./gateway-status.ts')
+      await printStatus(settingFlags(command))
+    })
+}
+
+function upstreamOf(text: string, earlier: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const [, name, url] = /^([A-Za-z0-9][\w.-]*)=(https?:\/\/.+)$/.exec(text) ?? []
+  if (name === undefined || url === undefined || !URL.canParse(url))
+    throw new InvalidArgumentError('an upstream is NAME=URL, such as local=http://127.0.0.1:8080.')
+  return { ...earlier, [name]: url }
+}

@@ -1,0 +1,54 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Upstream } from './upstream/upstream.ts'
+
+/** Where a request goes: to an upstream, or to the gateway itself. */
+export type Route =
+  | { readonly kind: 'upstream'; readonly upstream: Upstream; readonly path: string }
+  | { readonly kind: 'status' }
+
+export type Access = { readonly prefix: string; readonly upstreams: readonly Upstream[] }
+
+/** A header that may carry the secret in the place of the path. It is never passed on. */
+export const SECRET_HEADER = 'x-pith-gateway'
+
+/** The name under the prefix that is no upstream's. */
+export const STATUS = '-/status'
+
+const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * The route of a request, or undefined when nothing may be said about it: a wrong prefix, an upstream that is not on the
+ * list, a page in a browser, a name that a page bound to this address.
+ */
+export function routeOf(
+  { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
+  access: Access,
+): Route | undefined {
+  if (!isOwnHost(headers.host) || headers.origin !== undefined) return undefined
+  const rest = behindPrefix(url, headers[SECRET_HEADER], access.prefix)
+  if (rest === undefined) return undefined
+  if (rest === STATUS) return { kind: 'status' }
+  const [, name, path = '/'] = /^([^/?]+)(.*)$/s.exec(rest) ?? []
+  const upstream = access.upstreams.find((each) => each.name === name)
+  return upstream === undefined
+    ? undefined
+    : { kind: 'upstream', upstream, path: path.startsWith('/') ? path : `/${path}` }
+}
+
+/** The path behind the secret, which stands in the path or, where a client takes it from its environment only there, in a header. */
+function behindPrefix(url: string, header: string | string[] | undefined, secret: string): string | undefined {
+  if (typeof header === 'string') return isSame(header, secret) ? url.slice(1) : undefined
+  const [, prefix = '', rest = ''] = /^\/([^/?]+)\/(.*)$/s.exec(url) ?? []
+  return isSame(prefix, secret) ? rest : undefined
+}
+
+function isOwnHost(host: string | undefined): boolean {
+  return host !== undefined && OWN_NAMES.has(host.toLowerCase().replace(/:\d+$/, ''))
+}
+
+/** Takes the same time for every text, so that nobody can guess the prefix by timing. */
+function isSame(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(secret))
+}

@@ -1,0 +1,125 @@
+import type { IncomingMessage } from 'node:http'
+import { SECRET_HEADER } from './access.ts'
+import type { ClientRequest, FaceAnswer, FaceRequest } from './faces/face.ts'
+import { faceNamed } from './faces/faces.ts'
+import { readRequest } from './faces/read-request.ts'
+import type { Exchange } from './modes/mode.ts'
+import type { Place, SessionRecorder } from './recording/session-recorder.ts'
+import type { WorkQueue } from './recording/work-queue.ts'
+import { decodedBody } from './upstream/decoded-body.ts'
+import { passedHeaders } from './upstream/pass-headers.ts'
+import type { Body } from './upstream/read-body.ts'
+import { sendUpstream } from './upstream/send-upstream.ts'
+import { addressAt, type Upstream } from './upstream/upstream.ts'
+
+export type ExchangeInput = {
+  readonly request: IncomingMessage
+  readonly body: Body
+  readonly upstream: Upstream
+  readonly path: string
+  readonly recorder: SessionRecorder
+  readonly queue: WorkQueue
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal
+}
+
+/** A request of a client, as the modes see it, and what the gateway does with it. */
+export class ClientExchange implements Exchange {
+  readonly client: ClientRequest
+  readonly upstream: Upstream
+  readonly #input: ExchangeInput
+  #read: Promise<FaceRequest | undefined> | undefined
+  #place: Promise<Place | undefined> | undefined
+
+  constructor(input: ExchangeInput) {
+    const { request, body, path, upstream } = input
+    this.#input = input
+    this.upstream = upstream
+    // A body that is too large to hold is for no mode to read.
+    const held = body instanceof Uint8Array ? body : new Uint8Array()
+    this.client = { method: request.method ?? 'GET', path, headers: plainHeaders(request), body: held }
+  }
+
+  get bytesIn(): number {
+    return this.client.body.length
+  }
+
+  read(): Promise<FaceRequest | undefined> {
+    this.#read ??= this.#readOnce()
+    return this.#read
+  }
+
+  place(other?: FaceRequest): Promise<Place | undefined> {
+    this.#place ??= this.#input.queue.add(async () => {
+      const read = other ?? (await this.read())
+      return read === undefined ? undefined : this.#input.recorder.addRequest(read)
+    })
+    return this.#place
+  }
+
+  lastPlace(): Promise<Place | undefined> {
+    const { queue, recorder } = this.#input
+    return queue.add(async () => recorder.lastPlace)
+  }
+
+  async ask(body: string, { path }: { path?: string } = {}): Promise<{ status: number; text: string }> {
+    const response = await this.send(body, path)
+    const chunks: Buffer[] = []
+    for await (const chunk of response) chunks.push(chunk)
+    const text = await decodedBody(Buffer.concat(chunks), response.headers['content-encoding'])
+    return { status: response.statusCode ?? 0, text: text ?? '' }
+  }
+
+  /** Sends the client's own bytes, or the body that stands in their place. */
+  send(changed?: string, path = this.client.path): Promise<IncomingMessage> {
+    const { request, body, signal } = this.#input
+    const ofBody = changed === undefined ? [] : ['content-length', 'content-encoding']
+    return sendUpstream({
+      method: this.client.method,
+      address: addressAt(this.upstream, path),
+      headers: passedHeaders(request.rawHeaders, [SECRET_HEADER, ...ofBody]),
+      body: changed === undefined ? body : Buffer.from(changed),
+      signal,
+    })
+  }
+
+  /** Reads the answer and appends it to the session of the request. It is queued at once: the next request comes behind it. */
+  recordAnswer(response: IncomingMessage, bytes: Buffer | undefined): Promise<Outcome> {
+    const place = this.place()
+    return this.#input.queue.add(async () => {
+      const [read, at] = [await this.read(), await place]
+      const answer = read === undefined ? undefined : await answerIn(response, bytes, read)
+      if (read === undefined || at === undefined || answer === undefined) return { read, place: at, answer }
+      const model = `${this.upstream.name}/${read.model}`
+      return { read, answer, place: await this.#input.recorder.addAnswer(at, answer, model) }
+    })
+  }
+
+  async #readOnce(): Promise<FaceRequest | undefined> {
+    const encoding = this.client.headers['content-encoding']
+    if (encoding === undefined) return readRequest(this.client)
+    const text = await decodedBody(Buffer.from(this.client.body), encoding)
+    return text === undefined ? undefined : readRequest({ ...this.client, body: Buffer.from(text) })
+  }
+}
+
+/** What is known about a request when its answer has ended. */
+export type Outcome = { readonly read?: FaceRequest; readonly place?: Place; readonly answer?: FaceAnswer }
+
+async function answerIn(
+  response: IncomingMessage,
+  bytes: Buffer | undefined,
+  read: FaceRequest,
+): Promise<FaceAnswer | undefined> {
+  if (bytes === undefined || response.statusCode !== 200) return undefined
+  const text = await decodedBody(bytes, response.headers['content-encoding'])
+  return text === undefined ? undefined : faceNamed(read.face).answerOf(text, read.messages.length)
+}
+
+function plainHeaders({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  )
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { readConfigText } from '../config/read-config-file.ts'
+import { writePrivate } from '../config/write-private.ts'
+
+/** The variable that may hold the prefix. A command line would show it to every user of the machine. */
+const PREFIX_VARIABLE = 'PITH_GATEWAY_PREFIX'
+
+/** A prefix that nobody can guess. */
+function newPrefix(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+/** The prefix of this installation, so that clients stay configured: from the environment, or a file that only the user may read. */
+export function gatewayPrefix(folder: string, env: Readonly<Record<string, string | undefined>>): string {
+  const given = env[PREFIX_VARIABLE]?.trim()
+  if (given !== undefined && /^[\w-]{16,}$/.test(given)) return given
+  const file = join(folder, 'gateway-prefix')
+  const stored = readConfigText(file)?.trim()
+  if (stored !== undefined && /^[\w-]{16,}$/.test(stored)) {
+    // A restored copy or backup may have lost its file mode.
+    chmodSync(file, 0o600)
+    return stored
+  }
+  const made = newPrefix()
+  writePrivate(file, `${made}\n`)
+  return made
+}

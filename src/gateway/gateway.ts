@@ -1,0 +1,136 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { scrub } from '../llm/failure/scrub.ts'
+import { type Access, routeOf } from './access.ts'
+import { ClientExchange, type Outcome } from './client-exchange.ts'
+import type { Decision, Mode } from './modes/mode.ts'
+import { RequestLog } from './recording/request-log.ts'
+import { type RecorderDeps, SessionRecorder } from './recording/session-recorder.ts'
+import { WorkQueue } from './recording/work-queue.ts'
+import { passOn } from './upstream/pass-on.ts'
+import { readBody } from './upstream/read-body.ts'
+
+export type GatewayDeps = Access &
+  RecorderDeps & {
+    readonly mode: Mode
+    readonly clock: () => number
+    /** One line about something that went wrong. It has no secret. */
+    readonly log?: (line: string) => void
+    /** Larger bodies are passed on unread. */
+    readonly readLimitBytes?: number
+    /** How long a request waits for the mode before it is forwarded as it is. */
+    readonly patienceMs?: number
+  }
+
+export type Gateway = {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** When everything that came so far is recorded. */
+  idle(): Promise<void>
+}
+
+const READ_LIMIT_BYTES = 48 * 1024 * 1024
+const PATIENCE_MS = 120_000
+
+/** Between clients and providers. A request is read, decided about and sent; recording happens beside it. */
+export function createGateway(deps: GatewayDeps): Gateway {
+  const { mode, clock, log = () => undefined, readLimitBytes = READ_LIMIT_BYTES, patienceMs = PATIENCE_MS } = deps
+  const requests = new RequestLog()
+  const queue = new WorkQueue()
+  const recorder = new SessionRecorder(deps)
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const route = routeOf(request, deps)
+    if (route === undefined) return sendJson(response, 404, { error: { message: 'There is nothing here' } })
+    if (route.kind === 'status') return sendJson(response, 200, { mode: mode.name, ...requests.report() })
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    try {
+      const body = await readBody(request, readLimitBytes)
+      const exchange = new ClientExchange({ ...route, request, body, recorder, queue, signal: gone.signal })
+      const start = performance.now()
+      const decision = await decide(exchange, gone.signal)
+      const ownMs = performance.now() - start
+      const noted = { at: clock(), ownMs, decision }
+      if (decision.kind === 'answer') {
+        response.writeHead(decision.status, decision.headers).end(decision.body)
+        note(exchange, noted, { status: decision.status })
+      } else await forward(exchange, response, noted)
+    } catch (error) {
+      if (gone.signal.aborted) return
+      const why = `Pith cannot reach ${route.upstream.name}: ${reasonOf(error)}`
+      log(why)
+      if (response.headersSent) response.destroy()
+      else sendJson(response, 502, { error: { type: 'upstream_unreachable', message: why } })
+    }
+  }
+
+  /** The choice of the mode; the client's own bytes when it fails or takes too long. */
+  async function decide(exchange: ClientExchange, gone: AbortSignal): Promise<Decision> {
+    const patience = AbortSignal.timeout(patienceMs)
+    try {
+      return await Promise.race([mode.decide(exchange, AbortSignal.any([gone, patience])), rejection(patience)])
+    } catch (error) {
+      const why = `forwarded as it is: ${reasonOf(error)}`
+      if (!gone.aborted) log(why)
+      return { kind: 'forward', why }
+    }
+  }
+
+  async function forward(exchange: ClientExchange, response: ServerResponse, noted: Noted): Promise<void> {
+    const { decision } = noted
+    const sending = exchange.send(decision.kind === 'forward' ? decision.body : undefined)
+    // Behind the first write to the provider, so that the request does not wait for the store.
+    setImmediate(() => void exchange.place().catch(unrecorded))
+    const answer = await sending
+    const { statusCode: status = 0 } = answer
+    await passOn(answer, response, (bytes) => {
+      exchange
+        .recordAnswer(answer, bytes)
+        .catch((error: unknown) => unrecorded(error))
+        .then((outcome) => note(exchange, noted, { ...outcome, status, bytesOut: bytes?.length }))
+    })
+  }
+
+  function unrecorded(error: unknown): void {
+    log(`not recorded, passed on all the same: ${reasonOf(error)}`)
+  }
+
+  function note(exchange: ClientExchange, { at, ownMs, decision }: Noted, outcome: Outcome & Sent): void {
+    const { read, place, answer, status, bytesOut = 0 } = outcome
+    requests.add({
+      at,
+      upstream: exchange.upstream.name,
+      path: exchange.client.path.replace(/\?.*/s, ''),
+      face: read?.face,
+      model: read?.model,
+      session: place?.session,
+      bytesIn: exchange.bytesIn,
+      bytesOut,
+      inputTokens: answer?.usage?.inputTokens,
+      cachedTokens: answer?.usage?.cacheReadTokens,
+      outputTokens: answer?.usage?.outputTokens,
+      status,
+      why: decision.why,
+      ownMs,
+    })
+  }
+
+  return { handle, idle: () => queue.idle() }
+}
+
+type Noted = { readonly at: number; readonly ownMs: number; readonly decision: Decision }
+type Sent = { readonly status: number; readonly bytesOut?: number }
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('it took too long')), { once: true })
+  })
+}
+
+/** Why something failed, in one line without secrets. */
+function reasonOf(error: unknown): string {
+  return scrub(error instanceof Error ? error.message : String(error), [])
+}

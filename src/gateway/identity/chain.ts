@@ -1,0 +1,19 @@
+import { hash } from 'node:crypto'
+import type { Message } from '../../model/message.ts'
+import type { FaceName } from '../faces/face.ts'
+import { linksOf } from './links.ts'
+
+/** The value of a conversation in which nothing was said. Owners and protocols share nothing. */
+export function chainStart(owner: string, face: FaceName): string {
+  return digest(JSON.stringify([owner, face]))
+}
+
+/** The value of a conversation that goes on with this message. A message that says nothing changes nothing. */
+export function chainValue(before: string, message: Message): string {
+  return linksOf(message).reduce((value, link) => digest(`${value}\n${link}`), before)
+}
+
+/** 24 bytes are enough that no two conversations ever have the same value, and each is stored. */
+function digest(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 32)
+}

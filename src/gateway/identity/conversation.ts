@@ -1,0 +1,22 @@
+import type { Message } from '../../model/message.ts'
+import type { FaceRequest } from '../faces/face.ts'
+import { faceNamed } from '../faces/faces.ts'
+import { chainStart, chainValue } from './chain.ts'
+
+/** A message of a conversation, and the value of the conversation up to it. `at` is its place among the request's messages. */
+export type Step = { readonly message: Message; readonly value: string; readonly at: number }
+
+/** The messages of a request that say something, as ours. */
+export function stepsOf(read: FaceRequest, owner: string): Step[] {
+  const steps: Step[] = []
+  let value = chainStart(owner, read.face)
+  const lists = faceNamed(read.face).messagesOf(read.messages.map((message) => message.value))
+  for (const [at, messages] of lists.entries()) {
+    for (const message of messages) {
+      const next = chainValue(value, message)
+      if (next !== value) steps.push({ message, value: next, at })
+      value = next
+    }
+  }
+  return steps
+}

@@ -1,0 +1,55 @@
+import type { Seq } from '../../model/ids.ts'
+import { isDead } from '../../session/holder.ts'
+import type { ChainPlace, SessionId, Store } from '../../store/store.ts'
+
+/** The longest beginning of a conversation that is in a log. */
+export type KnownPlace = {
+  readonly session: SessionId
+  readonly seq: Seq
+  readonly value: string
+  /** How many values are known. */
+  readonly known: number
+  /** The session ends here, and no other living process holds it: it may go on. Otherwise the conversation is another branch. */
+  readonly isOpen: boolean
+  /** This process extended the session last. */
+  readonly isOwn: boolean
+}
+
+/** How many values are looked up at once, from the end: nearly always the first few know the place. */
+const LOOKS: readonly number[] = [16, 256, Number.POSITIVE_INFINITY]
+
+/** Finds the place of a conversation by the values of its beginnings, the shortest first. */
+export async function findPlace(
+  store: Store,
+  values: readonly string[],
+  holder: string,
+): Promise<KnownPlace | undefined> {
+  let end = values.length
+  for (const look of LOOKS) {
+    const start = Math.max(0, end - look)
+    const places = end === 0 ? [] : await store.chainPlaces(values.slice(start, end))
+    const last = values.findLastIndex(
+      (value, i) => i >= start && i < end && places.some((place) => place.value === value),
+    )
+    const best = bestOf(
+      places.filter(({ value }) => value === values[last]),
+      holder,
+    )
+    if (best !== undefined) return { ...placeOf(best, holder), known: last + 1 }
+    end = start
+  }
+  return undefined
+}
+
+function placeOf({ session, seq, value, holder: other, isEnd }: ChainPlace, holder: string): Omit<KnownPlace, 'known'> {
+  const isOwn = other === holder
+  return { session, seq, value, isOwn, isOpen: isEnd && (isOwn || isDead(other)) }
+}
+
+/** Of several sessions with this beginning: the one that we extended last and may extend again, then one that is free. */
+function bestOf(places: readonly ChainPlace[], holder: string): ChainPlace | undefined {
+  const own = places.filter((place) => place.holder === holder)
+  return (
+    own.find(({ isEnd }) => isEnd) ?? places.find((place) => place.isEnd && isDead(place.holder)) ?? own[0] ?? places[0]
+  )
+}

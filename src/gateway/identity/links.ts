@@ -1,0 +1,47 @@
+import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message.ts'
+
+/**
+ * The canonical form of a message: a text for each part that says something. It leaves out what clients move or rewrite
+ * between requests: cache marks, ids, reasoning, white space around a text, the order of arguments. So the answer of a
+ * provider has the same links as the message that the client makes of it.
+ */
+export function linksOf(message: Message): string[] {
+  return partsOf(message).flatMap((part) => {
+    const said = saidBy(part)
+    return said === undefined ? [] : [`${message.role}\n${said}`]
+  })
+}
+
+function saidBy(part: Part): string | undefined {
+  switch (part.type) {
+    case 'text': {
+      const text = part.text.trim()
+      return text === '' || MOVING.some((pattern) => pattern.test(text)) ? undefined : `text\n${text}`
+    }
+    case 'tool-call':
+      return `call\n${part.toolName}\n${jsonText(sorted(part.input))}`
+    case 'tool-result':
+      return `result\n${part.output.type === 'content' ? jsonText(part.output.value) : outputText(part.output).trim()}`
+    case 'image':
+    case 'file':
+      return `${part.type}\n${jsonText(part)}`
+    default:
+      return undefined
+  }
+}
+
+/** Texts that a client writes anew or leaves out when it resumes a session. */
+const MOVING: readonly RegExp[] = [
+  // Gemini CLI: the date and the files of the folder.
+  /^<session_context>/,
+  // qwen-code: the date.
+  /^<system-reminder>\s*The current date is[^<]*<\/system-reminder>$/,
+]
+
+/** The value with the keys of its objects in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
+}

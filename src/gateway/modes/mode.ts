@@ -1,0 +1,43 @@
+import type { ClientRequest, FaceRequest } from '../faces/face.ts'
+import type { Place } from '../recording/session-recorder.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+
+export type ModeName = 'observe' | 'answer' | 'rewrite'
+
+/** A request on its way. The functions do their work when they are first called, and once. */
+export type Exchange = {
+  readonly client: ClientRequest
+  readonly upstream: Upstream
+  /** The request, read; undefined when it is no request for an answer, or of a shape that nobody knows. */
+  read(): Promise<FaceRequest | undefined>
+  /**
+   * Where its conversation is in the store. Its new messages are appended first. A mode that reads the request in another
+   * way, without the words that only ask for a compaction, says so before anybody else asks.
+   */
+  place(read?: FaceRequest): Promise<Place | undefined>
+  /** The place of the conversation that this gateway recorded an answer of last. */
+  lastPlace(): Promise<Place | undefined>
+  /** Sends another body in the place of the client's, with the client's own headers and key, and waits for the answer. */
+  ask(body: string, options?: { readonly path?: string }): Promise<{ readonly status: number; readonly text: string }>
+}
+
+/** What is done with a request. `why` is told for each request. */
+export type Decision =
+  | {
+      readonly kind: 'forward'
+      readonly why: string /** Sent in the place of the client's body. */
+      readonly body?: string
+    }
+  | {
+      readonly kind: 'answer'
+      readonly why: string
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      readonly body: string
+    }
+
+/** Decides about requests. When it fails or takes too long, the client's own bytes are forwarded. */
+export type Mode = {
+  readonly name: ModeName
+  decide(exchange: Exchange, signal: AbortSignal): Promise<Decision>
+}

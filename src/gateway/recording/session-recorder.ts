@@ -1,0 +1,102 @@
+import type { EntryDraft } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+import type { SessionId, Store } from '../../store/store.ts'
+import type { FaceAnswer, FaceRequest } from '../faces/face.ts'
+import { chainStart, chainValue } from '../identity/chain.ts'
+import { stepsOf } from '../identity/conversation.ts'
+import { findPlace, type KnownPlace } from '../identity/find-place.ts'
+import { titleOf } from './title.ts'
+
+export type RecorderDeps = {
+  readonly store: Store
+  readonly owner: string
+  readonly workspace: string
+  /** The process that the sessions belong to while it lives. */
+  readonly holder: string
+}
+
+/** Where a conversation stands in the store. Without a session nothing of it is there. */
+export type Place = {
+  readonly value: string
+  readonly session?: SessionId
+  readonly seq?: Seq
+  readonly isOpen?: boolean
+}
+
+/** Writes the conversations of clients into sessions: only what is new, and what does not go on where a session ends as a fork. */
+export class SessionRecorder {
+  readonly #deps: RecorderDeps
+  #last: Place | undefined
+
+  constructor(deps: RecorderDeps) {
+    this.#deps = deps
+  }
+
+  /** Appends the messages of a request that are not in a log yet. Returns the place of its end. */
+  async addRequest(read: FaceRequest): Promise<Place> {
+    const steps = stepsOf(read, this.#deps.owner)
+    const known = await this.#find(steps.map(({ value }) => value))
+    const start = { value: chainStart(this.#deps.owner, read.face) }
+    return this.#append(
+      known ?? start,
+      steps.slice(known?.known ?? 0).map(({ message, value }) => ({ draft: { type: 'message', message }, value })),
+    )
+  }
+
+  /** The place of the conversation that was answered last. */
+  get lastPlace(): Place | undefined {
+    return this.#last
+  }
+
+  /** Appends the provider's answer to a request, with its usage. */
+  async addAnswer(place: Place, { message, usage }: FaceAnswer, model: string): Promise<Place> {
+    const value = message === undefined ? place.value : chainValue(place.value, message)
+    if (message === undefined || value === place.value) return place
+    // A client that asks again may get the same answer again.
+    const known = await this.#find([value])
+    const end =
+      known?.isOwn === true
+        ? known
+        : await this.#append(place, [{ draft: { type: 'message', message, usage, model }, value }])
+    this.#last = end
+    return end
+  }
+
+  #find(values: readonly string[]): Promise<KnownPlace | undefined> {
+    return findPlace(this.#deps.store, values, this.#deps.holder)
+  }
+
+  async #append(place: Place, links: readonly Link[]): Promise<Place> {
+    const last = links.at(-1)
+    if (last === undefined) return place
+    const { store, holder } = this.#deps
+    const { session, seq } = place.isOpen === true ? place : await this.#branch(place, links)
+    if (session === undefined) throw new Error('unreachable: a branch is a session')
+    const appended = await store.append(
+      session,
+      links.map(({ draft }) => draft),
+      {
+        chain: { holder, values: links.map(({ value }) => value) },
+        guard: {
+          since: seq ?? 0,
+          check: (later) => (later.some(({ type }) => type === 'message') ? 'it has gone on' : undefined),
+        },
+      },
+    )
+    // Another process was faster.
+    if (!appended.ok) return this.#append({ ...place, isOpen: false }, links)
+    return { session, seq: appended.entries.at(-1)?.seq, value: last.value, isOpen: true }
+  }
+
+  /** A session of its own for what follows this place: a fork where something of it is shared. */
+  async #branch({ session, seq = 0, value }: Place, links: readonly Link[]): Promise<Place> {
+    const { store, owner, workspace, holder } = this.#deps
+    const parent = session === undefined ? undefined : { id: session, seq }
+    const title = titleOf(links.flatMap(({ draft }) => (draft.type === 'message' ? [draft.message] : [])))
+    const branch = await store.createSession({ owner, workspace, title, parent })
+    if (parent !== undefined) await store.markChain(branch.id, [{ value, seq }], holder)
+    return { session: branch.id, seq, value, isOpen: true }
+  }
+}
+
+type Link = { readonly draft: EntryDraft; readonly value: string }

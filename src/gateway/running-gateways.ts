@@ -1,0 +1,42 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readConfigText } from '../config/read-config-file.ts'
+import { writePrivate } from '../config/write-private.ts'
+import { isDead } from '../session/holder.ts'
+
+const schema = z.object({ holder: z.string(), port: z.number(), prefix: z.string(), mode: z.string() })
+
+/** A gateway that runs on this machine. It has the secret prefix: its file is for the user only. */
+export type GatewayNotice = z.infer<typeof schema>
+
+/** Leaves a notice of a gateway in the data folder, for `pith gateway status`. Returns how to take it away. */
+export function announceGateway(folder: string, notice: GatewayNotice): () => void {
+  const file = join(noticesIn(folder), `${process.pid}-${notice.port}.json`)
+  writePrivate(file, JSON.stringify(notice))
+  return () => rmSync(file, { force: true })
+}
+
+/** The gateways that run. Notices of processes that were killed are removed. */
+export function runningGateways(folder: string): readonly GatewayNotice[] {
+  const place = noticesIn(folder)
+  mkdirSync(place, { recursive: true, mode: 0o700 })
+  return readdirSync(place).flatMap((name) => {
+    const notice = noticeIn(join(place, name))
+    if (notice !== undefined && !isDead(notice.holder)) return [notice]
+    rmSync(join(place, name), { force: true })
+    return []
+  })
+}
+
+function noticesIn(folder: string): string {
+  return join(folder, 'gateways')
+}
+
+function noticeIn(file: string): GatewayNotice | undefined {
+  try {
+    return schema.parse(JSON.parse(readConfigText(file) ?? ''))
+  } catch {
+    return undefined
+  }
+}

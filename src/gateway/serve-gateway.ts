@@ -1,0 +1,45 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PithError } from '../model/errors.ts'
+import { createGateway, type GatewayDeps } from './gateway.ts'
+
+/** A gateway that listens, on this machine only. */
+export type RunningGateway = {
+  /** The base URL of an upstream, for a client. It contains the secret prefix. */
+  urlOf(upstream: string): string
+  readonly port: number
+  /** Takes no new requests, breaks those that run, and records everything that came before. */
+  stop(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+
+export async function serveGateway(deps: GatewayDeps, port: number): Promise<RunningGateway> {
+  const gateway = createGateway(deps)
+  // A client may think as long as it likes before it sends its next request, and an answer may take as long as it takes.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 65_000 }, (request, response) => {
+    void gateway.handle(request, response)
+  })
+  // A websocket cannot be read as requests. Codex takes this status as a sign to speak HTTP at once.
+  server.on('upgrade', (_, socket) => {
+    socket.end('HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'something else listens there' : error.message
+      reject(new PithError('bad-argument', `cannot listen on ${HOST}:${port} (${why}): choose another with --port`))
+    })
+    server.listen(port, HOST, resolve)
+  })
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    port: bound,
+    urlOf: (upstream) => `http://${HOST}:${bound}/${deps.prefix}/${upstream}`,
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+      await gateway.idle()
+    },
+  }
+}

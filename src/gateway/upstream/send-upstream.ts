@@ -1,0 +1,68 @@
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Body } from './read-body.ts'
+
+/** A request as it leaves: its headers are raw, name and value in turn. */
+export type UpstreamRequest = {
+  readonly method: string
+  readonly address: URL
+  readonly headers: readonly string[]
+
+  readonly body: Body
+  readonly signal: AbortSignal
+}
+
+const AGENTS = {
+  'http:': { request: httpRequest, agent: new HttpAgent({ keepAlive: true }) },
+  'https:': { request: httpsRequest, agent: new HttpsAgent({ keepAlive: true }) },
+}
+
+/** Sends a request and waits for the head of the response. Nothing of it is decoded. */
+export async function sendUpstream(request: UpstreamRequest): Promise<IncomingMessage> {
+  const first = attempt(request)
+  try {
+    return await first.response
+  } catch (error) {
+    // The provider may close an idle connection in the moment in which it is used again: no fault of the request.
+    if (!first.sent.reusedSocket || !isReset(error) || !isWhole(request.body) || request.signal.aborted) throw error
+    return attempt(request).response
+  }
+}
+
+function attempt({ method, address, headers, body, signal }: UpstreamRequest): {
+  sent: ClientRequest
+  response: Promise<IncomingMessage>
+} {
+  const { request, agent } = AGENTS[address.protocol === 'https:' ? 'https:' : 'http:']
+  // Node adds no header of its own to a raw list, so the body's length or its chunks must be said here.
+  const sent = request(address, {
+    method,
+    agent,
+    signal,
+    headers: ['Host', address.host, ...headers, ...framing(headers, method, body)],
+  })
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve)
+    sent.on('error', reject)
+  })
+  if (isWhole(body)) sent.end(body)
+  else {
+    for (const chunk of body.head) sent.write(chunk)
+    body.rest.pipe(sent)
+  }
+  return { sent, response }
+}
+
+function framing(headers: readonly string[], method: string, body: Body): string[] {
+  if (headers.some((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-length')) return []
+  if (!isWhole(body)) return ['Transfer-Encoding', 'chunked']
+  return body.length === 0 && method !== 'POST' && method !== 'PUT' ? [] : ['Content-Length', String(body.length)]
+}
+
+function isWhole(body: Body): body is Uint8Array {
+  return body instanceof Uint8Array
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+}

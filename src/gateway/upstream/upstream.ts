@@ -1,0 +1,13 @@
+/** A provider that requests may be sent to. */
+export type Upstream = { readonly name: string; readonly url: URL }
+
+/**
+ * The address of a path at an upstream. Some clients put the version into the path and some into the base URL: a version
+ * that stands at the end of one and the start of the other is written once.
+ */
+export function addressAt({ url }: Upstream, path: string): URL {
+  const base = url.pathname.replace(/\/+$/, '')
+  const version = /\/v\d+\w*$/.exec(base)?.[0]
+  const rest = version !== undefined && path.startsWith(`${version}/`) ? path.slice(version.length) : path
+  return new URL(`${url.origin}${base}${rest}`)
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { routeOf, SECRET_HEADER } from '../../src/gateway/access.ts'
+
+const upstreams = [{ name: 'local', url: new URL('http://127.0.0.1:9/v1') }]
+const access = { prefix: 'secret-prefix', upstreams }
+const host = '127.0.0.1:7485'
+
+describe('who may use a gateway', () => {
+  it('is whoever knows the prefix, by the path or by a header', () => {
+    expect(routeOf({ url: '/secret-prefix/local/v1/messages?a=1', headers: { host } }, access)).toMatchObject({
+      upstream: { name: 'local' },
+      path: '/v1/messages?a=1',
+    })
+    const headers = { host, [SECRET_HEADER]: 'secret-prefix' }
+    expect(routeOf({ url: '/local/responses', headers }, access)).toMatchObject({ path: '/responses' })
+    expect(routeOf({ url: '/secret-prefix/-/status', headers: { host } }, access)).toEqual({ kind: 'status' })
+  })
+
+  it.each([
+    ['a wrong prefix', '/secret-prefiX/local/v1/messages', { host }],
+    ['no prefix', '/local/v1/messages', { host }],
+    ['a wrong header', '/secret-prefix/local/v1/messages', { host, [SECRET_HEADER]: 'other' }],
+    ['an upstream that is not on the list', '/secret-prefix/example.com/v1/messages', { host }],
+    ['a page in a browser', '/secret-prefix/local/v1/messages', { host, origin: 'https://example.com' }],
+    ['a name that a page bound to this address', '/secret-prefix/local/v1/messages', { host: 'evil.example:7485' }],
+    ['no host', '/secret-prefix/local/v1/messages', {}],
+  ])('is not %s', (_, url, headers) => {
+    expect(routeOf({ url, headers }, access)).toBeUndefined()
+  })
+})

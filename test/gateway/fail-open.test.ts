@@ -1,0 +1,95 @@
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it, vi } from 'vitest'
+import type { Mode } from '../../src/gateway/modes/mode.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { clientRequest } from './support/conversations.ts'
+import { call, gatewayWorld, upstreamServer } from './support/world.ts'
+
+const { path, body } = clientRequest('anthropic')
+const ANSWER =
+  '{"type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":3}}'
+
+/** An upstream that keeps what it gets and answers. */
+async function provider() {
+  const seen: Buffer[] = []
+  const url = await upstreamServer(async (request, response) => {
+    seen.push(await buffer(request))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER)
+  })
+  return { url, seen }
+}
+
+describe('the client’s bytes go to the provider', () => {
+  it.each([
+    ['the store is locked', 'database is locked'],
+    ['the disk is full', 'database or disk is full'],
+  ])('when %s', async (_, reason) => {
+    const { url: upstream, seen } = await provider()
+    const healthy = await openStore(':memory:')
+    const fail = async () => {
+      throw new Error(reason)
+    }
+    const store = { ...healthy, append: fail, createSession: fail, chainPlaces: fail, markChain: fail }
+    const { url, lines } = await gatewayWorld(upstream, { store })
+    expect(String((await call(url + path, { body })).body)).toBe(ANSWER)
+    expect(seen).toEqual([body])
+    await vi.waitFor(() => expect(lines.join('\n')).toContain(reason))
+    expect(lines.length).toBeLessThanOrEqual(2)
+  })
+
+  it('when the store never answers, and the next request too', async () => {
+    const { url: upstream, seen } = await provider()
+    const healthy = await openStore(':memory:')
+    const silent = Promise.withResolvers<never>()
+    const { url } = await gatewayWorld(upstream, { store: { ...healthy, chainPlaces: () => silent.promise } })
+    for (let i = 0; i < 3; i++) expect((await call(url + path, { body })).status).toBe(200)
+    expect(seen).toHaveLength(3)
+    silent.reject(new Error('closed'))
+  })
+
+  it.each([
+    ['is no JSON', '{"messages": [', '/v1/messages'],
+    [
+      'has messages of a shape that nobody knows',
+      '{"messages":[1,null,"x",{"role":7,"content":{"a":[]}}]}',
+      '/v1/messages',
+    ],
+    ['has items of a kind that nobody knows', '{"input":[{"type":"hologram","data":[1]}]}', '/v1/responses'],
+    ['is no UTF-8', Uint8Array.of(0x7b, 0xff, 0xfe), '/v1/chat/completions'],
+    ['is empty', '', '/v1/messages'],
+  ])('when a body %s', async (_, odd, at) => {
+    const { url: upstream, seen } = await provider()
+    const { url } = await gatewayWorld(upstream)
+    expect((await call(url + at, { body: odd })).status).toBe(200)
+    expect(seen).toEqual([Buffer.from(odd)])
+  })
+
+  it('when a body has 60 MB', async () => {
+    const { url: upstream, seen } = await provider()
+    const { url } = await gatewayWorld(upstream)
+    const huge = Buffer.alloc(60 * 1024 * 1024, 0x20)
+    expect((await call(`${url}/v1/messages`, { body: huge })).status).toBe(200)
+    expect(seen[0]?.equals(huge)).toBe(true)
+  })
+
+  it('when a mode fails', async () => {
+    const { url: upstream, seen } = await provider()
+    const mode: Mode = {
+      name: 'answer',
+      decide: () => Promise.reject(new Error('a bug with Bearer sk-ant-0123456789')),
+    }
+    const { url, lines } = await gatewayWorld(upstream, { mode })
+    expect((await call(url + path, { body })).status).toBe(200)
+    expect(seen).toEqual([body])
+    expect(lines).toEqual(['forwarded as it is: a bug with ***'])
+  })
+
+  it('when a mode takes too long', async () => {
+    const { url: upstream, seen } = await provider()
+    const mode: Mode = { name: 'answer', decide: () => new Promise(() => {}) }
+    const { url, lines } = await gatewayWorld(upstream, { mode, patienceMs: 20 })
+    expect((await call(url + path, { body })).status).toBe(200)
+    expect(seen).toEqual([body])
+    expect(lines).toEqual(['forwarded as it is: it took too long'])
+  })
+})

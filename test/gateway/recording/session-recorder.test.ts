@@ -1,0 +1,133 @@
+import { hostname } from 'node:os'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { FaceRequest } from '../../../src/gateway/faces/face.ts'
+import { readRequest } from '../../../src/gateway/faces/read-request.ts'
+import { SessionRecorder } from '../../../src/gateway/recording/session-recorder.ts'
+import { type Message, textOf } from '../../../src/model/message.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import type { SessionId, Store } from '../../../src/store/store.ts'
+
+const model = 'local/m'
+const usage = { inputTokens: 10, outputTokens: 2 }
+
+async function world() {
+  const store = await openStore(':memory:')
+  onTestFinished(() => store.close())
+  const recorderOf = (holder: string) => new SessionRecorder({ store, holder, owner: 'local', workspace: '/w' })
+  return { store, recorderOf, recorder: recorderOf('other-machine:1') }
+}
+
+/** A request in which user and assistant speak in turn. */
+function request(...texts: string[]): FaceRequest {
+  const messages = texts.map((content, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content }))
+  const body = Buffer.from(JSON.stringify({ model: 'm', messages }))
+  const read = readRequest({ method: 'POST', path: '/v1/messages', headers: {}, body })
+  if (read === undefined) throw new Error('the request is not read')
+  return read
+}
+
+const answer = (content: string) => ({ message: { role: 'assistant', content } as Message, usage })
+
+async function said(store: Store, id: SessionId | undefined): Promise<string[]> {
+  const { entries } = await store.entries(id ?? '')
+  return entries.map((entry) => (entry.type === 'message' ? textOf(entry.message) : entry.type))
+}
+
+describe('the sessions of a gateway', () => {
+  it('grow by what is new in each request, and by the answer with its usage', async () => {
+    const { store, recorder } = await world()
+    const first = await recorder.addAnswer(await recorder.addRequest(request('a')), answer('b'), model)
+    const second = await recorder.addAnswer(await recorder.addRequest(request('a', 'b', 'c')), answer('d'), model)
+    expect(second.session).toBe(first.session)
+    expect(await said(store, first.session)).toEqual(['a', 'b', 'c', 'd'])
+    const { entries } = await store.entries(first.session ?? '', { seqs: [2] })
+    expect(entries).toMatchObject([{ usage, model }])
+    expect(await store.session(first.session ?? '')).toMatchObject({ title: 'a', workspace: '/w', owner: 'local' })
+  })
+
+  it('go on after a restart of the gateway, whoever recorded them', async () => {
+    const { store, recorderOf } = await world()
+    const dead = recorderOf(`${hostname()}:999999`)
+    const { session } = await dead.addAnswer(await dead.addRequest(request('a')), answer('b'), model)
+    const place = await recorderOf('other-machine:2').addRequest(request('a', 'b', 'c'))
+    expect(place.session).toBe(session)
+    expect(await said(store, session)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('are forked by another process that begins with the same words while the first one lives', async () => {
+    const { store, recorderOf } = await world()
+    const [one, two] = [recorderOf('other-machine:1'), recorderOf('other-machine:2')]
+    const first = await one.addAnswer(await one.addRequest(request('a')), answer('b'), model)
+    const second = await two.addAnswer(await two.addRequest(request('a')), answer('b'), model)
+    expect(second.session).not.toBe(first.session)
+    const [again, other] = [
+      await one.addRequest(request('a', 'b', 'c1')),
+      await two.addRequest(request('a', 'b', 'c2')),
+    ]
+    expect([again.session, other.session]).toEqual([first.session, second.session])
+    expect(await said(store, first.session)).toEqual(['a', 'b', 'c1'])
+    expect(await said(store, second.session)).toEqual(['a', 'b', 'c2'])
+  })
+
+  it('branch where a client goes back or changes a message, and share what stands before it', async () => {
+    const { store, recorder } = await world()
+    const { session } = await recorder.addRequest(request('a', 'b', 'c', 'd', 'e'))
+    const rewound = await recorder.addAnswer(await recorder.addRequest(request('a', 'b', 'c')), answer('D'), model)
+    expect(await store.session(rewound.session ?? '')).toMatchObject({ parent: { id: session, seq: 3 } })
+    expect(await said(store, rewound.session)).toEqual(['a', 'b', 'c', 'D'])
+    const edited = await recorder.addRequest(request('a', 'b', 'C'))
+    expect(await said(store, edited.session)).toEqual(['a', 'b', 'C'])
+    const onward = await recorder.addRequest(request('a', 'b', 'c', 'd', 'e', 'f', 'g'))
+    expect(onward.session).toBe(session)
+    expect(await said(store, session)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+  })
+
+  it('are others for side requests, such as for a title, and for other owners', async () => {
+    const { store, recorder } = await world()
+    const main = await recorder.addRequest(request('a'))
+    const title = await recorder.addRequest(request('Write a title for: a'))
+    expect(title.session).not.toBe(main.session)
+    const stranger = new SessionRecorder({ store, holder: 'other-machine:1', owner: 'ann', workspace: '/w' })
+    expect((await stranger.addRequest(request('a'))).session).not.toBe(main.session)
+  })
+
+  it('take a request that comes twice, with the same or with another answer', async () => {
+    const { store, recorder } = await world()
+    const first = await recorder.addAnswer(await recorder.addRequest(request('a')), answer('b'), model)
+    const same = await recorder.addAnswer(await recorder.addRequest(request('a')), answer('b'), model)
+    expect(same.session).toBe(first.session)
+    const other = await recorder.addAnswer(await recorder.addRequest(request('a')), answer('B'), model)
+    expect(await said(store, other.session)).toEqual(['a', 'B'])
+    expect(await said(store, first.session)).toEqual(['a', 'b'])
+  })
+
+  it('are never mixed when two processes extend one at the same moment', async () => {
+    const { store, recorderOf } = await world()
+    const dead = recorderOf(`${hostname()}:999999`)
+    await dead.addRequest(request('a'))
+    const places = await Promise.all(
+      ['c1', 'c2'].map((words, i) => recorderOf(`other-machine:${i}`).addRequest(request('a', 'b', words))),
+    )
+    const logs = await Promise.all(places.map(({ session }) => said(store, session)))
+    expect(logs).toEqual([
+      ['a', 'b', 'c1'],
+      ['a', 'b', 'c2'],
+    ])
+  })
+
+  it('change nothing for a mark, an id, reasoning or white space that the client moves', async () => {
+    const { store, recorder } = await world()
+    const { session } = await recorder.addAnswer(await recorder.addRequest(request('a')), answer('b \n'), model)
+    const moved = request('a', 'b', 'c')
+    const marked = JSON.parse(moved.text)
+    marked.messages[0].content = [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }]
+    marked.messages[1].content = [
+      { type: 'thinking', thinking: 'x', signature: 's' },
+      { type: 'text', text: 'b' },
+    ]
+    const body = Buffer.from(JSON.stringify(marked))
+    const read = readRequest({ method: 'POST', path: '/v1/messages', headers: {}, body })
+    if (read !== undefined) expect((await recorder.addRequest(read)).session).toBe(session)
+    expect(await said(store, session)).toEqual(['a', 'b \n', 'c'])
+  })
+})

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { addressAt } from '../../../src/gateway/upstream/upstream.ts'
+
+it.each([
+  ['https://api.anthropic.com/v1', '/v1/messages?beta=true', 'https://api.anthropic.com/v1/messages?beta=true'],
+  ['https://api.openai.com/v1', '/responses', 'https://api.openai.com/v1/responses'],
+  ['http://127.0.0.1:80', '/v1/messages', 'http://127.0.0.1/v1/messages'],
+  [
+    'https://google.test/v1beta',
+    '/v1beta/models/m:generateContent',
+    'https://google.test/v1beta/models/m:generateContent',
+  ],
+  ['https://host.test/base/', '//other.test/x', 'https://host.test/base//other.test/x'],
+])('%s with the path %s is %s', (url, path, address) => {
+  expect(addressAt({ name: 'x', url: new URL(url) }, path).href).toBe(address)
+})
