@@ -8,6 +8,8 @@ import { pith } from '../../support/cli.ts'
 import { type ConfigFolders, configFolders } from '../../support/config-folders.ts'
 import { type ModelServer, startModelServer } from '../../support/model-server/index.ts'
 
+/** A deadline against hanging: each look is a command of its own. */
+const PATIENT = { timeout: 30_000 }
 const KEY = 'planted-key-9f8e7d6c5b4a'
 
 async function world() {
@@ -57,10 +59,10 @@ describe('pith gateway', () => {
     const { model, folders } = await world()
     const first = await start(folders, model)
     expect(String((await say(first.url, 'Hello gateway')).body)).toContain('Answer 1.')
-    await vi.waitFor(async () => expect(await listed(folders)).toHaveLength(1))
+    await vi.waitFor(async () => expect(await listed(folders)).toHaveLength(1), PATIENT)
     await vi.waitFor(async () => {
       expect((await pith(folders, ['gateway', 'status'])).stdout).toContain('/v1/messages')
-    })
+    }, PATIENT)
     first.child.kill('SIGKILL')
     await once(first.child, 'exit')
     const second = await start(folders, model)
@@ -70,7 +72,7 @@ describe('pith gateway', () => {
     await vi.waitFor(async () => {
       const { stdout } = await pith(folders, ['export', session?.id ?? '', '--to', 'markdown'])
       for (const words of ['Hello gateway', 'Answer 1.', 'More', 'Answer 3.']) expect(stdout).toContain(words)
-    })
+    }, PATIENT)
     const prefix = new URL(second.url).pathname.split('/')[1] ?? ''
     if (process.platform === 'linux')
       expect(readFileSync(`/proc/${second.child.pid}/cmdline`, 'utf8')).not.toContain(prefix)
