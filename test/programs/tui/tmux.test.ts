@@ -117,6 +117,6 @@ describe.skipIf(!hasTmux)('the program in a real terminal', () => {
     const { terminal } = run(at)
     await terminal.sees('left with 1')
     const screen = await terminal.sees(/\nicanon\n/)
-    expect(screen).toContain('did you mean `model`?')
+    expect(screen.replaceAll('\n', '')).toContain('did you mean `model`?')
   })
 })
