@@ -5,6 +5,7 @@ import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { RECORD_FIELD } from '../shared/own-record.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
+import { withContextEdits } from './context-edits.ts'
 import { branchText, messageOf, summaryText, userRoleMessage } from './messages.ts'
 
 /** Reads a session of pi, versions 1 to 3: a tree from version 2 on, of which the last entry is the active leaf. */
@@ -32,7 +33,7 @@ function entryLines(): LineReader {
     },
     finish() {
       const seqs = new Map<string, Seq>()
-      const branch = activeRows(rows, byId, session.log)
+      const branch = withContextEdits(activeRows(rows, byId, session.log))
       for (const row of branch) write(session, row, seqs, branch)
       return session
     },
