@@ -3,11 +3,12 @@ import { describeContent } from './describe-content.ts'
 import { formatOfDocument, formatOfHead, HEAD_CHARACTERS } from './detect.ts'
 import { FORMATS_TO_READ, type FormatName, type ReadableFormat } from './formats.ts'
 import { parsedCut } from './shared/cut-json.ts'
-import type { LineReader } from './shared/format.ts'
+import type { Format, LineReader } from './shared/format.ts'
 import { fields, parsed, withoutByteOrderMark } from './shared/json.ts'
 import { LineSplitter, LONGEST_LINE, type Pieces, type TextLine } from './shared/lines.ts'
 import type { Issue } from './shared/log-builder.ts'
 import type { SessionBuilder } from './shared/session-builder.ts'
+import { checkPrompts, type PromptCounter, type TypedPrompt } from './shared/typed-prompts.ts'
 
 export type DecodeOptions = {
   /** The format, where the caller knows it better than the content tells. */
@@ -41,6 +42,7 @@ class Decoder {
   #format: ReadableFormat | undefined
   #head: string | undefined = ''
   #reader: LineReader | undefined
+  #counter: PromptCounter | undefined
   #document: string[] = []
   #length = 0
   #lines = 0
@@ -79,7 +81,10 @@ class Decoder {
     this.#failure = notText(head)
     if (this.#failure !== undefined) return
     this.#format = this.#given ?? formatOfHead(head.slice(0, HEAD_CHARACTERS))
-    if (this.#format !== undefined && isLines(this.#format, head)) this.#reader = this.#format.read.lines?.()
+    if (this.#format !== undefined && isLines(this.#format, head)) {
+      this.#reader = this.#format.read.lines?.()
+      this.#counter = counterOf(this.#format)
+    }
     this.#read(head)
   }
 
@@ -95,6 +100,7 @@ class Decoder {
       return this.#skip(number, `the line is longer than ${megabytes(this.#longest)} and was left out`)
     const value = fields(reader.parse?.(text) ?? parsed(text))
     if (value === undefined) return this.#skip(number, 'the line is no JSON object')
+    this.#counter?.line?.(value, number)
     try {
       reader.read(value, number)
     } catch (error) {
@@ -127,6 +133,8 @@ class Decoder {
       return failure('unknown-format', `the content is no session of an agent that Pith knows: it looks like ${looks}`)
     }
     this.#lines = 1
+    this.#counter = counterOf(format)
+    this.#counter?.document?.(value)
     return this.#finish(format, () => read(value))
   }
 
@@ -154,7 +162,10 @@ class Decoder {
       for (const { line, reason } of this.#badLines) builder.log.issue(line, reason)
       if (builder.log.entries.length === 0)
         return failure('no-messages', `the ${format.label} session has no messages that can be read`)
-      return { ok: true, session: sessionOf(format, builder, this.#lines) }
+      return {
+        ok: true,
+        session: sessionOf(format, builder, { lines: this.#lines, prompts: this.#counter?.prompts() }),
+      }
     } catch (error) {
       return failure('broken', `the ${format.label} session could not be read: ${String(error).split('\n', 1)[0]}`)
     }
@@ -168,12 +179,23 @@ function isLines({ read }: ReadableFormat, head: string): boolean {
   return read.isLines(first)
 }
 
-function sessionOf({ name, label }: ReadableFormat, builder: SessionBuilder, lines: number): DecodedSession {
-  const { log, facts, sidechains } = builder
+/** The counter of prompts that a format has. */
+function counterOf(format: Format): PromptCounter | undefined {
+  return format.prompts?.()
+}
+
+function sessionOf(
+  { name, label }: ReadableFormat,
+  builder: SessionBuilder,
+  { lines, prompts: typed }: { readonly lines: number; readonly prompts: readonly TypedPrompt[] | undefined },
+): DecodedSession {
+  const { log, facts, sidechains, leftLines } = builder
   const { models, system, entries, compactions } = log
   const issues = log.issues.toSorted((a, b) => a.line - b.line)
   const counts = log.counts(lines)
-  return { format: name, agent: label, ...facts, models, system, entries, compactions, sidechains, issues, counts }
+  const prompts = typed && checkPrompts(typed, entries, leftLines)
+  const read = { models, system, entries, compactions, sidechains, issues, counts, prompts }
+  return { format: name, agent: label, ...facts, ...read }
 }
 
 /** The answer for a file that is empty or no text at all. */

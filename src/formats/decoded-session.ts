@@ -2,6 +2,7 @@ import type { Entry } from '../model/entry.ts'
 import type { FormatName } from './formats.ts'
 import type { Counts, Issue, RecordedCompaction } from './shared/log-builder.ts'
 import type { Sidechain } from './shared/session-builder.ts'
+import type { PromptCheck } from './shared/typed-prompts.ts'
 
 /** A session of another agent as a log of ours: `viewOf(entries)` is what that agent's model saw. */
 export type DecodedSession = {
@@ -25,6 +26,8 @@ export type DecodedSession = {
   readonly sidechains: readonly Sidechain[]
   readonly issues: readonly Issue[]
   readonly counts: Counts
+  /** Whether every prompt in the file reached the log; absent for formats that nobody types into. */
+  readonly prompts?: PromptCheck
 }
 
 /** A session, or the reason why there is none. A file that is no session is an answer, not an exception. */

@@ -39,7 +39,10 @@ function treeLines(): LineReader {
       const main = nodes.filter((node) => node.agent === undefined)
       // The file of a sub-agent has no main line: there its own is the main one.
       const isMain = main.some((node) => node.kind === 'user' || node.kind === 'assistant')
-      writeLog(session.log, activeBranch(isMain ? main : nodes, byId, session.log), byId)
+      const all = isMain ? main : nodes
+      const active = activeBranch(all, byId, session.log)
+      session.leaveOut(all, active)
+      writeLog(session.log, active, byId)
       if (isMain) addSidechains(session, nodes, byId)
       return session
     },

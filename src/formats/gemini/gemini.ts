@@ -1,6 +1,7 @@
 import type { Format } from '../shared/format.ts'
 import { detectGemini } from './detect.ts'
 import { GEMINI_PLACES } from './places.ts'
+import { countGemini } from './prompts.ts'
 import { readGemini } from './read.ts'
 
 export const gemini = {
@@ -8,5 +9,6 @@ export const gemini = {
   label: 'Gemini CLI',
   detect: detectGemini,
   read: readGemini,
+  prompts: countGemini,
   places: GEMINI_PLACES,
 } as const satisfies Format

@@ -1,5 +1,7 @@
 import type { UserPart } from '../../model/message.ts'
 import { contentOfParts } from '../shared/content-of-parts.ts'
+import { partsIn } from '../shared/google-parts.ts'
+import type { Fields } from '../shared/json.ts'
 import type { MessageFacts } from '../shared/log-builder.ts'
 import type { SessionBuilder } from '../shared/session-builder.ts'
 
@@ -10,6 +12,12 @@ export function sayUser({ log }: SessionBuilder, parts: readonly UserPart[], fac
   else if (only?.type === 'text' && parts.length === 1 && SNAPSHOT.test(only.text))
     log.compact({ summary: only.text, ...facts })
   else log.say({ role: 'user', content: contentOfParts(parts) }, facts)
+}
+
+/** True for a message in the user's role that is a summary of Gemini CLI. */
+export function isSummary({ type, content }: Fields): boolean {
+  const [only] = type === 'user' ? partsIn(content) : []
+  return only?.type === 'text' && SNAPSHOT.test(only.text)
 }
 
 const SNAPSHOT = /^\s*<state_snapshot>/

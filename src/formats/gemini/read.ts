@@ -2,6 +2,7 @@ import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, list, objects, parsed, text, time } from '../shared/json.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
 import { addContent } from './contents.ts'
+import { isSummary } from './parts.ts'
 import { addRecord } from './records.ts'
 
 /** Reads a chat of Gemini CLI, as lines or as a document. */
@@ -26,9 +27,7 @@ function chatLines(): LineReader {
       if (rewind !== undefined) messages = before(messages, rewind)
       else if (patch !== undefined) {
         Object.assign(facts, patch)
-        // A patch of the messages takes the place of all that were written.
-        if (Array.isArray(patch.messages))
-          messages = new Map(objects(patch.messages).map((message, i) => [text(message.id) ?? `#${i}`, message]))
+        if (Array.isArray(patch.messages)) messages = patched(messages, objects(patch.messages))
       } else if (id !== undefined && 'type' in line) messages.set(id, line)
       else Object.assign(facts, line)
     },
@@ -48,6 +47,16 @@ function chat(document: unknown): SessionBuilder {
   for (const record of records) addRecord(session, record)
   if (records.length === 0) for (const content of objects(whole?.history ?? document)) addContent(session, content)
   return session
+}
+
+/**
+ * A patch of the messages takes the place of all that were written. Where it has a summary of them, Gemini CLI has compacted:
+ * what was written before stays before it.
+ */
+function patched(messages: ReadonlyMap<string, Fields>, patch: readonly Fields[]): Map<string, Fields> {
+  const next = new Map(patch.map((message, i) => [text(message.id) ?? `#${i}`, message]))
+  if (!patch.some(isSummary)) return next
+  return new Map([...[...messages].filter(([id]) => !next.has(id)), ...next])
 }
 
 function before(messages: Map<string, Fields>, id: string): Map<string, Fields> {

@@ -1,6 +1,7 @@
 import type { Format } from '../shared/format.ts'
 import { detectOpencode } from './detect.ts'
 import { OPENCODE_PLACES } from './places.ts'
+import { countOpencode } from './prompts.ts'
 import { readOpencode } from './read.ts'
 
 export const opencode = {
@@ -8,5 +9,6 @@ export const opencode = {
   label: 'opencode',
   detect: detectOpencode,
   read: readOpencode,
+  prompts: countOpencode,
   places: OPENCODE_PLACES,
 } as const satisfies Format

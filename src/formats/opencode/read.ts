@@ -5,6 +5,7 @@ import { contentOfParts } from '../shared/content-of-parts.ts'
 import { imagePart, sourceOfUrl } from '../shared/file-data.ts'
 import type { FormatReader } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
+import { reminder } from '../shared/reminder.ts'
 import { textOutput, withExit } from '../shared/result-output.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
 
@@ -66,7 +67,7 @@ function note(seqs: Map<string, Seq>, info: Fields, seq: Seq | undefined): void 
 function sayUser({ log }: SessionBuilder, info: Fields, parts: readonly Fields[]): Seq | undefined {
   const content = parts.flatMap((part): UserPart[] => {
     if (part.type === 'text' && part.ignored !== true)
-      return text(part.text) === undefined ? [] : [{ type: 'text', text: String(part.text) }]
+      return text(part.text) === undefined ? [] : [{ type: 'text', text: wordsOf(part) }]
     const url = part.type === 'file' ? text(part.url) : undefined
     if (url === undefined) return []
     const source = sourceOfUrl(url)
@@ -75,6 +76,11 @@ function sayUser({ log }: SessionBuilder, info: Fields, parts: readonly Fields[]
     return mime.startsWith('image/') ? [imagePart({ ...source, mediaType: mime })] : []
   })
   return log.say({ role: 'user', content: contentOfParts(content) }, timeOf(info))
+}
+
+/** Texts that opencode puts beside what was typed, such as the content of a file, say that they are its own. */
+function wordsOf(part: Fields): string {
+  return part.synthetic === true ? reminder(String(part.text)) : String(part.text)
 }
 
 /** One stored answer may hold several steps; each is a request of its own. */

@@ -34,6 +34,7 @@ function entryLines(): LineReader {
     finish() {
       const seqs = new Map<string, Seq>()
       const branch = withContextEdits(activeRows(rows, byId, session.log))
+      session.leaveOut(rows, branch)
       for (const row of branch) write(session, row, seqs, branch)
       return session
     },

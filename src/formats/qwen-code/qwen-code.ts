@@ -1,6 +1,7 @@
 import type { Format } from '../shared/format.ts'
 import { detectQwenCode } from './detect.ts'
 import { QWEN_CODE_PLACES } from './places.ts'
+import { countQwenCode } from './prompts.ts'
 import { readQwenCode } from './read.ts'
 
 export const qwenCode = {
@@ -8,5 +9,6 @@ export const qwenCode = {
   label: 'qwen-code',
   detect: detectQwenCode,
   read: readQwenCode,
+  prompts: countQwenCode,
   places: QWEN_CODE_PLACES,
 } as const satisfies Format

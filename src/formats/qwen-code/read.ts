@@ -28,7 +28,9 @@ function recordLines(): LineReader {
       byId.set(id, row)
     },
     finish() {
-      for (const { entry } of activeRows(rows, byId, session.log)) write(session, entry)
+      const branch = activeRows(rows, byId, session.log)
+      session.leaveOut(rows, branch)
+      for (const { entry } of branch) write(session, entry)
       return session
     },
   }

@@ -1,6 +1,7 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Fields } from './json.ts'
 import type { SessionBuilder } from './session-builder.ts'
+import type { PromptCounter } from './typed-prompts.ts'
 
 /** All that Pith knows of one session format. */
 export type Format = {
@@ -9,6 +10,8 @@ export type Format = {
   readonly label: string
   readonly detect?: DetectRules
   readonly read?: FormatReader
+  /** Counts the prompts in a file, as a check that reading loses none. */
+  readonly prompts?: () => PromptCounter
   readonly write?: FormatWriter
   readonly resume?: ResumeRules
   /** What to do with a written file that no agent looks for. */

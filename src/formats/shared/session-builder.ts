@@ -4,6 +4,8 @@ import { LogBuilder } from './log-builder.ts'
 /** A conversation in the same file that is not part of the main view: a sub-agent's, or one more session. */
 export type Sidechain = { readonly id: string; readonly title?: string; readonly entries: readonly Entry[] }
 
+type TreeLine = { readonly line: number }
+
 /** Collects what a reader finds in a file: the log, the facts of the session, and the conversations beside it. */
 export class SessionBuilder {
   readonly log = new LogBuilder()
@@ -19,4 +21,12 @@ export class SessionBuilder {
     forkedFrom?: string
   } = {}
   readonly sidechains: Sidechain[] = []
+  /** The lines that stand on branches which were left. */
+  readonly leftLines = new Set<number>()
+
+  /** Notes which lines of a tree are not on its active branch. */
+  leaveOut(all: readonly TreeLine[], active: readonly TreeLine[]): void {
+    for (const { line } of all) this.leftLines.add(line)
+    for (const { line } of active) this.leftLines.delete(line)
+  }
 }

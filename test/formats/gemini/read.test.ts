@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { messagesOf, viewOf } from '../../../src/engine/index.ts'
 import { callsOf, resultsOf, textOf } from '../../../src/model/message.ts'
-import { decoded, fixture } from '../fixture.ts'
+import { ANSWERED, ASKED, decoded, fixture } from '../fixture.ts'
 
 const messages = (document: unknown) =>
   messagesOf(viewOf(decoded(JSON.stringify(document), { format: 'gemini' }).entries))
@@ -10,6 +10,20 @@ describe('a chat of Gemini CLI', () => {
   it('reads the same as a document and as lines with patches and rewinds', () => {
     expect(decoded(fixture('gemini.jsonl')).entries).toEqual(decoded(fixture('gemini.json')).entries)
     expect(decoded(fixture('gemini.jsonl'))).toMatchObject({ title: 'The port', models: ['google/gemini-3-pro'] })
+  })
+
+  it('still has in its log what was said before a compaction, which rewrites the messages', () => {
+    const kept = { id: 'g5', type: 'gemini', content: ANSWERED }
+    const snapshot = { id: 'c1', type: 'user', content: [{ text: '<state_snapshot>All is well.</state_snapshot>' }] }
+    const patch = { $set: { messages: [snapshot, kept] } }
+    const session = decoded(`${fixture('gemini.jsonl')}${JSON.stringify(patch)}\n`)
+    expect(session.compactions).toHaveLength(1)
+    expect(session.prompts).toMatchObject({ typed: 1, missing: [] })
+    expect(messagesOf(viewOf(session.entries)).map(textOf)).toEqual([
+      '<state_snapshot>All is well.</state_snapshot>',
+      ANSWERED,
+    ])
+    expect(JSON.stringify(session.entries)).toContain(ASKED)
   })
 
   it('takes a snapshot of the state for a compaction', () => {

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pith } from '../../support/cli.ts'
@@ -40,6 +41,21 @@ describe('pith inspect', () => {
     expect((await pith(configFolders(), ['inspect', claude, '--window', '1M'])).stdout).not.toContain(guess)
     const { windowGuess } = JSON.parse((await pith(configFolders(), ['inspect', claude, '--json'])).stdout)
     expect(windowGuess).toEqual({ from: 'compaction', tokens: 167_000 })
+  })
+
+  it('says when a prompt of the file did not reach the log', async () => {
+    const folders = configFolders()
+    const event = { type: 'event_msg', payload: { type: 'user_message', message: 'And lint, please.' } }
+    const text = `${readFileSync(join(FIXTURES, 'codex.jsonl'), 'utf8')}${JSON.stringify(event)}\n`
+    writeFileSync(join(folders.workspace, 'lost.jsonl'), text)
+    const { stderr } = await pith(folders, ['inspect', 'lost.jsonl'])
+    expect(stderr).toMatch(
+      /^1 of \d+ typed prompts did not reach the log; the first, in line \d+: And lint, please\.\n$/,
+    )
+    expect((await pith(folders, ['inspect', join(FIXTURES, 'codex.jsonl')])).stderr).toBe('')
+    expect((await pith(folders, ['inspect', join(FIXTURES, 'claude-code.jsonl')])).stdout).toContain(
+      '1 prompt taken back',
+    )
   })
 
   it('has no line that wraps', async () => {

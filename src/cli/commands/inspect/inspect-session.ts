@@ -27,7 +27,19 @@ export async function inspect(what: string, flags: InspectFlags): Promise<void> 
 }
 
 function inspectionJson({ session, name, id, guess }: SessionSource, inspection: Inspection): object {
-  const { format, agent, version, sessionId, title, workspace, startedAt, models, counts, issues } = session
-  const about = { format, agent, version, id: id ?? sessionId, title, workspace, startedAt, models, counts, issues }
+  const { format, agent, version, sessionId, title, workspace, startedAt, models, counts, issues, prompts } = session
+  const about = {
+    format,
+    agent,
+    version,
+    id: id ?? sessionId,
+    title,
+    workspace,
+    startedAt,
+    models,
+    counts,
+    issues,
+    prompts,
+  }
   return { source: name, session: about, ...(guess === undefined ? {} : { windowGuess: guess }), ...inspection }
 }

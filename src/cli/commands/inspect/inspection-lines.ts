@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import type { Inspection } from '../../../engine/inspect/inspect-log.ts'
 import { marks, sparkline } from '../../../engine/report/chart.ts'
+import { lostPromptsText } from '../../../engine/report/lost-prompts.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
 import { sourceText } from '../../../engine/report/source-text.ts'
 import { windowGuessText } from '../../../engine/report/window-guess.ts'
@@ -32,7 +33,7 @@ export function inspectionLines(source: SessionSource, inspection: Inspection, w
 }
 
 function headLines({ session, name, model }: SessionSource, width: number): string[] {
-  const { agent, version, title, workspace, counts, compactions, sidechains, issues } = session
+  const { agent, version, title, workspace, counts, compactions, sidechains, issues, prompts } = session
   const facts = [
     `${agent}${version === undefined ? '' : ` ${version}`}`,
     modelLabel(model),
@@ -40,7 +41,12 @@ function headLines({ session, name, model }: SessionSource, width: number): stri
     counted(counts.calls, 'tool call'),
     counted(compactions.length, 'compaction'),
     ...(sidechains.length === 0 ? [] : [counted(sidechains.length, 'sub-agent')]),
+    ...(prompts === undefined || prompts.left.length === 0
+      ? []
+      : [`${counted(prompts.left.length, 'prompt')} taken back`]),
   ]
+  const lost = prompts && lostPromptsText(prompts.typed, prompts.missing)
+  if (lost !== undefined) note(fitted(lost, width))
   const [first] = issues
   if (first !== undefined) {
     const place = first.line === 0 ? '' : `, in line ${first.line}`
