@@ -1,0 +1,36 @@
+import { fields, parsed, text } from '../../formats/shared/json.ts'
+import { PROVIDER_URLS } from './providers.ts'
+import type { WrappedAgent } from './wrapped-agent.ts'
+
+/** Claude Code takes its address from a variable, and keeps a path in it. A subscription is used through it as without. Seen on 2.1.325. */
+export const claudeAgent: WrappedAgent = {
+  name: 'claude',
+  title: 'Claude Code',
+  program: 'claude',
+  plan({ env, homeFile, projectFile }) {
+    const other = OTHER_CLOUDS.find((name) => text(env[name]) !== undefined)
+    if (other !== undefined)
+      return { leftAlone: `${other} sends it to another cloud, whose protocol Pith does not speak` }
+    const files = [homeFile('.claude/settings.json'), projectFile('.claude/settings.json')]
+    const isSet = files.some((file) => fields(fields(parsed(file ?? ''))?.env)?.ANTHROPIC_BASE_URL !== undefined)
+    if (isSet) return { leftAlone: 'its settings name ANTHROPIC_BASE_URL, which goes before the variable' }
+    return {
+      upstreams: { anthropic: text(env.ANTHROPIC_BASE_URL) ?? PROVIDER_URLS.anthropic },
+      start: ({ urlOf, triggerTokens }) => ({
+        env: { ANTHROPIC_BASE_URL: urlOf('anthropic'), ...ownTrigger(env, triggerTokens) },
+        args: [],
+      }),
+    }
+  },
+}
+
+const OTHER_CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'] as const
+
+/** It compacts at a percentage of a window, and takes no window below 100,000 tokens. */
+function ownTrigger(env: NodeJS.ProcessEnv, tokens: number | undefined): Record<string, string> {
+  const isSet = env.CLAUDE_CODE_AUTO_COMPACT_WINDOW !== undefined || env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE !== undefined
+  if (tokens === undefined || isSet) return {}
+  const window = Math.max(100_000, Math.ceil(tokens / 0.8))
+  const percent = Math.max(1, Math.round((tokens / window) * 100))
+  return { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(window), CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: String(percent) }
+}

@@ -1,0 +1,49 @@
+import type { ClientName } from '../clients/compaction-ask.ts'
+
+/** An agent that can be started behind a gateway. */
+export type WrappedAgent = {
+  readonly name: ClientName
+  /** Its name as people write it. */
+  readonly title: string
+  /** Its program. */
+  readonly program: string
+  /** How it is pointed at a gateway on this machine, or why it is left alone. */
+  readonly plan: (world: AgentWorld) => WrapPlan | LeftAlone
+}
+
+/** What decides how an agent reaches its provider. */
+export type AgentWorld = {
+  readonly env: Readonly<NodeJS.ProcessEnv>
+  /** The text of a file, by its path from the home folder or a whole path; undefined when there is none. */
+  readonly homeFile: (path: string) => string | undefined
+  /** The same from the folder in which it is started. */
+  readonly projectFile: (path: string) => string | undefined
+  /** The file of the extension that comes with Pith for pi. */
+  readonly piExtension: string
+}
+
+/** An agent that is started as it would be without Pith. */
+export type LeftAlone = { readonly leftAlone: string }
+
+export type WrapPlan = {
+  /** Where the gateway sends requests on to, by the name that stands in their path. */
+  readonly upstreams: Readonly<Record<string, string>>
+  readonly start: (gateway: GatewayAddress) => AgentStart
+}
+
+export type GatewayAddress = {
+  /** The base URL of an upstream behind the secret prefix. */
+  readonly urlOf: (upstream: string) => string
+  /** The same without the prefix, for an agent that sends the secret in the header `x-pith-gateway`. */
+  readonly openUrlOf: (upstream: string) => string
+  readonly secret: string
+  /** At how many tokens the agent shall compact by itself, where the policy says so. */
+  readonly triggerTokens?: number
+}
+
+/** What one process of the agent is started with, beside what the user says. */
+export type AgentStart = {
+  readonly env: Readonly<Record<string, string>>
+  /** Stands before the user's own arguments. */
+  readonly args: readonly string[]
+}

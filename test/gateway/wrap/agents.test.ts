@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { WRAPPED_AGENTS } from '../../../src/gateway/wrap/agents.ts'
+import type { AgentStart, AgentWorld, LeftAlone, WrapPlan } from '../../../src/gateway/wrap/wrapped-agent.ts'
+
+const SECRET = 'hush-hush'
+const PREFIXED = `http://127.0.0.1:5000/${SECRET}`
+
+describe('an agent with an API key', () => {
+  test.each([
+    ['claude', {}, {}],
+    ['codex', { OPENAI_API_KEY: 'sk-1' }, {}],
+    ['opencode', {}, {}],
+    ['pi', {}, {}],
+    ['gemini', {}, { '.gemini/settings.json': '{"security":{"auth":{"selectedType":"gemini-api-key"}}}' }],
+    ['copilot', { COPILOT_PROVIDER_BASE_URL: 'https://models.example/v1' }, {}],
+    ['qwen', { OPENAI_API_KEY: 'sk-1' }, {}],
+  ])('%s is pointed at the gateway, and the secret is in no argument', (name, env, files) => {
+    const { env: variables, args } = startOf(name, env, files)
+
+    expect(JSON.stringify(variables)).toContain(SECRET)
+    expect(JSON.stringify(args)).not.toContain(SECRET)
+  })
+})
+
+describe('an agent whose bill would go to somebody else', () => {
+  test.each([
+    ['codex', {}, { '.codex/auth.json': '{"OPENAI_API_KEY":null,"tokens":{"access_token":"t"}}' }, /ChatGPT/],
+    ['codex', { OPENAI_API_KEY: 'sk-1' }, { '.codex/auth.json': '{"tokens":{"access_token":"t"}}' }, /ChatGPT/],
+    ['codex', { CODEX_HOME: '/c' }, { '/c/auth.json': '{"tokens":{"access_token":"t"}}' }, /ChatGPT/],
+    ['gemini', {}, { '.gemini/settings.json': '{"security":{"auth":{"selectedType":"oauth-personal"}}}' }, /oauth/],
+    ['copilot', {}, {}, /subscription/],
+    ['qwen', {}, { '.qwen/settings.json': '{"security":{"auth":{"selectedType":"qwen-oauth"}}}' }, /qwen-oauth/],
+  ])('%s is left alone, and the reason is told', (name, env, files, reason) => {
+    expect(planOf(name, env, files)).toMatchObject({ leftAlone: expect.stringMatching(reason) })
+  })
+})
+
+test('an address that the user has set is where the gateway sends requests on to', () => {
+  expect(planOf('claude', { ANTHROPIC_BASE_URL: 'https://models.example' })).toMatchObject({
+    upstreams: { anthropic: 'https://models.example' },
+  })
+  expect(
+    planOf('codex', { OPENAI_API_KEY: 'k' }, { '.codex/config.toml': 'openai_base_url = "https://m.example"\n' }),
+  ).toMatchObject({
+    upstreams: { openai: 'https://m.example' },
+  })
+})
+
+test('an agent whose settings go before the variable is left alone', () => {
+  const files = { '.claude/settings.json': '{"env":{"ANTHROPIC_BASE_URL":"https://models.example"}}' }
+
+  expect(planOf('claude', {}, files)).toHaveProperty('leftAlone')
+})
+
+test('a provider of Codex in a table does not count as the chosen one', () => {
+  const chosen = { '.codex/config.toml': 'model_provider = "other" # mine\n' }
+  const listed = { '.codex/config.toml': 'model = "x"\n[profiles.a]\nmodel_provider = "other"\n' }
+
+  expect(planOf('codex', { OPENAI_API_KEY: 'k' }, chosen)).toMatchObject({
+    leftAlone: expect.stringContaining('other'),
+  })
+  expect(planOf('codex', { OPENAI_API_KEY: 'k' }, listed)).toHaveProperty('upstreams')
+})
+
+test("the agent's own trigger is moved where it has a setting, and stays where the user has set it", () => {
+  expect(startOf('claude').env).toMatchObject({
+    CLAUDE_CODE_AUTO_COMPACT_WINDOW: '125000',
+    CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '80',
+  })
+  expect(startOf('claude', { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '300000' }).env).not.toHaveProperty(
+    'CLAUDE_AUTOCOMPACT_PCT_OVERRIDE',
+  )
+  expect(startOf('codex', { OPENAI_API_KEY: 'k' }).args).toContain('model_auto_compact_token_limit=100000')
+  const limited = { '.codex/config.toml': 'model_auto_compact_token_limit = 64000\n' }
+  expect(startOf('codex', { OPENAI_API_KEY: 'k' }, limited).args.join()).not.toContain('token_limit')
+})
+
+test('a configuration that the user gives opencode in a variable is kept', () => {
+  const given = { theme: 'x', provider: { openai: { options: { apiKey: 'k' } } } }
+
+  const { env } = startOf('opencode', { OPENCODE_CONFIG_CONTENT: JSON.stringify(given) })
+
+  expect(JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '')).toMatchObject({
+    theme: 'x',
+    provider: { openai: { options: { apiKey: 'k', baseURL: `${PREFIXED}/openai/v1` } } },
+  })
+})
+
+type Files = Readonly<Record<string, string>>
+
+function planOf(name: string, env: NodeJS.ProcessEnv = {}, files: Files = {}): WrapPlan | LeftAlone {
+  const world: AgentWorld = {
+    env,
+    homeFile: (path) => files[path],
+    projectFile: () => undefined,
+    piExtension: '/pith/pi-extension.js',
+  }
+  const agent = WRAPPED_AGENTS.find((each) => each.name === name)
+  return agent?.plan(world) ?? { leftAlone: 'unknown' }
+}
+
+function startOf(name: string, env: NodeJS.ProcessEnv = {}, files: Files = {}): AgentStart {
+  const plan = planOf(name, env, files)
+  if ('leftAlone' in plan) throw new Error(plan.leftAlone)
+  return plan.start({
+    urlOf: (upstream) => `${PREFIXED}/${upstream}`,
+    openUrlOf: (upstream) => `http://127.0.0.1:5000/${upstream}`,
+    secret: SECRET,
+    triggerTokens: 100_000,
+  })
+}
