@@ -2,6 +2,18 @@ import { z } from 'zod'
 import { parse } from '../model/parse.ts'
 
 const fields = {
+  mode: z
+    .enum(['observe', 'answer'])
+    .default('answer')
+    .describe(
+      'What is done with requests (`--mode`): `observe` forwards and records all; `answer` also answers an agent’s own compaction request with a record of the session',
+    ),
+  summaries: z
+    .enum(['same-request', 'configured', 'none'])
+    .default('same-request')
+    .describe(
+      'Who writes the summary in a record: `same-request` asks the agent’s own model in that very request, with the agent’s key; `configured` asks the model of this configuration (`model`, `policy.summary_model`) with its key; `none` asks nobody, and the record is made from the log',
+    ),
   port: z.number().int().min(0).max(65_535).default(7_485).describe('The port (`--port`); 0 takes a free one'),
   upstreams: z
     .record(

@@ -32,7 +32,14 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   agent: [['fixed'], ['.'], ['tools', 'permissions', 'request'], ['compaction'], ['loop'], ['open']],
   server: [['http'], ['observe', 'access', 'stream', 'work'], ['sessions'], ['routes'], ['.']],
   'server/routes': [['.'], ['sessions'], ['compact', 'context'], ['messages', 'events', 'system']],
-  gateway: [['bytes', 'records'], ['faces', 'upstream'], ['clients', 'identity'], ['recording', 'wrap'], ['modes'], ['.']],
+  gateway: [
+    ['bytes', 'records'],
+    ['faces', 'upstream'],
+    ['clients', 'identity'],
+    ['recording', 'wrap'],
+    ['modes'],
+    ['.'],
+  ],
   llm: [['provider'], ['failure'], ['call'], ['.']],
   // Agents keep what they sent to a provider in that provider's form.
   formats: [['shared'], ['anthropic', 'openai-chat', 'openai-responses'], ['*'], ['.']],

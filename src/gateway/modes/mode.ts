@@ -2,7 +2,9 @@ import type { ClientRequest, FaceRequest } from '../faces/face.ts'
 import type { Place } from '../recording/session-recorder.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
-export type ModeName = 'observe' | 'answer' | 'rewrite'
+/** The modes that users can choose. */
+export const MODE_NAMES = ['observe', 'answer'] as const
+export type ModeName = (typeof MODE_NAMES)[number]
 
 /** A request on its way. The functions do their work when they are first called, and once. */
 export type Exchange = {

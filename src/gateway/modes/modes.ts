@@ -1,5 +1,16 @@
-import type { Mode } from './mode.ts'
+import { unreachable } from '../../model/errors.ts'
+import { type AnswerDeps, answerMode } from './answer/answer-mode.ts'
+import type { Mode, ModeName } from './mode.ts'
 import { observe } from './observe.ts'
 
-/** The modes by the names that users give. */
-export const MODES: Readonly<Record<string, Mode>> = { observe }
+/** The mode of a name. */
+export function modeNamed(name: ModeName, deps: AnswerDeps): Mode {
+  switch (name) {
+    case 'observe':
+      return observe
+    case 'answer':
+      return answerMode(deps)
+    default:
+      return unreachable(name)
+  }
+}

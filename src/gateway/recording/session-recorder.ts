@@ -1,10 +1,12 @@
 import type { EntryDraft } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
+import { openSession } from '../../session/open-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { FaceAnswer, FaceRequest } from '../faces/face.ts'
 import { chainStart, chainValue } from '../identity/chain.ts'
-import { stepsOf } from '../identity/conversation.ts'
+import { type Step, stepsOf } from '../identity/conversation.ts'
 import { findPlace, type KnownPlace } from '../identity/find-place.ts'
+import { type MarkedBeginning, markedBeginning, newBehind } from '../identity/marked-beginning.ts'
 import { titleOf } from './title.ts'
 
 export type RecorderDeps = {
@@ -13,6 +15,8 @@ export type RecorderDeps = {
   readonly workspace: string
   /** The process that the sessions belong to while it lives. */
   readonly holder: string
+  /** The key of this installation: a conversation that begins with a record of ours goes on in the record's session. */
+  readonly key?: Uint8Array
 }
 
 /** Where a conversation stands in the store. Without a session nothing of it is there. */
@@ -36,11 +40,42 @@ export class SessionRecorder {
   async addRequest(read: FaceRequest): Promise<Place> {
     const steps = stepsOf(read, this.#deps.owner)
     const known = await this.#find(steps.map(({ value }) => value))
+    const { key } = this.#deps
+    const beginning = key === undefined ? undefined : markedBeginning(steps, key)
+    if (beginning !== undefined && (known?.known ?? 0) <= beginning.at) {
+      const place = await this.#goOn(beginning, steps)
+      if (place !== undefined) return place
+    }
     const start = { value: chainStart(this.#deps.owner, read.face) }
     return this.#append(
       known ?? start,
       steps.slice(known?.known ?? 0).map(({ message, value }) => ({ draft: { type: 'message', message }, value })),
     )
+  }
+
+  /** Goes on in the session of a record. Where others went on from the same record, this is another branch of it. */
+  async #goOn(beginning: MarkedBeginning, steps: readonly Step[]): Promise<Place | undefined> {
+    const { store, owner, holder } = this.#deps
+    const { session: id, seq } = beginning.mark
+    const session = await store.session(id)
+    if (session?.owner !== owner) return undefined
+    const { view } = await openSession(store, id)
+    const items = view.items.slice().filter(({ kind }) => kind === 'message')
+    const isOpen = items.every(({ place }) => place < seq)
+    const tail = isOpen ? items : items.filter(({ place }) => place < seq)
+    const links = newBehind(
+      beginning,
+      steps,
+      tail.map(({ message }) => message),
+    ).map(({ message, value }): Link => ({ draft: { type: 'message', message }, value }))
+    const start = { session: id, seq: isOpen ? session.lastSeq : seq, value: steps[beginning.at]?.value ?? '', isOpen }
+    if (isOpen)
+      await store.markChain(
+        id,
+        [{ value: links.length > 0 ? start.value : (steps.at(-1)?.value ?? ''), seq: start.seq }],
+        holder,
+      )
+    return links.length > 0 ? this.#append(start, links) : { ...start, value: steps.at(-1)?.value ?? '' }
   }
 
   /** The place of the conversation that was answered last. */

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { MODES } from '../../../gateway/modes/modes.ts'
+import { MODE_NAMES, type ModeName } from '../../../gateway/modes/mode.ts'
 import { portOption } from '../../options/option-numbers.ts'
 import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 
 export type GatewayFlags = {
   readonly port?: number
-  readonly mode: string
+  readonly mode?: ModeName
   readonly upstream: Readonly<Record<string, string>>
   readonly quiet?: true
 }
@@ -16,7 +16,7 @@ export function gatewayCommand(pith: Command): void {
     .command('gateway')
     .description('stand between other agents and their providers, and record their sessions as they run')
     .option('--port <port>', 'where to listen on this machine; 0 takes a free one', portOption)
-    .addOption(new Option('--mode <mode>', 'what is done with requests').choices(Object.keys(MODES)).default('observe'))
+    .addOption(new Option('--mode <mode>', 'what is done with requests').choices(MODE_NAMES))
     .option(
       '--upstream <name=url>',
       'where requests may go besides the known providers; can be given more than once',

@@ -1,0 +1,8 @@
+import type { GatewaySettings } from '../../config/gateway-settings.ts'
+
+/** Who writes summaries, in the words of the line at the start of a gateway. */
+export const SUMMARIES_TEXT: Readonly<Record<GatewaySettings['summaries'], string>> = {
+  'same-request': "summaries by the agent's own model and key",
+  configured: 'summaries by the configured model',
+  none: 'no model is asked',
+}

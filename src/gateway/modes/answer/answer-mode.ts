@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { textOf } from '../../../model/message.ts'
+import type { ModelInfo } from '../../../model/model-info.ts'
+import type { PolicyPatch } from '../../../model/policy.ts'
+import type { SummaryModel } from '../../../model/summary-model.ts'
+import type { Store } from '../../../store/store.ts'
+import type { CompactionAsk } from '../../clients/compaction-ask.ts'
+import { asksForCheck } from '../../clients/gemini-cli.ts'
+import { lastTextOf } from '../../clients/last-text.ts'
+import { recogniseCompaction } from '../../clients/recognise-compaction.ts'
+import type { FaceRequest } from '../../faces/face.ts'
+import { faceNamed } from '../../faces/faces.ts'
+import { renderCompactedHistory, renderCompactionItem } from '../../faces/openai-responses/render-answer.ts'
+import type { OwnAnswer, RenderedAnswer } from '../../faces/own-answer.ts'
+import { renderAnswer } from '../../faces/render-answer.ts'
+import { sealedItem } from '../../records/compaction-item.ts'
+import { recordMarkIn, withRecordMark } from '../../records/record-mark.ts'
+import type { Decision, Exchange, Mode } from '../mode.ts'
+import { compactsNatively } from './native-compaction.ts'
+import { withOpenedItems } from './opened-items.ts'
+import { sessionRecord, type WantedPart } from './session-record.ts'
+import { warmRequest } from './warm-request.ts'
+
+export type AnswerDeps = {
+  readonly store: Store
+  /** The key of this installation. */
+  readonly key: Uint8Array
+  readonly policy: PolicyPatch
+  readonly holder: string
+  readonly clock: () => number
+  /** What is known about a model of an upstream. */
+  readonly modelInfo: (upstream: string, model: string) => Partial<ModelInfo>
+  /** Who writes summaries: the client's own model behind its own request, configured models, or nobody. */
+  readonly summaries: 'same-request' | 'configured' | 'none'
+  readonly configured: () => Promise<readonly SummaryModel[]>
+}
+
+/** Forwards everything but a client's own compaction request, which is answered with a record of ours. */
+export function answerMode(deps: AnswerDeps): Mode {
+  return { name: 'answer', decide: (exchange, signal) => decide(exchange, deps, signal) }
+}
+
+async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal): Promise<Decision> {
+  const { client, upstream } = exchange
+  const read = await exchange.read()
+  const ask = recogniseCompaction(client, read)
+  if (ask === undefined)
+    return read === undefined ? { kind: 'forward', why: 'no conversation' } : ordinary(exchange, read, deps)
+  if (ask.form !== 'text' && compactsNatively(upstream))
+    return { kind: 'forward', why: 'the provider compacts by itself' }
+  const part = await wantedPart(exchange, ask, read)
+  if (part === undefined) return { kind: 'forward', why: `the compaction of ${ask.client}: its session is not known` }
+  const asking = ask.conversation ?? read
+  if (asking === undefined) throw new Error('unreachable: a compaction without a request')
+  const made = await sessionRecord(deps.store, part, {
+    policy: deps.policy,
+    holder: deps.holder,
+    clock: deps.clock,
+    fixed: asking.fixed,
+    focus: ask.focus,
+    model: deps.modelInfo(upstream.name, asking.model),
+    summaryModels: deps.summaries === 'configured' ? await deps.configured() : [],
+    warm: deps.summaries === 'same-request' ? warmRequest(exchange, ask, asking) : undefined,
+    signal,
+  })
+  if (!made.ok) return { kind: 'forward', why: `the compaction of ${ask.client}: ${made.why}` }
+  const marked = withRecordMark(made.text, { session: part.session, seq: made.seq }, deps.key)
+  const answer = { ...answerTo(asking, deps), usage: made.usage }
+  const rendered = renderedFor(ask, asking, { ...answer, text: ask.dressed(marked) }, deps.key)
+  return { kind: 'answer', why: `answered the compaction of ${ask.client}, ${made.how}`, ...rendered }
+}
+
+/** The second question of Gemini CLI is answered with the snapshot itself; items of ours are opened for the provider. */
+function ordinary(exchange: Exchange, read: FaceRequest, { key, clock }: AnswerDeps): Decision {
+  const snapshot = asksForCheck(read) ? snapshotOf(read) : undefined
+  if (snapshot !== undefined && recordMarkIn(snapshot, key) !== undefined) {
+    const answer = { ...answerTo(read, { clock }), text: snapshot }
+    return { kind: 'answer', why: 'the record is complete', ...renderAnswer(read.face, answer) }
+  }
+  const opened = withOpenedItems(read, exchange.client.path, key)
+  if (opened === read) return { kind: 'forward', why: 'forwarded' }
+  void exchange.place(opened).catch(() => undefined)
+  return { kind: 'forward', why: 'forwarded, with the record of its compaction item', body: opened.text }
+}
+
+function snapshotOf(read: FaceRequest): string | undefined {
+  const { rest } = lastTextOf(read) ?? {}
+  const last = rest?.messages.at(-1)
+  const [messages] = last === undefined ? [] : faceNamed(read.face).messagesOf([last.value])
+  const message = messages?.at(-1)
+  return message?.role === 'assistant' ? textOf(message) : undefined
+}
+
+/** Where the conversation that shall be compacted is in the store. */
+async function wantedPart(
+  exchange: Exchange,
+  ask: CompactionAsk,
+  read: FaceRequest | undefined,
+): Promise<WantedPart | undefined> {
+  const told = ask.conversation === undefined ? (read === undefined ? '' : lastTextOf(read)?.text) : undefined
+  const place = ask.conversation === undefined ? await exchange.lastPlace() : await exchange.place(ask.conversation)
+  if (place?.session === undefined || place.seq === undefined) return undefined
+  return { session: place.session, upTo: place.seq, told }
+}
+
+function answerTo(read: FaceRequest, { clock }: Pick<AnswerDeps, 'clock'>): Omit<OwnAnswer, 'text'> {
+  return { model: read.model, isStream: read.isStream, id: randomUUID().replaceAll('-', ''), at: clock() }
+}
+
+function renderedFor(ask: CompactionAsk, read: FaceRequest, answer: OwnAnswer, key: Uint8Array): RenderedAnswer {
+  switch (ask.form) {
+    case 'text':
+      return renderAnswer(read.face, answer)
+    case 'item':
+      return renderCompactionItem({ ...answer, text: sealedItem(answer.text, key) })
+    case 'history':
+      return renderCompactedHistory({ ...answer, text: sealedItem(answer.text, key) })
+  }
+}

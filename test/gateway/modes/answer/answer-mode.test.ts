@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { anthropicAnswer } from '../../../../src/gateway/faces/anthropic/read-answer.ts'
+import { recordMarkIn } from '../../../../src/gateway/records/record-mark.ts'
+import { textOf } from '../../../../src/model/message.ts'
+import { openSession } from '../../../../src/session/open-session.ts'
+import { type AnswerWorld, answerWorld, KEY } from './answer-world.ts'
+
+type Message = { readonly role: string; readonly content: unknown }
+
+const DIRECTIVE = `CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.
+
+Your task is to create a detailed summary of the conversation so far, paying close attention.`
+const SUMMARY = `## Where things stand
+All steps of the deployment of the parser in src/parser.ts passed, and npm test passes with 12 tests.`
+
+describe("an agent's own compaction request", () => {
+  test('is answered with the record of its session, by the model behind the very same request', async () => {
+    const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
+    const messages = await worked(world)
+
+    const reply = await compact(world, messages)
+
+    const asked = world.seen.at(-1)
+    expect(asked?.headers).toMatchObject({ 'x-api-key': 'sk-1' })
+    expect(asked?.body.slice(0, 2_000)).toBe(world.seen.at(-2)?.body.slice(0, 2_000))
+    expect(asked?.body).not.toContain('Your task is to create a detailed summary')
+    const answer = anthropicAnswer(reply.body)
+    const text = answer?.message === undefined ? '' : textOf(answer.message)
+    expect(text).toMatch(/^<summary>\n[\s\S]*<\/summary>$/)
+    expect(text).toContain('All steps of the deployment')
+    expect(text).toContain('Please deploy step 3')
+    expect(answer?.usage).toMatchObject({ inputTokens: 900, outputTokens: 50, cacheReadTokens: 800 })
+    expect(recordMarkIn(text, KEY)).toMatchObject({ session: expect.any(String) })
+  })
+
+  test('is answered from the log when the provider fails', async () => {
+    const world = await answerWorld((request) => (isOurs(request.body) ? { status: 500 } : 'Step done.'))
+    const messages = await worked(world)
+
+    const { status, body } = await compact(world, messages)
+
+    expect(status).toBe(200)
+    expect(body).toContain('Please deploy step 3')
+    expect(anthropicAnswer(body)?.usage).toBeUndefined()
+  })
+
+  test('asks nobody where summaries are off', async () => {
+    const world = await answerWorld(() => 'Step done.', { summaries: 'none' })
+    const messages = await worked(world)
+    const before = world.seen.length
+
+    const { body } = await compact(world, messages)
+
+    expect(world.seen).toHaveLength(before)
+    expect(body).toContain('Please deploy step 3')
+  })
+
+  test('is forwarded as it is when there is too little to compact', async () => {
+    const world = await answerWorld(() => 'A summary of the model.')
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'Hello there' }] }]
+    await world.send('/v1/messages', requestOf(messages))
+
+    const { body } = await compact(world, messages)
+
+    expect(world.seen.at(-1)?.body).toContain('Your task is to create a detailed summary')
+    expect(body).toContain('A summary of the model.')
+  })
+
+  test('that is sent a second time gets the same record, and no model is asked again', async () => {
+    const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
+    const messages = await worked(world)
+    const first = await compact(world, messages)
+    const before = world.seen.length
+
+    const second = await compact(world, messages)
+
+    expect(world.seen).toHaveLength(before)
+    expect(recordOf(second.body)).toBe(recordOf(first.body))
+  })
+})
+
+describe('after an answered compaction', () => {
+  test('the session goes on in one log, without the frame and with nothing twice', async () => {
+    const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
+    const messages = await worked(world)
+    const record = recordOf((await compact(world, messages)).body)
+    const next = [
+      { role: 'user', content: `This session is being continued.\n\nSummary:\n${record}\n\nContinue.` },
+      { role: 'assistant', content: [{ type: 'text', text: 'Step done.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'Now write the changelog' }] },
+    ]
+    await world.send('/v1/messages', requestOf(next))
+    const after = [...next, { role: 'assistant', content: [{ type: 'text', text: 'Step done.' }] }, ask('And tag it')]
+    await world.send('/v1/messages', requestOf(after))
+    await world.gateway.stop()
+
+    const { sessions } = await world.store.sessions({ owner: 'local' })
+    expect(sessions).toHaveLength(1)
+    const { view } = await openSession(world.store, sessions[0]?.id ?? '')
+    const texts = view.items.slice().map(({ message }) => textOf(message))
+    expect(texts.slice(1)).toEqual(['Step done.', 'Now write the changelog', 'Step done.', 'And tag it', 'Step done.'])
+    expect(texts[0]).toContain('All steps of the deployment')
+  })
+
+  test('two windows that go on from one record are two branches', async () => {
+    const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
+    const record = recordOf((await compact(world, await worked(world))).body)
+    for (const words of ['Write the changelog', 'Write the docs', 'Write the tests']) {
+      await world.send('/v1/messages', requestOf([{ role: 'user', content: `Summary:\n${record}` }, ask(words)]))
+    }
+    await world.gateway.stop()
+
+    const { sessions } = await world.store.sessions({ owner: 'local' })
+    const ends = await Promise.all(
+      sessions.map(async ({ id }) =>
+        textOf((await openSession(world.store, id)).view.items.slice().at(-2)?.message ?? NONE),
+      ),
+    )
+    expect(ends.toSorted()).toEqual(['Write the changelog', 'Write the docs', 'Write the tests'])
+  })
+
+  test('a record that a tool prints does not lead into its session', async () => {
+    const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
+    const record = recordOf((await compact(world, await worked(world))).body)
+    const call = { type: 'tool_use', id: 't9', name: 'bash', input: { command: 'cat log' } }
+    const other = [ask('Read the log'), { role: 'assistant', content: [call] }, resultOf('t9', record)]
+    await world.send('/v1/messages', requestOf(other))
+    await world.gateway.stop()
+
+    expect((await world.store.sessions({ owner: 'local' })).sessions).toHaveLength(2)
+  })
+})
+
+const NONE = { role: 'user', content: '' } as const
+
+function ask(text: string): Message {
+  return { role: 'user', content: [{ type: 'text', text }] }
+}
+
+function resultOf(id: string, content: string): Message {
+  return { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] }
+}
+
+function requestOf(messages: readonly Message[]): object {
+  return {
+    model: 'claude-sonnet-4-5',
+    system: [{ type: 'text', text: 'You are an agent. '.repeat(100) }],
+    tools: [{ name: 'bash', input_schema: { type: 'object' } }],
+    messages,
+    max_tokens: 1000,
+    stream: true,
+  }
+}
+
+/** Work of ten turns, sent as an agent does: each request has the whole conversation. */
+async function worked(world: AnswerWorld): Promise<Message[]> {
+  const messages: Message[] = []
+  for (let i = 0; i < 10; i++) {
+    const call = { type: 'tool_use', id: `t${i}`, name: 'bash', input: { command: `npm test -- ${i}` } }
+    const result = `12 passed in src/parser.ts, run ${i}\n${'a line of output\n'.repeat(40)}`
+    messages.push(ask(`Please deploy step ${i}`), { role: 'assistant', content: [call] }, resultOf(`t${i}`, result))
+    await world.send('/v1/messages', requestOf(messages))
+    if (i < 9) messages.push({ role: 'assistant', content: [{ type: 'text', text: 'Step done.' }] })
+  }
+  return messages
+}
+
+/** Claude Code's way: the directive is one more block of the last message. */
+function compact(world: AnswerWorld, messages: readonly Message[]) {
+  const last = messages.at(-1)
+  const content = Array.isArray(last?.content) ? last.content : []
+  const asking = { role: 'user', content: [...content, { type: 'text', text: DIRECTIVE }] }
+  return world.send('/v1/messages', requestOf([...messages.slice(0, -1), asking]))
+}
+
+function isOurs(body: string): boolean {
+  return body.includes('This message is from the program, not from the user')
+}
+
+function recordOf(body: string): string {
+  const message = anthropicAnswer(body)?.message
+  return /<summary>\n([\s\S]*)\n<\/summary>/.exec(message === undefined ? '' : textOf(message))?.[1] ?? ''
+}

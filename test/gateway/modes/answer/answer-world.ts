@@ -1,0 +1,68 @@
+import { text } from 'node:stream/consumers'
+import { readRequest } from '../../../../src/gateway/faces/read-request.ts'
+import { renderAnswer } from '../../../../src/gateway/faces/render-answer.ts'
+import { type AnswerDeps, answerMode } from '../../../../src/gateway/modes/answer/answer-mode.ts'
+import { openStore } from '../../../../src/store/open-store.ts'
+import { call, type GatewayWorld, gatewayWorld, upstreamServer } from '../../support/world.ts'
+
+export const KEY = new Uint8Array(32).fill(7)
+
+export type Seen = { readonly url: string; readonly body: string; readonly headers: Readonly<Record<string, unknown>> }
+
+export type AnswerWorld = GatewayWorld & {
+  /** What the provider was sent. */
+  readonly seen: readonly Seen[]
+  /** Sends a request as a client, and returns the answer's text as the protocol tells it. */
+  readonly send: (
+    path: string,
+    body: object,
+    headers?: Record<string, string>,
+  ) => Promise<{ status: number; body: string }>
+}
+
+/** A gateway that answers compactions, before a provider that says what the test says. */
+export async function answerWorld(
+  says: (request: Seen) => string | { readonly status: number },
+  deps: Partial<AnswerDeps> = {},
+): Promise<AnswerWorld> {
+  const seen: Seen[] = []
+  const upstream = await upstreamServer(async (request, response) => {
+    const asked = { url: request.url ?? '', body: await text(request), headers: request.headers }
+    seen.push(asked)
+    const said = says(asked)
+    const client = { method: 'POST', path: asked.url, headers: {}, body: Buffer.from(asked.body) }
+    const read = readRequest(client)
+    if (typeof said !== 'string' || read === undefined) {
+      response.writeHead(typeof said === 'string' ? 404 : said.status, { 'content-type': 'application/json' }).end('{}')
+      return
+    }
+    const usage = { inputTokens: 900, outputTokens: 50, cacheReadTokens: 800 }
+    const answer = { text: said, model: read.model, usage, isStream: read.isStream, id: `${seen.length}`, at: 0 }
+    const { status, headers, body } = renderAnswer(read.face, answer)
+    response.writeHead(status, headers).end(body)
+  })
+  const store = await openStore(':memory:')
+  const mode = answerMode({
+    store,
+    key: KEY,
+    policy: {},
+    holder: 'test:1',
+    clock: Date.now,
+    modelInfo: () => ({ contextWindow: 200_000 }),
+    summaries: 'same-request',
+    configured: async () => [],
+    ...deps,
+  })
+  const world = await gatewayWorld(upstream, { store, mode, key: KEY })
+  return {
+    ...world,
+    seen,
+    send: async (path, body, headers = {}) => {
+      const reply = await call(world.url + path, {
+        body: JSON.stringify(body),
+        headers: { 'x-api-key': 'sk-1', ...headers },
+      })
+      return { status: reply.status, body: reply.body.toString() }
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { faceNamed } from '../../../../src/gateway/faces/faces.ts'
+import { type Message as OwnMessage, textOf } from '../../../../src/model/message.ts'
+import { openSession } from '../../../../src/session/open-session.ts'
+import { type AnswerWorld, answerWorld } from './answer-world.ts'
+
+type Message = { readonly role: string; readonly content: unknown }
+
+const SUMMARY = '## Where things stand\nThe parser in src/parser.ts is deployed, and npm test passes with 12 tests.'
+
+test('a client that tells its conversation as one text gets the record of the session, and keeps its tail', async () => {
+  const world = await answerWorld(({ body }) =>
+    body.includes('This message is from the program') ? SUMMARY : 'Step done and checked.',
+  )
+  const messages = await worked(world)
+  const told = messages
+    .slice(0, 32)
+    .map(({ content }) => `[User]: ${textIn(content)}`)
+    .join('\n\n')
+
+  const { body } = await world.send('/v1/messages', {
+    model: 'claude-sonnet-4-5',
+    system: [{ type: 'text', text: 'You are a context summarization assistant. Your task is to read.' }],
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: `<conversation>\n${told}\n</conversation>\n\nSummarize.` }] },
+    ],
+    stream: true,
+  })
+
+  const record = textOf(faceNamed('anthropic').answerOf(body, 0)?.message ?? NONE)
+  expect(record).toContain('The parser in src/parser.ts is deployed')
+  expect(world.seen.at(-1)?.body).toContain('</conversation>')
+  const frame = {
+    role: 'user',
+    content: [{ type: 'text', text: `The history was compacted:\n\n<summary>\n${record}\n</summary>` }],
+  }
+  await world.send('/v1/messages', requestOf([frame, ...messages.slice(32), done, ask('Now write the changelog')]))
+  await world.gateway.stop()
+  const { sessions } = await world.store.sessions({ owner: 'local' })
+  const own = sessions.find(({ title }) => title?.includes('deploy step 0'))
+  const texts = (await openSession(world.store, own?.id ?? '')).view.items.slice().map(({ message }) => textOf(message))
+  expect(texts.filter((text) => text.includes('Please deploy step 8'))).toHaveLength(2)
+  expect(texts.at(-2)).toBe('Now write the changelog')
+})
+
+test('the question whether a snapshot is complete is answered with the snapshot, and no model is asked', async () => {
+  const world = await answerWorld(({ body }) =>
+    body.includes('This message is from the program') ? SUMMARY : 'Step done and checked.',
+  )
+  const contents = []
+  for (let i = 0; i < 10; i++) {
+    contents.push({ role: 'user', parts: [{ text: `Please deploy step ${i}. ${'It matters. '.repeat(60)}` }] })
+    await world.send(PATH, { contents })
+    contents.push({ role: 'model', parts: [{ text: 'Step done and checked.' }] })
+  }
+  const systemInstruction = { parts: [{ text: 'You distill chat history into a structured XML <state_snapshot>.' }] }
+  const first = { role: 'user', parts: [{ text: 'Then, generate the updated <state_snapshot>.' }] }
+  const { body } = await world.send(PATH, { contents: [...contents, first], systemInstruction })
+  const snapshot = textOf(faceNamed('gemini').answerOf(body, 0)?.message ?? NONE)
+  const before = world.seen.length
+  const second = { role: 'user', parts: [{ text: 'Critically evaluate the <state_snapshot> you just generated.' }] }
+
+  const check = await world.send(PATH, {
+    contents: [...contents, { role: 'model', parts: [{ text: snapshot }] }, second],
+    systemInstruction,
+  })
+
+  expect(snapshot).toMatch(/^<state_snapshot>\n[\s\S]*<\/state_snapshot>$/)
+  expect(textOf(faceNamed('gemini').answerOf(check.body, 0)?.message ?? NONE)).toBe(snapshot)
+  expect(world.seen).toHaveLength(before)
+})
+
+const PATH = '/v1beta/models/gemini-2.5-pro:generateContent'
+const NONE: OwnMessage = { role: 'user', content: '' }
+const done: Message = { role: 'assistant', content: [{ type: 'text', text: 'Step done and checked.' }] }
+
+function ask(text: string): Message {
+  return { role: 'user', content: [{ type: 'text', text }] }
+}
+
+function textIn(content: unknown): string {
+  return JSON.stringify(content)
+}
+
+function requestOf(messages: readonly Message[]): object {
+  return {
+    model: 'claude-sonnet-4-5',
+    tools: [{ name: 'bash', input_schema: { type: 'object' } }],
+    messages,
+    stream: true,
+  }
+}
+
+async function worked(world: AnswerWorld): Promise<Message[]> {
+  const messages: Message[] = []
+  for (let i = 0; i < 9; i++) {
+    const call = { type: 'tool_use', id: `t${i}`, name: 'bash', input: { command: `npm test -- ${i}` } }
+    const result = {
+      type: 'tool_result',
+      tool_use_id: `t${i}`,
+      content: `12 passed, run ${i}\n${'a line\n'.repeat(60)}`,
+    }
+    messages.push(
+      ask(`Please deploy step ${i}`),
+      { role: 'assistant', content: [call] },
+      { role: 'user', content: [result] },
+    )
+    await world.send('/v1/messages', requestOf(messages))
+    if (i < 8) messages.push(done)
+  }
+  return messages
+}
