@@ -18,6 +18,8 @@ export type Client = {
   readonly start: (prompt: string, place: ClientPlace) => readonly string[]
   /** The arguments that go on with a session. */
   readonly resume: (session: SessionName, prompt: string, place: ClientPlace) => readonly string[]
+  /** The window with which it compacts by itself once its model reports so many tokens, or the prompt that makes it compact. */
+  readonly compacts: { readonly window: number; readonly tokens: number } | { readonly prompt: string }
   /** What its model calls to do something. */
   readonly calls: ClientCalls
 }
@@ -40,8 +42,8 @@ export type Call = { readonly name: string; readonly input: unknown }
 export type ClientCalls = {
   readonly shell: (command: string) => Call
   readonly write: (path: string, text: string) => Call
-  /** A list of to-dos, where the agent has a tool for it. */
-  readonly todos?: (items: readonly TodoItem[]) => Call
+  /** The calls that write a list of to-dos, where the agent has tools for it. */
+  readonly todos?: (items: readonly TodoItem[]) => readonly Call[]
 }
 
 export type TodoItem = { readonly text: string; readonly done: boolean }

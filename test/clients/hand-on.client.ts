@@ -11,6 +11,7 @@ import { pi } from './agents/pi.ts'
 import { type Asked, turn } from './asked.ts'
 import type { Client } from './client.ts'
 import { clientWorld } from './client-world.ts'
+import { CLIENTS } from './clients.ts'
 import type { RunningClient } from './run-client.ts'
 
 const RESUMING: readonly Client[] = [claudeCode, codex, pi]
@@ -44,8 +45,11 @@ async function handOn(from: RunningClient, to: RunningClient): Promise<{ id: str
     home: to.place.home,
     env: { PITH_HOME: join(to.place.home, 'pith') },
   }
-  const args = ['hand-on', newest?.path ?? '', '--to', to.client.format, '--offline']
-  const { stdout, stderr, code } = await pithBeside(folders, args, to.env)
+  // opencode keeps no file a session: it is named by its id, in the folder of its own user.
+  const named = from.client.name === 'opencode' ? newest?.id : newest?.path
+  const args = ['hand-on', named ?? '', '--to', to.client.format, '--offline']
+  const env = { ...to.env, XDG_DATA_HOME: join(from.place.home, '.local', 'share') }
+  const { stdout, stderr, code } = await pithBeside(folders, args, env)
   expect({ stderr, code }).toEqual({ stderr: expect.stringContaining('To undo'), code: 0 })
   const file = /^To undo, delete this one file: (.+)$/m.exec(stderr)?.[1] ?? ''
   expect(existsSync(file)).toBe(true)
@@ -106,6 +110,26 @@ describe('pith hand-on', () => {
   it.each(RESUMING.map((client) => [client.name, client] as const))(
     'keeps the user’s words, files and reports for five rounds of %s',
     async (_, client) => expectWhole(await rounds([client])),
+  )
+
+  it.each(CLIENTS.map((client) => [client.name, client] as const))(
+    'gives a session of %s to the three agents that take one',
+    async (_, client) => {
+      let working: RunningClient | undefined
+      const { model, place } = await clientWorld(worker(() => working))
+      const from = place(client)
+      working = from
+      const started = await from.start(turn(1, `Write part1.txt. ${DEMAND}`))
+      expect(started, started.stderr).toMatchObject({ code: 0 })
+      for (const [i, other] of RESUMING.entries()) {
+        working = place(other)
+        const handed = await handOn(from, working)
+        const resumed = await working.resume({ id: handed.id, file: handed.file }, turn(i + 2, 'Go on.'))
+        expect(resumed, resumed.stderr).toMatchObject({ code: 0 })
+        const sent = model.asked.find((asked) => asked.turn === i + 2 && asked.tools.length > 0)?.messages.join('\n')
+        for (const words of [DEMAND, 'part1.txt', 'missing1.txt', 'Go on.']) expect(sent).toContain(words)
+      }
+    },
   )
 
   it('keeps them across agents', async () => expectWhole(await rounds(RESUMING)))

@@ -56,7 +56,14 @@ function chat(document: unknown): SessionBuilder {
 function patched(messages: ReadonlyMap<string, Fields>, patch: readonly Fields[]): Map<string, Fields> {
   const next = new Map(patch.map((message, i) => [text(message.id) ?? `#${i}`, message]))
   if (!patch.some(isSummary)) return next
-  return new Map([...[...messages].filter(([id]) => !next.has(id)), ...next])
+  const kept = new Set(patch.map(contentOf))
+  const replaced = [...messages].filter(([id, message]) => !next.has(id) && !kept.has(contentOf(message)))
+  return new Map([...replaced, ...next])
+}
+
+/** Messages that were kept may have new ids. */
+function contentOf({ type, content, toolCalls }: Fields): string {
+  return JSON.stringify([type, content, toolCalls])
 }
 
 function before(messages: Map<string, Fields>, id: string): Map<string, Fields> {

@@ -19,18 +19,17 @@ export const claudeCode: Client = {
   setUp: ({ url }) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY, ...QUIET }),
   start: (prompt) => ['-p', prompt, ...FLAGS],
   resume: ({ id }, prompt) => ['--resume', id, '-p', prompt, ...FLAGS],
+  compacts: { prompt: '/compact' },
   calls: {
     shell: (command) => ({ name: 'Bash', input: { command, description: 'Run it' } }),
     write: (path, text) => ({ name: 'Write', input: { file_path: path, content: text } }),
-    todos: (items) => ({
-      name: 'TodoWrite',
-      input: {
-        todos: items.map(({ text, done }) => ({
-          content: text,
-          status: done ? 'completed' : 'pending',
-          activeForm: text,
-        })),
-      },
-    }),
+    todos: (items) => [
+      // Its tools for tasks are behind a search.
+      { name: 'ToolSearch', input: { query: 'select:TaskCreate,TaskUpdate' } },
+      ...items.map(({ text }) => ({ name: 'TaskCreate', input: { subject: text, description: text } })),
+      ...items.flatMap(({ done }, i) =>
+        done ? [{ name: 'TaskUpdate', input: { taskId: String(i + 1), status: 'completed' } }] : [],
+      ),
+    ],
   },
 }

@@ -30,12 +30,9 @@ env_key = "LOCAL_KEY"
   },
   start: (prompt) => ['exec', ...FLAGS, prompt],
   resume: ({ id }, prompt) => ['exec', ...FLAGS, 'resume', id, prompt],
+  compacts: { window: 100_000, tokens: 97_000 },
   calls: {
     shell: (command) => ({ name: 'exec_command', input: { cmd: command } }),
     write: (path, text) => ({ name: 'exec_command', input: { cmd: `cat > ${path} <<'END'\n${text}\nEND` } }),
-    todos: (items) => ({
-      name: 'update_plan',
-      input: { plan: items.map(({ text, done }) => ({ step: text, status: done ? 'completed' : 'pending' })) },
-    }),
   },
 }

@@ -18,12 +18,9 @@ export const copilot: Client = {
   }),
   start: (prompt) => ['-p', prompt, ...FLAGS],
   resume: ({ id }, prompt) => [`--resume=${id}`, '-p', prompt, ...FLAGS],
+  compacts: { window: 40_000, tokens: 38_800 },
   calls: {
     shell: (command) => ({ name: 'bash', input: { command, description: 'Run it' } }),
     write: (path, text) => ({ name: 'create', input: { path, file_text: text } }),
-    todos: (items) => ({
-      name: 'update_todo',
-      input: { todos: items.map(({ text, done }) => `- [${done ? 'x' : ' '}] ${text}`).join('\n') },
-    }),
   },
 }

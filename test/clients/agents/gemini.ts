@@ -22,14 +22,17 @@ export const gemini: Client = {
   },
   start: (prompt) => ['-p', prompt, ...FLAGS],
   resume: (_, prompt) => ['--resume', 'latest', '-p', prompt, ...FLAGS],
+  compacts: { window: 1_000_000, tokens: 970_000 },
   calls: {
     shell: (command) => ({ name: 'run_shell_command', input: { command, description: 'Run it' } }),
     write: (path, text) => ({ name: 'write_file', input: { file_path: path, content: text } }),
-    todos: (items) => ({
-      name: 'write_todos',
-      input: {
-        todos: items.map(({ text, done }) => ({ description: text, status: done ? 'completed' : 'pending' })),
+    todos: (items) => [
+      {
+        name: 'write_todos',
+        input: {
+          todos: items.map(({ text, done }) => ({ description: text, status: done ? 'completed' : 'pending' })),
+        },
       },
-    }),
+    ],
   },
 }

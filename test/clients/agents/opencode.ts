@@ -32,18 +32,21 @@ export const opencode: Client = {
   },
   start: (prompt) => ['run', ...FLAGS, prompt],
   resume: ({ id }, prompt) => ['run', ...FLAGS, '--session', id, prompt],
+  compacts: { window: 100_000, tokens: 97_000 },
   calls: {
     shell: (command) => ({ name: 'bash', input: { command, description: 'Run it' } }),
     write: (path, text) => ({ name: 'write', input: { filePath: path, content: text } }),
-    todos: (items) => ({
-      name: 'todowrite',
-      input: {
-        todos: items.map(({ text, done }) => ({
-          content: text,
-          status: done ? 'completed' : 'pending',
-          priority: 'medium',
-        })),
+    todos: (items) => [
+      {
+        name: 'todowrite',
+        input: {
+          todos: items.map(({ text, done }) => ({
+            content: text,
+            status: done ? 'completed' : 'pending',
+            priority: 'medium',
+          })),
+        },
       },
-    }),
+    ],
   },
 }

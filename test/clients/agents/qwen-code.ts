@@ -11,32 +11,37 @@ export const qwenCode: Client = {
   program: 'qwen',
   format: 'qwen-code',
   protocol: 'chat',
-  setUp: ({ home, url }) => {
+  setUp: ({ home, url, window }) => {
     const settings = {
       security: { auth: { selectedType: 'openai' } },
       privacy: { usageStatisticsEnabled: false },
       general: { enableAutoUpdate: false },
+      tools: { todoWrite: { enabled: true } },
+      model: { generationConfig: { contextWindowSize: window } },
     }
     put(join(home, '.qwen/settings.json'), JSON.stringify(settings))
     return { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: KEY, OPENAI_MODEL: 'test' }
   },
   start: (prompt) => [prompt, ...FLAGS],
   resume: (_, prompt) => ['--continue', prompt, ...FLAGS],
+  compacts: { window: 100_000, tokens: 75_000 },
   calls: {
     shell: (command) => ({
       name: 'run_shell_command',
       input: { command, description: 'Run it', is_background: false },
     }),
     write: (path, text) => ({ name: 'write_file', input: { file_path: path, content: text } }),
-    todos: (items) => ({
-      name: 'todo_write',
-      input: {
-        todos: items.map(({ text, done }, i) => ({
-          id: String(i + 1),
-          content: text,
-          status: done ? 'completed' : 'pending',
-        })),
+    todos: (items) => [
+      {
+        name: 'todo_write',
+        input: {
+          todos: items.map(({ text, done }, i) => ({
+            id: String(i + 1),
+            content: text,
+            status: done ? 'completed' : 'pending',
+          })),
+        },
       },
-    }),
+    ],
   },
 }
