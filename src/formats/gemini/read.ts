@@ -19,6 +19,8 @@ export const readGemini: FormatReader = {
 function chatLines(): LineReader {
   const facts: Record<string, unknown> = {}
   let messages = new Map<string, Fields>()
+  /** What summaries have replaced. A resumed chat patches its messages more than once, so it is kept apart. */
+  const compressed: Fields[] = []
   return {
     read(line) {
       const patch = fields(line.$set)
@@ -27,11 +29,15 @@ function chatLines(): LineReader {
       if (rewind !== undefined) messages = before(messages, rewind)
       else if (patch !== undefined) {
         Object.assign(facts, patch)
-        if (Array.isArray(patch.messages)) messages = patched(messages, objects(patch.messages))
+        if (Array.isArray(patch.messages)) {
+          const next = objects(patch.messages)
+          if (next.some(isSummary)) compressed.push(...replaced([...messages.values()], next))
+          messages = new Map(next.map((message, i) => [text(message.id) ?? `#${i}`, message]))
+        }
       } else if (id !== undefined && 'type' in line) messages.set(id, line)
       else Object.assign(facts, line)
     },
-    finish: () => chat({ ...facts, messages: [...messages.values()] }),
+    finish: () => chat({ ...facts, messages: [...compressed, ...messages.values()] }),
   }
 }
 
@@ -49,19 +55,12 @@ function chat(document: unknown): SessionBuilder {
   return session
 }
 
-/**
- * A patch of the messages takes the place of all that were written. Where it has a summary of them, Gemini CLI has compacted:
- * what was written before stays before it.
- */
-function patched(messages: ReadonlyMap<string, Fields>, patch: readonly Fields[]): Map<string, Fields> {
-  const next = new Map(patch.map((message, i) => [text(message.id) ?? `#${i}`, message]))
-  if (!patch.some(isSummary)) return next
+/** The messages that a patch no longer has, told by their content, because those that it keeps may have new ids. */
+function replaced(messages: readonly Fields[], patch: readonly Fields[]): Fields[] {
   const kept = new Set(patch.map(contentOf))
-  const replaced = [...messages].filter(([id, message]) => !next.has(id) && !kept.has(contentOf(message)))
-  return new Map([...replaced, ...next])
+  return messages.filter((message) => !kept.has(contentOf(message)))
 }
 
-/** Messages that were kept may have new ids. */
 function contentOf({ type, content, toolCalls }: Fields): string {
   return JSON.stringify([type, content, toolCalls])
 }

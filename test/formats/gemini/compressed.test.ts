@@ -19,6 +19,18 @@ const LINES = [
     },
   },
   said('a2', 'gemini', 'It prints.'),
+  // A resumed chat begins anew before it has all of its messages again.
+  { $set: { messages: [said('c1', 'user', '<session_context>on this machine</session_context>')] } },
+  {
+    $set: {
+      messages: [
+        said('n1', 'user', '<state_snapshot>about the database</state_snapshot>'),
+        said('n2', 'gemini', 'Got it. Thanks for the additional context!'),
+        said('n3', 'user', 'Now the printer.'),
+        said('a2', 'gemini', 'It prints.'),
+      ],
+    },
+  },
 ]
 
 describe('a chat that Gemini CLI has compressed', () => {
