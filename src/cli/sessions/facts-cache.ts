@@ -6,7 +6,7 @@ import { writePrivate } from '../../config/write-private.ts'
 import { type SessionFacts, sessionFactsSchema, type UnreadableFile, unreadableFileSchema } from './session-facts.ts'
 import type { SessionFile } from './session-file.ts'
 
-const VERSION = 3
+const VERSION = 4
 
 const cacheSchema = z.object({
   version: z.literal(VERSION),

@@ -6,10 +6,13 @@ import type { MessageFacts } from '../shared/log-builder.ts'
 import type { SessionBuilder } from '../shared/session-builder.ts'
 
 /** Appends a message of the user. Gemini CLI puts its own summary, a snapshot of the state, in the place of one. */
-export function sayUser({ log }: SessionBuilder, parts: readonly UserPart[], facts: MessageFacts): void {
+export function sayUser(session: SessionBuilder, parts: readonly UserPart[], facts: MessageFacts): void {
+  const { log } = session
   const [only] = parts
-  if (only?.type === 'text' && CONTEXT.test(only.text)) log.system.push(only.text)
-  else if (only?.type === 'text' && parts.length === 1 && SNAPSHOT.test(only.text))
+  if (only?.type === 'text' && CONTEXT.test(only.text)) {
+    log.system.push(only.text)
+    session.facts.workspace ??= folderIn(only.text)
+  } else if (only?.type === 'text' && parts.length === 1 && SNAPSHOT.test(only.text))
     log.compact({ summary: only.text, ...facts })
   else log.say({ role: 'user', content: contentOfParts(parts) }, facts)
 }
@@ -23,3 +26,11 @@ export function isSummary({ type, content }: Fields): boolean {
 const SNAPSHOT = /^\s*<state_snapshot>/
 /** Gemini CLI describes the machine to the model before the user has said anything. */
 const CONTEXT = /^\s*(?:<session_context>|This is the Gemini CLI\. We are setting up the context)/
+/** The folder stands only there: the file itself has a hash of it. */
+const FOLDER =
+  /(?:Workspace Directories:\**|working in the following directories:)\s*\n\s*- ([^\n]+)|working in the directory: ([^\n]+)/
+
+function folderIn(context: string): string | undefined {
+  const found = FOLDER.exec(context)
+  return (found?.[1] ?? found?.[2])?.trim()
+}

@@ -12,6 +12,17 @@ describe('a chat of Gemini CLI', () => {
     expect(decoded(fixture('gemini.jsonl'))).toMatchObject({ title: 'The port', models: ['google/gemini-3-pro'] })
   })
 
+  it.each([
+    '<session_context>\nMy operating system is: linux\n- **Workspace Directories:**\n  - /home/me/repo\n</session_context>',
+    "This is the Gemini CLI. We are setting up the context for our chat.\nI'm currently working in the directory: /home/me/repo\nHere is",
+  ])('has the folder that Gemini CLI tells its model: %s', (content) => {
+    const document = { sessionId: 'g', projectHash: 'abc', messages: [{ id: 'g0', type: 'user', content }] }
+    const asked = { id: 'g1', type: 'user', content: 'Look.' }
+    expect(decoded(JSON.stringify({ ...document, messages: [...document.messages, asked] })).workspace).toBe(
+      '/home/me/repo',
+    )
+  })
+
   it('still has in its log what was said before a compaction, which rewrites the messages', () => {
     const kept = { id: 'g5', type: 'gemini', content: ANSWERED }
     const snapshot = { id: 'c1', type: 'user', content: [{ text: '<state_snapshot>All is well.</state_snapshot>' }] }

@@ -35,6 +35,18 @@ describe('an export of opencode', () => {
     expect(pruned(LATER + 2).source).toBe('estimate')
   })
 
+  it('keeps the last count while the next answer is still running', () => {
+    const document = JSON.parse(fixture('opencode.json').replaceAll('"compacted"', '"none"'))
+    const running = { status: 'running', input: { command: 'sleep 12' }, time: { start: LATER } }
+    document.messages.push({
+      info: { id: 'msg_9', role: 'assistant', time: { created: LATER }, tokens: { input: 0, output: 0 } },
+      parts: [{ type: 'step-start' }, { type: 'tool', tool: 'bash', callID: 'call_9', state: running }],
+    })
+    const { entries } = decoded(JSON.stringify(document))
+    expect(statusOf(entries).source).toBe('provider')
+    expect(JSON.stringify(entries.at(-1))).toContain('sleep 12')
+  })
+
   it('tells title, folder, model and usage', () => {
     expect(session).toMatchObject({ title: 'The port', workspace: '/repo', models: ['openai/gpt-5.3-codex'] })
     const [, answer] = session.entries

@@ -58,6 +58,17 @@ describe('pith inspect', () => {
     )
   })
 
+  it('shows the files of a session from Windows from its folder on', async () => {
+    const folders = configFolders()
+    const text = readFileSync(join(FIXTURES, 'claude-code.jsonl'), 'utf8')
+    const windows = text
+      .replaceAll('"cwd":"/repo"', String.raw`"cwd":"C:\\repo"`)
+      .replaceAll('/repo/src/server.ts', String.raw`C:\\repo\\src\\server.ts`)
+    writeFileSync(join(folders.workspace, 'windows.jsonl'), windows)
+    const { stdout } = await pith(folders, ['inspect', 'windows.jsonl'])
+    expect(stdout).toMatch(/^ {2}src\/server\.ts$/m)
+  })
+
   it('has no line that wraps', async () => {
     const { stdout } = await pith(configFolders(), ['inspect', claude])
     expect(stdout.split('\n').filter((line) => [...line].length > 100)).toEqual([])

@@ -38,6 +38,11 @@ describe('pith sessions', () => {
       'Claude Code',
     ])
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    expect(listed[3]).toMatchObject({ agent: 'Gemini CLI', id: '44444444' })
+    expect(listed[5]).toMatchObject({
+      agent: 'Codex',
+      title: expect.stringMatching(/^Make the server listen on port 8081\./),
+    })
     const claude = listed.at(-1)
     expect(claude).toMatchObject({
       id: '11111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa',

@@ -93,7 +93,8 @@ function requestLines({ requests, peak, compactions, status }: Inspection, width
 }
 
 function largestLines({ session }: SessionSource, { largest }: Inspection, width: number): string[] {
-  const folder = session.workspace === undefined ? '' : `${session.workspace}/`
+  const folder =
+    session.workspace === undefined ? '' : `${session.workspace}${session.workspace.includes('\\') ? '\\' : '/'}`
   const rows = largest
     .filter(({ tokens }) => tokens > 0)
     .map(({ seq, name, tokens, inView }) => [
@@ -146,7 +147,9 @@ function costLines({ spending, cacheShare }: Inspection): string[] {
 
 /** A path relative to the session's folder, if it is in there. */
 function within(path: string, workspace: string | undefined): string {
-  return workspace !== undefined && path.startsWith(`${workspace}/`)
-    ? path.slice(workspace.length + 1)
+  // Facts name files of Windows with slashes; its sessions do not.
+  const folder = workspace?.replaceAll('\\', '/')
+  return folder !== undefined && path.replaceAll('\\', '/').startsWith(`${folder}/`)
+    ? path.slice(folder.length + 1)
     : homePath(path, homedir())
 }

@@ -1,5 +1,6 @@
 import { headOf } from '../../text/shorten.ts'
 import { withoutEscapes } from '../../text/without-escapes.ts'
+import { withoutClientNotes } from '../text/client-notes.ts'
 import { isFrame } from './exit-status.ts'
 
 /**
@@ -11,7 +12,7 @@ export function errorLines(text: string): string[] {
   const weak: string[] = []
   let last = ''
   let inTraceback = false
-  for (const line of plainLines(text)) {
+  for (const line of plainLines(withoutClientNotes(text))) {
     const trimmed = line.trim()
     if (trimmed === '' || isFrame(trimmed)) continue
     last = trimmed

@@ -4,6 +4,7 @@ import { SEEN_CHARACTERS } from '../../../model/merge-indexes.ts'
 import { callsOf, outputText, resultsOf, type ToolCallPart, type ToolResultPart } from '../../../model/message.ts'
 import type { Item } from '../../../model/view.ts'
 import { withoutEscapes } from '../../text/without-escapes.ts'
+import { withoutClientNotes } from './client-notes.ts'
 
 /** A file that was written whole, or a log of megabytes, would stand for all that is in it. */
 const ARGUMENT_CHARACTERS = 2_000
@@ -67,7 +68,7 @@ function wordsIn(part: ToolCallPart | ToolResultPart, path: string | undefined):
   const text =
     part.type === 'tool-call'
       ? stringsIn(part.input).map(argumentHead).join('\n')
-      : withoutEscapes(outputText(part.output).slice(0, charactersOf(path)))
+      : withoutEscapes(withoutClientNotes(outputText(part.output)).slice(0, charactersOf(path)))
   return text.match(WORD) ?? []
 }
 
