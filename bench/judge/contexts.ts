@@ -1,7 +1,7 @@
 import { featureEstimator, type Message, messagesTokens, type SummaryModel } from '../../src/engine/index.ts'
 import type { Cut } from '../retention/cuts.ts'
 import type { Method } from '../retention/methods/method.ts'
-import { pithDefault, pithWithModel, playedModel } from '../retention/methods/pith.ts'
+import { pithDefault, playedModel } from '../retention/methods/pith.ts'
 import { tenLineScript } from '../retention/methods/ten-lines.ts'
 import { defaultCompaction, recordText, spanText } from '../retention/record-text.ts'
 import { textOf } from '../retention/shown.ts'
@@ -27,24 +27,19 @@ export type Writers = { readonly model?: Player; readonly pi?: Method }
 /** So long is a context of equal size where no summary was recorded. */
 const EQUAL_CHARACTERS = 12_000
 
-/** All contexts of a cut: Pith without and with a model, with and without its tail, pi's, the recorded summary, the ten-line script. */
+/**
+ * All contexts of a cut: Pith without and with a model, with and without its tail, pi's, the recorded summary, the ten-line
+ * script. What a model writes is asked for at the size that users get alone.
+ */
 export async function contextsOf(cut: Cut, { model, pi }: Writers): Promise<Context[]> {
   const characters = cut.recorded?.length ?? EQUAL_CHARACTERS
-  const tokens = cut.recorded === undefined ? characters / 4 : tokensOf(said(cut.recorded))
-  const ours = await pithContexts(cut, 'Pith', { characters, tokens, method: pithDefault })
-  const played = model && {
-    characters,
-    tokens,
-    method: pithWithModel(model),
-    summaryModels: [playedModel(model)],
-  }
-  const withModel = played === undefined ? [] : await pithContexts(cut, 'Pith with a model', played)
-  const peers = pi === undefined ? [] : await piContexts(cut, pi, tokens)
+  const peers = pi === undefined ? [] : await piContexts(cut, pi)
   const recorded =
     cut.recorded === undefined ? [] : [contextOf('recorded summary', ['users', 'equal'], said(cut.recorded))]
   return [
-    ...ours,
-    ...withModel,
+    ...(await usersContexts(cut, 'Pith')),
+    ...(await equalContexts(cut, characters)),
+    ...(model === undefined ? [] : await usersContexts(cut, 'Pith with a model', [playedModel(model)])),
     ...peers,
     ...recorded,
     contextOf('ten-line script', ['users'], said(tenLineScript(cut))),
@@ -52,33 +47,26 @@ export async function contextsOf(cut: Cut, { model, pi }: Writers): Promise<Cont
   ].filter(({ text }) => text !== '')
 }
 
-type Equal = {
-  readonly characters: number
-  readonly tokens: number
-  readonly method: Method
-  readonly summaryModels?: readonly SummaryModel[]
-}
-
-async function pithContexts(cut: Cut, name: string, { characters, tokens, method, summaryModels = [] }: Equal) {
-  const [users, equal, whole] = await Promise.all([
-    defaultCompaction(cut, { summaryModels }),
-    method.run(cut, tokens),
-    spanText(cut, characters, { summaryModels }),
-  ])
+async function usersContexts(cut: Cut, name: string, summaryModels: readonly SummaryModel[] = []): Promise<Context[]> {
+  const users = await defaultCompaction(cut, { summaryModels })
   return [
     contextOf(`${name}: record and tail`, ['users'], users.compacted ? users.messages : [], users),
     contextOf(`${name}: record`, ['users'], said(recordText(users)), users),
-    contextOf(`${name}: record and tail`, ['equal'], equal.ok ? equal.messages : [], equal),
-    contextOf(`${name}: record`, ['equal'], said(whole.text), whole),
   ]
 }
 
-async function piContexts(cut: Cut, pi: Method, tokens: number): Promise<Context[]> {
-  const [users, equal] = await Promise.all([pi.run(cut, Number.POSITIVE_INFINITY), pi.run(cut, tokens)])
+async function equalContexts(cut: Cut, characters: number): Promise<Context[]> {
+  const tokens = cut.recorded === undefined ? characters / 4 : tokensOf(said(cut.recorded))
+  const [equal, whole] = await Promise.all([pithDefault.run(cut, tokens), spanText(cut, characters)])
   return [
-    contextOf('pi: summary and tail', ['users'], users.ok ? users.messages : []),
-    contextOf('pi: summary and tail', ['equal'], equal.ok ? equal.messages : []),
+    contextOf('Pith: record and tail', ['equal'], equal.ok ? equal.messages : [], equal),
+    contextOf('Pith: record', ['equal'], said(whole.text), whole),
   ]
+}
+
+async function piContexts(cut: Cut, pi: Method): Promise<Context[]> {
+  const users = await pi.run(cut, Number.POSITIVE_INFINITY)
+  return [contextOf('pi: summary and tail', ['users'], users.ok ? users.messages : [])]
 }
 
 /** One without a text could not be made here, and is left out. */

@@ -150,7 +150,7 @@ const toy = (session: string, agent: string, name: string, recorded?: string, to
   return { cut: recorded === undefined ? cut : { ...cut, recorded }, facts: [], source: '', session, agent }
 }
 
-test('two cuts a session are judged: those with recorded summaries first, then agents in turn', () => {
+test('one cut a session is judged: those with recorded summaries first, then agents in turn', () => {
   const all = [
     toy('pi-1', 'pi', 'pi-1@50%'),
     toy('pi-2', 'pi', 'pi-2@50%'),
@@ -162,7 +162,7 @@ test('two cuts a session are judged: those with recorded summaries first, then a
     toy('short', 'pi', 'short@50%', undefined, 9_000),
   ]
   const names = chosenCuts(all, 12).map(({ cut }) => cut.name)
-  expect(names).toEqual(['claude-1:1', 'claude-1:2', 'pi-1@50%', 'codex-1@80%', 'codex-1@50%', 'pi-2@50%'])
+  expect(names).toEqual(['claude-1:1', 'pi-1@50%', 'codex-1@80%', 'pi-2@50%'])
   expect(chosenCuts(all, 3)).toHaveLength(3)
 })
 
@@ -254,9 +254,7 @@ test('the contexts of a cut: Pith without and with a model, with and without tai
     '## Goal\nHandle the cases of loadCursor in src/search/load-cursor.ts, of resolvePage in src/session/resolve-page.ts, of verifyQueue, flushDraft and countInvoice.\n\n## Next\nGo on with case 666.'
   const contexts = await contextsOf({ ...cut, recorded }, { model: { name: 'x', ask: async () => summary } })
   expect(contexts.map(({ name, sizes }) => `${name} (${sizes.join()})`).toSorted()).toEqual([
-    'Pith with a model: record (equal)',
     'Pith with a model: record (users)',
-    'Pith with a model: record and tail (equal)',
     'Pith with a model: record and tail (users)',
     'Pith: record (equal)',
     'Pith: record (users)',
