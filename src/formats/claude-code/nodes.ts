@@ -4,6 +4,8 @@ import { RECORD_FIELD } from '../shared/own-record.ts'
 /** A line of a Claude Code session that has a place in its tree, without what only its user interface needs. */
 export type TreeNode = {
   readonly line: number
+  /** Where a queued prompt was typed; its line is where it left the queue. */
+  readonly queuedAt?: number
   readonly uuid: string
   readonly parent: string | undefined
   /** A queued prompt is one that was typed while the agent worked and stands in no other line. */

@@ -94,6 +94,7 @@ function isSaid({ words, queuedAt }: QueuedPrompt, said: readonly SaidText[]): b
 function nodeOfPrompt({ words, line, at, parent, queuedAt }: QueuedPrompt): TreeNode {
   return {
     line,
+    queuedAt,
     uuid: `queued-${queuedAt}`,
     parent,
     kind: 'queued',

@@ -4,7 +4,7 @@ import { LogBuilder } from './log-builder.ts'
 /** A conversation in the same file that is not part of the main view: a sub-agent's, or one more session. */
 export type Sidechain = { readonly id: string; readonly title?: string; readonly entries: readonly Entry[] }
 
-type TreeLine = { readonly line: number }
+type TreeLine = { readonly line: number; readonly queuedAt?: number }
 
 /** Collects what a reader finds in a file: the log, the facts of the session, and the conversations beside it. */
 export class SessionBuilder {
@@ -26,7 +26,7 @@ export class SessionBuilder {
 
   /** Notes which lines of a tree are not on its active branch. */
   leaveOut(all: readonly TreeLine[], active: readonly TreeLine[]): void {
-    for (const { line } of all) this.leftLines.add(line)
-    for (const { line } of active) this.leftLines.delete(line)
+    for (const { line, queuedAt = line } of all) this.leftLines.add(queuedAt)
+    for (const { line, queuedAt = line } of active) this.leftLines.delete(queuedAt)
   }
 }

@@ -54,11 +54,14 @@ export function checkPrompts(
     entry.type === 'message' && entry.message.role === 'user' ? textsOf(entry.message).map(typedText) : [],
   )
   const isSaid = lookup(said)
-  const absent = prompts.filter((prompt) => !isSaid(prompt))
+  const leftPrompts = prompts.filter(({ line }) => left.has(line))
+  const leftWords = new Set(leftPrompts.map(({ text }) => plain(text)))
+  const absent = prompts.filter((prompt) => !left.has(prompt.line) && !isSaid(prompt))
   return {
     typed: prompts.length,
-    left: absent.filter(({ line }) => left.has(line)).map(clipped),
-    missing: absent.filter(({ line }) => !left.has(line)).map(clipped),
+    left: leftPrompts.map(clipped),
+    // A prompt that left the queue as a message went with that message.
+    missing: absent.filter(({ text, isQueued }) => isQueued !== true || !leftWords.has(plain(text))).map(clipped),
   }
 }
 
@@ -73,14 +76,19 @@ function lookup(said: readonly string[]): (prompt: TypedPrompt) => boolean {
   const open = new Map<string, number>()
   for (const text of texts) open.set(text, (open.get(text) ?? 0) + 1)
   const lines = new Set(said.flatMap((text) => text.split('\n').map(plain)))
+  let searches = MOST_SEARCHES
+  const isInside = (words: string) => searches-- > 0 && texts.some((told) => told.includes(words))
   return ({ text, isQueued }) => {
     const words = plain(typedText(text))
     const times = open.get(words) ?? 0
-    if (isQueued === true) return times > 0 || lines.has(words) || texts.some((told) => told.includes(words))
+    if (isQueued === true) return times > 0 || lines.has(words) || isInside(words)
     if (times > 0) open.set(words, times - 1)
-    return times > 0 || (words.length >= LONG_WORDS && texts.some((told) => told.includes(words)))
+    return times > 0 || (words.length >= LONG_WORDS && isInside(words))
   }
 }
+
+/** Searches through all messages; a file that needs more of them has lost its prompts anyway. */
+const MOST_SEARCHES = 1_000
 
 /** Shorter words, such as "go on", stand in many messages. */
 const LONG_WORDS = 20

@@ -44,6 +44,26 @@ describe('the check that every typed prompt reached the log', () => {
     })
   })
 
+  it('takes a queued prompt that went to a branch which was left for left, not for lost', () => {
+    const queue = (operation: string) => ({
+      type: 'queue-operation',
+      operation,
+      content: operation === 'enqueue' ? 'and lint' : undefined,
+    })
+    const said = (uuid: string, parentUuid: string, content: string) => ({
+      type: 'user',
+      uuid,
+      parentUuid,
+      message: { role: 'user', content },
+    })
+    const left = [queue('enqueue'), queue('dequeue'), said('z1', 'a8', 'and lint'), said('z2', 'a8', 'Stop.')]
+    const lost = [queue('enqueue'), queue('remove'), said('z2', 'u1', 'Stop.')]
+    for (const lines of [left, lost]) {
+      const text = fixture('claude-code.jsonl') + lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+      expect(decoded(text).prompts?.missing).toEqual([])
+    }
+  })
+
   it.each(readdirSync(FIXTURES).filter((name) => !name.includes('kinds')))('is passed by %s', (name) => {
     const { prompts } = decoded(fixture(name))
     if (prompts !== undefined) expect(prompts).toMatchObject({ typed: expect.any(Number), missing: [] })
