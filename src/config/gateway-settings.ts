@@ -3,10 +3,10 @@ import { parse } from '../model/parse.ts'
 
 const fields = {
   mode: z
-    .enum(['observe', 'answer'])
+    .enum(['observe', 'answer', 'rewrite'])
     .default('answer')
     .describe(
-      'What is done with requests (`--mode`): `observe` forwards and records all; `answer` also answers an agent’s own compaction request with a record of the session',
+      'What is done with requests (`--mode`): `observe` forwards and records all; `answer` also answers an agent’s own compaction request with a record of the session; `rewrite` compacts by itself, and sends each request with the record in the place of what was compacted',
     ),
   summaries: z
     .enum(['same-request', 'configured', 'none'])

@@ -7,6 +7,7 @@ import type { Exchange } from './modes/mode.ts'
 import type { Place, SessionRecorder } from './recording/session-recorder.ts'
 import type { WorkQueue } from './recording/work-queue.ts'
 import { decodedBody } from './upstream/decoded-body.ts'
+import type { PassedResponse } from './upstream/held-response.ts'
 import { passedHeaders } from './upstream/pass-headers.ts'
 import type { Body } from './upstream/read-body.ts'
 import { sendUpstream } from './upstream/send-upstream.ts'
@@ -84,7 +85,7 @@ export class ClientExchange implements Exchange {
   }
 
   /** Reads the answer and appends it to the session of the request. It is queued at once: the next request comes behind it. */
-  recordAnswer(response: IncomingMessage, bytes: Buffer | undefined): Promise<Outcome> {
+  recordAnswer(response: PassedResponse, bytes: Buffer | undefined): Promise<Outcome> {
     const place = this.place()
     return this.#input.queue.add(async () => {
       const [read, at] = [await this.read(), await place]
@@ -107,7 +108,7 @@ export class ClientExchange implements Exchange {
 export type Outcome = { readonly read?: FaceRequest; readonly place?: Place; readonly answer?: FaceAnswer }
 
 async function answerIn(
-  response: IncomingMessage,
+  response: PassedResponse,
   bytes: Buffer | undefined,
   read: FaceRequest,
 ): Promise<FaceAnswer | undefined> {

@@ -6,6 +6,8 @@ import type { Decision, Mode } from './modes/mode.ts'
 import { RequestLog } from './recording/request-log.ts'
 import { type RecorderDeps, SessionRecorder } from './recording/session-recorder.ts'
 import { WorkQueue } from './recording/work-queue.ts'
+import { decodedBody } from './upstream/decoded-body.ts'
+import { heldRefusal, type PassedResponse } from './upstream/held-response.ts'
 import { passOn } from './upstream/pass-on.ts'
 import { readBody } from './upstream/read-body.ts'
 
@@ -80,7 +82,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     const sending = exchange.send(decision.kind === 'forward' ? decision.body : undefined)
     // Behind the first write to the provider, so that the request does not wait for the store.
     setImmediate(() => void exchange.place().catch(unrecorded))
-    const answer = await sending
+    const answer = await triedAgain(exchange, await sending, decision)
     const { statusCode: status = 0 } = answer
     await passOn(answer, response, (bytes) => {
       exchange
@@ -88,6 +90,25 @@ export function createGateway(deps: GatewayDeps): Gateway {
         .catch((error: unknown) => unrecorded(error))
         .then((outcome) => note(exchange, noted, { ...outcome, status, bytesOut: bytes?.length }))
     })
+  }
+
+  /** The answer to one more try, where the provider refused and the mode knows a better request. */
+  async function triedAgain(
+    exchange: ClientExchange,
+    first: PassedResponse,
+    decision: Decision,
+  ): Promise<PassedResponse> {
+    const again = decision.kind === 'forward' ? decision.again : undefined
+    const refusal = again === undefined ? undefined : await heldRefusal(first)
+    if (again === undefined || refusal === undefined) return first
+    try {
+      const text = await decodedBody(refusal.bytes, refusal.headers['content-encoding'])
+      const body = await again({ status: refusal.statusCode ?? 0, text: text ?? '' })
+      return body === undefined ? refusal : await exchange.send(body)
+    } catch (error) {
+      log(`passed on a refusal: ${reasonOf(error)}`)
+      return refusal
+    }
   }
 
   function unrecorded(error: unknown): void {

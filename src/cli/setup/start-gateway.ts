@@ -29,6 +29,9 @@ export type StartedGateway = Pick<GatewaySettings, 'mode' | 'summaries'> & {
   readonly stop: () => Promise<void>
 }
 
+/** The owner of this user's sessions. */
+const OWNER = 'local'
+
 /** How long a write may hold up the streams that pass through. What is not recorded then is recorded with the next request. */
 const BUSY_MS = 50
 
@@ -43,6 +46,7 @@ export async function startGateway(setup: Setup, start: GatewayStart): Promise<S
     key,
     holder,
     clock,
+    owner: OWNER,
     policy: settings.policy,
     summaries: table.summaries,
     configured: () => configuredModels(setup),
@@ -57,7 +61,7 @@ export async function startGateway(setup: Setup, start: GatewayStart): Promise<S
       clock,
       prefix: start.prefix,
       upstreams: knownUpstreams(settings.providers, { ...table.upstreams, ...start.upstreams }),
-      owner: 'local',
+      owner: OWNER,
       workspace,
       log: start.log,
     },

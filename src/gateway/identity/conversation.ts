@@ -3,8 +3,15 @@ import type { FaceRequest } from '../faces/face.ts'
 import { faceNamed } from '../faces/faces.ts'
 import { chainStart, chainValue } from './chain.ts'
 
-/** A message of a conversation, and the value of the conversation up to it. `at` is its place among the request's messages. */
-export type Step = { readonly message: Message; readonly value: string; readonly at: number }
+/** A message of a conversation, and the value of the conversation up to it. */
+export type Step = {
+  readonly message: Message
+  readonly value: string
+  /** The place of the request's message that it is in. */
+  readonly at: number
+  /** Its place among the messages of ours that this one comes to. */
+  readonly piece: number
+}
 
 /** The messages of a request that say something, as ours. */
 export function stepsOf(read: FaceRequest, owner: string): Step[] {
@@ -12,9 +19,9 @@ export function stepsOf(read: FaceRequest, owner: string): Step[] {
   let value = chainStart(owner, read.face)
   const lists = faceNamed(read.face).messagesOf(read.messages.map((message) => message.value))
   for (const [at, messages] of lists.entries()) {
-    for (const message of messages) {
+    for (const [piece, message] of messages.entries()) {
       const next = chainValue(value, message)
-      if (next !== value) steps.push({ message, value: next, at })
+      if (next !== value) steps.push({ message, value: next, at, piece })
       value = next
     }
   }

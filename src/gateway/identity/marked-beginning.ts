@@ -31,7 +31,7 @@ export function markedBeginning(steps: readonly Step[], key: Uint8Array): Marked
 
 /** The messages behind the record that do not stand at the end of the log already: clients keep a tail, and send it again. */
 export function newBehind({ at, rest }: MarkedBeginning, steps: readonly Step[], tail: readonly Message[]): Step[] {
-  const behind = [{ message: rest, value: steps[at]?.value ?? '', at }, ...steps.slice(at + 1)]
+  const behind: Step[] = steps.slice(at).map((step, i) => (i === 0 ? { ...step, message: rest } : step))
   const known = tail.flatMap(linksOf)
   let links = 0
   const isNew = behind.map(({ message }) => {

@@ -3,7 +3,7 @@ import type { Place } from '../recording/session-recorder.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
 /** The modes that users can choose. */
-export const MODE_NAMES = ['observe', 'answer'] as const
+export const MODE_NAMES = ['observe', 'answer', 'rewrite'] as const
 export type ModeName = (typeof MODE_NAMES)[number]
 
 /** A request on its way. The functions do their work when they are first called, and once. */
@@ -23,12 +23,18 @@ export type Exchange = {
   ask(body: string, options?: { readonly path?: string }): Promise<{ readonly status: number; readonly text: string }>
 }
 
+/** An answer of the provider that is none. */
+export type Refusal = { readonly status: number; readonly text: string }
+
 /** What is done with a request. `why` is told for each request. */
 export type Decision =
   | {
       readonly kind: 'forward'
-      readonly why: string /** Sent in the place of the client's body. */
+      readonly why: string
+      /** Sent in the place of the client's body. */
       readonly body?: string
+      /** Asked when the provider refuses the request: a body for one more try, if there is one. */
+      readonly again?: (refusal: Refusal) => Promise<string | undefined>
     }
   | {
       readonly kind: 'answer'

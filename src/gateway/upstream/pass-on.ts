@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import type { PassedResponse } from './held-response.ts'
 import { passedHeaders } from './pass-headers.ts'
 
 /** The largest answer that is read. A larger one passes through all the same. */
@@ -10,7 +11,7 @@ const MOST_BYTES = 64 * 1024 * 1024
  * `onEnd` gets the bytes of the body; nothing when there were too many to hold.
  */
 export async function passOn(
-  response: IncomingMessage,
+  response: PassedResponse,
   client: ServerResponse,
   onEnd: (bytes: Buffer | undefined) => void,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import type { FlagKey } from '../../../config/index.ts'
 import { gatewayPrefix } from '../../../gateway/gateway-prefix.ts'
+import type { ModeName } from '../../../gateway/modes/mode.ts'
 import { note, print, printable } from '../../output/show.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import { startGateway } from '../../setup/start-gateway.ts'
@@ -16,13 +17,19 @@ export async function runGateway(flags: GatewayFlags, settings: Partial<Record<F
     port: flags.port,
     log: flags.quiet === true ? undefined : (line) => note(printable(line)),
   })
-  const does = mode === 'observe' ? 'records the sessions' : `answers compactions; ${SUMMARIES_TEXT[summaries]}`
+  const does = mode === 'observe' ? DOES.observe : `${DOES[mode]}; ${SUMMARIES_TEXT[summaries]}`
   for (const line of startLines(does, running.urlOf, Object.keys(flags.upstream))) print(line)
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
   })
   await stop()
+}
+
+const DOES: Readonly<Record<ModeName, string>> = {
+  observe: 'records the sessions',
+  answer: 'answers compactions',
+  rewrite: 'compacts the sessions by itself',
 }
 
 /** What an agent is pointed at. The addresses contain the secret: they are printed once, and logged nowhere. */

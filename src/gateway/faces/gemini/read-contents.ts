@@ -4,16 +4,18 @@ import { type Fields, fields, objects, text } from '../../../formats/shared/json
 import { callsOf, type Message, type ToolCallPart } from '../../../model/message.ts'
 
 /**
- * Reads the contents of a conversation one by one. The API gives calls no ids in older versions: a call gets one from its
- * place, and a response answers the oldest open call of its name.
+ * Reads the contents of a conversation one by one. The API gives calls no ids in older versions, and clients drop or change
+ * those that it gives: a call gets its id from its place, and a response answers the call with its id, or the oldest open
+ * one of its name.
  */
 export function contentReader(): (content: Fields, place: number) => Message[] {
-  let open: ToolCallPart[] = []
+  let open: OpenCall[] = []
   return (content, place) => {
     const parts = objects(content.parts)
     if (content.role === 'model') {
       const message = modelMessage(parts, place)
-      open = message === undefined ? [] : [...callsOf(message)]
+      const ids = objects(parts.map((part) => part.functionCall)).map((call) => text(call.id))
+      open = message === undefined ? [] : callsOf(message).map((call, i) => ({ ...call, given: ids[i] }))
       return message === undefined ? [] : [message]
     }
     const said = partsIn(parts)
@@ -24,10 +26,18 @@ export function contentReader(): (content: Fields, place: number) => Message[] {
   }
 }
 
+/** A call that has no result yet, with the id that the client or the provider gave it. */
+type OpenCall = ToolCallPart & { readonly given?: string }
+
 /** The message of what the model said, at its place in the conversation. Pieces of one text are one. */
 export function modelMessage(parts: readonly Fields[], place: number): Message | undefined {
-  const content = joined(parts).flatMap((part, i) => modelPart(part, `call-${place}-${i}`))
+  const content = joined(parts).flatMap((part, i) => modelPart(withoutId(part), `call-${place}-${i}`))
   return content.length === 0 ? undefined : { role: 'assistant', content }
+}
+
+function withoutId(part: Fields): Fields {
+  const call = fields(part.functionCall)
+  return call === undefined ? part : { ...part, functionCall: { ...call, id: undefined } }
 }
 
 function joined(parts: readonly Fields[]): Fields[] {
@@ -46,12 +56,10 @@ function differing(parts: readonly Fields[]): Fields[] {
   return [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()]
 }
 
-function resultOf(response: Fields | undefined, open: ToolCallPart[]): Message[] {
+function resultOf(response: Fields | undefined, open: OpenCall[]): Message[] {
   if (response === undefined) return []
-  const place = open.findIndex(
-    ({ toolCallId, toolName }) =>
-      toolCallId === response.id || (text(response.id) === undefined && toolName === response.name),
-  )
+  const byId = open.findIndex(({ given }) => given !== undefined && given === response.id)
+  const place = byId === -1 ? open.findIndex(({ toolName }) => toolName === response.name) : byId
   const [call] = place === -1 ? [] : open.splice(place, 1)
   const toolCallId = call?.toolCallId ?? text(response.id) ?? text(response.name) ?? ''
   const toolName = call?.toolName ?? text(response.name) ?? 'unknown'

@@ -1,0 +1,29 @@
+import type { Seq } from '../../model/ids.ts'
+import type { SessionId, Store } from '../../store/store.ts'
+import type { Step } from './conversation.ts'
+
+/** A step, and the entry that it is in the log. Without an entry nothing is known about it. */
+export type PlacedStep = Step & { readonly seq?: Seq }
+
+/** The steps of a conversation with their entries in the log of a session, of which ancestors may have a part. */
+export async function placedSteps(store: Store, session: SessionId, steps: readonly Step[]): Promise<PlacedStep[]> {
+  const line = await lineage(store, session)
+  const places = await store.chainPlaces(steps.map(({ value }) => value))
+  const seqs = new Map(
+    places.flatMap(({ value, session: id, seq }) => (seq <= (line.get(id) ?? -1) ? [[value, seq] as const] : [])),
+  )
+  return steps.map((step) => ({ ...step, seq: seqs.get(step.value) }))
+}
+
+/** A session and its ancestors, each with the last entry that the session shares. */
+async function lineage(store: Store, id: SessionId): Promise<ReadonlyMap<SessionId, Seq>> {
+  const line = new Map<SessionId, Seq>()
+  let upTo = Number.MAX_SAFE_INTEGER
+  for (let session = await store.session(id); session !== undefined; ) {
+    line.set(session.id, upTo)
+    const { parent }: { parent?: { id: SessionId; seq: Seq } } = session
+    upTo = Math.min(upTo, parent?.seq ?? 0)
+    session = parent === undefined ? undefined : await store.session(parent.id)
+  }
+  return line
+}

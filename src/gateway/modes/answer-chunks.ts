@@ -1,0 +1,23 @@
+import { partsOf, textOf } from '../../model/message.ts'
+import type { ModelChunk } from '../../model/summary-model.ts'
+import type { FaceRequest } from '../faces/face.ts'
+import { faceNamed } from '../faces/faces.ts'
+import type { Exchange } from './mode.ts'
+
+/** The answer of the client's own model to a request of ours, as the engine reads it. */
+export async function* answerChunks(
+  asked: ReturnType<Exchange['ask']>,
+  { face, messages }: FaceRequest,
+): AsyncGenerator<ModelChunk> {
+  const { status, text } = await asked
+  const answer = status === 200 ? faceNamed(face).answerOf(text, messages.length) : undefined
+  if (answer?.message === undefined) {
+    yield { type: 'error', error: new Error(`the provider answered ${status} to the request for a summary`) }
+    return
+  }
+  yield { type: 'text', text: textOf(answer.message) }
+  for (const part of partsOf(answer.message)) {
+    if (part.type === 'tool-call') yield { type: 'tool-call', name: part.toolName }
+  }
+  yield { type: 'finish', reason: 'stop', usage: answer.usage }
+}

@@ -1,0 +1,26 @@
+import { LiveSession } from '../../../session/live-session.ts'
+import type { SessionId, Store } from '../../../store/store.ts'
+
+/** Sessions whose view stays in memory. */
+const MOST_SESSIONS = 50
+
+/** The sessions that were asked for last, each as the store has it now. */
+export class LiveViews {
+  readonly #store: Store
+  readonly #sessions = new Map<SessionId, LiveSession>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  async get(id: SessionId): Promise<LiveSession> {
+    const known = this.#sessions.get(id)
+    const live = known ?? (await LiveSession.open(this.#store, id))
+    if (known !== undefined) await live.refresh()
+    this.#sessions.delete(id)
+    this.#sessions.set(id, live)
+    const [oldest] = this.#sessions.keys()
+    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest)
+    return live
+  }
+}

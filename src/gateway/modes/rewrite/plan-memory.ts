@@ -1,0 +1,32 @@
+import type { Seq } from '../../../model/ids.ts'
+import type { SessionId } from '../../../store/store.ts'
+import type { Step } from '../../identity/conversation.ts'
+import type { RewritePlan } from './rewrite-plan.ts'
+
+/** A plan, and the view that it was made for: until that changes, every request that goes on has the same plan. */
+export type MadePlan = { readonly plan: RewritePlan; readonly session: SessionId; readonly revision: Seq }
+
+const MOST_PLANS = 200
+
+/**
+ * The last plans, by the value of the conversation that each was for. When the store cannot be read, the plan of an earlier
+ * request is used again: the client's whole history may not fit the window any more.
+ */
+export class PlanMemory {
+  readonly #plans = new Map<string, MadePlan>()
+
+  keep(steps: readonly Step[], plan: MadePlan): void {
+    const value = steps.at(-1)?.value
+    if (value === undefined) return
+    this.#plans.delete(value)
+    this.#plans.set(value, plan)
+    const [oldest] = this.#plans.keys()
+    if (this.#plans.size > MOST_PLANS && oldest !== undefined) this.#plans.delete(oldest)
+  }
+
+  /** The plan of the longest earlier request that these steps go on from. */
+  find(steps: readonly Step[]): MadePlan | undefined {
+    const last = steps.findLast(({ value }) => this.#plans.has(value))
+    return last === undefined ? undefined : this.#plans.get(last.value)
+  }
+}

@@ -1,0 +1,62 @@
+import { type Message, outputText, resultsOf, textOf } from '../../../model/message.ts'
+import type { Item } from '../../../model/view.ts'
+import { linksOf } from '../../identity/links.ts'
+import type { PlacedStep } from '../../identity/placed-steps.ts'
+
+/** What becomes of one of our messages in a request. */
+export type PieceFate = { readonly kind: 'kept' | 'left-out' } | { readonly kind: 'text'; readonly text: string }
+
+/** How a request is changed: by the places of its messages, so that it fits every later request of the conversation too. */
+export type RewritePlan = {
+  /** Records, each with the place of the message that it stands before. */
+  readonly records: readonly { readonly before: number; readonly text: string }[]
+  /** By the place of a request's message, and the place of ours in it. Behind `end` nothing changes. */
+  readonly fates: ReadonlyMap<number, ReadonlyMap<number, PieceFate>>
+  readonly end: number
+}
+
+/** The plan that makes a request show the view: what a record replaced is left out, masked results are handles. */
+export function rewritePlan(steps: readonly PlacedStep[], items: readonly Item[]): RewritePlan {
+  const shown = new Map(items.flatMap((item) => (item.kind === 'message' ? [[item.seq, item.message] as const] : [])))
+  const fates = new Map<number, Map<number, PieceFate>>()
+  for (const { seq, at, piece, message } of steps) {
+    const fate = seq === undefined ? KEPT : fateOf(message, shown.get(seq))
+    fates.set(at, (fates.get(at) ?? new Map<number, PieceFate>()).set(piece, fate))
+  }
+  return { records: recordsIn(steps, items), fates, end: endOf(steps) }
+}
+
+/** True for a plan that changes nothing: the client's own bytes are sent. */
+export function isEmptyPlan({ records, fates }: RewritePlan): boolean {
+  return records.length === 0 && [...fates.values()].every(allKept)
+}
+
+/** True when a message stays as it is. */
+export function allKept(pieces: ReadonlyMap<number, PieceFate>): boolean {
+  return [...pieces.values()].every(({ kind }) => kind === 'kept')
+}
+
+const KEPT: PieceFate = { kind: 'kept' }
+
+/** An answer stays as the provider signed it, or leaves whole. Results and words of the user may be shortened. */
+function fateOf(message: Message, shown: Message | undefined): PieceFate {
+  if (shown === undefined) return { kind: 'left-out' }
+  if (message.role === 'assistant' || linksOf(message).join('\n') === linksOf(shown).join('\n')) return KEPT
+  const [result] = resultsOf(shown)
+  return { kind: 'text', text: result === undefined ? textOf(shown) : outputText(result.output) }
+}
+
+/** Each record goes before the first message behind it in the view that the request has. */
+function recordsIn(steps: readonly PlacedStep[], items: readonly Item[]): RewritePlan['records'] {
+  const places = new Map(steps.flatMap(({ seq, at }) => (seq === undefined ? [] : [[seq, at] as const])))
+  return items.flatMap((item, i) => {
+    if (item.kind !== 'summary') return []
+    const next = items.slice(i + 1).find(({ kind, seq }) => kind === 'message' && places.has(seq))
+    const before = next === undefined ? undefined : places.get(next.seq)
+    return [{ before: before ?? endOf(steps), text: textOf(item.message) }]
+  })
+}
+
+function endOf(steps: readonly PlacedStep[]): number {
+  return (steps.at(-1)?.at ?? -1) + 1
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { FaceName } from '../../../../src/gateway/faces/face.ts'
+import { type RewriteDeps, rewriteMode } from '../../../../src/gateway/modes/rewrite/rewrite-mode.ts'
+import { undo } from '../../../../src/session/undo.ts'
+import { openStore } from '../../../../src/store/open-store.ts'
+import { full } from '../../../support/full.ts'
+import { type ModelServerOptions, startModelServer } from '../../../support/model-server/index.ts'
+import { conversationIn } from '../../../support/request-bodies.ts'
+import { FakeAgent, requestFor } from '../../support/fake-agent.ts'
+import { call, gatewayWorld } from '../../support/world.ts'
+
+const FACES: readonly FaceName[] = full
+  ? ['anthropic', 'openai-chat', 'openai-responses', 'gemini']
+  : ['anthropic', 'openai-responses']
+const WINDOW = 20_000
+
+type Options = Partial<ModelServerOptions> & { readonly believed?: number; readonly deps?: Partial<RewriteDeps> }
+
+/** A model that reads a file in each of its first steps of a turn, behind a gateway that rewrites. */
+async function world(face: FaceName, { believed = WINDOW, deps, ...options }: Options = {}) {
+  const model = await startModelServer({
+    window: WINDOW,
+    brain: ({ messages }, number) => {
+      const wantsMore = messages.at(-1)?.role === 'user' || number % 6 !== 0
+      const calls = wantsMore ? [{ name: 'read', input: { path: `src/file-${number}.ts` } }] : []
+      return { text: `Step ${number} of the work on the parser.`, calls }
+    },
+    ...options,
+  })
+  onTestFinished(() => model.close())
+  const store = await openStore(':memory:')
+  const mode = rewriteMode({
+    store,
+    key: Buffer.alloc(32),
+    owner: 'local',
+    holder: 'test:1',
+    policy: {},
+    clock: Date.now,
+    modelInfo: () => ({ contextWindow: believed }),
+    summaries: 'none',
+    configured: async () => [],
+    ...deps,
+  })
+  const { url, lines } = await gatewayWorld(model.url, { store, mode })
+  const agent = new FakeAgent(
+    face,
+    url,
+    (step) => `// file of step ${step}\n${`const value${step} = compute(${step})\n`.repeat(90)}`,
+  )
+  return { model, store, agent, mode, url, lines }
+}
+
+describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
+  it('keeps an agent that never compacts inside the window, with requests that the provider takes', async () => {
+    const { model, store, agent, lines } = await world(face, { deps: { policy: { rungs: ['digest', 'squeeze'] } } })
+    for (let turn = 1; turn <= 8; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    expect(model.violations).toEqual([])
+    expect(lines).toEqual([])
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Turn 1: go on with the parser.')
+    const sizes = model.requests.map(({ tokens }) => tokens)
+    expect(Math.max(...sizes)).toBeLessThan(WINDOW)
+    expect(JSON.stringify(requestFor(face, agent.history).body).length / 4).toBeGreaterThan(1.4 * WINDOW)
+    const { sessions } = await store.sessions()
+    expect(sessions).toHaveLength(1)
+    const { entries } = await store.entries(sessions[0]?.id ?? '')
+    expect(entries.filter(({ type }) => type === 'compaction').length).toBeGreaterThan(0)
+    expect(entries.filter(({ type }) => type === 'message')).toHaveLength(agent.history.length)
+  })
+
+  it('extends each request by the next one, but for compactions', async () => {
+    const { model, agent } = await world(face)
+    for (let turn = 1; turn <= 6; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    const conversations = model.requests.map((request) => conversationIn(request).map((item) => JSON.stringify(item)))
+    const broken = conversations.slice(1).filter((next, i) => {
+      const earlier = conversations[i]?.slice(0, -1) ?? []
+      return earlier.some((item, at) => next[at] !== item)
+    })
+    expect(broken.length).toBeGreaterThan(0)
+    expect(broken.length).toBeLessThan(conversations.length / 4)
+  })
+
+  it('answers an overflow of the provider with a compaction and one more try, which the client does not see', async () => {
+    const { model, agent } = await world(face, { believed: 1_000_000 })
+    for (let turn = 1; turn <= 6; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    const outcomes = model.requests.map(({ outcome }) => outcome)
+    expect(outcomes).toContain('overflow')
+    expect(outcomes.filter((outcome) => outcome === 'overflow').length).toBeLessThan(4)
+  })
+})
+
+describe('a gateway that rewrites', () => {
+  it('sends the client’s own bytes while nothing was compacted', async () => {
+    const { model, agent } = await world('anthropic')
+    await agent.turn('Turn 1: go on.')
+    expect(model.requests.at(-1)?.body).toEqual(requestFor('anthropic', agent.history.slice(0, -1)).body)
+  })
+
+  it('shows the whole history again after an undo on the page', async () => {
+    const { model, store, agent, url } = await world('anthropic', { window: 100_000 })
+    for (let turn = 1; turn <= 3; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    const { sessions } = await store.sessions()
+    const id = sessions[0]?.id ?? ''
+    while ((await undo(store, id)).ok);
+    const off = { type: 'settings', policy: { mode: 'off' } } as const
+    await store.append(id, [off])
+    const { path, body } = requestFor('anthropic', [...agent.history, { role: 'user', content: 'More' }])
+    await call(url + path, { body: JSON.stringify(body) })
+    expect(model.requests.at(-1)?.body).toEqual(body)
+  })
+
+  it('has a count of tokens asked for what would be sent', async () => {
+    const { agent, mode, store } = await world('anthropic', { deps: { policy: { rungs: ['digest', 'squeeze'] } } })
+    for (let turn = 1; turn <= 6; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    const entries = async () => (await store.entries((await store.sessions()).sessions[0]?.id ?? '')).entries.length
+    const before = await entries()
+    const { body } = requestFor('anthropic', agent.history)
+    const whole = Buffer.from(JSON.stringify(body))
+    const client = { method: 'POST', path: '/v1/messages/count_tokens?beta=true', headers: {}, body: whole }
+    const unused = () => Promise.reject(new Error('a count asks for nothing else'))
+    const exchange = {
+      client,
+      upstream: { name: 'local', url: new URL('http://local') },
+      read: unused,
+      place: unused,
+      lastPlace: unused,
+      ask: unused,
+    }
+    const decision = await mode.decide(exchange, AbortSignal.timeout(10_000))
+    expect(decision).toMatchObject({ kind: 'forward', why: 'a count of what would be sent' })
+    expect(decision.body?.length).toBeLessThan(whole.length / 2)
+    expect(await entries()).toBe(before)
+  })
+
+  it('uses its last record again when the store fails', async () => {
+    const { model, store, agent, lines } = await world('anthropic')
+    for (let turn = 1; turn <= 5; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    Object.assign(store, {
+      chainPlaces: async () => {
+        throw new Error('database is locked')
+      },
+    })
+    const before = model.requests.length
+    await agent.turn('Turn 6: say something.')
+    expect(model.violations).toEqual([])
+    expect(model.requests.length).toBeGreaterThan(before)
+    expect(lines.join('\n')).toContain('database is locked')
+  })
+})
