@@ -6,27 +6,30 @@ import { sharedStoreContract, storeContract } from '../contract.ts'
 
 let server: TestPostgres
 let url = ''
+let cleaner: pg.Client
 
 beforeAll(async () => {
   server = await startPostgres()
   url = await server.url()
+  // Rows go without a look at the rows that refer to them: all of them go.
+  cleaner = new pg.Client({ connectionString: url, options: '-c session_replication_role=replica' })
+  await cleaner.connect()
 }, 120_000)
 
-afterAll(() => server.stop(), 120_000)
+afterAll(async () => {
+  await cleaner.end()
+  await server.stop()
+}, 120_000)
 
-/** The one database with nothing in it: a database, or a schema, for each test would take a minute. */
+/**
+ * The one database with nothing in it: a database, or a schema, for each test would take a minute. The tables are small,
+ * so that to delete their rows takes a fiftieth of the time in which PostgreSQL truncates them.
+ */
 async function emptied(): Promise<string> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'pith_schema'",
-    )
-    if (rows.length > 0) await client.query(`TRUNCATE ${rows.map(({ name }) => name).join(', ')} RESTART IDENTITY`)
-  } finally {
-    // A client that stays would use up the connections of all tests after this one.
-    await client.end()
-  }
+  const { rows } = await cleaner.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'pith_schema'",
+  )
+  await cleaner.query(rows.map(({ name }) => `DELETE FROM ${name}`).join(';'))
   return url
 }
 
