@@ -23,6 +23,11 @@ describe('the cache is cold', () => {
     expect(isCacheCold(said, 6 * MINUTE + 1, LIFETIME)).toBe(true)
   })
 
+  it('not when only an earlier answer is that old', () => {
+    const said = log(user('a'), assistant('b'), user('c'), assistant('d'))
+    expect(isCacheCold(said, 7 * MINUTE, LIFETIME)).toBe(false)
+  })
+
   it('also when a tool was that long at work', () => {
     const said = log(user('a'), call('1', 'bash', { command: 'make' }), result('1'))
     expect(isCacheCold(said, 7 * MINUTE, LIFETIME)).toBe(true)

@@ -102,6 +102,36 @@ describe('the calibration of a session', () => {
     }
   })
 
+  it('is that of the entries a log has now, also where others had been in it', () => {
+    const log = session(8, 1.3)
+    expect(calibrationOf(log, 'acme/large', charactersByFour).factor).toBeCloseTo(1.3, 1)
+    log.splice(0, log.length, ...session(8, 1.6))
+    expect(calibrationOf(log, 'acme/large', charactersByFour).factor).toBeCloseTo(1.6, 1)
+  })
+
+  it('reads only the new entries of a log that grows', () => {
+    const read: string[] = []
+    const log = new Proxy(session(4, 1.3), {
+      get(entries, key, itself) {
+        read.push(String(key))
+        return Reflect.get(entries, key, itself)
+      },
+    })
+    calibrationOf(log, 'acme/large', charactersByFour)
+    expect(read).toContain('0')
+    log.push(...session(1, 1.3))
+    read.length = 0
+    calibrationOf(log, 'acme/large', charactersByFour)
+    expect(new Set(read.filter((key) => /^\d+$/.test(key)))).toEqual(new Set(['7', '8', '9']))
+  })
+
+  it('is remembered for the eight models that reported last', () => {
+    const models = Array.from({ length: 9 }, (_, i) => `acme/${i}`)
+    const log = models.flatMap((model) => session(8, 1.3, model))
+    const factors = models.map((model) => calibrationOf(log, model, charactersByFour).factor.toFixed(1))
+    expect(factors).toEqual(['1.0', ...Array.from({ length: 8 }, () => '1.3')])
+  })
+
   it('does not compare reports across a change of the view', () => {
     const log = session(8, 1.3).flatMap((entry): EntryDraft[] => [entry, { type: 'undo', of: 0 }])
     expect(calibrationOf(appended([], log), 'acme/large', charactersByFour).factor).toBe(1)
