@@ -33,6 +33,12 @@ describe('what fills the window', () => {
     expect(sum(parts)).toBe(5_000)
   })
 
+  it('has no such part where the provider counted less than we do', () => {
+    const parts = partsOf(MESSAGES, 177, false)
+    expect(parts).toMatchObject({ hidden: 0, user: 50, tool_results: 100 })
+    expect(sum(parts)).toBe(177)
+  })
+
   it('is scaled to the number where all is known, whatever the provider counts', () => {
     const parts = partsOf(MESSAGES, 708, true)
     expect(parts.tool_results).toBe(400)

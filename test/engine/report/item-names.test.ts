@@ -28,6 +28,7 @@ describe('the names of items', () => {
     [{ pattern: '*.ts' }, '*.ts'],
     [{ file_path: 'a.ts', content: 'x' }, 'a.ts'],
     [{ search: 'upload' }, 'upload'],
+    [{ text: 'a note' }, 'a note'],
     [{ todos: [{}, {}] }, '2 to-dos'],
     [{ depth: 2 }, '{"depth":2}'],
     [{}, ''],

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { windowGuessText } from '../../../src/engine/report/window-guess.ts'
+
+it('says what led to the guess of a window', () => {
+  expect(windowGuessText({ from: 'compaction', tokens: 155_000 }, 'claude')).toBe(
+    'the window is a guess: claude compacted by itself at 155,000 tokens',
+  )
+  expect(windowGuessText({ from: 'usage', tokens: 310_000 }, 'codex')).toBe(
+    'the window is a guess: codex sent 310,000 tokens',
+  )
+})
