@@ -54,7 +54,7 @@ export class ClientExchange implements Exchange {
     this.#place ??= this.#input.queue.add(async () => {
       const read = other ?? (await this.read())
       return read === undefined ? undefined : this.#input.recorder.addRequest(read)
-    })
+    }, this.bytesIn)
     return this.#place
   }
 
@@ -93,7 +93,7 @@ export class ClientExchange implements Exchange {
       if (read === undefined || at === undefined || answer === undefined) return { read, place: at, answer }
       const model = `${this.upstream.name}/${read.model}`
       return { read, answer, place: await this.#input.recorder.addAnswer(at, answer, model) }
-    })
+    }, bytes?.length)
   }
 
   async #readOnce(): Promise<FaceRequest | undefined> {

@@ -38,6 +38,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const requests = new RequestLog()
   const queue = new WorkQueue()
   const recorder = new SessionRecorder(deps)
+  const told = new WeakSet<object>()
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const route = routeOf(request, deps)
@@ -88,7 +89,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       exchange
         .recordAnswer(answer, bytes)
         .catch((error: unknown) => unrecorded(error))
-        .then((outcome) => note(exchange, noted, { ...outcome, status, bytesOut: bytes?.length }))
+        .then((outcome) => note(exchange, noted, { ...outcome, status, answerBytes: bytes?.length }))
     })
   }
 
@@ -111,12 +112,19 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }
   }
 
+  /** One line for a fault, whichever work meets it first. */
   function unrecorded(error: unknown): void {
+    if (typeof error === 'object' && error !== null) {
+      if (told.has(error)) return
+      told.add(error)
+    }
     log(`not recorded, passed on all the same: ${reasonOf(error)}`)
   }
 
   function note(exchange: ClientExchange, { at, ownMs, decision }: Noted, outcome: Outcome & Sent): void {
-    const { read, place, answer, status, bytesOut = 0 } = outcome
+    const { read, place, answer, status, answerBytes = 0 } = outcome
+    const { bytesIn } = exchange
+    const changed = decision.kind === 'forward' ? decision.body : ''
     requests.add({
       at,
       upstream: exchange.upstream.name,
@@ -124,8 +132,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
       face: read?.face,
       model: read?.model,
       session: place?.session,
-      bytesIn: exchange.bytesIn,
-      bytesOut,
+      bytesIn,
+      bytesOut: changed === undefined ? bytesIn : Buffer.byteLength(changed),
+      answerBytes,
       inputTokens: answer?.usage?.inputTokens,
       cachedTokens: answer?.usage?.cacheReadTokens,
       outputTokens: answer?.usage?.outputTokens,
@@ -139,7 +148,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
 }
 
 type Noted = { readonly at: number; readonly ownMs: number; readonly decision: Decision }
-type Sent = { readonly status: number; readonly bytesOut?: number }
+type Sent = { readonly status: number; readonly answerBytes?: number }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

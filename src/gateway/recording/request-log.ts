@@ -8,8 +8,10 @@ export type RequestRecord = {
   readonly face?: FaceName
   readonly model?: string
   readonly session?: string
+  /** The body that came from the client, the one that went to the provider, and the answer. */
   readonly bytesIn: number
   readonly bytesOut: number
+  readonly answerBytes: number
   /** The provider's own counts. */
   readonly inputTokens?: number
   readonly cachedTokens?: number

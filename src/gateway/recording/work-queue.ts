@@ -1,17 +1,18 @@
-/** Works that wait. More would only be memory: what is not recorded now is recorded with the next request. */
-const MOST_WAITING = 1_000
+/** The most bytes of requests and answers that wait. What is not recorded now is recorded with the next request. */
+const MOST_BYTES = 256 * 1024 * 1024
 
 /** Does one work after the other, beside everything else. */
 export class WorkQueue {
   #last: Promise<unknown> = Promise.resolve()
-  #waiting = 0
+  #waitingBytes = 0
 
-  /** The result of the work; a rejection when it fails, or when too many wait. */
-  add<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= MOST_WAITING) return Promise.reject(new Error(`${MOST_WAITING} requests wait to be recorded`))
-    this.#waiting++
+  /** The result of the work; a rejection when it fails, or when too much waits. `bytes` is what it holds in memory. */
+  add<T>(work: () => Promise<T>, bytes = 0): Promise<T> {
+    if (this.#waitingBytes > 0 && this.#waitingBytes + bytes > MOST_BYTES)
+      return Promise.reject(new Error('too much waits to be recorded'))
+    this.#waitingBytes += bytes
     const done = this.#last.then(work).finally(() => {
-      this.#waiting--
+      this.#waitingBytes -= bytes
     })
     this.#last = done.catch(() => undefined)
     return done

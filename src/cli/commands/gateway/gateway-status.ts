@@ -44,12 +44,13 @@ async function statusLines({ port, prefix }: GatewayNotice): Promise<string[]> {
       cellText(`${record.upstream}${record.path}`),
       String(record.status ?? ''),
       `${Math.ceil(record.bytesIn / 1_024)} kB`,
+      `${Math.ceil(record.bytesOut / 1_024)} kB`,
       record.inputTokens === undefined ? '' : String(record.inputTokens),
       record.cachedTokens === undefined ? '' : String(record.cachedTokens),
       `${record.ownMs.toFixed(1)} ms`,
       record.session?.slice(0, 8) ?? '',
       cellText(record.why),
     ])
-  const names = ['time', 'request', 'status', 'in', 'tokens', 'cached', 'own time', 'session', 'why']
+  const names = ['time', 'request', 'status', 'in', 'out', 'tokens', 'cached', 'own time', 'session', 'why']
   return [head, ...columns([names, ...rows])]
 }

@@ -1,8 +1,10 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { preview } from '../../../engine/compact/preview.ts'
 import { overflowIn } from '../../../llm/failure/overflow.ts'
+import type { PolicyPatch } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
+import { sessionSettings } from '../../../session/session-settings.ts'
 import { recogniseCompaction } from '../../clients/recognise-compaction.ts'
 import type { FaceRequest } from '../../faces/face.ts'
 import { type Step, stepsOf } from '../../identity/conversation.ts'
@@ -73,7 +75,7 @@ class Rewriter {
     const plan = await this.#plan(live, steps)
     const wish = { exchange, read, signal }
     const isDue =
-      policyOf(this.#deps.policy).mode === 'auto' &&
+      policyOf(this.#policy(live)).mode === 'auto' &&
       preview(await this.#input(live, plan, { ...wish, reason: 'threshold' })).kind === 'compact'
     const why = isDue ? await this.#compact(live, steps, plan, { ...wish, reason: 'threshold' }) : undefined
     const current = why === undefined ? plan : await this.#plan(live, steps)
@@ -136,15 +138,21 @@ class Rewriter {
     return `compacted from ${result.tokensBefore} to ${result.tokensAfter} tokens (${result.rung})`
   }
 
+  /** The configuration's policy, with the session's own settings over it. */
+  #policy({ log }: LiveSession): PolicyPatch {
+    const own = sessionSettings(log).policy
+    return own.preset === undefined ? { ...this.#deps.policy, ...own } : own
+  }
+
   async #input(live: LiveSession, plan: RewritePlan, { exchange, read, signal, reason }: Wish): Promise<CompactInput> {
-    const { policy, clock, modelInfo, summaries, configured } = this.#deps
+    const { clock, modelInfo, summaries, configured } = this.#deps
     const { upstream } = exchange
     const window = this.#windows.get(`${upstream.name}/${read.model}`)
     const info = modelInfo(upstream.name, read.model)
     return {
       log: live.log,
       view: live.view,
-      policy,
+      policy: this.#policy(live),
       reason,
       signal,
       clock,
