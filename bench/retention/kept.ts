@@ -20,9 +20,9 @@ export function keptIn(shown: Shown, fact: Fact, files: readonly string[]): Kept
 }
 
 function isNamed({ words, folders, flat }: Shown, path: string, files: readonly string[]): boolean {
-  const [parent, name = ''] = path.split('/').slice(-2).length === 2 ? path.split('/').slice(-2) : [undefined, path]
+  const [name = '', parent] = path.split(/[\\/]/).toReversed()
   const isThere = words.has(lastName(name)) || (BETWEEN_WORDS.test(name) && flat.includes(name))
-  const isCommon = files.filter((other) => other.endsWith(`/${name}`)).length > 1
+  const isCommon = files.filter((other) => other.split(/[\\/]/).at(-1) === name).length > 1
   return isThere && (parent === undefined || !isCommon || folders.has(parent))
 }
 
