@@ -3,6 +3,7 @@ import { WRITABLE_FORMATS } from '../formats/formats.ts'
 import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
 import { json, refusals } from './route-answers.ts'
 import {
+  wireAgentSessionSchema,
   wireEntrySchema,
   wireMessageSchema,
   wirePolicySchema,
@@ -52,6 +53,18 @@ export const listSessionsRoute = createRoute({
   },
   responses: {
     200: json(wireSessionPageSchema, 'A page'),
+    ...refusals(),
+  },
+})
+
+export const listAgentSessionsRoute = createRoute({
+  method: 'get',
+  path: '/v1/agent-sessions',
+  tags,
+  summary: 'The sessions of other agents on this machine, the most recently changed first; for its owner alone',
+  request: { query: z.object({ limit: whole(200).min(1).default(50) }) },
+  responses: {
+    200: json(z.object({ sessions: z.array(wireAgentSessionSchema) }), 'The sessions'),
     ...refusals(),
   },
 })

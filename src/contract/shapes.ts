@@ -85,6 +85,22 @@ export const wireSessionSchema = z
   })
   .openapi('Session')
 
+/** A session of another agent on the machine of the server. */
+export type WireAgentSession = z.infer<typeof wireAgentSessionSchema>
+export const wireAgentSessionSchema = z
+  .object({
+    id: sessionId.openapi({ description: 'Begins with `agent:`; every route that only reads takes it' }),
+    agent: z.string(),
+    title: z.string().optional(),
+    workspace: z.string().optional(),
+    updated_at: time,
+    messages: z.number().int(),
+    compactions: z.number().int(),
+    tokens: z.number().int(),
+    window: z.number().int().optional(),
+  })
+  .openapi('AgentSession')
+
 export type WireSessionPage = z.infer<typeof wireSessionPageSchema>
 export const wireSessionPageSchema = z.object({ sessions: z.array(wireSessionSchema), next: z.string().optional() })
 

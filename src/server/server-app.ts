@@ -13,10 +13,12 @@ import { eventHandlers } from './routes/events/event-handlers.ts'
 import { messageHandlers } from './routes/messages/message-handlers.ts'
 import { sessionHandlers } from './routes/sessions/session-handlers.ts'
 import { openHandlers, systemHandlers } from './routes/system/system-handlers.ts'
+import { AgentSessions } from './sessions/agent-sessions.ts'
 import { LiveSessions } from './sessions/live-sessions.ts'
 import type { ServerDeps, Services } from './sessions/services.ts'
 import { SessionModels } from './sessions/session-models.ts'
 import { Statuses } from './sessions/statuses.ts'
+import { storeWithAgents } from './sessions/store-with-agents.ts'
 import { Streams } from './stream/streams.ts'
 import { webPage } from './web-page.ts'
 import { hearAnswers } from './work/answer-signal.ts'
@@ -68,16 +70,21 @@ export function createApp(deps: ServerDeps): ServerApp {
       streams.closeAll()
       await drained
       await sessions.close()
+      await services.agentSessions?.close()
       for (const end of listening) end()
     },
   }
 }
 
 function servicesOf(deps: ServerDeps): Services {
-  const { server, store } = deps
+  const { server } = deps
+  const agentSessions = deps.agentFiles === undefined ? undefined : new AgentSessions(deps.agentFiles)
+  const store = agentSessions === undefined ? deps.store : storeWithAgents(deps.store, agentSessions)
   const leases = new Leases(store, server.lease_ms)
   return {
     ...deps,
+    store,
+    agentSessions,
     models: new SessionModels(deps.models, deps.settings.model),
     leases,
     sessions: new LiveSessions(store, server.cached_sessions),

@@ -1,6 +1,7 @@
 import type { DecodedSession } from '../formats/decoded-session.ts'
 import type { Entry, EntryDraft } from '../model/entry.ts'
-import type { Session, Store } from '../store/store.ts'
+import type { Seq } from '../model/ids.ts'
+import type { Session, SessionId, Store } from '../store/store.ts'
 
 export type ImportInput = {
   readonly owner: string
@@ -28,10 +29,7 @@ export async function importSession(
     title,
   })
   try {
-    for (const batch of batches(withoutGaps(session.entries))) {
-      setTime?.(batch[0]?.at ?? 0)
-      await store.append(id, batch.map(draftOf))
-    }
+    await appendEntries(store, id, session.entries, { setTime })
   } catch (error) {
     await store.deleteSession(id)
     throw error
@@ -41,12 +39,25 @@ export async function importSession(
   return stored
 }
 
+/** Appends entries of another log behind the entry `after`. Every entry keeps its seq. */
+export async function appendEntries(
+  store: Pick<Store, 'append'>,
+  id: SessionId,
+  entries: readonly Entry[],
+  { after = 0, setTime }: { readonly after?: Seq } & Pick<ImportInput, 'setTime'>,
+): Promise<void> {
+  for (const batch of batches(withoutGaps(entries, after))) {
+    setTime?.(batch[0]?.at ?? 0)
+    await store.append(id, batch.map(draftOf))
+  }
+}
+
 /** Fills gaps in the file with settings that set nothing, so that every entry keeps its seq. */
-function withoutGaps(entries: readonly Entry[]): Entry[] {
+function withoutGaps(entries: readonly Entry[], after: Seq): Entry[] {
   const whole: Entry[] = []
   for (const entry of entries) {
-    while (whole.length + 1 < entry.seq) {
-      const seq = whole.length + 1
+    while (after + whole.length + 1 < entry.seq) {
+      const seq = after + whole.length + 1
       whole.push({ id: `e${seq}`, seq, at: entry.at, type: 'settings' })
     }
     whole.push(entry)

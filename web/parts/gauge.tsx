@@ -1,3 +1,4 @@
+import { isAgentId } from '../../src/contract/agent-id.ts'
 import type { WireContext, WireSessionDetail } from '../../src/contract/shapes.ts'
 import { count, counted, percentText } from '../../src/engine/report/numbers.ts'
 import { PART_KINDS } from '../state/part-kinds.ts'
@@ -21,7 +22,9 @@ export function Gauge({ context, detail, changes, onCompact }: Props) {
       </div>
       <Bar context={context} />
       <p class="soft small next">
-        {visibleLine(context.next)}
+        {isAgentId(detail.id)
+          ? 'A session of another agent, read-only: pith hand-on hands it on'
+          : visibleLine(context.next)}
         <span class="facts">
           {context.model !== undefined && <span class="mono">{visibleLine(context.model, 60)}</span>}
           <span>policy {detail.preset}</span>

@@ -7,6 +7,7 @@ import { useList } from '../state/use-list.ts'
 import { useStatuses } from '../state/use-statuses.ts'
 import { ago, dateTime } from '../text/times.ts'
 import { visibleLine } from '../text/visible.ts'
+import { AgentSessionList } from './agent-sessions.tsx'
 import { ImportButton } from './import-button.tsx'
 import { type Chrome, TopBar } from './top-bar.tsx'
 
@@ -89,6 +90,7 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
             Show more
           </button>
         )}
+        <AgentSessionList words={words} onOpen={onOpen} />
       </main>
     </>
   )

@@ -1,3 +1,4 @@
+import { isAgentId } from '../../src/contract/agent-id.ts'
 import type { WireChange } from '../../src/contract/shapes.ts'
 import { percentText } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/api-client.ts'
@@ -23,7 +24,7 @@ export function useChanges(id: string): SessionChanges {
   }
 
   return {
-    allowed: mayWrite,
+    allowed: mayWrite && !isAgentId(id),
     undo: async () => void (await change('POST', '/undo', ({ entry }) => `Undid #${entry.of}`)),
     redo: async () => void (await change('POST', '/redo', () => 'Redone')),
     pin: async (seq, on) =>

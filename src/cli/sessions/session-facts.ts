@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { typedText } from '../../engine/facts/text/machine-text.ts'
 import { statusOf } from '../../engine/measure/status-of.ts'
-import { type DecodedSession, decode, formatNamed } from '../../formats/index.ts'
-import { textOf } from '../../model/message.ts'
-import { shortTitle } from '../../session/session-title.ts'
+import { decode, formatNamed } from '../../formats/index.ts'
+import { agentTitle } from '../../session/agent-title.ts'
 import { modelNamed } from '../setup/named-model.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { SessionFile } from './session-file.ts'
@@ -38,7 +36,7 @@ export async function factsOfFile(file: SessionFile, setup: Setup): Promise<Sess
     const { tokens } = statusOf(session.entries, { model: info })
     const { workspace } = session
     return {
-      title: session.title ?? firstWords(session),
+      title: agentTitle(session),
       workspace,
       model,
       window: info.contextWindow === modelNamed(setup, model).contextWindow ? undefined : info.contextWindow,
@@ -52,14 +50,4 @@ export async function factsOfFile(file: SessionFile, setup: Setup): Promise<Sess
       unreadable: `${formatNamed(file.format).label}: ${error instanceof Error ? error.message : String(error)}`,
     }
   }
-}
-
-/** The beginning of what the user typed first, for a session that its agent gave no title. */
-function firstWords({ entries }: DecodedSession): string | undefined {
-  for (const entry of entries) {
-    const isUser = entry.type === 'message' && entry.message.role === 'user'
-    const title = isUser ? shortTitle(typedText(textOf(entry.message))) : ''
-    if (title !== '') return title
-  }
-  return undefined
 }

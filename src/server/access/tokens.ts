@@ -20,13 +20,13 @@ const fileSchema = z.strictObject({ tokens: z.array(tokenSchema) })
 export type AccessToken = z.infer<typeof tokenSchema>
 
 /** The owner of the terminal's sessions on this machine, so that the page of a server shows them. */
-const FIRST = 'local'
+export const LOCAL_OWNER = 'local'
 
 /** The tokens of a data folder. The first start makes one. Only the user may read the file. */
 export function loadTokens(folder: string): readonly AccessToken[] {
   const tokens = readTokens(folder)
   if (tokens.length > 0) return tokens
-  addToken(folder, { name: FIRST, access: 'write' })
+  addToken(folder, { name: LOCAL_OWNER, access: 'write' })
   return readTokens(folder)
 }
 

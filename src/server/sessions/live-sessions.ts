@@ -3,9 +3,11 @@ import { dropPrepared } from '../../agent/compaction/prepared-compaction.ts'
 import type { AgentEvent } from '../../agent/events.ts'
 import type { AskPermission } from '../../agent/permissions/permission-gate.ts'
 import type { WorkspaceFiles } from '../../agent/workspace-files.ts'
+import { isAgentId } from '../../contract/agent-id.ts'
 import { LiveSession } from '../../session/live-session.ts'
 import type { SpentMeter } from '../../session/spent-meter.ts'
 import type { SessionId, Store } from '../../store/store.ts'
+import { LOCAL_OWNER } from '../access/tokens.ts'
 import { HttpError } from '../http/http-error.ts'
 
 /** A session in the memory of this process: its view, and its agent once it has worked here. */
@@ -51,6 +53,7 @@ export class LiveSessions {
 
   /** Opens a session of this owner and refreshes it; a session of another owner is unknown. */
   async open(id: SessionId, owner: string): Promise<ServedSession> {
+    refuseStranger(id, owner)
     const known = this.#open.get(id)
     if (known === undefined) return ownedBy(await this.#remember(id), id, owner)
     this.#open.delete(id)
@@ -67,6 +70,7 @@ export class LiveSessions {
 
   /** Opens a session for one look: it does not push another one out of memory. */
   async peek(id: SessionId, owner: string): Promise<ServedSession> {
+    refuseStranger(id, owner)
     if (this.#open.has(id)) return this.open(id, owner)
     return ownedBy(new ServedSession(await LiveSession.open(this.#store, id)), id, owner)
   }
@@ -97,7 +101,16 @@ export class LiveSessions {
   }
 }
 
+/** The files of this machine are not even read for anybody but its owner. */
+function refuseStranger(id: SessionId, owner: string): void {
+  if (isAgentId(id) && owner !== LOCAL_OWNER) throw unknownSession(id)
+}
+
 function ownedBy(served: ServedSession, id: SessionId, owner: string): ServedSession {
   if (served.live.session.owner === owner) return served
-  throw new HttpError(404, 'unknown-session', `there is no session ${id}`)
+  throw unknownSession(id)
+}
+
+function unknownSession(id: SessionId): HttpError {
+  return new HttpError(404, 'unknown-session', `there is no session ${id}`)
 }

@@ -27,7 +27,9 @@ export type Measure = {
 
 /** The model, the policy and the fixed parts of a session. */
 export async function measureOf(services: Services, served: ServedSession): Promise<Measure> {
-  const model = await services.models.of(sessionSettings(served.live.log).model)
+  const model = await services.models.of(
+    sessionSettings(served.live.log).model ?? services.agentSessions?.modelOf(served.id),
+  )
   const agent = await sessionAgent(services, served, model.chat)
   const { info, policyPatch: policy, pending } = agent
   return { agent, model: { ...model, info }, policy, fixed: agent.fixed(), pending }

@@ -12,6 +12,8 @@ import type { Leases } from '../work/leases.ts'
 import type { PermissionQuestions } from '../work/permission-questions.ts'
 import type { TurnQueues } from '../work/turn-queues.ts'
 import type { WorkList } from '../work/work-list.ts'
+import type { AgentFiles } from './agent-files.ts'
+import type { AgentSessions } from './agent-sessions.ts'
 import type { LiveSessions } from './live-sessions.ts'
 import type { SessionModels } from './session-models.ts'
 import type { Statuses } from './statuses.ts'
@@ -25,6 +27,8 @@ export type ServerDeps = {
   readonly folders: { readonly config: string; readonly data: string }
   readonly tokens: readonly AccessToken[]
   readonly version: string
+  /** The sessions of other agents on this machine, for its owner alone. */
+  readonly agentFiles?: AgentFiles
   /** The folder of the built page; without it the server answers with how to build it. */
   readonly webFolder?: string
   readonly log?: (line: RequestLine | CompactionLine) => void
@@ -42,4 +46,5 @@ export type Services = Omit<ServerDeps, 'models'> & {
   readonly streams: Streams
   readonly metrics: Metrics
   readonly inFlight: InFlight
+  readonly agentSessions?: AgentSessions
 }

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { pith } from '../../support/cli.ts'
 import { type ConfigFolders, configFolders } from '../../support/config-folders.ts'
+import { makeOpencodeDatabase, type OpencodeExport } from '../../support/opencode-database.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
 
@@ -76,22 +76,9 @@ describe('pith sessions', () => {
   it('reads opencode’s database too', async () => {
     const folders = configFolders()
     const path = join(folders.home, 'data/opencode/opencode.db')
-    mkdirSync(dirname(path), { recursive: true })
-    const { info, messages } = JSON.parse(readFileSync(join(FIXTURES, 'opencode.json'), 'utf8'))
-    const database = new DatabaseSync(path)
-    database.exec(`
-      CREATE TABLE session (id TEXT, project_id TEXT, parent_id TEXT, directory TEXT, title TEXT, version TEXT, time_created INTEGER, time_updated INTEGER);
-      CREATE TABLE message (id TEXT, session_id TEXT, data TEXT);
-      CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT)`)
-    database
-      .prepare('INSERT INTO session VALUES (?, ?, NULL, ?, ?, ?, ?, ?)')
-      .run(info.id, 'p', info.directory, info.title, '1.2.0', info.time.created, info.time.updated)
-    for (const { info: message, parts } of messages) {
-      database.prepare('INSERT INTO message VALUES (?, ?, ?)').run(message.id, info.id, JSON.stringify(message))
-      for (const part of parts)
-        database.prepare('INSERT INTO part VALUES (?, ?, ?, ?)').run(part.id, message.id, info.id, JSON.stringify(part))
-    }
-    database.close()
+    const exportedSession: OpencodeExport = JSON.parse(readFileSync(join(FIXTURES, 'opencode.json'), 'utf8'))
+    makeOpencodeDatabase(path, exportedSession)
+    const { info } = exportedSession
     const env = { XDG_DATA_HOME: join(folders.home, 'data') }
     const [session] = JSON.parse((await pith(folders, ['sessions', '--json'], env)).stdout)
     const { session: exported } = JSON.parse(

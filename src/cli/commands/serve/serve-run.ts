@@ -7,6 +7,7 @@ import { openStore } from '../../../store/open-store.ts'
 import { print } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { packageVersion } from '../../process/package.ts'
+import { machineSessions } from '../../sessions/machine-sessions.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import type { ServeFlags } from './serve.ts'
 import { pageFolder } from './serve-page.ts'
@@ -16,7 +17,8 @@ export async function runServer(
   { port, host, quiet }: ServeFlags,
   flags: Partial<Record<FlagKey, string>>,
 ): Promise<void> {
-  const { config, models, folders } = loadSetup(flags)
+  const setup = loadSetup(flags)
+  const { config, models, folders } = setup
   const { settings } = config
   const server = parseServerSettings(settings.server)
   const tokens = loadTokens(folders.data)
@@ -28,6 +30,7 @@ export async function runServer(
     folders,
     tokens,
     version: packageVersion(),
+    agentFiles: machineSessions(setup),
     host: host ?? server.host,
     port: port ?? server.port,
     webFolder: pageFolder(),

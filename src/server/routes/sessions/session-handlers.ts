@@ -1,6 +1,7 @@
 import * as contract from '../../../contract/session-routes.ts'
 import { toWire, wireEntry } from '../../../contract/wire.ts'
 import { entriesWithSameText } from '../../../session/entries-with-same-text.ts'
+import { LOCAL_OWNER } from '../../access/tokens.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { type Handler, handler, sessionHandler } from '../handler.ts'
@@ -14,6 +15,12 @@ import { settingsDrafts } from './settings-drafts.ts'
 const listSessions = handler(contract.listSessionsRoute, async ({ query: { q, limit, before }, caller }, { store }) =>
   toWire(await store.sessions({ owner: caller.owner, limit, text: q, before })),
 )
+
+const listAgentSessions = handler(contract.listAgentSessionsRoute, async ({ query, caller }, { agentFiles }) => {
+  if (caller.owner !== LOCAL_OWNER)
+    throw new HttpError(403, 'not-allowed', 'only the owner of this machine sees the sessions of its other agents')
+  return { sessions: toWire(await (agentFiles?.list(query.limit) ?? [])) }
+})
 
 const listStatuses = handler(contract.listStatusesRoute, async ({ query, caller }, services) => ({
   statuses: await services.statuses.of(services, query.sessions, caller.owner),
@@ -54,6 +61,7 @@ const redactEntry = sessionHandler(contract.redactEntryRoute, async (call, { id,
 export const sessionHandlers: readonly Handler[] = [
   createSessionHandler,
   listSessions,
+  listAgentSessions,
   listStatuses,
   getSession,
   changeSession,

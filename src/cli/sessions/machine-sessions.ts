@@ -1,0 +1,85 @@
+import { statSync } from 'node:fs'
+import { AGENT_PREFIX } from '../../contract/agent-id.ts'
+import { decode, formatNamed } from '../../formats/index.ts'
+import { PithError } from '../../model/errors.ts'
+import type { AgentFiles, AgentSessionFacts, AgentSessionFile } from '../../server/sessions/agent-files.ts'
+import { modelNamed } from '../setup/named-model.ts'
+import type { Setup } from '../setup/setup.ts'
+import { FactsCache } from './facts-cache.ts'
+import { findSessionFiles } from './find-session-files.ts'
+import { factsOfFile, type SessionFacts, type UnreadableFile } from './session-facts.ts'
+import type { SessionFile } from './session-file.ts'
+
+/** The sessions that `pith sessions` lists, for a server. */
+export function machineSessions(setup: Setup): AgentFiles {
+  const cache = new FactsCache()
+  const known = new Map<string, SessionFile>()
+  const look = (): SessionFile[] => {
+    const files = findSessionFiles()
+    known.clear()
+    for (const file of files) known.set(idOf(file), file)
+    return files
+  }
+  const lastRead = new Map<string, { readonly at: number; readonly facts: SessionFacts | UnreadableFile }>()
+  const factsOf = async (file: SessionFile): Promise<SessionFacts | UnreadableFile> => {
+    const last = lastRead.get(idOf(file))
+    // A session that an agent is working in changes all the time.
+    const known = cache.get(file) ?? (last !== undefined && Date.now() - last.at < FRESH_MS ? last.facts : undefined)
+    if (known !== undefined) return known
+    const facts = await factsOfFile(file, setup)
+    cache.set(file, facts)
+    lastRead.set(idOf(file), { at: Date.now(), facts })
+    return facts
+  }
+  return {
+    async list(limit) {
+      const files = look()
+      const listed: AgentSessionFacts[] = []
+      for (const file of files) {
+        if (listed.length >= limit) break
+        const facts = await factsOf(file)
+        if ('unreadable' in facts) continue
+        const window = facts.window ?? modelNamed(setup, facts.model).contextWindow
+        const { title, workspace, messages, compactions, tokens } = facts
+        const agent = formatNamed(file.format).label
+        const updatedAt = file.modifiedAt
+        listed.push({ id: idOf(file), agent, title, workspace, updatedAt, messages, compactions, tokens, window })
+      }
+      cache.save(files)
+      return listed
+    },
+    find(id) {
+      if (!known.has(id)) look()
+      const file = known.get(id)
+      return file === undefined ? undefined : asAgentSessionFile(file)
+    },
+  }
+}
+
+function idOf({ format, id }: SessionFile): string {
+  return `${AGENT_PREFIX}${format}:${id}`
+}
+
+/** A list may be so old. */
+const FRESH_MS = 15_000
+
+/** A file of more than this is not held in memory by a server. */
+const MOST_BYTES = 256 * 1024 * 1024
+
+function asAgentSessionFile(file: SessionFile): AgentSessionFile {
+  const stats = () => [file.path, `${file.path}-wal`].flatMap((path) => statSync(path, { throwIfNoEntry: false }) ?? [])
+  return {
+    stamp: () =>
+      stats()
+        .map(({ mtimeMs, size }) => `${mtimeMs}:${size}`)
+        .join(' '),
+    changedAt: () => Math.max(0, ...stats().map(({ mtimeMs }) => mtimeMs)),
+    async read() {
+      if (file.format !== 'opencode' && (stats()[0]?.size ?? 0) > MOST_BYTES)
+        throw new PithError('not-allowed', 'the session is too large to be shown here: pith inspect reads it')
+      const read = await decode(file.read())
+      if (!read.ok) throw new PithError('not-allowed', `the session cannot be read: ${read.text}`)
+      return read.session
+    },
+  }
+}

@@ -1,0 +1,170 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { DecodedSession } from '../../formats/decoded-session.ts'
+import type { Entry } from '../../model/entry.ts'
+import { PithError } from '../../model/errors.ts'
+import { agentTitle } from '../../session/agent-title.ts'
+import { appendEntries } from '../../session/import-session.ts'
+import { openStore } from '../../store/open-store.ts'
+import type { LogChange, SessionId, Store } from '../../store/store.ts'
+import { LOCAL_OWNER } from '../access/tokens.ts'
+import type { AgentFiles, AgentSessionFile } from './agent-files.ts'
+
+/** A session of an agent that is held in memory. */
+type Mirrored = {
+  readonly stamp: string
+  readonly marks: readonly string[]
+  readonly model: string | undefined
+  /** Not read again before: a large file that grows all the time must not keep the process busy. */
+  readonly nextReadAt: number
+}
+
+/** So many sessions of agents are held in memory; the least recently used one goes first. */
+const MOST_SESSIONS = 8
+/** An answer that an agent is still writing is shown when its file has been quiet for so long. */
+const SETTLE_MS = 1_500
+const POLL_MS = 1_000
+/** Reading takes no more than this part of the time. */
+const READ_SHARE = 10
+
+/**
+ * Sessions of other agents as a store that can only be read: each is read from its agent's files when somebody asks, and
+ * again when it has grown. They belong to the owner of this machine.
+ */
+export class AgentSessions {
+  readonly #files: AgentFiles
+  readonly #known = new Map<SessionId, Mirrored>()
+  readonly #listeners = new Set<(change: LogChange) => void>()
+  #store: Promise<Store> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #nextId: SessionId | undefined
+  #time = 0
+  /** The id and the time of the next row are set before it is written, so only one session is read at a time. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(files: AgentFiles) {
+    this.#files = files
+  }
+
+  /** The store that has the session as its agent wrote it until now. */
+  async storeOf(id: SessionId): Promise<Store> {
+    const reading = this.#last.then(() => this.#refresh(id))
+    this.#last = reading.catch(() => undefined)
+    await reading
+    return this.#opened()
+  }
+
+  /** The model that the agent used last. */
+  modelOf(id: SessionId): string | undefined {
+    return this.#known.get(id)?.model
+  }
+
+  /** Tells when a session that is held in memory has grown; it looks only while somebody listens. */
+  subscribe(listener: (change: LogChange) => void): () => void {
+    this.#listeners.add(listener)
+    this.#timer ??= setInterval(() => void this.#poll(), POLL_MS).unref()
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.#stop()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stop()
+    await this.#last
+    await (await this.#store)?.close()
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  async #poll(): Promise<void> {
+    for (const id of [...this.#known.keys()]) await this.storeOf(id).catch(() => this.#forget(id))
+  }
+
+  #opened(): Promise<Store> {
+    this.#store ??= openStore(':memory:', {
+      ids: () => {
+        const id = this.#nextId ?? randomUUID()
+        this.#nextId = undefined
+        return id
+      },
+      clock: () => this.#time,
+    }).then((store) => {
+      store.subscribe((change) => {
+        for (const listener of this.#listeners) listener(change)
+      })
+      return store
+    })
+    return this.#store
+  }
+
+  async #refresh(id: SessionId): Promise<void> {
+    const file = this.#files.find(id)
+    if (file === undefined) throw new PithError('unknown-session', `there is no session ${id}`)
+    const known = this.#known.get(id)
+    const stamp = file.stamp()
+    if (known !== undefined) {
+      this.#known.delete(id)
+      this.#known.set(id, known)
+      if (known.stamp === stamp || Date.now() < known.nextReadAt) return
+    }
+    const start = Date.now()
+    const session = await file.read()
+    const { entries, isWhole } = settled(session.entries, file)
+    const marks = entries.map(markOf)
+    await this.#write(id, { ...session, entries }, marks, known)
+    const nextReadAt = Date.now() + (Date.now() - start) * READ_SHARE
+    this.#known.set(id, { stamp: isWhole ? stamp : '', marks, model: session.models.at(-1), nextReadAt })
+    await this.#dropOldest()
+  }
+
+  /** Appends what is new. Where the agent has changed what was said, as after a rewind, the session is written anew. */
+  async #write(
+    id: SessionId,
+    session: DecodedSession,
+    marks: readonly string[],
+    known: Mirrored | undefined,
+  ): Promise<void> {
+    const store = await this.#opened()
+    const setTime = (at: number) => {
+      this.#time = at
+    }
+    const isLonger = known?.marks.every((mark, i) => mark === marks[i]) === true
+    if (known !== undefined && isLonger) {
+      const after = (await store.session(id))?.lastSeq ?? 0
+      return appendEntries(store, id, session.entries.slice(known.marks.length), { after, setTime })
+    }
+    if (known !== undefined) await store.deleteSession(id)
+    setTime(session.startedAt ?? session.entries[0]?.at ?? 0)
+    this.#nextId = id
+    await store.createSession({
+      owner: LOCAL_OWNER,
+      workspace: session.workspace ?? '',
+      title: agentTitle(session),
+    })
+    await appendEntries(store, id, session.entries, { setTime })
+  }
+
+  async #dropOldest(): Promise<void> {
+    for (const oldest of [...this.#known.keys()].slice(0, -MOST_SESSIONS)) await this.#forget(oldest)
+  }
+
+  async #forget(id: SessionId): Promise<void> {
+    if (!this.#known.delete(id)) return
+    await (await this.#opened()).deleteSession(id).catch(() => undefined)
+  }
+}
+
+/** Without an answer at the end that may still grow. */
+function settled(entries: readonly Entry[], file: AgentSessionFile): { entries: readonly Entry[]; isWhole: boolean } {
+  const last = entries.at(-1)
+  const isOpen =
+    last?.type === 'message' && last.message.role === 'assistant' && Date.now() - file.changedAt() < SETTLE_MS
+  return { entries: isOpen ? entries.slice(0, -1) : entries, isWhole: !isOpen }
+}
+
+function markOf(entry: Entry): string {
+  return createHash('sha256').update(JSON.stringify(entry)).digest('base64')
+}

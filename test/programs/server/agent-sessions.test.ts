@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { pithProcess } from '../../support/cli.ts'
+import { configFolders } from '../../support/config-folders.ts'
+import { addOpencodeMessage, makeOpencodeDatabase, type OpencodeExport } from '../../support/opencode-database.ts'
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/formats')
+const CLAUDE = 'agent:claude-code:5f0c8a52-2f6b-4a3e-9a55-0d6d7c1c0001'
+const OPENCODE: OpencodeExport = JSON.parse(readFileSync(join(FIXTURES, 'opencode.json'), 'utf8'))
+
+/** A server on a machine where Claude Code and opencode have a session each. */
+async function machine() {
+  const folders = configFolders()
+  const file = join(folders.home, '.claude/projects/-repo/5f0c8a52-2f6b-4a3e-9a55-0d6d7c1c0001.jsonl')
+  mkdirSync(join(file, '..'), { recursive: true })
+  copyFileSync(join(FIXTURES, 'claude-code.jsonl'), file)
+  const database = join(folders.home, '.local/share/opencode/opencode.db')
+  makeOpencodeDatabase(database, OPENCODE)
+  const other = pithProcess(folders, ['serve', 'token', 'add', 'other']).stdout.trim()
+  const child = spawn(process.execPath, [inject('program'), 'serve', '--port', '0', '--quiet'], {
+    cwd: folders.workspace,
+    env: { PATH: process.env.PATH, HOME: folders.home, ...folders.env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => ended(child))
+  const { origin, hash } = new URL(/http:\S+/.exec(await firstLine(child))?.[0] ?? '')
+  const token = hash.replace('#token=', '')
+  const ask = (path: string, { method = 'GET', secret = token, body }: Ask = {}) =>
+    fetch(`${origin}/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${secret}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+  return { file, database, other, ask }
+}
+
+type Ask = { readonly method?: string; readonly secret?: string; readonly body?: unknown }
+
+async function firstLine({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) return ''
+  for await (const line of createInterface({ input: stdout })) return line
+  return ''
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
+
+/** Reads events until one has these words. */
+async function untilSaid(answer: Response, words: string): Promise<void> {
+  let seen = ''
+  for await (const chunk of answer.body ?? []) {
+    seen += Buffer.from(chunk).toString('utf8')
+    if (seen.includes(words)) return
+  }
+}
+
+const path = (id: string, more = '') => `/sessions/${encodeURIComponent(id)}${more}`
+
+describe('pith serve on a machine with other agents', () => {
+  it('lists their sessions and shows them as they grow', async () => {
+    const { file, database, ask } = await machine()
+    const { sessions } = (await (await ask('/agent-sessions')).json()) as { sessions: { id: string }[] }
+    const opencode = `agent:opencode:${OPENCODE.info.id}`
+    expect(sessions.map(({ id }) => id).toSorted()).toEqual([CLAUDE, opencode].toSorted())
+    expect(await (await ask(path(CLAUDE))).json()).toMatchObject({
+      id: CLAUDE,
+      workspace: '/repo',
+      status: { tokens: expect.any(Number) },
+    })
+    const stream = await ask(path(CLAUDE, '/events'))
+    const line = { parentUuid: 'a8', isSidechain: false, cwd: '/repo', sessionId: 's', type: 'user', uuid: 'u99' }
+    const message = { role: 'user', content: 'Typed while the page was open.' }
+    appendFileSync(file, `${JSON.stringify({ ...line, message, timestamp: '2026-03-01T11:00:00.000Z' })}\n`)
+    await untilSaid(stream, 'Typed while the page was open.')
+    const others = await ask(path(opencode, '/events'))
+    const said = { id: 'msg_zz', role: 'user', time: { created: 1_772_400_000_000 } }
+    const words = { id: 'prt_zz', type: 'text', text: 'Said to opencode just now.' }
+    addOpencodeMessage(database, OPENCODE.info.id, { info: said, parts: [words] })
+    await untilSaid(others, 'Said to opencode just now.')
+  })
+
+  it('changes nothing of theirs', async () => {
+    const { file, ask } = await machine()
+    const before = readFileSync(file)
+    await ask('/agent-sessions')
+    for (const [method, more, body] of [
+      ['POST', '/compact', {}],
+      ['POST', '/messages', { messages: [{ message: { role: 'user', content: 'x' } }] }],
+      ['PATCH', '', { title: 'x' }],
+      ['DELETE', '', undefined],
+    ] as const) {
+      const answer = await ask(path(CLAUDE, more), { method, body })
+      expect([method, more, answer.status]).toEqual([method, more, 403])
+      expect(await answer.text()).toContain('can only be read here')
+    }
+    expect(readFileSync(file)).toEqual(before)
+  })
+
+  it('shows them to nobody but the owner of the machine', async () => {
+    const { other: secret, ask } = await machine()
+    expect((await ask('/agent-sessions', { secret })).status).toBe(403)
+    expect((await ask(path(CLAUDE), { secret })).status).toBe(404)
+    expect((await ask(path(CLAUDE, '/entries'), { secret })).status).toBe(404)
+    expect((await ask(`/statuses?sessions=${encodeURIComponent(CLAUDE)}`, { secret })).status).toBe(200)
+    expect(await (await ask(`/statuses?sessions=${encodeURIComponent(CLAUDE)}`, { secret })).json()).toEqual({
+      statuses: [],
+    })
+  })
+})
