@@ -14,6 +14,7 @@ import { runPromptCommand } from './commands/run/run.ts'
 import { serveCommand } from './commands/serve/serve.ts'
 import { sessionsCommand } from './commands/sessions/sessions.ts'
 import { TERMINAL_HELP } from './commands/tui/terminal-help.ts'
+import { wrapCommand } from './commands/wrap/wrap.ts'
 import { usageLine } from './options/usage-line.ts'
 import { packageVersion } from './process/package.ts'
 
@@ -50,6 +51,7 @@ export function program(): Command {
   configCommand(pith)
   modelsCommand(pith)
   serveCommand(pith)
+  wrapCommand(pith)
   gatewayCommand(pith)
   return pith
 }

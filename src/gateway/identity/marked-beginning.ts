@@ -29,19 +29,21 @@ export function markedBeginning(steps: readonly Step[], key: Uint8Array): Marked
   return found
 }
 
-/** The messages behind the record that do not stand at the end of the log already: clients keep a tail, and send it again. */
+/**
+ * The messages behind the record that do not stand at the end of the log already: clients keep a tail, and send it again.
+ * The log may have more before that tail: results that the record tells.
+ */
 export function newBehind({ at, rest }: MarkedBeginning, steps: readonly Step[], tail: readonly Message[]): Step[] {
   const behind: Step[] = steps.slice(at).map((step, i) => (i === 0 ? { ...step, message: rest } : step))
+  const said = behind.flatMap(({ message }) => linksOf(message))
   const known = tail.flatMap(linksOf)
-  let links = 0
-  const isNew = behind.map(({ message }) => {
-    const own = linksOf(message)
-    const isKnown = own.every((link, i) => known[links + i] === link)
-    if (isKnown) links += own.length
-    return !isKnown
+  const from = known.findIndex((_, start) => known.slice(start).every((link, i) => said[i] === link))
+  let left = from === -1 ? 0 : known.length - from
+  return behind.filter(({ message }) => {
+    const links = linksOf(message).length
+    left -= links
+    return links > 0 && left < 0
   })
-  const first = isNew.indexOf(true)
-  return first === -1 ? [] : behind.slice(first).filter(({ message }) => linksOf(message).length > 0)
 }
 
 function withParts(message: Message, content: readonly Part[]): Message {

@@ -1,13 +1,14 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'
+import { viewOf } from '../../../engine/view/view-of.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { textOf } from '../../../model/message.ts'
 import type { PolicyPatch, Rung } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'
 import type { Usage } from '../../../model/usage.ts'
-import type { View } from '../../../model/view.ts'
+import type { Item, View } from '../../../model/view.ts'
 import { compactSession } from '../../../session/compact-session.ts'
-import { openSession } from '../../../session/open-session.ts'
+import { type OpenSession, openSession } from '../../../session/open-session.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 import { lastTold } from './last-told.ts'
 
@@ -34,23 +35,39 @@ export type SessionRecord =
   | { readonly ok: false; readonly why: string }
 
 /**
- * Compacts the session so that the wanted part is in the record, and what stands behind it stays. What the engine does not
- * put into a record, because no model has answered it yet, is told behind it. A part that was compacted before is answered
- * from the log.
+ * Compacts the wanted part of a session; what stands behind it stays, as if it had been said meanwhile. What the engine does
+ * not put into a record, because no model has answered it yet, is told behind it. A part that was compacted before is
+ * answered from the log.
  */
 export async function sessionRecord(store: Store, wanted: WantedPart, input: RecordInput): Promise<SessionRecord> {
-  const open = await openSession(store, wanted.session)
-  const items = open.view.items.slice()
-  const end = (wanted.told === undefined ? undefined : lastTold(items, wanted.told)) ?? wanted.upTo
-  const known = recordIn(open.view, end)
-  if (known !== undefined) return { ...known, how: 'from the log, as before' }
-  const behind = items.filter(({ place }) => place > end).length
-  const policy = answeringPolicy(input.policy, behind)
+  const whole = await openSession(store, wanted.session)
+  const end = endOf(whole.view.items.slice(), wanted)
+  const known = recordIn(whole.view, end)
+  if (known !== undefined && end < known.seq)
+    return { ok: true, text: known.text, seq: known.seq, how: 'from the log, as before' }
+  const open = openUpTo(whole, end)
+  const policy = answeringPolicy(input.policy)
   const result = await compactSession(store, wanted.session, { ...input, open, policy, reason: 'manual' })
   if (!result.compacted) return { ok: false, why: result.reason }
-  const made = recordIn(result.view, Math.min(end, result.view.lastSeq), true)
-  if (made === undefined) return { ok: false, why: 'nothing was summarised' }
-  return { ...made, how: HOW[result.rung], usage: result.usage }
+  const made = recordIn(result.view, end)
+  // What was said behind the part has moved the entry.
+  const entry = result.entries.findLast(({ type }) => type === 'compaction')
+  if (made === undefined || entry === undefined) return { ok: false, why: 'nothing was summarised' }
+  return { ok: true, text: made.text, seq: entry.seq, how: HOW[result.rung], usage: result.usage }
+}
+
+/** The end of the part: results belong to the call before them. */
+function endOf(items: readonly Item[], { upTo, told }: WantedPart): Seq {
+  const end = (told === undefined ? undefined : lastTold(items, told)) ?? upTo
+  const behind = items.filter(({ place }) => place > end)
+  const others = behind.findIndex(({ message }) => message.role !== 'tool')
+  return behind.slice(0, others === -1 ? undefined : others).at(-1)?.place ?? end
+}
+
+/** The session as it was when this entry was its last. */
+function openUpTo({ session, log, bad }: OpenSession, end: Seq): OpenSession {
+  const before = log.filter(({ seq }) => seq <= end)
+  return { session: { ...session, lastSeq: end }, log: before, view: viewOf(before), bad }
 }
 
 const HOW: Readonly<Record<Rung, string>> = {
@@ -61,24 +78,23 @@ const HOW: Readonly<Record<Rung, string>> = {
   squeeze: 'shortened',
 }
 
-/** Nothing is masked or shortened in a record for others, and there is always one. */
-function answeringPolicy(patch: PolicyPatch, keepMessages: number): PolicyPatch {
+/** Nothing is masked or shortened in a record for others, nothing is kept beside it, and there is always one. */
+function answeringPolicy(patch: PolicyPatch): PolicyPatch {
   const asked = policyOf(patch).rungs.filter((rung) => rung === 'warm' || rung === 'cold')
-  return { ...patch, keepMessages, keepLatestMessage: false, rungs: [...asked, 'digest'] }
+  return { ...patch, keepMessages: 0, keepLatestMessage: false, rungs: [...asked, 'digest'] }
 }
 
-/** The record at the beginning of a view with what else belongs to the part; undefined when more than the unanswered is missing from it. */
-function recordIn(view: View, end: Seq, isMade = false): { ok: true; text: string; seq: Seq } | undefined {
+/** The record at the beginning of a view, with what else belongs to the part up to `end`. */
+function recordIn(view: View, end: Seq): { text: string; seq: Seq } | undefined {
   const [first, ...rest] = view.items.slice()
   if (first?.kind !== 'summary') return undefined
   const missing = rest.filter(({ place }) => place <= end)
-  if (missing.length > 0 && !isMade) return undefined
   const told = serializeAll(
     missing.map(({ message }) => message),
     { cutCharacters: MOST_TOLD },
   )
   const text = told === '' ? textOf(first.message) : `${textOf(first.message)}\n\n${BEHIND}\n\n${told}`
-  return { ok: true, text, seq: first.seq }
+  return { text, seq: first.seq }
 }
 
 const MOST_TOLD = 20_000

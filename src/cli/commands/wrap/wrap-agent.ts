@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
+import type { AgentStart, AgentWorld, WrappedAgent } from '../../../gateway/wrap/wrapped-agent.ts'
+import { PithError, unreachable } from '../../../model/errors.ts'
+import { note, print } from '../../output/show.ts'
+import { PACKAGE } from '../../process/package.ts'
+import { SUMMARIES_TEXT } from '../../setup/summaries-text.ts'
+import { becomeProgram, programPath } from './become-program.ts'
+import { type GatewayReady, startGatewayProcess } from './gateway-process.ts'
+import type { WrapFlags } from './wrap.ts'
+
+/** Starts an agent with a gateway of its own, or prints what points it there. */
+export async function wrapAgent(name: string, args: readonly string[], flags: WrapFlags): Promise<void> {
+  const agent = agentNamed(name)
+  const program = flags.print === true ? agent.program : foundProgram(agent)
+  const plan = agent.plan(worldOf())
+  if ('leftAlone' in plan) {
+    note(`${agent.title} runs without Pith: ${plan.leftAlone}`)
+    return flags.print === true ? undefined : becomeProgram(program, args, process.env)
+  }
+  const watch = flags.print === true ? process.ppid : process.pid
+  const ready = await startGatewayProcess({ upstreams: plan.upstreams, mode: flags.mode, watch })
+  const start = plan.start(addressOf(ready))
+  const env = { ...start.env, PITH_WRAPPED: ready.holder }
+  if (flags.print === true) return printStart(agent, { ...start, env }, watch)
+  note(`Pith is on for ${agent.title}: ${doesText(ready)}. \`pith gateway status\` tells each request`)
+  becomeProgram(program, [...start.args, ...args], { ...process.env, ...env })
+}
+
+function agentNamed(name: string): WrappedAgent {
+  const agent = WRAPPED_AGENTS.find((each) => each.name === name)
+  const names = WRAPPED_AGENTS.map((each) => each.name).join(', ')
+  if (agent === undefined) throw new PithError('bad-argument', `\`${name}\` is no agent that Pith knows: ${names}`)
+  return agent
+}
+
+function foundProgram({ program, title }: WrappedAgent): string {
+  const path = programPath(program, process.env.PATH ?? '')
+  if (path === undefined)
+    throw new PithError('bad-argument', `\`${program}\` is not on the PATH: install ${title} first`)
+  return path
+}
+
+function worldOf(): AgentWorld {
+  const extensions = [
+    ['src', 'pi-extension.ts'],
+    ['dist', 'pi-extension.js'],
+  ].map(([folder = '', file = '']) => join(PACKAGE, folder, 'gateway', 'wrap', file))
+  return {
+    env: process.env,
+    homeFile: (path) => textOf(resolve(homedir(), path)),
+    projectFile: (path) => textOf(resolve(path)),
+    piExtension: extensions.find((file) => existsSync(file)) ?? '',
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function addressOf({ port, prefix, triggerTokens }: GatewayReady) {
+  const open = `http://127.0.0.1:${port}`
+  return {
+    urlOf: (upstream: string) => `${open}/${prefix}/${upstream}`,
+    openUrlOf: (upstream: string) => `${open}/${upstream}`,
+    secret: prefix,
+    triggerTokens,
+  }
+}
+
+function doesText({ mode, summaries }: GatewayReady): string {
+  switch (mode) {
+    case 'observe':
+      return 'its sessions are recorded'
+    case 'answer':
+      return `its compactions are answered, ${SUMMARIES_TEXT[summaries]}`
+    case 'rewrite':
+      return `its requests are kept short, ${SUMMARIES_TEXT[summaries]}`
+    default:
+      return unreachable(mode)
+  }
+}
+
+function printStart({ program }: WrappedAgent, { env, args }: AgentStart, shell: number): void {
+  for (const [name, value] of Object.entries(env)) print(`export ${name}=${quoted(value)}`)
+  if (args.length > 0) print(`# start it as: ${[program, ...args.map(quoted)].join(' ')}`)
+  print(`# the gateway ends with process ${shell}`)
+}
+
+/** A word that a shell takes as it is. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

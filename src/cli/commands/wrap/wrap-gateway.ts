@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { runningGateways } from '../../../gateway/running-gateways.ts'
+import type { PolicyPatch } from '../../../model/policy.ts'
+import { policyOf } from '../../../model/presets.ts'
+import { ownHolder } from '../../../session/holder.ts'
+import { loadSetup } from '../../setup/setup.ts'
+import { startGateway } from '../../setup/start-gateway.ts'
+import { type GatewayReady, gatewayOrderSchema } from './gateway-process.ts'
+
+/** Runs the gateway of one wrapped agent: it says where it listens, and ends with the agent. */
+export async function runWrapGateway(): Promise<void> {
+  const order = gatewayOrderSchema.parse(JSON.parse(await text(process.stdin)))
+  process.on('SIGHUP', () => undefined)
+  try {
+    const setup = loadSetup({})
+    // Notices of gateways that were killed are removed by the look.
+    runningGateways(setup.folders.data)
+    const prefix = randomBytes(24).toString('base64url')
+    const { running, stop, mode, summaries } = await startGateway(setup, { ...order, prefix, port: 0 })
+    const { port } = running
+    const triggerTokens = ownTrigger(setup.config.settings.policy)
+    say({ port, prefix, holder: ownHolder(), mode, summaries, triggerTokens })
+    await untilGone(order.watch)
+    await stop()
+  } catch (error) {
+    say({ problem: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** What agents send beside the conversation: their system prompt and tools have about so many tokens. */
+const FIXED_TOKENS = 20_000
+
+/** At how many tokens the policy wants an agent to compact by itself. */
+function ownTrigger(patch: PolicyPatch): number | undefined {
+  const { mode, triggerMaxTokens } = policyOf(patch)
+  return mode === 'auto' && triggerMaxTokens !== undefined ? triggerMaxTokens + FIXED_TOKENS : undefined
+}
+
+function say(line: GatewayReady | { readonly problem: string }): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+}
+
+const LOOK_MS = 500
+
+/** When a process has ended. A parent is looked at as such: its number cannot be another's. */
+function untilGone(pid: number): Promise<void> {
+  const isChild = process.ppid === pid
+  return new Promise((resolve) => {
+    const look = setInterval(() => {
+      if (isChild ? process.ppid === pid : isAlive(pid)) return
+      clearInterval(look)
+      resolve()
+    }, LOOK_MS)
+    process.once('SIGTERM', () => resolve(clearInterval(look)))
+  })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

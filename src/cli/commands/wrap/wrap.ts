@@ -1,0 +1,25 @@
+import { type Command, Option } from 'commander'
+import { MODE_NAMES, type ModeName } from '../../../gateway/modes/mode.ts'
+
+export type WrapFlags = { readonly print?: true; readonly mode?: ModeName }
+
+/** `pith wrap AGENT -- ARGUMENTS`: another agent, with a gateway of its own. */
+export function wrapCommand(pith: Command): void {
+  pith
+    .command('wrap')
+    .description(
+      'start Claude Code, Codex, opencode, pi, Gemini CLI, Copilot CLI or qwen-code with a gateway of its own',
+    )
+    .argument('<agent>', 'claude, codex, opencode, pi, gemini, copilot or qwen')
+    .argument('[arguments...]', 'for the agent, behind --')
+    .option('--print', 'print the variables for this shell instead; the gateway ends with the shell')
+    .addOption(new Option('--mode <mode>', 'what is done with requests').choices(MODE_NAMES))
+    .action(async (agent: string, args: string[], flags: WrapFlags) => {
+      const { wrapAgent } = await import('./wrap-agent.ts')
+      await wrapAgent(agent, args, flags)
+    })
+  pith.command('wrap-gateway', { hidden: true }).action(async () => {
+    const { runWrapGateway } = await import('./wrap-gateway.ts')
+    await runWrapGateway()
+  })
+}

@@ -1,0 +1,103 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { sessionRecord } from '../../../../src/gateway/modes/answer/session-record.ts'
+import type { EntryDraft } from '../../../../src/model/entry.ts'
+import type { Message } from '../../../../src/model/message.ts'
+import { openSession } from '../../../../src/session/open-session.ts'
+import { openStore } from '../../../../src/store/open-store.ts'
+
+test('a part is compacted while a later call waits for its result, which stays behind the record', async () => {
+  const { store, session, seqs } = await stored([...turns(8), ask('And now?'), call('late', 'sleep 9')])
+
+  const record = await sessionRecord(store, { session, upTo: seqs.at(-3) ?? 0 }, INPUT)
+
+  expect(record).toMatchObject({ ok: true, seq: (seqs.at(-1) ?? 0) + 1 })
+  const { view } = await openSession(store, session)
+  const [first, ...rest] = view.items.slice()
+  expect(first?.kind).toBe('summary')
+  expect(rest.map(({ message }) => message.role)).toEqual(['user', 'assistant'])
+})
+
+test('results that nobody has answered are told behind the record', async () => {
+  const { store, session, seqs } = await stored([
+    ...turns(8),
+    ask('Measure it'),
+    call('m', 'measure'),
+    result('m', '42.7 seconds'),
+  ])
+
+  const record = await sessionRecord(store, { session, upTo: seqs.at(-1) ?? 0 }, INPUT)
+
+  expect(record).toMatchObject({
+    ok: true,
+    text: expect.stringMatching(/nobody has answered yet:[\s\S]*42\.7 seconds/),
+  })
+})
+
+test('a part that was compacted before is told as before', async () => {
+  const { store, session, seqs } = await stored([
+    ...turns(8),
+    ask('Measure it'),
+    call('m', 'measure'),
+    result('m', '42.7 seconds'),
+  ])
+  const part = { session, upTo: seqs.at(-1) ?? 0 }
+  const first = await sessionRecord(store, part, INPUT)
+
+  const second = await sessionRecord(store, part, INPUT)
+
+  const { text, seq } = first.ok ? first : { text: '', seq: 0 }
+  expect(second).toMatchObject({ ok: true, text, seq, how: 'from the log, as before' })
+})
+
+test('what a client told in a text ends where its last words are, with the results of its last call', async () => {
+  const { store, session, seqs } = await stored([...turns(9)])
+  const told = `[User]: Please deploy step 0\n\n[User]: Please deploy step 5\n\n[Assistant]: I run the tests of step 5`
+
+  await sessionRecord(store, { session, upTo: seqs.at(-1) ?? 0, told }, INPUT)
+
+  const { view } = await openSession(store, session)
+  const kept = view.items.slice().flatMap(({ kind, message }) => (kind === 'message' ? [JSON.stringify(message)] : []))
+  expect(kept.some((text) => text.includes('Please deploy step 6'))).toBe(true)
+  expect(kept.some((text) => text.includes('Please deploy step 4'))).toBe(false)
+})
+
+const INPUT = { policy: {}, holder: 'test:1', clock: Date.now, model: { contextWindow: 200_000 }, summaryModels: [] }
+
+async function stored(messages: readonly Message[]) {
+  const store = await openStore(':memory:')
+  onTestFinished(() => store.close())
+  const { id } = await store.createSession({ owner: 'local', workspace: '/w' })
+  const appended = await store.append(
+    id,
+    messages.map((message): EntryDraft => ({ type: 'message', message })),
+  )
+  return { store, session: id, seqs: appended.ok ? appended.entries.map(({ seq }) => seq) : [] }
+}
+
+function turns(count: number): Message[] {
+  return Array.from({ length: count }, (_, i): Message[] => [
+    ask(`Please deploy step ${i}`),
+    call(`c${i}`, `npm test -- ${i}`, `I run the tests of step ${i}`),
+    result(`c${i}`, `12 passed\n${'a line\n'.repeat(60)}`),
+    { role: 'assistant', content: `Step ${i} is done and checked.` },
+  ]).flat()
+}
+
+function ask(content: string): Message {
+  return { role: 'user', content }
+}
+
+function call(toolCallId: string, command: string, text?: string): Message {
+  const said = text === undefined ? [] : [{ type: 'text' as const, text }]
+  return {
+    role: 'assistant',
+    content: [...said, { type: 'tool-call', toolCallId, toolName: 'bash', input: { command } }],
+  }
+}
+
+function result(toolCallId: string, value: string): Message {
+  return {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId, toolName: 'bash', output: { type: 'text', value } }],
+  }
+}

@@ -1,0 +1,117 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { upstreamServer } from '../../gateway/support/world.ts'
+import { pithBeside, pithProcess } from '../../support/cli.ts'
+import { type ConfigFolders, configFolders } from '../../support/config-folders.ts'
+
+const KEY = 'sk-ant-planted-key'
+
+/** An agent that asks its provider once, and tells what it was started with. */
+const AGENT = `#!/usr/bin/env node
+const { readFileSync } = require('node:fs')
+const url = process.env.ANTHROPIC_BASE_URL
+const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello there' }] })
+fetch(url + '/v1/messages', { method: 'POST', headers: { 'x-api-key': '${KEY}' }, body }).then(async (response) => {
+  const line = process.platform === 'linux' ? readFileSync('/proc/self/cmdline', 'utf8') : ''
+  console.log(JSON.stringify({ url, args: process.argv.slice(2), pid: process.pid, line, said: await response.text() }))
+  if (process.argv.includes('die')) process.kill(process.pid, 'SIGKILL')
+  process.exitCode = 7
+})
+`
+
+describe('pith wrap', () => {
+  test('starts the agent with its arguments and its exit status, and ends its gateway with it', async () => {
+    const seen: string[] = []
+    const upstream = await upstreamServer((request, response) => {
+      seen.push(`${request.url} ${request.headers['x-api-key']}`)
+      response.end('{"said":"Hi"}')
+    })
+    const folders = configFolders()
+
+    const { code, stdout, stderr } = await wrapped(folders, upstream, ['claude', '--', '-p', 'two words', '--', "it's"])
+
+    const agent = JSON.parse(stdout)
+    expect(code).toBe(7)
+    expect(agent.args).toEqual(['-p', 'two words', '--', "it's"])
+    expect(agent.said).toBe('{"said":"Hi"}')
+    expect(agent.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/anthropic$/)
+    expect(seen).toEqual([`/v1/messages ${KEY}`])
+    expect(stderr).toBe(
+      "Pith is on for Claude Code: its compactions are answered, summaries by the agent's own model and key. `pith gateway status` tells each request\n",
+    )
+    const prefix = new URL(agent.url).pathname.split('/')[1] ?? ''
+    expect(agent.line + stderr).not.toContain(prefix)
+    await expectGone(agent.url, folders)
+  })
+
+  test('leaves no gateway behind when the agent is killed', async () => {
+    const upstream = await upstreamServer((_, response) => response.end('{}'))
+    const folders = configFolders()
+
+    const { stdout } = await wrapped(folders, upstream, ['claude', '--', 'die'])
+
+    await expectGone(JSON.parse(stdout).url, folders)
+  })
+
+  test('starts an agent that must be left alone as it is, and says why', async () => {
+    const upstream = await upstreamServer((_, response) => response.end('{}'))
+    const folders = configFolders()
+
+    const { code, stdout, stderr } = await wrapped(folders, upstream, ['claude'], { CLAUDE_CODE_USE_BEDROCK: '1' })
+
+    expect(stderr).toContain('Claude Code runs without Pith: CLAUDE_CODE_USE_BEDROCK')
+    expect(JSON.parse(stdout).url).toBe(upstream)
+    expect(code).toBe(7)
+  })
+
+  test('prints the variables for a shell, whose gateway answers while the shell lives', async () => {
+    const folders = configFolders()
+    const upstream = await upstreamServer((_, response) => response.end('{"said":"Hi"}'))
+
+    const { stdout } = await wrapped(folders, upstream, ['--print', 'claude'])
+
+    const url = /^export ANTHROPIC_BASE_URL='(.*)'$/m.exec(stdout)?.[1] ?? ''
+    const answer = await fetch(`${url}/v1/messages`, { method: 'POST', body: '{}' })
+    expect(await answer.text()).toBe('{"said":"Hi"}')
+    const [gateway = ''] = readdirSync(join(dataOf(folders), 'gateways'))
+    process.kill(Number(gateway.split('-')[0]), 'SIGTERM')
+    await expectGone(url, folders)
+  })
+
+  test('names the agents that it knows', () => {
+    const { code, stderr } = pithProcess(configFolders(), ['wrap', 'vim'])
+
+    expect(code).toBe(1)
+    expect(stderr).toContain('claude, codex, opencode, pi, gemini, copilot, qwen')
+  })
+})
+
+function wrapped(folders: ConfigFolders, upstream: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const programs = join(folders.home, 'programs')
+  mkdirSync(programs, { recursive: true })
+  writeFileSync(join(programs, 'claude'), AGENT)
+  chmodSync(join(programs, 'claude'), 0o755)
+  const PATH = [programs, dirname(process.execPath), process.env.PATH].join(':')
+  const PITH_HOME = dataOf(folders)
+  return pithBeside(folders, ['wrap', ...args], { PATH, PITH_HOME, ANTHROPIC_BASE_URL: upstream, ...env })
+}
+
+function dataOf(folders: ConfigFolders): string {
+  return join(folders.home, 'pith')
+}
+
+/** The gateway looks for its agent twice a second. */
+async function expectGone(url: string, folders: ConfigFolders): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        fetch(url).then(
+          () => 'there',
+          () => 'gone',
+        ),
+      { timeout: 20_000 },
+    )
+    .toBe('gone')
+  await expect.poll(() => readdirSync(join(dataOf(folders), 'gateways')), { timeout: 20_000 }).toEqual([])
+}
