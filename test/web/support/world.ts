@@ -9,6 +9,7 @@ import { registryOf } from '../../../src/models/registry.ts'
 import { type RunningServer, serve } from '../../../src/server/serve.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { type Brain, startModelServer } from '../../support/model-server/index.ts'
+import { type AgentMachine, agentMachine } from './agent-machine.ts'
 
 const WINDOW = 20_480
 export const TOKEN = 'token-of-the-page-0123456789'
@@ -26,6 +27,8 @@ export type WebWorld = {
   /** Stops the server, and starts it again on the same address and store. */
   readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
+  /** The other agent on this machine. */
+  readonly agent: AgentMachine
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes over HTTP is looked at field by field.
@@ -37,6 +40,7 @@ export async function startWorld(brain: Brain, clock: () => number = Date.now, w
   const webFolder = pageFolder() ?? pageFolder()
   const data = join(folder, 'data')
   mkdirSync(data)
+  const agent = agentMachine(folder)
   const model = await startModelServer({ brain, window })
   const info = { provider: 'local', model: 'pith-test', contextWindow: window, maxOutput: 2_000 }
   const { settings } = loadConfig({ cwd: folder, env: { PITH_HOME: data }, home: folder })
@@ -57,6 +61,7 @@ export async function startWorld(brain: Brain, clock: () => number = Date.now, w
         { name: 'reader', token: READER, access: 'read', owner: 'local' },
       ],
       version: '0.1.0',
+      agentFiles: agent.files,
       ...(webFolder === undefined ? {} : { webFolder }),
       host: '127.0.0.1',
       port,
@@ -80,6 +85,7 @@ export async function startWorld(brain: Brain, clock: () => number = Date.now, w
   return {
     url,
     ask,
+    agent,
     session: async (title, messages = []) => (await ask('POST', '/v1/sessions', { title, messages })).id,
     append: async (id, messages) =>
       ask('POST', `/v1/sessions/${id}/messages`, { messages: messages.map((message) => ({ message })) }),

@@ -126,11 +126,13 @@ function filesIn(text: string, root: string) {
   return names.map((name) => ({ path: `${folder}${name}`, access: 'read' as const, seq: OLDEST }))
 }
 
-/** Lines that were read as facts together, count what is missing, or tell what was under way then. */
+/** Lines that were read as facts together, count what is missing, or tell what was under way or got over then. */
 function isOver({ section, heading, text }: RecordItem): boolean {
   return (
     section === SECTION.now ||
     heading === HEADING.todos ||
+    heading === HEADING.onTheWay ||
+    heading === HEADING.failed ||
     text.startsWith(ROOT_WORDS) ||
     /^\(and \d+ /.test(text) ||
     (section === SECTION.stand && Object.values(UNDER_WAY).some((words) => text.startsWith(words)))

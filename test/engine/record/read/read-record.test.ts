@@ -94,6 +94,12 @@ describe('a record that comes back as text', () => {
     expect(read?.lastSeq).toBe(44)
   })
 
+  it('carries nothing on that was under way or got over then', () => {
+    const summary =
+      '## Where things stand\nThe work on the request #40 is under way: 3 tool calls so far.\n### Said on the way, newest first\n- #42 I look at it.\n### Own words\n- It stands.'
+    expect(recordIn(recordOf(INDEX, summary))?.narrative).toBe('## Where things stand\n- It stands.')
+  })
+
   it('keeps the words that another agent wrote around it', () => {
     const around = recordIn(`${recordOf(INDEX)}\n\nThe work went on with the printer.`)
     expect(around?.narrative).toBe('## Why it is so\n- A model said so.\n\nThe work went on with the printer.')
