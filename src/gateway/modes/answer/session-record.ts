@@ -1,8 +1,9 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
+import { isMachineText } from '../../../engine/facts/text/machine-text.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'
 import { viewOf } from '../../../engine/view/view-of.ts'
 import type { Seq } from '../../../model/ids.ts'
-import { textOf } from '../../../model/message.ts'
+import { type Message, textOf } from '../../../model/message.ts'
 import type { PolicyPatch, Rung } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'
 import type { Usage } from '../../../model/usage.ts'
@@ -88,13 +89,18 @@ function answeringPolicy(patch: PolicyPatch): PolicyPatch {
 function recordIn(view: View, end: Seq): { text: string; seq: Seq } | undefined {
   const [first, ...rest] = view.items.slice()
   if (first?.kind !== 'summary') return undefined
-  const missing = rest.filter(({ place }) => place <= end)
+  const missing = rest.filter(({ place, message }) => place <= end && !isReminder(message))
   const told = serializeAll(
     missing.map(({ message }) => message),
     { cutCharacters: MOST_TOLD },
   )
   const text = told === '' ? textOf(first.message) : `${textOf(first.message)}\n\n${BEHIND}\n\n${told}`
   return { text, seq: first.seq }
+}
+
+/** What an agent reminds its model of is nobody's question. */
+function isReminder(message: Message): boolean {
+  return message.role === 'user' && isMachineText(textOf(message))
 }
 
 const MOST_TOLD = 20_000

@@ -33,6 +33,16 @@ test('results that nobody has answered are told behind the record', async () => 
   })
 })
 
+test('reminders of the agent are not told as what nobody has answered', async () => {
+  const reminder = '<system-reminder>\n<total_tokens>15000 tokens left</total_tokens>\n</system-reminder>'
+  const { store, session, seqs } = await stored([...turns(8), ask(reminder), ask('Measure it')])
+
+  const record = await sessionRecord(store, { session, upTo: seqs.at(-1) ?? 0 }, INPUT)
+
+  const text = record.ok ? record.text : ''
+  expect(text).toMatch(/nobody has answered yet:\s+\[User\]: Measure it$/)
+})
+
 test('a part that was compacted before is told as before', async () => {
   const { store, session, seqs } = await stored([
     ...turns(8),
