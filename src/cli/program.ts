@@ -7,6 +7,7 @@ import { gatewayCommand } from './commands/gateway/gateway.ts'
 import { handOnCommand } from './commands/hand-on/hand-on.ts'
 import { importCommand } from './commands/import/import.ts'
 import { inspectCommand } from './commands/inspect/inspect.ts'
+import { mcpCommand } from './commands/mcp/mcp.ts'
 import { modelsCommand } from './commands/models/models.ts'
 import { recallCommand } from './commands/recall/recall.ts'
 import { replayCommand } from './commands/replay/replay.ts'
@@ -53,5 +54,6 @@ export function program(): Command {
   serveCommand(pith)
   wrapCommand(pith)
   gatewayCommand(pith)
+  mcpCommand(pith)
   return pith
 }

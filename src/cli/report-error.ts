@@ -1,6 +1,6 @@
 import type { CommanderError } from 'commander'
+import { printable } from '../engine/text/printable.ts'
 import { PithError } from '../model/errors.ts'
-import { printable } from './output/show.ts'
 import { EXIT } from './process/exit-codes.ts'
 
 /** Prints an error in one line and returns the exit code. `PITH_DEBUG` adds the stack. */

@@ -10,11 +10,12 @@ export function searchSession(store: Store, id: SessionId, text: string, limit?:
 
 /** Entries verbatim, by handles (`#12`, `12`) or a range (`#12-#20`). Unknown ones are left out. */
 export async function recall(store: Store, id: SessionId, what: string | readonly Seq[]): Promise<readonly Entry[]> {
-  const { entries } = await store.entries(id, typeof what === 'string' ? queryOf(what) : { seqs: what })
+  const { entries } = await store.entries(id, typeof what === 'string' ? handleQuery(what) : { seqs: what })
   return entries
 }
 
-function queryOf(what: string): { seqs: Seq[] } | { from: Seq; upTo: Seq } {
+/** What handles name: single entries, or a range. */
+export function handleQuery(what: string): { seqs: Seq[] } | { from: Seq; upTo: Seq } {
   const range = /^\s*#?(\d+)\s*(?:-|–|\.\.)\s*#?(\d+)\s*$/.exec(what)
   if (range !== null) return { from: Number(range[1]), upTo: Number(range[2]) }
   const seqs = what.split(/[\s,]+/).filter((word) => word !== '')

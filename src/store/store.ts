@@ -31,6 +31,8 @@ export type SessionDraft = {
 export type SessionQuery = {
   readonly owner?: string
   readonly workspace?: string
+  /** Only sessions that this process was the last to mark. */
+  readonly holder?: string
   readonly text?: string
   readonly limit?: number
   readonly before?: string

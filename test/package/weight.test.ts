@@ -10,6 +10,7 @@ const HEAVY = [
   'node:sqlite',
   '@ai-sdk/anthropic',
   '@ai-sdk/openai',
+  '@modelcontextprotocol/sdk',
 ]
 
 describe('what an import loads', () => {
@@ -18,6 +19,11 @@ describe('what an import loads', () => {
     expect(loaded).toContain('engine/compact/compact.ts')
     const other = loaded.filter((name) => !/^(engine|tokens|model)\//.test(name))
     expect(other).toEqual(['zod'])
+  })
+
+  it('a command line loads the MCP SDK only when it serves MCP', () => {
+    expect(loadedModules('cli/program.ts')).not.toContain('@modelcontextprotocol/sdk')
+    expect(loadedModules('cli/commands/mcp/serve-mcp.ts')).toContain('@modelcontextprotocol/sdk')
   })
 
   it.each(['index.ts', 'formats/index.ts', 'adapters/ai-sdk/index.ts', 'store/index.ts', 'session/index.ts'])(

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { oneLine } from '../../engine/text/one-line.ts'
+import { printable } from '../../engine/text/printable.ts'
 
 const CELL_CHARACTERS = 80
 
@@ -11,14 +12,6 @@ export function cellText(value: unknown): string {
 /** A value as text, uncut. Control characters are escaped. */
 export function valueText(value: unknown): string {
   return printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
-}
-
-/** A text in which nothing but line ends and tabs moves the cursor, sets colours or turns the direction. */
-export function printable(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0
-    return `\\u${code.toString(16).padStart(4, '0')}`
-  })
 }
 
 /** Less important text. It is plain with `NO_COLOR` and outside of a terminal. */

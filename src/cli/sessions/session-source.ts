@@ -10,6 +10,7 @@ import type { SessionId, Store } from '../../store/store.ts'
 import { hasStore, type Setup, withStore } from '../setup/setup.ts'
 import { EXAMPLE_NAME, exampleSource } from './example-source.ts'
 import { findSessionFiles } from './find-session-files.ts'
+import type { SessionFile } from './session-file.ts'
 import { sessionModel } from './session-model.ts'
 
 /** A session that a command was given: a file of any agent, one that an agent keeps on this machine, one of ours, or the example. */
@@ -33,7 +34,7 @@ export async function openSource(what: string, setup: Setup): Promise<SessionSou
     throw new PithError('bad-argument', `${what} is a directory: name one session file in it, or see pith sessions`)
   if (stats !== undefined) return decodedSource(what, createReadStream(what, 'utf8'), setup)
   if (what === EXAMPLE_NAME) return exampleSource()
-  return (await storedSource(what, setup)) ?? (await agentSource(what, setup)) ?? notFound(what, setup)
+  return (await startedSource(what, setup)) ?? (await agentSource(what, setup)) ?? notFound(what, setup)
 }
 
 /** The id of one of our sessions from its first characters, or undefined. */
@@ -53,14 +54,23 @@ export async function requireStoredId(store: Store, what: string): Promise<Sessi
   throw new PithError('unknown-session', unknownSession(what, await ownIds(store)))
 }
 
-async function storedSource(what: string, setup: Setup): Promise<SessionSource | undefined> {
+async function startedSource(what: string, setup: Setup): Promise<SessionSource | undefined> {
   if (!hasStore(setup)) return undefined
+  const id = await withStore(setup, (store) => storedId(store, what))
+  return id === undefined ? undefined : storedSource(id, setup)
+}
+
+/** Reads one of our sessions by its whole id. */
+export async function storedSource(id: SessionId, setup: Setup): Promise<SessionSource> {
   return withStore(setup, async (store) => {
-    const id = await storedId(store, what)
-    if (id === undefined) return undefined
     const source = await decodedSource(`session ${id}`, withEnds(exportSession(store, id)), setup)
     return { ...source, id }
   })
+}
+
+/** Reads a session that an agent keeps on this machine. */
+export function fileSource(file: SessionFile, setup: Setup): Promise<SessionSource> {
+  return decodedSource(file.path, file.read(), setup)
 }
 
 async function agentSource(what: string, setup: Setup): Promise<SessionSource | undefined> {
@@ -70,7 +80,7 @@ async function agentSource(what: string, setup: Setup): Promise<SessionSource | 
     files.map((file) => file.id),
   )
   const file = files.find((file) => file.id === id)
-  return file === undefined ? undefined : decodedSource(file.path, file.read(), setup)
+  return file === undefined ? undefined : fileSource(file, setup)
 }
 
 async function decodedSource(name: string, pieces: Pieces, setup: Setup): Promise<SessionSource> {

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, configFolder, dataFolder, type FlagKey, loadConfig } from '../../config/index.ts'
+import { printable } from '../../engine/text/printable.ts'
 import type { OpenModelDeps } from '../../llm/open-model.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
-import { note, printable } from '../output/show.ts'
+import { note } from '../output/show.ts'
 
 /** The configuration and the models that a command works with. The store is opened only by commands that need our own sessions. */
 export type Setup = {

@@ -85,6 +85,7 @@ export function selectSessions(database: DatabaseSync, query: SessionQuery): Ses
   }
   if (query.owner !== undefined) where('owner = ?', query.owner)
   if (query.workspace !== undefined) where('workspace = ?', query.workspace)
+  if (query.holder !== undefined) where(HELD, query.holder)
   if (query.text !== undefined && query.text !== '') {
     where("instr(fold(coalesce(title, '') || char(10) || workspace), fold(?)) > 0", query.text)
   }
@@ -97,6 +98,8 @@ export function selectSessions(database: DatabaseSync, query: SessionQuery): Ses
   const last = sessions.at(-1)
   return rows.length > limit && last !== undefined ? { sessions, next: `${last.updatedAt}:${last.id}` } : { sessions }
 }
+
+const HELD = 'id IN (SELECT session_id FROM chain_holders WHERE holder = ?)'
 
 /** Deletes a session. The entries that forks share stay until the last fork is deleted. */
 export function deleteSessionRows(database: DatabaseSync, id: SessionId): DeleteResult {

@@ -29,6 +29,18 @@ export function chainTests(start: Start): void {
     await refuses(store.markChain('nobody', [], 'host:1'))
   })
 
+  it('list the sessions of the process that marked them last', async () => {
+    const { store } = await start()
+    const [first, second, other] = [await create(store), await create(store), await create(store)]
+    await store.append(first.id, texts('a'), { chain: { holder: 'host:1', values: ['va'] } })
+    await store.append(other.id, texts('b'), { chain: { holder: 'host:2', values: ['vb'] } })
+    await store.append(second.id, texts('c'), { chain: { holder: 'host:1', values: ['vc'] } })
+    const held = async (holder: string) => (await store.sessions({ holder })).sessions.map(({ id }) => id)
+    expect((await held('host:1')).toSorted()).toEqual([first.id, second.id].toSorted())
+    expect(await held('host:2')).toEqual([other.id])
+    expect(await held('host:3')).toEqual([])
+  })
+
   it('are not kept by an append that is refused', async () => {
     const { store } = await start()
     const session = await create(store)

@@ -9,8 +9,9 @@ import {
   untrustWorkspace,
   userFile,
 } from '../../../config/index.ts'
+import { printable } from '../../../engine/text/printable.ts'
 import { PithError } from '../../../model/errors.ts'
-import { note, print, printable, valueText } from '../../output/show.ts'
+import { note, print, valueText } from '../../output/show.ts'
 
 /** Sets a value in the user file, and prints a note when another source overrides it. */
 export function setConfig(key: string, value: string): void {

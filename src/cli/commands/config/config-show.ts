@@ -9,9 +9,10 @@ import {
   projectFile,
   userFile,
 } from '../../../config/index.ts'
+import { printable } from '../../../engine/text/printable.ts'
 import { PithError } from '../../../model/errors.ts'
 import { columns } from '../../output/columns.ts'
-import { cellText, muted, print, printable, valueText } from '../../output/show.ts'
+import { cellText, muted, print, valueText } from '../../output/show.ts'
 import { noteConfig } from '../../setup/setup.ts'
 
 type Form = 'text' | 'json'

@@ -1,4 +1,5 @@
-import { note, printable } from '../../output/show.ts'
+import { printable } from '../../../engine/text/printable.ts'
+import { note } from '../../output/show.ts'
 import { outputFormat, refuseExisting, resumeHint, writeNew, written } from '../../output/write-session.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { counted } from '../../../engine/report/numbers.ts'
+import { printable } from '../../../engine/text/printable.ts'
 import { importSession } from '../../../session/import-session.ts'
 import { openStore } from '../../../store/open-store.ts'
-import { note, print, printable } from '../../output/show.ts'
+import { note, print } from '../../output/show.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
 

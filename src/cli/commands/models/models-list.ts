@@ -1,5 +1,6 @@
 import { loadConfig } from '../../../config/index.ts'
 import { count, ifKnown, rate } from '../../../engine/report/numbers.ts'
+import { printable } from '../../../engine/text/printable.ts'
 import { findLocalServers } from '../../../llm/local-servers.ts'
 import {
   type ModelUsability,
@@ -11,7 +12,7 @@ import { PithError } from '../../../model/errors.ts'
 import type { ModelInfo, Prices } from '../../../model/model-info.ts'
 import { loadRegistry, withModels } from '../../../models/index.ts'
 import { columns } from '../../output/columns.ts'
-import { muted, print, printable } from '../../output/show.ts'
+import { muted, print } from '../../output/show.ts'
 import { noteConfig } from '../../setup/setup.ts'
 
 const HEADER = ['MODEL', 'WINDOW', 'IN/M', 'OUT/M', 'USABLE'] as const

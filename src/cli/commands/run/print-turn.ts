@@ -3,7 +3,8 @@ import { callTarget } from '../../../engine/report/item-names.ts'
 import { counted, dollars, percentText } from '../../../engine/report/numbers.ts'
 import { outcomeLines } from '../../../engine/report/outcome.ts'
 import { oneLine } from '../../../engine/text/one-line.ts'
-import { note, printable } from '../../output/show.ts'
+import { printable } from '../../../engine/text/printable.ts'
+import { note } from '../../output/show.ts'
 
 /** Prints a turn for people: the model's text to standard output, its actions to standard error. */
 export function textPrinter(): (event: AgentEvent) => void {

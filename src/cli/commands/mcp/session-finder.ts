@@ -1,0 +1,134 @@
+import { realpathSync } from 'node:fs'
+import { viewOf } from '../../../engine/view/view-of.ts'
+import { formatNamed } from '../../../formats/index.ts'
+import type { FoundSession, SessionFinder, SessionLog } from '../../../mcp/found-session.ts'
+import { pin, unpin } from '../../../session/user-changes.ts'
+import type { Session } from '../../../store/store.ts'
+import { compactLog } from '../../compaction/compact-log.ts'
+import { recordText } from '../../output/record-text.ts'
+import { FactsCache } from '../../sessions/facts-cache.ts'
+import { findSessionFiles } from '../../sessions/find-session-files.ts'
+import { ownSessions } from '../../sessions/own-sessions.ts'
+import type { SessionFile } from '../../sessions/session-file.ts'
+import { fileSource, type SessionSource, storedSource } from '../../sessions/session-source.ts'
+import { hasStore, type Setup, withStore } from '../../setup/setup.ts'
+
+/** A session with its date, and the folder that its agent worked in. */
+type DatedSession = FoundSession & {
+  readonly modifiedAt: number
+  readonly workspace: () => Promise<string | undefined>
+}
+
+/** Finds the sessions of this machine: ours and those of other agents. `holder` is the gateway of a wrapped agent. */
+export function sessionFinder(
+  setup: Setup,
+  { folder, holder }: { readonly folder: string; readonly holder?: string },
+): SessionFinder {
+  const folders = new Set([folder, realpathSync(folder)])
+  const workspaces = new Map<string, string | undefined>()
+  async function* within(scope: 'folder' | 'everything'): AsyncIterable<DatedSession> {
+    for (const session of await allSessions(setup, workspaces)) {
+      if (scope === 'everything' || folders.has((await session.workspace()) ?? '')) yield session
+    }
+  }
+  return {
+    within,
+    named: async (id) => (await allSessions(setup, workspaces)).find((session) => session.id.startsWith(id)),
+    current: async () => {
+      const wrapped = holder === undefined ? undefined : await wrappedSession(setup, holder)
+      if (wrapped !== undefined)
+        return { session: wrapped, why: 'the newest of this agent, as Pith’s gateway records it' }
+      for await (const session of within('folder')) return { session, why: 'the newest of this folder' }
+      return undefined
+    },
+  }
+}
+
+async function wrappedSession(setup: Setup, holder: string): Promise<FoundSession | undefined> {
+  if (!hasStore(setup)) return undefined
+  const { sessions } = await withStore(setup, (store) => store.sessions({ holder, limit: 1 }))
+  return sessions[0] && ownSession(sessions[0], setup, 'the wrapped agent')
+}
+
+/** The newest first. Only names and dates are read. */
+async function allSessions(setup: Setup, workspaces: Map<string, string | undefined>): Promise<DatedSession[]> {
+  const own = hasStore(setup) ? await withStore(setup, (store) => ownSessions(store, Number.POSITIVE_INFINITY)) : []
+  const cache = new FactsCache()
+  const files = findSessionFiles().map((file) => agentSession(file, { setup, cache, workspaces }))
+  return [...own.map((session) => ownSession(session, setup)), ...files].toSorted((a, b) => b.modifiedAt - a.modifiedAt)
+}
+
+function ownSession(session: Session, setup: Setup, agent?: string): DatedSession {
+  const { id, workspace, updatedAt } = session
+  const source = () => storedSource(id, setup)
+  return {
+    id,
+    agent: agent ?? 'Pith',
+    modifiedAt: updatedAt,
+    workspace: async () => workspace,
+    // An agent behind the gateway compacts when it wants to.
+    read: async () => logOf(await source(), agent === undefined ? setup : undefined),
+    record: async () => recordOf(await source(), setup),
+    pin: async (seq, on) => {
+      await withStore(setup, (store) => (on ? pin : unpin)(store, id, seq))
+    },
+  }
+}
+
+type FileDeps = {
+  readonly setup: Setup
+  readonly cache: FactsCache
+  readonly workspaces: Map<string, string | undefined>
+}
+
+function agentSession(file: SessionFile, { setup, cache, workspaces }: FileDeps): DatedSession {
+  const source = () => fileSource(file, setup)
+  const key = `${file.path}#${file.id}`
+  return {
+    id: file.id,
+    agent: formatNamed(file.format).label,
+    modifiedAt: file.modifiedAt,
+    workspace: async () => {
+      // A session stays in its folder while it grows.
+      if (!workspaces.has(key)) workspaces.set(key, await workspaceOf(file, cache, source))
+      return workspaces.get(key)
+    },
+    read: async () => logOf(await source()),
+    record: async () => recordOf(await source(), setup),
+  }
+}
+
+async function workspaceOf(
+  file: SessionFile,
+  cache: FactsCache,
+  source: () => Promise<SessionSource>,
+): Promise<string | undefined> {
+  const known = cache.get(file)
+  if (known !== undefined) return 'unreadable' in known ? undefined : known.workspace
+  return source().then(
+    ({ session }) => session.workspace,
+    () => undefined,
+  )
+}
+
+function logOf({ session, model }: SessionSource, setup?: Setup): SessionLog {
+  const { title, entries, system } = session
+  return { title, entries, model, system: system.join('\n\n'), policy: setup?.config.settings.policy }
+}
+
+/** The record that a digest makes, or the one that is there where nothing more can be compacted. */
+async function recordOf({ session, model }: SessionSource, setup: Setup): Promise<string | undefined> {
+  const { after } = await compactLog(session.entries, {
+    flags: {},
+    model,
+    workspace: session.workspace,
+    policy: { ...setup.config.settings.policy, rungs: ['digest'] },
+    writers: { models: [] },
+    signal: new AbortController().signal,
+    onEvent: () => undefined,
+  })
+  const summary = viewOf(after)
+    .items.slice()
+    .findLast((item) => item.kind === 'summary')
+  return summary?.kind === 'summary' ? recordText(summary) : undefined
+}

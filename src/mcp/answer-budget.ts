@@ -1,0 +1,28 @@
+import { printable } from '../engine/text/printable.ts'
+import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
+
+/** The most tokens of an answer. Clients cut longer ones: Codex at 10,000, Gemini CLI at 40,000 characters. */
+export const ANSWER_TOKENS = 6_000
+
+/** A text within the budget, safe for a terminal. `render` makes it of about so many characters. */
+export function withinAnswer(render: (characters: number) => string): string {
+  let characters = ANSWER_TOKENS * 4
+  for (;;) {
+    const text = printable(render(characters))
+    const tokens = featureEstimator.text(text)
+    if (tokens <= ANSWER_TOKENS || characters <= LEAST) return text
+    characters = Math.max(LEAST, Math.floor((characters * ANSWER_TOKENS * 0.9) / tokens))
+  }
+}
+
+const LEAST = 200
+
+/** As many lines as fit in so many characters, and how many do not. */
+export function fittingLines(lines: readonly string[], characters: number): string {
+  let room = characters
+  const end = lines.findIndex((line) => {
+    room -= line.length + 1
+    return room < 0
+  })
+  return end === -1 ? lines.join('\n') : [...lines.slice(0, end), `(and ${lines.length - end} more lines)`].join('\n')
+}

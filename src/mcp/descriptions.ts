@@ -1,0 +1,24 @@
+/** What a client shows its model about the server; some show only this until a tool is looked for. */
+export const INSTRUCTIONS =
+  'Pith has every word of this session, also what was compacted, masked or shortened. When a summary or record names #12, or something from earlier is missing, call `recall`.'
+
+export const RECALL_TEXTS = {
+  description:
+    'Gives back what was said or done earlier, word for word, also what was compacted, summarised, masked or cut since. Give `handles` to read entries (#12), or `search` to find them. A long answer comes in pages: it says which `offset` has the next.',
+  handles: 'Entries: #12, or #12,#15, or #12-#20',
+  search: 'A text to find; hits have handles',
+  scope: 'Where to search: this session (default), all of this folder, or everything on this machine',
+  session: 'Id of another session, from a hit',
+  offset: 'With one handle: the character to go on from',
+} as const
+
+export const CONTEXT_TEXTS = {
+  description:
+    'Says how full the context window is, what fills it, the largest entries, and when the next compaction comes.',
+} as const
+
+export const PIN_TEXTS = {
+  description: 'Keeps one message word for word through every later compaction. Only for what must not be lost.',
+  handle: 'The entry, such as #12',
+  on: 'false lets it go again',
+} as const

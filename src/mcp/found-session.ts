@@ -1,0 +1,42 @@
+import type { Entry } from '../model/entry.ts'
+import type { Seq } from '../model/ids.ts'
+import type { ModelInfo } from '../model/model-info.ts'
+import type { PolicyPatch } from '../model/policy.ts'
+
+/** A session that the tools can answer from, not read yet. */
+export type FoundSession = {
+  readonly id: string
+  /** The agent that writes it. */
+  readonly agent: string
+  /** Reads it as it is now: its agent may still be writing. */
+  readonly read: () => Promise<SessionLog>
+  /** The record that a compaction would leave now; undefined while there is nothing to compact. */
+  readonly record: () => Promise<string | undefined>
+  /** Absent where the session is a file of its agent: Pith never writes there. */
+  readonly pin?: (seq: Seq, on: boolean) => Promise<void>
+}
+
+export type SessionLog = {
+  readonly title?: string
+  readonly entries: readonly Entry[]
+  readonly model: Partial<ModelInfo>
+  readonly system: string
+  /** The policy that compacts it; absent where its agent decides. */
+  readonly policy?: PolicyPatch
+}
+
+/** The session that an answer is about, and why this one. */
+export type ChosenSession = { readonly session: FoundSession; readonly why: string }
+
+export const SCOPES = ['session', 'folder', 'everything'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** Where the tools get their sessions from. */
+export type SessionFinder = {
+  /** The session that the caller is in; undefined when there is none. */
+  readonly current: () => Promise<ChosenSession | undefined>
+  /** A session by the beginning of its id. */
+  readonly named: (id: string) => Promise<FoundSession | undefined>
+  /** The sessions of this folder, or all, the newest first. */
+  readonly within: (scope: Exclude<Scope, 'session'>) => AsyncIterable<FoundSession>
+}

@@ -1,0 +1,89 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import { printable } from '../engine/text/printable.ts'
+import { PithError } from '../model/errors.ts'
+import { parse } from '../model/parse.ts'
+import { contextTool } from './context-tool.ts'
+import { INSTRUCTIONS } from './descriptions.ts'
+import type { SessionFinder } from './found-session.ts'
+import { pinTool } from './pin-tool.ts'
+import { recallTool } from './recall-tool.ts'
+import { RESOURCES } from './resources.ts'
+import type { McpTool, ToolCall } from './tool.ts'
+
+/**
+ * The MCP server. It is the SDK's plain one: the other answers bad arguments with a result of several lines, and this one
+ * with an error of the protocol.
+ */
+export function mcpServer(finder: SessionFinder, { version }: { readonly version: string }): Server {
+  const server = new Server(
+    { name: 'pith', version },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+  )
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map(({ listed }) => listed) }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal, _meta, sendNotification }) => {
+    const tool = TOOLS.find(({ listed }) => listed.name === params.name)
+    if (tool === undefined) throw protocolError(ErrorCode.InvalidParams, `there is no tool ${params.name}: ${NAMES}`)
+    const progressToken = _meta?.progressToken
+    const progress = async (done: number, message: string) => {
+      if (progressToken === undefined) return
+      const at = { progressToken, progress: done, message }
+      await sendNotification({ method: 'notifications/progress', params: at })
+    }
+    return resultOf(tool.call(params.arguments ?? {}, { finder, signal, progress, clock: Date.now }))
+  })
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: RESOURCES.map(({ uri, name, description }) => ({ uri, name, description, mimeType: MARKDOWN })),
+  }))
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    const resource = RESOURCES.find((each) => each.uri === uri)
+    if (resource === undefined) throw protocolError(NO_RESOURCE, `there is no resource ${uri}`)
+    return { contents: [{ uri, mimeType: MARKDOWN, text: await resource.read(finder) }] }
+  })
+  return server
+}
+
+const MARKDOWN = 'text/markdown'
+/** The code that the protocol gives to a resource that is not there. */
+const NO_RESOURCE = -32_002
+
+/** The tools as a client lists them, and as it calls them. */
+const TOOLS = [offered(recallTool), offered(contextTool), offered(pinTool)]
+const NAMES = TOOLS.map(({ listed }) => listed.name).join(', ')
+
+function offered<Input>({ name, description, input, isReadOnly, run }: McpTool<Input>) {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' })
+  const inputSchema = { ...schema, type: 'object' as const }
+  return {
+    listed: { name, description, inputSchema, annotations: { readOnlyHint: isReadOnly, openWorldHint: false } },
+    call: async (args: unknown, call: ToolCall) => {
+      const keys = Object.keys(schema.properties ?? {})
+      return run(parse(input, args, { what: name, code: 'bad-argument', keys }), call)
+    },
+  }
+}
+
+/** What a model can mend is an answer that it reads; what the client asked wrongly is an error of the protocol. */
+async function resultOf(answer: Promise<string>): Promise<CallToolResult> {
+  try {
+    return { content: [{ type: 'text', text: await answer }] }
+  } catch (error) {
+    if (!(error instanceof PithError)) throw error
+    const text = printable(error.message)
+    if (error.code === 'bad-argument') throw protocolError(ErrorCode.InvalidParams, text)
+    return { isError: true, content: [{ type: 'text', text }] }
+  }
+}
+
+/** The SDK's own error repeats its code in the message. */
+function protocolError(code: number, message: string): Error {
+  return Object.assign(new Error(printable(message).replace(/\s+/g, ' ')), { code })
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { recallPage } from '../agent/tools/recall/recall-page.ts'
+import { counted } from '../engine/report/numbers.ts'
+import { oneLine } from '../engine/text/one-line.ts'
+import type { Entry } from '../model/entry.ts'
+import { PithError } from '../model/errors.ts'
+import { handleQuery } from '../session/search-session.ts'
+import { withinAnswer } from './answer-budget.ts'
+import { chosenSession, sessionLine, shortId } from './chosen-session.ts'
+import { RECALL_TEXTS } from './descriptions.ts'
+import { type FoundSession, SCOPES, type Scope } from './found-session.ts'
+import { searchLog } from './search-log.ts'
+import type { McpTool, ToolCall } from './tool.ts'
+
+const inputSchema = z
+  .strictObject({
+    handles: z.string().min(1).max(400).optional().describe(RECALL_TEXTS.handles),
+    search: z.string().trim().min(1).max(400).optional().describe(RECALL_TEXTS.search),
+    scope: z.enum(SCOPES).optional().describe(RECALL_TEXTS.scope),
+    session: z.string().min(4).max(200).optional().describe(RECALL_TEXTS.session),
+    offset: z.number().int().nonnegative().optional().describe(RECALL_TEXTS.offset),
+  })
+  .refine(({ handles, search }) => (handles === undefined) !== (search === undefined), 'give either handles or search')
+type Input = z.infer<typeof inputSchema>
+
+/** Gives back what was said, or finds where it was. */
+export const recallTool: McpTool<Input> = {
+  name: 'recall',
+  description: RECALL_TEXTS.description,
+  input: inputSchema,
+  isReadOnly: true,
+  run: (input, call) => {
+    const { handles, search = '', scope = 'session' } = input
+    if (handles !== undefined) return entriesText(handles, input, call)
+    return scope === 'session' || input.session !== undefined
+      ? foundHere(search, input.session, call)
+      : foundIn(scope, search, call)
+  },
+}
+
+async function entriesText(handles: string, { session, offset = 0 }: Input, { finder }: ToolCall): Promise<string> {
+  const wanted = handleQuery(handles)
+  const chosen = await chosenSession(finder, session)
+  const log = await chosen.session.read()
+  const found = log.entries.filter(({ seq }) =>
+    'seqs' in wanted ? wanted.seqs.includes(seq) : seq >= wanted.from && seq <= wanted.upTo,
+  )
+  if (found.length === 0) throw new PithError('unknown-entry', noEntry(handles, sessionLine(chosen, log), log.entries))
+  return withinAnswer((characters) => `${sessionLine(chosen, log)}\n\n${recallPage(found, offset, characters)}`)
+}
+
+function noEntry(handles: string, line: string, entries: readonly Entry[]): string {
+  return `${line} has no entry ${handles}: its entries are #${entries[0]?.seq ?? 0} to #${entries.at(-1)?.seq ?? 0}`
+}
+
+const MOST_HITS = 20
+
+async function foundHere(text: string, id: string | undefined, { finder }: ToolCall): Promise<string> {
+  const chosen = await chosenSession(finder, id)
+  const log = await chosen.session.read()
+  const lines = hitLines(log.entries, text, MOST_HITS)
+  const found =
+    lines.length === 0 ? [`Nothing contains \`${text}\`. A wider \`scope\` looks further.`] : [...lines, WHOLE]
+  return withinAnswer(() => [sessionLine(chosen, log), '', ...found].join('\n'))
+}
+
+const WHOLE = 'To see an entry as a whole: recall its handle.'
+
+function hitLines(entries: readonly Entry[], text: string, most: number): string[] {
+  return searchLog(entries, text, most).map((hit) => `#${hit.seq} (${hit.by}): ${oneLine(hit.snippet, 400)}`)
+}
+
+/** Clients give up on a call after a minute. */
+const LONGEST_MS = 20_000
+
+async function foundIn(scope: Exclude<Scope, 'session'>, text: string, call: ToolCall): Promise<string> {
+  const started = call.clock()
+  const lines: string[] = []
+  let [hits, searched, isWhole] = [0, 0, true]
+  for await (const session of call.finder.within(scope)) {
+    call.signal.throwIfAborted()
+    if (hits >= MOST_HITS || call.clock() - started > LONGEST_MS) {
+      isWhole = false
+      break
+    }
+    const found = await hitsIn(session, text, MOST_HITS - hits)
+    searched++
+    hits += found.hits.length
+    if (found.hits.length > 0) lines.push(found.title, ...found.hits)
+    await call.progress(searched, `${counted(searched, 'session')} searched`)
+  }
+  const where = `${isWhole ? 'All' : 'The newest'} ${counted(searched, 'session')} of ${PLACES[scope]} searched`
+  const end =
+    hits === 0 ? `Nothing contains \`${text}\`.` : 'To see an entry as a whole: recall its handle with its `session`.'
+  return withinAnswer(() => [where, '', ...lines, end].join('\n'))
+}
+
+const PLACES = { folder: 'this folder', everything: 'this machine' } as const
+
+/** A session that cannot be read has nothing to find. */
+async function hitsIn(session: FoundSession, text: string, most: number): Promise<{ title: string; hits: string[] }> {
+  try {
+    const log = await session.read()
+    const title = log.title === undefined ? '' : `, “${oneLine(log.title, 80)}”`
+    return { title: `session ${shortId(session)} (${session.agent}${title}):`, hits: hitLines(log.entries, text, most) }
+  } catch {
+    return { title: '', hits: [] }
+  }
+}

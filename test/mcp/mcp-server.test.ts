@@ -1,0 +1,131 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { logOf } from '../../src/engine/view/log.ts'
+import { ANSWER_TOKENS } from '../../src/mcp/answer-budget.ts'
+import type { FoundSession, SessionFinder } from '../../src/mcp/found-session.ts'
+import { mcpServer } from '../../src/mcp/mcp-server.ts'
+import type { Message } from '../../src/model/message.ts'
+import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
+
+describe('the MCP server', () => {
+  it('tells a model what it has in less than 600 tokens', async () => {
+    const client = await connect([])
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['recall', 'context', 'pin'])
+    expect(featureEstimator.text(JSON.stringify(tools) + client.getInstructions())).toBeLessThan(600)
+  })
+
+  it.each([
+    ['words', Array.from({ length: 9_000 }, (_, i) => `word${i}`).join(' ')],
+    ['characters of other scripts', '終わりのない話🙂'.repeat(3_000)],
+    ['control characters', 'a\u001b[31m\u0000\u202e'.repeat(4_000)],
+  ])('gives a long entry of %s in pages within the budget that join to the whole', async (_, said) => {
+    const client = await connect([session('one', [{ role: 'user', content: said }])])
+    let [offset, pages, joined] = [0, 0, '']
+    for (let isMore = true; isMore; pages++) {
+      const text = await called(client, 'recall', { handles: '#1', offset })
+      expect(featureEstimator.text(text)).toBeLessThanOrEqual(ANSWER_TOKENS)
+      expect(text).not.toMatch(/[^\P{Cc}\n\t]|\u202e/u)
+      const body = text.slice(text.indexOf('#1 (user)\n') + 10)
+      const next = /\n\n\(\d+ characters of #1 follow: recall it alone with offset (\d+)\)$/.exec(body)
+      joined += next === null ? body : body.slice(0, next.index)
+      offset = Number(next?.[1])
+      isMore = next !== null
+    }
+    expect(pages).toBeGreaterThan(2)
+    const codes = (text: string) => text.replaceAll('\u001b', '\\u001b').replaceAll('\u0000', '\\u0000')
+    expect(joined).toContain(codes(said).replaceAll('\u202e', '\\u202e'))
+  })
+
+  it('finds a text in any case, or else all of its words', async () => {
+    const client = await connect([
+      session('one', [
+        { role: 'user', content: 'Rename the table of users' },
+        { role: 'assistant', content: 'The table is renamed' },
+      ]),
+    ])
+    expect(await called(client, 'recall', { search: 'THE TABLE' })).toMatch(
+      /^Session one of Tester \(here\)\n\n#2 .*\n#1 /,
+    )
+    expect(await called(client, 'recall', { search: 'users table' })).toContain(
+      '\n#1 (user): Rename the table of users',
+    )
+    expect(await called(client, 'recall', { search: 'chair' })).toContain('Nothing contains `chair`')
+  })
+
+  it('answers bad arguments with an error of the protocol in one line', async () => {
+    const client = await connect([])
+    const failed = (name: string, args: object) => called(client, name, args).catch((error: unknown) => error)
+    const bad = (line: string) => ({ code: -32602, message: `MCP error -32602: ${line}` })
+    const unknown = 'recall: unknown key `handels`, did you mean `handles`?'
+    expect(await failed('recall', { handels: '#1' })).toMatchObject(bad(unknown))
+    expect(await failed('recall', {})).toMatchObject(bad('recall: give either handles or search'))
+    const handle = '`#x` is not a handle: write #12, or #12-#20 for a range'
+    expect(await failed('recall', { handles: '#x' })).toMatchObject(bad(handle))
+    expect(await failed('pin', { handle: 'a' })).toMatchObject(bad('pin: handle: write one handle, such as #12'))
+    const tool = 'there is no tool other\\u001b: recall, context, pin'
+    expect(await failed('other\u001b', {})).toMatchObject(bad(tool))
+    await expect(client.readResource({ uri: 'pith://other' })).rejects.toMatchObject({ code: -32002 })
+  })
+
+  it('answers with a result where a model can do something about it', async () => {
+    const empty = await connect([])
+    expect(await empty.callTool({ name: 'context' })).toMatchObject({ isError: true })
+    const client = await connect([session('one', [{ role: 'user', content: 'One' }])])
+    expect(await called(client, 'recall', { handles: '#9' })).toContain('has no entry #9: its entries are #1 to #1')
+    expect(await called(client, 'recall', { handles: '#1', session: 'other' })).toBe('there is no session other')
+    expect(await called(client, 'pin', { handle: '#1' })).toContain('which Pith never writes to')
+  })
+
+  it('tells how far a search is, and stops when the client cancels it', async () => {
+    let read = 0
+    const sessions = Array.from({ length: 50 }, (_, i) => {
+      const one = session(`session-${i}`, [{ role: 'user', content: 'Hay' }])
+      const counting = () => {
+        read++
+        return one.read()
+      }
+      return { ...one, read: counting }
+    })
+    const client = await connect(sessions)
+    const stop = new AbortController()
+    const params = { name: 'recall', arguments: { search: 'needle', scope: 'everything' } }
+    const onprogress = ({ progress }: { progress: number }) => progress === 3 && stop.abort('enough')
+    const search = client.callTool(params, undefined, { signal: stop.signal, onprogress })
+    await expect(search).rejects.toThrow('enough')
+    expect((await client.listTools()).tools).toHaveLength(3)
+    expect(read).toBeLessThan(10)
+    expect(await called(client, 'recall', { search: 'hay', scope: 'everything' })).toMatch(
+      /^The newest 20 sessions of this machine searched\n\nsession session-0 \(Tester\):\n#1 \(user\): Hay/,
+    )
+  })
+})
+
+function session(id: string, messages: readonly Message[]): FoundSession {
+  const entries = logOf(messages)
+  return { id, agent: 'Tester', read: async () => ({ entries, model: {}, system: '' }), record: async () => undefined }
+}
+
+/** A client of a server that has these sessions; the first is the one that it is in. */
+async function connect(sessions: readonly FoundSession[]): Promise<Client> {
+  const [session] = sessions
+  const finder: SessionFinder = {
+    current: async () => session && { session, why: 'here' },
+    named: async (id) => sessions.find((each) => each.id === id),
+    async *within() {
+      yield* sessions
+    },
+  }
+  const [near, far] = InMemoryTransport.createLinkedPair()
+  await mcpServer(finder, { version: '1' }).connect(far)
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(near)
+  onTestFinished(() => client.close())
+  return client
+}
+
+async function called(client: Client, name: string, args: object): Promise<string> {
+  const { content } = await client.callTool({ name, arguments: { ...args } })
+  return (content as { text: string }[]).map(({ text }) => text).join('\n')
+}

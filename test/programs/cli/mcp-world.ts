@@ -1,0 +1,80 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { inject, onTestFinished } from 'vitest'
+import type { Message } from '../../../src/model/message.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { configFolders } from '../../support/config-folders.ts'
+
+/** A user with sessions, and the program as an MCP client starts it. */
+export type McpWorld = {
+  readonly workspace: string
+  /** Starts `pith mcp` in the workspace and connects to it. */
+  readonly connect: (env?: Record<string, string>) => Promise<Client>
+  /** Stores a session of our own, as a gateway does where it has a holder. Answers with its id. */
+  readonly store: (messages: readonly Message[], holder?: string) => Promise<string>
+  /** Writes a session file of Claude Code, later than all before it. Answers with its path. */
+  readonly claude: (id: string, texts: readonly string[], workspace?: string) => string
+}
+
+export function mcpWorld(): McpWorld {
+  const { workspace, home, env, userFile } = configFolders()
+  const where = join(dirname(userFile), 'pith.db')
+  let later = Date.now() / 1000
+  return {
+    workspace,
+    connect: async (more = {}) => {
+      const transport = new StdioClientTransport({
+        command: process.execPath,
+        args: [inject('program'), 'mcp'],
+        cwd: workspace,
+        env: { PATH: process.env.PATH ?? '', HOME: home, PITH_HOME: env.PITH_HOME ?? '', ...more },
+      })
+      const client = new Client({ name: 'test', version: '1' })
+      await client.connect(transport)
+      onTestFinished(() => client.close())
+      return client
+    },
+    store: async (messages, holder) => {
+      mkdirSync(dirname(where), { recursive: true })
+      const store = await openStore(where)
+      const { id } = await store.createSession({ owner: 'local', workspace })
+      const chain = holder === undefined ? undefined : { holder, values: messages.map((_, i) => `${id}-${i}`) }
+      const drafts = messages.map((message) => ({ type: 'message' as const, message }))
+      await store.append(id, drafts, { chain })
+      await store.close()
+      return id
+    },
+    claude: (id, texts, cwd = workspace) => {
+      const file = join(home, '.claude', 'projects', 'work', `${id}.jsonl`)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, texts.map((text, i) => claudeLine(id, text, i, cwd)).join(''))
+      later += 100
+      utimesSync(file, later, later)
+      return file
+    },
+  }
+}
+
+/** A message as Claude Code writes it: the user's and the assistant's in turn. */
+export function claudeLine(sessionId: string, text: string, i: number, cwd: string): string {
+  const role = i % 2 === 0 ? 'user' : 'assistant'
+  const answer = { id: `m${i}`, type: 'message', model: 'claude-sonnet-4-5', content: [{ type: 'text', text }] }
+  const line = {
+    type: role,
+    uuid: `u${i}`,
+    parentUuid: i === 0 ? null : `u${i - 1}`,
+    sessionId,
+    cwd,
+    timestamp: new Date(1_700_000_000_000 + i * 1000).toISOString(),
+    message: role === 'user' ? { role, content: text } : { role, ...answer },
+  }
+  return `${JSON.stringify(line)}\n`
+}
+
+/** The text of a tool's answer. */
+export async function called(client: Client, name: string, args: object): Promise<string> {
+  const { content } = await client.callTool({ name, arguments: { ...args } })
+  return (content as { text: string }[]).map(({ text }) => text).join('\n')
+}

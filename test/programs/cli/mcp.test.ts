@@ -1,0 +1,71 @@
+import { appendFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { called, claudeLine, mcpWorld } from './mcp-world.ts'
+
+const CLAUDE = '7d1a2b3c-1111-4222-8333-444455556666'
+const OTHER = '0b6c1f7e-1111-4222-8333-444455556666'
+const LONG = 'Much was said about the parser. '.repeat(2_000)
+
+describe('pith mcp', () => {
+  it('has recall, pins, the context, the record and the ledger of a stored session', async () => {
+    const world = mcpWorld()
+    const input = { path: 'src/parser.ts', content: 'export const a = 1\n' }
+    const call = { toolCallId: 'c1', toolName: 'write' }
+    const id = await world.store([
+      { role: 'user', content: 'Mend the parser, never touch port 4711' },
+      { role: 'assistant', content: [{ type: 'tool-call', ...call, input }] },
+      { role: 'tool', content: [{ type: 'tool-result', ...call, output: { type: 'text', value: 'ok' } }] },
+      { role: 'assistant', content: LONG },
+      { role: 'user', content: LONG },
+      { role: 'assistant', content: 'Done' },
+      { role: 'user', content: 'And now?' },
+      { role: 'assistant', content: 'Nothing' },
+    ])
+    const client = await world.connect()
+    const found = await called(client, 'recall', { search: 'PORT 4711' })
+    expect(found).toContain(`Session ${id} of Pith`)
+    expect(found).toContain('(the newest of this folder)\n\n#1 (user): Mend the parser')
+    expect(await called(client, 'recall', { handles: '#1' })).toMatch(/#1 \(user\)\n.*never touch port 4711$/s)
+    expect(await called(client, 'pin', { handle: '#1' })).toContain('#1 stays word for word')
+    expect(await called(client, 'recall', { handles: '#9' })).toMatch(/#9 \(pin\)\n.*"target":1,"on":true/)
+    const context = await called(client, 'context', {})
+    expect(context).toMatch(/- assistant: [\d,]+ \(\d+\.\d%\)/)
+    expect(context).toContain('- #4 assistant: Much was said')
+    const read = async (uri: string) => JSON.stringify((await client.readResource({ uri })).contents)
+    expect(await read('pith://ledger')).toMatch(/## Files\\n- src\/parser\.ts: .*uncommitted/)
+    expect(await read('pith://record')).toContain('Mend the parser')
+  })
+
+  it('reads the file of a running agent anew for each call, and other sessions beside it', async () => {
+    const world = mcpWorld()
+    world.claude(OTHER, ['The second thing of elsewhere', 'Yes'], '/elsewhere')
+    const file = world.claude(CLAUDE, ['First', 'Answer'])
+    const client = await world.connect()
+    const recall = (args: object) => called(client, 'recall', { search: 'second thing', ...args })
+    expect(await recall({})).toContain('Nothing contains')
+    appendFileSync(file, claudeLine(CLAUDE, 'A second \u001b[31mthing', 2, world.workspace))
+    appendFileSync(file, claudeLine(CLAUDE, 'The second thing', 3, world.workspace))
+    const found = await recall({})
+    expect(found).toContain(`Session ${CLAUDE} of Claude Code`)
+    expect(found).toContain('#4 (assistant): The second thing')
+    expect(await called(client, 'recall', { handles: '#3' })).toContain('A second \\u001b[31mthing')
+    expect(await recall({ scope: 'folder' })).toMatch(/^All 1 session of this folder searched\n\nsession 7d1a2b3c/)
+    const all = await recall({ scope: 'everything' })
+    expect(all).toContain('All 2 sessions of this machine searched')
+    expect(all).toContain(`session ${OTHER} (Claude Code`)
+    expect(await called(client, 'recall', { handles: '#1', session: OTHER.slice(0, 8) })).toContain('elsewhere')
+  })
+
+  it('takes the newest session of the wrapped agent, and ends with its client', async () => {
+    const world = mcpWorld()
+    const wrapped = await world.store([{ role: 'user', content: 'wrapped words' }], 'host:77')
+    world.claude(CLAUDE, ['Newer', 'Yes'])
+    const client = await world.connect({ PITH_WRAPPED: 'host:77' })
+    const text = await called(client, 'context', {})
+    expect(text).toContain(`Session ${wrapped} of the wrapped agent`)
+    expect(text).toContain('the wrapped agent decides when it compacts')
+    const { pid } = client.transport as unknown as { pid: number }
+    await client.close()
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+})
