@@ -7,7 +7,12 @@ export type Route =
   | { readonly kind: 'upstream'; readonly upstream: Upstream; readonly path: string }
   | { readonly kind: 'status' }
 
-export type Access = { readonly prefix: string; readonly upstreams: readonly Upstream[] }
+export type Access = {
+  readonly prefix: string
+  readonly upstreams: readonly Upstream[]
+  /** Names by which it may be called besides those of this machine. */
+  readonly hosts?: readonly string[]
+}
 
 /** A header that may carry the secret in the place of the path. It is never passed on. */
 export const SECRET_HEADER = 'x-pith-gateway'
@@ -25,7 +30,7 @@ export function routeOf(
   { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
   access: Access,
 ): Route | undefined {
-  if (!isOwnHost(headers.host) || headers.origin !== undefined) return undefined
+  if (!isOwnHost(headers.host, access.hosts) || headers.origin !== undefined) return undefined
   const rest = behindPrefix(url, headers[SECRET_HEADER], access.prefix)
   if (rest === undefined) return undefined
   if (rest === STATUS) return { kind: 'status' }
@@ -43,8 +48,9 @@ function behindPrefix(url: string, header: string | string[] | undefined, secret
   return isSame(prefix, secret) ? rest : undefined
 }
 
-function isOwnHost(host: string | undefined): boolean {
-  return host !== undefined && OWN_NAMES.has(host.toLowerCase().replace(/:\d+$/, ''))
+function isOwnHost(host = '', hosts: readonly string[] = []): boolean {
+  const name = host.toLowerCase().replace(/:\d+$/, '')
+  return OWN_NAMES.has(name) || hosts.some((each) => [name, host.toLowerCase()].includes(each.toLowerCase()))
 }
 
 /** Takes the same time for every text, so that nobody can guess the prefix by timing. */

@@ -44,6 +44,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
     const route = routeOf(request, deps)
     if (route === undefined) return sendJson(response, 404, { error: { message: 'There is nothing here' } })
     if (route.kind === 'status') return sendJson(response, 200, { mode: mode.name, ...requests.report() })
+    // A websocket cannot be read as requests. Codex takes this status as a sign to speak HTTP at once.
+    if (request.headers.upgrade !== undefined) {
+      response.shouldKeepAlive = false
+      return sendJson(response, 426, { error: { message: 'Websockets are not passed on: speak HTTP' } })
+    }
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     try {

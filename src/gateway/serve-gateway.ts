@@ -20,10 +20,6 @@ export async function serveGateway(deps: GatewayDeps, port: number): Promise<Run
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: 65_000 }, (request, response) => {
     void gateway.handle(request, response)
   })
-  // A websocket cannot be read as requests. Codex takes this status as a sign to speak HTTP at once.
-  server.on('upgrade', (_, socket) => {
-    socket.end('HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'EADDRINUSE' ? 'something else listens there' : error.message

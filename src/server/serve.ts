@@ -4,8 +4,14 @@ import { getRequestListener } from '@hono/node-server'
 import { PithError } from '../model/errors.ts'
 import { createApp } from './server-app.ts'
 import type { ServerDeps } from './sessions/services.ts'
+import type { TeamGateway } from './team-gateway.ts'
 
-export type ServeOptions = ServerDeps & { readonly host: string; readonly port: number }
+export type ServeOptions = ServerDeps & {
+  readonly host: string
+  readonly port: number
+  /** For agents of the team. It sees the raw requests, because it passes bytes on. */
+  readonly gateway?: TeamGateway
+}
 
 /** A server that listens. */
 export type RunningServer = {
@@ -31,7 +37,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 2_000,
     },
-    (request, response) => void listener(request, response),
+    (request, response) => {
+      if (options.gateway?.(request, response) !== true) void listener(request, response)
+    },
   )
   await listening(server, host, port)
   const { port: bound } = server.address() as AddressInfo

@@ -1,13 +1,16 @@
 import type { FlagKey } from '../../../config/index.ts'
 import { parseServerSettings } from '../../../config/server-settings.ts'
-import { loadTokens } from '../../../server/access/tokens.ts'
+import { createGateway } from '../../../gateway/gateway.ts'
+import { loadTokens, ownerOf } from '../../../server/access/tokens.ts'
 import { logToStandardError } from '../../../server/observe/watch-requests.ts'
 import { type RunningServer, serve } from '../../../server/serve.ts'
+import { teamGateway } from '../../../server/team-gateway.ts'
 import { openStore } from '../../../store/open-store.ts'
 import { print } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { packageVersion } from '../../process/package.ts'
 import { machineSessions } from '../../sessions/machine-sessions.ts'
+import { gatewayDeps } from '../../setup/gateway-deps.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import type { ServeFlags } from './serve.ts'
 import { pageFolder } from './serve-page.ts'
@@ -22,8 +25,19 @@ export async function runServer(
   const { settings } = config
   const server = parseServerSettings(settings.server)
   const tokens = loadTokens(folders.data)
+  const store = await openStore(settings.store)
   const running = await serve({
-    store: await openStore(settings.store),
+    store,
+    gateway: teamGateway(tokens, (token) =>
+      createGateway(
+        gatewayDeps(setup, {
+          store,
+          prefix: token.token,
+          owner: ownerOf(token),
+          hosts: [...server.hosts, server.host],
+        }),
+      ),
+    ),
     settings,
     server,
     models,

@@ -1,0 +1,50 @@
+import { type GatewaySettings, parseGatewaySettings } from '../../config/gateway-settings.ts'
+import type { GatewayDeps } from '../../gateway/gateway.ts'
+import type { ModeName } from '../../gateway/modes/mode.ts'
+import { modeNamed } from '../../gateway/modes/modes.ts'
+import { installationKey } from '../../gateway/records/installation-key.ts'
+import { knownUpstreams } from '../../gateway/upstream/known-upstreams.ts'
+import { summaryModelsFor } from '../../llm/summary-models-for.ts'
+import { policyOf } from '../../model/presets.ts'
+import type { SummaryModel } from '../../model/summary-model.ts'
+import { ownHolder } from '../../session/holder.ts'
+import { modelNamed, openNamedModel } from './named-model.ts'
+import type { Setup } from './setup.ts'
+
+/** What a gateway is given beside the user's settings. */
+export type GatewayWish = Pick<GatewayDeps, 'store' | 'prefix' | 'owner' | 'hosts' | 'log'> & {
+  /** Otherwise as the configuration says. */
+  readonly mode?: ModeName
+  /** Where requests may go beside the known providers. */
+  readonly upstreams?: Readonly<Record<string, string>>
+}
+
+/** The dependencies of a gateway by the user's settings. */
+export function gatewayDeps(setup: Setup, { mode, upstreams, ...wish }: GatewayWish): GatewayDeps {
+  const { settings, workspace } = setup.config
+  const table: GatewaySettings = parseGatewaySettings(settings.gateway)
+  const shared = {
+    ...wish,
+    key: installationKey(setup.folders.data),
+    holder: ownHolder(),
+    clock: Date.now,
+  }
+  return {
+    ...shared,
+    workspace,
+    upstreams: knownUpstreams(settings.providers, { ...table.upstreams, ...upstreams }),
+    mode: modeNamed(mode ?? table.mode, {
+      ...shared,
+      policy: settings.policy,
+      summaries: table.summaries,
+      configured: () => configuredModels(setup),
+      modelInfo: (upstream, model) => modelNamed(setup, `${upstream}/${model}`),
+    }),
+  }
+}
+
+async function configuredModels({ config, models }: Setup): Promise<readonly SummaryModel[]> {
+  const { model, missing } = await openNamedModel(config.settings.model, models)
+  if (missing !== undefined) return []
+  return summaryModelsFor(policyOf(config.settings.policy).summaryModel, model, models).models
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { SECRET_HEADER } from '../gateway/access.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { type AccessToken, findToken } from './access/tokens.ts'
+
+/** The path that the gateways of a server stand behind. */
+const PATH = '/gateway/'
+
+/** Takes a request if it is for a gateway. */
+export type TeamGateway = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/**
+ * A gateway for each token that may write: its sessions belong to the token's owner. The token stands in the path behind
+ * `/gateway/`, or in a header, because `Authorization` is for the provider's key. A wrong one is told nothing.
+ */
+export function teamGateway(tokens: readonly AccessToken[], gatewayFor: (token: AccessToken) => Gateway): TeamGateway {
+  const gateways = new Map<string, Gateway>()
+  return (request, response) => {
+    const { url = '' } = request
+    if (!url.startsWith(PATH)) return false
+    request.url = url.slice(PATH.length - 1)
+    const token = findToken(tokens, secretIn(request))
+    const gateway = token?.access === 'write' ? (gateways.get(token.name) ?? gatewayFor(token)) : undefined
+    if (token === undefined || gateway === undefined) {
+      response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end('{"error":{"message":"There is nothing here"}}')
+      return true
+    }
+    gateways.set(token.name, gateway)
+    void gateway.handle(request, response)
+    return true
+  }
+}
+
+function secretIn({ url = '', headers }: IncomingMessage): string {
+  const header = headers[SECRET_HEADER]
+  return typeof header === 'string' ? header : (/^\/([^/?]+)\//.exec(url)?.[1] ?? '')
+}

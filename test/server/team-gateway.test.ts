@@ -1,0 +1,75 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createGateway } from '../../src/gateway/gateway.ts'
+import { observe } from '../../src/gateway/modes/observe.ts'
+import { ownerOf } from '../../src/server/access/tokens.ts'
+import { teamGateway } from '../../src/server/team-gateway.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { clientRequest } from '../gateway/support/conversations.ts'
+import { call, upstreamServer } from '../gateway/support/world.ts'
+
+const TOKENS = [
+  { name: 'ann', token: 'pith_ann_0123456789abcdef', access: 'write' },
+  { name: 'bob', token: 'pith_bob_0123456789abcdef', access: 'write' },
+  { name: 'eve', token: 'pith_eve_0123456789abcdef', access: 'read' },
+] as const
+
+const { path, body } = clientRequest('anthropic')
+
+/** A server with a gateway before a provider that says who called it with which key. */
+async function world() {
+  const provider = await upstreamServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(
+      JSON.stringify({ key: request.headers['x-api-key'], secret: request.headers['x-pith-gateway'] ?? null }),
+    )
+  })
+  const store = await openStore(':memory:')
+  onTestFinished(() => store.close())
+  const upstreams = [{ name: 'local', url: new URL(provider) }]
+  const gateway = teamGateway(TOKENS, (token) =>
+    createGateway({
+      store,
+      upstreams,
+      prefix: token.token,
+      owner: ownerOf(token),
+      workspace: '/w',
+      holder: 'test:1',
+      mode: observe,
+      clock: Date.now,
+    }),
+  )
+  const url = await upstreamServer((request, response) => {
+    if (!gateway(request, response)) response.writeHead(200).end('the page')
+  })
+  return { store, url }
+}
+
+describe('the gateway of a server', () => {
+  it('takes a token by the path or by a header, and passes only the key of the client on', async () => {
+    const { url } = await world()
+    const byPath = await call(`${url}/gateway/${TOKENS[0].token}/local${path}`, {
+      body,
+      headers: { 'x-api-key': 'sk-ann' },
+    })
+    expect(JSON.parse(String(byPath.body))).toEqual({ key: 'sk-ann', secret: null })
+    const headers = { 'x-api-key': 'sk-bob', 'x-pith-gateway': TOKENS[1].token }
+    const byHeader = await call(`${url}/gateway/local${path}`, { body, headers })
+    expect(JSON.parse(String(byHeader.body))).toEqual({ key: 'sk-bob', secret: null })
+  })
+
+  it('keeps the sessions of each token apart, also when they say the same', async () => {
+    const { url, store } = await world()
+    for (const { token } of TOKENS.slice(0, 2)) await call(`${url}/gateway/${token}/local${path}`, { body })
+    await vi.waitFor(async () => {
+      const { sessions } = await store.sessions()
+      expect(sessions.map(({ owner }) => owner).toSorted()).toEqual(['ann', 'bob'])
+    })
+  })
+
+  it('tells nothing to a token that may only read, or that it does not know, and leaves other paths to the server', async () => {
+    const { url } = await world()
+    for (const token of [TOKENS[2].token, 'pith_nobody_0123456789'])
+      expect((await call(`${url}/gateway/${token}/local${path}`, { body })).status).toBe(404)
+    expect(String((await call(`${url}/v1/sessions`, { method: 'GET' })).body)).toBe('the page')
+  })
+})
