@@ -52,8 +52,19 @@ export function writeClaudeCode(session: WriteInput, { ids, clock }: WriteDeps):
   return {
     text: jsonLines(lines),
     sessionId,
-    place: `projects/${workspace.replaceAll(/[^A-Za-z0-9]/g, '-')}/${sessionId}.jsonl`,
+    place: `projects/${projectName(workspace)}/${sessionId}.jsonl`,
   }
+}
+
+const LONGEST_NAME = 200
+
+/** The name of a project's folder. Claude Code ends a long one with a hash of the whole path, and looks nowhere else. */
+function projectName(workspace: string): string {
+  const name = workspace.replaceAll(/[^A-Za-z0-9]/g, '-')
+  if (name.length <= LONGEST_NAME) return name
+  let hash = 0
+  for (let i = 0; i < workspace.length; i++) hash = (Math.imul(hash, 31) + workspace.charCodeAt(i)) | 0
+  return `${name.slice(0, LONGEST_NAME)}-${Math.abs(hash).toString(36)}`
 }
 
 /** One line a block, all with the id of the answer: so Claude Code writes them. */
