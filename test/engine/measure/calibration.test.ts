@@ -110,19 +110,26 @@ describe('the calibration of a session', () => {
   })
 
   it('reads only the new entries of a log that grows', () => {
-    const read: string[] = []
-    const log = new Proxy(session(4, 1.3), {
-      get(entries, key, itself) {
-        read.push(String(key))
-        return Reflect.get(entries, key, itself)
-      },
-    })
+    const { log, read } = watched(session(4, 1.3))
     calibrationOf(log, 'acme/large', charactersByFour)
-    expect(read).toContain('0')
+    expect(read).toContain(0)
     log.push(...session(1, 1.3))
-    read.length = 0
+    read.clear()
     calibrationOf(log, 'acme/large', charactersByFour)
-    expect(new Set(read.filter((key) => /^\d+$/.test(key)))).toEqual(new Set(['7', '8', '9']))
+    expect(read).toEqual(new Set([7, 8, 9]))
+  })
+
+  it('reads a log only from the last compaction on that carries it', async () => {
+    const first = session(8, 1.3)
+    const second = [...first, ...(await compact({ log: first, model: { contextWindow: 10_000 } })).entries]
+    const turns = session(8, 1.3).map(({ id: _, seq: __, at: ___, ...draft }) => draft as EntryDraft)
+    const third = appended(second, turns)
+    const entries = [...third, ...(await compact({ log: third, model: { contextWindow: 10_000 } })).entries]
+    const { log, read } = watched(entries)
+    expect(calibrationOf(log, 'acme/large', featureEstimator).factor).not.toBe(1)
+    const isCarrying = (entry: Entry) => entry.type === 'compaction' && entry.learned !== undefined
+    expect(entries.filter(isCarrying)).toHaveLength(2)
+    expect(Math.min(...read)).toBe(entries.findLastIndex(isCarrying))
   })
 
   it('is remembered for the eight models that reported last', () => {
@@ -137,3 +144,15 @@ describe('the calibration of a session', () => {
     expect(calibrationOf(appended([], log), 'acme/large', charactersByFour).factor).toBe(1)
   })
 })
+
+/** A log, and the indices of the entries that were read from it. */
+function watched(entries: Entry[]): { log: Entry[]; read: Set<number> } {
+  const read = new Set<number>()
+  const log = new Proxy(entries, {
+    get(target, key, itself) {
+      if (typeof key === 'string' && /^\d+$/.test(key)) read.add(Number(key))
+      return Reflect.get(target, key, itself)
+    },
+  })
+  return { log, read }
+}

@@ -21,6 +21,13 @@ describe('the names of items', () => {
     expect(itemNames(items.slice())).toEqual(['user: mend the upload', 'call of bash npm test', 'bash npm test'])
   })
 
+  it('are that of the tool for a result whose call is gone', () => {
+    const output = { type: 'text' as const, value: 'ok' }
+    const result = { type: 'tool-result' as const, toolCallId: '1', toolName: 'bash', output }
+    const message: Message = { role: 'tool', content: [result] }
+    expect(itemNames([{ kind: 'message', seq: 1, place: 1, message, pinned: false }])).toEqual(['bash'])
+  })
+
   it.each<[unknown, string]>([
     [{ command: 'npm test', path: 'a.ts' }, 'npm test'],
     [{ cmd: ['git', 'status'] }, 'git status'],
