@@ -35,6 +35,7 @@ export function searchTests(start: Start): void {
     ['an emoji of several code points', 'by 👩‍💻 today', '👩‍💻'],
     ['a double quote', 'say "hello"', '"'],
     ['a phrase in quotes', 'say "hello" now', '"hello"'],
+    ['a double quote between words', 'say "hello" now', 'say "hel'],
     ['an open quote', 'say "hello', '"hel'],
     ['a single quote', "it's", "'"],
     ['a percent sign', '100%', '%'],
@@ -75,6 +76,18 @@ export function searchTests(start: Start): void {
     const hits = await store.search({ text: query })
     expect(hits.map((hit) => hit.seq)).toEqual([2])
     expect(hits[0]?.snippet.toLowerCase()).toContain(query.toLowerCase())
+  })
+
+  it('finds the same among entries that are so many that they are indexed', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    const all = [...queries.map(([, text]) => text), ...range(1, 150).map((i) => `filler ${i}`)]
+    await say(store, session, ...all)
+    for (const [, , query] of queries) {
+      const has = (text: string) => text.toLowerCase().includes(query.toLowerCase())
+      const seqs = all.flatMap((text, i) => (has(text) ? [i + 1] : [])).toReversed()
+      expect(await found(store, { text: query, limit: 500 }), query).toEqual(seqs)
+    }
   })
 
   it('takes an operator as a word: what has only one of its sides is not found', async () => {
