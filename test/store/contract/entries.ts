@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { EntryDraft } from '../../../src/model/entry.ts'
 import type { Seq } from '../../../src/model/ids.ts'
 import type { EntryQuery, Session, Store } from '../../../src/store/store.ts'
-import { mask } from './drafts.ts'
+import { everyDraft, mask } from './drafts.ts'
 import { create, fork, range, read, say, seqs, texts } from './helpers.ts'
 import type { Start } from './world.ts'
 
@@ -57,6 +57,16 @@ export function entryTests(start: Start): void {
         seqs: expected,
       })
     }
+  })
+
+  it('come without the summaries and facts of compactions when they are read light, and as they are otherwise', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    await store.append(session.id, everyDraft)
+    const expected = (await read(store, session)).map((entry) =>
+      entry.type === 'compaction' ? { ...entry, summary: '', indexDelta: {} } : entry,
+    )
+    expect(await read(store, session, { light: true })).toEqual(expected)
   })
 
   it('are read the same from a fork, across the border of what it shares', async () => {
