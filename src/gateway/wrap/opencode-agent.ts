@@ -1,5 +1,4 @@
 import { fields, parsed, text } from '../../formats/shared/json.ts'
-import { PROVIDER_URLS } from './providers.ts'
 import type { WrappedAgent } from './wrapped-agent.ts'
 
 /** opencode takes a whole configuration from a variable, which goes before its files. Seen on 1.18.18. */
@@ -27,7 +26,10 @@ export const opencodeAgent: WrappedAgent = {
       return { leftAlone: 'it is signed in with subscriptions only, and through another address an API key would pay' }
     return {
       upstreams: Object.fromEntries(
-        names.map((name) => [name, baseUrl(name) ?? PROVIDER_URLS[name as keyof typeof PATHS]]),
+        names.flatMap((name) => {
+          const own = baseUrl(name)
+          return own === undefined ? [] : [[name, own]]
+        }),
       ),
       start: ({ urlOf }) => {
         const own = names.map((name) => [

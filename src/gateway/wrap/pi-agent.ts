@@ -1,4 +1,3 @@
-import { PROVIDER_URLS } from './providers.ts'
 import type { WrappedAgent } from './wrapped-agent.ts'
 
 /** pi has no variable for an address. An extension that comes with Pith sets it in the process, from a variable. Seen on 0.87.1. */
@@ -7,7 +6,7 @@ export const piAgent: WrappedAgent = {
   title: 'pi',
   program: 'pi',
   plan: ({ piExtension }) => ({
-    upstreams: PROVIDER_URLS,
+    upstreams: {},
     start: ({ urlOf }) => {
       const urls = {
         anthropic: urlOf('anthropic'),

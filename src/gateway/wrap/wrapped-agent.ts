@@ -26,7 +26,7 @@ export type AgentWorld = {
 export type LeftAlone = { readonly leftAlone: string }
 
 export type WrapPlan = {
-  /** Where the gateway sends requests on to, by the name that stands in their path. */
+  /** Where the gateway sends requests on to, by the name that stands in their path; other names are those of the known providers. */
   readonly upstreams: Readonly<Record<string, string>>
   readonly start: (gateway: GatewayAddress) => AgentStart
 }

@@ -19,6 +19,7 @@ import type { Decision, Exchange, Mode } from '../mode.ts'
 import { compactsNatively } from './native-compaction.ts'
 import { withOpenedItems } from './opened-items.ts'
 import { sessionRecord, type WantedPart } from './session-record.ts'
+import { toldSession } from './told-session.ts'
 import { warmRequest } from './warm-request.ts'
 
 export type AnswerDeps = {
@@ -27,6 +28,8 @@ export type AnswerDeps = {
   readonly key: Uint8Array
   readonly policy: PolicyPatch
   readonly holder: string
+  /** Whose sessions these are. */
+  readonly owner: string
   readonly clock: () => number
   /** What is known about a model of an upstream. */
   readonly modelInfo: (upstream: string, model: string) => Partial<ModelInfo>
@@ -48,7 +51,7 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
     return read === undefined ? { kind: 'forward', why: 'no conversation' } : ordinary(exchange, read, deps)
   if (ask.form !== 'text' && compactsNatively(upstream))
     return { kind: 'forward', why: 'the provider compacts by itself' }
-  const part = await wantedPart(exchange, ask, read)
+  const part = await wantedPart(exchange, ask, read, deps)
   if (part === undefined) return { kind: 'forward', why: `the compaction of ${ask.client}: its session is not known` }
   const asking = ask.conversation ?? read
   if (asking === undefined) throw new Error('unreachable: a compaction without a request')
@@ -96,11 +99,16 @@ async function wantedPart(
   exchange: Exchange,
   ask: CompactionAsk,
   read: FaceRequest | undefined,
+  { store, owner }: Pick<AnswerDeps, 'store' | 'owner'>,
 ): Promise<WantedPart | undefined> {
-  const told = ask.conversation === undefined ? (read === undefined ? '' : lastTextOf(read)?.text) : undefined
-  const place = ask.conversation === undefined ? await exchange.lastPlace() : await exchange.place(ask.conversation)
-  if (place?.session === undefined || place.seq === undefined) return undefined
-  return { session: place.session, upTo: place.seq, told }
+  if (ask.conversation !== undefined) {
+    const place = await exchange.place(ask.conversation)
+    if (place?.session === undefined || place.seq === undefined) return undefined
+    return { session: place.session, upTo: place.seq }
+  }
+  const told = (read === undefined ? undefined : lastTextOf(read)?.text) ?? ''
+  const found = await toldSession(store, owner, told, (await exchange.lastPlace())?.session)
+  return found === undefined ? undefined : { session: found.session, upTo: found.seq, told }
 }
 
 function answerTo(read: FaceRequest, { clock }: Pick<AnswerDeps, 'clock'>): Omit<OwnAnswer, 'text'> {

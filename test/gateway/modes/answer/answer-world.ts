@@ -47,6 +47,7 @@ export async function answerWorld(
     key: KEY,
     policy: {},
     holder: 'test:1',
+    owner: 'local',
     clock: Date.now,
     modelInfo: () => ({ contextWindow: 200_000 }),
     summaries: 'same-request',

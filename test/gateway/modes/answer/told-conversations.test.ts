@@ -18,6 +18,8 @@ test('a client that tells its conversation as one text gets the record of the se
     .map(({ content }) => `[User]: ${textIn(content)}`)
     .join('\n\n')
 
+  // Another conversation was answered last.
+  await world.send('/v1/messages', requestOf([ask('What is the weather like today?')]))
   const { body } = await world.send('/v1/messages', {
     model: 'claude-sonnet-4-5',
     system: [{ type: 'text', text: 'You are a context summarization assistant. Your task is to read.' }],
