@@ -20,16 +20,39 @@ export function memberRanges(text: string, start = 0): Map<string, TextRange> {
 }
 
 /** Where the elements of a list stand, for the list that begins at `start` of a valid JSON text. */
-export function elementRanges(text: string, start: number): TextRange[] {
+export function elementRanges(text: string, start: number): readonly TextRange[] {
+  return text.charCodeAt(start) === OPEN_LIST ? listAt(text, start).elements : []
+}
+
+/** A list in a text: where it stands, brackets included, and where its elements do. */
+export type ListRange = TextRange & { readonly elements: readonly TextRange[] }
+
+/** Where the list stands that an object has under a key. One walk finds the list and its elements: bodies are long. */
+export function memberList(text: string, wanted: string): ListRange | undefined {
+  let found: ListRange | undefined
+  let at = skipSpace(text, 0)
+  if (text.charCodeAt(at) !== OPEN_OBJECT) return undefined
+  for (at = skipSpace(text, at + 1); text.charCodeAt(at) === QUOTE; at = nextItem(text, at)) {
+    const keyEnd = stringEnd(text, at)
+    const isWanted = JSON.parse(text.slice(at, keyEnd)) === wanted
+    const value = skipSpace(text, skipSpace(text, keyEnd) + 1)
+    const list = isWanted && text.charCodeAt(value) === OPEN_LIST ? listAt(text, value) : undefined
+    if (isWanted) found = list
+    at = list?.end ?? valueEnd(text, value)
+  }
+  return found
+}
+
+/** The list that begins at `start`. */
+function listAt(text: string, start: number): ListRange {
   const elements: TextRange[] = []
-  if (text.charCodeAt(start) !== OPEN_LIST) return elements
   let at = skipSpace(text, start + 1)
   while (at < text.length && text.charCodeAt(at) !== CLOSE_LIST) {
     const end = valueEnd(text, at)
     elements.push({ start: at, end })
     at = nextItem(text, end)
   }
-  return elements
+  return { start, end: at + 1, elements }
 }
 
 const QUOTE = 0x22

@@ -1,7 +1,7 @@
 import { fields } from '../../formats/shared/json.ts'
 import type { JsonObject, JsonValue } from '../../model/message.ts'
 import { bodyText } from '../bytes/body-text.ts'
-import { elementRanges, memberRanges } from '../bytes/json-ranges.ts'
+import { memberList } from '../bytes/json-ranges.ts'
 import type { ClientRequest, Face, FaceRequest } from './face.ts'
 import { FACES } from './faces.ts'
 
@@ -13,10 +13,10 @@ export function readRequest(request: ClientRequest): FaceRequest | undefined {
   const json = jsonObject(text)
   const values = json?.[face.messagesKey]
   if (json === undefined || !Array.isArray(values)) return undefined
-  const range = memberRanges(text).get(face.messagesKey)
-  const ranges = range === undefined ? [] : elementRanges(text, range.start)
-  if (range === undefined || ranges.length !== values.length) return undefined
-  const messages = ranges.map((at, i) => ({ ...at, value: values[i] as JsonValue }))
+  const found = memberList(text, face.messagesKey)
+  if (found?.elements.length !== values.length) return undefined
+  const { elements, ...range } = found
+  const messages = elements.map((at, i) => ({ ...at, value: values[i] as JsonValue }))
   return { face: face.name, text, json, messages, list: range, ...face.head(json, request.path) }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { elementRanges, memberRanges } from '../../../src/gateway/bytes/json-ranges.ts'
+import { elementRanges, memberList, memberRanges } from '../../../src/gateway/bytes/json-ranges.ts'
 
 describe('the ranges of a JSON text', () => {
   it('give back every member and every element, however the text is spaced', () => {
@@ -14,6 +14,7 @@ describe('the ranges of a JSON text', () => {
           expect(JSON.parse(text.slice(start, end))).toEqual(JSON.parse(JSON.stringify(value[key])))
           const elements = elementRanges(text, start).map((range) => JSON.parse(text.slice(range.start, range.end)))
           expect(elements).toEqual(JSON.parse(JSON.stringify(value[key])))
+          expect(memberList(text, key)).toEqual({ start, end, elements: elementRanges(text, start) })
         }
       }),
       { numRuns: 50 },
@@ -35,5 +36,6 @@ describe('the ranges of a JSON text', () => {
   it('are none for what is no object or no list', () => {
     expect(memberRanges('[1]').size).toBe(0)
     expect(elementRanges('{"a":1}', 0)).toEqual([])
+    for (const text of ['[1]', '{"a":1}', '{"a":[],"a":1}', '{}']) expect(memberList(text, 'a')).toBeUndefined()
   })
 })
