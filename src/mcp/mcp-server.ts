@@ -64,11 +64,20 @@ function offered<Input>({ name, description, input, isReadOnly, run }: McpTool<I
   const inputSchema = { ...schema, type: 'object' as const }
   return {
     listed: { name, description, inputSchema, annotations: { readOnlyHint: isReadOnly, openWorldHint: false } },
-    call: async (args: unknown, call: ToolCall) => {
+    call: async (args: Arguments, call: ToolCall) => {
       const keys = Object.keys(schema.properties ?? {})
-      return run(parse(input, args, { what: name, code: 'bad-argument', keys }), call)
+      return run(parse(input, withoutClients(args), { what: name, code: 'bad-argument', keys }), call)
     },
   }
+}
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** Arguments that a client adds to every tool and passes on: `wait_for_previous` is Gemini CLI's. */
+const OF_CLIENTS: ReadonlySet<string> = new Set(['wait_for_previous'])
+
+function withoutClients(args: Arguments): Arguments {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !OF_CLIENTS.has(name)))
 }
 
 /** What a model can mend is an answer that it reads; what the client asked wrongly is an error of the protocol. */

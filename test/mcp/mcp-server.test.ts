@@ -69,6 +69,11 @@ describe('the MCP server', () => {
     await expect(client.readResource({ uri: 'pith://other' })).rejects.toMatchObject({ code: -32002 })
   })
 
+  it('passes over the argument that Gemini CLI adds to every tool', async () => {
+    const client = await connect([session('one', [{ role: 'user', content: 'Said' }])])
+    expect(await called(client, 'recall', { handles: '#1', wait_for_previous: true })).toContain('Said')
+  })
+
   it('answers with a result where a model can do something about it', async () => {
     const empty = await connect([])
     expect(await empty.callTool({ name: 'context' })).toMatchObject({ isError: true })

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, it } from 'vitest'
+import { claudeCode } from './agents/claude-code.ts'
+import { gemini } from './agents/gemini.ts'
+import { opencode } from './agents/opencode.ts'
+import { turn } from './asked.ts'
+import type { Call, Client } from './client.ts'
+import { clientWorld } from './client-world.ts'
+import { put } from './put.ts'
+
+/** An agent with `pith mcp` in its configuration, and how its model comes to call a tool of it. */
+type McpClient = {
+  readonly with: (server: Server) => Client
+  readonly calls: (tool: string, input: object) => readonly Call[]
+  /** What a request says of the server before a tool of it is called. */
+  readonly told: string
+}
+
+type Server = { readonly command: string; readonly args: readonly string[] }
+
+/** Without Codex: its model calls the tools of servers with a namespace, which the model server here does not write. */
+const CLIENTS: Readonly<Record<string, McpClient>> = {
+  'Claude Code': {
+    with: (pith) => {
+      const flags = ['--mcp-config', JSON.stringify({ mcpServers: { pith } })]
+      return { ...claudeCode, start: (prompt, place) => [...claudeCode.start(prompt, place), ...flags] }
+    },
+    // It defers the tools of servers: a search gives the model their schemas.
+    calls: (tool, input) => [
+      { name: 'ToolSearch', input: { query: `select:mcp__pith__${tool}` } },
+      { name: `mcp__pith__${tool}`, input },
+    ],
+    told: 'mcp__pith__recall',
+  },
+  'Gemini CLI': {
+    with: (pith) => ({
+      ...gemini,
+      setUp: (place) => {
+        const env = gemini.setUp(place)
+        const file = join(place.home, '.gemini/settings.json')
+        put(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), mcpServers: { pith } }))
+        return env
+      },
+    }),
+    // It adds an argument of its own to every tool.
+    calls: (tool, input) => [{ name: `mcp_pith_${tool}`, input: { ...input, wait_for_previous: true } }],
+    told: '"name":"mcp_pith_recall"',
+  },
+  opencode: {
+    with: ({ command, args }) => ({
+      ...opencode,
+      setUp: (place) => {
+        const env = opencode.setUp(place)
+        const mcp = { pith: { type: 'local', command: [command, ...args] } }
+        const config = { ...JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '{}'), mcp }
+        return { ...env, OPENCODE_CONFIG_CONTENT: JSON.stringify(config) }
+      },
+    }),
+    calls: (tool, input) => [{ name: `pith_${tool}`, input }],
+    told: '"name":"pith_recall"',
+  },
+}
+
+describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, told }) => {
+  it('offers the tools of pith mcp to its model and recalls its own running session', async () => {
+    const steps = [...calls('recall', { search: 'heron of the lake' }), ...calls('context', {})]
+    const { model, place } = await clientWorld(({ results, tools }) => {
+      const next = tools.length > 0 ? steps[results] : undefined
+      return next === undefined ? { text: 'Answer.' } : { text: `Step ${results}.`, calls: [next] }
+    })
+    const running = place(withServer({ command: process.execPath, args: [inject('program'), 'mcp'] }))
+    const ran = await running.start(turn(1, 'Think of the heron of the lake.'))
+    expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer.') })
+    const asked = model.asked.filter(({ tools }) => tools.length > 0)
+    expect(JSON.stringify(asked[0]?.body)).toContain(told)
+    const last = JSON.stringify(asked.at(-1)?.messages)
+    expect(last).toContain(`of ${label}`)
+    expect(last).toContain('(the newest of this folder)')
+    expect(last).toMatch(/#\d+ \(user\): .{0,200}Think of the heron of the lake/)
+    expect(last).toContain('What fills it, in tokens')
+  })
+})
