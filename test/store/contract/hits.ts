@@ -7,6 +7,15 @@ import type { Start } from './world.ts'
 
 /** Where a search looks, and what a hit says. */
 export function hitTests(start: Start): void {
+  it('gives another owner nothing of a deleted session that a fork still shares', async () => {
+    const { store } = await start()
+    const session = await withTexts(store, 'a secret plan')
+    const kept = await fork(store, session, 1)
+    await store.deleteSession(session.id)
+    expect(await store.search({ text: 'secret', owner: 'bob' })).toEqual([])
+    expect(await store.search({ text: 'secret', owner: 'ann' })).toMatchObject([{ session: kept.id, seq: 1 }])
+  })
+
   it('gives the newest first, an entry once, and no more than the limit', async () => {
     const { store, clock } = await start()
     const [a, b] = [await create(store), await create(store)]
