@@ -1,7 +1,8 @@
 import { COST } from './cost/index.ts'
+import { GATEWAY } from './gateway/index.ts'
 import type { Bench } from './harness/bench.ts'
 import { RETENTION } from './retention/index.ts'
 import { SPEED } from './speed/index.ts'
 
 /** All benchmarks, in the order in which they run and the report shows them. */
-export const BENCHES: readonly Bench[] = [...SPEED, ...COST, ...RETENTION]
+export const BENCHES: readonly Bench[] = [...SPEED, ...COST, ...RETENTION, ...GATEWAY]

@@ -10,24 +10,33 @@ export type PromptCache = {
   readonly store: (segments: readonly Segment[]) => void
 }
 
+/** What a provider caches, and how long it keeps what nobody asks for. */
+export type CacheRules = {
+  readonly minimumTokens: number
+  readonly lifetimeMs: number
+  readonly clock: () => number
+}
+
 const REMEMBERED_REQUESTS = 50
 
 /** A cache that needs no marks: the longest beginning shared with any of the latest requests is read (OpenAI, Google). */
-export function automaticCache(minimumTokens: number): PromptCache {
-  const earlier: string[] = []
+export function automaticCache({ minimumTokens, lifetimeMs, clock }: CacheRules): PromptCache {
+  const earlier: { readonly text: string; readonly at: number }[] = []
   return {
     use: (segments) => {
       const text = joined(segments)
+      const living = earlier.filter(({ at }) => clock() - at <= lifetimeMs)
       const cacheRead = tokensOf(
-        earlier.reduceRight(
-          (longest, other) => (other.length <= longest ? longest : Math.max(longest, sharedPrefix(text, other))),
+        living.reduceRight(
+          (longest, { text: other }) =>
+            other.length <= longest ? longest : Math.max(longest, sharedPrefix(text, other)),
           0,
         ),
       )
       return { cacheRead: cacheRead < minimumTokens ? 0 : cacheRead, cacheWrite: 0 }
     },
     store: (segments) => {
-      earlier.push(joined(segments))
+      earlier.push({ text: joined(segments), at: clock() })
       if (earlier.length > REMEMBERED_REQUESTS) earlier.shift()
     },
   }
@@ -37,8 +46,9 @@ export function automaticCache(minimumTokens: number): PromptCache {
 const LOOKBACK_SEGMENTS = 20
 
 /** A cache that stores prefixes at breakpoints only, and finds them again shortly before a breakpoint (Anthropic). */
-export function breakpointCache(minimumTokens: number): PromptCache {
-  const stored = new Set<string>()
+export function breakpointCache({ minimumTokens, lifetimeMs, clock }: CacheRules): PromptCache {
+  /** When each prefix was last asked for. */
+  const stored = new Map<string, number>()
   return {
     use: (segments) => {
       const ends = breakpoints(segments)
@@ -50,13 +60,16 @@ export function breakpointCache(minimumTokens: number): PromptCache {
     },
     store: (segments) => {
       const hashes = prefixHashes(segments)
-      for (const end of breakpoints(segments)) stored.add(hashes[end - 1] ?? '')
+      for (const end of breakpoints(segments)) stored.set(hashes[end - 1] ?? '', clock())
     },
   }
 
   function hitBefore(hashes: readonly string[], end: number): number[] {
     for (let length = end; length > Math.max(0, end - LOOKBACK_SEGMENTS); length--) {
-      if (stored.has(hashes[length - 1] ?? '')) return [length]
+      const hash = hashes[length - 1] ?? ''
+      if (clock() - (stored.get(hash) ?? Number.NEGATIVE_INFINITY) > lifetimeMs) continue
+      stored.set(hash, clock())
+      return [length]
     }
     return []
   }

@@ -14,6 +14,8 @@ export type RequestRecord = {
   readonly protocol: ProtocolName
   readonly headers: IncomingHttpHeaders
   body: unknown
+  /** The SHA-256 of its bytes. */
+  digest: string
   /** Missing when the body is not of the provider's shape. */
   request?: ModelRequest
   /** What the whole request costs, whether it was answered or not. */

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { parseArguments } from './bad-body.ts'
 import type { Brain } from './brain.ts'
 import { deliver } from './deliver.ts'
@@ -24,6 +24,9 @@ export type ModelServerOptions = {
   readonly summaries?: 'answer' | 'fail'
   /** Shorter prefixes are not cached (1,024 at the providers). Default 0. */
   readonly cacheMinimumTokens?: number
+  /** How long the cache keeps what nobody asks for, by `clock`. Default: always. */
+  readonly cacheLifetimeMs?: number
+  readonly clock?: () => number
   /** What the server says that it has counted; the truth by default. */
   readonly reports?: (usage: TokenUsage) => TokenUsage
   /** When given, requests with another key are answered with 401. */
@@ -76,7 +79,9 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     response.once('close', () => {
       record.aborted = !response.writableFinished
     })
-    record.body = parseArguments(await text(incoming))
+    const bytes = await buffer(incoming)
+    record.digest = createHash('sha256').update(bytes).digest('hex')
+    record.body = parseArguments(bytes.toString())
     if (options.apiKey === undefined || keyOf(incoming.headers) === options.apiKey) {
       return respond(responder, { record, protocol, response })
     }
@@ -86,13 +91,14 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
 }
 
 function responderOf(options: ModelServerOptions, window: number, violations: Violation[]): Responder {
-  const { brain, faults = [], summaries, cacheMinimumTokens = 0, reports = (usage) => usage } = options
+  const { brain, faults = [], summaries, cacheMinimumTokens: minimumTokens = 0, reports = (usage) => usage } = options
+  const { cacheLifetimeMs: lifetimeMs = Number.POSITIVE_INFINITY, clock = Date.now } = options
   const failing: FaultRule = { when: isSummarising, fault: { fault: 'server-error' } }
   return {
     brain,
     window,
     faultFor: faultPlan(summaries === 'fail' ? [...faults, failing] : faults),
-    cacheFor: promptCaches(cacheMinimumTokens),
+    cacheFor: promptCaches({ minimumTokens, lifetimeMs, clock }),
     ids: idsOfServer(),
     reports,
     onViolation: ({ number, protocol }, problem) => violations.push({ number, protocol, problem }),
@@ -107,6 +113,7 @@ function recordOf(incoming: IncomingMessage, path: string, { name }: Protocol, n
     protocol: name,
     headers: incoming.headers,
     body: undefined,
+    digest: '',
     tokens: 0,
     summarising: false,
     outcome: 'pending',

@@ -1,0 +1,61 @@
+import type { ModeName } from '../../src/gateway/modes/mode.ts'
+import { modeNamed } from '../../src/gateway/modes/modes.ts'
+import { serveGateway } from '../../src/gateway/serve-gateway.ts'
+import type { ModelInfo } from '../../src/model/model-info.ts'
+import { openStore } from '../../src/store/open-store.ts'
+
+export type BenchGateway = {
+  readonly url: string
+  /** What it said about things that went wrong. */
+  readonly lines: readonly string[]
+  /** How many compactions, masks and squeezes are in the logs of its sessions. */
+  compactions(): Promise<number>
+  stop(): Promise<void>
+}
+
+const COMPACTING: ReadonlySet<string> = new Set(['compaction', 'mask', 'squeeze'])
+
+/** A gateway in this process with the default settings, before one provider. */
+export async function benchGateway(
+  mode: ModeName,
+  upstream: string,
+  {
+    model,
+    path,
+    clock = Date.now,
+  }: { readonly model: Partial<ModelInfo>; readonly path: string; readonly clock?: () => number },
+): Promise<BenchGateway> {
+  const store = await openStore(path)
+  const lines: string[] = []
+  const common = { store, key: new Uint8Array(32).fill(1), owner: 'local', holder: 'bench:1', clock }
+  const gateway = await serveGateway(
+    {
+      ...common,
+      mode: modeNamed(mode, {
+        ...common,
+        policy: {},
+        summaries: 'same-request',
+        configured: async () => [],
+        modelInfo: () => model,
+      }),
+      workspace: '/bench',
+      prefix: 'bench',
+      upstreams: [{ name: 'provider', url: new URL(upstream) }],
+      log: (line) => lines.push(line),
+    },
+    0,
+  )
+  return {
+    url: gateway.urlOf('provider'),
+    lines,
+    compactions: async () => {
+      const { sessions } = await store.sessions()
+      const logs = await Promise.all(sessions.map(({ id }) => store.entries(id)))
+      return logs.flatMap(({ entries }) => entries).filter(({ type }) => COMPACTING.has(type)).length
+    },
+    stop: async () => {
+      await gateway.stop()
+      await store.close()
+    },
+  }
+}

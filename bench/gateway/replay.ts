@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { SECTION } from '../../src/engine/record/sections/section-titles.ts'
+import { faceNamed } from '../../src/gateway/faces/faces.ts'
+import type { ModeName } from '../../src/gateway/modes/mode.ts'
+import { callsOf, type Message } from '../../src/model/message.ts'
+import {
+  type Answer,
+  isSummarising,
+  type ModelRequest,
+  type ModelServer,
+  startModelServer,
+  textOf,
+} from '../../test/support/model-server/index.ts'
+import type { CostSession } from '../cost/sessions.ts'
+import { randomOf } from '../estimator/random.ts'
+import { words } from '../speed/made-up-text.ts'
+import { benchGateway } from './bench-gateway.ts'
+import { OWN_DIRECTIVES, type ReplayClient, type SentBody } from './replay-client.ts'
+import { replaySteps } from './replay-steps.ts'
+
+export type ReplayWay = 'direct' | ModeName
+
+/** What a provider saw and charged when a session was replayed. */
+export type Replayed = {
+  dollars: number
+  /** Requests of the client for an answer, and those that reached the provider with its bytes. */
+  asked: number
+  equal: number
+  /** The client's own; in `rewrite` those that Pith made. */
+  compactions: number
+  /** Requests for summaries that the provider saw. */
+  summaries: number
+  /** Requests that do not extend the one before. Each compaction makes one. */
+  breaks: number
+  /** Tokens of all requests for an answer. */
+  tokens: number
+  /** What the provider would have refused, and what the gateway said. */
+  readonly problems: string[]
+}
+
+/** Where agents compact by themselves on a window of 200,000 tokens. */
+const WINDOW = 200_000
+const OWN_TRIGGER = 160_000
+/** The size of recorded summaries of agents: four thousand tokens. */
+const OWN_SUMMARY = `<summary>\n${words(randomOf(7), 2_700)}.\n</summary>`
+/** Replays a session request by request, as its client sends them, against a provider that caches and charges. */
+export async function replay(
+  session: CostSession,
+  client: ReplayClient,
+  { way, scratch }: { readonly way: ReplayWay; readonly scratch: string },
+): Promise<Replayed> {
+  let [now, next]: [number, Answer] = [0, {}]
+  const clock = () => now
+  const provider = await startModelServer({
+    window: WINDOW,
+    cacheMinimumTokens: 1_024,
+    cacheLifetimeMs: client.pricing.cacheLifetimeMs,
+    clock,
+    brain: (request) => summaryFor(request) ?? next,
+  })
+  const path = `${scratch}/${way}.db`
+  const model = { contextWindow: WINDOW, prices: client.pricing.prices }
+  const gateway = way === 'direct' ? undefined : await benchGateway(way, provider.url, { model, path, clock })
+  const tally = new Tally(provider, client)
+  const steps = replaySteps(session.log)
+  const tools = [...new Set(steps.flatMap(({ answer }) => (answer.calls ?? []).map(({ name }) => name)))]
+  const around = { system: session.system || 'You are an agent.', tools: tools.length > 0 ? tools : ['bash'] }
+  const history: Message[] = []
+  let used = 0
+  try {
+    for (const step of steps) {
+      if (used > OWN_TRIGGER) {
+        const summary = await send(client.compaction(history, around), false)
+        const text = summary.message === undefined ? '' : textIn(summary.message)
+        history.splice(0, history.length, { role: 'user', content: client.resumed(text) })
+      }
+      now = step.at
+      next = step.answer
+      history.push(...step.asks.map((content): Message => ({ role: 'user', content })))
+      const { message, usage } = await send(client.request(history, around), true)
+      used = usage?.inputTokens ?? 0
+      if (message === undefined) continue
+      history.push(message, ...resultsFor(message, step.results))
+    }
+  } finally {
+    if (way === 'rewrite') tally.result.compactions = (await gateway?.compactions()) ?? 0
+    await gateway?.stop()
+    await provider.close()
+    for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true })
+  }
+  tally.result.problems.push(...(gateway?.lines ?? []), ...provider.violations.map(({ problem }) => problem))
+  return tally.result
+
+  async function send({ path: at, headers, body }: SentBody, isAsking: boolean) {
+    const text = JSON.stringify(body)
+    const reply = await fetch((gateway?.url ?? provider.url) + at, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: text,
+    })
+    const answer = faceNamed(client.face).answerOf(await reply.text(), history.length)
+    tally.add(text, isAsking)
+    if (reply.status !== 200) tally.result.problems.push(`status ${reply.status}`)
+    return answer ?? {}
+  }
+}
+
+function resultsFor(message: Message, results: readonly string[]): Message[] {
+  const content = callsOf(message).map(({ toolCallId, toolName }, i) => ({
+    type: 'tool-result' as const,
+    toolCallId,
+    toolName,
+    output: { type: 'text' as const, value: results[i] ?? 'Nothing.' },
+  }))
+  return content.length === 0 ? [] : [{ role: 'tool', content }]
+}
+
+/** The summary that a request asks for, if it does. */
+function summaryFor(request: ModelRequest): Answer | undefined {
+  const last = textOf(request.messages.at(-1))
+  if (OWN_DIRECTIVES.some((directive) => last.includes(directive))) return { text: OWN_SUMMARY }
+  return isSummarising(request) ? { text: briefSummary(request) } : undefined
+}
+
+/** Pith asks for what its facts cannot say, in sections, and refuses an answer that names nothing of the work. */
+function briefSummary({ messages }: ModelRequest): string {
+  const said = messages.filter(({ role }) => role !== 'tool').map((message) => textOf(message).slice(0, 200))
+  return `## ${SECTION.stand}\n${said.slice(-8, -1).join('\n')}\n\n## ${SECTION.why}\n${said[0] ?? ''}`
+}
+
+function textIn({ content }: Message): string {
+  return typeof content === 'string' ? content : content.flatMap((p) => (p.type === 'text' ? [p.text] : [])).join('')
+}
+
+/** Counts what arrived at the provider since the last time, and forgets the bodies. */
+class Tally {
+  readonly result: Replayed = {
+    dollars: 0,
+    asked: 0,
+    equal: 0,
+    compactions: 0,
+    summaries: 0,
+    breaks: 0,
+    tokens: 0,
+    problems: [],
+  }
+  readonly #provider: ModelServer
+  readonly #client: ReplayClient
+  #seen = 0
+  #last: readonly string[] = []
+
+  constructor(provider: ModelServer, client: ReplayClient) {
+    this.#provider = provider
+    this.#client = client
+  }
+
+  add(sent: string, isAsking: boolean): void {
+    const digest = createHash('sha256').update(sent).digest('hex')
+    const { input, output, cacheRead: readPrice = input, cacheWrite: writePrice = input } = this.#client.pricing.prices
+    const { result } = this
+    if (isAsking) result.asked++
+    else result.compactions++
+    for (const record of this.#provider.requests.slice(this.#seen)) {
+      const { usage, request } = record
+      if (usage !== undefined) {
+        const fresh = usage.input - usage.cacheRead - usage.cacheWrite
+        const prompt = fresh * input + usage.cacheRead * readPrice + usage.cacheWrite * writePrice
+        result.dollars += (prompt + usage.output * output) / 1e6
+      }
+      if (request !== undefined && summaryFor(request) !== undefined) {
+        result.summaries++
+      } else {
+        if (isAsking && record.digest === digest) result.equal++
+        result.tokens += record.tokens
+        this.#follow(itemsOf(record.body))
+      }
+      record.body = record.request = undefined
+    }
+    this.#seen = this.#provider.requests.length
+  }
+
+  /** The last message may go on: a protocol joins what a client says into one. */
+  #follow(items: readonly string[]): void {
+    const isExtended = this.#last.every((item, i) => items[i]?.startsWith(item.slice(0, -2)) === true)
+    if (!isExtended) this.result.breaks++
+    this.#last = items
+  }
+}
+
+/** What stands before the conversation, and its messages, without the marks that clients move. */
+function itemsOf(body: unknown): string[] {
+  const { messages, input, ...front } = body as { readonly messages?: unknown[]; readonly input?: unknown[] }
+  const unmarked = (key: string, value: unknown) => (key === 'cache_control' ? undefined : value)
+  return [front, ...(messages ?? input ?? [])].map((item) => JSON.stringify(item, unmarked))
+}
