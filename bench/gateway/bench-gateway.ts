@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+import { STATUS } from '../../src/gateway/access.ts'
 import type { ModeName } from '../../src/gateway/modes/mode.ts'
 import { modeNamed } from '../../src/gateway/modes/modes.ts'
 import { serveGateway } from '../../src/gateway/serve-gateway.ts'
@@ -10,6 +12,8 @@ export type BenchGateway = {
   readonly lines: readonly string[]
   /** How many compactions, masks and squeezes are in the logs of its sessions. */
   compactions(): Promise<number>
+  /** When so many requests are recorded: how long the last one waited for the gateway, in milliseconds. */
+  recorded(count: number): Promise<number>
   stop(): Promise<void>
 }
 
@@ -52,6 +56,14 @@ export async function benchGateway(
       const { sessions } = await store.sessions()
       const logs = await Promise.all(sessions.map(({ id }) => store.entries(id)))
       return logs.flatMap(({ entries }) => entries).filter(({ type }) => COMPACTING.has(type)).length
+    },
+    recorded: async (count) => {
+      for (;;) {
+        const reply = await fetch(`http://127.0.0.1:${gateway.port}/bench/${STATUS}`)
+        const { requests, records } = (await reply.json()) as { requests: number; records: { ownMs: number }[] }
+        if (requests >= count) return records.at(-1)?.ownMs ?? Number.NaN
+        await setImmediate()
+      }
     },
     stop: async () => {
       await gateway.stop()

@@ -44,13 +44,13 @@ async function allRuns({ quick, transcripts, scratch, progress }: BenchContext):
   return runs
 }
 
-/** A made-up session always, so that results can be compared; the longest recorded ones beside it. */
+/** A made-up session always, so that results can be compared; the longest recorded one beside it. */
 async function chosenSessions(folders: readonly string[], quick: boolean): Promise<readonly CostSession[]> {
   const log = madeUpSession(4, quick ? 100_000 : 240_000)
   const madeUp = { name: 'made-up', agent: 'made-up', log, system: 'x '.repeat(15_000) }
   if (folders.length === 0) return [madeUp]
   const { single } = await materialOf(folders, quick)
-  const longest = single.toSorted((a, b) => tokensOf(b.log) - tokensOf(a.log)).slice(0, quick ? 1 : 2)
+  const longest = single.toSorted((a, b) => tokensOf(b.log) - tokensOf(a.log)).slice(0, quick ? 0 : 1)
   return [madeUp, ...longest.map((session, i) => ({ ...session, name: `recorded ${i + 1} (${session.agent})` }))]
 }
 

@@ -269,6 +269,14 @@ describe('the cache of Anthropic', () => {
     expect(server.requests.map(({ usage }) => usage?.cacheRead)).toEqual([0, server.requests[0]?.tokens, 0])
   })
 
+  it('forgets what nobody asked for in its lifetime', async () => {
+    let now = 0
+    const server = await serve({ text: 'ok' }, { cacheLifetimeMs: 300, clock: () => now })
+    for (now of [0, 250, 500, 900]) await ask(server, 'anthropic', [{ ...long, providerOptions: CACHED }])
+    const { tokens } = server.requests[0] ?? {}
+    expect(server.requests.map(({ usage }) => usage?.cacheRead)).toEqual([0, tokens, tokens, 0])
+  })
+
   it('has at most four breakpoints', async () => {
     const server = await serve({ text: 'ok' })
     const block = { type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }

@@ -67,7 +67,8 @@ export function breakpointCache({ minimumTokens, lifetimeMs, clock }: CacheRules
   function hitBefore(hashes: readonly string[], end: number): number[] {
     for (let length = end; length > Math.max(0, end - LOOKBACK_SEGMENTS); length--) {
       const hash = hashes[length - 1] ?? ''
-      if (clock() - (stored.get(hash) ?? Number.NEGATIVE_INFINITY) > lifetimeMs) continue
+      const at = stored.get(hash)
+      if (at === undefined || clock() - at > lifetimeMs) continue
       stored.set(hash, clock())
       return [length]
     }
