@@ -7,12 +7,12 @@ import { gatewayProcess } from './gateway-process.ts'
 
 /** 150,000 tokens are about so many characters of code. */
 const CHARACTERS = 540_000
-const ROUNDS = 3
+const ROUNDS = 2
 
 /** The memory of a gateway with many long sessions at once. */
 export const heldSessions: Bench = {
   name: 'gateway/memory',
-  what: 'The memory of `pith gateway` while 50 sessions of 150,000 tokens wait for their answers at once, three times over.',
+  what: 'The memory of `pith gateway` while 50 sessions of 150,000 tokens wait for their answers at once, twice over.',
   async run({ quick, scratch, progress }) {
     const count = quick ? 10 : 50
     const rows: Cell[][] = []
