@@ -30,6 +30,7 @@ export const replays: Bench = {
 const NOTES = [
   'The provider is a local server: a cache of prefixes with the provider’s rules (Anthropic: at marks, looking back twenty blocks; OpenAI: any shared beginning), at least 1,024 tokens, five minutes (Anthropic) or ten (OpenAI) by the times in the log. Window 200,000; the clients compact by themselves at 160,000 counted tokens; default settings of the gateway.',
   'The clients’ own summaries have the size of recorded ones (4,000 tokens); those for Pith are brief, as its directive asks. Codex’s compaction is sent with its tools, so that it is cached. Reasoning and images are not replayed. Results are cut at 60,000 characters.',
+  'The ratios depend on these sizes: with a summary that Pith’s check refuses, which is paid all the same, or with shorter summaries of the clients, `answer` is dearer.',
   'Goals: bytes 100 % in `observe` and `answer`; cost 1.00 in `observe`, at most 1.00 in `answer`, at most 0.80 in `rewrite`; no more breaks than compactions.',
 ]
 
