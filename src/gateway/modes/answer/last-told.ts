@@ -1,4 +1,4 @@
-import { type Message, partsOf } from '../../../model/message.ts'
+import { type Message, outputText, partsOf } from '../../../model/message.ts'
 import type { Item } from '../../../model/view.ts'
 
 /** The place of the last item whose words a client has told in a text; undefined when it told none of them. */
@@ -9,7 +9,8 @@ export function lastTold(items: readonly Item[], told: string): number | undefin
 /** Clients shorten results, so the beginning of what was said decides. */
 function isTold(message: Message, told: string): boolean {
   return partsOf(message).some((part) => {
-    const words = part.type === 'text' ? part.text.trim().slice(0, TOLD_CHARACTERS) : ''
+    const said = part.type === 'text' ? part.text : part.type === 'tool-result' ? outputText(part.output) : ''
+    const words = said.trim().slice(0, TOLD_CHARACTERS)
     return words.length >= LEAST_CHARACTERS && told.includes(words)
   })
 }

@@ -71,6 +71,16 @@ test('what a client told in a text ends where its last words are, with the resul
   expect(kept.some((text) => text.includes('Please deploy step 4'))).toBe(false)
 })
 
+test('a told part reaches to its last result, also where the agent said nothing', async () => {
+  const silent = [ask('Please measure all of it'), call('m', 'measure'), result('m', 'It took 42.7 seconds in all')]
+  const { store, session, seqs } = await stored([...turns(8), ...silent, ...turns(1)])
+  const told = '[User]: Please measure all of it\n\n[Tool result]: It took 42.7 seconds in all'
+
+  const record = await sessionRecord(store, { session, upTo: seqs.at(-1) ?? 0, told }, INPUT)
+
+  expect(record).toMatchObject({ ok: true, text: expect.stringContaining('42.7 seconds') })
+})
+
 const INPUT = { policy: {}, holder: 'test:1', clock: Date.now, model: { contextWindow: 200_000 }, summaryModels: [] }
 
 async function stored(messages: readonly Message[]) {
