@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { randomOf } from '../estimator/random.ts'
 import type { Bench, Cell } from '../harness/bench.ts'
 import { lines } from '../speed/made-up-text.ts'
@@ -29,6 +30,7 @@ export const heldSessions: Bench = {
       notes: [
         'Each session’s request has 540 kB; no answer comes before all requests have arrived, so that all are held open. Resident memory of the process, as the kernel tells it.',
         'Goal: 50 sessions under 400 MB.',
+        `Load of the machine at the end: ${loadavg()[0]?.toFixed(1)}.`,
         ...(most > 400 ? ['Missed.'] : []),
         ...errors,
       ],

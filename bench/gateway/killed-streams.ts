@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { textOf } from '../../src/model/message.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -50,6 +51,7 @@ export const killedStreams: Bench = {
       notes: [
         'Each answer names its client and its turn, and comes in pieces. A client whose stream breaks asks again with the same bytes.',
         `Goal: none mixed up, ${count} conversations whole in one session each.`,
+        `Load of the machine at the end: ${loadavg()[0]?.toFixed(1)}.`,
         ...(missed ? ['Missed.'] : []),
         ...(said.length > 0 ? [`Said by the gateways: ${said.length} lines, such as: ${said[0]}`] : []),
       ],
