@@ -22,6 +22,11 @@ const framed = (more: Partial<FrameInput>) =>
   })
 
 describe('the frame of a summary', () => {
+  it('of pith names the tool that follows a handle', () => {
+    const { content } = framed({})
+    expect(content).toMatch(/#N is the handle of an entry .*look for a tool `recall`/)
+  })
+
   it('of keen is none: a message of the user that is the summary', () => {
     expect(framed({ frame: 'keen' })).toEqual({ role: 'user', content: 'what happened' })
   })
