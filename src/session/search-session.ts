@@ -1,11 +1,37 @@
 import type { Entry } from '../model/entry.ts'
 import { PithError } from '../model/errors.ts'
 import type { Seq } from '../model/ids.ts'
+import { callsOf, type Message } from '../model/message.ts'
 import type { Hit, SessionId, Store } from '../store/store.ts'
 
 /** Searches all entries of a session, including masked and compacted ones. Any text is safe. */
 export function searchSession(store: Store, id: SessionId, text: string, limit?: number): Promise<readonly Hit[]> {
   return store.search({ text, session: id, limit })
+}
+
+/**
+ * The same for a model, without what it looked up before: a search has the words that it looks for in it, and would be found in
+ * the place of what was said.
+ */
+export async function searchSaid(store: Store, id: SessionId, text: string): Promise<readonly Hit[]> {
+  const found = await searchSession(store, id, text, MOST_SEARCHED)
+  const { entries } = await store.entries(id, { seqs: found.map(({ seq }) => seq), only: 'messages' })
+  const lookUps = new Set(entries.flatMap((entry) => (isLookUp(entry) ? [entry.seq] : [])))
+  return found.filter(({ seq }) => !lookUps.has(seq)).slice(0, MOST_SAID)
+}
+
+const MOST_SEARCHED = 500
+const MOST_SAID = 20
+
+function isLookUp(entry: Entry): boolean {
+  if (entry.type !== 'message') return false
+  const tools = toolsIn(entry.message)
+  return tools.length > 0 && tools.every((name) => /(?:^|_)recall$/.test(name))
+}
+
+function toolsIn(message: Message): string[] {
+  if (message.role !== 'tool') return callsOf(message).map(({ toolName }) => toolName)
+  return message.content.flatMap((part) => (part.type === 'tool-result' ? [part.toolName] : []))
 }
 
 /** Entries verbatim, by handles (`#12`, `12`) or a range (`#12-#20`). Unknown ones are left out. */

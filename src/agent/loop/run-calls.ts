@@ -2,7 +2,7 @@ import type { EntryDraft } from '../../model/entry.ts'
 import type { ToolCallPart } from '../../model/message.ts'
 import { nearest } from '../../model/nearest.ts'
 import type { View } from '../../model/view.ts'
-import { recall, searchSession } from '../../session/search-session.ts'
+import { recall, searchSaid } from '../../session/search-session.ts'
 import type { Agent } from '../agent.ts'
 import { NOT_RUN } from '../interrupted-calls.ts'
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts'
@@ -88,7 +88,7 @@ function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: Abor
     seen: (path) => seenFiles(live.view).get(path),
     recall: {
       entries: (handles) => recall(live.store, live.id, handles),
-      search: (text) => searchSession(live.store, live.id, text),
+      search: (text) => searchSaid(live.store, live.id, text),
     },
     shownCharacters: shownCharacters(info.contextWindow),
     mayRead: deps.mayRead,

@@ -58,5 +58,5 @@ it.each(cases)(
     const summaries = server.requests.filter(({ summarising }) => summarising).length
     expect(summaries).toBeLessThan(STEPS / 4)
   },
-  full ? 600_000 : 60_000,
+  full ? 1_800_000 : 60_000,
 )

@@ -54,9 +54,14 @@ describe('a task of sixty steps in a window of 16,000 tokens', () => {
   )
 })
 
-const sizes = (full ? [32_000, 200_000] : [32_000]).flatMap((window) =>
-  (full ? [10, 60] : [60]).map((percent) => ({ window, percent })),
-)
+/** In 8,000 tokens the schemas of the tools leave room for little more, and a file of instructions has at most a megabyte. */
+const sizes = full
+  ? [
+      { window: 8_000, percent: 10 },
+      ...[32_000, 200_000].flatMap((window) => [10, 60].map((percent) => ({ window, percent }))),
+      ...[10, 25].map((percent) => ({ window: 1_000_000, percent })),
+    ]
+  : [{ window: 32_000, percent: 60 }]
 const LINE = 'A rule of this project, one of very many.\n'
 
 describe('a task of sixty steps beside a large fixed part', () => {
