@@ -1,7 +1,7 @@
 import { printable } from '../engine/text/printable.ts'
 import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
 
-/** The most tokens of an answer. Clients cut longer ones: Codex at 10,000, Gemini CLI at 40,000 characters. */
+/** The most tokens of an answer: clients cut long ones in the middle. */
 export const ANSWER_TOKENS = 6_000
 
 /** A text within the budget, safe for a terminal. `render` makes it of about so many characters. */

@@ -1,12 +1,16 @@
 import type { Entry } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
+import { isLookUp } from '../session/is-look-up.ts'
 import { searchText } from '../store/search-text.ts'
 import { snippet } from '../store/snippet.ts'
 
 /** An entry that contains the text of a search. */
 export type LogHit = { readonly seq: Seq; readonly by: string; readonly snippet: string }
 
-/** The entries of a log that contain a text, the newest first; where none has it, those that have all of its words. */
+/**
+ * The entries of a log that contain a text, the newest first; where none has it, those that have all of its words. Earlier
+ * searches are left out: they have the words that they look for.
+ */
 export function searchLog(entries: readonly Entry[], text: string, most: number): LogHit[] {
   const whole = found(entries, [text], most)
   const words = text.split(/\s+/).filter((word) => word !== '')
@@ -20,7 +24,7 @@ function found(entries: readonly Entry[], texts: readonly string[], most: number
     if (hits.length >= most) break
     const said = searchText(entry)
     const folded = said.toLowerCase()
-    if (said === '' || !wanted.every((text) => folded.includes(text))) continue
+    if (said === '' || isLookUp(entry) || !wanted.every((text) => folded.includes(text))) continue
     hits.push({ seq: entry.seq, by: byOf(entry), snippet: snippet(said, texts[0] ?? '', SNIPPET_CHARACTERS) })
   }
   return hits

@@ -1,8 +1,8 @@
 import type { Entry } from '../model/entry.ts'
 import { PithError } from '../model/errors.ts'
 import type { Seq } from '../model/ids.ts'
-import { callsOf, type Message } from '../model/message.ts'
 import type { Hit, SessionId, Store } from '../store/store.ts'
+import { isLookUp } from './is-look-up.ts'
 
 /** Searches all entries of a session, including masked and compacted ones. Any text is safe. */
 export function searchSession(store: Store, id: SessionId, text: string, limit?: number): Promise<readonly Hit[]> {
@@ -22,17 +22,6 @@ export async function searchSaid(store: Store, id: SessionId, text: string): Pro
 
 const MOST_SEARCHED = 500
 const MOST_SAID = 20
-
-function isLookUp(entry: Entry): boolean {
-  if (entry.type !== 'message') return false
-  const tools = toolsIn(entry.message)
-  return tools.length > 0 && tools.every((name) => /(?:^|_)recall$/.test(name))
-}
-
-function toolsIn(message: Message): string[] {
-  if (message.role !== 'tool') return callsOf(message).map(({ toolName }) => toolName)
-  return message.content.flatMap((part) => (part.type === 'tool-result' ? [part.toolName] : []))
-}
 
 /** Entries verbatim, by handles (`#12`, `12`) or a range (`#12-#20`). Unknown ones are left out. */
 export async function recall(store: Store, id: SessionId, what: string | readonly Seq[]): Promise<readonly Entry[]> {
