@@ -1,4 +1,5 @@
 import type { FormatName } from '../../src/formats/index.ts'
+import type { ClientName as WrappedName } from '../../src/gateway/clients/compaction-ask.ts'
 import type { ProtocolName } from '../support/model-server/index.ts'
 
 /** An agent as it comes from npm: how it is pointed at a model server and run without a person. */
@@ -22,6 +23,18 @@ export type Client = {
   readonly compacts: { readonly window: number; readonly tokens: number } | { readonly prompt: string }
   /** What its model calls to do something. */
   readonly calls: ClientCalls
+  /** The agent under `pith wrap`. */
+  readonly wrapped: WrappedClient
+}
+
+/** What is different when `pith wrap` starts an agent. */
+export type WrappedClient = {
+  /** The name that `pith wrap` has for it. */
+  readonly agent: WrappedName
+  /** Another preparation, for an agent that `wrap` leaves alone as it is set up otherwise. */
+  readonly setUp?: Client['setUp']
+  /** The window with which it compacts in the middle of its work, once its model reports so many tokens. */
+  readonly compacts: { readonly window: number; readonly tokens: number }
 }
 
 export type ClientName = 'claude-code' | 'codex' | 'pi' | 'opencode' | 'gemini' | 'copilot' | 'qwen-code'

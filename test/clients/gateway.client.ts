@@ -1,80 +1,111 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { expect, inject, it, onTestFinished } from 'vitest'
-import { openSession } from '../../src/session/open-session.ts'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, inject, it, onTestFinished } from 'vitest'
+import { columns } from '../../src/cli/output/columns.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { startAgentModel } from './agent-model.ts'
-import { claudeCode } from './agents/claude-code.ts'
-import { copilot } from './agents/copilot.ts'
+import { requestProblems } from '../support/model-server/request-problems.ts'
+import { type AgentModel, startAgentModel } from './agent-model.ts'
+import { codex } from './agents/codex.ts'
 import { turn } from './asked.ts'
 import type { Client } from './client.ts'
-import { placeClient } from './run-client.ts'
+import { DONE, KILLED_TURN, longWork, TURNS } from './long-work.ts'
+import { type WrappedRun, wrapClient } from './wrap-client.ts'
 
-const STEPS = 6
+const WRAPPED: readonly Client[] = [codex]
 
-/** The agents that compact when they are told to in a prompt, and take their address from a variable. */
-const WRAPPED: readonly (readonly [string, Client])[] = [
-  ['claude', claudeCode],
-  ['copilot', copilot],
+const HEAD = [
+  'agent',
+  'version',
+  'requests',
+  'compactions',
+  'by Pith',
+  'sessions',
+  'resumed',
+  'gateway killed',
+  'seconds',
 ]
+const rows: string[][] = []
+afterAll(() => console.log(columns([HEAD, ...rows]).join('\n')))
 
-it.each(WRAPPED)(
-  '%s works behind pith wrap: thirty requests with tools, two compactions, a new gateway for every prompt',
+it.each(WRAPPED.map((client) => [client.name, client] as const))(
+  '%s works to the end behind pith wrap: thirty pieces of work, two compactions, a killed gateway, a resume',
   async (name, client) => {
-    const made = new Map<number, number>()
-    const model = await startAgentModel(({ turn: number = 0, tools, messages }) => {
-      const isOurs = (messages.at(-1) ?? '').includes('This message is from the program')
-      const steps = made.get(number) ?? 0
-      if (isOurs || number === 0 || tools.length === 0 || steps >= STEPS)
-        return { text: `Answer ${number} after the work.` }
-      made.set(number, steps + 1)
-      return {
-        text: `Step ${steps} of turn ${number}.`,
-        calls: [client.calls.shell(`echo ${number} ${steps}; seq 400`)],
-      }
-    })
+    const start = performance.now()
+    const installed = inject('installed')[name]
+    if ('problem' in installed) throw new Error(installed.problem)
+    let patience: NodeJS.Timeout | undefined
+    const work = longWork(
+      client,
+      () => running.place.workspace,
+      () => {
+        for (const pid of running.gateways()) process.kill(pid, 'SIGKILL')
+        patience = setTimeout(running.end, PATIENCE_MS)
+      },
+    )
+    const model = await startAgentModel(work.brain)
     onTestFinished(() => model.close())
-    const pith = mkdtempSync(join(tmpdir(), 'pith-wrap-'))
-    onTestFinished(() => rmSync(pith, { recursive: true, force: true }))
-    const running = placeClient(client, { program: wrapper(name, client, pith), url: model.url })
+    const running = wrapClient(client, { program: installed.program, pith: inject('program'), url: model.url })
     onTestFinished(running.remove)
-    const said = async (run: Promise<{ code: number | null; stdout: string; stderr: string }>) => {
-      const { code, stdout, stderr } = await run
-      expect(code, stderr).toBe(0)
-      return stdout
+
+    let resumed = 0
+    let killed = ''
+    for (let number = 1; number <= TURNS; number++) {
+      work.turn = number
+      const [file] = running.sessions()
+      const prompt = turn(number, number === 1 ? 'Count for a while.' : 'Go on.')
+      const run = await (file === undefined
+        ? running.start(prompt)
+        : running.resume({ id: file.id, file: file.path }, prompt))
+      clearTimeout(patience)
+      if (file !== undefined) resumed++
+      if (number === KILLED_TURN) killed = run.code === null ? 'agent waits' : `agent ends, ${run.code}`
+      else expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining(`Answer ${number}`) })
     }
-    const id = () => ({ id: running.sessions()[0]?.id ?? '', file: running.sessions()[0]?.path ?? '' })
-    const prompts = [turn(2, 'Go on.'), COMPACT, turn(3, 'And on.'), turn(4, 'And on.'), COMPACT, turn(5, 'The end.')]
+    keep(running, model)
+    const { compactions, sessions } = await recorded(running)
+    const seconds = Math.round((performance.now() - start) / 1000)
+    const counts = [model.asked.length, work.compactions, compactions, sessions, resumed, killed, seconds]
+    rows.push([name, installed.version, ...counts.map(String)])
 
-    expect(await said(running.start(turn(1, 'Count for a while.')))).toContain('Answer 1')
-    for (const prompt of prompts) await said(running.resume(id(), prompt))
-
+    const { workspace } = running.place
+    expect(readFileSync(join(workspace, 'done.txt'), 'utf8').trim().split('\n').map(Number)).toEqual(DONE)
+    for (let number = 1; number <= TURNS; number++)
+      expect(readFileSync(join(workspace, `part${number}.txt`), 'utf8').trim()).toBe(`part ${number}`)
+    expect(model.asked.flatMap(({ protocol, body, path }) => requestProblems(protocol, body, path))).toEqual([])
     expect(model.asked.length).toBeGreaterThanOrEqual(30)
-    const last = model.asked.findLast((asked) => asked.turn === 5)?.messages.join('\n') ?? ''
+    expect({ compactions, sessions, asked: work.compactions }).toEqual({ compactions: 2, sessions: 1, asked: 2 })
+    const last = model.asked.findLast(({ tools }) => tools.length > 0)?.messages.join('\n') ?? ''
     expect(last).toContain('[pith-record:')
     expect(last).toContain('Count for a while.')
-    const store = await openStore(join(pith, 'pith.db'))
-    onTestFinished(() => store.close())
-    const { sessions } = await store.sessions({ owner: 'local' })
-    const logs = await Promise.all(sessions.map(async (session) => (await openSession(store, session.id)).log))
-    expect(logs.some((log) => log.filter(({ type }) => type === 'compaction').length === 2)).toBe(true)
-    await expect.poll(() => readdirSync(join(pith, 'gateways')), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => readdirSync(join(running.pithHome, 'gateways')), { timeout: 20_000 }).toEqual([])
   },
 )
 
-const COMPACT = '/compact'
+/** How long an agent may wait for a gateway that is gone, before the person ends it. */
+const PATIENCE_MS = 15_000
 
-/** A program that starts the agent behind a gateway of its own. */
-function wrapper(name: string, client: Client, pith: string): string {
-  const installed = inject('installed')[client.name]
-  if ('problem' in installed) throw new Error(installed.problem)
-  const file = join(pith, 'wrapped.sh')
-  const path = `PATH='${dirname(installed.program)}':"$PATH" PITH_HOME='${pith}'`
-  writeFileSync(
-    file,
-    `#!/bin/sh\nexport ${path}\nexec '${process.execPath}' '${inject('program')}' wrap ${name} -- "$@"\n`,
+/** How many compactions are in the store, and how many sessions have a part of the work. */
+async function recorded({ pithHome }: WrappedRun): Promise<{ compactions: number; sessions: number }> {
+  const store = await openStore(join(pithHome, 'pith.db'))
+  onTestFinished(() => store.close())
+  const { sessions } = await store.sessions({ owner: 'local' })
+  const logs = await Promise.all(
+    sessions.map(async ({ id, parent }) => {
+      const { entries } = await store.entries(id)
+      return entries.filter(({ seq }) => seq > (parent?.seq ?? 0))
+    }),
   )
-  chmodSync(file, 0o755)
-  return file
+  return {
+    compactions: logs.flat().filter(({ type }) => type === 'compaction').length,
+    sessions: logs.filter((log) => JSON.stringify(log).includes('Piece ')).length,
+  }
+}
+
+/** Where the databases and requests of all agents are kept, to look at a run that failed: `PITH_KEPT=FOLDER`. */
+const KEPT = process.env.PITH_KEPT
+
+function keep({ client, pithHome }: WrappedRun, { asked }: AgentModel): void {
+  if (KEPT === undefined) return
+  cpSync(pithHome, join(KEPT, client.name), { recursive: true })
+  writeFileSync(join(KEPT, `${client.name}.json`), JSON.stringify(asked))
 }

@@ -22,6 +22,8 @@ export type RunningClient = {
   readonly run: (args: readonly string[], input?: string) => Promise<ClientRun>
   /** The sessions that it has written, newest first, as `pith sessions` finds them. */
   readonly sessions: () => SessionFile[]
+  /** Ends what runs now, as a person does who closes the terminal. */
+  readonly end: () => void
   readonly remove: () => void
 }
 
@@ -36,7 +38,12 @@ export function placeClient(
   mkdirSync(join(place.workspace, '.git'), { recursive: true })
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
   const env = { PATH, HOME: place.home, TERM: 'dumb', CI: '1', ...client.setUp(place) }
-  const run = (args: readonly string[], input?: string) => ran(program, args, { cwd: place.workspace, env, input })
+  let end = () => {}
+  const run = (args: readonly string[], input?: string) => {
+    const stop = new AbortController()
+    end = () => stop.abort()
+    return ran(program, args, { cwd: place.workspace, env, input, signal: stop.signal })
+  }
   return {
     client,
     place,
@@ -44,17 +51,19 @@ export function placeClient(
     run,
     start: (prompt) => run(client.start(prompt, place)),
     resume: (session, prompt) => run(client.resume(session, prompt, place)),
+    end: () => end(),
     sessions: () => findSessionFiles(env).filter(({ format }) => format === client.format),
     remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
 
-const LONGEST_RUN_MS = 120_000
+/** Generous: several of these agents need half a minute to start on a loaded machine. */
+const LONGEST_RUN_MS = 240_000
 
 async function ran(
   program: string,
   args: readonly string[],
-  { cwd, env, input }: { cwd: string; env: Record<string, string>; input?: string },
+  { cwd, env, input, signal }: { cwd: string; env: Record<string, string>; input?: string; signal: AbortSignal },
 ): Promise<ClientRun> {
   // A group of its own: agents start helpers that outlive them.
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
@@ -62,6 +71,7 @@ async function ran(
   child.stdin.end(input ?? '')
   const end = () => child.pid !== undefined && killGroup(child.pid)
   const timer = setTimeout(end, LONGEST_RUN_MS)
+  signal.addEventListener('abort', end, { once: true })
   const failed = new Promise<string>((resolve) => child.once('error', (error) => resolve(error.message)))
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const output = Promise.all([text(child.stdout), text(child.stderr)])

@@ -13,6 +13,8 @@ import type { Setup } from './setup.ts'
 
 /** What a gateway is given beside the user's settings. */
 export type GatewayWish = Pick<GatewayDeps, 'store' | 'prefix' | 'owner' | 'hosts' | 'log'> & {
+  /** The process that sessions belong to while it lives; this one by default. */
+  readonly holder?: string
   /** Otherwise as the configuration says. */
   readonly mode?: ModeName
   /** Where requests may go beside the known providers. */
@@ -26,7 +28,7 @@ export function gatewayDeps(setup: Setup, { mode, upstreams, ...wish }: GatewayW
   const shared = {
     ...wish,
     key: installationKey(setup.folders.data),
-    holder: ownHolder(),
+    holder: wish.holder ?? ownHolder(),
     clock: Date.now,
   }
   return {

@@ -2,6 +2,7 @@ import { type GatewaySettings, parseGatewaySettings } from '../../config/gateway
 import type { ModeName } from '../../gateway/modes/mode.ts'
 import { announceGateway } from '../../gateway/running-gateways.ts'
 import { type RunningGateway, serveGateway } from '../../gateway/serve-gateway.ts'
+import { ownHolder } from '../../session/holder.ts'
 import { openStore } from '../../store/open-store.ts'
 import { gatewayDeps } from './gateway-deps.ts'
 import type { Setup } from './setup.ts'
@@ -15,6 +16,8 @@ export type GatewayStart = {
   /** Where requests may go beside the known providers. */
   readonly upstreams: Readonly<Record<string, string>>
   readonly log?: (line: string) => void
+  /** The process that sessions belong to while it lives; this one by default. */
+  readonly holder?: string
 }
 
 export type StartedGateway = Pick<GatewaySettings, 'mode' | 'summaries'> & {
@@ -33,12 +36,12 @@ export async function startGateway(setup: Setup, start: GatewayStart): Promise<S
   const { settings } = setup.config
   const table = parseGatewaySettings(settings.gateway)
   const store = await openStore(settings.store, { busyMs: BUSY_MS })
-  const { prefix, upstreams, log } = start
-  const deps = gatewayDeps(setup, { store, prefix, upstreams, log, mode: start.mode, owner: OWNER })
+  const { prefix, upstreams, log, holder } = start
+  const deps = gatewayDeps(setup, { store, prefix, upstreams, log, holder, mode: start.mode, owner: OWNER })
   const running = await serveGateway(deps, start.port ?? table.port)
-  const { holder, mode } = deps
+  const { mode } = deps
   const { port } = running
-  const retract = announceGateway(setup.folders.data, { holder, port, prefix, mode: mode.name })
+  const retract = announceGateway(setup.folders.data, { holder: ownHolder(), port, prefix, mode: mode.name })
   const stop = async () => {
     retract()
     await running.stop()

@@ -23,4 +23,5 @@ export const copilot: Client = {
     shell: (command) => ({ name: 'bash', input: { command, description: 'Run it' } }),
     write: (path, text) => ({ name: 'create', input: { path, file_text: text } }),
   },
+  wrapped: { agent: 'copilot', compacts: { window: 40_000, tokens: 38_800 } },
 }

@@ -35,4 +35,5 @@ export const gemini: Client = {
       },
     ],
   },
+  wrapped: { agent: 'gemini', compacts: { window: 1_000_000, tokens: 970_000 } },
 }

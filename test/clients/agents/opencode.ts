@@ -49,4 +49,5 @@ export const opencode: Client = {
       },
     ],
   },
+  wrapped: { agent: 'opencode', compacts: { window: 100_000, tokens: 97_000 } },
 }

@@ -28,4 +28,5 @@ export const pi: Client = {
     shell: (command) => ({ name: 'bash', input: { command } }),
     write: (path, text) => ({ name: 'write', input: { path, content: text } }),
   },
+  wrapped: { agent: 'pi', compacts: { window: 100_000, tokens: 97_000 } },
 }

@@ -44,4 +44,5 @@ export const qwenCode: Client = {
       },
     ],
   },
+  wrapped: { agent: 'qwen', compacts: { window: 100_000, tokens: 75_000 } },
 }

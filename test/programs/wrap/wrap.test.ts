@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../../../src/store/open-store.ts'
 import { upstreamServer } from '../../gateway/support/world.ts'
 import { pithBeside, pithProcess } from '../../support/cli.ts'
 import { type ConfigFolders, configFolders } from '../../support/config-folders.ts'
@@ -11,10 +13,12 @@ const KEY = 'sk-ant-planted-key'
 const AGENT = `#!/usr/bin/env node
 const { readFileSync } = require('node:fs')
 const url = process.env.ANTHROPIC_BASE_URL
-const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello there' }] })
+const messages = (process.env.SAID ?? 'Hello there').split(';').map((content) => ({ role: 'user', content }))
+const body = JSON.stringify({ model: 'm', messages })
 fetch(url + '/v1/messages', { method: 'POST', headers: { 'x-api-key': '${KEY}' }, body }).then(async (response) => {
   const line = process.platform === 'linux' ? readFileSync('/proc/self/cmdline', 'utf8') : ''
-  console.log(JSON.stringify({ url, args: process.argv.slice(2), pid: process.pid, line, said: await response.text() }))
+  const holder = process.env.PITH_WRAPPED
+  console.log(JSON.stringify({ url, holder, args: process.argv.slice(2), pid: process.pid, line, said: await response.text() }))
   if (process.argv.includes('die')) process.kill(process.pid, 'SIGKILL')
   process.exitCode = 7
 })
@@ -52,6 +56,22 @@ describe('pith wrap', () => {
     const { stdout } = await wrapped(folders, upstream, ['claude', '--', 'die'])
 
     await expectGone(JSON.parse(stdout).url, folders)
+  })
+
+  test('goes on with the session when the agent is started again at once', async () => {
+    const upstream = await upstreamServer((_, response) => response.end('{}'))
+    const folders = configFolders()
+
+    const first = await wrapped(folders, upstream, ['claude'], { SAID: 'Look at the parser' })
+    await wrapped(folders, upstream, ['claude'], { SAID: 'Look at the parser;And now at the lexer' })
+
+    // The gateway outlives the agent for a moment, so the agent is the one that holds the session.
+    const { holder, pid } = JSON.parse(first.stdout)
+    expect(holder).toBe(`${hostname()}:${pid}`)
+    const store = await openStore(join(dataOf(folders), 'pith.db'))
+    onTestFinished(() => store.close())
+    const lengths = async () => (await store.sessions()).sessions.map(({ lastSeq }) => lastSeq)
+    await expect.poll(lengths, { timeout: 20_000 }).toEqual([2])
   })
 
   test('starts an agent that must be left alone as it is, and says why', async () => {

@@ -7,6 +7,8 @@ export type Reading = {
   readonly request: ModelRequest
   readonly segments: readonly Segment[]
   readonly problems: readonly string[]
+  /** All that the provider itself takes, and other servers of its protocol refuse; this one does, too. */
+  readonly oddities?: readonly string[]
   /** Requests share a prompt cache only when this is the same. */
   readonly cacheKey: string
   /** What the client asked for besides the answer. */

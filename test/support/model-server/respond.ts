@@ -34,7 +34,8 @@ export async function respond(responder: Responder, exchange: Exchange): Promise
   record.request = reading.request
   record.tokens = requestTokens(reading.segments)
   record.summarising = isSummarising(reading.request)
-  if (reading.problems.length > 0) return refuse(responder, exchange, reading.problems)
+  const problems = [...reading.problems, ...(reading.oddities ?? [])]
+  if (problems.length > 0) return refuse(responder, exchange, problems)
   if (record.tokens > responder.window) {
     responder.onViolation(record, `the request has ${record.tokens} tokens, the window ${responder.window}`)
     record.outcome = 'overflow'

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
 import type { PolicyPatch } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'
-import { ownHolder } from '../../../session/holder.ts'
+import { holderOf } from '../../../session/holder.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import { startGateway } from '../../setup/start-gateway.ts'
 import { type GatewayReady, gatewayOrderSchema } from './gateway-process.ts'
@@ -17,10 +17,12 @@ export async function runWrapGateway(): Promise<void> {
     // Notices of gateways that were killed are removed by the look.
     runningGateways(setup.folders.data)
     const prefix = randomBytes(24).toString('base64url')
-    const { running, stop, mode, summaries } = await startGateway(setup, { ...order, prefix, port: 0 })
+    // The gateway outlives the agent for a moment, in which the agent may be started again: that is a resume, no second window.
+    const holder = holderOf(order.watch)
+    const { running, stop, mode, summaries } = await startGateway(setup, { ...order, holder, prefix, port: 0 })
     const { port } = running
     const triggerTokens = ownTrigger(setup.config.settings.policy)
-    say({ port, prefix, holder: ownHolder(), mode, summaries, triggerTokens })
+    say({ port, prefix, holder, mode, summaries, triggerTokens })
     await untilGone(order.watch)
     await stop()
   } catch (error) {

@@ -52,7 +52,7 @@ export const anthropicBody = z.looseObject({
   tools: z.array(tool).optional(),
   tool_choice: z.unknown().optional(),
   thinking: z.unknown().optional(),
-  stream: z.literal(true, 'this server only streams'),
+  stream: z.boolean().nullish(),
 })
 
 /** The blocks of a message; a plain text is one block. */

@@ -1,5 +1,6 @@
 import { parseBody } from '../bad-body.ts'
 import type { Part, RequestMessage } from '../model-request.ts'
+import { onlyStreams } from '../only-streams.ts'
 import type { Reading } from '../protocol.ts'
 import type { Segment } from '../token-count.ts'
 import { type AnthropicBody, anthropicBody, type Block, blocksOf } from './body.ts'
@@ -25,6 +26,7 @@ export function readAnthropic(value: unknown): Reading {
     },
     segments: segmentsOf(body),
     problems: anthropicProblems(body),
+    oddities: onlyStreams(body),
     cacheKey: body.model,
   }
 }

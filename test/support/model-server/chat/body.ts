@@ -40,7 +40,7 @@ export const chatBody = z.looseObject({
   max_tokens: z.number().int().positive().optional(),
   max_completion_tokens: z.number().int().positive().optional(),
   prompt_cache_key: z.string().optional(),
-  stream: z.literal(true, 'this server only streams'),
+  stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().optional() }).optional(),
 })
 

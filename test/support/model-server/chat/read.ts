@@ -1,8 +1,9 @@
 import { parseArguments, parseBody } from '../bad-body.ts'
 import type { Part, RequestMessage } from '../model-request.ts'
+import { onlyStreams } from '../only-streams.ts'
 import type { Reading } from '../protocol.ts'
 import { type ChatBody, type ChatMessage, chatBody, contentText } from './body.ts'
-import { chatProblems } from './validate.ts'
+import { chatOddities, chatProblems } from './validate.ts'
 
 /** Reads a request for a chat completion. */
 export function readChat(value: unknown): Reading {
@@ -22,6 +23,7 @@ export function readChat(value: unknown): Reading {
     },
     segments: [...(body.tools ?? []), ...body.messages].map((part) => ({ text: JSON.stringify(part) })),
     problems: chatProblems(body),
+    oddities: [...onlyStreams(body), ...chatOddities(body)],
     cacheKey: `${body.model} ${body.prompt_cache_key ?? ''}`,
     asks: { usage: body.stream_options?.include_usage === true },
   }

@@ -1,7 +1,7 @@
 import { isRecord, parseArguments, repeated } from '../bad-body.ts'
 import { type ChatBody, type ChatMessage, contentText } from './body.ts'
 
-/** All that OpenAI, or a strict server that speaks its protocol, would refuse the request for. */
+/** All that OpenAI would refuse the request for. */
 export function chatProblems({ messages, tools = [] }: ChatBody): string[] {
   const said = messages.filter(({ role }) => role !== 'system' && role !== 'developer')
   const calls = messages.flatMap(callsOf)
@@ -11,7 +11,6 @@ export function chatProblems({ messages, tools = [] }: ChatBody): string[] {
       ? ["Invalid 'messages[0].role': the first message must be the user's."]
       : []),
     ...messages.flatMap((message, i) => [
-      ...systemProblems(messages, i),
       ...textProblems(message, i),
       ...missingResults(messages, i),
       ...orphanResults(messages, i),
@@ -20,10 +19,17 @@ export function chatProblems({ messages, tools = [] }: ChatBody): string[] {
     ...calls
       .filter((call) => !isRecord(parseArguments(call.function.arguments)))
       .map(({ id }) => `Invalid 'messages': the arguments of ${id} are no JSON object.`),
+    ...repeated(tools.map((tool) => tool.function.name)).map((name) => `Invalid 'tools': ${name} is declared twice.`),
+  ]
+}
+
+/** All that OpenAI takes, and a strict server that speaks its protocol would refuse. */
+export function chatOddities({ messages, tools = [] }: ChatBody): string[] {
+  return [
+    ...messages.flatMap((_, i) => systemProblems(messages, i)),
     ...(tools.length === 0 && messages.some((message) => message.role === 'tool' || callsOf(message).length > 0)
       ? ["Invalid 'tools': messages with tool calls need declared tools."]
       : []),
-    ...repeated(tools.map((tool) => tool.function.name)).map((name) => `Invalid 'tools': ${name} is declared twice.`),
   ]
 }
 

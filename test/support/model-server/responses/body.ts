@@ -35,19 +35,29 @@ export const responsesBody = z.looseObject({
   input: z.array(item),
   tools: z
     .array(
-      z.looseObject({
-        type: z.literal('function'),
-        name: z.string(),
-        description: z.string().nullish(),
-        parameters: z.looseObject({ type: z.literal('object') }),
-      }),
+      z.union([
+        z.looseObject({
+          type: z.literal('function'),
+          name: z.string(),
+          description: z.string().nullish(),
+          parameters: z.looseObject({ type: z.literal('object') }),
+        }),
+        // Tools of the provider, and those whose input is a plain text.
+        z.looseObject({ type: z.string().refine((type) => type !== 'function'), name: z.string().optional() }),
+      ]),
     )
     .optional(),
   max_output_tokens: z.number().int().positive().nullish(),
   prompt_cache_key: z.string().nullish(),
   store: z.boolean().nullish(),
-  stream: z.literal(true, 'this server only streams'),
+  stream: z.boolean().nullish(),
 })
+
+type Tool = NonNullable<ResponsesBody['tools']>[number]
+
+export function isFunction(tool: Tool): tool is Extract<Tool, { parameters: object }> {
+  return tool.type === 'function'
+}
 
 export type MessageItem = Extract<Item, { role: string }>
 

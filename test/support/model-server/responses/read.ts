@@ -1,8 +1,9 @@
 import { parseArguments, parseBody } from '../bad-body.ts'
 import type { Part, RequestMessage } from '../model-request.ts'
+import { onlyStreams } from '../only-streams.ts'
 import type { Reading } from '../protocol.ts'
-import { contentText, type Item, isMessage, isSystem, type ResponsesBody, responsesBody } from './body.ts'
-import { responsesProblems } from './validate.ts'
+import { contentText, type Item, isFunction, isMessage, isSystem, type ResponsesBody, responsesBody } from './body.ts'
+import { responsesOddities, responsesProblems } from './validate.ts'
 
 /** Reads a request of the Responses API; `stored` has the items of earlier answers, which a client may refer to. */
 export function readResponses(value: unknown, stored: ReadonlyMap<string, Item>): Reading {
@@ -15,7 +16,7 @@ export function readResponses(value: unknown, stored: ReadonlyMap<string, Item>)
       model: body.model,
       system: systemOf(body, items),
       messages: messagesOf(items.filter((item) => !isSystem(item))),
-      tools: (body.tools ?? []).map(({ name, description, parameters }) => ({
+      tools: (body.tools ?? []).filter(isFunction).map(({ name, description, parameters }) => ({
         name,
         description: description ?? '',
         inputSchema: parameters,
@@ -26,6 +27,7 @@ export function readResponses(value: unknown, stored: ReadonlyMap<string, Item>)
       text: part === '' ? '' : JSON.stringify(part),
     })),
     problems: responsesProblems(body, items),
+    oddities: [...onlyStreams(body), ...responsesOddities(body, items)],
     cacheKey: `${body.model} ${body.prompt_cache_key ?? ''}`,
     asks: { stores: body.store !== false },
   }

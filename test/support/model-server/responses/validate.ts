@@ -6,21 +6,28 @@ import { contentText, type Item, isMessage, isSystem, type ResponsesBody } from 
 export function responsesProblems({ tools = [] }: ResponsesBody, items: readonly Item[]): string[] {
   const said = items.filter((item) => !isSystem(item))
   const [first] = said
-  const used = items.some(({ type }) => type === 'function_call' || type === 'function_call_output')
   return [
     ...(first === undefined ? ["Invalid 'input': there is nothing but system messages."] : []),
     ...(first !== undefined && !(isMessage(first) && first.role === 'user')
       ? ["Invalid 'input[0]': the first item must be a message of the user."]
       : []),
     ...items.flatMap((item, i) => [
-      ...systemProblems(items, i),
       ...textProblems(item, i),
       ...referenceProblems(item),
       ...reasoningProblems(items, i),
     ]),
     ...pairProblems(items),
+    ...repeated(tools.flatMap(({ name }) => name ?? [])).map((name) => `Invalid 'tools': ${name} is declared twice.`),
+  ]
+}
+
+/** All that OpenAI takes, and a strict server that speaks its protocol would refuse. */
+export function responsesOddities({ tools = [] }: ResponsesBody, items: readonly Item[]): string[] {
+  const used = items.some(({ type }) => type === 'function_call' || type === 'function_call_output')
+  return [
+    ...items.flatMap((_, i) => systemProblems(items, i)),
     ...(used && tools.length === 0 ? ["Invalid 'tools': function calls in the input need declared tools."] : []),
-    ...repeated(tools.map(({ name }) => name)).map((name) => `Invalid 'tools': ${name} is declared twice.`),
+    ...tools.filter(({ type }) => type !== 'function').map(({ type }) => `Invalid 'tools': ${type} is no function.`),
   ]
 }
 
