@@ -26,6 +26,11 @@ describe('what an import loads', () => {
     expect(loadedModules('cli/commands/mcp/serve-mcp.ts')).toContain('@modelcontextprotocol/sdk')
   })
 
+  it('the extension for pi loads nothing of the engine before it has something to do, and no MCP SDK then', () => {
+    expect(loadedModules('plugins/pi/index.ts').filter((name) => /^engine|^zod/.test(name))).toEqual([])
+    expect(loadedModules('plugins/pi/extension-work.ts').filter((name) => HEAVY.includes(name))).toEqual([])
+  })
+
   it.each(['index.ts', 'formats/index.ts', 'adapters/ai-sdk/index.ts', 'store/index.ts', 'session/index.ts'])(
     '%s loads no AI SDK, server, terminal or database',
     (file) => {

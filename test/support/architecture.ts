@@ -13,6 +13,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['agent'],
     ['gateway'],
     ['adapters', 'server', 'tui', 'mcp'],
+    ['plugins'],
     ['cli'],
     // The files right under src are the public surface: they may import anything, nothing may import them.
     ['.'],

@@ -1,7 +1,7 @@
 import type { LeftOut } from '../../model/compact-result.ts'
 import type { Rung } from '../../model/policy.ts'
 import { handle } from '../text/handle.ts'
-import { count, counted } from './numbers.ts'
+import { count, counted, short } from './numbers.ts'
 
 /** How an attempt to compact ended. Every result of a compaction is one of these. */
 export type Outcome =
@@ -42,8 +42,15 @@ export function reductionText({ rung, messagesRemoved }: Reduction): string {
   return `Compacted ${counted(messagesRemoved, 'message')}`
 }
 
+/** `Compacted 5 messages: 84.2k → 12.1k tokens`, for a status line. */
+export function reductionStatus(done: Reduction & Sizes): string {
+  return `${reductionText(done)}: ${short(done.tokensBefore)} → ${short(done.tokensAfter)} tokens`
+}
+
+type Sizes = { readonly tokensBefore: number; readonly tokensAfter: number }
+
 /** The line below it (A15). Its numbers have no separators: that text is exact. */
-export function savedLine({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number }): string {
+export function savedLine({ tokensBefore, tokensAfter }: Sizes): string {
   return `  Tokens: ${tokensBefore} → ${tokensAfter} (saved ${tokensBefore - tokensAfter})`
 }
 

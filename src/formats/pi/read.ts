@@ -1,3 +1,4 @@
+import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Usage } from '../../model/usage.ts'
 import { activeRows, type TreeRow } from '../shared/active-rows.ts'
@@ -6,6 +7,7 @@ import { type Fields, fields, objects, text, time, wholeNumber } from '../shared
 import { RECORD_FIELD } from '../shared/own-record.ts'
 import { SessionBuilder } from '../shared/session-builder.ts'
 import { withContextEdits } from './context-edits.ts'
+import { maskIn } from './mask-entry.ts'
 import { branchText, messageOf, summaryText, userRoleMessage } from './messages.ts'
 
 /** Reads a session of pi, versions 1 to 3: a tree from version 2 on, of which the last entry is the active leaf. */
@@ -32,13 +34,30 @@ function entryLines(): LineReader {
       byId.set(id, row)
     },
     finish() {
-      const seqs = new Map<string, Seq>()
-      const branch = withContextEdits(activeRows(rows, byId, session.log))
+      const branch = activeRows(rows, byId, session.log)
       session.leaveOut(rows, branch)
-      for (const row of branch) write(session, row, seqs, branch)
+      writeBranch(session, branch)
       return session
     },
   }
+}
+
+/** A branch of a session as pi has it in memory, and the entry of the log that each of its entries became. */
+export type PiBranch = { readonly log: readonly Entry[]; readonly seqs: ReadonlyMap<string, Seq> }
+
+/** Reads the entries of one branch, the oldest first. The numbers are those that reading the file gives. */
+export function readPiBranch(entries: readonly Fields[]): PiBranch {
+  const session = new SessionBuilder()
+  const rows = entries.map((entry, i) => ({ id: String(entry.id), parent: text(entry.parentId), line: i + 2, entry }))
+  const seqs = writeBranch(session, rows)
+  return { log: session.log.entries, seqs }
+}
+
+function writeBranch(session: SessionBuilder, rows: readonly TreeRow[]): ReadonlyMap<string, Seq> {
+  const seqs = new Map<string, Seq>()
+  const branch = withContextEdits(rows)
+  for (const row of branch) write(session, row, seqs, branch)
+  return seqs
 }
 
 function readHeader({ facts }: SessionBuilder, entry: Fields): number {
@@ -81,6 +100,13 @@ function write(
       return note(log.say({ role: 'user', content: branchText(text(entry.summary) ?? '') }, { at }))
     case 'compaction':
       return compact(session, entry, keptFrom(entry, branch, seqs), at)
+    case 'custom': {
+      const { targets, nameCharacters } = maskIn(entry) ?? { targets: [] }
+      return log.mask(
+        targets.flatMap((target) => seqs.get(target) ?? []),
+        nameCharacters,
+      )
+    }
     case 'session_info':
       facts.title = text(entry.name) ?? facts.title
   }

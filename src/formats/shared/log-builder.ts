@@ -17,7 +17,7 @@ import {
 } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { MessageItem } from '../../model/view.ts'
-import { ownRecord } from './own-record.ts'
+import { type OwnRecord, ownRecord } from './own-record.ts'
 
 /** Something in the file that could not be read or does not fit; the rest was read. Lines count from 1; 0 is the file. */
 export type Issue = { readonly line: number; readonly reason: string }
@@ -161,7 +161,7 @@ export class LogBuilder {
       frame: 'keen',
       indexTokens: 0,
       userTokens: 0,
-      indexDelta: own === undefined ? this.#deltaOf(removed) : mergeIndexes([own.facts, this.#deltaOf(removed)]),
+      indexDelta: this.#spanFacts(removed, own),
       messages: removed.length,
       reason: trigger === 'auto' ? 'threshold' : 'manual',
       rung: 'cold',
@@ -175,11 +175,12 @@ export class LogBuilder {
   }
 
   /** Hides the text of results that the agent itself no longer sends. */
-  mask(targets: readonly Seq[]): void {
+  mask(targets: readonly Seq[], nameCharacters?: number): void {
     if (targets.length === 0) return
     const seq = this.#nextSeq()
     const tokens = { tokensBefore: this.#lastTokens(), tokensAfter: this.#lastTokens() }
-    this.entries.push({ id: `e${seq}`, seq, at: this.#time(undefined), type: 'mask', targets: [...targets], ...tokens })
+    const at = this.#time(undefined)
+    this.entries.push({ id: `e${seq}`, seq, at, type: 'mask', targets: [...targets], nameCharacters, ...tokens })
   }
 
   /** Takes back the last turns, as a user does who goes back in the conversation. */
@@ -226,6 +227,13 @@ export class LogBuilder {
 
   #nextSeq(): Seq {
     return Math.max(this.entries.at(-1)?.seq ?? 0, this.#earlierSeq) + 1
+  }
+
+  /** An agent that keeps what it compacted still has the messages that the facts of a record are of: they count once. */
+  #spanFacts(removed: readonly MessageItem[], own: OwnRecord | undefined): IndexDelta {
+    if (own?.isWhole === true) return own.facts
+    const delta = this.#deltaOf(removed)
+    return own === undefined ? delta : mergeIndexes([own.facts, delta])
   }
 
   #deltaOf(removed: readonly MessageItem[]): IndexDelta {

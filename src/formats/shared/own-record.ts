@@ -4,7 +4,12 @@ import { type Seq, seqSchema } from '../../model/ids.ts'
 import { type Index, type IndexDelta, indexDeltaSchema } from '../../model/log-index.ts'
 
 /** A record of ours in the file of another agent: its facts, and the last entry of the log that it was made of. */
-export type OwnRecord = { readonly facts: IndexDelta; readonly lastSeq: Seq }
+export type OwnRecord = {
+  readonly facts: IndexDelta
+  readonly lastSeq: Seq
+  /** True when these are all facts of what stood before it, not only those that its text shows. */
+  readonly isWhole: boolean
+}
 
 /** The name of the field beside a summary in which the facts travel. Agents keep it and do not look at it. */
 export const RECORD_FIELD = 'pith'
@@ -38,5 +43,5 @@ export function ownRecord(summary: string, field: unknown): OwnRecord | undefine
   const data = fieldSchema.safeParse(field).data
   const lastSeq = Math.max(read?.lastSeq ?? 0, data?.lastSeq ?? 0)
   const facts = data?.facts ?? read?.facts
-  return facts === undefined || lastSeq > MOST_ENTRIES ? undefined : { facts, lastSeq }
+  return facts === undefined || lastSeq > MOST_ENTRIES ? undefined : { facts, lastSeq, isWhole: data !== undefined }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { indexDelta, messagesOf, viewOf } from '../../../src/engine/index.ts'
+import { readPiBranch } from '../../../src/formats/pi/read.ts'
 import { textOf } from '../../../src/model/message.ts'
 import { ANSWERED, decoded, fixture } from '../fixture.ts'
 
@@ -59,5 +60,39 @@ describe('a command that the user of pi ran', () => {
     [{ output: 'a.ts' }, 'Ran ``\n```\na.ts\n```'],
   ])('is shown as pi shows it: %o', (message, expected) => {
     expect(shown(message)).toBe(expected)
+  })
+})
+
+describe('what the extension for pi noted', () => {
+  const text = (lines: readonly object[]) => lines.map((line) => JSON.stringify(line)).join('\n')
+  const said = (id: string, parentId: string | null, message: object) => ({ type: 'message', id, parentId, message })
+  const branch = [
+    said('a', null, { role: 'user', content: 'Read it.' }),
+    said('b', 'a', { role: 'assistant', content: [{ type: 'toolCall', id: 'c1', name: 'read', arguments: {} }] }),
+    said('c', 'b', {
+      role: 'toolResult',
+      toolCallId: 'c1',
+      toolName: 'read',
+      content: [{ type: 'text', text: 'x'.repeat(500) }],
+    }),
+    { type: 'custom', id: 'd', parentId: 'c', customType: 'pith-mask', data: { targets: ['c', 'gone'] } },
+    { type: 'custom', id: 'e', parentId: 'd', customType: 'of-another', data: { targets: ['c'] } },
+  ]
+
+  it('masks the result that it names, and nothing of what is gone', () => {
+    const { entries } = decoded(text([{ type: 'session', version: 3, id: 's', cwd: '/repo' }, ...branch]))
+    expect(entries.at(-1)).toMatchObject({ type: 'mask', targets: [3] })
+    expect(
+      messagesOf(viewOf(entries))
+        .map((message) => JSON.stringify(message))
+        .at(-1),
+    ).toContain('recall #3')
+  })
+
+  it('has the same numbers in memory as in the file', () => {
+    const { entries } = decoded(text([{ type: 'session', version: 3, id: 's', cwd: '/repo' }, ...branch]))
+    const read = readPiBranch(branch)
+    expect(read.log.map(({ seq, type }) => [seq, type])).toEqual(entries.map(({ seq, type }) => [seq, type]))
+    expect(read.seqs.get('c')).toBe(3)
   })
 })

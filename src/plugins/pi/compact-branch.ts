@@ -1,0 +1,106 @@
+import { compact } from '../../engine/compact/compact.ts'
+import { reductionStatus, refusalText } from '../../engine/report/outcome.ts'
+import { readPiBranch } from '../../formats/pi/read.ts'
+import { recordField } from '../../formats/shared/own-record.ts'
+import type { CompactedResult } from '../../model/compact-result.ts'
+import type { Seq } from '../../model/ids.ts'
+import { textOf } from '../../model/message.ts'
+import type { PolicyPatch } from '../../model/policy.ts'
+import { policyOf } from '../../model/presets.ts'
+import type { Item } from '../../model/view.ts'
+import { pluginPolicy } from '../shared/plugin-policy.ts'
+import { fixedOf } from './fixed-of.ts'
+import type {
+  PiApi,
+  PiCompaction,
+  PiCompactionAnswer,
+  PiCompactionEvent,
+  PiContext,
+  PiModel,
+  PiUsage,
+} from './pi-api.ts'
+import { addPiUsage, modelInfoOf, summaryModelOf } from './pi-model.ts'
+
+/** The answer to pi, what a status line says of it once pi has taken it, and what the user should know. */
+export type BranchCompaction = {
+  readonly answer: PiCompactionAnswer
+  readonly status?: string
+  readonly notice?: string
+}
+
+/**
+ * Compacts the branch that pi is on: the record as pi's summary, its facts beside it. Undefined where Pith has nothing to
+ * give: then pi compacts by itself.
+ */
+export async function compactBranch(
+  event: PiCompactionEvent,
+  context: PiContext,
+  pi: PiApi,
+): Promise<BranchCompaction | undefined> {
+  const { branchEntries, reason, signal, preparation, customInstructions } = event
+  const { log, seqs } = readPiBranch(branchEntries)
+  const own = pluginPolicy(context.cwd)
+  const writer = writerOf(own, context)
+  let usage: PiUsage | undefined
+  const spent = (more: PiUsage) => {
+    usage = addPiUsage(usage, more)
+  }
+  const result = await compact({
+    log,
+    policy: summaryPolicy({ keepTokens: preparation.settings.keepRecentTokens, ...own }, writer !== undefined),
+    // pi has decided that it is time; `threshold` would ask the policy again.
+    reason: reason === 'overflow' ? 'overflow' : 'manual',
+    model: context.model && modelInfoOf(context.model),
+    summaryModels: writer === undefined ? [] : [summaryModelOf(writer, context.modelRegistry, spent)],
+    fixed: fixedOf(context, pi),
+    focus: customInstructions?.trim() || undefined,
+    sourceTexts: async () => [context.cwd],
+    signal,
+    clock: Date.now,
+  })
+  if (result.outcome === 'cancelled') return { answer: { cancel: true } }
+  const made = result.compacted ? compactionOf(result, seqs, branchEntries) : undefined
+  if (made === undefined || !result.compacted) return undefined
+  const compaction = { ...made, tokensBefore: preparation.tokensBefore, usage }
+  const notice = result.refusal === undefined ? undefined : refusalText(result.refusal)
+  return { answer: { compaction }, status: reductionStatus(result), notice }
+}
+
+/** The model that writes the summary: the one that Pith's configuration names, if pi has it, else that of the session. */
+function writerOf(policy: PolicyPatch, { model, modelRegistry }: PiContext): PiModel | undefined {
+  const [provider = '', ...id] = policyOf(policy).summaryModel.split('/')
+  return (id.length === 0 ? undefined : modelRegistry.find(provider, id.join('/'))) ?? model
+}
+
+/** pi keeps the end of a branch as it is, so there is no rung that changes what stays, and no message kept apart from it. */
+function summaryPolicy(patch: PolicyPatch, hasWriter: boolean): PolicyPatch {
+  const asks = hasWriter && policyOf(patch).rungs.some((rung) => rung === 'warm' || rung === 'cold')
+  return { ...patch, keepLatestMessage: false, rungs: asks ? ['cold', 'digest'] : ['digest'] }
+}
+
+function compactionOf(
+  { view, entries, readFiles, modifiedFiles }: CompactedResult,
+  seqs: ReadonlyMap<string, Seq>,
+  branch: PiCompactionEvent['branchEntries'],
+): Omit<PiCompaction, 'tokensBefore'> | undefined {
+  const [first, ...tail] = view.items.slice()
+  if (first?.kind !== 'summary') return undefined
+  const lastSeq = entries.at(-1)?.seq ?? first.seq
+  const field = recordField(first.index, lastSeq, new Set(tail.map(({ seq }) => seq)))
+  return {
+    summary: textOf(first.message),
+    firstKeptEntryId: firstKept(tail, seqs, branch),
+    details: { readFiles, modifiedFiles, ...field },
+  }
+}
+
+/** The first entry of the branch that stays. What stands behind it stays, too. */
+function firstKept(
+  tail: readonly Item[],
+  seqs: ReadonlyMap<string, Seq>,
+  branch: PiCompactionEvent['branchEntries'],
+): string | null {
+  const kept = new Set(tail.map(({ seq }) => seq))
+  const first = branch.find(({ id }) => kept.has(seqs.get(String(id)) ?? 0))
+  return first === undefined ? null : String(first.id)
+}

@@ -1,0 +1,85 @@
+import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { MASK_ENTRY, maskIn, type PiMask } from '../../formats/pi/mask-entry.ts'
+import { messageOf } from '../../formats/pi/messages.ts'
+import { readPiBranch } from '../../formats/pi/read.ts'
+import { outputText, resultsOf } from '../../model/message.ts'
+import { policyOf } from '../../model/presets.ts'
+import { budgetOf } from '../../tokens/budget.ts'
+import { fixedTotal } from '../../tokens/estimate/estimator.ts'
+import { dueMask } from '../shared/due-mask.ts'
+import { type MaskedResults, maskedResults } from '../shared/masked-results.ts'
+import { pluginPolicy } from '../shared/plugin-policy.ts'
+import { fixedOf } from './fixed-of.ts'
+import { type PiApi, type PiContext, type PiContextEvent, type PiMessage, STATUS } from './pi-api.ts'
+import { modelInfoOf } from './pi-model.ts'
+
+/** Masks old results in what pi is about to send. A batch is noted in the session, so that every later request is masked the same. */
+export class ContextMasks {
+  readonly #pi: PiApi
+  /** The tokens from which on a batch is looked for again, after there was none worth its price. */
+  #nextTokens = 0
+  /** What the last noted batch shows, by its entry. */
+  #shown: { readonly id: unknown; readonly results: MaskedResults } | undefined
+
+  constructor(pi: PiApi) {
+    this.#pi = pi
+  }
+
+  /** The messages as they are sent; undefined when nothing is masked. */
+  async apply({ messages }: PiContextEvent, context: PiContext): Promise<PiContextEvent | undefined> {
+    const isDue = (context.getContextUsage()?.tokens ?? 0) >= this.#nextTokens
+    const made = isDue ? await this.#newBatch(context) : undefined
+    if (made !== undefined) {
+      this.#pi.appendEntry(MASK_ENTRY, made.mask)
+      if (context.hasUI) context.ui.setStatus(STATUS, made.status)
+    }
+    const results = this.#resultsOf(context)
+    if (results === undefined) return undefined
+    return { messages: messages.map((message) => masked(message, results)) }
+  }
+
+  async #newBatch(context: PiContext): Promise<{ mask: PiMask; status: string } | undefined> {
+    const tokens = context.getContextUsage()?.tokens ?? 0
+    const policy = pluginPolicy(context.cwd)
+    const own = policyOf(policy)
+    const fixed = fixedOf(context, this.#pi)
+    const model = context.model && modelInfoOf(context.model)
+    const total = fixedTotal(fixed, estimatorOf(own, [], model))
+    const { trigger, growth } = budgetOf(own, model?.contextWindow, model?.maxInput, total)
+    if (own.mode !== 'auto' || trigger === undefined || tokens < trigger) {
+      this.#nextTokens = trigger ?? Number.POSITIVE_INFINITY
+      return undefined
+    }
+    const { log, seqs } = readPiBranch(context.sessionManager.getBranch())
+    const due = await dueMask({ log, policy, model, fixed, clock: Date.now })
+    this.#nextTokens = due === undefined ? tokens + growth : 0
+    if (due === undefined) return undefined
+    const { targets, nameCharacters, status } = due
+    const ids = [...seqs].flatMap(([id, seq]) => (targets.includes(seq) ? [id] : []))
+    return { mask: { targets: ids, nameCharacters }, status }
+  }
+
+  /** The model or the conversation is another one now. */
+  reset(): void {
+    this.#nextTokens = 0
+  }
+
+  /** The branch is read again only when a batch was added or taken away: a handle does not change. */
+  #resultsOf({ sessionManager }: PiContext): MaskedResults | undefined {
+    const branch = sessionManager.getBranch()
+    const last = branch.findLast((entry) => maskIn(entry) !== undefined)
+    if (last === undefined) return undefined
+    if (this.#shown !== undefined && this.#shown.id === last.id) return this.#shown.results
+    const results = maskedResults(readPiBranch(branch).log)
+    this.#shown = { id: last.id, results }
+    return results
+  }
+}
+
+function masked(message: PiMessage, results: MaskedResults): PiMessage {
+  if (message.role !== 'toolResult') return message
+  const said = messageOf(message)
+  const [result] = said === undefined ? [] : resultsOf(said)
+  const text = result && results(result.toolCallId, outputText(result.output))
+  return text === undefined ? message : { ...message, content: [{ type: 'text', text }] }
+}

@@ -1,0 +1,76 @@
+import { serializeAll } from '../../engine/record/serialize.ts'
+import { type Message, textOf } from '../../model/message.ts'
+import type { ModelInfo } from '../../model/model-info.ts'
+import type { ModelChunk, SummaryModel } from '../../model/summary-model.ts'
+import type { Usage } from '../../model/usage.ts'
+import type { PiMessage, PiModel, PiModels, PiUsage } from './pi-api.ts'
+
+/** A model of pi as Pith describes models. */
+export function modelInfoOf({ provider, id, contextWindow, maxTokens, cost }: PiModel): ModelInfo {
+  return {
+    provider,
+    model: id,
+    contextWindow: contextWindow || undefined,
+    maxOutput: maxTokens || undefined,
+    prices: cost,
+  }
+}
+
+/** The model of a session as one that writes summaries, asked through pi: with its key, its address, its headers. `spent` hears what each call cost. */
+export function summaryModelOf(model: PiModel, models: PiModels, spent: (usage: PiUsage) => void): SummaryModel {
+  return {
+    name: `${model.provider}/${model.id}`,
+    window: model.contextWindow,
+    prices: model.cost,
+    async *stream({ system, messages, maxOutputTokens }, signal): AsyncGenerator<ModelChunk> {
+      const request = { systemPrompt: system === '' ? undefined : system, messages: [oneMessage(messages)] }
+      const maxTokens = Math.min(maxOutputTokens ?? MOST_TOKENS, model.maxTokens || MOST_TOKENS)
+      const options = { signal, maxTokens, cacheRetention: 'none' } as const
+      for await (const event of models.streamSimple(model, request, options)) {
+        if (event.type === 'text_delta') yield event.delta
+        if (event.type === 'error') yield { type: 'error', error: new Error(event.error.errorMessage ?? 'it failed') }
+        if (event.type !== 'done') continue
+        spent(event.message.usage)
+        const reason = event.reason === 'stop' || event.reason === 'length' ? event.reason : 'other'
+        yield { type: 'finish', reason, usage: usageOf(event.message.usage) }
+      }
+    },
+  }
+}
+
+/** What several calls cost together. */
+export function addPiUsage(a: PiUsage | undefined, b: PiUsage): PiUsage {
+  if (a === undefined) return b
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    totalTokens: a.totalTokens + b.totalTokens,
+    cost: {
+      input: a.cost.input + b.cost.input,
+      output: a.cost.output + b.cost.output,
+      cacheRead: a.cost.cacheRead + b.cost.cacheRead,
+      cacheWrite: a.cost.cacheWrite + b.cost.cacheWrite,
+      total: a.cost.total + b.cost.total,
+    },
+  }
+}
+
+function usageOf({ input, output, cacheRead, cacheWrite }: PiUsage): Usage {
+  return {
+    inputTokens: input + cacheRead + cacheWrite,
+    outputTokens: output,
+    cacheReadTokens: cacheRead,
+    cacheWriteTokens: cacheWrite,
+  }
+}
+
+const MOST_TOKENS = 16_000
+
+/** An answer of pi names the model and the cost that it had, which ours have not: they are told as a text. */
+function oneMessage(messages: readonly Message[]): PiMessage {
+  const [first, ...others] = messages
+  const text = first !== undefined && others.length === 0 ? textOf(first) : serializeAll(messages, { cutCharacters: 0 })
+  return { role: 'user', content: [{ type: 'text', text }], timestamp: 0 }
+}

@@ -1,0 +1,21 @@
+import { recallTool } from '../../mcp/recall-tool.ts'
+import type { Entry } from '../../model/entry.ts'
+import { parse } from '../../model/parse.ts'
+
+/** The session that an agent is in, read as it is now. */
+export type LiveSession = { readonly id: string; readonly agent: string; readonly log: () => Promise<readonly Entry[]> }
+
+/** Answers the tool `recall` from the session that its agent is in. */
+export async function recallInLog(input: unknown, { id, agent, log }: LiveSession): Promise<string> {
+  const read = async () => ({ entries: await log(), model: {}, system: '' })
+  const session = { id, agent, read, record: async () => undefined }
+  const finder = { current: async () => ({ session, why: 'this one' }), named: async () => undefined, within: noOther }
+  return recallTool.run(parse(recallTool.input, input, { what: 'recall', code: 'bad-argument' }), {
+    finder,
+    signal: new AbortController().signal,
+    progress: async () => undefined,
+    clock: Date.now,
+  })
+}
+
+async function* noOther(): AsyncGenerator<never> {}

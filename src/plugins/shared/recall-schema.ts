@@ -1,0 +1,13 @@
+import { RECALL_TEXTS } from '../../mcp/descriptions.ts'
+
+/** The tool `recall` as a plug-in declares it: an agent asks for its own session only. */
+export const RECALL_DESCRIPTION = RECALL_TEXTS.description
+export const RECALL_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    handles: { type: 'string', description: RECALL_TEXTS.handles },
+    search: { type: 'string', description: RECALL_TEXTS.search },
+    offset: { type: 'integer', minimum: 0, description: RECALL_TEXTS.offset },
+  },
+} as const
