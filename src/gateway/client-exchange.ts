@@ -2,9 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { SECRET_HEADER } from './access.ts'
 import type { ClientRequest, FaceAnswer, FaceRequest } from './faces/face.ts'
 import { faceNamed } from './faces/faces.ts'
+import type { KnownRequests } from './faces/known-requests.ts'
 import { readRequest } from './faces/read-request.ts'
+import type { ChainStep } from './identity/conversation.ts'
 import type { Exchange } from './modes/mode.ts'
-import type { Place, SessionRecorder } from './recording/session-recorder.ts'
+import type { Place, SessionEnd } from './recording/session-ends.ts'
+import type { SessionRecorder } from './recording/session-recorder.ts'
 import type { WorkQueue } from './recording/work-queue.ts'
 import { decodedBody } from './upstream/decoded-body.ts'
 import type { PassedResponse } from './upstream/held-response.ts'
@@ -20,6 +23,8 @@ export type ExchangeInput = {
   readonly path: string
   readonly recorder: SessionRecorder
   readonly queue: WorkQueue
+  /** The last requests of this gateway's clients. */
+  readonly known: KnownRequests
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal
 }
@@ -50,6 +55,10 @@ export class ClientExchange implements Exchange {
     return this.#read
   }
 
+  readAs(body: Uint8Array): FaceRequest | undefined {
+    return readRequest({ ...this.client, body }, this.#input.known)
+  }
+
   place(other?: FaceRequest): Promise<Place | undefined> {
     this.#place ??= this.#input.queue.add(async () => {
       const read = other ?? (await this.read())
@@ -58,28 +67,33 @@ export class ClientExchange implements Exchange {
     return this.#place
   }
 
+  endBefore(chain: readonly ChainStep[]): Promise<SessionEnd | undefined> {
+    const { queue, recorder } = this.#input
+    return queue.add(async () => recorder.endBefore(chain))
+  }
+
   lastPlace(): Promise<Place | undefined> {
     const { queue, recorder } = this.#input
     return queue.add(async () => recorder.lastPlace)
   }
 
-  async ask(body: string, { path }: { path?: string } = {}): Promise<{ status: number; text: string }> {
+  async ask(body: Buffer, { path }: { path?: string } = {}): Promise<{ status: number; text: string }> {
     const response = await this.send(body, path)
     const chunks: Buffer[] = []
     for await (const chunk of response) chunks.push(chunk)
-    const text = await decodedBody(Buffer.concat(chunks), response.headers['content-encoding'])
-    return { status: response.statusCode ?? 0, text: text ?? '' }
+    const told = await decodedBody(Buffer.concat(chunks), response.headers['content-encoding'])
+    return { status: response.statusCode ?? 0, text: told?.toString() ?? '' }
   }
 
   /** Sends the client's own bytes, or the body that stands in their place. */
-  send(changed?: string, path = this.client.path): Promise<IncomingMessage> {
+  send(changed?: Buffer, path = this.client.path): Promise<IncomingMessage> {
     const { request, body, signal } = this.#input
     const ofBody = changed === undefined ? [] : ['content-length', 'content-encoding']
     return sendUpstream({
       method: this.client.method,
       address: addressAt(this.upstream, path),
       headers: passedHeaders(request.rawHeaders, [SECRET_HEADER, ...ofBody]),
-      body: changed === undefined ? body : Buffer.from(changed),
+      body: changed ?? body,
       signal,
     })
   }
@@ -98,9 +112,9 @@ export class ClientExchange implements Exchange {
 
   async #readOnce(): Promise<FaceRequest | undefined> {
     const encoding = this.client.headers['content-encoding']
-    if (encoding === undefined) return readRequest(this.client)
-    const text = await decodedBody(Buffer.from(this.client.body), encoding)
-    return text === undefined ? undefined : readRequest({ ...this.client, body: Buffer.from(text) })
+    const { body } = this.client
+    const decoded = encoding === undefined ? body : await decodedBody(Buffer.from(body), encoding)
+    return decoded === undefined ? undefined : this.readAs(decoded)
   }
 }
 
@@ -113,8 +127,8 @@ async function answerIn(
   read: FaceRequest,
 ): Promise<FaceAnswer | undefined> {
   if (bytes === undefined || response.statusCode !== 200) return undefined
-  const text = await decodedBody(bytes, response.headers['content-encoding'])
-  return text === undefined ? undefined : faceNamed(read.face).answerOf(text, read.messages.length)
+  const told = await decodedBody(bytes, response.headers['content-encoding'])
+  return told === undefined ? undefined : faceNamed(read.face).answerOf(told.toString(), read.messages.length)
 }
 
 function plainHeaders({ headers }: IncomingMessage): Record<string, string> {

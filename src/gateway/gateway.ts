@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { scrub } from '../llm/failure/scrub.ts'
 import { type Access, routeOf } from './access.ts'
 import { ClientExchange, type Outcome } from './client-exchange.ts'
+import { KnownRequests } from './faces/known-requests.ts'
 import type { Decision, Mode } from './modes/mode.ts'
 import { RequestLog } from './recording/request-log.ts'
 import { type RecorderDeps, SessionRecorder } from './recording/session-recorder.ts'
@@ -38,6 +39,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const requests = new RequestLog()
   const queue = new WorkQueue()
   const recorder = new SessionRecorder(deps)
+  const known = new KnownRequests()
   const told = new WeakSet<object>()
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -53,7 +55,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     response.once('close', () => gone.abort())
     try {
       const body = await readBody(request, readLimitBytes)
-      const exchange = new ClientExchange({ ...route, request, body, recorder, queue, signal: gone.signal })
+      const exchange = new ClientExchange({ ...route, request, body, recorder, queue, known, signal: gone.signal })
       const start = performance.now()
       const decision = await decide(exchange, gone.signal)
       const ownMs = performance.now() - start
@@ -108,8 +110,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
     const refusal = again === undefined ? undefined : await heldRefusal(first)
     if (again === undefined || refusal === undefined) return first
     try {
-      const text = await decodedBody(refusal.bytes, refusal.headers['content-encoding'])
-      const body = await again({ status: refusal.statusCode ?? 0, text: text ?? '' })
+      const told = await decodedBody(refusal.bytes, refusal.headers['content-encoding'])
+      const body = await again({ status: refusal.statusCode ?? 0, text: told?.toString() ?? '' })
       return body === undefined ? refusal : await exchange.send(body)
     } catch (error) {
       log(`passed on a refusal: ${reasonOf(error)}`)
@@ -129,7 +131,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   function note(exchange: ClientExchange, { at, ownMs, decision }: Noted, outcome: Outcome & Sent): void {
     const { read, place, answer, status, answerBytes = 0 } = outcome
     const { bytesIn } = exchange
-    const changed = decision.kind === 'forward' ? decision.body : ''
+    const changed = decision.kind === 'forward' ? decision.body : Buffer.alloc(0)
     requests.add({
       at,
       upstream: exchange.upstream.name,
@@ -138,7 +140,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       model: read?.model,
       session: place?.session,
       bytesIn,
-      bytesOut: changed === undefined ? bytesIn : Buffer.byteLength(changed),
+      bytesOut: changed?.length ?? bytesIn,
       answerBytes,
       inputTokens: answer?.usage?.inputTokens,
       cachedTokens: answer?.usage?.cacheReadTokens,

@@ -1,16 +1,16 @@
-import type { TextRange } from './json-ranges.ts'
+import type { ByteRange } from './json-ranges.ts'
 
-/** A range of a text, and what stands there instead. */
-export type TextEdit = TextRange & { readonly text: string }
+/** A range of a body, and what stands there instead. */
+export type ByteEdit = ByteRange & { readonly text: string | Uint8Array }
 
-/** The text with the edits made; everything else stays as it is, character by character. The edits do not overlap. */
-export function splice(text: string, edits: readonly TextEdit[]): string {
-  let spliced = ''
+/** The body with the edits made; everything else stays as it is, byte by byte. The edits do not overlap. */
+export function splice(body: Buffer, edits: readonly ByteEdit[]): Buffer {
+  const pieces: Uint8Array[] = []
   let at = 0
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    if (edit.start < at) throw new RangeError('Two edits overlap')
-    spliced += text.slice(at, edit.start) + edit.text
-    at = edit.end
+  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {
+    if (start < at) throw new RangeError('Two edits overlap')
+    pieces.push(body.subarray(at, start), typeof text === 'string' ? Buffer.from(text) : text)
+    at = end
   }
-  return spliced + text.slice(at)
+  return Buffer.concat([...pieces, body.subarray(at)])
 }

@@ -1,5 +1,6 @@
 import { fields, parsed } from '../../formats/shared/json.ts'
 import type { FaceRequest } from '../faces/face.ts'
+import { messageValue } from '../faces/read-request.ts'
 import type { CompactionAsk, CompactionRecogniser, SeenRequest } from './compaction-ask.ts'
 import { lastTextOf } from './last-text.ts'
 
@@ -23,7 +24,7 @@ export function isCompactPath(path: string): boolean {
 
 function triggered(read: FaceRequest): CompactionAsk | undefined {
   const item = read.messages.at(-1)
-  if (item === undefined || fields(item.value)?.type !== 'compaction_trigger') return undefined
+  if (item === undefined || fields(messageValue(read, item))?.type !== 'compaction_trigger') return undefined
   return {
     client: 'codex',
     conversation: { ...read, messages: read.messages.slice(0, -1) },

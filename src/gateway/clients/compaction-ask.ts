@@ -1,4 +1,4 @@
-import type { TextEdit } from '../bytes/splice.ts'
+import type { ByteEdit } from '../bytes/splice.ts'
 import type { ClientRequest, FaceRequest } from '../faces/face.ts'
 
 /** The agents that `pith wrap` starts. */
@@ -14,7 +14,7 @@ export type CompactionAsk = {
   /** How the client takes the answer: as text, as one compaction item, or as the answer of `/responses/compact`. */
   readonly form: 'text' | 'item' | 'history'
   /** The edits that put a directive of ours into the place of the client's. */
-  readonly edits: (directive: string) => readonly TextEdit[]
+  readonly edits: (directive: string) => readonly ByteEdit[]
   /** The path of a request with these edits, where it is not the client's own. */
   readonly path?: string
   /** The record in the tags that the client looks for. */

@@ -1,5 +1,5 @@
 import { PITH_PROMPTS } from '../../engine/record/prompts/pith-prompts.ts'
-import type { TextEdit } from '../bytes/splice.ts'
+import type { ByteEdit } from '../bytes/splice.ts'
 import { valueRange } from '../bytes/value-range.ts'
 import type { FaceRequest } from '../faces/face.ts'
 import type { CompactionRecogniser } from './compaction-ask.ts'
@@ -33,7 +33,7 @@ function isSnapshotRequest(read: FaceRequest): boolean {
 }
 
 /** The client's system prompt demands its own form of a summary. */
-function systemEdit(read: FaceRequest): TextEdit[] {
-  const range = valueRange(read.text, 0, ['systemInstruction', 'parts'])
+function systemEdit(read: FaceRequest): ByteEdit[] {
+  const range = valueRange(read.body, 0, ['systemInstruction', 'parts'])
   return range === undefined ? [] : [{ ...range, text: JSON.stringify([{ text: PITH_PROMPTS.system }]) }]
 }

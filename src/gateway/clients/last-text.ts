@@ -1,8 +1,9 @@
 import { fields, objects, text } from '../../formats/shared/json.ts'
 import type { JsonValue } from '../../model/message.ts'
-import type { TextEdit } from '../bytes/splice.ts'
+import type { ByteEdit } from '../bytes/splice.ts'
 import { valueRange } from '../bytes/value-range.ts'
 import type { FaceRequest, RequestMessage } from '../faces/face.ts'
+import { messageValue } from '../faces/read-request.ts'
 
 /** The text at the end of a request: where clients put what they want now. */
 export type LastText = {
@@ -10,7 +11,7 @@ export type LastText = {
   /** The request without this text; without its message, too, where nothing else is in it. */
   readonly rest: FaceRequest
   /** The edit that puts another text in its place. */
-  readonly replacedBy: (text: string) => TextEdit
+  readonly replacedBy: (text: string) => ByteEdit
 }
 
 /** The last text of a user's last message, in any protocol. */
@@ -20,7 +21,7 @@ export function lastTextOf(read: FaceRequest): LastText | undefined {
 }
 
 function textAtEnd(read: FaceRequest, message: RequestMessage): LastText | undefined {
-  const value = fields(message.value)
+  const value = fields(messageValue(read, message))
   if (value?.role !== 'user') return undefined
   const key = read.face === 'gemini' ? 'parts' : 'content'
   const content = value[key]
@@ -39,7 +40,7 @@ function found(
   path: readonly (string | number)[],
   rest: JsonValue | undefined,
 ): LastText | undefined {
-  const range = valueRange(read.text, message.start, path)
+  const range = valueRange(read.body, message.start, path)
   if (range === undefined) return undefined
   const before = read.messages.slice(0, -1)
   return {

@@ -1,8 +1,9 @@
 import { PITH_PROMPTS } from '../../engine/record/prompts/pith-prompts.ts'
 import { fields, objects, text } from '../../formats/shared/json.ts'
-import type { TextEdit } from '../bytes/splice.ts'
+import type { ByteEdit } from '../bytes/splice.ts'
 import { valueRange } from '../bytes/value-range.ts'
 import type { FaceRequest } from '../faces/face.ts'
+import { messageValue } from '../faces/read-request.ts'
 import type { CompactionRecogniser } from './compaction-ask.ts'
 import { inTags } from './in-tags.ts'
 import { lastTextOf } from './last-text.ts'
@@ -30,13 +31,13 @@ export const qwenCompaction: CompactionRecogniser = ({ read }) => {
 const DIRECTIVE = 'You are the component that summarizes a conversation when its context window is about to overflow.'
 
 /** The client's system prompt demands its own form of a summary. */
-function systemEdit(read: FaceRequest): TextEdit[] {
+function systemEdit(read: FaceRequest): ByteEdit[] {
   const [first] = read.messages
-  const value = fields(first?.value)
+  const value = first === undefined ? undefined : fields(messageValue(read, first))
   if (first === undefined || value?.role !== 'system') return []
   const isText = text(value.content) !== undefined
   const path = isText ? ['content'] : ['content', 0, 'text']
   if (!isText && objects(value.content).length !== 1) return []
-  const range = valueRange(read.text, first.start, path)
+  const range = valueRange(read.body, first.start, path)
   return range === undefined ? [] : [{ ...range, text: JSON.stringify(PITH_PROMPTS.system) }]
 }

@@ -1,7 +1,7 @@
 import type { Fixed } from '../../model/fixed.ts'
 import type { JsonObject, JsonValue, Message } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
-import type { TextRange } from '../bytes/json-ranges.ts'
+import type { ByteRange } from '../bytes/json-ranges.ts'
 
 /** The protocols that a client may speak. */
 export type FaceName = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini'
@@ -16,23 +16,35 @@ export type ClientRequest = {
   readonly body: Uint8Array
 }
 
-/** A message of a request: where it stands in the body's text, and its value. */
-export type RequestMessage = TextRange & { readonly value: JsonValue }
+/**
+ * A message of a request: where it stands in the body. Its value is read when it is asked for, because a request repeats
+ * all that was said before. Requests that begin alike have the same objects for what they share.
+ */
+export type RequestMessage = ByteRange & {
+  /** Instructions for the model, of which some protocols have a message. */
+  readonly instruction?: string
+  /** An answer of the model begins here: no result behind it belongs to a call before it. */
+  readonly opensAnswer: boolean
+  /** Set where it differs from what stands in the body. */
+  readonly value?: JsonValue
+}
 
-/** A request for an answer, read. Nothing is written from `json`: a changed request is the text with ranges replaced. */
+/** A request for an answer, read. A changed request is the body with ranges replaced. */
 export type FaceRequest = {
   readonly face: FaceName
   readonly model: string
   readonly isStream: boolean
-  /** The body. */
-  readonly text: string
-  readonly json: Readonly<JsonObject>
+  /** The body, decoded. */
+  readonly body: Buffer
   readonly messages: readonly RequestMessage[]
   /** The range of the list of messages, brackets included. */
-  readonly list: TextRange
+  readonly list: ByteRange
   /** The parts of the request beside its messages. */
   readonly fixed: Fixed
 }
+
+/** The parts of a request beside its messages. */
+export type RequestHead = Pick<FaceRequest, 'model' | 'isStream' | 'fixed'>
 
 /** An answer of a provider as a message of ours, with the usage that it reported. */
 export type FaceAnswer = { readonly message?: Message; readonly usage?: Usage; readonly model?: string }
@@ -45,9 +57,16 @@ export type Face = {
   /** The member of the body that has the messages. */
   readonly messagesKey: string
   /** What the body and the path say beside the messages. */
-  head(json: Readonly<JsonObject>, path: string): Pick<FaceRequest, 'model' | 'isStream' | 'fixed'>
-  /** The messages of a request as ours, a list for each of them. Instructions among them are left out. */
-  messagesOf(values: readonly JsonValue[]): Message[][]
+  head(json: Readonly<JsonObject>, path: string): RequestHead
+  /** The instructions that a message has, where they are messages. */
+  instructionOf?(value: JsonValue): string | undefined
+  /** Whether a message is of the model or of others. One that is of nobody does not end an answer of several messages. */
+  speakerOf(value: JsonValue): 'model' | 'others' | 'nobody'
+  /**
+   * The messages of a request as ours, a list for each of them. Instructions among them are left out. `from`: how many
+   * messages stand before them.
+   */
+  messagesOf(values: readonly JsonValue[], from?: number): Message[][]
   /** The answer from the text of a response; undefined when it is none, or was broken off. `place`: how many messages stand before it. */
   answerOf(text: string, place: number): FaceAnswer | undefined
 }

@@ -1,23 +1,30 @@
-import { fields } from '../../formats/shared/json.ts'
+import { isUtf8 } from 'node:buffer'
+import { fields, text } from '../../formats/shared/json.ts'
+import type { Fixed } from '../../model/fixed.ts'
 import type { JsonObject, JsonValue } from '../../model/message.ts'
-import { bodyText } from '../bytes/body-text.ts'
-import { memberList } from '../bytes/json-ranges.ts'
-import type { ClientRequest, Face, FaceRequest } from './face.ts'
+import { type ByteRange, listFrom, memberList, valueIn } from '../bytes/json-ranges.ts'
+import type { ClientRequest, Face, FaceRequest, RequestHead, RequestMessage } from './face.ts'
 import { FACES } from './faces.ts'
+import { type KnownRequest, KnownRequests } from './known-requests.ts'
 
-/** The request, read; undefined when it is no request for an answer, or has a shape that nobody knows. */
-export function readRequest(request: ClientRequest): FaceRequest | undefined {
+/**
+ * The request, read; undefined when it is no request for an answer, or has a shape that nobody knows. A beginning that it
+ * shares with a known request is not read again.
+ */
+export function readRequest(request: ClientRequest, known = new KnownRequests()): FaceRequest | undefined {
   const face = faceAt(request)
-  const text = face === undefined ? undefined : bodyText(request.body)
-  if (face === undefined || text === undefined) return undefined
-  const json = jsonObject(text)
-  const values = json?.[face.messagesKey]
-  if (json === undefined || !Array.isArray(values)) return undefined
-  const found = memberList(text, face.messagesKey)
-  if (found?.elements.length !== values.length) return undefined
-  const { elements, ...range } = found
-  const messages = elements.map((at, i) => ({ ...at, value: values[i] as JsonValue }))
-  return { face: face.name, text, json, messages, list: range, ...face.head(json, request.path) }
+  if (face === undefined || !isUtf8(request.body)) return undefined
+  const body = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength)
+  try {
+    return readBody(face, body, request.path, known)
+  } catch {
+    return undefined
+  }
+}
+
+/** The value of a message of a request. */
+export function messageValue({ body }: Pick<FaceRequest, 'body'>, message: RequestMessage): JsonValue {
+  return message.value ?? (valueIn(body, message) as JsonValue)
 }
 
 /** The face whose conversations have this path, if any. */
@@ -26,10 +33,51 @@ function faceAt({ method, path }: Pick<ClientRequest, 'method' | 'path'>): Face 
   return method === 'POST' ? FACES.find((face) => face.isConversation(plain)) : undefined
 }
 
-function jsonObject(text: string): JsonObject | undefined {
-  try {
-    return fields(JSON.parse(text)) as JsonObject | undefined
-  } catch {
-    return undefined
-  }
+/** All of it is valid JSON when this returns: what is new was parsed, and what is known was before. */
+function readBody(face: Face, body: Buffer, path: string, known: KnownRequests): FaceRequest | undefined {
+  const near = known.nearest(face.name, path, body)
+  const shared = near === undefined ? [] : near.known.request.messages.slice(0, near.shared)
+  const found =
+    near === undefined ? memberList(body, face.messagesKey) : listFrom(body, near.known.request.list.start, shared)
+  if (found === undefined) return undefined
+  const list = { start: found.start, end: found.end }
+  const messages = [...shared, ...newMessages(face, body, found.elements.slice(shared.length))]
+  const head =
+    near !== undefined && isSameHead(near.known, body, list) ? near.known.head : headOf(face, body, list, path)
+  if (head === undefined) return undefined
+  const fixed = withInstructions(head.fixed, messages, near?.known.request.fixed)
+  const request = { face: face.name, body, messages, list, ...head, fixed }
+  known.keep({ request, path, head }, near)
+  return request
+}
+
+function newMessages(face: Face, body: Buffer, ranges: readonly ByteRange[]): RequestMessage[] {
+  let last: 'model' | 'others' = 'others'
+  return ranges.map((range) => {
+    const value = valueIn(body, range) as JsonValue
+    const speaker = face.speakerOf(value)
+    const opensAnswer = speaker === 'model' && last === 'others'
+    if (speaker !== 'nobody') last = speaker
+    return { ...range, instruction: face.instructionOf?.(value), opensAnswer }
+  })
+}
+
+/** What stands around the messages. What stands before them is shared already. */
+function isSameHead({ request }: KnownRequest, body: Buffer, list: ByteRange): boolean {
+  return body.subarray(list.end).equals(request.body.subarray(request.list.end))
+}
+
+function headOf(face: Face, body: Buffer, { start, end }: ByteRange, path: string): RequestHead | undefined {
+  const around = JSON.parse(`${body.toString('utf8', 0, start)}null${body.toString('utf8', end)}`)
+  const json = fields(around) as JsonObject | undefined
+  // Otherwise the key stands a second time, and means that one.
+  return json?.[face.messagesKey] === null ? face.head(json, path) : undefined
+}
+
+/** The same object as before when nothing has changed: others know what they have found out about it. */
+function withInstructions(fixed: Fixed, messages: readonly RequestMessage[], before: Fixed | undefined): Fixed {
+  const instructions = messages.flatMap(({ instruction }) => text(instruction) ?? [])
+  if (instructions.length === 0) return fixed
+  const system = [text(fixed.system) ?? [], instructions].flat().join('\n')
+  return before?.system === system && before.tools === fixed.tools ? before : { ...fixed, system }
 }

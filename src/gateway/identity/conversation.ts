@@ -1,29 +1,98 @@
-import type { Message } from '../../model/message.ts'
-import type { FaceRequest } from '../faces/face.ts'
+import { callsOf, type Message, resultsOf } from '../../model/message.ts'
+import type { FaceRequest, RequestMessage } from '../faces/face.ts'
 import { faceNamed } from '../faces/faces.ts'
+import { messageValue } from '../faces/read-request.ts'
 import { chainStart, chainValue } from './chain.ts'
 
-/** A message of a conversation, and the value of the conversation up to it. */
-export type Step = {
-  readonly message: Message
+/** A message of a conversation that says something: where it stands, and the value of the conversation up to it. */
+export type ChainStep = {
   readonly value: string
   /** The place of the request's message that it is in. */
   readonly at: number
   /** Its place among the messages of ours that this one comes to. */
   readonly piece: number
+  /** It has a call or a result. */
+  readonly usesTools: boolean
 }
+
+/** The same with the message. */
+export type Step = ChainStep & { readonly message: Message }
+
+/** A conversation: all of its steps, and the last of them with their messages. */
+export type Conversation = { readonly chain: readonly ChainStep[]; readonly tail: readonly Step[] }
 
 /** The messages of a request that say something, as ours. */
 export function stepsOf(read: FaceRequest, owner: string): Step[] {
-  const steps: Step[] = []
-  let value = chainStart(owner, read.face)
-  const lists = faceNamed(read.face).messagesOf(read.messages.map((message) => message.value))
-  for (const [at, messages] of lists.entries()) {
-    for (const [piece, message] of messages.entries()) {
+  return readFrom(read, 0, chainStart(owner, read.face)).flatMap(({ steps }) => steps)
+}
+
+/** The conversation of a request. Messages that it shares with one that was read before are not read again. */
+export function conversationOf(read: FaceRequest, owner: string): Conversation {
+  const { messages, face } = read
+  const from = firstToRead(messages, owner)
+  const before = from === 0 ? undefined : notes.get(messages[from - 1] as RequestMessage)
+  const last = readFrom(read, from, before?.value ?? chainStart(owner, face))
+  const pieces = from > 0 && hasLateResult(last) ? readFrom(read, 0, chainStart(owner, face)) : last
+  for (const { of, value, steps } of pieces) notes.set(of, { owner, value, chain: steps.map(withoutMessage) })
+  return {
+    chain: messages.flatMap((message) => notes.get(message)?.chain ?? []),
+    tail: pieces.flatMap(({ steps }) => steps),
+  }
+}
+
+/** What is known about a message of a request, for as long as anybody has that message. */
+type Note = { readonly owner: string; readonly value: string; readonly chain: readonly ChainStep[] }
+
+const notes = new WeakMap<RequestMessage, Note>()
+
+/**
+ * The place of the last answer before which everything is known. Nothing behind it belongs to a call before it. A message
+ * is known together with all that stand before it.
+ */
+function firstToRead(messages: readonly RequestMessage[], owner: string): number {
+  const isKnown = (message: RequestMessage | undefined) => message !== undefined && notes.get(message)?.owner === owner
+  return Math.max(
+    0,
+    messages.findLastIndex(({ opensAnswer }, i) => opensAnswer && isKnown(messages[i - 1])),
+  )
+}
+
+/** The steps that one message of a request comes to. */
+type Piece = { readonly of: RequestMessage; readonly value: string; readonly steps: readonly Step[] }
+
+function readFrom(read: FaceRequest, from: number, start: string): Piece[] {
+  const messages = read.messages.slice(from)
+  const lists = faceNamed(read.face).messagesOf(
+    messages.map((message) => messageValue(read, message)),
+    from,
+  )
+  let value = start
+  return messages.map((of, i) => {
+    const steps: Step[] = []
+    for (const [piece, message] of (lists[i] ?? []).entries()) {
       const next = chainValue(value, message)
-      if (next !== value) steps.push({ message, value: next, at, piece })
+      if (next !== value) steps.push({ message, value: next, at: from + i, piece, usesTools: usesTools(message) })
       value = next
     }
-  }
-  return steps
+    return { of, value, steps }
+  })
+}
+
+/** A client may send a result later than behind its call: then the call is looked for in all of the conversation. */
+function hasLateResult(pieces: readonly Piece[]): boolean {
+  const calls = new Set<string>()
+  return pieces.some(({ steps }) =>
+    steps.some(({ message }) => {
+      for (const { toolCallId } of callsOf(message)) calls.add(toolCallId)
+      return resultsOf(message).some(({ toolCallId }) => !calls.has(toolCallId))
+    }),
+  )
+}
+
+function usesTools(message: Message): boolean {
+  return callsOf(message).length > 0 || resultsOf(message).length > 0
+}
+
+function withoutMessage({ message: _, ...step }: Step): ChainStep {
+  return step
 }

@@ -1,5 +1,6 @@
 import type { ClientRequest, FaceRequest } from '../faces/face.ts'
-import type { Place } from '../recording/session-recorder.ts'
+import type { ChainStep } from '../identity/conversation.ts'
+import type { Place, SessionEnd } from '../recording/session-ends.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
 /** The modes that users can choose. */
@@ -12,15 +13,19 @@ export type Exchange = {
   readonly upstream: Upstream
   /** The request, read; undefined when it is no request for an answer, or of a shape that nobody knows. */
   read(): Promise<FaceRequest | undefined>
+  /** Another body of the same request, read. */
+  readAs(body: Buffer): FaceRequest | undefined
   /**
    * Where its conversation is in the store. Its new messages are appended first. A mode that reads the request in another
    * way, without the words that only ask for a compaction, says so before anybody else asks.
    */
   place(read?: FaceRequest): Promise<Place | undefined>
+  /** The end of the session that a conversation goes on from, if this gateway wrote it. Nothing is appended. */
+  endBefore(chain: readonly ChainStep[]): Promise<SessionEnd | undefined>
   /** The place of the conversation that this gateway recorded an answer of last. */
   lastPlace(): Promise<Place | undefined>
   /** Sends another body in the place of the client's, with the client's own headers and key, and waits for the answer. */
-  ask(body: string, options?: { readonly path?: string }): Promise<{ readonly status: number; readonly text: string }>
+  ask(body: Buffer, options?: { readonly path?: string }): Promise<{ readonly status: number; readonly text: string }>
 }
 
 /** An answer of the provider that is none. */
@@ -32,9 +37,9 @@ export type Decision =
       readonly kind: 'forward'
       readonly why: string
       /** Sent in the place of the client's body. */
-      readonly body?: string
+      readonly body?: Buffer
       /** Asked when the provider refuses the request: a body for one more try, if there is one. */
-      readonly again?: (refusal: Refusal) => Promise<string | undefined>
+      readonly again?: (refusal: Refusal) => Promise<Buffer | undefined>
     }
   | {
       readonly kind: 'answer'

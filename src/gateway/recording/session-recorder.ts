@@ -1,12 +1,12 @@
 import type { EntryDraft } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
 import { openSession } from '../../session/open-session.ts'
-import type { SessionId, Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { FaceAnswer, FaceRequest } from '../faces/face.ts'
 import { chainStart, chainValue } from '../identity/chain.ts'
-import { type Step, stepsOf } from '../identity/conversation.ts'
+import { type ChainStep, conversationOf, type Step, stepsOf } from '../identity/conversation.ts'
 import { findPlace, type KnownPlace } from '../identity/find-place.ts'
 import { type MarkedBeginning, markedBeginning, newBehind } from '../identity/marked-beginning.ts'
+import { type Place, type SessionEnd, SessionEnds } from './session-ends.ts'
 import { titleOf } from './title.ts'
 
 export type RecorderDeps = {
@@ -19,18 +19,11 @@ export type RecorderDeps = {
   readonly key?: Uint8Array
 }
 
-/** Where a conversation stands in the store. Without a session nothing of it is there. */
-export type Place = {
-  readonly value: string
-  readonly session?: SessionId
-  readonly seq?: Seq
-  readonly isOpen?: boolean
-}
-
 /** Writes the conversations of clients into sessions: only what is new, and what does not go on where a session ends as a fork. */
 export class SessionRecorder {
   readonly #deps: RecorderDeps
   #last: Place | undefined
+  readonly #ends = new SessionEnds()
 
   constructor(deps: RecorderDeps) {
     this.#deps = deps
@@ -38,19 +31,27 @@ export class SessionRecorder {
 
   /** Appends the messages of a request that are not in a log yet. Returns the place of its end. */
   async addRequest(read: FaceRequest): Promise<Place> {
-    const steps = stepsOf(read, this.#deps.owner)
-    const known = await this.#find(steps.map(({ value }) => value))
-    const { key } = this.#deps
-    const beginning = key === undefined ? undefined : markedBeginning(steps, key)
-    if (beginning !== undefined && (known?.known ?? 0) <= beginning.at) {
+    const { owner, key } = this.#deps
+    const { chain, tail } = conversationOf(read, owner)
+    const known = await this.#find(chain.map(({ value }) => value))
+    const from = known?.known ?? 0
+    const steps = from >= chain.length - tail.length ? tail : stepsOf(read, owner)
+    const before = chain.length - steps.length
+    const isSaidOnly = !chain.slice(0, before).some(({ usesTools }) => usesTools)
+    const beginning = key === undefined || !isSaidOnly ? undefined : markedBeginning(steps, key)
+    if (beginning !== undefined && from <= before + beginning.at) {
       const place = await this.#goOn(beginning, steps)
-      if (place !== undefined) return place
+      if (place !== undefined) return this.#ends.note(place)
     }
-    const start = { value: chainStart(this.#deps.owner, read.face) }
     return this.#append(
-      known ?? start,
-      steps.slice(known?.known ?? 0).map(({ message, value }) => ({ draft: { type: 'message', message }, value })),
+      known ?? { value: chainStart(owner, read.face) },
+      steps.slice(from - before).map(({ message, value }) => ({ draft: { type: 'message', message }, value })),
     )
+  }
+
+  /** The end of the session that a conversation goes on from, if this gateway wrote it. The store is not asked. */
+  endBefore(chain: readonly ChainStep[]): SessionEnd | undefined {
+    return this.#ends.find(chain)
   }
 
   /** Goes on in the session of a record. Where others went on from the same record, this is another branch of it. */
@@ -120,7 +121,7 @@ export class SessionRecorder {
     )
     // Another process was faster.
     if (!appended.ok) return this.#append({ ...place, isOpen: false }, links)
-    return { session, seq: appended.entries.at(-1)?.seq, value: last.value, isOpen: true }
+    return this.#ends.note({ session, seq: appended.entries.at(-1)?.seq, value: last.value, isOpen: true }, place.value)
   }
 
   /** A session of its own for what follows this place: a fork where something of it is shared. */

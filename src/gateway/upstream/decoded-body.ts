@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 
-/** The text of a body as it was sent, by the header `content-encoding`; undefined for a coding that nobody knows. */
-export async function decodedBody(bytes: Buffer, encoding: string | undefined): Promise<string | undefined> {
+/** A body as it was before it was sent, by the header `content-encoding`; undefined for a coding that nobody knows. */
+export async function decodedBody(bytes: Buffer, encoding: string | undefined): Promise<Buffer | undefined> {
   const codings = (encoding ?? '')
     .toLowerCase()
     .split(',')
@@ -14,7 +14,7 @@ export async function decodedBody(bytes: Buffer, encoding: string | undefined): 
     if (decode === undefined) return undefined
     body = await decode(body)
   }
-  return body.toString('utf8')
+  return body
 }
 
 const DECODERS: Readonly<Record<string, ((bytes: Buffer) => Promise<Buffer>) | undefined>> = {

@@ -4,7 +4,7 @@ import { asksForCheck } from '../../../src/gateway/clients/gemini-cli.ts'
 import { recogniseCompaction } from '../../../src/gateway/clients/recognise-compaction.ts'
 import type { ClientRequest } from '../../../src/gateway/faces/face.ts'
 import { faceNamed } from '../../../src/gateway/faces/faces.ts'
-import { readRequest } from '../../../src/gateway/faces/read-request.ts'
+import { messageValue, readRequest } from '../../../src/gateway/faces/read-request.ts'
 import { COMPACTION_REQUESTS, ORDINARY_REQUESTS } from './compaction-requests.ts'
 
 const { geminiCheck, ...asks } = COMPACTION_REQUESTS
@@ -40,7 +40,7 @@ test.each(names.filter((name) => name !== 'pi' && name !== 'opencode'))(
   (name) => {
     const ask = askOf(asks[name])
     const { conversation } = ask ?? {}
-    const values = conversation?.messages.map(({ value }) => value) ?? []
+    const values = conversation?.messages.map((message) => messageValue(conversation, message)) ?? []
     const told = JSON.stringify(conversation === undefined ? [] : faceNamed(conversation.face).messagesOf(values))
 
     expect(told).toContain('Run the tests.')
@@ -53,7 +53,7 @@ test.each(names)('our directive replaces that of %s, and nothing else moves', (n
   const ask = askOf(request)
   const text = new TextDecoder().decode(request.body)
 
-  const asked = splice(text, ask?.edits('Say "it".\n') ?? [])
+  const asked = splice(Buffer.from(request.body), ask?.edits('Say "it".\n') ?? []).toString()
 
   expect(() => JSON.parse(asked)).not.toThrow()
   expect(asked).toContain('Say \\"it\\".\\n')
@@ -64,9 +64,11 @@ test.each(names)('our directive replaces that of %s, and nothing else moves', (n
 })
 
 test('a summary before the conversation stays in a request that tells both as text', () => {
-  const text = new TextDecoder().decode(asks.opencode.body)
+  const body = Buffer.from(asks.opencode.body)
 
-  expect(splice(text, askOf(asks.opencode)?.edits('Ours.') ?? [])).toContain('Earlier.\\n</prior-summary>\\n\\nOurs."')
+  expect(splice(body, askOf(asks.opencode)?.edits('Ours.') ?? []).toString()).toContain(
+    'Earlier.\\n</prior-summary>\\n\\nOurs."',
+  )
 })
 
 test('the question of Gemini CLI whether its snapshot is complete is told from the first one', () => {

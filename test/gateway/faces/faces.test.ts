@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FaceName } from '../../../src/gateway/faces/face.ts'
 import { faceNamed } from '../../../src/gateway/faces/faces.ts'
-import { readRequest } from '../../../src/gateway/faces/read-request.ts'
+import { messageValue, readRequest } from '../../../src/gateway/faces/read-request.ts'
 import { type Message, partsOf } from '../../../src/model/message.ts'
 import { protocolsOf } from '../../support/model-server/protocols.ts'
 import { CONVERSATIONS, clientRequest } from '../support/conversations.ts'
@@ -22,15 +22,16 @@ describe.each(NAMES)('the face %s', (name) => {
   it('finds the text of each message in the body', () => {
     const read = readRequest(clientRequest(name))
     expect(read?.messages.length).toBeGreaterThan(3)
-    for (const { start, end, value } of read?.messages ?? []) {
-      expect(JSON.parse(read?.text.slice(start, end) ?? '')).toEqual(value)
-    }
-    expect(JSON.parse(read?.text.slice(read.list.start, read.list.end) ?? '')).toEqual(read?.json[face.messagesKey])
+    const { messages = [], list = { start: 0, end: 0 }, body: bytes = Buffer.alloc(0) } = read ?? {}
+    const values = messages.map((message) => messageValue({ body: bytes }, message))
+    expect(values).toEqual(body[face.messagesKey])
+    expect(JSON.parse(bytes.toString('utf8', list.start, list.end))).toEqual(values)
   })
 
   it('reads the messages of a request as ours, the same as every other face', () => {
     const read = readRequest(clientRequest(name))
-    const messages = face.messagesOf((read?.messages ?? []).map(({ value }) => value)).flat()
+    const values = read?.messages.map((message) => messageValue(read, message)) ?? []
+    const messages = face.messagesOf(values).flat()
     expect(messages.map(plain)).toEqual([
       { role: 'user', parts: ['List the files'] },
       { role: 'assistant', parts: ['I look.', { tool: 'bash', input: { command: 'ls' } }] },

@@ -119,7 +119,7 @@ describe('the sessions of a gateway', () => {
     const { store, recorder } = await world()
     const { session } = await recorder.addAnswer(await recorder.addRequest(request('a')), answer('b \n'), model)
     const moved = request('a', 'b', 'c')
-    const marked = JSON.parse(moved.text)
+    const marked = JSON.parse(moved.body.toString())
     marked.messages[0].content = [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }]
     marked.messages[1].content = [
       { type: 'thinking', thinking: 'x', signature: 's' },

@@ -17,6 +17,7 @@ export const anthropicFace: Face = {
       tools: toolSchemas(objects(json.tools), 'input_schema'),
     },
   }),
+  speakerOf: (value) => (fields(value)?.role === 'assistant' ? 'model' : 'others'),
   messagesOf(values) {
     const read = anthropicReader()
     return values.map((value) => read(fields(value) ?? {}))

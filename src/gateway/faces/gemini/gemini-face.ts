@@ -20,9 +20,10 @@ export const geminiFace: Face = {
       ),
     },
   }),
-  messagesOf(values) {
+  speakerOf: (value) => (fields(value)?.role === 'model' ? 'model' : 'others'),
+  messagesOf(values, from = 0) {
     const read = contentReader()
-    return values.map((value, place) => read(fields(value) ?? {}, place))
+    return values.map((value, place) => read(fields(value) ?? {}, from + place))
   },
   answerOf: geminiAnswer,
 }

@@ -14,13 +14,14 @@ export const openAIChatFace: Face = {
     model: text(json.model) ?? '',
     isStream: json.stream === true,
     fixed: {
-      system: instructions(objects(json.messages)),
       tools: toolSchemas(
         objects(json.tools).map((tool) => fields(tool.function) ?? fields(tool.custom) ?? tool),
         'parameters',
       ),
     },
   }),
+  instructionOf: (value) => instruction(fields(value) ?? {}),
+  speakerOf: (value) => (fields(value)?.role === 'assistant' ? 'model' : 'others'),
   messagesOf(values) {
     const read = openAIChatReader()
     return values.map((value) => read(fields(value) ?? {}).filter(({ role }) => role !== 'system'))
@@ -28,8 +29,7 @@ export const openAIChatFace: Face = {
   answerOf: openAIChatAnswer,
 }
 
-function instructions(messages: readonly Fields[]): string | undefined {
-  const read = openAIChatReader()
-  const system = messages.filter(({ role }) => role === 'system' || role === 'developer').flatMap(read)
-  return text(system.map(textOf).join('\n'))
+function instruction(message: Fields): string | undefined {
+  if (message.role !== 'system' && message.role !== 'developer') return undefined
+  return openAIChatReader()(message).map(textOf).join('\n')
 }

@@ -1,8 +1,8 @@
 import { meaningOf } from '../../../formats/openai-responses/items.ts'
-import { addMeaning, fromOpenAIResponses } from '../../../formats/openai-responses/read.ts'
+import { addMeaning } from '../../../formats/openai-responses/read.ts'
 import { fields, objects, text } from '../../../formats/shared/json.ts'
 import { LogBuilder } from '../../../formats/shared/log-builder.ts'
-import { textOf } from '../../../model/message.ts'
+import { type Message, partsOf } from '../../../model/message.ts'
 import type { Face } from '../face.ts'
 import { toolSchemas } from '../fixed-parts.ts'
 import { openAIResponsesAnswer } from './read-answer.ts'
@@ -16,10 +16,23 @@ export const openAIResponsesFace: Face = {
     model: text(json.model) ?? '',
     isStream: json.stream === true,
     fixed: {
-      system: text([text(json.instructions) ?? [], developerTexts(json.input)].flat().join('\n')),
+      system: text(json.instructions),
       tools: toolSchemas(objects(json.tools), 'parameters'),
     },
   }),
+  instructionOf(value) {
+    const item = fields(value) ?? {}
+    if (item.role !== 'developer' && item.role !== 'system') return undefined
+    const meaning = meaningOf(item)
+    return meaning?.kind === 'system' ? meaning.text : ''
+  },
+  speakerOf(value) {
+    const meaning = meaningOf(fields(value) ?? {})
+    if (meaning?.kind === 'answer') return 'model'
+    return meaning?.kind === 'result' || (meaning?.kind === 'user' && saysSomething(meaning.message))
+      ? 'others'
+      : 'nobody'
+  },
   messagesOf(values) {
     const log = new LogBuilder()
     const before = values.map((value) => {
@@ -34,7 +47,6 @@ export const openAIResponsesFace: Face = {
   answerOf: openAIResponsesAnswer,
 }
 
-function developerTexts(input: unknown): string[] {
-  const items = objects(input).filter(({ role }) => role === 'developer' || role === 'system')
-  return fromOpenAIResponses(items).map(textOf)
+function saysSomething(message: Message): boolean {
+  return partsOf(message).some((part) => part.type !== 'text' || part.text.trim() !== '')
 }

@@ -12,6 +12,7 @@ import type { FaceRequest } from '../../faces/face.ts'
 import { faceNamed } from '../../faces/faces.ts'
 import { renderCompactedHistory, renderCompactionItem } from '../../faces/openai-responses/render-answer.ts'
 import type { OwnAnswer, RenderedAnswer } from '../../faces/own-answer.ts'
+import { messageValue } from '../../faces/read-request.ts'
 import { renderAnswer } from '../../faces/render-answer.ts'
 import { sealedItem } from '../../records/compaction-item.ts'
 import { recordMarkIn, withRecordMark } from '../../records/record-mark.ts'
@@ -80,16 +81,16 @@ function ordinary(exchange: Exchange, read: FaceRequest, { key, clock }: AnswerD
     const answer = { ...answerTo(read, { clock }), text: snapshot }
     return { kind: 'answer', why: 'the record is complete', ...renderAnswer(read.face, answer) }
   }
-  const opened = withOpenedItems(read, exchange.client.path, key)
+  const opened = withOpenedItems(exchange, read, key)
   if (opened === read) return { kind: 'forward', why: 'forwarded' }
   void exchange.place(opened).catch(() => undefined)
-  return { kind: 'forward', why: 'forwarded, with the record of its compaction item', body: opened.text }
+  return { kind: 'forward', why: 'forwarded, with the record of its compaction item', body: opened.body }
 }
 
 function snapshotOf(read: FaceRequest): string | undefined {
   const { rest } = lastTextOf(read) ?? {}
   const last = rest?.messages.at(-1)
-  const [messages] = last === undefined ? [] : faceNamed(read.face).messagesOf([last.value])
+  const [messages] = last === undefined ? [] : faceNamed(read.face).messagesOf([messageValue(read, last)])
   const message = messages?.at(-1)
   return message?.role === 'assistant' ? textOf(message) : undefined
 }

@@ -1,29 +1,29 @@
 import { fields, text } from '../../../formats/shared/json.ts'
-import type { JsonValue } from '../../../model/message.ts'
-import type { TextEdit } from '../../bytes/splice.ts'
-import { splice } from '../../bytes/splice.ts'
-import type { ClientRequest, FaceRequest } from '../../faces/face.ts'
-import { readRequest } from '../../faces/read-request.ts'
-import { isOwnItem, openedItem } from '../../records/compaction-item.ts'
+import { type ByteEdit, splice } from '../../bytes/splice.ts'
+import type { FaceRequest, RequestMessage } from '../../faces/face.ts'
+import { messageValue } from '../../faces/read-request.ts'
+import { isOwnItem, OWN_ITEM, openedItem } from '../../records/compaction-item.ts'
+import type { Exchange } from '../mode.ts'
 
 /**
  * The request with the records of our own compaction items in the items' places, as messages of the user: no provider can
  * read such an item. The same request when it has none.
  */
-export function withOpenedItems(read: FaceRequest, path: string, key: Uint8Array): FaceRequest {
-  const edits = read.face === 'openai-responses' ? read.messages.flatMap((item) => editOf(item, key)) : []
-  if (edits.length === 0) return read
-  const request: ClientRequest = { method: 'POST', path, headers: {}, body: Buffer.from(splice(read.text, edits)) }
-  return readRequest(request) ?? read
+export function withOpenedItems(exchange: Pick<Exchange, 'readAs'>, read: FaceRequest, key: Uint8Array): FaceRequest {
+  if (read.face !== 'openai-responses' || !read.body.includes(`"${OWN_ITEM}`)) return read
+  const edits = read.messages.flatMap((item) => editOf(read, item, key))
+  return edits.length === 0 ? read : (exchange.readAs(splice(read.body, edits)) ?? read)
 }
 
-function editOf({ value, start, end }: { value: JsonValue; start: number; end: number }, key: Uint8Array): TextEdit[] {
-  const item = fields(value)
-  const content = COMPACTIONS.has(String(item?.type)) ? text(item?.encrypted_content) : undefined
+function editOf(read: FaceRequest, item: RequestMessage, key: Uint8Array): ByteEdit[] {
+  // The items of a long conversation are not parsed to find one.
+  if (!read.body.subarray(item.start, item.end).includes(`"${OWN_ITEM}`)) return []
+  const value = fields(messageValue(read, item))
+  const content = COMPACTIONS.has(String(value?.type)) ? text(value?.encrypted_content) : undefined
   if (content === undefined || !isOwnItem(content)) return []
   const record = openedItem(content, key) ?? UNREADABLE
   const message = { type: 'message', role: 'user', content: [{ type: 'input_text', text: record }] }
-  return [{ start, end, text: JSON.stringify(message) }]
+  return [{ start: item.start, end: item.end, text: JSON.stringify(message) }]
 }
 
 const COMPACTIONS: ReadonlySet<string> = new Set(['compaction', 'compaction_summary'])

@@ -13,6 +13,6 @@ export function warmRequest(exchange: Exchange, ask: CompactionAsk, read: FaceRe
   return {
     name: `${exchange.upstream.name}/${read.model}`,
     stream: (directive) =>
-      answerChunks(exchange.ask(splice(read.text, ask.edits(directive)), { path: ask.path }), read),
+      answerChunks(exchange.ask(splice(read.body, ask.edits(directive)), { path: ask.path }), read),
   }
 }

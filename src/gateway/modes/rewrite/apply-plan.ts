@@ -1,90 +1,125 @@
 import { fields, list } from '../../../formats/shared/json.ts'
 import type { JsonValue } from '../../../model/message.ts'
-import { elementRanges, type TextRange } from '../../bytes/json-ranges.ts'
-import { splice } from '../../bytes/splice.ts'
+import { type ByteRange, elementRanges } from '../../bytes/json-ranges.ts'
+import { type ByteEdit, splice } from '../../bytes/splice.ts'
 import { valueRange } from '../../bytes/value-range.ts'
 import type { FaceRequest, RequestMessage } from '../../faces/face.ts'
+import { messageValue } from '../../faces/read-request.ts'
 import { FACE_WRITINGS, type FaceWriting } from './face-writing.ts'
-import { allKept, type PieceFate, type RewritePlan } from './rewrite-plan.ts'
+import type { MessageFate, PieceFate, RewritePlan } from './rewrite-plan.ts'
 
-/** The body of a request, changed as a plan says. Every message that stays is the client's own text. */
-export function applyPlan(read: FaceRequest, plan: RewritePlan): string {
+/** The body of a request, changed as a plan says. Every message that stays is the client's own bytes. */
+export function applyPlan(read: FaceRequest, plan: RewritePlan): Buffer {
   const writing = FACE_WRITINGS[read.face]
   const stays = staying(read, plan)
-  const records = (isHere: (before: number) => boolean) =>
-    plan.records.filter(({ before }) => isHere(before)).map(({ text }) => writing.userMessage(text))
-  const messages = read.messages.flatMap((message, at) => [
-    ...records((before) => before === at),
-    ...(stays[at] === true ? [messageText(read.text, message, plan.fates.get(at), writing)] : []),
-  ])
-  const behind = records((before) => before >= read.messages.length)
-  return splice(read.text, [{ ...read.list, text: `[${[...messages, ...behind].join(',')}]` }])
+  const records = plan.records.map(({ before, text }) => ({
+    before: Math.min(before, read.messages.length),
+    bytes: Buffer.from(writing.userMessage(text)),
+  }))
+  const elements: Uint8Array[] = []
+  for (let at = 0; at <= read.messages.length; at++) {
+    for (const { before, bytes } of records) if (before === at) elements.push(bytes)
+    const run = keptFrom(read, plan, stays, at)
+    const message = read.messages[at]
+    if (run > at) {
+      // Messages that stay side by side keep what stands between them, too.
+      elements.push(read.body.subarray(message?.start, read.messages[run - 1]?.end))
+      at = run - 1
+    } else if (message !== undefined && stays[at] === true) {
+      elements.push(messageBytes(read, message, plan.fates.get(at), writing))
+    }
+  }
+  return splice(read.body, [{ ...read.list, text: listOf(elements) }])
+}
+
+/** The end of the messages from `at` on that stay as they are, up to the next record. */
+function keptFrom({ messages }: FaceRequest, { fates, records }: RewritePlan, stays: readonly boolean[], at: number) {
+  const isWhole = (place: number) => stays[place] === true && (fates.get(place) ?? 'kept') === 'kept'
+  const isCut = (place: number) => place > at && records.some(({ before }) => before === place)
+  let end = at
+  while (end < messages.length && isWhole(end) && !isCut(end)) end++
+  return end
 }
 
 /**
  * Whether each message stays, at least in part. Instructions among the messages always do. A message that says nothing
  * goes with its neighbour: reasoning with what follows it, everything else with what stands before.
  */
-function staying({ messages }: FaceRequest, { fates, end }: RewritePlan): boolean[] {
-  const own = messages.map(({ value }, at) => {
-    if (isInstruction(value)) return 'instruction'
+function staying(read: FaceRequest, { fates, end }: RewritePlan): boolean[] {
+  const own = read.messages.map(({ instruction }, at): boolean | undefined => {
+    if (instruction !== undefined) return undefined
     if (at >= end) return true
-    const pieces = fates.get(at)
-    return pieces === undefined ? undefined : [...pieces.values()].some(({ kind }) => kind !== 'left-out')
+    const fate = fates.get(at)
+    return fate === undefined ? undefined : fate !== 'left-out'
   })
-  const isKnown = (fate: unknown) => typeof fate === 'boolean'
-  return messages.map(({ value }, at) => {
-    if (own[at] !== undefined) return own[at] !== false
-    const before = own.slice(0, at).findLast(isKnown)
-    const behind = own.slice(at + 1).find(isKnown)
-    const isReasoning = fields(value)?.type === 'reasoning'
-    return ((isReasoning ? (behind ?? before) : (before ?? behind)) ?? true) === true
+  const before = carried(own)
+  const behind = carried(own.toReversed()).toReversed()
+  return read.messages.map((message, at) => {
+    if (message.instruction !== undefined) return true
+    if (own[at] !== undefined) return own[at]
+    const isReasoning = fields(messageValue(read, message))?.type === 'reasoning'
+    return (isReasoning ? (behind[at] ?? before[at]) : (before[at] ?? behind[at])) ?? true
   })
 }
 
-function isInstruction(value: JsonValue): boolean {
-  const role = fields(value)?.role
-  return role === 'system' || role === 'developer'
+/** Each value, or the last one before it where there is none. */
+function carried(values: readonly (boolean | undefined)[]): (boolean | undefined)[] {
+  let last: boolean | undefined
+  return values.map((value) => {
+    last = value ?? last
+    return last
+  })
 }
 
-/** The text of a message of which something stays. */
-function messageText(
-  text: string,
+/** The bytes of a message of which something stays. */
+function messageBytes(
+  read: FaceRequest,
   message: RequestMessage,
-  pieces: ReadonlyMap<number, PieceFate> | undefined,
+  fate: MessageFate | undefined,
   writing: FaceWriting,
-): string {
-  if (pieces === undefined || allKept(pieces)) return text.slice(message.start, message.end)
+): Uint8Array {
+  const { body } = read
+  if (fate === undefined || typeof fate === 'string') return body.subarray(message.start, message.end)
   const { partsKey, userMessage, textPart } = writing
-  const values = partsKey === undefined ? [] : (list(fields(message.value)?.[partsKey]) as readonly JsonValue[])
-  const range = partsKey === undefined ? undefined : valueRange(text, message.start, [partsKey])
-  if (range === undefined || values.length === 0) return changed(text, message, pieces.get(0), writing, userMessage)
-  const places = writing.piecesOf(message.value)
-  const parts = elementRanges(text, range.start).flatMap((part, i) => {
-    const fate = pieces.get(places[i] ?? -1)
+  const value = messageValue(read, message)
+  const values = partsKey === undefined ? [] : (list(fields(value)?.[partsKey]) as readonly JsonValue[])
+  const range = partsKey === undefined ? undefined : valueRange(body, message.start, [partsKey])
+  const whole = { ...message, value }
+  if (range === undefined || values.length === 0) return changed(body, whole, fate.get(0), writing, userMessage)
+  const places = writing.piecesOf(value)
+  const parts = elementRanges(body, range.start).flatMap((part, i) => {
+    const piece = fate.get(places[i] ?? -1)
     // The first part of a piece stands for all of it.
-    const isRest = fate?.kind === 'text' && places.indexOf(places[i] ?? -1) !== i
-    if (fate?.kind === 'left-out' || isRest) return []
-    return [changed(text, { ...part, value: values[i] ?? null }, fate, writing, textPart)]
+    const isRest = piece?.kind === 'text' && places.indexOf(places[i] ?? -1) !== i
+    if (piece?.kind === 'left-out' || isRest) return []
+    return [changed(body, { ...part, value: values[i] ?? null }, piece, writing, textPart)]
   })
-  return spliced(text, message, { ...range, text: `[${parts.join(',')}]` })
+  return spliced(body, message, { ...range, text: listOf(parts) })
 }
 
 /** A message, or a part of one, with its new text: of a result only the value changes. */
 function changed(
-  text: string,
-  message: RequestMessage,
+  body: Buffer,
+  { value, start, end }: ByteRange & { readonly value: JsonValue },
   fate: PieceFate | undefined,
   { isResult, resultPath, resultValue }: FaceWriting,
   written: (text: string) => string,
-): string {
-  if (fate?.kind !== 'text') return text.slice(message.start, message.end)
-  const result = isResult(message.value) ? valueRange(text, message.start, resultPath) : undefined
-  return result === undefined ? written(fate.text) : spliced(text, message, { ...result, text: resultValue(fate.text) })
+): Uint8Array {
+  if (fate?.kind !== 'text') return body.subarray(start, end)
+  const result = isResult(value) ? valueRange(body, start, resultPath) : undefined
+  if (result === undefined) return Buffer.from(written(fate.text))
+  return spliced(body, { start, end }, { ...result, text: resultValue(fate.text) })
 }
 
-/** A slice of the text in which one range is replaced. */
-function spliced(text: string, slice: TextRange, edit: TextRange & { readonly text: string }): string {
-  const moved = { start: edit.start - slice.start, end: edit.end - slice.start, text: edit.text }
-  return splice(text.slice(slice.start, slice.end), [moved])
+/** A slice of the body in which one range is replaced. */
+function spliced(body: Buffer, { start, end }: ByteRange, edit: ByteEdit): Buffer {
+  const moved = { ...edit, start: edit.start - start, end: edit.end - start }
+  return splice(body.subarray(start, end), [moved])
+}
+
+/** A list of elements, as JSON. */
+function listOf(elements: readonly Uint8Array[]): Buffer {
+  const comma = Buffer.from(',')
+  const spaced = elements.flatMap((element, i) => (i === 0 ? [element] : [comma, element]))
+  return Buffer.concat([Buffer.from('['), ...spaced, Buffer.from(']')])
 }

@@ -13,6 +13,11 @@ export class LiveViews {
     this.#store = store
   }
 
+  /** True for a session whose view is in memory. */
+  has(id: SessionId): boolean {
+    return this.#sessions.has(id)
+  }
+
   async get(id: SessionId): Promise<LiveSession> {
     const known = this.#sessions.get(id)
     const live = known ?? (await LiveSession.open(this.#store, id))

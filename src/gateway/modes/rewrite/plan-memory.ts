@@ -1,6 +1,6 @@
 import type { Seq } from '../../../model/ids.ts'
 import type { SessionId } from '../../../store/store.ts'
-import type { Step } from '../../identity/conversation.ts'
+import type { ChainStep } from '../../identity/conversation.ts'
 import type { RewritePlan } from './rewrite-plan.ts'
 
 /** A plan, and the view that it was made for: until that changes, every request that goes on has the same plan. */
@@ -15,7 +15,7 @@ const MOST_PLANS = 200
 export class PlanMemory {
   readonly #plans = new Map<string, MadePlan>()
 
-  keep(steps: readonly Step[], plan: MadePlan): void {
+  keep(steps: readonly ChainStep[], plan: MadePlan): void {
     const value = steps.at(-1)?.value
     if (value === undefined) return
     this.#plans.delete(value)
@@ -25,7 +25,7 @@ export class PlanMemory {
   }
 
   /** The plan of the longest earlier request that these steps go on from. */
-  find(steps: readonly Step[]): MadePlan | undefined {
+  find(steps: readonly ChainStep[]): MadePlan | undefined {
     const last = steps.findLast(({ value }) => this.#plans.has(value))
     return last === undefined ? undefined : this.#plans.get(last.value)
   }

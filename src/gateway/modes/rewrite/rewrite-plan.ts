@@ -6,34 +6,39 @@ import type { PlacedStep } from '../../identity/placed-steps.ts'
 /** What becomes of one of our messages in a request. */
 export type PieceFate = { readonly kind: 'kept' | 'left-out' } | { readonly kind: 'text'; readonly text: string }
 
+/** What becomes of a message of a request: all of it stays, all of it goes, or it is told by the place of ours in it. */
+export type MessageFate = 'kept' | 'left-out' | ReadonlyMap<number, PieceFate>
+
 /** How a request is changed: by the places of its messages, so that it fits every later request of the conversation too. */
 export type RewritePlan = {
   /** Records, each with the place of the message that it stands before. */
   readonly records: readonly { readonly before: number; readonly text: string }[]
-  /** By the place of a request's message, and the place of ours in it. Behind `end` nothing changes. */
-  readonly fates: ReadonlyMap<number, ReadonlyMap<number, PieceFate>>
+  /** By the place of a request's message; none for one that says nothing. Behind `end` nothing changes. */
+  readonly fates: ReadonlyMap<number, MessageFate>
   readonly end: number
 }
 
 /** The plan that makes a request show the view: what a record replaced is left out, masked results are handles. */
 export function rewritePlan(steps: readonly PlacedStep[], items: readonly Item[]): RewritePlan {
   const shown = new Map(items.flatMap((item) => (item.kind === 'message' ? [[item.seq, item.message] as const] : [])))
-  const fates = new Map<number, Map<number, PieceFate>>()
+  const pieces = new Map<number, Map<number, PieceFate>>()
   for (const { seq, at, piece, message } of steps) {
     const fate = seq === undefined ? KEPT : fateOf(message, shown.get(seq))
-    fates.set(at, (fates.get(at) ?? new Map<number, PieceFate>()).set(piece, fate))
+    pieces.set(at, (pieces.get(at) ?? new Map<number, PieceFate>()).set(piece, fate))
   }
+  const fates = new Map([...pieces].map(([at, fate]) => [at, messageFate(fate)]))
   return { records: recordsIn(steps, items), fates, end: endOf(steps) }
 }
 
 /** True for a plan that changes nothing: the client's own bytes are sent. */
 export function isEmptyPlan({ records, fates }: RewritePlan): boolean {
-  return records.length === 0 && [...fates.values()].every(allKept)
+  return records.length === 0 && [...fates.values()].every((fate) => fate === 'kept')
 }
 
-/** True when a message stays as it is. */
-export function allKept(pieces: ReadonlyMap<number, PieceFate>): boolean {
-  return [...pieces.values()].every(({ kind }) => kind === 'kept')
+function messageFate(pieces: ReadonlyMap<number, PieceFate>): MessageFate {
+  const kinds = new Set([...pieces.values()].map(({ kind }) => kind))
+  if (kinds.size > 1 || kinds.has('text')) return pieces
+  return kinds.has('kept') ? 'kept' : 'left-out'
 }
 
 const KEPT: PieceFate = { kind: 'kept' }

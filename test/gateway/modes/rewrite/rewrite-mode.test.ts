@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { FaceName } from '../../../../src/gateway/faces/face.ts'
 import { type RewriteDeps, rewriteMode } from '../../../../src/gateway/modes/rewrite/rewrite-mode.ts'
 import { undo } from '../../../../src/session/undo.ts'
@@ -121,7 +121,9 @@ describe('a gateway that rewrites', () => {
       client,
       upstream: { name: 'local', url: new URL('http://local') },
       read: unused,
+      readAs: () => undefined,
       place: unused,
+      endBefore: unused,
       lastPlace: unused,
       ask: unused,
     }
@@ -129,6 +131,23 @@ describe('a gateway that rewrites', () => {
     expect(decision).toMatchObject({ kind: 'forward', why: 'a count of what would be sent' })
     expect(decision.body?.length).toBeLessThan(whole.length / 2)
     expect(await entries()).toBe(before)
+  })
+
+  it('sends a request that goes on where the last one ended before it is recorded', async () => {
+    const { model, store, agent, url } = await world('anthropic')
+    for (let turn = 1; turn <= 5; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    const { append } = store
+    const held = Promise.withResolvers<void>()
+    Object.assign(store, {
+      append: async (...args: Parameters<typeof append>) => held.promise.then(() => append(...args)),
+    })
+    const { path, body } = requestFor('anthropic', [...agent.history, { role: 'user', content: 'More' }])
+    const { status } = await call(url + path, { body: JSON.stringify(body) })
+    held.resolve()
+    expect(status).toBe(200)
+    expect(JSON.stringify(model.requests.at(-1)?.body).length).toBeLessThan(JSON.stringify(body).length)
+    const id = (await store.sessions()).sessions[0]?.id ?? ''
+    await vi.waitFor(async () => expect(JSON.stringify(await store.entries(id))).toContain('"More"'))
   })
 
   it('uses its last record again when the store fails', async () => {

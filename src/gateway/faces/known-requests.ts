@@ -1,0 +1,62 @@
+import { sharedLength } from '../bytes/shared-length.ts'
+import type { FaceName, FaceRequest, RequestHead } from './face.ts'
+
+/** A request that was read, with the parts of it that are no messages. */
+export type KnownRequest = { readonly request: FaceRequest; readonly path: string; readonly head: RequestHead }
+
+/** A known request, and how many of its messages another one begins with. */
+type NearRequest = { readonly known: KnownRequest; readonly shared: number; readonly isContinued: boolean }
+
+const MOST_REQUESTS = 200
+/** The bodies of fifty long sessions and more. */
+const MOST_BYTES = 64 * 1024 * 1024
+/** Clients move their cache marks, so that the last messages differ although nothing new was said. */
+const MOVING_MESSAGES = 6
+
+/** The last requests of each conversation: the next one begins with nearly all of it, and need not be read again. */
+export class KnownRequests {
+  /** The newest last. */
+  #known: KnownRequest[] = []
+  #bytes = 0
+
+  /** The known request that a body shares the most with. The part that it shares ends before an answer of the model. */
+  nearest(face: FaceName, path: string, body: Buffer): NearRequest | undefined {
+    let best: (NearRequest & { readonly bytes: number }) | undefined
+    for (const known of this.#known.toReversed()) {
+      const { request } = known
+      if (request.face !== face || known.path !== path) continue
+      const bytes = sharedLength(body, request.body)
+      if (bytes <= request.list.start || bytes <= (best?.bytes ?? 0)) continue
+      const same = sharedMessages(request, bytes)
+      const shared = request.messages.slice(0, same).findLastIndex(({ opensAnswer }) => opensAnswer)
+      const isContinued = same > 0 && same >= request.messages.length - MOVING_MESSAGES
+      best = { known, bytes, shared: Math.max(0, shared), isContinued }
+      if (isContinued) break
+    }
+    return best
+  }
+
+  /** Keeps a request, in the place of the one that it goes on from. */
+  keep(read: KnownRequest, near: NearRequest | undefined): void {
+    const place = near?.isContinued === true ? this.#known.indexOf(near.known) : -1
+    if (place !== -1) this.#drop(place)
+    this.#known.push(read)
+    this.#bytes += read.request.body.length
+    while (this.#known.length > 1 && (this.#known.length > MOST_REQUESTS || this.#bytes > MOST_BYTES)) this.#drop(0)
+  }
+
+  #drop(place: number): void {
+    for (const { request } of this.#known.splice(place, 1)) this.#bytes -= request.body.length
+  }
+}
+
+/** How many messages stand in the first bytes of a request, whole. */
+function sharedMessages({ messages }: FaceRequest, bytes: number): number {
+  let [from, end] = [0, messages.length]
+  while (from < end) {
+    const middle = (from + end) >> 1
+    if ((messages[middle]?.end ?? 0) < bytes) from = middle + 1
+    else end = middle
+  }
+  return from
+}

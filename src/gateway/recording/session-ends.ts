@@ -1,0 +1,40 @@
+import type { Seq } from '../../model/ids.ts'
+import type { SessionId } from '../../store/store.ts'
+import type { ChainStep } from '../identity/conversation.ts'
+
+/** Where a conversation stands in the store. Without a session nothing of it is there. */
+export type Place = {
+  readonly value: string
+  readonly session?: SessionId
+  readonly seq?: Seq
+  readonly isOpen?: boolean
+}
+
+/** The end of a session, and how many steps of a conversation lead to it. */
+export type SessionEnd = { readonly session: SessionId; readonly seq: Seq; readonly known: number }
+
+const MOST_ENDS = 1_000
+
+/** The ends of the sessions that this gateway wrote last, by the value of their conversations. */
+export class SessionEnds {
+  readonly #ends = new Map<string, { readonly session: SessionId; readonly seq: Seq }>()
+
+  /** Notes a place that may go on, in the place of the one before it. Returns it. */
+  note(place: Place, before?: string): Place {
+    const { session, seq, value, isOpen } = place
+    if (session === undefined || seq === undefined || isOpen !== true) return place
+    if (before !== undefined && this.#ends.get(before)?.session === session) this.#ends.delete(before)
+    this.#ends.delete(value)
+    this.#ends.set(value, { session, seq })
+    const [oldest] = this.#ends.keys()
+    if (this.#ends.size > MOST_ENDS && oldest !== undefined) this.#ends.delete(oldest)
+    return place
+  }
+
+  /** The last end that the conversation leads to. */
+  find(chain: readonly ChainStep[]): SessionEnd | undefined {
+    const last = chain.findLastIndex(({ value }) => this.#ends.has(value))
+    const end = this.#ends.get(chain[last]?.value ?? '')
+    return end === undefined ? undefined : { ...end, known: last + 1 }
+  }
+}
