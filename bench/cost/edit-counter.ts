@@ -1,4 +1,4 @@
-import type { ReplayedRequest } from '../../src/engine/replay/replay.ts'
+import type { ReplayedRequest } from '../../src/engine/replay/replayed-request.ts'
 import type { Seq } from '../../src/model/ids.ts'
 import type { Message } from '../../src/model/message.ts'
 import type { Prices } from '../../src/model/model-info.ts'

@@ -1,6 +1,7 @@
 import { measureLog } from '../../src/engine/replay/measured-log.ts'
-import { type ReplayedRequest, replay } from '../../src/engine/replay/replay.ts'
+import { replay } from '../../src/engine/replay/replay.ts'
 import { replayTotals } from '../../src/engine/replay/replay-totals.ts'
+import type { ReplayedRequest } from '../../src/engine/replay/replayed-request.ts'
 import type { Prices } from '../../src/model/model-info.ts'
 import type { PolicyPatch } from '../../src/model/policy.ts'
 import type { Sequence } from '../../src/model/sequence.ts'

@@ -1,14 +1,12 @@
 import { compact, type Entry, type ModelInfo } from '../../src/engine/index.ts'
-import type { MeasuredLog } from '../../src/engine/replay/measured-log.ts'
-import { PromptCache } from '../../src/engine/replay/prompt-cache.ts'
-import type { ReplayedCompaction, ReplayedRequest } from '../../src/engine/replay/replay.ts'
+import type { MeasuredLog, MeasuredMessage } from '../../src/engine/replay/measured-log.ts'
+import type { ReplayedCompaction, ReplayedRequest } from '../../src/engine/replay/replayed-request.ts'
+import { RequestMeter } from '../../src/engine/replay/request-meter.ts'
 import { appended, nextEntry } from '../../src/engine/view/log.ts'
 import { extendView, viewOf } from '../../src/engine/view/view-of.ts'
 import type { Sequence } from '../../src/model/sequence.ts'
 import type { Usage } from '../../src/model/usage.ts'
 import type { Item } from '../../src/model/view.ts'
-import { costOf } from '../../src/tokens/cost.ts'
-import { itemTokens } from '../../src/tokens/count.ts'
 import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import type { PeerPolicy, PeerView } from './peer-policy.ts'
 
@@ -19,7 +17,7 @@ export type PeerInput = {
   readonly peer: PeerPolicy
   readonly measured: MeasuredLog
   readonly model: Required<Pick<ModelInfo, 'contextWindow' | 'prices'>>
-  readonly cacheLifetimeMs: number
+  readonly cacheLifetimeMs?: number
   readonly onRequest?: (request: ReplayedRequest, items: Sequence<Item>) => void
 }
 
@@ -38,59 +36,40 @@ export async function playPeer(input: PeerInput): Promise<Played> {
 
 class PeerPlayer {
   readonly #input: PeerInput
-  readonly #cache: PromptCache
+  readonly #meter: RequestMeter
   #log: Entry[] = []
   #view = viewOf([])
 
   constructor(input: PeerInput) {
     this.#input = input
-    this.#cache = new PromptCache(input.cacheLifetimeMs)
+    this.#meter = new RequestMeter(input)
   }
 
   async play(): Promise<Played> {
     const { measured, model, onRequest } = this.#input
     const requests: ReplayedRequest[] = []
-    let sentAt = measured.messages[0]?.at ?? 0
-    for (const { message, at, seq, outputTokens } of measured.messages) {
-      if (message.role === 'assistant' && this.#view.items.length > 0) {
-        const output = Math.max(outputTokens ?? 0, messageTokens(message, measured.estimator))
-        const compacted = await this.#reduce(sentAt)
-        const request = { ...this.#ask(sentAt, output), seq, ...(compacted === undefined ? {} : { compacted }) }
-        onRequest?.(request, this.#view.items)
+    let at = measured.messages[0]?.at ?? 0
+    for (const said of measured.messages) {
+      const { message } = said
+      if (message.role === 'assistant' && said.isUnasked !== true && this.#view.items.length > 0) {
+        const compacted = await this.#reduce(said, at)
+        const { items } = this.#view
+        const request = this.#meter.ask({ items, answer: said, at, compacted })
+        onRequest?.(request, items)
         requests.push(request)
       }
-      const entry = nextEntry(this.#log, { type: 'message', message }, { clock: () => at })
+      const entry = nextEntry(this.#log, { type: 'message', message }, { clock: () => said.at })
       this.#log.push(entry)
       this.#view = extendView(this.#view, entry, this.#log)
-      sentAt = at
+      at = said.at
     }
     return { requests, window: model.contextWindow }
   }
 
-  #ask(at: number, output: number): Omit<ReplayedRequest, 'seq'> {
-    const { items } = this.#view
-    const input = this.#tokens()
-    const cached = this.#cache.look(items, at)
-    const cacheRead = cached.kind === 'hit' ? this.#tokens(cached.items) : 0
-    const isBroken = cached.kind === 'hit' && cached.items < cached.formerItems
-    const lost = cached.kind === 'expired' ? 'expired' : isBroken ? 'broken' : undefined
-    this.#cache.keep(items, at)
-    const cacheWrite = input - cacheRead
-    const usage = { inputTokens: input, outputTokens: output, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite }
-    const cost = costOf(usage, this.#input.model.prices)
-    return { at, input, cacheRead, cacheWrite, output, cost, ...(lost === undefined ? {} : { lost }) }
-  }
-
-  #tokens(count = this.#view.items.length): number {
-    const { fixedTokens, estimator } = this.#input.measured
-    return fixedTokens + itemTokens(this.#view.items, 0, count, estimator)
-  }
-
-  async #reduce(at: number): Promise<ReplayedCompaction | undefined> {
-    const { peer, model } = this.#input
+  async #reduce(answer: MeasuredMessage, at: number): Promise<ReplayedCompaction | undefined> {
     const tokensBefore = this.#tokens()
-    const cached = this.#cache.look(this.#view.items, at)
-    const reduction = peer.reduce(this.#shown(tokensBefore))
+    const cached = this.#meter.cachedTokens(this.#view.items, at, answer)
+    const reduction = this.#input.peer.reduce(this.#shown(tokensBefore))
     if (reduction === undefined) return undefined
     const { mask = [], summary } = reduction
     if (mask.length > 0) {
@@ -104,15 +83,13 @@ class PeerPlayer {
       const message = { role: 'user' as const, content: text }
       this.#extend(appended(this.#log, [{ type: 'message', message }], { clock: () => at }))
     }
-    const cachedTokens = cached.kind === 'hit' && mask.length === 0 ? this.#tokensOf(cached.items, tokensBefore) : 0
+    const cachedTokens = mask.length === 0 ? cached : 0
     const call = summary.call({ span, tokens: tokensBefore, cachedTokens, count: (items) => this.#count(items) })
-    const { prices } = model
-    return { rung: 'digest', tokensBefore, tokensAfter: this.#tokens(), call, cost: costOf(call, prices) }
+    return { rung: 'digest', tokensBefore, tokensAfter: this.#tokens(), call, cost: this.#meter.cost(call) }
   }
 
-  /** Of the request before the compaction what its provider still had. */
-  #tokensOf(items: number, all: number): number {
-    return items === 0 ? this.#input.measured.fixedTokens : all
+  #tokens(): number {
+    return this.#meter.tokens(this.#view.items)
   }
 
   async #summarize(cut: number, at: number): Promise<boolean> {

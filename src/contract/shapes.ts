@@ -39,6 +39,9 @@ export const wireUsageSchema = z
     output_tokens: count,
     cache_read_tokens: count.optional(),
     cache_write_tokens: count.optional(),
+    cache_write_hour_tokens: count
+      .optional()
+      .openapi({ description: 'Of cache_write_tokens, those that the cache keeps for an hour' }),
     reasoning_tokens: count.optional(),
   })
   .openapi('Usage')

@@ -82,14 +82,10 @@ export type { PromptSet } from './record/prompts/prompt-set.ts'
 export { promptsOf } from './record/prompts/prompts-of.ts'
 export { cutText, serialize, serializeAll } from './record/serialize.ts'
 export { type MeasuredLog, measureLog } from './replay/measured-log.ts'
-export {
-  type Replay,
-  type ReplayedCompaction,
-  type ReplayedRequest,
-  type ReplayInput,
-  replay,
-} from './replay/replay.ts'
+export { type RecordedReplay, replayRecorded } from './replay/recorded-replay.ts'
+export { type Replay, type ReplayInput, replay } from './replay/replay.ts'
 export { type ReplayTotals, replayTotals } from './replay/replay-totals.ts'
+export type { ReplayedCompaction, ReplayedRequest } from './replay/replayed-request.ts'
 export { type TriedTrigger, tryTriggers } from './replay/triggers.ts'
 export { percentText } from './report/numbers.ts'
 export { skipText } from './report/skip.ts'

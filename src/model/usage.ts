@@ -7,6 +7,8 @@ export const usageSchema = z.strictObject({
   outputTokens: z.number().int().nonnegative(),
   cacheReadTokens: z.number().int().nonnegative().optional(),
   cacheWriteTokens: z.number().int().nonnegative().optional(),
+  /** Of the tokens written to the cache, those that it keeps for an hour: Anthropic charges more for them. */
+  cacheWriteHourTokens: z.number().int().nonnegative().optional(),
   reasoningTokens: z.number().int().nonnegative().optional(),
 })
 
@@ -18,6 +20,7 @@ export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | un
     outputTokens: a.outputTokens + b.outputTokens,
     cacheReadTokens: sum(a.cacheReadTokens, b.cacheReadTokens),
     cacheWriteTokens: sum(a.cacheWriteTokens, b.cacheWriteTokens),
+    cacheWriteHourTokens: sum(a.cacheWriteHourTokens, b.cacheWriteHourTokens),
     reasoningTokens: sum(a.reasoningTokens, b.reasoningTokens),
   }
 }

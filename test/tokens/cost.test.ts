@@ -25,6 +25,13 @@ describe('the cost of a call', () => {
     expect(costOf(usage, prices)).toBeCloseTo(0.3, 10)
   })
 
+  it('charges twice the price of input for what a cache keeps for an hour', () => {
+    const usage = { inputTokens: million, outputTokens: 0, cacheWriteTokens: million, cacheWriteHourTokens: million }
+    expect(costOf(usage, prices)).toBeCloseTo(6, 10)
+    expect(costOf({ ...usage, cacheWriteHourTokens: 400_000 }, prices)).toBeCloseTo(2.4 + 0.6 * 3.75, 10)
+    expect(costOf(usage, { input: 3, output: 15 })).toBeCloseTo(3, 10)
+  })
+
   it('does not count reasoning twice: the output has it', () => {
     expect(costOf({ inputTokens: 0, outputTokens: million, reasoningTokens: million }, prices)).toBe(15)
   })

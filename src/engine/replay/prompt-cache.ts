@@ -1,30 +1,44 @@
 import type { Sequence } from '../../model/sequence.ts'
 import type { Item } from '../../model/view.ts'
 
-/** The cached part of a request: the fixed parts and this many items of the view. */
+/** The cached part of a request: of the fixed parts and this many items of the view, this share. */
 export type CacheLookup =
-  | { readonly kind: 'hit'; readonly items: number; readonly formerItems: number }
+  | { readonly kind: 'hit'; readonly items: number; readonly formerItems: number; readonly share: number }
   | { readonly kind: 'empty' | 'expired' }
+
+/** How long a cache lasts, and how long the one lasted whose hits were reported. */
+export type CacheLife = { readonly lifetimeMs: number; readonly seenLifetimeMs: number }
 
 /** A provider's prompt cache: it knows the last request, from its beginning on, until nobody has asked for some time. */
 export class PromptCache {
-  readonly #lifetimeMs: number
+  readonly #life: CacheLife
   #last: { readonly items: Sequence<Item>; readonly at: number } | undefined
 
-  constructor(lifetimeMs: number) {
-    this.#lifetimeMs = lifetimeMs
+  constructor(life: CacheLife) {
+    this.#life = life
   }
 
-  /** The cached part of a request at that time. */
-  look(items: Sequence<Item>, at: number): CacheLookup {
+  /** The cached part of a request at that time. `seenShare` is what the provider reported for it, if it did. */
+  look(items: Sequence<Item>, at: number, seenShare?: number): CacheLookup {
     if (this.#last === undefined) return { kind: 'empty' }
-    if (at - this.#last.at > this.#lifetimeMs) return { kind: 'expired' }
-    return { kind: 'hit', items: commonItems(this.#last.items, items), formerItems: this.#last.items.length }
+    const share = this.#share(at - this.#last.at, seenShare)
+    if (share === undefined) return { kind: 'expired' }
+    return { kind: 'hit', items: commonItems(this.#last.items, items), formerItems: this.#last.items.length, share }
   }
 
   /** The request was sent: from now on it is what the provider knows. */
   keep(items: Sequence<Item>, at: number): void {
     this.#last = { items, at }
+  }
+
+  #share(waitedMs: number, seen: number | undefined): number | undefined {
+    const { lifetimeMs, seenLifetimeMs } = this.#life
+    const isExpired = waitedMs > lifetimeMs
+    if (seen === undefined) return isExpired ? undefined : 1
+    if (lifetimeMs === seenLifetimeMs) return seen
+    // With another lifetime the clock decides, and what had expired then may still be there.
+    if (isExpired) return undefined
+    return waitedMs > seenLifetimeMs ? 1 : seen
   }
 }
 

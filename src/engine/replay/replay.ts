@@ -1,48 +1,18 @@
 import type { Entry } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import type { Policy, PolicyPatch, Rung } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { Sequence } from '../../model/sequence.ts'
-import type { Usage } from '../../model/usage.ts'
 import type { Item } from '../../model/view.ts'
 import { type Budget, budgetOf } from '../../tokens/budget.ts'
-import { costOf } from '../../tokens/cost.ts'
-import { itemTokens } from '../../tokens/count.ts'
-import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { compact } from '../compact/compact.ts'
 import { plan } from '../plan/plan.ts'
 import { nextEntry } from '../view/log.ts'
 import { extendView, viewOf } from '../view/view-of.ts'
-import { type MeasuredLog, measureLog } from './measured-log.ts'
-import { PromptCache } from './prompt-cache.ts'
+import { type MeasuredLog, type MeasuredMessage, measureLog } from './measured-log.ts'
+import type { ReplayedCompaction, ReplayedRequest } from './replayed-request.ts'
+import { RequestMeter } from './request-meter.ts'
 import { summaryCall } from './summary-call.ts'
-
-/** One request as it would have been. `input` contains what was read from the cache and what was written to it. */
-export type ReplayedRequest = {
-  /** The answer's entry in the log that is replayed. */
-  readonly seq: Seq
-  readonly at: number
-  readonly input: number
-  readonly cacheRead: number
-  readonly cacheWrite: number
-  readonly output: number
-  /** In US dollars; absent where the prices are not known. */
-  readonly cost?: number
-  /** Why the provider had nothing or less in its cache than it was sent before. */
-  readonly lost?: 'expired' | 'broken'
-  /** The compaction right before the request. */
-  readonly compacted?: ReplayedCompaction
-}
-
-export type ReplayedCompaction = {
-  readonly rung: Rung
-  readonly tokensBefore: number
-  readonly tokensAfter: number
-  /** The summarising call; absent for a rung that asks no model. */
-  readonly call?: Usage
-  readonly cost?: number
-}
 
 /** A session as it would have gone under a policy. */
 export type Replay = {
@@ -62,15 +32,13 @@ export type ReplayInput = {
   readonly model?: Partial<ModelInfo>
   /** The model that writes the summaries, if it is another one. */
   readonly summaryModel?: Partial<ModelInfo>
-  /** How long the provider keeps what nobody asks for. */
+  /** How long the provider keeps what nobody asks for. Absent: as long as in the session that is replayed. */
   readonly cacheLifetimeMs?: number
   /** The same log measured before, so that many replays count it once. */
   readonly measured?: MeasuredLog
   /** Receives each request and its items, in order. */
   readonly onRequest?: (request: ReplayedRequest, items: Sequence<Item>) => void
 }
-
-const CACHE_LIFETIME_MS = 5 * 60_000
 
 /**
  * Plays a session again under a policy: the same was said, but other parts of it were sent. A compaction makes a digest
@@ -81,12 +49,23 @@ export async function replay(log: readonly Entry[], input: ReplayInput = {}): Pr
   return player.play()
 }
 
+/** A replay with its sums. */
+export function replayOf(
+  requests: readonly ReplayedRequest[],
+  about: Pick<Replay, 'policy' | 'window' | 'trigger'>,
+  isPriced: boolean,
+): Replay {
+  const summaryCost = requests.reduce((sum, { compacted }) => sum + (compacted?.cost ?? 0), 0)
+  const cost = requests.reduce((sum, request) => sum + (request.cost ?? 0), summaryCost)
+  return { ...about, requests, cost: isPriced ? cost : undefined, summaryCost: isPriced ? summaryCost : undefined }
+}
+
 class Player {
   readonly #input: ReplayInput
   readonly #measured: MeasuredLog
   readonly #policy: Policy
   readonly #budget: Budget
-  readonly #cache: PromptCache
+  readonly #meter: RequestMeter
   #log: Entry[] = []
   #view = viewOf([])
 
@@ -96,82 +75,42 @@ class Player {
     this.#policy = policyOf(input.policy)
     const { contextWindow, maxInput } = input.model ?? {}
     this.#budget = budgetOf(this.#policy, contextWindow, maxInput, measured.fixedTokens)
-    this.#cache = new PromptCache(input.cacheLifetimeMs ?? CACHE_LIFETIME_MS)
+    this.#meter = new RequestMeter({ ...input, measured })
   }
 
   async play(): Promise<Replay> {
     const requests: ReplayedRequest[] = []
-    let sentAt = this.#measured.messages[0]?.at ?? 0
-    for (const { message, at, seq, outputTokens } of this.#measured.messages) {
-      if (message.role === 'assistant' && this.#view.items.length > 0) {
-        // Some agents write down what was counted when an answer had only begun.
-        const output = Math.max(outputTokens ?? 0, messageTokens(message, this.#measured.estimator))
-        const compacted = await this.#compactIfDue(sentAt)
-        const request = this.#ask(seq, sentAt, output, compacted)
-        this.#input.onRequest?.(request, this.#view.items)
+    let at = this.#measured.messages[0]?.at ?? 0
+    for (const said of this.#measured.messages) {
+      const { message } = said
+      if (message.role === 'assistant' && said.isUnasked !== true && this.#view.items.length > 0) {
+        const compacted = await this.#compactIfDue(said, at)
+        const { items } = this.#view
+        const request = this.#meter.ask({ items, answer: said, at, compacted })
+        this.#input.onRequest?.(request, items)
         requests.push(request)
       }
-      const entry = nextEntry(this.#log, { type: 'message', message }, { clock: () => at })
+      const entry = nextEntry(this.#log, { type: 'message', message }, { clock: () => said.at })
       this.#log.push(entry)
       this.#view = extendView(this.#view, entry, this.#log)
-      sentAt = at
+      at = said.at
     }
-    return this.#result(requests)
-  }
-
-  #result(requests: readonly ReplayedRequest[]): Replay {
     const { window, trigger } = this.#budget
-    const isPriced = this.#input.model?.prices !== undefined
-    const summaryCost = requests.reduce((sum, { compacted }) => sum + (compacted?.cost ?? 0), 0)
-    const cost = requests.reduce((sum, request) => sum + (request.cost ?? 0), summaryCost)
-    return {
-      policy: this.#policy,
-      window,
-      trigger,
-      requests,
-      cost: isPriced ? cost : undefined,
-      summaryCost: isPriced ? summaryCost : undefined,
-    }
+    return replayOf(requests, { policy: this.#policy, window, trigger }, this.#input.model?.prices !== undefined)
   }
 
-  #ask(seq: Seq, at: number, output: number, compacted: ReplayedCompaction | undefined): ReplayedRequest {
-    const { items } = this.#view
-    const input = this.#tokens()
-    const cached = this.#cache.look(items, at)
-    const cacheRead = cached.kind === 'hit' ? this.#tokens(cached.items) : 0
-    const isBroken = cached.kind === 'hit' && cached.items < cached.formerItems
-    const lost = cached.kind === 'expired' ? 'expired' : isBroken ? 'broken' : undefined
-    this.#cache.keep(items, at)
-    const usage = { inputTokens: input, outputTokens: output, cacheReadTokens: cacheRead }
-    const cacheWrite = input - cacheRead
-    const { prices } = this.#input.model ?? {}
-    return {
-      seq,
-      at,
-      input,
-      cacheRead,
-      cacheWrite,
-      output,
-      cost: prices && costOf({ ...usage, cacheWriteTokens: cacheWrite }, prices),
-      lost,
-      compacted,
-    }
+  #tokens(): number {
+    return this.#meter.tokens(this.#view.items)
   }
 
-  /** The tokens of a request with the first so many items of the view. */
-  #tokens(count = this.#view.items.length): number {
-    const { fixedTokens, estimator } = this.#measured
-    return fixedTokens + itemTokens(this.#view.items, 0, count, estimator)
-  }
-
-  async #compactIfDue(at: number): Promise<ReplayedCompaction | undefined> {
+  async #compactIfDue(answer: MeasuredMessage, at: number): Promise<ReplayedCompaction | undefined> {
     const reason = this.#reason()
-    const cacheCold = this.#cache.look(this.#view.items, at).kind === 'expired'
+    const cacheCold = this.#meter.isCold(this.#view.items, at)
     if (reason === undefined || !this.#isPlanned(reason, cacheCold)) return undefined
     const { estimator, fixed } = this.#measured
     const { policy: patch, model } = this.#input
     const before = this.#view.items
-    const cached = this.#cache.look(before, at)
+    const cachedTokens = this.#meter.cachedTokens(before, at, answer)
     const policy = { ...patch, mode: 'auto' as const, rungs: withoutModels(this.#policy) }
     const given = { log: this.#log, policy, reason, model, fixed, estimator, cacheCold }
     const result = await compact({ ...given, clock: () => at })
@@ -185,13 +124,11 @@ class Player {
       policy: this.#policy,
       items: before.slice(0, read),
       contextTokens: tokensBefore,
-      cachedTokens:
-        cached.kind === 'hit' ? this.#measured.fixedTokens + itemTokens(before, 0, cached.items, estimator) : 0,
+      cachedTokens,
       summaryTokens: this.#budget.summary,
       estimator,
     })
-    const prices = (this.#input.summaryModel ?? model)?.prices
-    return { rung, tokensBefore, tokensAfter, call, cost: prices && costOf(call, prices) }
+    return { rung, tokensBefore, tokensAfter, call, cost: this.#meter.cost(call, this.#input.summaryModel ?? model) }
   }
 
   /** Why it may be time: the trigger, or that the user was told to compact and does. */

@@ -8,7 +8,7 @@ import { serialize } from '../record/serialize.ts'
 const SUMMARY_TOKENS = 3_200
 
 /** The instructions of a summarising request. */
-const PROMPT_TOKENS = 700
+export const PROMPT_TOKENS = 700
 
 export type SummaryCallInput = {
   readonly policy: Policy

@@ -150,10 +150,12 @@ function usageOf(message: Fields | undefined): Usage | undefined {
   if (usage === undefined || input === undefined || message?.model === '<synthetic>') return undefined
   const cacheReadTokens = wholeNumber(usage.cache_read_input_tokens) ?? 0
   const cacheWriteTokens = wholeNumber(usage.cache_creation_input_tokens) ?? 0
+  const hour = wholeNumber(fields(usage.cache_creation)?.ephemeral_1h_input_tokens) ?? 0
   return {
     inputTokens: input + cacheReadTokens + cacheWriteTokens,
     outputTokens: wholeNumber(usage.output_tokens) ?? 0,
     cacheReadTokens,
     cacheWriteTokens,
+    ...(hour > 0 ? { cacheWriteHourTokens: hour } : {}),
   }
 }

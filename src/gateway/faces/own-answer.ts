@@ -22,7 +22,7 @@ export type RenderedAnswer = {
 }
 
 /** The counts of an answer that may have cost nothing. */
-export function countsOf({ usage }: Pick<OwnAnswer, 'usage'>): Required<Usage> {
+export function countsOf({ usage }: Pick<OwnAnswer, 'usage'>): Required<Omit<Usage, 'cacheWriteHourTokens'>> {
   const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 }
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage ?? none
   return {

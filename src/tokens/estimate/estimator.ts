@@ -36,6 +36,11 @@ export function messageTokens(message: Message, estimator: Estimator): number {
   return tokens
 }
 
+/** From now on the provider's count of a message stands for the estimate. The estimator has to remember all counts. */
+export function knowTokens(message: Message, estimator: Estimator, tokens: number): void {
+  countsOf(estimator).set(message, tokens)
+}
+
 function contentTokens({ content }: Message, estimator: Estimator): number {
   if (typeof content === 'string') return estimator.text(content)
   let tokens = 0

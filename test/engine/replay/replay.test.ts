@@ -40,9 +40,19 @@ describe('a replay', () => {
     const expired = requests.filter(({ lost }) => lost === 'expired')
     expect(expired).toHaveLength(1)
     expect(expired[0]?.cacheRead).toBe(0)
-    const patient = await replay(log, { model: MODEL, policy: NEVER, cacheLifetimeMs: 60 * 60 * SECOND })
+    const patient = await replay(log, { model: MODEL, policy: NEVER, cacheLifetimeMs: 20 * 60 * SECOND })
     expect(replayTotals(patient).expired).toBe(0)
     expect(patient.cost ?? 0).toBeLessThan((await replay(log, { model: MODEL, policy: NEVER })).cost ?? 0)
+  })
+
+  it('charges twice the price of input for what a cache of an hour is to keep', async () => {
+    const log = session(4)
+    const writes = async (cacheLifetimeMs: number) =>
+      (await replay(log, { model: MODEL, policy: NEVER, cacheLifetimeMs })).requests.map(({ cost = 0, ...request }) =>
+        Math.round((1_000_000 * cost - request.cacheRead * 0.3 - request.output * 15) / request.cacheWrite / 0.25),
+      )
+    expect(new Set(await writes(5 * 60 * SECOND))).toEqual(new Set([3.75 / 0.25]))
+    expect(new Set(await writes(60 * 60 * SECOND))).toEqual(new Set([6 / 0.25]))
   })
 
   it('compacts where the policy would, breaks the cache there, and charges the summary', async () => {

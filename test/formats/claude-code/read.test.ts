@@ -50,6 +50,15 @@ describe('a Claude Code session', () => {
     expect(usages).toHaveLength(5)
   })
 
+  it('tells apart what the cache keeps for an hour', () => {
+    const text = fixture('claude-code.jsonl').replaceAll(
+      '"cache_creation_input_tokens":900',
+      '"cache_creation_input_tokens":900,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":900}',
+    )
+    const [first] = decoded(text).entries.flatMap((entry) => (entry.type === 'message' ? (entry.usage ?? []) : []))
+    expect(first).toMatchObject({ cacheWriteTokens: 900, cacheWriteHourTokens: 900 })
+  })
+
   it('follows the branch that ends last', () => {
     expect(messages.map(textOf)).not.toContain('Never mind.')
     expect(messages.map(textOf).at(-1)).toBe(ANSWERED)

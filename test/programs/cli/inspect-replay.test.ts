@@ -118,7 +118,23 @@ describe('pith replay', () => {
   })
 
   it('puts what the agent itself did beside it', async () => {
-    expect((await pith(configFolders(), ['replay', claude])).stdout).toMatch(/^as recorded +\$\d/m)
+    const { stdout } = await pith(configFolders(), ['replay', claude])
+    expect(stdout).toMatch(/^as recorded +\$\d/m)
+    expect(stdout).toMatch(/the input costs .+ what the provider counted$/m)
+    expect(stdout).toContain('cache of 5 minutes')
+  })
+
+  it('prices all rows with the cache that is chosen', async () => {
+    const args = ['replay', claude, '--policy', 'none']
+    const costs = ({ asRecorded, policies }: { asRecorded: { cost: number }; policies: { cost: number }[] }) => [
+      asRecorded.cost,
+      ...policies.map(({ cost }) => cost),
+    ]
+    const own = costs(JSON.parse((await pith(configFolders(), [...args, '--json'])).stdout))
+    const hour = costs(JSON.parse((await pith(configFolders(), [...args, '--cache', '1h', '--json'])).stdout))
+    for (const [i, cost] of hour.entries()) expect(cost).toBeGreaterThan(own[i] ?? 0)
+    expect((await pith(configFolders(), [...args, '--cache', '1h'])).stdout).toContain('cache of 60 minutes')
+    expect((await pith(configFolders(), [...args, '--cache', '2h'])).code).not.toBe(0)
   })
 
   it('refuses a policy that there is not', async () => {

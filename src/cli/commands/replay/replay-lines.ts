@@ -1,4 +1,5 @@
 import type { ModelSpending } from '../../../engine/inspect/spending.ts'
+import type { RecordedReplay } from '../../../engine/replay/recorded-replay.ts'
 import type { Replay } from '../../../engine/replay/replay.ts'
 import { replayTotals } from '../../../engine/replay/replay-totals.ts'
 import { cheapest, type TriedTrigger } from '../../../engine/replay/triggers.ts'
@@ -21,18 +22,27 @@ export type SessionReplays = {
   readonly triggers: readonly TriedTrigger[]
   /** The session's own cost, as it was recorded. */
   readonly spent: readonly ModelSpending[]
+  /** The session as its agent compacted it, replayed like the others; absent where its file has no counts. */
+  readonly recorded?: RecordedReplay
+  readonly cacheLifetimeMs: number
   readonly fixedTokens: number
 }
 
 /** The replays for people: a table, a chart for each policy, and the cheapest trigger. */
 export function replayLines(source: SessionSource, replays: SessionReplays, width: number): string[] {
+  const { recorded } = replays
   return [
     ...headLines(source, replays, width),
     '',
     ...columns(
-      [HEADER, ...recordedRow(source, replays), ...replays.policies.map(({ name, replay }) => row(name, replay))],
+      [
+        HEADER,
+        ...(recorded === undefined ? [] : [row('as recorded', recorded)]),
+        ...replays.policies.map(({ name, replay }) => row(name, replay)),
+      ],
       ['left', ...HEADER.slice(1).map(() => 'right' as const)],
     ).map((line, i) => (i === 0 ? tinted(line, 'dim') : line)),
+    ...recordedLines(replays, width),
     ...overflowLines(replays),
     ...chartLines(replays, width),
     ...triggerLines(replays, width),
@@ -46,7 +56,7 @@ const HEADER = ['POLICY', 'COST', 'SUMMARIES', 'MEAN', 'PEAK', 'FULL', 'CACHED',
 
 function headLines(
   { session, name, guess }: SessionSource,
-  { model, policies, fixedTokens }: SessionReplays,
+  { model, policies, fixedTokens, cacheLifetimeMs }: SessionReplays,
   width: number,
 ): string[] {
   const requests = policies[0]?.replay.requests.length ?? 0
@@ -55,6 +65,7 @@ function headLines(
     `${modelLabel(model)}, ${contextWindow === undefined ? 'window not known (set it with --window TOKENS)' : `window ${count(contextWindow)}`}`,
     counted(requests, 'request'),
     `${count(fixedTokens)} tokens of prompt and tools`,
+    `cache of ${counted(Math.round(cacheLifetimeMs / 60_000), 'minute')}`,
     ...(guess === undefined ? [] : [windowGuessText(guess, session.agent)]),
     ...(model.prices === undefined ? ['prices not known (--model takes those of another)'] : []),
   ]
@@ -62,30 +73,26 @@ function headLines(
   return [tinted(title, 'bold'), ...wrappedFacts(facts, width)]
 }
 
-/** The row of the session as it was recorded. */
-function recordedRow({ session }: SessionSource, { spent, model }: SessionReplays): string[][] {
-  if (spent.length === 0) return []
-  const inputs = session.entries.flatMap((entry) => (entry.type === 'message' ? (entry.usage?.inputTokens ?? []) : []))
-  const peak = Math.max(...inputs)
-  const input = spent.reduce((sum, { usage }) => sum + usage.inputTokens, 0)
-  const read = spent.reduce((sum, { usage }) => sum + (usage.cacheReadTokens ?? 0), 0)
-  const cost = spent.every((one) => one.cost !== undefined)
-    ? spent.reduce((sum, one) => sum + (one.cost ?? 0), 0)
-    : undefined
-  const mean = inputs.reduce((sum, tokens) => sum + tokens, 0) / Math.max(1, inputs.length)
-  return [
-    [
-      'as recorded',
-      ifKnown(cost, dollars),
-      String(session.compactions.length),
-      short(mean),
-      short(peak),
-      percentOf(peak, model.contextWindow, 0),
-      percentOf(read, input, 0),
-      '',
-      '',
-    ],
+/** How near the replay comes to what the provider counted, where it did. */
+function recordedLines({ recorded, spent }: SessionReplays, width: number): string[] {
+  if (recorded === undefined) return []
+  const { fidelity } = recorded
+  const known = spent.flatMap(({ cost }) => cost ?? [])
+  const lines = [
+    "as recorded: with the agent's own compactions, replayed and priced like the others",
+    ...(fidelity === undefined ? [] : [`the input costs ${apart(fidelity.inputCost)} what the provider counted`]),
+    ...(known.length < spent.length
+      ? []
+      : [
+          `the file counts ${dollars(known.reduce((sum, cost) => sum + cost, 0))}: without summaries, output as far as noted`,
+        ]),
   ]
+  return lines.map((line) => tinted(`  ${fitted(line, width - 2)}`, 'dim'))
+}
+
+function apart(ratio: number): string {
+  const percent = Math.abs(100 * (ratio - 1))
+  return percent < 0.05 ? 'the same as' : `${percent.toFixed(1)} % ${ratio > 1 ? 'more' : 'less'} than`
 }
 
 function row(name: string, replay: Replay): string[] {

@@ -1,5 +1,6 @@
 import { spendingOf } from '../../../engine/inspect/spending.ts'
-import { measureLog } from '../../../engine/replay/measured-log.ts'
+import { CACHE_LIFETIMES, measureLog } from '../../../engine/replay/measured-log.ts'
+import { replayRecorded } from '../../../engine/replay/recorded-replay.ts'
 import { replay } from '../../../engine/replay/replay.ts'
 import { replayTotals } from '../../../engine/replay/replay-totals.ts'
 import { tryTriggers } from '../../../engine/replay/triggers.ts'
@@ -16,29 +17,32 @@ import type { ReplayFlags } from './replay.ts'
 import { type PolicyReplay, replayLines, type SessionReplays } from './replay-lines.ts'
 import { type NamedPolicy, namedPolicies } from './replay-policies.ts'
 
-/** How long providers keep an unused prompt in their cache. */
-const CACHE_MS: Readonly<Record<string, number>> = { google: 3 * 60_000, deepseek: 60 * 60_000 }
-
 /** Prints the cost and the context that a session would have had under each policy. */
 export async function replaySession(what: string, flags: ReplayFlags): Promise<void> {
   const setup = loadSetup({})
   const named = namedPolicies(flags.policy, setup.config.settings.policy)
   const source = await openSource(what, setup)
   const { model, guess } = measuredModel(source, flags, setup)
-  const replays = await play(source, model, named, setup)
+  const replays = await play(source, { model, named, cache: flags.cache }, setup)
   if (flags.json === true) return print(JSON.stringify(replaysJson(source, replays), undefined, 2))
   for (const line of replayLines({ ...source, guess }, replays, screenWidth())) print(line)
 }
 
+/** The choices of the user. */
+type PlayedWith = {
+  readonly model: Partial<ModelInfo>
+  readonly named: readonly NamedPolicy[]
+  readonly cache?: ReplayFlags['cache']
+}
+
 async function play(
   { session }: SessionSource,
-  model: Partial<ModelInfo>,
-  named: readonly NamedPolicy[],
+  { model, named, cache }: PlayedWith,
   setup: Setup,
 ): Promise<SessionReplays> {
   const { entries } = session
   const measured = measureLog(entries, model, { system: session.system.join('\n\n') })
-  const input = { model, measured, cacheLifetimeMs: CACHE_MS[model.provider ?? ''] ?? 5 * 60_000 }
+  const input = { model, measured, cacheLifetimeMs: cache && CACHE_LIFETIMES[cache] }
   const policies: PolicyReplay[] = []
   for (const { name, policy } of named) {
     const summaryModel = summaryModelOf(policyOf(policy).summaryModel, model, setup)
@@ -47,7 +51,17 @@ async function play(
   const base = named.find(({ name }) => name.startsWith('pith'))?.policy ?? {}
   const triggers = model.contextWindow === undefined ? [] : await tryTriggers(entries, { ...input, policy: base })
   const spent = spendingOf(entries, (name) => (name === undefined ? model : modelNamed(setup, name)).prices)
-  return { model, policies, triggers, spent, fixedTokens: measured.fixedTokens }
+  const recorded = spent.length === 0 ? undefined : replayRecorded(entries, input)
+  const { fixedTokens, cacheLifetimeMs } = measured
+  return {
+    model,
+    policies,
+    triggers,
+    spent,
+    recorded,
+    fixedTokens,
+    cacheLifetimeMs: input.cacheLifetimeMs ?? cacheLifetimeMs,
+  }
 }
 
 /** The model that writes the summaries of a policy: the session's own, the cheaper one of its provider, or a named one. */
@@ -59,12 +73,17 @@ function summaryModelOf(wanted: string, main: Partial<ModelInfo>, setup: Setup):
   return summaryModels(setup.models.registry, { ...main, provider, model }, () => true)[0] ?? main
 }
 
-function replaysJson({ name, session }: SessionSource, { model, policies, triggers, spent }: SessionReplays): object {
+function replaysJson(
+  { name, session }: SessionSource,
+  { model, policies, triggers, spent, recorded, cacheLifetimeMs }: SessionReplays,
+): object {
   return {
     source: name,
     agent: session.agent,
     model,
+    cacheLifetimeMs,
     recorded: spent,
+    ...(recorded === undefined ? {} : { asRecorded: { totals: replayTotals(recorded), ...recorded } }),
     policies: policies.map(({ name, replay }) => ({ name, totals: replayTotals(replay), ...replay })),
     triggers: triggers.map(({ triggerPercent, replay: { cost, trigger, ...replay } }) => ({
       triggerPercent,

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { PRESET_NAMES, STYLE_NAMES } from '../../../model/preset-names.ts'
 import { tokensOption } from '../../options/option-numbers.ts'
 
@@ -15,6 +15,12 @@ export function replayCommand(pith: Command): void {
     )
     .option('--model <PROVIDER/MODEL>', 'with the window and the prices of this model')
     .option('--window <TOKENS>', 'the context window, where the model alone does not tell it', tokensOption)
+    .addOption(
+      new Option('--cache <LIFETIME>', 'how long the provider keeps its cache; default: as the session tells').choices([
+        '5m',
+        '1h',
+      ]),
+    )
     .option('--json', 'print every request as JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (what: string, options: ReplayFlags) => {
@@ -27,6 +33,7 @@ export type ReplayFlags = {
   readonly policy: string
   readonly model?: string
   readonly window?: number
+  readonly cache?: '5m' | '1h'
   readonly json?: true
 }
 
@@ -34,4 +41,5 @@ const EXAMPLES = `
 Examples:
   $ pith replay example
   $ pith replay example --policy pith,pith@40,none
+  $ pith replay example --cache 1h
   $ pith replay example --model anthropic/claude-sonnet-4-5 --window 32k --json`
