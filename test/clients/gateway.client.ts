@@ -6,12 +6,14 @@ import { openStore } from '../../src/store/open-store.ts'
 import { requestProblems } from '../support/model-server/request-problems.ts'
 import { type AgentModel, startAgentModel } from './agent-model.ts'
 import { codex } from './agents/codex.ts'
+import { opencode } from './agents/opencode.ts'
+import { pi } from './agents/pi.ts'
 import { turn } from './asked.ts'
 import type { Client } from './client.ts'
 import { DONE, KILLED_TURN, longWork, TURNS } from './long-work.ts'
 import { type WrappedRun, wrapClient } from './wrap-client.ts'
 
-const WRAPPED: readonly Client[] = [codex]
+const WRAPPED: readonly Client[] = [codex, opencode, pi]
 
 const HEAD = [
   'agent',
@@ -46,6 +48,7 @@ it.each(WRAPPED.map((client) => [client.name, client] as const))(
     onTestFinished(() => model.close())
     const running = wrapClient(client, { program: installed.program, pith: inject('program'), url: model.url })
     onTestFinished(running.remove)
+    onTestFinished(() => keep(running, model))
 
     let resumed = 0
     let killed = ''
@@ -61,7 +64,6 @@ it.each(WRAPPED.map((client) => [client.name, client] as const))(
       if (number === KILLED_TURN) killed = run.code === null ? 'agent waits' : `agent ends, ${run.code}`
       else expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining(`Answer ${number}`) })
     }
-    keep(running, model)
     const { compactions, sessions } = await recorded(running)
     const seconds = Math.round((performance.now() - start) / 1000)
     const counts = [model.asked.length, work.compactions, compactions, sessions, resumed, killed, seconds]

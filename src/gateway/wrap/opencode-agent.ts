@@ -1,4 +1,5 @@
-import { fields, parsed, text } from '../../formats/shared/json.ts'
+import { type Fields, fields, parsed, text } from '../../formats/shared/json.ts'
+import { ownUpstreams } from './own-upstreams.ts'
 import type { WrappedAgent } from './wrapped-agent.ts'
 
 /** opencode takes a whole configuration from a variable, which goes before its files. Seen on 1.18.18. */
@@ -16,31 +17,32 @@ export const opencodeAgent: WrappedAgent = {
       projectFile('opencode.json'),
     ]
     const configs = [...files.map((file) => fields(parsed(file ?? ''))), given]
-    const baseUrl = (name: string) =>
-      configs
-        .map((config) => text(fields(fields(fields(config?.provider)?.[name])?.options)?.baseURL))
-        .findLast(Boolean)
+    const upstreams = ownUpstreams(Object.fromEntries(configs.flatMap(baseUrls)))
     // A subscription has an address of its own.
-    const names = Object.keys(PATHS).filter((name) => fields(signedIn[name])?.type !== 'oauth')
+    const isOpen = (name: string) => fields(signedIn[name])?.type !== 'oauth'
+    const names = [...new Set([...Object.keys(PATHS), ...Object.keys(upstreams)])].filter(isOpen)
     if (names.length === 0)
       return { leftAlone: 'it is signed in with subscriptions only, and through another address an API key would pay' }
     return {
-      upstreams: Object.fromEntries(
-        names.flatMap((name) => {
-          const own = baseUrl(name)
-          return own === undefined ? [] : [[name, own]]
-        }),
-      ),
+      upstreams: Object.fromEntries(Object.entries(upstreams).filter(([name]) => isOpen(name))),
       start: ({ urlOf }) => {
-        const own = names.map((name) => [
-          name,
-          pointed(fields(given.provider)?.[name], `${urlOf(name)}${PATHS[name as keyof typeof PATHS]}`),
-        ])
+        const own = names.map((name) => {
+          const path = upstreams[name] === undefined ? PATHS[name as keyof typeof PATHS] : ''
+          return [name, pointed(fields(given.provider)?.[name], urlOf(name) + path)]
+        })
         const provider = { ...fields(given.provider), ...Object.fromEntries(own) }
         return { env: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...given, provider }) }, args: [] }
       },
     }
   },
+}
+
+/** The addresses that a configuration names, by provider. */
+function baseUrls(config: Fields | undefined): [string, string][] {
+  return Object.entries(fields(config?.provider) ?? {}).flatMap(([name, provider]): [string, string][] => {
+    const url = text(fields(fields(provider)?.options)?.baseURL)
+    return url === undefined ? [] : [[name, url]]
+  })
 }
 
 /** Its libraries expect the version in the address. */

@@ -46,6 +46,36 @@ test('an address that the user has set is where the gateway sends requests on to
   })
 })
 
+test('providers of the user’s own go through the gateway, with their own paths', () => {
+  const provider = {
+    local: { options: { baseURL: 'http://127.0.0.1:8000/v1' } },
+    anthropic: { options: { baseURL: 'https://proxy.example/claude' } },
+    later: { options: { baseURL: '{env:LATER}' } },
+  }
+  const opencode = { '.config/opencode/opencode.json': JSON.stringify({ provider }) }
+  const local = { local: 'http://127.0.0.1:8000/v1', anthropic: 'https://proxy.example/claude' }
+  expect(planOf('opencode', {}, opencode)).toHaveProperty('upstreams', local)
+  const { env } = startOf('opencode', {}, opencode)
+  expect(JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '')).toEqual({
+    provider: {
+      anthropic: { options: { baseURL: `${PREFIXED}/anthropic` } },
+      openai: { options: { baseURL: `${PREFIXED}/openai/v1` } },
+      google: { options: { baseURL: `${PREFIXED}/google/v1beta` } },
+      local: { options: { baseURL: `${PREFIXED}/local` } },
+    },
+  })
+
+  const models = { providers: { local: { baseUrl: local.local }, anthropic: { baseUrl: local.anthropic }, openai: {} } }
+  const pi = { '.pi/agent/models.json': JSON.stringify(models) }
+  expect(planOf('pi', {}, pi)).toHaveProperty('upstreams', local)
+  expect(JSON.parse(startOf('pi', {}, pi).env.PITH_GATEWAY_URLS ?? '')).toEqual({
+    anthropic: `${PREFIXED}/anthropic`,
+    openai: `${PREFIXED}/openai/v1`,
+    google: `${PREFIXED}/google/v1beta`,
+    local: `${PREFIXED}/local`,
+  })
+})
+
 test('an agent whose settings go before the variable is left alone', () => {
   const files = { '.claude/settings.json': '{"env":{"ANTHROPIC_BASE_URL":"https://models.example"}}' }
 

@@ -1,7 +1,9 @@
 import type { Seq } from '../../../model/ids.ts'
+import type { View } from '../../../model/view.ts'
 import { openSession } from '../../../session/open-session.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 import { lastTold } from './last-told.ts'
+import { toldResults } from './told-results.ts'
 
 /** A session, and its end now. */
 export type ToldSession = { readonly session: SessionId; readonly seq: Seq }
@@ -22,9 +24,22 @@ export async function toldSession(
     const { view } = await openSession(store, session)
     // Agents say the same words in many sessions; users seldom do.
     const asked = view.items.slice().filter(({ message }) => message.role === 'user')
-    if (lastTold(asked, told) !== undefined) return { session, seq: view.lastSeq }
+    if (lastTold(asked, told) !== undefined) return { session, seq: await completed(store, session, view, told) }
   }
   return undefined
+}
+
+/** The end of a session, with the results of its last calls. Others may have appended them, or gone on, meanwhile. */
+async function completed(store: Store, session: SessionId, view: View, told: string): Promise<Seq> {
+  const last = view.items.slice(-1)[0]?.message
+  const message = last === undefined ? undefined : toldResults(last, told)
+  if (message === undefined) return view.lastSeq
+  const guard = {
+    since: view.lastSeq,
+    check: (later: readonly unknown[]) => (later.length > 0 ? 'it has gone on' : undefined),
+  }
+  const appended = await store.append(session, [{ type: 'message', message }], { guard })
+  return appended.ok ? (appended.entries.at(-1)?.seq ?? view.lastSeq) : view.lastSeq
 }
 
 const MOST_LOOKS = 10
