@@ -10,6 +10,7 @@ import { fetchBytes } from './call/fetch-bytes.ts'
 import { sleep, streamCall } from './call/stream.ts'
 import type { Patience } from './call/watch.ts'
 import { watchedFetch } from './call/watch.ts'
+import { LearnedLimits } from './learned-limits.ts'
 import { type Endpoint, type Environment, endpointOf } from './provider/endpoint.ts'
 import { type LanguageModel, languageModel } from './provider/language-model.ts'
 
@@ -18,6 +19,8 @@ export type OpenModelDeps = {
   readonly registry: Registry
   readonly providers?: ProvidersSettings
   readonly env: Environment
+  /** Limits that were learned from refusals before; without it they are learned anew. */
+  readonly learned?: LearnedLimits
   readonly retry?: Partial<RetryLimits>
   readonly patience?: Partial<Patience>
   readonly fetch?: typeof globalThis.fetch
@@ -51,10 +54,13 @@ const PATIENCE: Patience = { silenceMs: 120_000, firstByteMs: 300_000 }
 
 function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): ChatModel {
   const fetch = watchedFetch(deps.fetch ?? fetchBytes)
+  const name = modelName(info)
+  const learned = deps.learned ?? new LearnedLimits()
   let model: Promise<LanguageModel> | undefined
   const streamDeps = {
     endpoint,
-    info,
+    info: () => learned.applied(name, info),
+    learn: (limits: { maxOutput: number }) => learned.learn(name, limits),
     // Made once: the SDK's model builds the schemas of its answers, which takes longer than a small request.
     model: () => {
       model ??= languageModel(endpoint, info.model, fetch)
@@ -67,8 +73,10 @@ function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): Ch
     sleep: deps.sleep ?? sleep,
   }
   return {
-    name: modelName(info),
-    info,
+    name,
+    get info() {
+      return streamDeps.info()
+    },
     cacheLifetimeMs: cacheLifetimeMs(endpoint),
     stream: (call) => streamCall(call, streamDeps),
   }

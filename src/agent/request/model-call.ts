@@ -3,6 +3,7 @@ import type { ModelCall } from '../../llm/call/chat-model.ts'
 import type { Message } from '../../model/message.ts'
 import { Sequence } from '../../model/sequence.ts'
 import type { Item, View } from '../../model/view.ts'
+import { roomForAnswer } from '../../tokens/room-for-answer.ts'
 import type { Agent } from '../agent.ts'
 import type { FixedChange } from '../fixed/fixed-parts.ts'
 import { changeMessage } from '../fixed/late-changes.ts'
@@ -14,7 +15,7 @@ export function modelCallOf(agent: Agent): ModelCall {
   const items = withChanges(live.view.items.slice(), deps.fixed.changes).map((item) => suitable(item, info))
   const view: View = { ...live.view, items: Sequence.of(items) }
   const { system, messages } = requestOf(view)
-  const maxOutputTokens = roomForAnswer(agent)
+  const maxOutputTokens = roomForAnswer(info, agent.status().tokens)
   return {
     system: [...deps.fixed.blocks(), ...system],
     messages: joinedResults(messages),
@@ -23,17 +24,6 @@ export function modelCallOf(agent: Agent): ModelCall {
     cachedMessages: agent.lastCall?.sentMessages,
     cacheKey: live.id,
   }
-}
-
-/** The least that an answer is worth asking for. */
-const LEAST_ANSWER = 1_024
-
-/** The tokens that the window has left, at most the model's output limit; undefined where the window is not known. */
-function roomForAnswer(agent: Agent): number | undefined {
-  const { contextWindow, maxOutput } = agent.info
-  if (contextWindow === undefined) return maxOutput
-  const left = Math.floor(contextWindow - agent.status().tokens * 1.05)
-  return Math.max(Math.min(LEAST_ANSWER, contextWindow), Math.min(left, maxOutput ?? left))
 }
 
 /** Tells of files that have changed where the model was first told, never between a call and its result. */

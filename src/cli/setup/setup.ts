@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, configFolder, dataFolder, type FlagKey, loadConfig } from '../../config/index.ts'
 import { printable } from '../../engine/text/printable.ts'
+import { LearnedLimits } from '../../llm/learned-limits.ts'
 import type { OpenModelDeps } from '../../llm/open-model.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
 import { openStore } from '../../store/open-store.ts'
@@ -20,10 +21,12 @@ export function loadSetup(flags: Partial<Record<FlagKey, string>>): Setup {
   const config = loadConfig({ flags })
   noteConfig(config)
   const { models, providers } = config.settings
+  const folders = { config: configFolder(), data: dataFolder() }
+  const learned = new LearnedLimits(folders.data)
   return {
     config,
-    models: { registry: withModels(loadRegistry(), models), providers, env: process.env },
-    folders: { config: configFolder(), data: dataFolder() },
+    models: { registry: withModels(loadRegistry(), models), providers, env: process.env, learned },
+    folders,
   }
 }
 

@@ -13,7 +13,8 @@ import { inWatch, type Patience, Watch } from './watch.ts'
 /** The model that a call goes to, and the means to reach it. */
 export type CallTarget = {
   readonly endpoint: Endpoint
-  readonly info: ModelInfo
+  /** What is known of the model by now. */
+  readonly info: () => ModelInfo
   /** The model of the AI SDK behind the endpoint, made when it is first needed; its requests go through `watchedFetch`. */
   readonly model: () => Promise<LanguageModel>
   readonly patience: Patience
@@ -62,7 +63,7 @@ export async function* attempt(
 async function open(call: ModelCall, target: CallTarget, watch: Watch) {
   const { endpoint, info } = target
   const model = await watch.race(target.model())
-  const options = await watch.race(callOptions(call, { model, kind: endpoint.kind, info }))
+  const options = await watch.race(callOptions(call, { model, kind: endpoint.kind, info: info() }))
   const asked = inWatch(watch, () => model.doStream({ ...options, abortSignal: watch.signal }))
   const { stream } = await watch.race(asked)
   return stream.getReader()

@@ -25,7 +25,7 @@ export async function callOptions(
   })
   return {
     prompt,
-    maxOutputTokens: call.maxOutputTokens ?? defaultOutputTokens(kind, info),
+    maxOutputTokens: atMost(call.maxOutputTokens ?? defaultOutputTokens(kind, info), info.maxOutput),
     reasoning: call.reasoning,
     ...toolOptions(call.tools ?? []),
     providerOptions: merged(PROVIDER_OPTIONS[kind], cacheOptions(call, kind)),
@@ -66,6 +66,11 @@ const ANTHROPIC_OUTPUT_TOKENS = 32_000
 function defaultOutputTokens(kind: ProviderKind, info: ModelInfo): number | undefined {
   if (kind !== 'anthropic') return undefined
   return Math.min(ANTHROPIC_OUTPUT_TOKENS, info.maxOutput ?? 8_192, quarter(info.contextWindow))
+}
+
+/** A summary may be asked for that is longer than any answer of this model. */
+function atMost(tokens: number | undefined, most: number | undefined): number | undefined {
+  return tokens === undefined || most === undefined ? tokens : Math.min(tokens, most)
 }
 
 function quarter(window: number | undefined): number {

@@ -1,6 +1,7 @@
 import { type Endpoint, secretsOf } from '../provider/endpoint.ts'
 import { type ErrorFacts, factsOf, field } from './error-facts.ts'
 import { ABORTED, AbortedError, type ModelFailure, SilenceError } from './model-failure.ts'
+import { outputLimitIn } from './output-limit.ts'
 import { overflowIn } from './overflow.ts'
 import { scrub } from './scrub.ts'
 
@@ -24,7 +25,8 @@ export function failureOf(error: unknown, endpoint: Endpoint, now: number): Call
   }
   if (facts.networkCode !== undefined && facts.status === undefined) return network(facts.networkCode, endpoint, say)
   const { kind, retry } = isOurs(error, facts) ? BAD_REQUEST : kindOf(facts)
-  return { failure: { kind, text: say(words(facts)), retryAfterMs: retryAfterMs(facts, now) }, retry }
+  const failure = { kind, text: say(words(facts)), retryAfterMs: retryAfterMs(facts, now) }
+  return { failure: { ...failure, outputLimit: outputLimitIn(facts) }, retry }
 }
 
 type Kind = { readonly kind: ModelFailure['kind']; readonly retry: boolean }

@@ -1,3 +1,5 @@
+import type { OutputLimit } from './output-limit.ts'
+
 /** Why a call came to nothing. A failure ends the stream as data, it is never thrown. */
 export type ModelFailure = {
   readonly kind:
@@ -15,6 +17,8 @@ export type ModelFailure = {
   /** The size of the request and the window, where the provider named them. */
   readonly tokens?: number
   readonly limit?: number
+  /** The longest answer that the provider gives, where a longer one was asked for. */
+  readonly outputLimit?: OutputLimit
   /** How long the provider asks to wait. */
   readonly retryAfterMs?: number
 }

@@ -1,5 +1,6 @@
 import type { ErrorFacts } from './error-facts.ts'
-import { FALSE_FRIENDS, OVERFLOW_ROWS } from './overflow-rows.ts'
+import { numberIn } from './number-in.ts'
+import { FALSE_FRIENDS, OVERFLOW_ROWS, type OverflowRow } from './overflow-rows.ts'
 
 /** The size of a request that was too large, and the window, where the provider named them. */
 export type Overflow = { readonly tokens?: number; readonly limit?: number }
@@ -12,25 +13,28 @@ export function overflowIn(facts: Pick<ErrorFacts, 'status' | 'message' | 'body'
   const row = OVERFLOW_ROWS.find(({ says }) => says.test(text))
   // Some providers send the status alone, without a body.
   if (row === undefined) return status === 413 ? {} : undefined
-  const sizes = {
+  const sizes = sizesIn(text, row)
+  return isTheAnswersFault(sizes) ? undefined : { tokens: sizes.tokens, limit: sizes.limit }
+}
+
+/** The sizes in a message about the context, when it is the answer that was to be too long; undefined for every other text. */
+export function answerSizes(text: string): Overflow | undefined {
+  const row = OVERFLOW_ROWS.find(({ says }) => says.test(text))
+  const sizes = row === undefined ? undefined : sizesIn(text, row)
+  return sizes !== undefined && isTheAnswersFault(sizes) ? sizes : undefined
+}
+
+type Sizes = Overflow & { readonly output?: number }
+
+function sizesIn(text: string, row: OverflowRow): Sizes {
+  return {
     tokens: numberIn(text, row.tokens),
     limit: numberIn(text, row.limit),
     output: numberIn(text, row.output),
   }
-  return isTheAnswersFault(sizes) ? undefined : { tokens: sizes.tokens, limit: sizes.limit }
 }
-
-type Sizes = { tokens?: number; limit?: number; output?: number }
 
 /** A conversation of less than half the window is not too long: the answer that was asked for is. */
 function isTheAnswersFault({ tokens, limit, output }: Sizes): boolean {
   return output !== undefined && tokens !== undefined && limit !== undefined && tokens < limit / 2
-}
-
-function numberIn(text: string, pattern: RegExp | undefined): number | undefined {
-  const digits = pattern
-    ?.exec(text)
-    ?.slice(1)
-    .find((group) => group !== undefined)
-  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))
 }

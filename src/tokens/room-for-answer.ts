@@ -1,0 +1,22 @@
+import type { ModelInfo } from '../model/model-info.ts'
+
+/** The least that an answer is worth asking for. */
+const LEAST = 1_024
+/** The most that is asked for where the longest answer of a model is not known: providers refuse what no model can write. */
+const MOST_UNKNOWN = 32_000
+/** Chat templates add tokens that nobody tells of. */
+const TEMPLATE_SHARE = 0.02
+
+/**
+ * The tokens that an answer may have after a request of `tokens`: what the window leaves, at most the model's output
+ * limit. Undefined where neither the window nor the limit is known.
+ */
+export function roomForAnswer(
+  { contextWindow, maxOutput }: Pick<ModelInfo, 'contextWindow' | 'maxOutput'>,
+  tokens: number,
+): number | undefined {
+  if (contextWindow === undefined) return maxOutput
+  const left = Math.floor(contextWindow * (1 - TEMPLATE_SHARE) - tokens * 1.05)
+  const most = maxOutput ?? Math.min(MOST_UNKNOWN, Math.floor(contextWindow / 4))
+  return Math.max(Math.min(LEAST, contextWindow), Math.min(left, most))
+}
