@@ -10,7 +10,7 @@ import type { PermissionRequest } from './tool.ts'
 
 /** How a turn came to its end. `text` is one line for the user, empty when all is well. */
 export type TurnEnd = {
-  readonly reason: 'done' | 'aborted' | 'failed' | 'step-limit' | 'context-limit'
+  readonly reason: 'done' | 'aborted' | 'failed' | 'refused' | 'step-limit' | 'context-limit'
   readonly text: string
   /** The model's last text. */
   readonly answer: string

@@ -155,6 +155,7 @@ export const wireEntrySchema = z
       'redact',
       'pin',
       'attempt',
+      'void',
       'settings',
       'todo',
     ]),
@@ -375,7 +376,7 @@ export const wireHitSchema = z
 export type WireTurnEnd = z.infer<typeof wireTurnEndSchema>
 export const wireTurnEndSchema = z
   .object({
-    reason: z.enum(['done', 'aborted', 'failed', 'step-limit', 'context-limit']),
+    reason: z.enum(['done', 'aborted', 'failed', 'refused', 'step-limit', 'context-limit']),
     text: z.string(),
     answer: z.string(),
     steps: count,

@@ -1,5 +1,8 @@
 import type { ModelInfo } from '../model/model-info.ts'
+import { RETRY_LIMITS } from './call/back-off.ts'
 import type { ChatModel } from './call/chat-model.ts'
+import { Retries } from './call/retries.ts'
+import { sleep } from './call/stream.ts'
 
 /**
  * Stands for a model that cannot be used: whatever needs no model works, and a call fails with a line that says what to
@@ -9,6 +12,7 @@ export function noModel(text: string, info: ModelInfo = { provider: 'none', mode
   return {
     name: 'none/none',
     info,
+    retries: () => new Retries({ limits: RETRY_LIMITS, random: Math.random, sleep }),
     async *stream() {
       yield { type: 'failed', failure: { kind: 'auth', text } }
     },

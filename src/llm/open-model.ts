@@ -7,6 +7,7 @@ import { RETRY_LIMITS, type RetryLimits } from './call/back-off.ts'
 import { cacheLifetimeMs } from './call/caching.ts'
 import type { ChatModel } from './call/chat-model.ts'
 import { fetchBytes } from './call/fetch-bytes.ts'
+import { Retries } from './call/retries.ts'
 import { sleep, streamCall } from './call/stream.ts'
 import type { Patience } from './call/watch.ts'
 import { watchedFetch } from './call/watch.ts'
@@ -78,6 +79,7 @@ function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): Ch
       return streamDeps.info()
     },
     cacheLifetimeMs: cacheLifetimeMs(endpoint),
+    retries: () => new Retries(streamDeps),
     stream: (call) => streamCall(call, streamDeps),
   }
 }

@@ -154,6 +154,14 @@ export const entrySchema = z.discriminatedUnion('type', [
     usage: usageSchema.optional(),
     cost: z.number().nonnegative().optional(),
   }),
+  /** An answer that came to nothing. The provider counted it, so it is in the account; the view does not have it. */
+  z.strictObject({
+    ...every,
+    type: z.literal('void'),
+    reason: z.string(),
+    model: z.string().optional(),
+    usage: usageSchema,
+  }),
   z.strictObject({
     ...every,
     type: z.literal('settings'),

@@ -23,6 +23,7 @@ export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; reado
   | ({ readonly type: 'message' } & Pick<EntryOf<'message'>, 'message' | 'usage' | 'model'>)
   | ({ readonly type: 'compacted'; readonly tokensSaved: number } & Pick<EntryOf<'compaction'>, CompactedKey>)
   | ({ readonly type: 'compaction-failed' | 'compaction-cancelled' | 'compaction-skipped' } & Attempt)
+  | ({ readonly type: 'answer-void' } & Pick<EntryOf<'void'>, 'reason' | 'model' | 'usage'>)
   | ({ readonly type: 'masked'; readonly tokensSaved: number } & Pick<EntryOf<'mask'>, MaskedKey>)
   | ({ readonly type: 'squeezed' } & Pick<EntryOf<'squeeze'>, 'squeezes'>)
   | ({ readonly type: 'edited' } & Pick<EntryOf<'edit'>, 'of' | 'summary'>)
@@ -62,6 +63,8 @@ export function eventOf(session: SessionId, entry: Entry, undoes?: Entry['type']
       return { ...told, type: 'compacted', tokensSaved: savedBy(rest), ...given(rest, ...COMPACTED) }
     case 'attempt':
       return { ...told, type: `compaction-${rest.outcome}`, ...given(rest, 'reason', 'model', 'usage', 'cost') }
+    case 'void':
+      return { ...told, type: 'answer-void', ...given(rest, 'reason', 'model', 'usage') }
     case 'mask':
       return { ...told, type: 'masked', tokensSaved: savedBy(rest), ...given(rest, ...MASKED) }
     case 'squeeze':

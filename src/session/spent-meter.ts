@@ -61,7 +61,8 @@ export class SpentMeter {
   #take(entry: Entry): void {
     if (entry.seq <= this.#upTo) return
     this.#upTo = entry.seq
-    if (entry.type === 'message' && entry.usage !== undefined) this.#addCall(entry.usage, entry.model)
+    if ((entry.type === 'message' || entry.type === 'void') && entry.usage !== undefined)
+      this.#addCall(entry.usage, entry.model)
     if (entry.type !== 'compaction' && entry.type !== 'attempt') return
     const { cost = 0 } = entry
     this.#cost += cost

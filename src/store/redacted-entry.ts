@@ -27,6 +27,7 @@ export function redactedEntry(entry: Entry): Entry {
       }
     }
     case 'attempt':
+    case 'void':
       return { ...entry, reason: REDACTED }
     case 'repair':
       return { ...entry, changes: entry.changes.map((change) => ({ ...change, why: REDACTED })) }
@@ -66,6 +67,7 @@ export function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
         ? { ...entry, items: entry.items.map((item) => (isIn(item.text) ? { ...item, text: REDACTED } : item)) }
         : entry
     case 'attempt':
+    case 'void':
       return isIn(entry.reason) ? redactedEntry(entry) : entry
     case 'repair':
       return entry.changes.some(({ why }) => isIn(why)) ? redactedEntry(entry) : entry

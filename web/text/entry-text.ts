@@ -89,6 +89,8 @@ function changeText(entry: WirePlacedEntry): string {
       return `#${field('target')} was ${entry.on === true ? 'pinned' : 'unpinned'}`
     case 'attempt':
       return `Compaction ${said(entry.outcome)}: ${said(entry.reason)}`
+    case 'void':
+      return `An answer came to nothing: ${said(entry.reason)}`
     case 'repair':
       return `${counted((entry.changes as unknown[]).length, 'change')} to make the log valid for providers`
     case 'todo':

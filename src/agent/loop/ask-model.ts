@@ -1,6 +1,7 @@
 import { validate } from '../../engine/view/validate.ts'
 import type { ModelEvent } from '../../llm/call/chat-model.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
+import type { Usage } from '../../model/usage.ts'
 import type { Agent } from '../agent.ts'
 import { recoverFromOverflow } from '../compaction/overflow-recovery.ts'
 import type { TurnEnd } from '../events.ts'
@@ -13,28 +14,24 @@ export type ModelAnswer =
   | { readonly ok: true; readonly finish: Finish }
   | { readonly ok: false; readonly reason: TurnEnd['reason']; readonly text: string; readonly said: string }
 
-/** An answer that breaks off in the middle is asked for again this often: nothing of it has been acted on. */
-const MOST_BROKEN = 6
-
-/** Asks for the next answer, through broken streams and overflows. */
+/** Asks for the next answer, through broken streams and overflows. What came to nothing is in the account. */
 export async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer> {
-  let broken = 0
+  const retries = agent.model.retries()
   let overflows = 0
   for (;;) {
-    const call = { ...modelCallOf(agent), signal }
+    const call = { ...modelCallOf(agent), signal, retries }
     const [problem] = validate(call.messages)
     if (problem !== undefined) return ended('failed', `The history is not valid for a provider: ${problem.text}`, '')
     const { outcome, said, begun } = await streamed(agent, agent.model.stream(call))
+    const failure = outcome.type === 'finish' ? emptiness(outcome) : outcome.failure
     if (outcome.type === 'finish') {
       agent.lastCall = { at: agent.deps.clock(), sentMessages: call.messages.length }
-      if (!isEmpty(outcome)) return { ok: true, finish: outcome }
-      if (outcome.reason === 'content-filter') return ended('failed', 'The provider refuses to answer this', said)
-      if (++broken >= MOST_BROKEN) return ended('failed', 'The model gave an empty answer', said)
-      agent.emit({ type: 'answer-void', failure: { kind: 'malformed', text: 'the answer was empty' } })
-      continue
+      if (failure === undefined) return { ok: true, finish: outcome }
     }
-    const { failure } = outcome
+    if (failure === undefined) continue
+    await storeVoid(agent, failure.text, outcome.usage)
     if (signal.aborted || failure.kind === 'aborted') return ended('aborted', 'Interrupted', said)
+    if (failure === REFUSED) return ended('refused', failure.text, said)
     if (failure.kind === 'overflow') {
       const recovered = await recoverFromOverflow(agent, failure, ++overflows, signal)
       if (signal.aborted) return ended('aborted', 'Interrupted', said)
@@ -42,13 +39,34 @@ export async function askModel(agent: Agent, signal: AbortSignal): Promise<Model
       continue
     }
     // A call that never began to be answered has been tried again already.
-    if (!begun || !BROKEN.has(failure.kind) || ++broken >= MOST_BROKEN) return ended('failed', failure.text, said)
+    const again = begun || outcome.type === 'finish'
+    const inMs = again && BROKEN.has(failure.kind) ? retries.next(failure.retryAfterMs) : undefined
+    const text = outcome.type === 'finish' ? 'The model gave an empty answer' : failure.text
+    if (inMs === undefined) return ended('failed', text, said)
     agent.emit({ type: 'answer-void', failure })
+    agent.emit({ type: 'retry', attempt: retries.attempt, inMs, failure })
+    await retries.wait(inMs, signal)
+    if (signal.aborted) return ended('aborted', 'Interrupted', said)
   }
 }
 
 /** Failures that may not happen again on the next try. */
-const BROKEN: ReadonlySet<ModelFailure['kind']> = new Set(['network', 'server', 'malformed', 'silence'])
+const BROKEN: ReadonlySet<ModelFailure['kind']> = new Set(['network', 'server', 'rate-limit', 'malformed', 'silence'])
+
+const REFUSED: ModelFailure = { kind: 'bad-request', text: 'The provider refuses to answer this' }
+
+/** Why an answer that came to its end is none: it says nothing. */
+function emptiness(finish: Finish): ModelFailure | undefined {
+  if (!isEmpty(finish)) return undefined
+  if (finish.reason === 'content-filter') return REFUSED
+  return { kind: 'malformed', text: 'the answer was empty' }
+}
+
+async function storeVoid(agent: Agent, reason: string, usage: Usage | undefined): Promise<void> {
+  if (usage === undefined) return
+  const entries = await agent.live.append([{ type: 'void', reason, model: agent.model.name, usage }])
+  for (const entry of entries) agent.emit({ type: 'entry', entry })
+}
 
 function ended(reason: TurnEnd['reason'], text: string, said: string): ModelAnswer {
   return { ok: false, reason, text, said }
@@ -69,7 +87,10 @@ async function streamed(
         break
       case 'reasoning':
       case 'tool-input':
+        agent.emit(event)
+        break
       case 'retry':
+        await storeVoid(agent, event.failure.text, event.usage)
         agent.emit(event)
         break
       case 'tool-call':

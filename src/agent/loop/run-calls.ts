@@ -6,13 +6,23 @@ import { recall, searchSaid } from '../../session/search-session.ts'
 import type { Agent } from '../agent.ts'
 import { NOT_RUN } from '../interrupted-calls.ts'
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts'
+import { type CutCall, wasCut } from './cut-call.ts'
 
 /** Runs the calls of an answer in their order, those that may at once together. Every call gets its result stored. */
-export async function runCalls(agent: Agent, calls: readonly ToolCallPart[], signal: AbortSignal): Promise<void> {
+export async function runCalls(
+  agent: Agent,
+  calls: readonly ToolCallPart[],
+  signal: AbortSignal,
+  cut?: CutCall,
+): Promise<void> {
   for (const group of groupsOf(agent, calls)) {
     await Promise.all(
       group.map(async (call) => {
-        const output = signal.aborted ? NOT_BEGUN : await runCall(agent, call, signal)
+        const output = signal.aborted
+          ? NOT_BEGUN
+          : call === cut?.call
+            ? wasCut(cut)
+            : await runCall(agent, call, signal)
         await storeResult(agent, call, output)
       }),
     )

@@ -6,8 +6,9 @@ import type { Agent } from '../agent.ts'
 import { compactIfNeeded } from '../compaction/automatic-compaction.ts'
 import { dropPrepared, prepareAhead } from '../compaction/prepared-compaction.ts'
 import type { TurnEnd } from '../events.ts'
-import { interruptedResults, LOST_TRACK, openCallsOf } from '../interrupted-calls.ts'
+import { interruptedResults, LOST_TRACK, NOT_RUN, openCallsOf } from '../interrupted-calls.ts'
 import { askModel } from './ask-model.ts'
+import { cutAgain, cutCall } from './cut-call.ts'
 import { runCalls } from './run-calls.ts'
 import { takeTurn } from './turn-lease.ts'
 
@@ -38,10 +39,11 @@ const NOT_BEGUN: TurnEnd = {
 class Turn {
   readonly #agent: Agent
   readonly #from: number
-  #usage: Usage | undefined
-  /** In US dollars, call by call: what a token costs may depend on how long its prompt was. */
-  #spent = 0
+  /** What the providers counted for the answers; a compaction takes them out of the log in memory. */
+  readonly #answers: Usage[] = []
   #steps = 0
+  /** How many answers in a row were cut inside a call. */
+  #cutCalls = 0
   #answer = ''
 
   constructor(agent: Agent) {
@@ -96,18 +98,22 @@ class Turn {
       return this.#end(answer.reason, answer.text)
     }
     const { message, usage, reason } = answer.finish
-    this.#usage = addUsage(this.#usage, usage)
-    if (usage !== undefined && agent.model.info.prices !== undefined)
-      this.#spent += costOf(usage, agent.model.info.prices)
+    if (usage !== undefined) this.#answers.push(usage)
     this.#answer = textOf(message)
     await this.#append([{ type: 'message', message, model: agent.model.name, usage }])
     this.#tellStatus()
     const calls = callsOf(message).filter((call) => !call.providerExecuted)
-    if (calls.length === 0)
-      return this.#end('done', reason === 'length' ? 'The answer was cut at the output limit' : '')
-    await runCalls(agent, calls, signal)
+    if (reason === 'content-filter') {
+      // What a provider broke off may be half of what the model meant.
+      await this.#append(interruptedResults(openCallsOf(agent.live.view), NOT_RUN))
+      return this.#end('refused', 'The provider refuses to answer this any further')
+    }
+    if (calls.length === 0) return this.#end('done', reason === 'length' ? CUT_ANSWER : '')
+    const cut = reason === 'length' ? cutCall(message) : undefined
+    this.#cutCalls = cut === undefined ? 0 : this.#cutCalls + 1
+    await runCalls(agent, calls, signal, cut && { call: cut, outputTokens: usage?.outputTokens })
     agent.emit({ type: 'status', status: agent.status() })
-    return undefined
+    return this.#cutCalls < MOST_CUT_CALLS ? undefined : this.#end('failed', cutAgain(cut, usage?.outputTokens))
   }
 
   /** The first report that cannot be right is told, and one that comes after a right one. */
@@ -132,24 +138,36 @@ class Turn {
       text,
       answer: this.#answer,
       steps: this.#steps,
-      usage: this.#usage,
+      usage: [...this.#answers, ...this.#besides().map(({ usage }) => usage)].reduce(addUsage, undefined),
       cost,
     }
   }
 
-  #cost(): number | undefined {
-    const { model, live } = this.#agent
-    if (model.info.prices === undefined) return undefined
-    const compacted = live.log.reduce(
-      (sum, entry) =>
-        entry.seq > this.#from && (entry.type === 'compaction' || entry.type === 'attempt')
-          ? sum + (entry.cost ?? 0)
-          : sum,
-      0,
+  /** What else a provider was paid for in this turn: answers that came to nothing, and compactions. */
+  #besides() {
+    return this.#agent.live.log.flatMap((entry) =>
+      entry.seq > this.#from && (entry.type === 'void' || entry.type === 'compaction' || entry.type === 'attempt')
+        ? [entry]
+        : [],
     )
-    return this.#spent + compacted
+  }
+
+  /** In US dollars, call by call: what a token costs may depend on how long its prompt was. */
+  #cost(): number | undefined {
+    const { prices } = this.#agent.model.info
+    if (prices === undefined) return undefined
+    const answers = this.#answers.map((usage) => costOf(usage, prices))
+    const others = this.#besides().map((entry) =>
+      entry.type === 'void' ? costOf(entry.usage, prices) : (entry.cost ?? 0),
+    )
+    return [...answers, ...others].reduce((sum, cost) => sum + cost, 0)
   }
 }
+
+const CUT_ANSWER = 'The answer was cut at the output limit'
+
+/** An answer that is cut inside a call costs as much as a whole one, and does nothing. */
+const MOST_CUT_CALLS = 3
 
 /** The user's input as a message. */
 export function userMessage(text: string): UserMessage & Message {

@@ -18,7 +18,7 @@ export function spendingOf(
 ): ModelSpending[] {
   const models = new Map<string | undefined, ModelSpending>()
   for (const entry of log) {
-    if (entry.type !== 'message' && entry.type !== 'compaction' && entry.type !== 'attempt') continue
+    if (!('usage' in entry)) continue
     const { model, usage } = entry
     if (usage === undefined || usage.inputTokens + usage.outputTokens === 0) continue
     const before = models.get(model)

@@ -29,7 +29,7 @@ export function liveSummaries(log: readonly Entry[]): LiveSummary[] {
 
 /** The view after one more entry. A message costs itself; a change folds the log again, `entry` being its last. */
 export function extendView(view: View, entry: Entry, log: readonly Entry[]): View {
-  if (entry.type === 'settings' || entry.type === 'todo' || entry.type === 'attempt') {
+  if (SEEN_BY_NOBODY.has(entry.type)) {
     return { ...view, lastSeq: entry.seq }
   }
   if (entry.type !== 'message') return viewOf(log)
@@ -39,6 +39,9 @@ export function extendView(view: View, entry: Entry, log: readonly Entry[]): Vie
   if (counted === undefined) return known
   return { ...known, drift: undefined, anchor: anchorOf({ ...counted, items: items.length }, view.anchor) }
 }
+
+/** Entries that leave the view as it is. */
+const SEEN_BY_NOBODY: ReadonlySet<Entry['type']> = new Set(['settings', 'todo', 'attempt', 'void'])
 
 function anchorOf(last: Omit<Anchor, 'before'>, before: Pick<Anchor, 'items' | 'input'> | undefined): Anchor {
   return { ...last, before: before && { items: before.items, input: before.input } }
@@ -133,6 +136,7 @@ class Fold {
         return
       case 'undo':
       case 'attempt':
+      case 'void':
       case 'settings':
       case 'todo':
         return
@@ -171,6 +175,7 @@ export function changesView(entry: Entry): boolean {
     case 'message':
     case 'pin':
     case 'attempt':
+    case 'void':
     case 'settings':
     case 'todo':
       return false

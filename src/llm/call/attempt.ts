@@ -1,12 +1,14 @@
 import type { ModelInfo } from '../../model/model-info.ts'
+import type { Usage } from '../../model/usage.ts'
 import { type CallFailure, failureOf } from '../failure/failure.ts'
-import { AbortedError } from '../failure/model-failure.ts'
+import { AbortedError, type ModelFailure } from '../failure/model-failure.ts'
 import type { Endpoint } from '../provider/endpoint.ts'
 import type { LanguageModel, SdkStreamPart } from '../provider/language-model.ts'
 import { AnswerBuilder } from './answer-builder.ts'
 import { callOptions } from './call-options.ts'
 import type { ModelCall, ModelEvent } from './chat-model.ts'
 import { silentOverflow } from './silent-overflow.ts'
+import { type StopMeaning, stopMeaning } from './stop-reasons.ts'
 import { usageOf } from './usage-of.ts'
 import { inWatch, type Patience, Watch } from './watch.ts'
 
@@ -25,7 +27,7 @@ type Finish = Extract<SdkStreamPart, { type: 'finish' }>
 type FinishEvent = Extract<ModelEvent, { type: 'finish' }>
 
 /** A failed attempt; `begun` when a part of an answer had been passed on before. */
-export type AttemptFailure = CallFailure & { readonly begun: boolean }
+export type AttemptFailure = CallFailure & { readonly begun: boolean; readonly usage?: Usage }
 
 /** Calls the model once. Yields its events; returns the failure, or undefined after `finish`. */
 export async function* attempt(
@@ -43,7 +45,7 @@ export async function* attempt(
       if (part.type === 'error') throw part.error
       if (part.type === 'finish') {
         const finish = finished(part, answer, call, target)
-        if ('retry' in finish) return { ...finish, begun }
+        if ('retry' in finish) return { ...finish, begun, usage: usageOf(part) }
         yield finish
         return undefined
       }
@@ -70,15 +72,26 @@ async function open(call: ModelCall, target: CallTarget, watch: Watch) {
 }
 
 function finished(part: Finish, answer: AnswerBuilder, call: ModelCall, target: CallTarget): FinishEvent | CallFailure {
-  const { unified } = part.finishReason
+  const { unified, raw } = part.finishReason
   const usage = usageOf(part)
   if (unified === 'interrupted') return ended(target)
-  if (unified === 'error') return malformed(target, part.finishReason.raw)
+  const means = stopMeaning(target.endpoint.kind, raw, unified)
+  if (means === 'broken') return malformed(target, raw)
+  if (means === 'window-full') return { failure: windowFull(target), retry: false }
   const overflow = silentOverflow({ call, endpoint: target.endpoint, isEmpty: answer.isEmpty, reason: unified, usage })
   if (overflow !== undefined) return { failure: overflow, retry: false }
+  return { type: 'finish', reason: reasonOf(means, answer), message: answer.message(), usage }
+}
+
+function reasonOf(means: StopMeaning, answer: AnswerBuilder): FinishEvent['reason'] {
+  if (means === 'cut') return 'length'
+  if (means === 'refused') return 'content-filter'
   // Some local servers report `stop` after a call.
-  const reason = answer.hasCalls && unified !== 'length' ? 'tool-calls' : unified
-  return { type: 'finish', reason, message: answer.message(), usage }
+  return answer.hasCalls ? 'tool-calls' : 'stop'
+}
+
+function windowFull({ endpoint }: CallTarget): ModelFailure {
+  return { kind: 'overflow', text: `${endpoint.provider}: the window was full before the answer was whole` }
 }
 
 function ended({ endpoint }: CallTarget): CallFailure {

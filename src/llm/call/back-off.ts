@@ -9,7 +9,7 @@ export type RetryLimits = {
 }
 
 export const RETRY_LIMITS: RetryLimits = {
-  attempts: 5,
+  attempts: 8,
   firstPauseMs: 1_000,
   longestPauseMs: 30_000,
   totalPauseMs: 120_000,

@@ -3,6 +3,7 @@ import type { AssistantMessage, Message } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { ModelFailure } from '../failure/model-failure.ts'
+import type { Retries } from './retries.ts'
 
 /** One request to a model, made of the view and the fixed parts. */
 export type ModelCall = {
@@ -19,6 +20,8 @@ export type ModelCall = {
   readonly cachedMessages?: number
   /** The most attempts for this call; it cannot raise the usual limit. */
   readonly attempts?: number
+  /** The attempts at this answer so far, where an earlier call for it broke off. */
+  readonly retries?: Retries
   readonly signal?: AbortSignal
 }
 
@@ -30,7 +33,14 @@ export type ModelEvent =
   | { readonly type: 'tool-input'; readonly toolCallId: string; readonly toolName: string }
   | { readonly type: 'tool-call'; readonly toolCallId: string; readonly toolName: string; readonly input: unknown }
   /** The call failed before any part of the answer came, and is made again after a pause. */
-  | { readonly type: 'retry'; readonly attempt: number; readonly inMs: number; readonly failure: ModelFailure }
+  | {
+      readonly type: 'retry'
+      readonly attempt: number
+      readonly inMs: number
+      readonly failure: ModelFailure
+      /** What the provider counted for the attempt that failed, where it told. */
+      readonly usage?: Usage
+    }
   | {
       readonly type: 'finish'
       readonly reason: 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other'
@@ -38,7 +48,7 @@ export type ModelEvent =
       readonly message: AssistantMessage
       readonly usage?: Usage
     }
-  | { readonly type: 'failed'; readonly failure: ModelFailure }
+  | { readonly type: 'failed'; readonly failure: ModelFailure; readonly usage?: Usage }
 
 /** A model that a conversation is held with. */
 export type ChatModel = {
@@ -47,5 +57,7 @@ export type ChatModel = {
   readonly info: ModelInfo
   /** How long the provider's prompt cache keeps a request that is not used again; absent where that is not known. */
   readonly cacheLifetimeMs?: number
+  /** New attempts at an answer, for a caller that goes on with them after an answer that broke off. */
+  readonly retries: () => Retries
   readonly stream: (call: ModelCall) => AsyncIterable<ModelEvent>
 }

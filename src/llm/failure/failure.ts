@@ -79,7 +79,8 @@ const ABOUT_ANSWERS = /^AI_(APICall|InvalidResponseData|EmptyResponseBody|NoOutp
 function network(code: string, endpoint: Endpoint, say: (text: string) => string): CallFailure {
   const { host } = new URL(endpoint.baseUrl)
   if (code === 'ECONNREFUSED' && endpoint.isLocal) {
-    return { failure: { kind: 'network', text: say(`nothing listens at ${host}: start the server`) }, retry: false }
+    // It may be about to start.
+    return { failure: { kind: 'network', text: say(`nothing listens at ${host}: start the server`) }, retry: true }
   }
   const text = code === 'terminated' ? `the connection to ${host} broke` : `no connection to ${host} (${code})`
   return { failure: { kind: 'network', text: say(text) }, retry: true }

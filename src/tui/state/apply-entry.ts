@@ -41,6 +41,7 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
     case 'repair':
       return note(blocks, entry.seq, `Repaired the history: ${counted(entry.changes.length, 'change')}.`)
     case 'attempt':
+    case 'void':
     case 'settings':
     case 'todo':
       return

@@ -48,14 +48,14 @@ describe('an answer that is empty', () => {
   it('is not asked for for ever', async () => {
     const { end, asked } = await streaming([finish('')])
     expect(end).toMatchObject({ reason: 'failed', text: 'The model gave an empty answer' })
-    expect(asked).toBe(6)
+    expect(asked).toBe(8)
     expect(await storedTexts(world)).toEqual(['"Do it."'])
   })
 
   it('is not asked for again when the provider refuses to answer', async () => {
     world = await agentWorld({ brain: scriptedBrain({ steps: [{ text: '', finish: 'content-filter' }] }) })
     expect(await world.say('Do it.')).toMatchObject({
-      reason: 'failed',
+      reason: 'refused',
       text: 'The provider refuses to answer this',
     })
     expect(world.server.requests).toHaveLength(1)
@@ -78,10 +78,10 @@ describe('an answer that breaks off', () => {
   ])('after $type is not asked for for ever', async (begun) => {
     const { end, asked } = await streaming([begun, { type: 'failed', failure: network }])
     expect(end).toMatchObject({ reason: 'failed', text: 'the line is dead' })
-    expect(asked).toBe(6)
+    expect(asked).toBe(8)
   })
 
-  it.each(['network', 'server', 'malformed', 'silence'] as const)(
+  it.each(['network', 'server', 'rate-limit', 'malformed', 'silence'] as const)(
     'by a failure of kind %s is asked for again',
     async (kind) => {
       const failure = { kind, text: 'it broke' }

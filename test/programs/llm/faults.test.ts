@@ -49,11 +49,11 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
     expect(received).toHaveLength(1)
   })
 
-  it('gives up after five attempts', async () => {
+  it('gives up after eight attempts', async () => {
     const { url, received } = await serve(fails(500, { error: { message: 'sorry' } }))
     const all = await ask(modelAt(url, protocol))
-    expect(all.map((event) => event.type)).toEqual(['retry', 'retry', 'retry', 'retry', 'failed'])
-    expect(received).toHaveLength(5)
+    expect(all.map((event) => event.type)).toEqual([...Array(7).fill('retry'), 'failed'])
+    expect(received).toHaveLength(8)
   })
 
   it('a connection that breaks before the answer is tried again', async () => {
@@ -217,10 +217,12 @@ describe('failures that one protocol has of its own', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('a local server that does not run is said at once', async () => {
+  it('a local server that does not run is waited for, and said', async () => {
     const { url, stop } = await serve()
     await stop()
-    expect(await failureOf(modelAt(url, compatible))).toEqual({
+    const all = await ask(modelAt(url, compatible))
+    expect(all.map((event) => event.type)).toEqual([...Array(7).fill('retry'), 'failed'])
+    expect(failures(all).at(0)).toEqual({
       kind: 'network',
       text: `deepseek: nothing listens at ${new URL(url).host}: start the server`,
     })

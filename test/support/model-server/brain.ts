@@ -6,12 +6,18 @@ export type Answer = {
   /** What it thinks before it speaks; sent sealed where the protocol has seals. */
   readonly reasoning?: string
   readonly text?: string
+  /** The arguments of a call; a text is sent as it is, so that it may be cut. */
   readonly calls?: readonly { readonly name: string; readonly input: unknown }[]
   readonly finish?: 'length' | 'content-filter'
 }
 
 /** The model itself: from a request to its answer. It knows nothing but what it was sent. */
 export type Brain = (request: ModelRequest, number: number) => Answer | Fault | Promise<Answer | Fault>
+
+/** The arguments of a call as a model writes them. */
+export function argumentsText(input: unknown): string {
+  return typeof input === 'string' ? input : JSON.stringify(input)
+}
 
 /** How an answer ends, in words that each protocol translates. */
 export type Finish = 'stop' | 'tool-calls' | 'length' | 'content-filter'

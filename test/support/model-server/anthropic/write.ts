@@ -1,4 +1,4 @@
-import { type Answer, type Finish, finishOf } from '../brain.ts'
+import { type Answer, argumentsText, type Finish, finishOf } from '../brain.ts'
 import type { ErrorKind, Ids, Reply, WriteContext } from '../protocol.ts'
 import { signatureOf } from '../signature.ts'
 import { pieces, sse } from '../sse.ts'
@@ -29,7 +29,7 @@ export function anthropicEvents(answer: Answer, usage: TokenUsage, { model, ids 
     })),
     ...(answer.calls ?? []).map(({ name, input }) => ({
       start: { type: 'tool_use', id: ids('toolu'), name, input: {} },
-      deltas: pieces(JSON.stringify(input)).map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
+      deltas: pieces(argumentsText(input)).map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
     })),
   ]
   return [

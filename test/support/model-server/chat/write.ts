@@ -1,4 +1,4 @@
-import { type Answer, type Finish, finishOf } from '../brain.ts'
+import { type Answer, argumentsText, type Finish, finishOf } from '../brain.ts'
 import type { Reply, WriteContext } from '../protocol.ts'
 import { pieces, sse } from '../sse.ts'
 import type { TokenUsage } from '../token-count.ts'
@@ -21,7 +21,7 @@ export function chatEvents(answer: Answer, usage: TokenUsage, { model, ids, usag
     ...pieces(answer.text ?? '').map((content) => chunk({ content })),
     ...(answer.calls ?? []).flatMap(({ name, input }, index) => [
       chunk({ tool_calls: [{ index, id: ids('call'), type: 'function', function: { name, arguments: '' } }] }),
-      ...pieces(JSON.stringify(input)).map((piece) =>
+      ...pieces(argumentsText(input)).map((piece) =>
         chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
       ),
     ]),

@@ -1,4 +1,4 @@
-import type { Answer } from '../brain.ts'
+import { type Answer, argumentsText } from '../brain.ts'
 import type { Ids } from '../protocol.ts'
 import { signatureOf } from '../signature.ts'
 import { pieces } from '../sse.ts'
@@ -19,7 +19,7 @@ export function outputsOf({ reasoning = '', text = '', calls = [] }: Answer, ids
   return [
     ...(reasoning === '' ? [] : [thought(ids('rs'), reasoning)]),
     ...(text === '' ? [] : [said(ids('msg'), text)]),
-    ...calls.map(({ name, input }) => called(ids, name, JSON.stringify(input))),
+    ...calls.map(({ name, input }) => called(ids, name, argumentsText(input))),
   ]
 }
 

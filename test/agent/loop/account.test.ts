@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { registryOf } from '../../../src/models/registry.ts'
+import { SpentMeter } from '../../../src/session/spent-meter.ts'
+import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
+import type { Answer } from '../../support/model-server/index.ts'
+import { scriptedBrain } from '../../support/scripted-brain.ts'
+
+let world: AgentWorld
+afterEach(() => world.close())
+
+const PRICES = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
+
+/** What the server counted for all that it sent, in US dollars. */
+function billed(): number {
+  return world.server.requests.reduce((sum, { usage }) => {
+    if (usage === undefined) return sum
+    const { input, cacheRead, cacheWrite, output } = usage
+    const fresh = input - cacheRead - cacheWrite
+    const { input: perInput, output: perOutput, cacheRead: perRead, cacheWrite: perWrite } = PRICES
+    return sum + (fresh * perInput + cacheRead * perRead + cacheWrite * perWrite + output * perOutput) / 1_000_000
+  }, 0)
+}
+
+const thought: Answer = { reasoning: 'I had better think about that for some time before I say anything.' }
+
+describe.each(['anthropic', 'responses', 'chat', 'google'] as const)(
+  'what is told over %s is what is billed',
+  (protocol) => {
+    it.each<[string, Answer[]]>([
+      ['empty and thinking alone', [{ text: '' }, thought, { text: 'Here.' }]],
+      ['refused', [{ text: '', finish: 'content-filter' }]],
+      ['refused in the middle', [{ text: 'I could tell', finish: 'content-filter' }]],
+      ['cut', [{ text: 'It goes on and', finish: 'length' }]],
+    ])('when answers are %s', async (_, steps) => {
+      world = await agentWorld({ protocol, brain: scriptedBrain({ steps }) })
+      const end = await world.say('Tell me.')
+      expect(world.server.requests).toHaveLength(steps.length)
+      expect(end.cost).toBeCloseTo(billed(), 9)
+      const info = { provider: 'local', model: 'pith-test', prices: PRICES }
+      const meter = new SpentMeter(registryOf([info]))
+      await meter.read(world.store, world.session)
+      expect(meter.report).toMatchObject({ calls: steps.length })
+      expect(meter.report.cost).toBeCloseTo(billed(), 9)
+    })
+  },
+)
+
+it('a turn tells the tokens of its compactions, too', async () => {
+  const steps: Answer[] = Array.from({ length: 6 }, (_, n) => ({
+    calls: [{ name: 'bash', input: { command: `seq -s ' word-${n} ' 1 900` } }],
+  }))
+  const policy = { rungs: ['cold' as const] }
+  world = await agentWorld({ window: 16_000, brain: scriptedBrain({ steps }), settings: { policy } })
+  const end = await world.say('Do it.')
+  const all = world.server.requests.flatMap(({ usage }) => usage ?? [])
+  expect(world.server.requests.some(({ summarising }) => summarising)).toBe(true)
+  expect(end.usage?.inputTokens).toBe(all.reduce((sum, { input }) => sum + input, 0))
+  expect(end.usage?.outputTokens).toBe(all.reduce((sum, { output }) => sum + output, 0))
+})
