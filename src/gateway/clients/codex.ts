@@ -1,5 +1,5 @@
-import { fields, parsed } from '../../formats/shared/json.ts'
-import type { FaceRequest } from '../faces/face.ts'
+import { type Fields, fields, parsed } from '../../formats/shared/json.ts'
+import type { ClientRequest, FaceRequest } from '../faces/face.ts'
 import { messageValue } from '../faces/read-request.ts'
 import type { CompactionAsk, CompactionRecogniser, SeenRequest } from './compaction-ask.ts'
 import { lastTextOf } from './last-text.ts'
@@ -15,6 +15,15 @@ export const codexCompaction: CompactionRecogniser = (seen) => {
   if (read.face !== 'openai-responses') return undefined
   if (isCompactPath(request.path)) return compactCall(read, request.path)
   return triggered(read) ?? directed(seen)
+}
+
+/** True for a request of a turn of Codex. */
+export function isCodexTurn({ headers }: Pick<ClientRequest, 'headers'>): boolean {
+  return turnOf(headers)?.request_kind === 'turn'
+}
+
+function turnOf(headers: ClientRequest['headers']): Fields | undefined {
+  return fields(parsed(headers['x-codex-turn-metadata'] ?? ''))
 }
 
 /** True for the path of a call that asks for a compacted history. */
@@ -35,8 +44,7 @@ function triggered(read: FaceRequest): CompactionAsk | undefined {
 }
 
 function directed({ read, request }: SeenRequest): CompactionAsk | undefined {
-  const turn = fields(parsed(request.headers['x-codex-turn-metadata'] ?? ''))
-  const last = turn?.request_kind === 'compaction' ? lastTextOf(read) : undefined
+  const last = turnOf(request.headers)?.request_kind === 'compaction' ? lastTextOf(read) : undefined
   if (last === undefined) return undefined
   return {
     client: 'codex',

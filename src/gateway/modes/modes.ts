@@ -1,8 +1,9 @@
 import { unreachable } from '../../model/errors.ts'
-import { answerMode } from './answer/answer-mode.ts'
 import type { Mode, ModeName } from './mode.ts'
 import { observe } from './observe.ts'
-import { type RewriteDeps, rewriteMode } from './rewrite/rewrite-mode.ts'
+import { rescuingMode } from './rewrite/rescuing-mode.ts'
+import { rewriteMode } from './rewrite/rewrite-mode.ts'
+import type { RewriteDeps } from './rewrite/rewriter.ts'
 
 /** The mode of a name. */
 export function modeNamed(name: ModeName, deps: RewriteDeps): Mode {
@@ -10,7 +11,7 @@ export function modeNamed(name: ModeName, deps: RewriteDeps): Mode {
     case 'observe':
       return observe
     case 'answer':
-      return answerMode(deps)
+      return rescuingMode(deps)
     case 'rewrite':
       return rewriteMode(deps)
     default:

@@ -21,8 +21,15 @@ export class FakeAgent {
   readonly #face: FaceName
   readonly #url: string
   readonly #resultOf: (step: number) => string
+  readonly #headers: Readonly<Record<string, string>>
 
-  constructor(face: FaceName, url: string, resultOf: (step: number) => string) {
+  constructor(
+    face: FaceName,
+    url: string,
+    resultOf: (step: number) => string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    this.#headers = headers
     this.#face = face
     this.#url = url
     this.#resultOf = resultOf
@@ -50,7 +57,7 @@ export class FakeAgent {
     const { path, body } = requestFor(this.#face, this.history)
     const reply = await call(this.#url + path, {
       body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...this.#headers },
     })
     const answer = faceNamed(this.#face).answerOf(String(reply.body), this.history.length)
     if (reply.status !== 200 || answer?.message === undefined) throw new Error(`${reply.status}: ${reply.body}`)

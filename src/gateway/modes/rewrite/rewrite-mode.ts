@@ -1,205 +1,23 @@
-import type { CompactInput } from '../../../engine/compact/compact.ts'
-import { preview } from '../../../engine/compact/preview.ts'
-import { overflowIn } from '../../../llm/failure/overflow.ts'
-import type { Message } from '../../../model/message.ts'
-import type { PolicyPatch } from '../../../model/policy.ts'
-import { policyOf } from '../../../model/presets.ts'
-import type { LiveSession } from '../../../session/live-session.ts'
-import { sessionSettings } from '../../../session/session-settings.ts'
-import type { SessionId } from '../../../store/store.ts'
 import { recogniseCompaction } from '../../clients/recognise-compaction.ts'
-import type { FaceRequest } from '../../faces/face.ts'
-import { type ChainStep, type Conversation, conversationOf, stepsOf } from '../../identity/conversation.ts'
-import { findPlace } from '../../identity/find-place.ts'
-import { type PlacedStep, placedSteps } from '../../identity/placed-steps.ts'
-import { type AnswerDeps, answerMode } from '../answer/answer-mode.ts'
-import type { Decision, Exchange, Mode, Refusal } from '../mode.ts'
-import { applyPlan } from './apply-plan.ts'
+import { answerMode } from '../answer/answer-mode.ts'
+import type { Mode } from '../mode.ts'
 import { countedRequest } from './counted-request.ts'
-import { LiveViews } from './live-views.ts'
-import { pinBeginning } from './pin-beginning.ts'
-import { PlanMemory } from './plan-memory.ts'
-import { isEmptyPlan, type RewritePlan, rewritePlan } from './rewrite-plan.ts'
-import { warmRewrite } from './warm-rewrite.ts'
+import { type RewriteDeps, Rewriter } from './rewriter.ts'
 
-export type RewriteDeps = AnswerDeps & { readonly owner: string }
-
-/**
- * Sends each request as its session's view is: what was compacted is left out and the record stands there, masked results
- * are handles. Compacts when the policy says so. Between two compactions each request extends the one before.
- */
+/** Compacts sessions when the policy says so, and sends each request as its session's view is. */
 export function rewriteMode(deps: RewriteDeps): Mode {
   const rewriter = new Rewriter(deps)
-  return { name: 'rewrite', decide: (exchange, signal) => rewriter.decide(exchange, signal) }
-}
-
-class Rewriter {
-  readonly #deps: RewriteDeps
-  readonly #views: LiveViews
-  readonly #plans = new PlanMemory()
-  readonly #answer: Mode
-  /** Windows that providers named when they refused a request, by model. */
-  readonly #windows = new Map<string, number>()
-
-  constructor(deps: RewriteDeps) {
-    this.#deps = deps
-    this.#views = new LiveViews(deps.store)
-    this.#answer = answerMode(deps)
+  const answer = answerMode(deps)
+  return {
+    name: 'rewrite',
+    decide: async (exchange, signal) => {
+      const counted = countedRequest(exchange.client)
+      if (counted !== undefined) return rewriter.counted(counted)
+      const read = await exchange.read()
+      if (read === undefined) return { kind: 'forward', why: 'no conversation' }
+      // A client that compacts all the same, because its user says so, gets the record.
+      if (recogniseCompaction(exchange.client, read) !== undefined) return answer.decide(exchange, signal)
+      return rewriter.rewritten(exchange, read, signal)
+    },
   }
-
-  async decide(exchange: Exchange, signal: AbortSignal): Promise<Decision> {
-    const counted = countedRequest(exchange.client)
-    if (counted !== undefined) return this.#count(counted)
-    const read = await exchange.read()
-    if (read === undefined) return { kind: 'forward', why: 'no conversation' }
-    // A client that compacts all the same, because its user says so, gets the record.
-    if (recogniseCompaction(exchange.client, read) !== undefined) return this.#answer.decide(exchange, signal)
-    const conversation = conversationOf(read, this.#deps.owner)
-    const wish: Wish = { exchange, read, signal, reason: 'threshold' }
-    try {
-      return (await this.#quickly(wish, conversation)) ?? (await this.#rewrite(wish, conversation.chain))
-    } catch (error) {
-      const known = this.#plans.find(conversation.chain)
-      if (known === undefined) throw error
-      const why = `as before, because ${error instanceof Error ? error.message : String(error)}`
-      return { kind: 'forward', why, body: bodyOf(read, known.plan) }
-    }
-  }
-
-  /**
-   * The request as the last one of its session was sent, when that needs nothing but what is in memory: it goes on where
-   * this gateway left the session, and no compaction is due. It is recorded behind the first write to the provider.
-   */
-  async #quickly(wish: Wish, { chain, tail }: Conversation): Promise<Decision | undefined> {
-    const { exchange } = wish
-    const end = await exchange.endBefore(chain)
-    const known = this.#plans.find(chain)
-    if (end === undefined || known?.session !== end.session || !this.#views.has(end.session)) return undefined
-    const live = await this.#views.get(end.session)
-    const fresh = chain.length - end.known
-    const pending = tail.slice(Math.max(0, tail.length - fresh)).map(({ message }) => message)
-    const isRead = pending.length === fresh && pending.every(({ role }) => role !== 'assistant')
-    const isEnd = (live.log.findLast(({ type }) => type === 'message')?.seq ?? 0) <= end.seq
-    if (!isRead || !isEnd || known.revision !== live.view.revision) return undefined
-    if (await this.#isDue(live, known.plan, wish, pending)) return undefined
-    this.#plans.keep(chain, known)
-    return this.#forward(known.plan, wish, chain)
-  }
-
-  async #rewrite(wish: Wish, chain: readonly ChainStep[]): Promise<Decision> {
-    const place = await wish.exchange.place()
-    if (place?.session === undefined) return { kind: 'forward', why: 'nothing was said' }
-    const live = await this.#views.get(place.session)
-    const plan = await this.#plan(live, wish.read, chain)
-    const why = (await this.#isDue(live, plan, wish)) ? await this.#compact(live, plan, wish) : undefined
-    const current = why === undefined ? plan : await this.#plan(live, wish.read, chain)
-    return this.#forward(current, wish, chain, why)
-  }
-
-  #forward(plan: RewritePlan, wish: Wish, chain: readonly ChainStep[], why?: string): Decision {
-    return {
-      kind: 'forward',
-      why: why ?? (isEmptyPlan(plan) ? 'short enough' : 'with its record'),
-      body: bodyOf(wish.read, plan),
-      again: (refusal) => this.#again({ ...wish, reason: 'overflow' }, chain, refusal),
-    }
-  }
-
-  /** Whether the policy wants a compaction before this request, of which some messages may not be in the log yet. */
-  async #isDue(live: LiveSession, plan: RewritePlan, wish: Wish, pending: readonly Message[] = []): Promise<boolean> {
-    if (policyOf(this.#policy(live)).mode !== 'auto') return false
-    const due = preview({ ...(await this.#input(live, plan, wish)), pending })
-    // The results of pending calls may be among the messages that are not in the log.
-    return due.kind === 'compact' || due.skip === 'pending-tool-calls'
-  }
-
-  /** The same request for a window that the provider's refusal named. */
-  async #again(wish: Wish, chain: readonly ChainStep[], refusal: Refusal): Promise<Buffer | undefined> {
-    const overflow = overflowIn({ status: refusal.status, message: refusal.text, body: '' })
-    if (overflow === undefined) return undefined
-    const { exchange, read } = wish
-    if (overflow.limit !== undefined) this.#windows.set(`${exchange.upstream.name}/${read.model}`, overflow.limit)
-    const place = await exchange.place()
-    if (place?.session === undefined) return undefined
-    const live = await this.#views.get(place.session)
-    const why = await this.#compact(live, await this.#plan(live, read, chain), wish)
-    return why === undefined ? undefined : bodyOf(read, await this.#plan(live, read, chain))
-  }
-
-  /** A count of tokens is asked for what would be sent. Nothing is appended. */
-  async #count(read: FaceRequest): Promise<Decision> {
-    const { store, holder, owner } = this.#deps
-    const { chain } = conversationOf(read, owner)
-    const place = await findPlace(
-      store,
-      chain.map(({ value }) => value),
-      holder,
-    )
-    if (place === undefined) return { kind: 'forward', why: 'a count' }
-    const plan = await this.#plan(await this.#views.get(place.session), read, chain)
-    return { kind: 'forward', why: 'a count of what would be sent', body: bodyOf(read, plan) }
-  }
-
-  /** The plan for the view as it is now. What came behind a view that has not changed since stays as it is. */
-  async #plan(live: LiveSession, read: FaceRequest, chain: readonly ChainStep[]): Promise<RewritePlan> {
-    const { id, view } = live
-    const { revision } = view
-    const known = this.#plans.find(chain)
-    const isSame = known?.session === id && known.revision === revision
-    const plan = isSame ? known.plan : rewritePlan(await this.#placed(id, read), view.items.slice())
-    this.#plans.keep(chain, { plan, session: id, revision })
-    return plan
-  }
-
-  #placed(id: SessionId, read: FaceRequest): Promise<PlacedStep[]> {
-    return placedSteps(this.#deps.store, id, stepsOf(read, this.#deps.owner))
-  }
-
-  /** Compacts the session. Returns how, or undefined when it was left as it is. */
-  async #compact(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<string | undefined> {
-    await pinBeginning(live, await this.#placed(live.id, wish.read))
-    const input = await this.#input(live, plan, wish)
-    const result = await live.compact({ ...input, holder: this.#deps.holder })
-    await live.refresh()
-    if (!result.compacted) return undefined
-    return `compacted from ${result.tokensBefore} to ${result.tokensAfter} tokens (${result.rung})`
-  }
-
-  /** The configuration's policy, with the session's own settings over it. */
-  #policy({ log }: LiveSession): PolicyPatch {
-    const own = sessionSettings(log).policy
-    return own.preset === undefined ? { ...this.#deps.policy, ...own } : own
-  }
-
-  async #input(live: LiveSession, plan: RewritePlan, { exchange, read, signal, reason }: Wish): Promise<CompactInput> {
-    const { clock, modelInfo, summaries, configured } = this.#deps
-    const { upstream } = exchange
-    const window = this.#windows.get(`${upstream.name}/${read.model}`)
-    const info = modelInfo(upstream.name, read.model)
-    return {
-      log: live.log,
-      view: live.view,
-      policy: this.#policy(live),
-      reason,
-      signal,
-      clock,
-      fixed: read.fixed,
-      model: window === undefined ? info : { ...info, contextWindow: window, maxInput: undefined },
-      sparesWords: reason === 'overflow',
-      summaryModels: summaries === 'configured' ? await configured() : [],
-      warm: summaries === 'same-request' && reason === 'threshold' ? warmRewrite(exchange, read, plan) : undefined,
-    }
-  }
-}
-
-type Wish = {
-  readonly exchange: Exchange
-  readonly read: FaceRequest
-  readonly signal: AbortSignal
-  readonly reason: 'threshold' | 'overflow'
-}
-
-/** The changed body; undefined when the client's own bytes are sent. */
-function bodyOf(read: FaceRequest, plan: RewritePlan): Buffer | undefined {
-  return isEmptyPlan(plan) ? undefined : applyPlan(read, plan)
 }

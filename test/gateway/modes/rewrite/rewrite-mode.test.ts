@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { FaceName } from '../../../../src/gateway/faces/face.ts'
-import { type RewriteDeps, rewriteMode } from '../../../../src/gateway/modes/rewrite/rewrite-mode.ts'
+import { rewriteMode } from '../../../../src/gateway/modes/rewrite/rewrite-mode.ts'
+import type { RewriteDeps } from '../../../../src/gateway/modes/rewrite/rewriter.ts'
 import { undo } from '../../../../src/session/undo.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 import { full } from '../../../support/full.ts'
