@@ -67,6 +67,7 @@ function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): Ch
       model ??= languageModel(endpoint, info.model, fetch)
       return model
     },
+    toldTypes: new Set<string>(),
     patience: { ...PATIENCE, ...deps.patience },
     limits: { ...RETRY_LIMITS, ...deps.retry },
     clock: deps.clock ?? Date.now,

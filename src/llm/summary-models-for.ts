@@ -1,6 +1,10 @@
+import type { Message } from '../model/message.ts'
 import { type ModelInfo, modelName } from '../model/model-info.ts'
 import type { ModelChunk, SummaryModel, WarmModel } from '../model/summary-model.ts'
 import { summaryModels } from '../models/summary-models.ts'
+import { messagesTokens } from '../tokens/count.ts'
+import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
+import { roomForAnswer } from '../tokens/room-for-answer.ts'
 import type { ChatModel, ModelCall, ModelEvent } from './call/chat-model.ts'
 import { type OpenModelDeps, openModel, type UnusableModel } from './open-model.ts'
 
@@ -14,8 +18,24 @@ export function asSummaryModel(model: ChatModel): SummaryModel {
     ...namedAndPriced(model),
     window: maxInput ?? contextWindow,
     stream: ({ system, messages, maxOutputTokens }, signal) =>
-      chunksOf(model.stream({ system: [system], messages, maxOutputTokens, attempts: ATTEMPTS, signal })),
+      chunksOf(
+        model.stream({
+          system: [system],
+          messages,
+          maxOutputTokens: maxOutputTokens && withThinking(maxOutputTokens, messages, model.info),
+          attempts: ATTEMPTS,
+          signal,
+        }),
+      ),
   }
+}
+
+/** What a model may think before it writes a summary: the output limit of most providers counts hidden reasoning, too. */
+const THINKING_TOKENS = 8_000
+
+function withThinking(maxOutputTokens: number, messages: readonly Message[], info: ModelInfo): number {
+  const room = roomForAnswer(info, messagesTokens(messages, featureEstimator))
+  return Math.max(maxOutputTokens, Math.min(maxOutputTokens + THINKING_TOKENS, room ?? Number.POSITIVE_INFINITY))
 }
 
 /** The last request that was sent, and when. */

@@ -59,7 +59,7 @@ describe('a model for summaries', () => {
     const chunks = await summarise(url, protocol)
     expect(chunks.filter((chunk) => typeof chunk === 'object' && chunk.type === 'text')).toHaveLength(2)
     expect(chunks.at(-1)).toEqual({ type: 'finish', reason: 'stop', usage: { inputTokens: 100, outputTokens: 10 } })
-    expect(received[0]?.text).toMatch(/"(max_tokens|max_output_tokens|maxOutputTokens)":777/)
+    expect(received[0]?.text).toMatch(/"(max_tokens|max_output_tokens|maxOutputTokens)":8777/)
   })
 
   it('gives a call of a tool and a failure as such', async () => {

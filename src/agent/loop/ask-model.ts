@@ -87,6 +87,7 @@ async function streamed(
         break
       case 'reasoning':
       case 'tool-input':
+      case 'notice':
         agent.emit(event)
         break
       case 'retry':

@@ -7,6 +7,7 @@ import type { LanguageModel, SdkStreamPart } from '../provider/language-model.ts
 import { AnswerBuilder } from './answer-builder.ts'
 import { callOptions } from './call-options.ts'
 import type { ModelCall, ModelEvent } from './chat-model.ts'
+import { knownEvents } from './known-events.ts'
 import { silentOverflow } from './silent-overflow.ts'
 import { type StopMeaning, stopMeaning } from './stop-reasons.ts'
 import { usageOf } from './usage-of.ts'
@@ -20,6 +21,8 @@ export type CallTarget = {
   /** The model of the AI SDK behind the endpoint, made when it is first needed; its requests go through `watchedFetch`. */
   readonly model: () => Promise<LanguageModel>
   readonly patience: Patience
+  /** What of the protocol is not known here, as far as it was said. */
+  readonly toldTypes: Set<string>
   readonly clock: () => number
 }
 
@@ -34,7 +37,9 @@ export async function* attempt(
   call: ModelCall,
   target: CallTarget,
 ): AsyncGenerator<ModelEvent, AttemptFailure | undefined> {
-  const watch = new Watch(target.patience, call.signal)
+  const unknown = new Set<string>()
+  const reads = () => knownEvents((type) => unknown.add(type))
+  const watch = new Watch(target.patience, call.signal, target.endpoint.kind === 'anthropic' ? reads : undefined)
   const answer = new AnswerBuilder(call.messages)
   let begun = false
   try {
@@ -46,6 +51,7 @@ export async function* attempt(
       if (part.type === 'finish') {
         const finish = finished(part, answer, call, target)
         if ('retry' in finish) return { ...finish, begun, usage: usageOf(part) }
+        yield* newTo(target, unknown)
         yield finish
         return undefined
       }
@@ -62,10 +68,22 @@ export async function* attempt(
   }
 }
 
+/** Says once what of the protocol is not known here. */
+function* newTo({ endpoint, toldTypes }: CallTarget, unknown: ReadonlySet<string>): Generator<ModelEvent> {
+  const types = [...unknown].filter((type) => !toldTypes.has(type))
+  if (types.length === 0) return
+  for (const type of types) toldTypes.add(type)
+  const names = types.map((type) => `\`${type.slice(0, 60)}\``).join(', ')
+  yield {
+    type: 'notice',
+    text: `${endpoint.provider} sent something that this version does not know (${names}); the rest of the answer is kept`,
+  }
+}
+
 async function open(call: ModelCall, target: CallTarget, watch: Watch) {
   const { endpoint, info } = target
   const model = await watch.race(target.model())
-  const options = await watch.race(callOptions(call, { model, kind: endpoint.kind, info: info() }))
+  const options = await watch.race(callOptions(call, { model, endpoint, info: info() }))
   const asked = inWatch(watch, () => model.doStream({ ...options, abortSignal: watch.signal }))
   const { stream } = await watch.race(asked)
   return stream.getReader()

@@ -3,20 +3,23 @@ import { asText } from '../../engine/record/as-text.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
 import { callsOf, type Message, type ProviderOptions, resultsOf } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
+import type { Endpoint } from '../provider/endpoint.ts'
 import type { LanguageModel, SdkCallOptions } from '../provider/language-model.ts'
 import { CACHE_MARK, cacheOptions, markedMessages } from './caching.ts'
+import { withAcceptedIds } from './call-ids.ts'
 import type { ModelCall } from './chat-model.ts'
 import { sendable } from './sendable.ts'
 
 /** A call in the form of the AI SDK's models. The same call gives the same bytes every time. */
 export async function callOptions(
   given: ModelCall,
-  target: { model: LanguageModel; kind: ProviderKind; info: ModelInfo },
+  target: { model: LanguageModel; endpoint: Pick<Endpoint, 'provider' | 'kind'>; info: ModelInfo },
 ): Promise<SdkCallOptions> {
   const { convertToLanguageModelPrompt } = await import('ai/internal')
-  const { kind, model, info } = target
+  const { endpoint, model, info } = target
+  const { kind } = endpoint
   const call = withoutStrayToolParts(withSystemApart(given))
-  const messages = markedMessages(call, kind).map((message) => sendable(message, kind))
+  const messages = markedMessages(call, kind).map((message) => withAcceptedIds(sendable(message, kind), endpoint))
   const prompt = await convertToLanguageModelPrompt({
     prompt: { instructions: systemMessages(call.system, kind), messages },
     supportedUrls: await model.supportedUrls,

@@ -48,6 +48,8 @@ export type ModelEvent =
       readonly message: AssistantMessage
       readonly usage?: Usage
     }
+  /** One line for the user. */
+  | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'failed'; readonly failure: ModelFailure; readonly usage?: Usage }
 
 /** A model that a conversation is held with. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { AbortedError, SilenceError } from '../failure/model-failure.ts'
+import { AbortedError, PageError, SilenceError } from '../failure/model-failure.ts'
 
 /** How long a provider may send nothing. */
 export type Patience = {
@@ -18,9 +18,16 @@ export class Watch {
   #end: (reason: Error) => void = () => {}
   #timer: NodeJS.Timeout | undefined
   #waiting = false
+  readonly #reads: (() => TransformStream<Uint8Array, Uint8Array>) | undefined
 
-  constructor(patience: Patience, caller: AbortSignal | undefined) {
+  /** `reads` is what the bytes of an answer go through before anybody reads them. */
+  constructor(
+    patience: Patience,
+    caller: AbortSignal | undefined,
+    reads?: () => TransformStream<Uint8Array, Uint8Array>,
+  ) {
     this.#patience = patience
+    this.#reads = reads
     this.#caller = caller
     this.#ended = new Promise((_, reject) => {
       this.#end = reject
@@ -51,14 +58,19 @@ export class Watch {
       const response = await fetch(input, init)
       if (response.body === null) return response
       const alive = () => this.#wait(this.#patience.silenceMs)
+      let isFirst = response.ok
       const seen = new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
           alive()
+          if (isFirst && isPage(chunk)) return controller.error(new PageError())
+          isFirst = false
           controller.enqueue(chunk)
         },
       })
       const { status, statusText, headers } = response
-      return new Response(response.body.pipeThrough(seen), { status, statusText, headers })
+      const body = response.body.pipeThrough(seen)
+      const read = response.ok && this.#reads !== undefined ? body.pipeThrough(this.#reads()) : body
+      return new Response(read, { status, statusText, headers })
     }
   }
 
@@ -83,6 +95,11 @@ export class Watch {
     this.#end(reason)
     this.#controller.abort(reason)
   }
+}
+
+/** A wrong address, a proxy or a sign-in page answers with HTML. */
+function isPage(chunk: Uint8Array): boolean {
+  return /^\s*<(?:!doctype|html|head|body|\?xml)\b/i.test(new TextDecoder().decode(chunk.subarray(0, 200)))
 }
 
 const watches = new AsyncLocalStorage<Watch>()

@@ -1,6 +1,6 @@
 import { type Endpoint, secretsOf } from '../provider/endpoint.ts'
 import { type ErrorFacts, factsOf, field } from './error-facts.ts'
-import { ABORTED, AbortedError, type ModelFailure, SilenceError } from './model-failure.ts'
+import { ABORTED, AbortedError, type ModelFailure, PageError, SilenceError } from './model-failure.ts'
 import { outputLimitIn } from './output-limit.ts'
 import { overflowIn } from './overflow.ts'
 import { scrub } from './scrub.ts'
@@ -16,6 +16,7 @@ export function failureOf(error: unknown, endpoint: Endpoint, now: number): Call
   if (error instanceof SilenceError || facts.networkCode?.endsWith('_TIMEOUT')) {
     return { failure: { kind: 'silence', text: say(facts.message) }, retry: true }
   }
+  if (isFromPage(error)) return { failure: { kind: 'bad-request', text: say(new PageError().message) }, retry: false }
   if (isUnreadable(error)) {
     return { failure: { kind: 'malformed', text: say('it sent something that cannot be read') }, retry: true }
   }
@@ -67,6 +68,13 @@ function kindOfWords(text: string): Kind {
 function isUnreadable(error: unknown): boolean {
   const isParser = error instanceof Error && /^AI_(JSONParse|TypeValidation)Error$/.test(error.name)
   return isParser && field(field(error, 'value'), 'error') === undefined
+}
+
+/** The SDK wraps what it meets while it reads. */
+function isFromPage(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++)
+    if (cause instanceof PageError) return true
+  return false
 }
 
 /** The SDK refused the request before it was sent. */

@@ -31,6 +31,15 @@ export class AbortedError extends Error {
   override readonly name = 'AbortedError'
 }
 
+/** Thrown inside a call that is answered with a page for people. */
+export class PageError extends Error {
+  override readonly name = 'PageError'
+
+  constructor() {
+    super('it answered with a web page and not as a model does: check the address of the provider (base_url)')
+  }
+}
+
 /** Thrown inside a call whose provider sends nothing for too long. */
 export class SilenceError extends Error {
   override readonly name = 'SilenceError'

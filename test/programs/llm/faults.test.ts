@@ -93,8 +93,20 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
   })
 
   it('an answer that is no event stream is a failure', async () => {
-    const { url } = await serve((response) => response.end('<html>It works!</html>'))
+    const { url } = await serve((response) => response.end('It works!'))
     expect(['network', 'malformed']).toContain((await failureOf(modelAt(url, protocol))).kind)
+  })
+
+  it('a web page in the place of an answer is said to be one, and is not asked for again', async () => {
+    const { url, received } = await serve((response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end('<!DOCTYPE html><html>Please sign in</html>')
+    })
+    expect(await failureOf(modelAt(url, protocol))).toEqual({
+      kind: 'bad-request',
+      text: `${protocol.provider}: it answered with a web page and not as a model does: check the address of the provider (base_url)`,
+    })
+    expect(received).toHaveLength(1)
   })
 
   it('silence before the first byte, and in the middle, ends the wait; a long answer does not', async () => {
