@@ -39,6 +39,7 @@ export type AgentDeps = {
   /** The settings of the configuration; the session's own come over them. */
   readonly policy: PolicyPatch
   readonly stepLimit: number
+  readonly reasoning?: Settings['reasoning']
   /** Environment of commands, without the keys of providers. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly permit: (request: PermissionRequest, toolCallId: string, signal: AbortSignal) => Promise<Permit>

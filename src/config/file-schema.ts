@@ -12,6 +12,11 @@ export const permissionModeSchema = z.enum(['ask', 'auto-edit', 'full'])
 export type ThemeSetting = z.infer<typeof themeSchema>
 export const themeSchema = z.enum(['dark', 'light', 'none', 'auto'])
 
+/** How much a model thinks before it answers; `off` is not at all, where the model can. */
+export type ReasoningLevel = z.infer<typeof reasoningLevelSchema>
+const reasoningLevelSchema = z.enum(['off', 'low', 'medium', 'high'])
+const reasoningSchema = z.union([reasoningLevelSchema, z.record(z.string().min(1), reasoningLevelSchema)])
+
 const hookSchema = z.strictObject({
   command: z.string().min(1).describe('A shell command. It gets the event as JSON on standard input'),
   timeout_ms: z.number().int().positive().optional().describe('The most milliseconds it may take; 10,000 if not set'),
@@ -42,6 +47,11 @@ export const fileSchema = z.strictObject({
     .optional()
     .describe(
       'The model: `provider/model`. Not set: a model of the first provider that has a key, otherwise of a local server',
+    ),
+  reasoning: reasoningSchema
+    .optional()
+    .describe(
+      'How much the model thinks before it answers: `off`, `low`, `medium`, `high`, or a table of these by model. Not set: as the provider has it',
     ),
   permissions: permissionModeSchema.optional().describe('What tools may do without asking'),
   policy: z.record(z.string(), z.unknown()).optional().describe('When and how to compact'),

@@ -5,7 +5,7 @@ import { parse } from '../model/parse.ts'
 import { type PolicyPatch, type Preset, parsePolicyConfig, presetSchema } from '../model/policy.ts'
 import { PRESETS } from '../model/presets.ts'
 import { toModelInfo } from '../model/registry-entry.ts'
-import { fileSchema, type PermissionMode, type ThemeSetting } from './file-schema.ts'
+import { fileSchema, type PermissionMode, type ReasoningLevel, type ThemeSetting } from './file-schema.ts'
 import { type ProviderSettings, providerSettingsSchema } from './provider-settings.ts'
 import { keyOf, tableOf, type Value } from './value.ts'
 
@@ -16,6 +16,8 @@ export type Hook = { readonly command: string; readonly timeoutMs?: number }
 export type Settings = {
   /** `provider/model`; absent when no source names one. */
   readonly model?: string
+  /** How much models think, for all of them or by their names; absent as the providers have it. */
+  readonly reasoning?: ReasoningLevel | Readonly<Record<string, ReasoningLevel>>
   readonly permissions: PermissionMode
   /** The settings of the policy that are set; `policyOf` takes the rest from the preset. */
   readonly policy: PolicyPatch
@@ -52,6 +54,7 @@ export function settingsOf(values: readonly Value[]): Settings {
   })
   return {
     model: rest.model,
+    reasoning: rest.reasoning,
     store: rest.store,
     permissions: rest.permissions ?? DEFAULTS.permissions,
     policy: policyIn(policy ?? {}, values),

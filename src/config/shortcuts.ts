@@ -20,6 +20,13 @@ export const SHORTCUTS = [
     about: 'the model',
   },
   {
+    key: 'reasoning',
+    variable: 'PITH_REASONING',
+    flag: '--reasoning',
+    value: 'LEVEL',
+    about: 'how much the model thinks before it answers: off, low, medium, high',
+  },
+  {
     key: 'permissions',
     variable: 'PITH_PERMISSIONS',
     flag: '--permissions',

@@ -14,6 +14,7 @@ import type { AgentEvent } from '../events.ts'
 import { fixedFiles } from '../fixed/fixed-files.ts'
 import { FixedParts } from '../fixed/fixed-parts.ts'
 import { type AskPermission, PermissionGate } from '../permissions/permission-gate.ts'
+import { lastCallOf } from '../request/last-call.ts'
 import { scrubbedEnv } from '../scrubbed-env.ts'
 import { toolSchemas } from '../tool-schemas.ts'
 import { TOOLS } from '../tools/index.ts'
@@ -51,6 +52,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     fixed: FixedParts.read(systemPrompt(workspace), files),
     policy: settings.policy,
     stepLimit: settings.stepLimit,
+    reasoning: settings.reasoning,
     env: scrubbedEnv(models.env, keys),
     permit: gate.permit,
     mayRead: gate.mayRead,
@@ -63,7 +65,9 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     onEvent: input.onEvent,
   }
   const live = await LiveSession.open(input.store, input.session)
-  return { agent: new Agent(deps, live, input.model, toolSchemas(deps.tools)), gate }
+  const agent = new Agent(deps, live, input.model, toolSchemas(deps.tools))
+  agent.lastCall = lastCallOf(agent)
+  return { agent, gate }
 }
 
 /** The prompt and what does not change while a session is open. */

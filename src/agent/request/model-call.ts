@@ -12,18 +12,34 @@ import { suitable } from './suitable-parts.ts'
 /** The request that the model gets now. The same log gives the same request, so that the provider's cache is hit. */
 export function modelCallOf(agent: Agent): ModelCall {
   const { live, deps, info } = agent
-  const items = withChanges(live.view.items.slice(), deps.fixed.changes).map((item) => suitable(item, info))
-  const view: View = { ...live.view, items: Sequence.of(items) }
-  const { system, messages } = requestOf(view)
+  const { system, messages } = requestWith(agent, live.view.items.slice())
   const maxOutputTokens = roomForAnswer(info, agent.status().tokens)
   return {
     system: [...deps.fixed.blocks(), ...system],
     messages: joinedResults(messages),
     ...(agent.toolSchemas.length === 0 ? {} : { tools: agent.toolSchemas }),
     maxOutputTokens,
+    reasoning: reasoningOf(agent),
     cachedMessages: agent.lastCall?.sentMessages,
     cacheKey: live.id,
   }
+}
+
+/** How much the model is to think; undefined to leave it to the provider. */
+function reasoningOf({ deps: { reasoning }, model }: Agent): ModelCall['reasoning'] {
+  const level = typeof reasoning === 'object' ? reasoning[model.name] : reasoning
+  return level === 'off' ? 'none' : level
+}
+
+/** The messages of a request with these items. */
+export function messagesOf(agent: Agent, items: readonly Item[]): readonly Message[] {
+  return joinedResults(requestWith(agent, items).messages)
+}
+
+function requestWith({ live, deps, info }: Agent, items: readonly Item[]) {
+  const shown = withChanges(items, deps.fixed.changes).map((item) => suitable(item, info))
+  const view: View = { ...live.view, items: Sequence.of(shown) }
+  return requestOf(view)
 }
 
 /** Tells of files that have changed where the model was first told, never between a call and its result. */

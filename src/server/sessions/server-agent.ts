@@ -98,6 +98,7 @@ async function plainAgent(
     fixed: FixedParts.read(system, { instructions: [], memory: [] }),
     policy: settings.policy,
     stepLimit: settings.stepLimit,
+    reasoning: settings.reasoning,
     env: commandEnv(services),
     permit: async () => ({ ok: false, reason: 'Tools are off on this server.' }),
     summaryModels: (policy, main) =>

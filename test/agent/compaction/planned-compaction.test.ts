@@ -32,9 +32,10 @@ describe('the summary of a session', () => {
     expect(usage?.cacheRead).toBeGreaterThan((before?.tokens ?? 0) / 2)
   })
 
-  it('is asked for in a request of its own when the model has not been asked since the start', async () => {
+  it('is asked for in a request of its own when the provider has nothing of it in its cache', async () => {
     await answered()
     await world.reopen()
+    world.agent.lastCall = undefined
     expect(await compactNow(world.agent, { reason: 'manual', signal })).toMatchObject({ rung: 'cold' })
     expect(world.server.requests.at(-1)?.request?.tools).toEqual([])
   })
