@@ -1,8 +1,9 @@
 import { COST } from './cost/index.ts'
 import { GATEWAY } from './gateway/index.ts'
 import type { Bench } from './harness/bench.ts'
+import { PLUGINS } from './plugins/index.ts'
 import { RETENTION } from './retention/index.ts'
 import { SPEED } from './speed/index.ts'
 
 /** All benchmarks, in the order in which they run and the report shows them. */
-export const BENCHES: readonly Bench[] = [...SPEED, ...COST, ...RETENTION, ...GATEWAY]
+export const BENCHES: readonly Bench[] = [...SPEED, ...COST, ...RETENTION, ...GATEWAY, ...PLUGINS]

@@ -26,7 +26,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['report', 'measure'],
     ['plan'],
     ['compact'],
-    ['inspect', 'replay'],
+    ['addition', 'inspect', 'replay'],
     ['.'],
   ],
   // The files at the root say what an agent, a tool and a workspace are; what only puts an agent together comes last.

@@ -76,13 +76,18 @@ function doneLine(done: number, open: number): string {
 /** No more of what failed: older failures that nothing resolved are rarely still true. */
 const MOST_FAILING = 6
 
-function failingBlock(index: Index, short: (text: string) => string): Block {
+/** What failed last and has neither passed nor been mended since, the newest first. */
+export function openFailures(index: Index): ErrorFact[] {
   const open = index.errors
     .filter((error) => failureFate(error, index).kind === 'open' && !isSlip(error))
     .filter(isStillOpen(index))
   // A check that failed five times fails once, as it did last.
   const byName = new Map(open.map((error) => [checkName(error.command ?? error.text), error]))
-  const failing = [...byName.values()].toSorted((a, b) => b.seq - a.seq).slice(0, MOST_FAILING)
+  return [...byName.values()].toSorted((a, b) => b.seq - a.seq).slice(0, MOST_FAILING)
+}
+
+function failingBlock(index: Index, short: (text: string) => string): Block {
+  const failing = openFailures(index)
   return {
     section: SECTION.stand,
     heading: HEADING.failing,
@@ -129,7 +134,8 @@ export function isSlip({ text }: ErrorFact): boolean {
   return NO_FAILURE.test(text)
 }
 
-function failureLine({ seq, command, path, text }: ErrorFact, characters: number): string {
+/** What failed, and the error in so many characters. */
+export function failureLine({ seq, command, path, text }: ErrorFact, characters: number): string {
   const file = path === undefined ? '' : ` ${pathLine(path.split('/').slice(-2).join('/'))}`
   const label =
     command === undefined ? '' : `\`${clip(withoutRemarks(command), Math.max(60, characters * 0.4))}${file}\`: `

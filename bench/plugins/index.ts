@@ -1,0 +1,5 @@
+import type { Bench } from '../harness/bench.ts'
+import { addition } from './addition.ts'
+
+/** What the plug-ins add, and how long they keep the agent waiting. */
+export const PLUGINS: readonly Bench[] = [addition]

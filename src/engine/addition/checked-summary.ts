@@ -1,0 +1,31 @@
+import type { Entry, EntryOf } from '../../model/entry.ts'
+import type { Index } from '../../model/log-index.ts'
+import { mergeIndexes } from '../../model/merge-indexes.ts'
+import { indexDelta } from '../facts/index-delta.ts'
+import { serialize } from '../record/serialize.ts'
+import { messageItem } from '../view/item-list.ts'
+
+/** A summary that an agent wrote itself: all that its model sees of what went before, and what the log knows of it. */
+export type CheckedSummary = {
+  /** The summary, and the messages that stayed behind it. */
+  readonly shown: string
+  readonly index: Index
+}
+
+/** The newest summary of a log, with the facts of all that stands before it; undefined where nothing was compacted. */
+export function lastSummary(entries: readonly Entry[]): CheckedSummary | undefined {
+  const at = entries.findLastIndex(({ type }) => type === 'compaction')
+  const compaction = entries[at]
+  return compaction?.type === 'compaction' ? summaryIn(entries.slice(0, at), compaction) : undefined
+}
+
+function summaryIn(before: readonly Entry[], { summary, keep = [] }: EntryOf<'compaction'>): CheckedSummary {
+  const kept = new Set(keep)
+  const items = before.flatMap((entry) => (entry.type === 'message' ? [messageItem(entry)] : []))
+  const tail = items.filter(({ seq }) => kept.has(seq)).map(({ message }) => serialize(message, WHOLE))
+  // A session that was handed on has facts from before its first message.
+  const earlier = before.flatMap((entry) => (entry.type === 'compaction' ? [entry.indexDelta] : []))
+  return { shown: [summary, ...tail].join('\n'), index: mergeIndexes([...earlier, indexDelta(items)]) }
+}
+
+const WHOLE = { cutCharacters: 0 }

@@ -1,0 +1,89 @@
+import type { Seq } from '../../model/ids.ts'
+import { type Index, todosById } from '../../model/log-index.ts'
+import { missingFacts } from '../compact/verify/missing-facts.ts'
+import { namesOf } from '../compact/verify/names.ts'
+import { currentFiles } from '../facts/current-files.ts'
+import { ledgerOf } from '../facts/ledger/ledger-of.ts'
+import { openFailures } from '../record/sections/stand.ts'
+import type { CheckedSummary } from './checked-summary.ts'
+
+/** What the log knows and a summary does not say. */
+export type ForgottenFact = {
+  readonly kind: 'constraint' | 'user' | 'file' | 'uncommitted' | 'todo' | 'error'
+  /** A path, or words as they were said. */
+  readonly text: string
+  /** The entry that has all of it. */
+  readonly seq: Seq
+}
+
+/** The facts that a summary leaves out; of each kind in the order of the log. */
+export function forgottenFacts({ shown, index }: CheckedSummary): ForgottenFact[] {
+  const known = knownFacts(index)
+  const texts = (kind: ForgottenFact['kind']) => known.filter((fact) => fact.kind === kind).map(({ text }) => text)
+  const unmentioned = new Set(
+    missingFacts(shown, namesOf(shown), {
+      modifiedFiles: texts('file'),
+      constraints: texts('constraint'),
+      openTodos: texts('todo'),
+      unresolvedErrors: texts('error'),
+    }).map(({ kind, text }) => `${kind} ${text}`),
+  )
+  const said = quotable(shown)
+  const isCommitTold = COMMIT_TOLD.test(shown)
+  return known.filter(({ kind, text }) => {
+    if (kind === 'user') return !said.includes(beginning(text))
+    if (kind === 'uncommitted') return !isCommitTold
+    return unmentioned.has(`${kind} ${text}`)
+  })
+}
+
+/** So much of a message tells it from all others. */
+const BEGINNING_CHARACTERS = 60
+
+/** The beginning of a message as it is looked for: neither case nor spaces nor the form of a quotation mark counts. */
+export function beginning(text: string): string {
+  return quotable(text).slice(0, BEGINNING_CHARACTERS)
+}
+
+/** A text in which beginnings of messages are looked for. */
+export function quotable(text: string): string {
+  return text
+    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
+    .replace(/[“”„]/g, '"')
+    .replace(/[‘’]/g, "'")
+    .toLowerCase()
+    .trim()
+}
+
+/** Words by which a summary says that work is not committed. */
+const COMMIT_TOLD =
+  /\b(?:uncommitted|unstaged|not (?:yet )?(?:been )?committed|(?:nothing|none) (?:is |was |has been )?committed|never committed|without committing)\b/i
+
+function knownFacts(index: Index): ForgottenFact[] {
+  const todos = [...todosById(index).values()].filter(({ status }) => status === 'pending' || status === 'in-progress')
+  const todoSeq = index.todos.at(-1)?.seq ?? 0
+  const files = currentFiles(index).filter(({ access }) => access === 'modified')
+  return [
+    ...index.constraints.map(({ text, seq }) => ({ kind: 'constraint' as const, text, seq })),
+    ...distinctUsers(index).map(({ text, seq }) => ({ kind: 'user' as const, text, seq })),
+    ...files.map(({ path, modified, seq }) => ({ kind: 'file' as const, text: path, seq: modified ?? seq })),
+    ...uncommitted(index),
+    ...todos.map(({ text }) => ({ kind: 'todo' as const, text, seq: todoSeq })),
+    ...openFailures(index).map(({ text, seq }) => ({ kind: 'error' as const, text, seq })),
+  ]
+}
+
+/** A message that was sent again counts once, as it was last. That a plan was approved is no word of the user. */
+function distinctUsers({ users }: Index): Index['users'] {
+  const said = users.filter(({ reply }) => reply !== 'approval')
+  return [...new Map(said.map((user) => [beginning(user.text), user])).values()]
+}
+
+/** Work that no commit has, in a session that commits its work: elsewhere it says nothing. */
+function uncommitted(index: Index): ForgottenFact[] {
+  const { files, commits } = ledgerOf(index)
+  if (commits.length === 0) return []
+  return files
+    .filter(({ standing }) => standing === 'uncommitted')
+    .map(({ path, seq }) => ({ kind: 'uncommitted', text: path, seq }))
+}
