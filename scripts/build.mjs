@@ -4,6 +4,7 @@ import { chmodSync, cpSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleCli } from './bundle-cli.mjs'
+import { bundleClaudeCode } from './bundle-plugins.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -17,5 +18,7 @@ for (const file of ['registry.yaml', 'registry.json', 'resold.json']) {
 }
 cpSync(join(root, 'src', 'store', 'migrations'), join(dist, 'store', 'migrations'), { recursive: true })
 await bundleCli(join(dist, 'cli'))
+await bundleClaudeCode(join(dist, 'plugins', 'claude-code'))
+rmSync(join(dist, 'plugins', 'hooks'), { recursive: true })
 await import('./build-web.mjs')
 chmodSync(join(dist, 'cli', 'main.js'), 0o755)

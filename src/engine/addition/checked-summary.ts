@@ -16,10 +16,14 @@ export type CheckedSummary = {
 export function lastSummary(entries: readonly Entry[]): CheckedSummary | undefined {
   const at = entries.findLastIndex(({ type }) => type === 'compaction')
   const compaction = entries[at]
-  return compaction?.type === 'compaction' ? summaryIn(entries.slice(0, at), compaction) : undefined
+  return compaction?.type === 'compaction' ? summaryOf(entries.slice(0, at), compaction) : undefined
 }
 
-function summaryIn(before: readonly Entry[], { summary, keep = [] }: EntryOf<'compaction'>): CheckedSummary {
+/** A summary of all these entries, of which the model still sees those that were kept. */
+export function summaryOf(
+  before: readonly Entry[],
+  { summary, keep }: Pick<EntryOf<'compaction'>, 'summary' | 'keep'>,
+): CheckedSummary {
   const kept = new Set(keep)
   const items = before.flatMap((entry) => (entry.type === 'message' ? [messageItem(entry)] : []))
   const tail = items.filter(({ seq }) => kept.has(seq)).map(({ message }) => serialize(message, WHOLE))

@@ -1,0 +1,2 @@
+/** Writes the folder of the Claude Code plug-in. */
+export declare function bundleClaudeCode(folder: string): Promise<void>

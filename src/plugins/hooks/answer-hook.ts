@@ -1,0 +1,67 @@
+import { HookFiles, type PreparedAddition } from './hook-files.ts'
+import { COMPACT_INSTRUCTIONS } from './instructions.ts'
+
+/** What a hook needs from outside. */
+export type HookDeps = {
+  /** Pith's own folder, the only one that is written to. */
+  readonly data: string
+  /** Checks the summary of a session in the background. */
+  readonly prepare: (session: string) => void
+  readonly clock: () => number
+  readonly pause: (ms: number) => void
+}
+
+/** The answer to an event of an agent, empty when there is nothing to say. */
+export function answerHook(event: string, input: unknown, deps: HookDeps): string {
+  if (event === 'PreCompact') return COMPACT_INSTRUCTIONS
+  const { session_id: session, transcript_path: transcript, compact_summary: summary } = fieldsOf(input)
+  if (typeof session !== 'string' || session === '') return ''
+  const files = new HookFiles(deps.data, session)
+  switch (event) {
+    case 'PostCompact':
+      if (typeof transcript !== 'string') return ''
+      files.begin({ transcript, summary: typeof summary === 'string' ? summary : '' })
+      deps.prepare(session)
+      return ''
+    case 'UserPromptSubmit':
+    case 'PostToolBatch':
+      return told(event, files, deps)
+    case 'StatusLine':
+      return statusLine(files.prepared())
+    default:
+      return ''
+  }
+}
+
+/** The check takes about a second. After so long a hook does not wait for it: a later one tells it. */
+const LONGEST_WAIT_MS = 3_000
+/** A check that takes longer has died. */
+const LONGEST_CHECK_MS = 60_000
+const STEP_MS = 25
+
+function told(event: string, files: HookFiles, { clock, pause }: HookDeps): string {
+  for (;;) {
+    const waiting = files.waitingMs(clock())
+    if (waiting === undefined) return ''
+    const text = files.prepared()?.text
+    if (text !== undefined) {
+      files.end()
+      return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } })
+    }
+    if (waiting > LONGEST_CHECK_MS) files.end()
+    if (waiting > LONGEST_WAIT_MS) return ''
+    pause(STEP_MS)
+  }
+}
+
+function statusLine(prepared: PreparedAddition | undefined): string {
+  if (prepared === undefined) return 'pith: no compaction yet'
+  const { facts, tokens } = prepared
+  return facts === 0
+    ? 'pith: the last summary forgot nothing'
+    : `pith: ${facts} fact${facts === 1 ? '' : 's'} added to the last summary, ${tokens} tokens`
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,24 @@
+/**
+ * What an agent runs at its hooks: `hook.cjs EVENT`, the event on standard input. It stands alone in a file and loads next to
+ * nothing. Whatever goes wrong, the agent sees success and no output.
+ */
+import { readFileSync } from 'node:fs'
+import { dataFolder } from '../../config/folders.ts'
+import { answerHook } from './answer-hook.ts'
+import { logFault } from './hook-files.ts'
+import { startPreparation } from './start-preparation.ts'
+
+const [, , event = ''] = process.argv
+const data = dataFolder()
+process.exitCode = 0
+try {
+  const input: unknown = JSON.parse(readFileSync(0, 'utf8'))
+  const output = answerHook(event, input, { data, prepare: startPreparation, clock: Date.now, pause })
+  if (output !== '') process.stdout.write(output)
+} catch (error) {
+  logFault(data, event, error)
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}

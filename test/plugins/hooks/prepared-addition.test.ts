@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { preparedAddition } from '../../../src/plugins/hooks/prepared-addition.ts'
+import { compacted, lines, said } from '../../support/claude-code-lines.ts'
+
+const SUMMARY =
+  '<analysis>The heron of the lake was drawn, and much else was thought.</analysis><summary>Birds were drawn.</summary>'
+
+describe('the addition that is prepared after a compaction', () => {
+  it('is undefined until the file has the summary', () => {
+    expect(preparedAddition(lines(said()), SUMMARY, { isLast: false })).toBeUndefined()
+    expect(preparedAddition(lines(said(), compacted('Another one.')), SUMMARY, { isLast: false })).toBeUndefined()
+  })
+
+  it('has what the summary forgot, and not what stayed behind it', () => {
+    const prepared = preparedAddition(lines(said(), compacted('Summary:\nBirds were drawn.')), SUMMARY, {
+      isLast: false,
+    })
+    expect(prepared).toMatchObject({ facts: 1, text: expect.stringContaining('- #1 Draw the heron of the lake.') })
+    expect(prepared?.text).not.toContain('Now the reeds.')
+  })
+
+  it('checks the summary alone where the file never gets it', () => {
+    const prepared = preparedAddition(lines(said()), SUMMARY, { isLast: true })
+    expect(prepared).toMatchObject({ facts: 2, text: expect.stringContaining('- #3 Now the reeds.') })
+  })
+
+  it('has no text where nothing was forgotten', () => {
+    const summary = 'Draw the heron of the lake. Now the reeds.'
+    expect(preparedAddition(lines(said()), summary, { isLast: true })).toEqual({ text: undefined, tokens: 0, facts: 0 })
+  })
+
+  it('throws over a file that it cannot read', () => {
+    expect(() => preparedAddition('what is this', SUMMARY, { isLast: true })).toThrow('no session')
+  })
+})
