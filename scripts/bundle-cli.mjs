@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
-import { notices } from './notices.mjs'
+import { notices, packagesIn } from './notices.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -22,10 +22,4 @@ export async function bundleCli(folder) {
   for (const file of ['registry.json', 'resold.json']) cpSync(join(root, 'src', 'models', file), join(folder, file))
   cpSync(join(root, 'src', 'store', 'migrations'), join(folder, 'migrations'), { recursive: true })
   notices(packagesIn(output), join(folder, 'licences.txt'))
-}
-
-/** The folders of the packages whose code was taken in. */
-function packagesIn(output) {
-  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-  return new Set(modules.flatMap((id) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []))
 }

@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
+import { notices, packagesIn } from './notices.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -12,7 +13,8 @@ export async function bundleClaudeCode(folder) {
   rmSync(folder, { recursive: true, force: true })
   cpSync(join(root, 'src', 'plugins', 'claude-code', 'folder'), folder, { recursive: true })
   await bundle('hook.ts', join(folder, 'hook.cjs'), 'cjs')
-  await bundle('prepare.ts', join(folder, 'prepare.mjs'), 'esm')
+  notices(packagesIn(await bundle('prepare.ts', join(folder, 'prepare.mjs'), 'esm')), join(folder, 'licences.txt'))
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   const manifest = join(folder, '.claude-plugin', 'plugin.json')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   writeFileSync(manifest, `${JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }, null, 2)}\n`)
@@ -21,6 +23,7 @@ export async function bundleClaudeCode(folder) {
 async function bundle(entry, file, format) {
   const input = join('src', 'plugins', 'hooks', entry)
   const made = await rolldown({ cwd: root, input, platform: 'node' })
-  await made.write({ file, format, codeSplitting: false, minify: format === 'esm' })
+  const { output } = await made.write({ file, format, codeSplitting: false, minify: format === 'esm' })
   await made.close()
+  return output
 }

@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** The folders of the packages whose code a bundle took in. */
+export function packagesIn(output) {
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+  return new Set(modules.flatMap((id) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []))
+}
+
 /** Writes the licences of packages, given by their folders, into one file. */
 export function notices(folders, file) {
   const texts = [...folders].toSorted().map((folder) => {

@@ -134,8 +134,7 @@ export function isSlip({ text }: ErrorFact): boolean {
   return NO_FAILURE.test(text)
 }
 
-/** What failed, and the error in so many characters. */
-export function failureLine({ seq, command, path, text }: ErrorFact, characters: number): string {
+function failureLine({ seq, command, path, text }: ErrorFact, characters: number): string {
   const file = path === undefined ? '' : ` ${pathLine(path.split('/').slice(-2).join('/'))}`
   const label =
     command === undefined ? '' : `\`${clip(withoutRemarks(command), Math.max(60, characters * 0.4))}${file}\`: `
