@@ -32,9 +32,7 @@ describe('the addition to a summary of another agent', () => {
 
   it('looks for a message by its beginning, whatever its spaces, quotation marks and case', () => {
     const text = 'Make “it”\n  work on the lake, and then tell me how it went with the heron and the reeds'
-    expect(
-      added([user(text)], `They said: make "it" work on the lake, and then tell me`),
-    ).toBeDefined()
+    expect(added([user(text)], `They said: make "it" work on the lake, and then tell me`)).toBeDefined()
     expect(
       added([user(text)], `They said: make "it" work on the lake, and then tell me how it went with the heron`),
     ).toBeUndefined()
