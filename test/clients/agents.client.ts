@@ -3,6 +3,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { turn } from './asked.ts'
 import { clientWorld } from './client-world.ts'
 import { CLIENTS } from './clients.ts'
+import { sentProblems } from './sent-problems.ts'
 
 describe.each(CLIENTS.map((client) => [client.name, client] as const))('%s', (name, client) => {
   it('installs and starts', () => {
@@ -23,6 +24,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('%s', (na
     const resumed = await running.resume({ id: file?.id ?? '', file: file?.path ?? '' }, turn(2, 'And now?'))
     expect(resumed, resumed.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer 2.') })
     const last = model.asked.findLast((asked) => asked.turn === 2)?.messages.join('\n')
+    expect(sentProblems(client, model.asked)).toEqual([])
     for (const words of ['Write a.txt and look', 'No such file or directory', 'Answer 1.', 'And now?'])
       expect(last).toContain(words)
   })

@@ -21,6 +21,8 @@ export type Client = {
   readonly resume: (session: SessionName, prompt: string, place: ClientPlace) => readonly string[]
   /** The window with which it compacts by itself once its model reports so many tokens, or the prompt that makes it compact. */
   readonly compacts: { readonly window: number; readonly tokens: number } | { readonly prompt: string }
+  /** What a strict provider would refuse its own requests for, as seen without Pith. */
+  readonly ownProblems?: readonly RegExp[]
   /** What its model calls to do something. */
   readonly calls: ClientCalls
   /** The agent under `pith wrap`. */

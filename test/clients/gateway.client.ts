@@ -2,8 +2,9 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, inject, it, onTestFinished } from 'vitest'
 import { columns } from '../../src/cli/output/columns.ts'
+import type { Entry } from '../../src/model/entry.ts'
+import { textOf } from '../../src/model/message.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { requestProblems } from '../support/model-server/request-problems.ts'
 import { type AgentModel, startAgentModel } from './agent-model.ts'
 import { codex } from './agents/codex.ts'
 import { opencode } from './agents/opencode.ts'
@@ -11,6 +12,7 @@ import { pi } from './agents/pi.ts'
 import { turn } from './asked.ts'
 import type { Client } from './client.ts'
 import { DONE, KILLED_TURN, longWork, TURNS } from './long-work.ts'
+import { sentProblems } from './sent-problems.ts'
 import { type WrappedRun, wrapClient } from './wrap-client.ts'
 
 const WRAPPED: readonly Client[] = [codex, opencode, pi]
@@ -73,7 +75,7 @@ it.each(WRAPPED.map((client) => [client.name, client] as const))(
     expect(readFileSync(join(workspace, 'done.txt'), 'utf8').trim().split('\n').map(Number)).toEqual(DONE)
     for (let number = 1; number <= TURNS; number++)
       expect(readFileSync(join(workspace, `part${number}.txt`), 'utf8').trim()).toBe(`part ${number}`)
-    expect(model.asked.flatMap(({ protocol, body, path }) => requestProblems(protocol, body, path))).toEqual([])
+    expect(sentProblems(client, model.asked)).toEqual([])
     expect(model.asked.length).toBeGreaterThanOrEqual(30)
     expect({ compactions, sessions, asked: work.compactions }).toEqual({ compactions: 2, sessions: 1, asked: 2 })
     const last = model.asked.findLast(({ tools }) => tools.length > 0)?.messages.join('\n') ?? ''
@@ -99,8 +101,13 @@ async function recorded({ pithHome }: WrappedRun): Promise<{ compactions: number
   )
   return {
     compactions: logs.flat().filter(({ type }) => type === 'compaction').length,
-    sessions: logs.filter((log) => JSON.stringify(log).includes('Piece ')).length,
+    sessions: logs.filter((log) => log.some(isPiece)).length,
   }
+}
+
+/** True for a step of the work; a request for a summary tells such steps in the words of the user. */
+function isPiece(entry: Entry): boolean {
+  return entry.type === 'message' && entry.message.role === 'assistant' && textOf(entry.message).startsWith('Piece ')
 }
 
 /** Where the databases and requests of all agents are kept, to look at a run that failed: `PITH_KEPT=FOLDER`. */

@@ -55,7 +55,7 @@ export function longWork(client: Client, workspace: () => string, kill: () => vo
     const isLast = piece % PIECES_A_TURN === 0
     const call = isLast
       ? write(join(workspace(), `part${piece / PIECES_A_TURN}.txt`), `part ${piece / PIECES_A_TURN}`)
-      : shell(`echo ${piece} >> done.txt; seq 300`)
+      : shell(`echo ${piece} >> done.txt; seq ${piece} 300`)
     return { text: `Piece ${piece} of the work.`, calls: [call], ...tokens }
   }
 }

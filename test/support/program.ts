@@ -17,7 +17,8 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const folder = join(root, 'node_modules', '.cache', 'pith-program', String(process.pid))
   mkdirSync(folder, { recursive: true })
   await bundleCli(join(folder, 'dist', 'cli'))
-  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+  const beside = ['package.json', join('src', 'gateway', 'wrap', 'pi-extension.ts')]
+  for (const file of beside) cpSync(join(root, file), join(folder, file))
   project.provide('program', join(folder, 'dist', 'cli', 'main.js'))
   return () => rmSync(folder, { recursive: true, force: true })
 }

@@ -37,14 +37,28 @@ export function newBehind({ at, rest }: MarkedBeginning, steps: readonly Step[],
   const behind: Step[] = steps.slice(at).map((step, i) => (i === 0 ? { ...step, message: rest } : step))
   const said = behind.flatMap(({ message }) => linksOf(message))
   const known = tail.flatMap(linksOf)
-  const from = known.findIndex((_, start) => known.slice(start).every((link, i) => said[i] === link))
-  let left = from === -1 ? 0 : known.length - from
+  let left = repeatedLinks(said, known)
   return behind.filter(({ message }) => {
     const links = linksOf(message).length
     left -= links
     return links > 0 && left < 0
   })
 }
+
+/**
+ * How many links at the beginning are the end of the log again. Gemini CLI and qwen-code let the model say "Got it. Thanks
+ * for the additional context!" before it: such a word of the frame counts as repeated, when enough stands behind it.
+ */
+function repeatedLinks(said: readonly string[], known: readonly string[]): number {
+  for (let skipped = 0; skipped <= MOST_FRAME; skipped++) {
+    const from = known.findIndex((_, start) => known.slice(start).every((link, i) => said[skipped + i] === link))
+    const same = from === -1 ? 0 : known.length - from
+    if (same > skipped) return skipped + same
+  }
+  return 0
+}
+
+const MOST_FRAME = 1
 
 function withParts(message: Message, content: readonly Part[]): Message {
   return { ...message, content: [...content] } as Message

@@ -63,12 +63,13 @@ export class SessionRecorder {
     const { view } = await openSession(store, id)
     const items = view.items.slice().filter(({ kind }) => kind === 'message')
     const isOpen = items.every(({ place }) => place < seq)
-    const tail = isOpen ? items : items.filter(({ place }) => place < seq)
-    const links = newBehind(
-      beginning,
-      steps,
-      tail.map(({ message }) => message),
-    ).map(({ message, value }): Link => ({ draft: { type: 'message', message }, value }))
+    // Also what was compacted: a client's own tail may begin before ours.
+    const upTo = isOpen ? session.lastSeq : seq
+    const { entries } = await store.entries(id, { only: 'messages', upTo, order: 'newest', limit: MOST_TAIL })
+    const tail = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
+    const links = newBehind(beginning, steps, tail).map(
+      ({ message, value }): Link => ({ draft: { type: 'message', message }, value }),
+    )
     const start = { session: id, seq: isOpen ? session.lastSeq : seq, value: steps[beginning.at]?.value ?? '', isOpen }
     if (isOpen)
       await store.markChain(
@@ -134,5 +135,8 @@ export class SessionRecorder {
     return { session: branch.id, seq, value, isOpen: true }
   }
 }
+
+/** Clients keep a few thousand tokens of their last messages. */
+const MOST_TAIL = 200
 
 type Link = { readonly draft: EntryDraft; readonly value: string }

@@ -8,6 +8,7 @@ export const piAgent: WrappedAgent = {
   title: 'pi',
   program: 'pi',
   plan: ({ env, homeFile, piExtension }) => {
+    if (piExtension === '') return { leftAlone: 'the extension that comes with Pith is missing: install Pith again' }
     const models = fields(parsed(homeFile(`${text(env.PI_CODING_AGENT_DIR) ?? '.pi/agent'}/models.json`) ?? ''))
     const providers = Object.entries(fields(models?.providers) ?? {})
     const upstreams = ownUpstreams(

@@ -23,6 +23,8 @@ export const gemini: Client = {
   start: (prompt) => ['-p', prompt, ...FLAGS],
   resume: (_, prompt) => ['--resume', 'latest', '-p', prompt, ...FLAGS],
   compacts: { window: 1_000_000, tokens: 970_000 },
+  // It repeats results after a resume.
+  ownProblems: [/number of function response parts is equal/],
   calls: {
     shell: (command) => ({ name: 'run_shell_command', input: { command, description: 'Run it' } }),
     write: (path, text) => ({ name: 'write_file', input: { file_path: path, content: text } }),

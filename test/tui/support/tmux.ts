@@ -31,6 +31,10 @@ export class Tmux {
     this.#tmux('send-keys', ...keys)
   }
 
+  resize(columns: number, rows: number): void {
+    this.#tmux('resize-window', '-x', `${columns}`, '-y', `${rows}`)
+  }
+
   screen(): string {
     return this.#tmux('capture-pane', '-p')
   }

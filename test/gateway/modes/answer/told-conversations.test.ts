@@ -41,8 +41,30 @@ test('a client that tells its conversation as one text gets the record of the se
   const { sessions } = await world.store.sessions({ owner: 'local' })
   const own = sessions.find(({ title }) => title?.includes('deploy step 0'))
   const texts = (await openSession(world.store, own?.id ?? '')).view.items.slice().map(({ message }) => textOf(message))
-  expect(texts.filter((text) => text.includes('Please deploy step 8'))).toHaveLength(2)
+  expect(texts.filter((text) => text.includes('Please deploy step 8'))).toHaveLength(1)
   expect(texts.at(-2)).toBe('Now write the changelog')
+})
+
+test('a tail that begins before the end of the compacted part is not recorded twice', async () => {
+  const world = await answerWorld(({ body }) => (body.includes('This message is from') ? SUMMARY : STEP))
+  // Results that are all alike hide where the told part ends.
+  const messages = await worked(world, () => 'a line\n'.repeat(60))
+  const told = messages.slice(0, 27).map(({ content }) => `[User]: ${toldText(content)}`)
+  const text = `<conversation>\n${told.join('\n\n')}\n</conversation>\n\nSummarize.`
+  const system = [{ type: 'text', text: 'You are a context summarization assistant. Your task is to read.' }]
+  const { body } = await world.send('/v1/messages', { ...requestOf([ask(text)]), tools: [], system })
+  const record = textOf(faceNamed('anthropic').answerOf(body, 0)?.message ?? NONE)
+  const frame = [ask(`It was compacted:\n\n${record}`), { role: 'assistant', content: 'Got it. Thanks!' }]
+  const next = [...frame, ...messages.slice(27), done, ask('Now write the changelog')]
+  await world.send('/v1/messages', requestOf(next))
+  await world.gateway.stop()
+
+  const { sessions } = await world.store.sessions({ owner: 'local' })
+  const own = sessions.find(({ title }) => title?.includes('deploy step 0'))
+  const { entries } = await world.store.entries(own?.id ?? '', { only: 'messages' })
+  const texts = entries.map((entry) => (entry.type === 'message' ? textOf(entry.message) : ''))
+  expect(texts.filter((said) => said.startsWith('Please deploy step'))).toHaveLength(9)
+  expect(texts.slice(-2)).toEqual(['Now write the changelog', STEP])
 })
 
 test('the question whether a snapshot is complete is answered with the snapshot, and no model is asked', async () => {
@@ -72,6 +94,7 @@ test('the question whether a snapshot is complete is answered with the snapshot,
   expect(world.seen).toHaveLength(before)
 })
 
+const STEP = 'Step done and checked.'
 const PATH = '/v1beta/models/gemini-2.5-pro:generateContent'
 const NONE: OwnMessage = { role: 'user', content: '' }
 const done: Message = { role: 'assistant', content: [{ type: 'text', text: 'Step done and checked.' }] }
@@ -93,14 +116,22 @@ function requestOf(messages: readonly Message[]): object {
   }
 }
 
-async function worked(world: AnswerWorld): Promise<Message[]> {
+function toldText(content: unknown): string {
+  const [block] = content as readonly { readonly text?: string; readonly content?: string }[]
+  return block?.text ?? block?.content ?? ''
+}
+
+async function worked(
+  world: AnswerWorld,
+  output = (i: number) => `12 passed, run ${i}\n${'a line\n'.repeat(60)}`,
+): Promise<Message[]> {
   const messages: Message[] = []
   for (let i = 0; i < 9; i++) {
     const call = { type: 'tool_use', id: `t${i}`, name: 'bash', input: { command: `npm test -- ${i}` } }
     const result = {
       type: 'tool_result',
       tool_use_id: `t${i}`,
-      content: `12 passed, run ${i}\n${'a line\n'.repeat(60)}`,
+      content: output(i),
     }
     messages.push(
       ask(`Please deploy step ${i}`),

@@ -10,7 +10,7 @@ import {
   isCall,
   isResponse,
 } from './body.ts'
-import { googleProblems } from './validate.ts'
+import { googleOddities, googleProblems } from './validate.ts'
 
 /** Reads a request to generate content; the model's name stands in its path. */
 export function readGoogle(value: unknown, path: string): Reading {
@@ -30,6 +30,7 @@ export function readGoogle(value: unknown, path: string): Reading {
       text: part === '' ? '' : JSON.stringify(part),
     })),
     problems: googleProblems(body),
+    oddities: googleOddities(body),
     cacheKey: model,
   }
 }

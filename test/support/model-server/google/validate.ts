@@ -12,16 +12,20 @@ const COUNT =
 export function googleProblems(body: GoogleBody): string[] {
   const { contents } = body
   const names = declarationsOf(body).map(({ name }) => name)
-  const used = contents.some((content) => callsOf(content).length + responsesOf(content).length > 0)
   const ids = contents.flatMap((content) => callsOf(content).flatMap(({ id }) => id ?? []))
   return [
     ...(contents.length === 0 ? ['* GenerateContentRequest.contents: contents is not specified'] : []),
     ...(contents[0]?.role === 'model' ? ['Please ensure that the first content is of role user.'] : []),
     ...contents.flatMap((content, i) => [...contentProblems(content, i), ...pairProblems(contents, i)]),
-    ...(used && names.length === 0 ? ['Function calls and responses need declared functions.'] : []),
     ...repeated(names).map((name) => `Duplicate function declaration found: ${name}`),
     ...repeated(ids).map((id) => `Duplicate function call id: ${id}`),
   ]
+}
+
+/** All that Gemini takes, and a strict server that speaks its protocol would refuse. */
+export function googleOddities(body: GoogleBody): string[] {
+  const used = body.contents.some((content) => callsOf(content).length + responsesOf(content).length > 0)
+  return used && declarationsOf(body).length === 0 ? ['Function calls and responses need declared functions.'] : []
 }
 
 function contentProblems({ role, parts }: Content, at: number): string[] {

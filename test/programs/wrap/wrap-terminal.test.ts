@@ -1,0 +1,64 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { upstreamServer } from '../../gateway/support/world.ts'
+import { configFolders } from '../../support/config-folders.ts'
+import { hasTmux, NO_TMUX, Tmux } from '../../tui/support/tmux.ts'
+
+if (!hasTmux) console.warn(NO_TMUX)
+
+/** An agent that tells what its terminal does to it, and asks its provider each time: the gateway must still be there. */
+const AGENT = `#!/usr/bin/env node
+const ask = async (what) => {
+  const response = await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/models')
+  console.log(what, await response.text())
+}
+const size = () => process.stdout.columns + 'x' + process.stdout.rows
+process.on('SIGINT', () => ask('interrupted'))
+process.on('SIGCONT', () => ask('back'))
+process.stdout.on('resize', () => ask('now ' + size()))
+process.stdin.on('data', (line) => {
+  if (String(line).trim() === 'leave') process.exit(7)
+  ask('heard ' + String(line).trim())
+})
+ask('ready ' + size())
+`
+
+describe.skipIf(!hasTmux)('pith wrap in a real terminal', () => {
+  test('leaves Ctrl+C, Ctrl+Z, fg, changes of size and the exit status to the agent', async () => {
+    const upstream = await upstreamServer((_, response) => response.end('and answered'))
+    const folders = configFolders()
+    const programs = join(folders.home, 'programs')
+    mkdirSync(programs, { recursive: true })
+    writeFileSync(join(programs, 'claude'), AGENT)
+    chmodSync(join(programs, 'claude'), 0o755)
+    const PITH_HOME = join(folders.home, 'pith')
+    // A shell's own start-up files may set the path anew.
+    const path = `PATH='${[programs, dirname(process.execPath)].join(':')}':"$PATH"`
+    const start = `${path} exec '${process.execPath}' '${inject('program')}' wrap claude`
+    writeFileSync(join(folders.home, 'start.sh'), start)
+    const env = { PITH_HOME, HOME: folders.home, ANTHROPIC_BASE_URL: upstream }
+    const terminal = new Tmux('sh -i', { columns: 90, rows: 30, cwd: folders.workspace, env })
+    onTestFinished(() => terminal.close())
+
+    terminal.type('sh ../start.sh; echo "left with $?"')
+    terminal.press('Enter')
+    await terminal.sees('ready 90x30 and answered')
+    terminal.press('C-c')
+    await terminal.sees('interrupted and answered')
+    terminal.resize(80, 20)
+    await terminal.sees('now 80x20 and answered')
+    terminal.press('C-z')
+    await terminal.sees(/Stopped|Suspended/)
+    terminal.type('fg; echo "left with $?"')
+    terminal.press('Enter')
+    await terminal.sees('back and answered')
+    terminal.type('hello')
+    terminal.press('Enter')
+    await terminal.sees('heard hello and answered')
+    terminal.type('leave')
+    terminal.press('Enter')
+    await terminal.sees('left with 7')
+    await expect.poll(() => readdirSync(join(PITH_HOME, 'gateways')), { timeout: 20_000 }).toEqual([])
+  })
+})
