@@ -14,6 +14,7 @@ import { replayCommand } from './commands/replay/replay.ts'
 import { runPromptCommand } from './commands/run/run.ts'
 import { serveCommand } from './commands/serve/serve.ts'
 import { sessionsCommand } from './commands/sessions/sessions.ts'
+import { setupCommand } from './commands/setup/setup.ts'
 import { TERMINAL_HELP } from './commands/tui/terminal-help.ts'
 import { wrapCommand } from './commands/wrap/wrap.ts'
 import { usageLine } from './options/usage-line.ts'
@@ -52,6 +53,7 @@ export function program(): Command {
   configCommand(pith)
   modelsCommand(pith)
   serveCommand(pith)
+  setupCommand(pith)
   wrapCommand(pith)
   gatewayCommand(pith)
   mcpCommand(pith)

@@ -6,8 +6,9 @@ import type { AgentStart, AgentWorld, WrappedAgent } from '../../../gateway/wrap
 import { PithError, unreachable } from '../../../model/errors.ts'
 import { note, print } from '../../output/show.ts'
 import { PACKAGE } from '../../process/package.ts'
+import { programPath } from '../../process/program-path.ts'
 import { SUMMARIES_TEXT } from '../../setup/summaries-text.ts'
-import { becomeProgram, programPath } from './become-program.ts'
+import { becomeProgram } from './become-program.ts'
 import { type GatewayReady, startGatewayProcess } from './gateway-process.ts'
 import type { WrapFlags } from './wrap.ts'
 

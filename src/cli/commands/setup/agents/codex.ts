@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { tomlTable } from '../forms/toml-forms.ts'
+import { mcpServerOf, type SetupAgent } from '../setup-agent.ts'
+
+/** Codex passes only some variables on to a server, so the one of `pith wrap` is named. Seen on 0.166.0. */
+export const codexSetup: SetupAgent = {
+  name: 'codex',
+  title: 'Codex',
+  settings: (world) => {
+    const file = join(world.env.CODEX_HOME || join(world.home, '.codex'), 'config.toml')
+    const { command, args } = mcpServerOf(world)
+    const server = { command, args: args.map(String), env_vars: ['PITH_WRAPPED'] }
+    return [{ what: 'MCP', file, form: tomlTable(['mcp_servers', 'pith'], server) }]
+  },
+}

@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { ownFile } from '../forms/own-file.ts'
+import { mcpServerOf, type SetupAgent } from '../setup-agent.ts'
+
+/** Gemini CLI finds an extension in a folder of its own. Seen on 0.61.0. */
+export const geminiSetup: SetupAgent = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  settings: (world) => {
+    const folder = join(world.home, '.gemini', 'extensions', 'pith')
+    const manifest = { name: 'pith', version: '1.0.0', mcpServers: { pith: mcpServerOf(world) } }
+    const text = `${JSON.stringify(manifest, undefined, 2)}\n`
+    return [{ what: 'extension', file: join(folder, 'gemini-extension.json'), form: ownFile(text) }]
+  },
+}

@@ -1,0 +1,94 @@
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { writeAtomically } from '../../../agent/tools/files/write-atomically.ts'
+import { dataFolder } from '../../../config/folders.ts'
+import { PithError } from '../../../model/errors.ts'
+import type { FileChange } from './setup-plan.ts'
+import { noteSetup } from './setup-record.ts'
+
+/** Says in one line why a file cannot be changed, before anything is. */
+export function checkFiles(changes: readonly FileChange[]): void {
+  for (const { file } of changes) {
+    const stat = lstatSync(file, { throwIfNoEntry: false })
+    if (stat?.isSymbolicLink() === true)
+      throw new PithError(
+        'bad-argument',
+        `${file} is a link: Pith changes only the agent's own file, not what a link leads to`,
+      )
+    if (stat !== undefined && !stat.isFile()) throw new PithError('bad-argument', `${file} is no file`)
+    for (const place of stat === undefined ? [nearestFolder(file)] : [file, dirname(file)]) {
+      if (!isWritable(place)) throw new PithError('bad-argument', `${place} cannot be written: check its rights`)
+    }
+  }
+}
+
+/** Keeps copies, then writes all changes or none; returns the copies. A file that was changed meanwhile is not touched. */
+export async function changeFiles(changes: readonly FileChange[], now: Date): Promise<string[]> {
+  for (const { file, before } of changes) {
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+    if (text !== before) throw new PithError('bad-argument', `${file} was changed meanwhile: run the command again`)
+  }
+  const copies = changes.flatMap(({ file, before }) => (before === undefined ? [] : [keepCopy(file, now)]))
+  const written: FileChange[] = []
+  try {
+    for (const change of changes) {
+      written.push(change)
+      await put(change.file, change.after, change.newFolder)
+    }
+    for (const { file, record } of changes) noteSetup(file, record)
+  } catch (error) {
+    for (const { file, before, newFolder } of written.toReversed())
+      await put(file, before, newFolder).catch(() => undefined)
+    throw new PithError('bad-argument', `nothing was changed: ${error instanceof Error ? error.message : error}`)
+  }
+  return copies
+}
+
+async function put(file: string, text: string | undefined, newFolder: string | undefined): Promise<void> {
+  if (text !== undefined) return writeAtomically(file, text, lstatSync(file, { throwIfNoEntry: false })?.mode)
+  rmSync(file, { force: true })
+  if (newFolder !== undefined) removeEmpty(dirname(file), newFolder)
+}
+
+/** Removes the folders that were made for a file, as long as they are empty. */
+function removeEmpty(folder: string, outermost: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    return
+  }
+  if (folder !== outermost) removeEmpty(dirname(folder), outermost)
+}
+
+/** Copies are kept in Pith's own folder: agents look for files in theirs. */
+function keepCopy(file: string, now: Date): string {
+  const folder = join(dataFolder(), 'setup')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const copy = join(folder, `${now.toISOString().replaceAll(/[:.]/g, '-')}-${basename(file)}`)
+  copyFileSync(file, copy)
+  return copy
+}
+
+function nearestFolder(file: string): string {
+  const folder = dirname(file)
+  return existsSync(folder) || folder === file ? folder : nearestFolder(folder)
+}
+
+function isWritable(place: string): boolean {
+  try {
+    accessSync(place, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,76 @@
+import { createInterface } from 'node:readline/promises'
+import { fileDiff } from '../../../agent/tools/files/file-diff.ts'
+import { printable } from '../../../engine/text/printable.ts'
+import { PithError } from '../../../model/errors.ts'
+import { note, print } from '../../output/show.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { programPath } from '../../process/program-path.ts'
+import { changeFiles, checkFiles } from './change-files.ts'
+import type { SetupFlags } from './setup.ts'
+import type { Setting, SetupAgent } from './setup-agent.ts'
+import { SETUP_AGENTS } from './setup-agents.ts'
+import { type FileChange, setupPlan, standingOf } from './setup-plan.ts'
+import { readSetupRecord } from './setup-record.ts'
+import { setupWorld } from './setup-world.ts'
+
+/** Shows what changes in an agent's configuration, asks, and changes it. */
+export async function setUpAgent(name: string, flags: SetupFlags): Promise<number> {
+  const agent = agentNamed(name)
+  const isRemoval = flags.remove === true
+  if (!isRemoval && programPath(agent.name, process.env.PATH ?? '') === undefined)
+    throw new PithError('bad-argument', `\`${agent.name}\` is not on the PATH: install ${agent.title} first`)
+  const settings = agent.settings(setupWorld())
+  const changes = setupPlan(settings, readSetupRecord(), isRemoval)
+  for (const line of leftAlone(settings, isRemoval)) note(line)
+  if (changes.length === 0) {
+    note(isRemoval ? `There is nothing of Pith in ${agent.title}.` : `Pith is on in ${agent.title} already.`)
+    return EXIT.done
+  }
+  checkFiles(changes)
+  const isAsked = flags.yes !== true && flags.dryRun !== true
+  if (isAsked && !(process.stdin.isTTY && process.stderr.isTTY))
+    throw new PithError('bad-argument', 'there is no terminal to ask on: look with --dry-run, then use --yes')
+  for (const { file, before, after } of changes) print(printable(fileDiff(file, before, after ?? '')))
+  if (flags.dryRun === true) return EXIT.done
+  if (isAsked && !(await isAgreed(changes))) {
+    note('Nothing was changed.')
+    return EXIT.done
+  }
+  const copies = await changeFiles(changes, new Date())
+  for (const copy of copies) note(`The file as it was: ${copy}`)
+  note(
+    isRemoval
+      ? `Pith is off in ${agent.title}.`
+      : `Pith is on in ${agent.title}. \`pith setup ${name} --remove\` takes it back.`,
+  )
+  if (!isRemoval && agent.next !== undefined) note(agent.next)
+  return EXIT.done
+}
+
+function agentNamed(name: string): SetupAgent {
+  const agent = SETUP_AGENTS.find((each) => each.name === name)
+  const names = SETUP_AGENTS.map((each) => each.name).join(', ')
+  if (agent === undefined)
+    throw new PithError('bad-argument', `\`${printable(name)}\` is no agent that Pith knows: ${names}`)
+  return agent
+}
+
+/** What the user has set already stays. */
+function leftAlone(settings: readonly Setting[], isRemoval: boolean): string[] {
+  if (isRemoval) return []
+  return settings
+    .filter((setting) => standingOf(setting) === 'other')
+    .map(({ what, file }) => `${file} has a ${what} of your own, which stays.`)
+}
+
+async function isAgreed(changes: readonly FileChange[]): Promise<boolean> {
+  const asking = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await asking.question(
+      `Change ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}? [y/N] `,
+    )
+    return /^y(es)?$/i.test(answer.trim())
+  } finally {
+    asking.close()
+  }
+}

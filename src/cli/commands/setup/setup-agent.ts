@@ -1,0 +1,38 @@
+import type { JsonValue } from '../../../model/message.ts'
+import type { SettingForm } from './forms/setting-form.ts'
+
+/** An agent whose configuration can take Pith in. */
+export type SetupAgent = {
+  /** The name that `pith setup` takes: that of its program. */
+  readonly name: string
+  /** Its name as people write it. */
+  readonly title: string
+  /** What Pith adds, the parts in the order in which they are told. */
+  readonly settings: (world: SetupWorld) => readonly Setting[]
+  /** What the user still has to do, a sentence. */
+  readonly next?: string
+}
+
+/** One thing that Pith adds to one file. */
+export type Setting = {
+  /** A word for the list: `extension`, `MCP`, `hooks`. */
+  readonly what: string
+  readonly file: string
+  readonly form: SettingForm
+}
+
+/** This machine and this installation. */
+export type SetupWorld = {
+  readonly env: Readonly<NodeJS.ProcessEnv>
+  readonly home: string
+  /** The command that starts Pith, for a configuration file: it has to work without a shell. */
+  readonly pith: { readonly command: string; readonly args: readonly string[] }
+  /** A file of this package, as it is built or as it is in a checkout: `plugins/pi/index`. */
+  readonly packageFile: (name: string) => string
+  readonly exists: (file: string) => boolean
+}
+
+/** The server of `pith mcp` as most agents write it. */
+export function mcpServerOf({ pith }: SetupWorld): { command: string; args: JsonValue[] } {
+  return { command: pith.command, args: [...pith.args, 'mcp'] }
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { dataFolder } from '../../../config/folders.ts'
+import { writePrivate } from '../../../config/write-private.ts'
+
+const fileSchema = z.object({
+  /** True when there was no such file before. */
+  isNew: z.boolean(),
+  /** The outermost folder that was made for it. */
+  newFolder: z.string().optional(),
+  /** What was put in, by the name of the setting. */
+  inserted: z.record(z.string(), z.object({ text: z.string(), containers: z.number() })),
+})
+const recordSchema = z.record(z.string(), fileSchema)
+
+/** What Pith has put into one file of an agent. */
+export type FileRecord = z.infer<typeof fileSchema>
+
+/** What Pith has put into the files of agents, by file. One that cannot be read is empty: settings are then found by their names. */
+export function readSetupRecord(): Readonly<Record<string, FileRecord>> {
+  try {
+    return recordSchema.parse(JSON.parse(readFileSync(recordFile(), 'utf8')))
+  } catch {
+    return {}
+  }
+}
+
+/** Notes what stands in a file of an agent now; undefined where nothing is left. */
+export function noteSetup(file: string, record: FileRecord | undefined): void {
+  const { [file]: _, ...others } = readSetupRecord()
+  writePrivate(recordFile(), `${JSON.stringify(record === undefined ? others : { ...others, [file]: record })}\n`)
+}
+
+function recordFile(): string {
+  return join(dataFolder(), 'setup.json')
+}

@@ -1,0 +1,30 @@
+import type { Command } from 'commander'
+
+/** `pith setup`: Pith in the configuration of another agent. */
+export function setupCommand(pith: Command): void {
+  pith
+    .command('setup')
+    .description('add Pith to another agent’s configuration, or list the agents found here and what is on')
+    .argument('[agent]', 'claude, codex, opencode, pi, gemini, copilot or qwen')
+    .option('--remove', 'take back what was added')
+    .option('--dry-run', 'show the change and make none')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', EXAMPLES)
+    .action(async (agent: string | undefined, flags: SetupFlags) => {
+      if (agent === undefined) {
+        const { listSetups } = await import('./list-setups.ts')
+        return listSetups()
+      }
+      const { setUpAgent } = await import('./set-up-agent.ts')
+      process.exitCode = await setUpAgent(agent, flags)
+    })
+}
+
+export type SetupFlags = { readonly remove?: true; readonly dryRun?: true; readonly yes?: true }
+
+const EXAMPLES = `
+Examples:
+  $ pith setup                     the agents found here, and what is on
+  $ pith setup pi                  shows the change, asks, keeps a copy of the file
+  $ pith setup codex --dry-run
+  $ pith setup codex --remove`

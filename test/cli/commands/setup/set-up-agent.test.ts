@@ -1,0 +1,164 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { pith as run } from '../../../support/cli.ts'
+import { configFolders } from '../../../support/config-folders.ts'
+
+/** Folders with agents that only say their version. */
+function machine(...agents: string[]) {
+  const folders = configFolders()
+  const bin = join(folders.home, 'bin')
+  mkdirSync(bin, { recursive: true })
+  for (const agent of agents) {
+    writeFileSync(join(bin, agent), `#!/bin/sh\necho "${agent} 1.2.3"\n`)
+    chmodSync(join(bin, agent), 0o755)
+  }
+  const env = { PATH: [bin, '/bin', '/usr/bin'].join(delimiter) }
+  const put = (file: string, text: string) => {
+    mkdirSync(dirname(join(folders.home, file)), { recursive: true })
+    writeFileSync(join(folders.home, file), text)
+  }
+  return {
+    folders,
+    path: env.PATH,
+    put,
+    text: (file: string) => readFileSync(join(folders.home, file), 'utf8'),
+    has: (file: string) => existsSync(join(folders.home, file)),
+    pith: (...args: string[]) => run(folders, ['setup', ...args], env),
+  }
+}
+
+const FILES = {
+  claude: '.claude.json',
+  codex: '.codex/config.toml',
+  opencode: '.config/opencode/opencode.json',
+  pi: '.pi/agent/settings.json',
+  gemini: '.gemini/extensions/pith/gemini-extension.json',
+  copilot: '.copilot/mcp-config.json',
+  qwen: '.qwen/settings.json',
+}
+
+describe.each(Object.entries(FILES))('pith setup %s', (agent, file) => {
+  it('adds Pith to a new file, says so twice the same, and takes it all back', async () => {
+    const { pith, has, text } = machine(agent)
+    const added = await pith(agent, '--yes')
+    expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('Pith is on in') })
+    expect(added.stdout).toContain(`+++ `)
+    const made = text(file)
+    expect(made).toMatch(/pith|plugins.pi/)
+    expect(await pith(agent, '--yes')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('already'),
+    })
+    expect(text(file)).toBe(made)
+    expect(await pith(agent, '--remove', '--yes')).toMatchObject({ code: 0, stderr: expect.stringContaining('is off') })
+    expect(has(file)).toBe(false)
+    if (file.includes('/')) expect(has(dirname(file))).toBe(false)
+    expect(await pith(agent, '--remove', '--yes')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('nothing of Pith'),
+    })
+  })
+})
+
+describe('a file that the user has', () => {
+  const MINE = '{\n  // mine\n  "theme": "dark",\n  "extensions": ["/a.js"], // and this\n}\n'
+
+  it('keeps its bytes, its rights and a copy', async () => {
+    const { pith, put, text, folders } = machine('pi')
+    put(FILES.pi, MINE)
+    chmodSync(join(folders.home, FILES.pi), 0o600)
+    const { stderr } = await pith('pi', '--yes')
+    expect(text(FILES.pi)).toMatch(/"extensions": \["\/a.js", ".*plugins\/pi\/index\.[jt]s"\], \/\/ and this/)
+    const copy = /as it was: (.*)/.exec(stderr)?.[1] ?? ''
+    expect(readFileSync(copy, 'utf8')).toBe(MINE)
+    expect(statSync(join(folders.home, FILES.pi)).mode & 0o777).toBe(0o600)
+    await pith('pi', '--remove', '--yes')
+    expect(text(FILES.pi)).toBe(MINE)
+  })
+
+  it('is shown as a diff and not changed in a dry run', async () => {
+    const { pith, put, text } = machine('pi')
+    put(FILES.pi, MINE)
+    const { code, stdout } = await pith('pi', '--dry-run')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^- {2}"extensions": \["\/a.js"\]/m)
+    expect(stdout).toMatch(/^\+ {2}"extensions": \["\/a.js", /m)
+    expect(text(FILES.pi)).toBe(MINE)
+  })
+
+  it('keeps what the user changed between adding and removing', async () => {
+    const { pith, put, text } = machine('codex')
+    put(FILES.codex, 'model = "a" # mine\n')
+    await pith('codex', '--yes')
+    put(FILES.codex, `${text(FILES.codex).replace('"a"', '"b"')}\n[profiles.new]\nmodel = "c"\n`)
+    await pith('codex', '--remove', '--yes')
+    expect(text(FILES.codex)).toBe('model = "b" # mine\n\n[profiles.new]\nmodel = "c"\n')
+  })
+})
+
+describe('nothing is changed, and one line says why', () => {
+  const one = (ended: { stderr: string; code: number | null }, words: string) => {
+    expect(ended.code).not.toBe(0)
+    expect(ended.stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(words)])
+  }
+
+  it('for an agent that nobody knows, or that is not installed', async () => {
+    const { pith } = machine()
+    one(await pith('emacs', '--yes'), '`emacs` is no agent that Pith knows: claude, codex')
+    one(await pith('pi', '--yes'), '`pi` is not on the PATH')
+  })
+
+  it('for a broken file', async () => {
+    const { pith, put, text } = machine('pi', 'codex')
+    put(FILES.pi, '{ "a": }')
+    put(FILES.codex, 'a = = 1')
+    one(await pith('pi', '--yes'), 'settings.json is no JSON: see line 1')
+    one(await pith('codex', '--yes'), 'config.toml is no TOML: see line 1')
+    expect(text(FILES.pi)).toBe('{ "a": }')
+  })
+
+  it('for a link, and for a folder in the place of the file', async () => {
+    const { pith, put, text, folders } = machine('pi', 'codex')
+    put('dotfiles/pi.json', '{}')
+    mkdirSync(join(folders.home, '.pi/agent'), { recursive: true })
+    symlinkSync(join(folders.home, 'dotfiles/pi.json'), join(folders.home, FILES.pi))
+    mkdirSync(join(folders.home, FILES.codex), { recursive: true })
+    one(await pith('pi', '--yes'), 'settings.json is a link')
+    one(await pith('codex', '--yes'), 'config.toml')
+    expect(text('dotfiles/pi.json')).toBe('{}')
+  })
+
+  it.skipIf(process.getuid?.() === 0)('for a file that cannot be written', async () => {
+    const { pith, put, folders } = machine('pi')
+    put(FILES.pi, '{}')
+    chmodSync(join(folders.home, FILES.pi), 0o444)
+    one(await pith('pi', '--yes'), 'cannot be written')
+  })
+
+  it('for a place where no file can be made', async () => {
+    const { folders, path, put, text } = machine('pi')
+    put('a-file', 'mine')
+    const env = { PATH: path, PI_CODING_AGENT_DIR: join(folders.home, 'a-file', 'agent') }
+    one(await run(folders, ['setup', 'pi', '--yes'], env), 'settings.json cannot be read')
+    expect(text('a-file')).toBe('mine')
+  })
+
+  it('without a terminal and without --yes', async () => {
+    const { pith, has } = machine('pi')
+    one(await pith('pi'), 'there is no terminal to ask on')
+    expect(has(FILES.pi)).toBe(false)
+  })
+})
+
+it('pith setup lists the agents found here, their versions, and what is on', async () => {
+  const { pith, put } = machine('pi', 'codex', 'gemini')
+  await pith('pi', '--yes')
+  put(FILES.codex, 'a = = 1')
+  const { stdout, stderr } = await pith()
+  expect(stdout).toMatch(/^pi +pi +1\.2\.3 +extension$/m)
+  expect(stdout).toMatch(/^gemini +Gemini CLI +1\.2\.3 +off$/m)
+  expect(stdout).toMatch(/^codex +Codex +1\.2\.3 +.*is no TOML/m)
+  expect(stderr).toContain('Not found on the PATH: Claude Code, opencode')
+})

@@ -1,0 +1,28 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { expect, inject, it } from 'vitest'
+import { shell } from '../../support/cli.ts'
+import { configFolders } from '../../support/config-folders.ts'
+
+/** `script` gives the program a terminal; what is typed is in its input. */
+function answered(answer: string): { said: string; isOn: boolean } {
+  const folders = configFolders()
+  const bin = join(folders.home, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'pi'), '#!/bin/sh\necho 1.2.3\n')
+  chmodSync(join(bin, 'pi'), 0o755)
+  const PATH = [bin, dirname(process.execPath), '/bin', '/usr/bin'].join(delimiter)
+  const line = `printf '${answer}\\n' | script -qec '"$NODE" "$MAIN" setup pi' /dev/null`
+  const { stdout } = shell(folders, line, { PATH, NODE: process.execPath, MAIN: inject('program') })
+  return { said: stdout, isOn: existsSync(join(folders.home, '.pi/agent/settings.json')) }
+}
+
+it('pith setup asks in a terminal, and changes nothing without a yes', () => {
+  const refused = answered('n')
+  expect(refused.said).toContain('Change this file? [y/N]')
+  expect(refused.said).toContain('Nothing was changed.')
+  expect(refused.isOn).toBe(false)
+  const agreed = answered('y')
+  expect(agreed.said).toContain('+++ ')
+  expect(agreed.isOn).toBe(true)
+})
