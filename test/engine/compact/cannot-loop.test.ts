@@ -19,7 +19,7 @@ import { full } from '../../support/full.ts'
 import { assistant, call, modelSaying, result, user } from '../../support/messages.ts'
 import { excessIn, unreadAfter } from '../../support/within-bounds.ts'
 
-const TURNS = full ? 5_000 : 150
+const TURNS = full ? 5_000 : 100
 const TURN_MS = 20_000
 const window = 8_000
 const model = { contextWindow: window }

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { WRITABLE_FORMATS } from '../../../src/formats/index.ts'
-import { pithProcess, shell } from '../../support/cli.ts'
+import { pith, shell } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { full } from '../../support/full.ts'
 
 const COMMANDS = ['sessions', 'inspect', 'compact', 'replay', 'diff', 'recall', 'import', 'export']
 
 describe('the help of a command', () => {
-  it.each(['compact', 'export'])('lists the formats that %s can write, however it is asked for', (command) => {
+  it.each(['compact', 'export'])('lists the formats that %s can write, however it is asked for', async (command) => {
     const folders = configFolders()
-    const { stdout } = pithProcess(folders, [command, '--help'])
+    const { stdout } = await pith(folders, [command, '--help'])
     const formats = WRITABLE_FORMATS.map((format) => `"${format}"`).join(', ')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`(choices: ${formats}`)
-    expect(pithProcess(folders, ['help', command]).stdout).toBe(stdout)
+    expect((await pith(folders, ['help', command])).stdout).toBe(stdout)
   })
 
-  it.each(COMMANDS)('has examples of %s that work as typed, one after the other', (command) => {
+  it.each(COMMANDS)('has examples of %s that work as typed, one after the other', async (command) => {
     const folders = configFolders()
-    const { stdout, code } = pithProcess(folders, [command, '--help'])
+    const { stdout, code } = await pith(folders, [command, '--help'])
     expect(code).toBe(0)
     const examples = [...stdout.matchAll(/^ {2}\$ (.+)$/gm)].map((match) => match[1] ?? '')
     expect(examples.length).toBeGreaterThan(0)

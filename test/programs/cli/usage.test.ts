@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { pithProcess, shell } from '../../support/cli.ts'
+import { resolve } from 'node:path'
+import { describe, expect, inject, it } from 'vitest'
+import { pith, pithProcess, shell } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
 const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8'))
@@ -17,7 +17,12 @@ const WRONG: readonly (readonly [args: readonly string[], line: string])[] = [
 ]
 
 describe('the command line', () => {
-  it.each(WRONG)('refuses %j in one line with exit code 2', (args, line) => {
+  it.each(WRONG)('refuses %j in one line with exit code 2', async (args, line) => {
+    expect(await pith(configFolders(), args)).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code: 2 })
+  })
+
+  it('ends its process with that exit code', () => {
+    const [[args, line] = [[], '']] = WRONG
     expect(pithProcess(configFolders(), args)).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code: 2 })
   })
 
@@ -55,11 +60,13 @@ describe('the command line', () => {
   it('writes colours to a terminal only, and not there with NO_COLOR', (test) => {
     const folders = configFolders()
     if (shell(folders, 'script -qec true /dev/null').code !== 0) return test.skip('needs `script` of util-linux')
+    const program = inject('program')
     const typed = (env: NodeJS.ProcessEnv) =>
-      shell(folders, `script -qec '"${process.execPath}" "${main}" config' /dev/null`, { TERM: 'xterm', ...env }).stdout
-    const main = join(import.meta.dirname, '../../../src/cli/main.ts')
+      shell(folders, `script -qec '"${process.execPath}" "${program}" config' /dev/null`, { TERM: 'xterm', ...env })
+        .stdout
     expect(typed({})).toContain('\u001b[2m')
-    expect(typed({ NO_COLOR: '1' })).not.toContain('\u001b[2m')
-    expect(typed({ NO_COLOR: '1' })).toContain('policy.preset')
+    const plain = typed({ NO_COLOR: '1' })
+    expect(plain).not.toContain('\u001b[2m')
+    expect(plain).toContain('policy.preset')
   })
 })
