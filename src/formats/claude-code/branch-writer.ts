@@ -105,8 +105,8 @@ export class BranchWriter {
 
   #note(node: TreeNode, seq: Seq | undefined): void {
     if (seq === undefined) return
-    const others = this.#seqs.get(node.uuid)
-    if (others === undefined) this.#seqs.set(node.uuid, [seq])
+    const others = this.#seqs.get(node.id)
+    if (others === undefined) this.#seqs.set(node.id, [seq])
     else others.push(seq)
   }
 }

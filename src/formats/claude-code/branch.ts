@@ -1,4 +1,5 @@
 import type { LogBuilder } from '../shared/log-builder.ts'
+import { parentChain } from '../shared/parent-chain.ts'
 import { compactionsByKept } from './kept-messages.ts'
 import type { TreeNode } from './nodes.ts'
 
@@ -13,7 +14,7 @@ export function activeBranch(
 ): TreeNode[] {
   const leaf = nodes.findLast((node) => (node.kind === 'user' || node.kind === 'assistant') && !node.isHidden)
   if (leaf === undefined) return []
-  const chain = chainTo(leaf, nodes, all, log)
+  const chain = keptChain(leaf, nodes, all, log)
   const answers = new Set<unknown>()
   for (const node of chain) if (node.kind === 'assistant') answers.add(node.message?.id)
   answers.delete(undefined)
@@ -30,31 +31,18 @@ function isAfter(node: TreeNode, active: ReadonlySet<TreeNode>, all: ReadonlyMap
   return before === undefined || active.has(before)
 }
 
-function chainTo(
+/** The chain of parents, and the compactions that keep one of them. */
+function keptChain(
   leaf: TreeNode,
   nodes: readonly TreeNode[],
   all: ReadonlyMap<string, TreeNode>,
   log: LogBuilder,
 ): Set<TreeNode> {
-  const chain = new Set<TreeNode>()
+  const chain = parentChain(leaf, nodes, all, log)
   const compactions = compactionsByKept(nodes, all)
-  let places: Map<TreeNode, number> | undefined
-  for (let node: TreeNode | undefined = leaf; node !== undefined; ) {
-    if (chain.has(node)) {
-      log.issue(node.line, `the chain of parents goes in a circle through ${node.uuid}`)
-      break
-    }
-    chain.add(node)
-    if (node.parent === undefined) break
-    const compaction = compactions.get(node.parent)
+  for (const node of [...chain]) {
+    const compaction = node.parent === undefined ? undefined : compactions.get(node.parent)
     if (compaction !== undefined && compaction.line < node.line) addCompaction(compaction, nodes, chain)
-    const parent = all.get(node.parent)
-    if (parent !== undefined) node = parent
-    else {
-      log.issue(node.line, `its parent ${node.parent} is not in the file; what stands before it is taken for it`)
-      places ??= new Map(nodes.map((each, i) => [each, i]))
-      node = nodes[(places.get(node) ?? 0) - 1]
-    }
   }
   return chain
 }
@@ -63,5 +51,5 @@ function chainTo(
 function addCompaction(boundary: TreeNode, nodes: readonly TreeNode[], chain: Set<TreeNode>): void {
   if (chain.has(boundary)) return
   chain.add(boundary)
-  for (const node of nodes) if (node.isSummary && node.parent === boundary.uuid) chain.add(node)
+  for (const node of nodes) if (node.isSummary && node.parent === boundary.id) chain.add(node)
 }

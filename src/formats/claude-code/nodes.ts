@@ -6,7 +6,7 @@ export type TreeNode = {
   readonly line: number
   /** Where a queued prompt was typed; its line is where it left the queue. */
   readonly queuedAt?: number
-  readonly uuid: string
+  readonly id: string
   readonly parent: string | undefined
   /** A queued prompt is one that was typed while the agent worked and stands in no other line. */
   readonly kind: 'user' | 'assistant' | 'attachment' | 'boundary' | 'microcompact' | 'queued' | 'other'
@@ -38,7 +38,7 @@ export function nodeOf(line: Fields, number: number): TreeNode | undefined {
   const message = kind === 'attachment' ? fields(line.attachment) : kind === 'other' ? undefined : fields(line.message)
   return {
     line: number,
-    uuid,
+    id: uuid,
     parent: text(line.parentUuid) ?? text(line.logicalParentUuid),
     kind,
     at: time(line.timestamp),
@@ -94,7 +94,7 @@ function progressNode(line: Fields, number: number, progress: Fields): TreeNode 
   const said = fields(progress.message)
   return {
     line: number,
-    uuid: String(line.uuid),
+    id: String(line.uuid),
     parent: text(line.parentUuid),
     kind: said?.type === 'assistant' ? 'assistant' : 'user',
     at: time(said?.timestamp) ?? time(line.timestamp),

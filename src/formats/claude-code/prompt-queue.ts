@@ -95,7 +95,7 @@ function nodeOfPrompt({ words, line, at, parent, queuedAt }: QueuedPrompt): Tree
   return {
     line,
     queuedAt,
-    uuid: `queued-${queuedAt}`,
+    id: `queued-${queuedAt}`,
     parent,
     kind: 'queued',
     at,

@@ -23,14 +23,13 @@ function treeLines(): LineReader {
       if (line.type === 'queue-operation') return queue.read(line, number, lastSaid)
       const node = nodeOf(line, number)
       if (node === undefined) return
-      if (byId.has(node.uuid))
-        return session.log.issue(number, `the id ${node.uuid} is used twice; the first one counts`)
-      byId.set(node.uuid, node)
+      if (byId.has(node.id)) return session.log.issue(number, `the id ${node.id} is used twice; the first one counts`)
+      byId.set(node.id, node)
       nodes.push(node)
       if (line.type !== 'user' && line.type !== 'assistant') return
       session.log.recordedMessages++
       session.log.recordedCalls += node.calls.length
-      if (node.agent === undefined && !node.isHidden) lastSaid = node.uuid
+      if (node.agent === undefined && !node.isHidden) lastSaid = node.id
     },
     finish() {
       const queued = queue.missingFrom(nodes)
@@ -92,7 +91,7 @@ function rootOf(node: TreeNode, byId: ReadonlyMap<string, TreeNode>): string {
     seen.add(next)
     root = next
   }
-  return root.uuid
+  return root.id
 }
 
 function writeLog(log: LogBuilder, nodes: readonly TreeNode[], byId: ReadonlyMap<string, TreeNode>): void {

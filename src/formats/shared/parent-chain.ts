@@ -1,0 +1,31 @@
+import type { LogBuilder } from './log-builder.ts'
+
+/** A line of a session that is a tree. */
+export type ChainLink = { readonly id: string; readonly parent: string | undefined; readonly line: number }
+
+/** A line and its parents up to the root. A parent that is missing is taken to be what stands before. */
+export function parentChain<T extends ChainLink>(
+  leaf: T | undefined,
+  rows: readonly T[],
+  byId: ReadonlyMap<string, T>,
+  log: LogBuilder,
+): Set<T> {
+  const chain = new Set<T>()
+  let places: Map<T, number> | undefined
+  for (let row = leaf; row !== undefined; ) {
+    if (chain.has(row)) {
+      log.issue(row.line, `the chain of parents goes in a circle through ${row.id}`)
+      break
+    }
+    chain.add(row)
+    if (row.parent === undefined) break
+    const parent = byId.get(row.parent)
+    if (parent !== undefined) row = parent
+    else {
+      log.issue(row.line, `its parent ${row.parent} is not in the file; what stands before it is taken for it`)
+      places ??= new Map(rows.map((each, i) => [each, i]))
+      row = rows[(places.get(row) ?? 0) - 1]
+    }
+  }
+  return chain
+}
