@@ -5,9 +5,9 @@ import { find } from './find/find.ts'
 import { grep } from './grep/grep.ts'
 import { ls } from './ls/ls.ts'
 import { read } from './read/read.ts'
-import { recall } from './recall/recall.ts'
+import { recallFromLog } from './recall/recall.ts'
 import { todo } from './todo/todo.ts'
 import { write } from './write/write.ts'
 
 /** The agent's tools, always in this order: the provider's cache is keyed on it. */
-export const TOOLS: readonly Tool[] = [read, write, edit, bash, grep, find, ls, todo, recall]
+export const TOOLS: readonly Tool[] = [read, write, edit, bash, grep, find, ls, todo, recallFromLog]

@@ -29,7 +29,7 @@ export type { CompactInput } from './compact-state.ts'
  */
 export async function compact(input: CompactInput): Promise<CompactResult> {
   const state = prepare({ ...input, onEvent: (event) => guarded(() => input.onEvent?.(event)) })
-  const decision = decide(state)
+  const decision = planFor(state)
   if (decision.kind === 'keep') return skipped(state, decision)
   const messages = decision.kind === 'compact' ? decision.cut : 0
   try {
@@ -47,7 +47,7 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
 }
 
 /** The plan for a prepared compaction. */
-export function decide(state: CompactState): Plan {
+export function planFor(state: CompactState): Plan {
   return plan(planInput(state))
 }
 

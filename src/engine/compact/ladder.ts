@@ -96,8 +96,11 @@ async function tryRung(rung: Rung, climbed: Climb, plan: Exclude<Plan, { kind: '
     case 'digest':
       start(state, rung)
       return ended({ ...climbed, rung, model: undefined, ...digestRung(state, plan, climbed.refusal) })
-    default:
+    case 'cold':
       return tryModels(climbed, plan)
+    case 'squeeze':
+      // Only a plan of squeezes gets here, and it was made above.
+      return climbed
   }
 }
 

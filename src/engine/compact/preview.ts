@@ -4,7 +4,7 @@ import type { Message } from '../../model/message.ts'
 import { itemTokens } from '../../tokens/count.ts'
 import { keptItems } from '../plan/kept-items.ts'
 import { keepText } from '../report/skip.ts'
-import { decide } from './compact.ts'
+import { planFor } from './compact.ts'
 import { type CompactInput, prepare } from './compact-state.ts'
 import { estimateCost } from './estimate-cost.ts'
 
@@ -27,7 +27,7 @@ export type PreviewResult =
 /** Plans a compaction without doing it. */
 export function preview(input: CompactInput): PreviewResult {
   const state = prepare(input)
-  const plan = decide(state)
+  const plan = planFor(state)
   const { view, tokens, policy, estimator } = state
   if (plan.kind === 'keep') return { kind: 'keep', skip: plan.reason, reason: keepText(plan), tokens }
   const cut = plan.kind === 'compact' ? plan.cut : 0

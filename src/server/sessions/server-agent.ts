@@ -4,7 +4,7 @@ import { openAgent } from '../../agent/open/open-agent.ts'
 import { PermissionGate } from '../../agent/permissions/permission-gate.ts'
 import { scrubbedEnv } from '../../agent/scrubbed-env.ts'
 import { toolSchemas } from '../../agent/tool-schemas.ts'
-import { recall } from '../../agent/tools/recall/recall.ts'
+import { recallFromLog } from '../../agent/tools/recall/recall.ts'
 import { todo } from '../../agent/tools/todo/todo.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { isNoModel } from '../../llm/no-model.ts'
@@ -16,7 +16,7 @@ import { NO_WORKSPACE_PROMPT } from './no-workspace-prompt.ts'
 import type { Services } from './services.ts'
 
 /** The tools that touch nothing but the session itself. */
-const SESSION_TOOLS = [todo, recall]
+const SESSION_TOOLS = [todo, recallFromLog]
 
 /** The workspace that a session belongs to, if the configuration names it. */
 export function workspaceOf({ server }: Services, { live }: ServedSession): Workspace | undefined {

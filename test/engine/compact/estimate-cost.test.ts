@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decide } from '../../../src/engine/compact/compact.ts'
+import { planFor } from '../../../src/engine/compact/compact.ts'
 import { type CompactInput, prepare } from '../../../src/engine/compact/compact-state.ts'
 import { estimateCost } from '../../../src/engine/compact/estimate-cost.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
@@ -24,7 +24,7 @@ const prompt = 'Summarise it.'
 
 function cost({ policy, ...more }: Partial<CompactInput>) {
   const state = prepare({ log, estimator: charactersByFour, policy: { prompt, ...policy }, ...more })
-  const plan = decide(state)
+  const plan = planFor(state)
   return { cost: estimateCost(state, plan), plan }
 }
 /** The price of the answer is next to nothing. */

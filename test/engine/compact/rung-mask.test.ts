@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compact, decide } from '../../../src/engine/compact/compact.ts'
+import { compact, planFor } from '../../../src/engine/compact/compact.ts'
 import { type CompactInput, prepare } from '../../../src/engine/compact/compact-state.ts'
 import { maskRung } from '../../../src/engine/compact/rung-mask.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
@@ -33,7 +33,7 @@ it('the entry says how many characters the names in its handles may have', async
 it('nothing is masked where the estimate is under the target, or there is none', () => {
   const refusal = (more: Partial<CompactInput>) => {
     const state = prepare({ ...input, reason: 'manual', ...more })
-    const plan = decide(state)
+    const plan = planFor(state)
     return plan.kind === 'compact' ? maskRung(state, plan) : plan
   }
   const under = { ok: false, refusal: 'not-smaller', reason: 'the estimate is under the target already' }

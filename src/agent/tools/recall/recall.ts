@@ -17,7 +17,7 @@ type Input = z.infer<typeof inputSchema>
 const MOST_HITS = 20
 
 /** Gets masked or compacted entries back verbatim, or finds where something was said. */
-export const recall: Tool = defineTool<Input>({
+export const recallFromLog: Tool = defineTool<Input>({
   name: 'recall',
   description: RECALL_DESCRIPTION,
   input: inputSchema,
