@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { WireCompactResult, WirePreview } from '../../src/contract/shapes.ts'
+import type { WirePreview } from '../../src/contract/shapes.ts'
 import type { WireEvent } from '../../src/contract/wire-events.ts'
-import { count, counted } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from './app-context.ts'
+import { afterEvent, afterStream, type CompactRun } from './compact-run.ts'
 
 /** The fields of the dialog; an empty one leaves the choice to the policy of the session. */
 export type CompactFields = {
@@ -12,12 +12,6 @@ export type CompactFields = {
   readonly policy: string
   readonly model: string
 }
-
-export type CompactRun =
-  | { readonly state: 'idle' }
-  | { readonly state: 'running'; readonly steps: readonly string[] }
-  | { readonly state: 'ended'; readonly result: WireCompactResult }
-  | { readonly state: 'failed'; readonly message: string }
 
 const SETTLE_MS = 300
 
@@ -49,17 +43,9 @@ export function useCompact(id: string, wanted: CompactFields) {
 
   async function start(): Promise<void> {
     setRun({ state: 'running', steps: [] })
-    let result: WireCompactResult | undefined
-    const answer = await client.stream(
-      path,
-      (event) => {
-        if (event.event === 'compaction.ended') result = event.data
-        else setRun((now) => ({ state: 'running', steps: [...stepsOf(now), stepText(event)] }))
-      },
-      { method: 'POST', body: bodyOf(wanted) },
-    )
-    if (result !== undefined) setRun({ state: 'ended', result })
-    else setRun({ state: 'failed', message: answer.ok ? 'The server ended the stream early' : answer.message })
+    const told = (event: WireEvent) => setRun((now) => afterEvent(now, event))
+    const answer = await client.stream(path, told, { method: 'POST', body: bodyOf(wanted) })
+    setRun((now) => afterStream(now, answer))
   }
 
   const cancel = () => void client.ask(path, { method: 'DELETE' })
@@ -73,17 +59,4 @@ function bodyOf({ focus, preserve, policy, model }: CompactFields): Record<strin
     ...(policy === '' ? {} : { policy }),
     ...(model.trim() === '' ? {} : { model: model.trim() }),
   }
-}
-
-function stepsOf(run: CompactRun): readonly string[] {
-  return run.state === 'running' ? run.steps : []
-}
-
-function stepText({ event, data }: WireEvent): string {
-  if (event === 'compaction.started')
-    return `Started: ${counted(data.messages, 'message')}, ${count(data.tokens)} tokens`
-  if (event === 'compaction.failed' || event === 'compaction.skipped') return data.reason
-  if (event !== 'compaction.progress') return event
-  const { step, rung, model, chunk, of, reason } = data
-  return [step, rung, model, chunk, of, reason].filter((word) => word !== undefined).join(' · ')
 }
