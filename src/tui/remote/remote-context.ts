@@ -2,13 +2,13 @@ import * as compact from '../../contract/compact-routes.ts'
 import * as contract from '../../contract/context-routes.ts'
 import { redactEntryRoute } from '../../contract/session-routes.ts'
 import type { WireContext, WirePreview } from '../../contract/shapes.ts'
-import { entryFromWire } from '../../contract/wire.ts'
 import { CONTEXT_PARTS } from '../../engine/report/part-names.ts'
 import type { PreviewFacts } from '../../engine/report/preview-text.ts'
 import type { ContextPort } from '../port/port.ts'
 import type { ContextReport, RecallHit, SummaryReport } from '../port/port-data.ts'
 import { entryHit, foundHit, isHandle } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
+import { knownEntries } from './known-entries.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { NO_MODEL_NAME, type RemoteSession } from './remote-session.ts'
 import type { RemoteSessions } from './remote-sessions.ts'
@@ -72,5 +72,5 @@ async function summaryReport(client: RemoteClient, { params }: RemoteSession): P
 async function findInLog(client: RemoteClient, { params }: RemoteSession, text: string): Promise<RecallHit[]> {
   const query = isHandle(text) ? { handles: text.trim() } : { q: text }
   const { hits, entries } = await client.ask(contract.recallRoute, { params, query })
-  return [...hits.map(foundHit), ...entries.map(entryFromWire).map(entryHit)]
+  return [...hits.map(foundHit), ...knownEntries(entries).map(entryHit)]
 }

@@ -3,11 +3,12 @@ import { sessionEventsRoute } from '../../contract/event-routes.ts'
 import { listEntriesRoute } from '../../contract/message-routes.ts'
 import { getSessionRoute } from '../../contract/session-routes.ts'
 import type { WireContext, WireSessionDetail } from '../../contract/shapes.ts'
-import { entryFromWire, fromWire } from '../../contract/wire.ts'
+import { fromWire } from '../../contract/wire.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { SessionSpending } from '../../session/spent-meter.ts'
 import type { OpenedSession, PortEvent } from '../port/port-data.ts'
 import { safeText } from '../port/safe-text.ts'
+import { knownEntries } from './known-entries.ts'
 import type { RemoteClient } from './remote-client.ts'
 
 /** The most entries of the log that the first screen shows. */
@@ -119,7 +120,7 @@ export class RemoteSession {
       params: this.params,
       query: { only: 'all', ...page },
     })
-    return entries.map(entryFromWire)
+    return knownEntries(entries)
   }
 
   async tellStatus(): Promise<void> {
@@ -143,7 +144,7 @@ export class RemoteSession {
           query,
           signal,
         }))
-          if (event === 'entry') await this.#heard(entryFromWire(data.entry))
+          if (event === 'entry') for (const entry of knownEntries([data.entry])) await this.#heard(entry)
       } catch {
         // Try again later: a request of the user will show that the server is away.
       }

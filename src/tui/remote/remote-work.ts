@@ -1,12 +1,12 @@
 import { cancelCompactionRoute, compactSessionRoute } from '../../contract/compact-routes.ts'
 import { answerTurnRoute, cancelTurnRoute, postTurnRoute } from '../../contract/message-routes.ts'
 import { changeSessionRoute } from '../../contract/session-routes.ts'
-import { entryFromWire } from '../../contract/wire.ts'
 import type { WireEvent } from '../../contract/wire-events.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
 import { titleFrom } from '../../session/session-title.ts'
 import { firstErrorLine } from '../port/change-result.ts'
 import type { Answer, PortEvent } from '../port/port-data.ts'
+import { knownEntries } from './known-entries.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { remotePortEvents } from './remote-events.ts'
 import type { RemoteSession } from './remote-session.ts'
@@ -81,7 +81,7 @@ export class RemoteWork {
   }
 
   async #told(session: RemoteSession, event: WireEvent): Promise<void> {
-    if (event.event === 'entry') session.tell(entryFromWire(event.data.entry))
+    if (event.event === 'entry') for (const entry of knownEntries([event.data.entry])) session.tell(entry)
     if (event.event === 'turn.stored' || event.event === 'compaction.ended') await session.catchUp()
     // The cost is known when the turn has ended.
     if (event.event === 'turn.ended') await session.tellStatus()

@@ -1,6 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PortEvent } from '../../../src/tui/port/port-data.ts'
 import { openRemotePort, type RemoteOptions } from '../../../src/tui/remote/remote-port.ts'
@@ -31,6 +34,30 @@ const long = async ({ session }: ServerWorld) => ({
   id: await session({ messages: turns(12, 400) }),
 })
 
+/** The same server with pins that are called something that we do not know. */
+async function newerServer({ app }: ServerWorld): Promise<{ url: string; streams: () => number }> {
+  let streams = 0
+  const listener = getRequestListener(
+    async (request) => {
+      const { body, status, headers } = await app.fetch(request)
+      if (headers.get('content-type')?.includes('event-stream')) streams++
+      const renamed = new TransformStream<string, string>({
+        transform: (text, out) => out.enqueue(text.replaceAll('"type":"pin"', '"type":"of-tomorrow"')),
+      })
+      const text = body?.pipeThrough(new TextDecoderStream()).pipeThrough(renamed).pipeThrough(new TextEncoderStream())
+      return new Response(text ?? null, { status, headers: { 'content-type': headers.get('content-type') ?? '' } })
+    },
+    { overrideGlobalObjects: false },
+  )
+  const server = createServer((request, response) => void listener(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, streams: () => streams }
+}
+
 describe('the terminal’s port to a server', () => {
   it('a turn is told as on this machine: started, text, entries in order, status, ended', async () => {
     const { port, events } = await remote()
@@ -57,6 +84,30 @@ describe('the terminal’s port to a server', () => {
     const seqs = events.flatMap((event) => (event.type === 'entry' ? [event.entry.seq] : []))
     expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
     expect(new Set(seqs).size).toBe(seqs.length)
+  })
+
+  it('an entry of a type that only a newer server knows is passed over, and the stream goes on', async () => {
+    const world = await listening({ brain: answers })
+    const id = await world.session({ messages: turns(2) })
+    const newer = await newerServer(world)
+    const port = await openRemotePort({
+      url: newer.url,
+      token: TOKENS[0].token,
+      cwd: world.folder,
+      open: { kind: 'id', id },
+    })
+    onTestFinished(() => port.close())
+    const events: PortEvent[] = []
+    port.subscribe((event) => events.push(event))
+    const seqs = () => events.flatMap((event) => (event.type === 'entry' ? [event.entry.seq] : []))
+    const say = (content: string) =>
+      world.ask('POST', `/v1/sessions/${id}/messages`, { messages: [{ message: { role: 'user', content } }] })
+    await say('before')
+    await expect.poll(seqs, { timeout: 20_000 }).toEqual([5])
+    await world.ask('PUT', `/v1/sessions/${id}/pins/1`)
+    await say('after')
+    await expect.poll(seqs, { timeout: 20_000 }).toEqual([5, 7])
+    expect(newer.streams()).toBe(1)
   })
 
   it('a compaction is told by its progress, its entry and its end; undo and redo take it back and forth', async () => {
