@@ -2,23 +2,30 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
 import { estimatorOf } from '../../../src/engine/measure/estimator-of.ts'
+import { leastRecord } from '../../../src/engine/plan/allowances.ts'
+import { cutByTurns } from '../../../src/engine/plan/cut-by-turns.ts'
+import { firstWords } from '../../../src/engine/plan/spared-words.ts'
+import { frameTokens } from '../../../src/engine/record/frame.ts'
 import { undoTargets } from '../../../src/engine/view/activity.ts'
 import { appended, logOf } from '../../../src/engine/view/log.ts'
 import { requestOf } from '../../../src/engine/view/request.ts'
 import { validate } from '../../../src/engine/view/validate.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
+import type { CompactResult } from '../../../src/model/compact-result.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import { policyOf } from '../../../src/model/presets.ts'
 import { messagesOf } from '../../../src/model/view.ts'
 import { budgetOf } from '../../../src/tokens/budget.ts'
 import { calibrated } from '../../../src/tokens/calibrate.ts'
+import { itemTokens } from '../../../src/tokens/count.ts'
 import { messageTokens } from '../../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 import { status } from '../../../src/tokens/status.ts'
+import { unreadOf } from '../../../src/tokens/unread.ts'
 import { history } from '../../support/arbitrary-history.ts'
 import { full } from '../../support/full.ts'
 import { modelSaying, user } from '../../support/messages.ts'
-import { expectWithinBounds } from '../../support/within-bounds.ts'
+import { budgetFor, excessIn, unreadAfter } from '../../support/within-bounds.ts'
 
 const runs = full ? 5_000 : 60
 const windows = fc.constantFrom(2_000, 8_000, 32_000, 200_000)
@@ -42,7 +49,7 @@ describe('what compact() returns under the default policy', () => {
         compactions++
         expect(validate(requestOf(result.view).messages)).toEqual([])
         expect(result.tokensAfter).toBe(status({ view: result.view, model: { contextWindow }, estimator }).tokens)
-        expectWithinBounds(result, { model: { contextWindow } })
+        expectBounded(result, log, contextWindow)
         const target = budgetOf(policyOf(), contextWindow).target ?? 0
         const repaired = viewOf(longer.filter(({ type }) => type === 'message' || type === 'repair'))
         const asked = messagesOf(repaired).findLast((message) => message.role === 'user')
@@ -106,6 +113,25 @@ describe('what compact() returns under the default policy', () => {
     )
   })
 })
+
+/**
+ * Less the unread it is within the target, all of it within the limit. Up to the ceiling it goes only where the smallest
+ * record with the last step does not fit the limit beside the unread; then the unread is whole.
+ */
+function expectBounded(result: CompactResult, log: readonly Entry[], contextWindow: number): void {
+  const input = { model: { contextWindow } }
+  const excess = excessIn(result, input)
+  if (excess?.over !== 'limit') return expect(excess).toBeUndefined()
+  const view = viewOf(log)
+  const { from } = unreadOf(view, estimator)
+  const step = itemTokens(view.items, cutByTurns(view, 0, estimator, undefined, from), from, estimator)
+  const record = leastRecord({ floorTokens: 0, frameTokens: frameTokens(view.items.length, estimator) })
+  // A summary and an index have as much room as the step between them.
+  const least = record + firstWords(view, estimator) + 3 * step
+  expect(least + unreadAfter(result, input)).toBeGreaterThan(excess.most)
+  expect(result).not.toHaveProperty('leftOut')
+  expect(excess.tokens).toBeLessThanOrEqual(budgetFor(input).ceiling ?? 0)
+}
 
 type Tight = { contextWindow: number; percent: number; left: number; ofPending: number }
 
