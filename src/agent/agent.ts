@@ -22,6 +22,7 @@ import type { AgentEvent } from './events.ts'
 import type { FixedParts } from './fixed/fixed-parts.ts'
 import { lateChanges } from './fixed/late-changes.ts'
 import type { PermissionRequest, Tool } from './tool.ts'
+import { inFewWords } from './tool-schemas.ts'
 
 /** The user's answer when a compaction asks first. */
 export type CompactionAnswer =
@@ -62,6 +63,9 @@ export type PreparedCompaction = {
   readonly cancel: () => void
 }
 
+/** In a smaller window the tools are told in few words: the whole would take a quarter of 8,000 tokens. */
+const SMALL_WINDOW = 16_000
+
 /** An agent at work in a session: what it was given, and the little that changes while it runs. */
 export class Agent {
   readonly deps: AgentDeps
@@ -77,12 +81,14 @@ export class Agent {
   /** The provider's last report cannot be right. */
   isDoubting = false
   readonly toolSchemas: readonly ToolSchema[]
+  readonly #shortSchemas: readonly ToolSchema[]
 
   constructor(deps: AgentDeps, live: LiveSession, model: ChatModel, toolSchemas: readonly ToolSchema[]) {
     this.deps = deps
     this.live = live
     this.model = model
     this.toolSchemas = toolSchemas
+    this.#shortSchemas = inFewWords(toolSchemas)
   }
 
   emit(event: AgentEvent): void {
@@ -105,10 +111,16 @@ export class Agent {
     return { ...info, contextWindow: window }
   }
 
+  /** The tools as the model is told of them. */
+  get toldTools(): readonly ToolSchema[] {
+    const { contextWindow = SMALL_WINDOW } = this.info
+    return contextWindow < SMALL_WINDOW ? this.#shortSchemas : this.toolSchemas
+  }
+
   /** The parts in front of the view in every request. `compacted`: as their files will read after a compaction. */
   fixed(when: 'now' | 'compacted' = 'now'): Fixed {
     const { fixed } = this.deps
-    return { ...(when === 'now' ? fixed.current() : fixed.renewed()), tools: this.toolSchemas }
+    return { ...(when === 'now' ? fixed.current() : fixed.renewed()), tools: this.toldTools }
   }
 
   /** Messages that the next request carries though the log does not, and that the provider has not counted yet. */

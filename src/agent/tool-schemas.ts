@@ -10,3 +10,8 @@ export function toolSchemas(tools: readonly Tool[]): ToolSchema[] {
     return { name, description, inputSchema: schema as JsonValue }
   })
 }
+
+/** The same in few words, for a window of which the whole would take much: what each is for, and its arguments. */
+export function inFewWords(tools: readonly ToolSchema[]): ToolSchema[] {
+  return tools.map((tool) => ({ ...tool, description: tool.description?.split('\n\n')[0] }))
+}

@@ -12,6 +12,8 @@ export type RefusedRequest = {
 
 /** Anything smaller than a refused request may fit. */
 const SMALLER = 0.9
+/** A request has at most so much of its window: the rest is the room for a short answer. */
+const MOST_OF_WINDOW = 15 / 16
 const LEAST_WINDOW = 1_000
 /** A provider that has counted more than this for each of our tokens speaks of another request. */
 const MOST_FACTOR = 4
@@ -27,11 +29,11 @@ export function believedWindow(refused: RefusedRequest): number {
     if (limit < window) return limit
     // It is known already: the provider counts more than we do, and says how much.
     if (tokens !== undefined && tokens > limit) {
-      return tokens > sentTokens * MOST_FACTOR ? window : whole(Math.min((limit * sentTokens) / tokens, smaller))
+      return tokens > sentTokens * MOST_FACTOR ? window : whole((limit * sentTokens) / tokens)
     }
   }
   if (window === Number.POSITIVE_INFINITY) return whole(smaller)
-  return whole(Math.max(Math.min(window / 2, smaller), Math.min(smaller, wordTokens)))
+  return whole(Math.max(Math.min(window / 2, smaller), Math.min(smaller, wordTokens) / MOST_OF_WINDOW))
 }
 
 function whole(window: number): number {

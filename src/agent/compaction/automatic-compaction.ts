@@ -1,5 +1,6 @@
 import type { PreviewResult } from '../../engine/compact/preview.ts'
 import { count } from '../../engine/report/numbers.ts'
+import type { SkipReason } from '../../model/compact-result.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
 import { compactNow } from './compact-now.ts'
@@ -22,7 +23,8 @@ async function compacted(agent: Agent, focus: { focus?: string }, signal: AbortS
   if (isEarly(agent)) agent.emit({ type: 'notice', text: EARLY })
   const done = await compactNow(agent, { reason: 'threshold', signal, ...focus })
   if (done.outcome === 'refused') putOff(agent)
-  return done.compacted ? GO : limitReached(agent, done.reason)
+  if (done.compacted) return GO
+  return done.outcome === 'skipped' ? afterKeep(agent, done) : limitReached(agent, done.reason)
 }
 
 /** Only the cold cache has brought it on. */
@@ -33,10 +35,14 @@ function isEarly(agent: Agent): boolean {
 
 const EARLY = 'Compacting early: the prompt cache has expired, so the next request would be billed in full'
 
-function afterKeep(agent: Agent, { skip, reason }: Extract<PreviewResult, { kind: 'keep' }>): MayGoOn {
+function afterKeep(agent: Agent, { skip, reason }: { readonly skip: string; readonly reason: string }): MayGoOn {
   if (skip === 'under-trigger' || skip === 'not-grown' || skip === 'window-unknown') return GO
-  return limitReached(agent, reason)
+  // By our own count it fits. Whether it does is the provider's to say: a refusal takes away what it has to.
+  if (agent.policy.fitTarget && FITS_BY_OUR_COUNT.has(skip)) return GO
+  return limitReached(agent, reason, skip === 'floor-too-large' ? ['make that smaller'] : undefined)
 }
+
+const FITS_BY_OUR_COUNT: ReadonlySet<string> = new Set<SkipReason>(['too-short', 'nothing-new', 'nothing-to-gain'])
 
 /** In mode `ask`: the user decides; whom nobody can ask goes on until the window's end. */
 async function askFirst(agent: Agent, planned: PreviewResult, signal: AbortSignal): Promise<MayGoOn> {
@@ -68,13 +74,13 @@ function reachedCeiling(agent: Agent): number | undefined {
 }
 
 /** Up to the window's end a request may go out all the same. */
-function limitReached(agent: Agent, why: string): MayGoOn {
+function limitReached(agent: Agent, why: string, first: readonly string[] = ['compact it with /compact']): MayGoOn {
   const ceiling = reachedCeiling(agent)
   if (ceiling === undefined) return GO
   const { tokens, window } = agent.status()
   const full = `The context is full (${count(tokens)} of ${count(window ?? ceiling)} tokens) and was left as it is: ${why}`
   const ways = [
-    'compact it with /compact',
+    ...first,
     'choose a model with a larger window',
     ...(agent.policy.mode === 'auto' ? [] : ['switch it on with /policy mode auto']),
   ]

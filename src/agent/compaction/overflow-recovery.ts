@@ -2,8 +2,10 @@ import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
 import type { Rung } from '../../model/policy.ts'
+import { uncounted } from '../../model/view.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
 import { fixedTotal } from '../../tokens/estimate/estimator.ts'
+import { status } from '../../tokens/status.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
 import type { MayGoOn } from './automatic-compaction.ts'
@@ -34,6 +36,7 @@ export async function recoverFromOverflow(
       text: `The provider says that the context is full (${said}), and ${allowed.why}: compact it with /compact, or choose a model with a larger window`,
     }
   }
+  let floor: string | undefined
   for (let tries = times; tries <= MOST; tries++) {
     const now = tries === 1 ? {} : { policy: { ...agent.policyPatch, rungs: LOWER_RUNGS } }
     if (tries > 1 && !policy.fitTarget) break
@@ -47,12 +50,21 @@ export async function recoverFromOverflow(
     }
     if (done.outcome === 'cancelled' || done.outcome === 'refused')
       return { ok: false, text: `The context is full: ${done.reason}` }
+    // A smaller window has no room for it either.
+    if (done.outcome === 'skipped' && done.skip === 'floor-too-large') {
+      floor = done.reason
+      break
+    }
   }
   // There is little that could be taken away: perhaps the provider was wrong, once.
   agent.learnedWindow = learned
   const { tokens, window } = agent.status()
   if (times === 1 && window !== undefined && tokens < window / 2) return { ok: true }
-  return { ok: false, text: `The provider says that the context is full, and it could not be made smaller: ${said}` }
+  const why = floor === undefined ? '' : `. ${floor}: make it smaller, or choose a model with a larger window`
+  return {
+    ok: false,
+    text: `The provider says that the context is full, and it could not be made smaller: ${said}${why}`,
+  }
 }
 
 type Allowed =
@@ -78,11 +90,13 @@ function learnWindow(agent: Agent, named: Pick<ModelFailure, 'limit' | 'tokens'>
   const { live, info } = agent
   const known = info.contextWindow
   const estimator = estimatorOf(agent.policy, live.log, info)
+  const fixed = agent.fixed()
   const window = believedWindow({
     ...named,
     window: known,
-    sentTokens: agent.status().tokens,
-    wordTokens: sparedTokens(live.view, fixedTotal(agent.fixed(), estimator), estimator),
+    // A compaction is planned by our own count, so the window is believed in that measure.
+    sentTokens: status({ view: uncounted(live.view), model: info, fixed, pending: agent.pending, estimator }).tokens,
+    wordTokens: sparedTokens(live.view, fixedTotal(fixed, estimator), estimator),
   })
   if (window !== known) agent.learnedWindow = window
 }

@@ -17,7 +17,7 @@ export function modelCallOf(agent: Agent): ModelCall {
   return {
     system: [...deps.fixed.blocks(), ...system],
     messages: joinedResults(messages),
-    ...(agent.toolSchemas.length === 0 ? {} : { tools: agent.toolSchemas }),
+    ...(agent.toldTools.length === 0 ? {} : { tools: agent.toldTools }),
     maxOutputTokens,
     reasoning: reasoningOf(agent),
     cachedMessages: agent.lastCall?.sentMessages,

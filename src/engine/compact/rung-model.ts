@@ -54,25 +54,32 @@ function retryTold({ input }: CompactState): NonNullable<SummaryCallOptions['onR
 
 /** Asks the main model behind the very request it has in its cache: everything is covered, and nothing is sent twice. */
 export async function warmRung(state: CompactState, plan: CompactPlan, before: Expense): Promise<ModelRungResult> {
-  const { input, policy, budget } = state
+  const { input } = state
   const warm = input.warm
   if (warm === undefined) return { result: refused('the last request is not in the cache'), spent: before }
-  if (budget.window !== undefined && state.tokens + plan.allowances.summaryTokens > budget.window) {
-    return { result: refused('there is no room left for the answer'), spent: before }
+  const directive = roomyDirective(state, plan)
+  if (directive === undefined) {
+    return { result: refused('there is no room left for the directive and the answer'), spent: before }
   }
-  const prompts = promptsOf(policy.promptSet)
-  const focus = focusOf(input.focus)
-  const facts = factsText(state, plan)
-  const directive = [
-    prompts.warm,
-    ...(facts === undefined ? [] : [enclose('facts', facts)]),
-    policy.prompt ?? prompts.summary,
-    ...(focus === undefined ? [] : [prompts.focus(focus)]),
-  ]
-  const model: SummaryModel = { ...warm, stream: (_, signal) => warm.stream(directive.join('\n\n'), signal) }
+  const model: SummaryModel = { ...warm, stream: (_, signal) => warm.stream(directive, signal) }
   const request = { system: '', messages: [], maxOutputTokens: plan.allowances.summaryTokens }
   const answer = await callModel(model, request, { ...input, onRetry: retryTold(state) })
   return finish(state, plan, 'warm', model, { ...acceptAnswer(answer), usage: answer.usage }, before)
+}
+
+/** The directive behind the request, with the facts if the window has room for them, the directive and the answer. */
+function roomyDirective(state: CompactState, plan: CompactPlan): string | undefined {
+  const { input, policy, budget, tokens, estimator } = state
+  const prompts = promptsOf(policy.promptSet)
+  const focus = focusOf(input.focus)
+  const facts = factsText(state, plan)
+  const asked = [policy.prompt ?? prompts.summary, ...(focus === undefined ? [] : [prompts.focus(focus)])]
+  const forms = [
+    ...(facts === undefined ? [] : [[prompts.warm, enclose('facts', facts), ...asked]]),
+    [prompts.warm, ...asked],
+  ]
+  const room = (budget.window ?? Number.POSITIVE_INFINITY) - tokens - plan.allowances.summaryTokens
+  return forms.map((form) => form.join('\n\n')).find((directive) => estimator.text(directive) <= room)
 }
 
 async function finish(

@@ -53,7 +53,9 @@ export function allowancesOf(
   const most = budget.user === undefined ? half : Math.max(half, room - said.latest)
   const quoteTokens = Math.max(0, Math.min(userTokens, most))
   const firstUserTokens = Math.min(said.first, quoteTokens)
-  const beside = Math.max(0, room - firstUserTokens - Math.min(said.latest, userTokens))
+  // Calls cannot be shortened as their results can, and where they do not fit the user's words would have to give way.
+  const stepTokens = Math.min(said.step ?? 0, Math.floor(room / 4))
+  const beside = Math.max(0, room - firstUserTokens - Math.min(said.latest, userTokens) - stepTokens)
   const nameTokens = Math.min(budget.names, Math.floor(beside / 4))
   const rest = beside - nameTokens
   return {
@@ -78,8 +80,8 @@ function roomWithin(target: number, { floorTokens, frameTokens }: Floor): number
   return room - Math.max(0, headings)
 }
 
-/** The tokens of the user's first and latest message. */
-export type UserMessageTokens = { readonly first: number; readonly latest: number }
+/** The tokens of the user's first and latest message, and of the calls of the last step. */
+export type UserMessageTokens = { readonly first: number; readonly latest: number; readonly step?: number }
 const NOTHING_SAID: UserMessageTokens = { first: 0, latest: 0 }
 
 /** The room for the tail and for the items that are kept verbatim before it. */

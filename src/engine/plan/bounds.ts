@@ -8,8 +8,10 @@ export type BoundsInput = {
   readonly fixedTokens: number
   /** The fixed parts and an empty record. */
   readonly recordTokens: number
-  /** What goes last of all: the user's first and latest message, and the calls of the last step. */
+  /** What goes last of all: the user's first and latest message … */
   readonly wordTokens: number
+  /** … and the calls of the last step. */
+  readonly stepTokens: number
   readonly unreadTokens: number
 }
 
@@ -22,19 +24,23 @@ const HANDLE_SHARE = 1 / 32
 
 /**
  * The bounds to try, the best first: the unread whole and the rest within the target; the unread whole and the rest within
- * the limit; the unread squeezed. Then the same up to the ceiling.
+ * the limit; the unread squeezed. Then the same up to the ceiling. A target without room for the user's words comes last:
+ * to reach it they would have to give way.
  */
 export function boundsOf(input: BoundsInput): Bounds[] {
-  const { limit = Number.POSITIVE_INFINITY, ceiling = limit } = input.budget
-  return limit === ceiling ? boundsWithin(input, limit) : [limit, ceiling].flatMap((most) => boundsWithin(input, most))
+  const { target = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY, ceiling = limit } = input.budget
+  const all = [...new Set([limit, ceiling])].flatMap((most) => boundsWithin(input, most))
+  if (input.recordTokens + input.wordTokens <= target) return all
+  return [...all.filter((one) => one.target !== target), ...all.filter((one) => one.target === target)]
 }
 
 function boundsWithin(input: BoundsInput, limit: number): Bounds[] {
   const { budget, recordTokens, fixedTokens, unreadTokens } = input
   const target = budget.target ?? Number.POSITIVE_INFINITY
+  const lastTokens = input.wordTokens + input.stepTokens
   const free = Math.max(0, limit - fixedTokens)
   // After a refusal the words may take all of it, else the unread has at least half.
-  const least = recordTokens + Math.min(input.wordTokens, budget.user === undefined ? free / 2 : free)
+  const least = recordTokens + Math.min(lastTokens, budget.user === undefined ? free / 2 : free)
   const whole = limit - unreadTokens
   const wholes = [...new Set([Math.min(target, whole), whole])]
     // The target is for the plan to prove; only the unread may not take what goes last of all.

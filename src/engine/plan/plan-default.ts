@@ -33,7 +33,8 @@ export function planDefault(input: PlanInput): Plan {
     budget,
     fixedTokens,
     recordTokens: leastRecord(floor),
-    wordTokens: Math.min(said.first, most) + Math.min(said.latest, most) + lastStepTokens(input, unread),
+    wordTokens: Math.min(said.first, most) + Math.min(said.latest, most),
+    stepTokens: said.step,
     unreadTokens: unread.tokens,
   })
     .flatMap((bounds) => aims(input, unread, bounds).map((aim) => ({ bounds, aim })))
@@ -173,9 +174,14 @@ function cutWithin(input: BoundInput, room: number): number {
 }
 
 /** The user's first and latest message. A latest one that is unread is counted with the unread. */
-function saidTokens({ view, estimator = charactersByFour }: PlanInput, unread: Unread): UserMessageTokens {
+function saidTokens(input: PlanInput, unread: Unread): Required<UserMessageTokens> {
+  const { view, estimator = charactersByFour } = input
   const isRead = lastUserIndex(view.items, view.items.length) < unread.from
-  return { first: firstWords(view, estimator), latest: isRead ? latestWords(view, estimator) : 0 }
+  return {
+    first: firstWords(view, estimator),
+    latest: isRead ? latestWords(view, estimator) : 0,
+    step: lastStepTokens(input, unread),
+  }
 }
 
 /** The read part of the step that the unread answers: a call stays with its results. */

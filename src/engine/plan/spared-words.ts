@@ -32,8 +32,9 @@ export function sparingWords(budget: Budget, view: View, fixedTokens: number, es
 export function firstWords(view: View, estimator: Estimator): number {
   const { items } = view
   const summary = items.at(0)
-  const quoted = summary?.kind === 'summary' ? summary.index.users[0]?.text : undefined
-  if (quoted !== undefined) return estimator.text(quoted)
+  const quoted = summary?.kind === 'summary' ? summary.index.users[0] : undefined
+  const latest = items.at(lastUserIndex(items, items.length))
+  if (quoted !== undefined) return quoted.seq === latest?.seq ? 0 : estimator.text(quoted.text)
   const first = firstUserIndex(items, items.length)
   return first === lastUserIndex(items, items.length) ? 0 : tokensAt(view, first, estimator)
 }

@@ -7,6 +7,7 @@ import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator
 import { full } from '../../support/full.ts'
 
 const lineOf = (n: number) => `Requirement ${n}: the parser of module-${n} reports the innermost bracket.`
+const RULE_TOKENS = featureEstimator.text('A rule holds. '.repeat(100)) / 100
 const NAMELESS = { message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' }
 
 /** A task of so many tokens, each line of it another one. */
@@ -17,9 +18,9 @@ function taskOf(tokens: number): string[] {
 }
 
 /** The task, steps that nearly fill the window, a result that is unread and, if wanted, another word of the user before it. */
-function promptOf(task: readonly string[], window: number, hasLaterWord: boolean): Prompt {
+function promptOf(task: readonly string[], window: number, hasLaterWord: boolean, fixed = 0): Prompt {
   const page = 'const limit = Math.floor(window * 0.8) // as many as a request may have\n'.repeat(20)
-  const steps = Math.max(4, Math.floor((window * 0.7) / featureEstimator.text(page)))
+  const steps = Math.max(4, Math.floor((window * 0.7 - fixed) / featureEstimator.text(page)))
   const step = (n: number): Prompt => [
     {
       role: 'assistant',
@@ -34,7 +35,7 @@ function promptOf(task: readonly string[], window: number, hasLaterWord: boolean
     ? [{ role: 'user', content: [{ type: 'text', text: 'The port must stay 8443.' }] }]
     : []
   return [
-    { role: 'system', content: 'You are an agent.' },
+    { role: 'system', content: `You are an agent. ${'A rule holds. '.repeat(Math.floor(fixed / RULE_TOKENS))}` },
     { role: 'user', content: [{ type: 'text', text: task.join('\n') }] },
     ...Array.from({ length: steps }, (_, n) => step(n)).flat(),
     ...later,
@@ -42,8 +43,13 @@ function promptOf(task: readonly string[], window: number, hasLaterWord: boolean
   ]
 }
 
-/** The prompt that is answered after so many refusals, or undefined where it was given up. */
-async function afterRefusals(prompt: Prompt, window: number, refusals: number, named: Record<string, string>) {
+/** The prompts that were sent until one was answered after so many refusals, or it was given up. */
+async function afterRefusals(
+  prompt: Prompt,
+  window: number,
+  refusals: number,
+  errorFor: (sent: Prompt) => Record<string, string>,
+) {
   const sent: Prompt[] = []
   const model = {
     specificationVersion: 'v4',
@@ -53,6 +59,7 @@ async function afterRefusals(prompt: Prompt, window: number, refusals: number, n
     doGenerate: async ({ prompt }: CallOptions) => {
       sent.push(prompt)
       if (sent.length <= refusals) {
+        const named = errorFor(prompt)
         throw new APICallError({
           ...named,
           message: named.message ?? '',
@@ -74,7 +81,8 @@ async function afterRefusals(prompt: Prompt, window: number, refusals: number, n
   const params = await transformParams?.({ type: 'generate', params: { prompt }, model })
   if (params === undefined || wrapGenerate === undefined) throw new Error('no middleware')
   const run = { doGenerate: async () => model.doGenerate(params), doStream: async () => model.doStream(params) }
-  await wrapGenerate({ ...run, params, model })
+  // Where it is given up the error is thrown on.
+  await Promise.resolve(wrapGenerate({ ...run, params, model })).catch(() => {})
   return { sent, last: textOf(sent.at(-1) ?? []) }
 }
 
@@ -99,7 +107,7 @@ it('refusals that name no size cut the task last of all, and each request is sma
   await fc.assert(
     fc.asyncProperty(windows, refusals, fc.constantFrom(2_000, 6_000), async (window, times, tokens) => {
       const task = taskOf(Math.min(tokens, window / 2))
-      const { sent, last } = await afterRefusals(promptOf(task, window, false), window, times, NAMELESS)
+      const { sent, last } = await afterRefusals(promptOf(task, window, false), window, times, () => NAMELESS)
       const sizes = sent.map(tokensOf)
       expect(sizes).toEqual([...new Set(sizes)].toSorted((a, b) => b - a))
       const share = shareOf(task, last)
@@ -120,7 +128,7 @@ it('what the user said first and last is there after two refusals, whatever came
   await fc.assert(
     fc.asyncProperty(windows, async (window) => {
       const task = taskOf(1_000)
-      const { last } = await afterRefusals(promptOf(task, window, true), window, 2, NAMELESS)
+      const { last } = await afterRefusals(promptOf(task, window, true), window, 2, () => NAMELESS)
       expect(last).toContain('The port must stay 8443.')
       expect(shareOf(task, last)).toBeGreaterThan(0.7)
     }),
@@ -132,10 +140,49 @@ it('a refusal that names its window teaches it at once', async () => {
   const task = taskOf(6_000)
   const message =
     "This model's maximum context length is 16384 tokens. However, your messages resulted in 150000 tokens."
-  const { sent, last } = await afterRefusals(promptOf(task, 200_000, false), 200_000, 1, {
+  const { sent, last } = await afterRefusals(promptOf(task, 200_000, false), 200_000, 1, () => ({
     message,
     code: 'context_length_exceeded',
-  })
+  }))
   expect(tokensOf(sent.at(-1) ?? [])).toBeLessThan(16_384)
   expect(shareOf(task, last)).toBe(1)
 })
+
+type Refused = { window: number; times: number; tokens: number; percent: number; isNamed: boolean }
+
+/** Windows with one to four refusals, with and without a size that the provider names, beside small and large prompts. */
+const refused: Refused[] = (full ? [4_000, 8_000, 16_000, 32_000, 64_000, 200_000, 2_000_000] : [16_000, 64_000])
+  .flatMap((window) => (full ? [1, 2, 3, 4] : [2, 4]).map((times) => ({ window, times })))
+  .flatMap((each) => [2_000, 6_000].map((tokens) => ({ ...each, tokens })))
+  .flatMap((each) => (full ? [0, 40, 75] : [0]).map((percent) => ({ ...each, percent })))
+  .flatMap((each) => [true, false].map((isNamed) => ({ ...each, isNamed })))
+
+/** The window that a provider names, as a share of the request that it refuses. */
+const NAMED = 0.75
+const namedError = (window: number) => ({
+  message: `This model's maximum context length is ${window} tokens.`,
+  code: 'context_length_exceeded',
+})
+
+it('a task is whole after one to four refusals, while a request with it can be smaller than the last that was refused', async () => {
+  const cut: unknown[] = []
+  let whole = 0
+  for (const one of refused) {
+    const { window, times, tokens, percent, isNamed } = one
+    const task = taskOf(Math.min(tokens, window / 2))
+    const fixed = (window * percent) / 100
+    const errorFor = (sent: Prompt) => (isNamed ? namedError(Math.floor(NAMED * tokensOf(sent))) : NAMELESS)
+    const prompt = promptOf(task, window, false, fixed)
+    const { sent, last } = await afterRefusals(prompt, window, times, errorFor)
+    const sizes = sent.map(tokensOf)
+    const share = shareOf(task, last)
+    const least =
+      tokensOf([prompt[0], prompt[1]].flatMap((each) => (each === undefined ? [] : [each]))) + ALL_BUT_NOTHING
+    const lastRefused = sizes[Math.min(times, sizes.length) - 1] ?? 0
+    const isAnswered = sizes.length > times
+    if (isAnswered && share === 1) whole++
+    else if (least <= 0.85 * lastRefused * (isNamed ? NAMED : 1)) cut.push({ ...one, share, least, sizes })
+  }
+  expect(cut).toEqual([])
+  expect(whole).toBeGreaterThan(refused.length / (full ? 5 : 3))
+}, 900_000)

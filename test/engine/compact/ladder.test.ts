@@ -70,12 +70,23 @@ describe('the ladder', () => {
     expect(done).not.toHaveProperty('model')
   })
 
+  it('asks the warm rung without the facts, or not at all, where the window has no room for the directive', async () => {
+    const asked = async (contextWindow: number, focus: string) => {
+      const warm = warmSaying(SUMMARY)
+      await climbed({ warm, model: { contextWindow }, focus, reason: 'overflow' })
+      return warm.directives.map((directive) => directive.includes('<facts-'))
+    }
+    expect(await asked(20_000, '')).toEqual([true])
+    expect(await asked(10_000, '')).toEqual([false])
+    expect(await asked(10_000, 'what matters '.repeat(200))).toEqual([])
+  })
+
   it('leaves the warm rung out when there is no room for an answer', async () => {
     const warm = warmSaying(SUMMARY)
     const done = await climbed({ warm, log: logOf(turns(49, 400)), reason: 'overflow' })
     expect(warm.directives).toEqual([])
     expect(done).toMatchObject({ compacted: true, rung: 'digest' })
-    expect(done.steps.join()).toMatch(/no room left for the answer/)
+    expect(done.steps.join()).toMatch(/no room left for the directive and the answer/)
     // No model was asked, so none has failed: the breaker must not count it.
     expect(done.entries.map(({ type }) => type)).toEqual(['compaction'])
   })

@@ -99,6 +99,23 @@ describe('within a target', () => {
     })
   })
 
+  it('the calls of the last step come before summary, names and index, with up to a quarter of the room', () => {
+    const beside = (step: number) => {
+      const { summaryTokens, indexTokens, nameTokens, ...rest } = allowancesOf(within(1_000), undefined, {
+        first: 0,
+        latest: 200,
+        step,
+      })
+      return {
+        shared: summaryTokens + indexTokens + nameTokens,
+        verbatim: verbatimRoom({ ...rest, summaryTokens, indexTokens, nameTokens }),
+      }
+    }
+    expect(beside(0).shared).toBeGreaterThan(beside(250).shared)
+    expect(beside(250).verbatim).toBeGreaterThanOrEqual(200 + 250)
+    expect(beside(9_000)).toEqual(beside(250))
+  })
+
   it('what is kept verbatim gets the room that the other parts leave', () => {
     const shared = allowancesOf(within(10_000), undefined, { first: 1_000, latest: 1_000 })
     expect(verbatimRoom(shared)).toBe(10_000 - 2_000 - 1_000 - 2_000 - 1_000)

@@ -3,7 +3,7 @@ import { aimWithin, boundsOf, excessOf } from '../../../src/engine/plan/bounds.t
 
 const budget = { target: 10_000, limit: 15_000, ceiling: 18_000 }
 const bounds = (unreadTokens: number, more: Partial<Parameters<typeof boundsOf>[0]> = {}) =>
-  boundsOf({ budget, fixedTokens: 1_000, recordTokens: 1_400, wordTokens: 600, unreadTokens, ...more })
+  boundsOf({ budget, fixedTokens: 1_000, recordTokens: 1_400, wordTokens: 600, stepTokens: 0, unreadTokens, ...more })
 
 describe('the bounds to try', () => {
   it('begin with the target, and end at the ceiling', () => {
@@ -33,9 +33,16 @@ describe('the bounds to try', () => {
 
   it('are above a target that the fixed parts exceed', () => {
     const large = { fixedTokens: 11_000, recordTokens: 11_400 }
-    expect(bounds(0, large).at(1)).toEqual({ target: 15_000, limit: 15_000, unread: 0 })
-    expect(bounds(2_000, large).at(0)).toEqual({ target: 10_000, limit: 15_000, unread: 2_000 })
-    expect(bounds(2_000, large).at(1)).toEqual({ target: 13_000, limit: 15_000, unread: 2_000 })
+    expect(bounds(0, large).at(0)).toEqual({ target: 15_000, limit: 15_000, unread: 0 })
+    expect(bounds(2_000, large).at(0)).toEqual({ target: 13_000, limit: 15_000, unread: 2_000 })
+    expect(bounds(2_000, large).at(-1)).toEqual({ target: 10_000, limit: 18_000, unread: 2_000 })
+  })
+
+  it('are above a target that has no room for what the user said beside a record', () => {
+    expect(bounds(0, { wordTokens: 8_600 })[0]).toMatchObject({ target: 10_000 })
+    expect(bounds(0, { wordTokens: 8_601 })[0]).toMatchObject({ target: 15_000 })
+    // A large call can be shortened.
+    expect(bounds(0, { stepTokens: 50_000 })[0]).toMatchObject({ target: 10_000 })
   })
 
   it('are without end where no window is known', () => {
