@@ -17,12 +17,13 @@ type Props = { session: PageSession; detail: WireCompactionDetail; route: PageRo
 /** Side by side: the messages before the compaction, and what the model reads in their place since. */
 export function BeforeAfter({ session, detail, route }: Props) {
   const { client, notify } = useApp()
-  const [before, setBefore] = useState<readonly WirePlacedEntry[]>(detail.before)
+  const [further, setFurther] = useState<readonly WirePlacedEntry[]>([])
+  const before = [...detail.before, ...further]
   const rest = detail.before_total - before.length
   const more = async () => {
     const path = sessionPath(session.id, `/compactions/${detail.seq}?after=${before.at(-1)?.seq ?? 0}&limit=${PAGE}`)
     const answer = await client.ask<WireCompactionDetail>(path)
-    if (answer.ok) setBefore([...before, ...answer.value.before])
+    if (answer.ok) setFurther([...further, ...answer.value.before])
     else notify(answer.message, 'error')
   }
   const open = (seq: number) => go({ ...route, entry: seq }, route.entry === undefined ? 'push' : 'replace')

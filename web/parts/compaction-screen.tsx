@@ -34,9 +34,14 @@ export function CompactionScreen({ session, seq, seqs, route }: Props) {
   return (
     <div class="main-column compaction">
       <Headline detail={detail} session={session} seqs={seqs} />
-      <BeforeAfter key={`${seq} ${detail.undone}`} session={session} detail={detail} route={route} />
+      <BeforeAfter
+        key={`${seq} ${detail.undone} ${session.redactions}`}
+        session={session}
+        detail={detail}
+        route={route}
+      />
       <div class="pair">
-        <Summary key={seq} session={session} detail={detail} route={route} />
+        <Summary key={`${seq} ${session.redactions}`} session={session} detail={detail} route={route} />
         <Facts facts={detail.facts} route={route} />
       </div>
     </div>

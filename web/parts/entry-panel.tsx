@@ -11,6 +11,7 @@ import { dateTime } from '../text/times.ts'
 import { Blocks } from './blocks.tsx'
 import { Handle } from './handle.tsx'
 import { placeText } from './log-row.tsx'
+import { RedactDialog } from './redact-dialog.tsx'
 
 type Props = { session: PageSession; route: PageRoute; seq: number; onClose: () => void }
 
@@ -18,6 +19,7 @@ type Props = { session: PageSession; route: PageRoute; seq: number; onClose: () 
 export function EntryPanel({ session, route, seq, onClose }: Props) {
   const entry = useEntry(session, seq)
   const changes = useChanges(session.id)
+  const [redacting, setRedacting] = useState(false)
   const link = (to: number) => hashOf({ ...route, entry: to })
   return (
     <aside class="panel entry-panel" aria-label={`Entry ${seq}`}>
@@ -61,10 +63,16 @@ export function EntryPanel({ session, route, seq, onClose }: Props) {
                 {entry.pinned === true ? 'unpin' : 'pin'}
               </button>
             )}
+            {changes.allowed && entry.type === 'message' && entry.place !== 'redacted' && (
+              <button type="button" class="link" onClick={() => setRedacting(true)}>
+                redact…
+              </button>
+            )}
           </p>
           <Blocks blocks={entryBlocks(entry)} />
         </>
       )}
+      {redacting && <RedactDialog seq={seq} changes={changes} onClose={() => setRedacting(false)} />}
     </aside>
   )
 }

@@ -18,6 +18,7 @@ export class LogPages {
   readonly #loading = new Set<number>()
   readonly #again = new Set<number>()
   #shown: readonly number[] = []
+  #forgotten = 0
 
   constructor(load: LoadEntries, onChange: () => void) {
     this.#load = load
@@ -48,11 +49,25 @@ export class LogPages {
     for (const page of this.#shown) if (this.#pages.get(page)?.fresh !== true) void this.#fetch(page)
   }
 
+  /** Drops all entries at once: nothing of what they said may come back to the screen. */
+  forget(): void {
+    this.#pages.clear()
+    this.#forgotten++
+    this.expire()
+  }
+
   async #fetch(page: number): Promise<void> {
     if (this.#loading.has(page)) return
     this.#loading.add(page)
+    const forgotten = this.#forgotten
     const entries = await this.#load(page * PAGE, PAGE)
     this.#loading.delete(page)
+    // What was on its way may still say what was redacted.
+    if (forgotten !== this.#forgotten) {
+      this.#again.delete(page)
+      if (this.#shown.includes(page)) void this.#fetch(page)
+      return
+    }
     // It expired while it was loading: show it, and load it once more.
     const fresh = !this.#again.delete(page)
     if (entries === undefined) return

@@ -11,6 +11,8 @@ export type SessionSnapshot = {
   readonly lastSeq: number
   /** Counts up with every change: parts that load data of their own load it again then. */
   readonly version: number
+  /** Counts up with every redaction: parts that keep texts of their own drop them then. */
+  readonly redactions: number
   readonly live: boolean
   readonly error?: string
 }
@@ -69,9 +71,10 @@ export class SessionFeed {
       return undefined
     }
     const data = loaded.value
-    this.#change(({ lastSeq, version, live }) => ({
+    this.#change(({ lastSeq, version, redactions, live }) => ({
       data,
       live,
+      redactions,
       lastSeq: Math.max(lastSeq, data.detail.last_seq),
       version: version + 1,
     }))
@@ -97,10 +100,16 @@ export class SessionFeed {
     if (type === 'compaction' || type === 'mask') this.#awaitsReport = true
     else if (isRecount) this.#awaitsReport = false
     const isMessage = type === 'message' && !isRecount
-    this.#change((known) => ({ ...known, lastSeq: Math.max(known.lastSeq, data.seq) }))
+    const isRedaction = type === 'redact'
+    this.#change((known) => ({
+      ...known,
+      lastSeq: Math.max(known.lastSeq, data.seq),
+      redactions: known.redactions + (isRedaction ? 1 : 0),
+    }))
     // A message is added at the end; any other entry may change the place of every entry.
     this.#isChanged ||= !isMessage
-    this.#log.expire(isMessage ? data.seq : 1)
+    if (isRedaction) this.#log.forget()
+    else this.#log.expire(isMessage ? data.seq : 1)
     this.#upkeep.again()
   }
 

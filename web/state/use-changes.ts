@@ -9,6 +9,10 @@ export type SessionChanges = {
   readonly undo: () => Promise<void>
   readonly redo: () => Promise<void>
   readonly pin: (seq: number, on: boolean) => Promise<void>
+  /** The other messages that have the same words as this one; undefined where that is not known. */
+  readonly sameText: (seq: number) => Promise<readonly number[] | undefined>
+  /** Removes what these entries say for good. */
+  readonly redact: (seqs: readonly number[]) => Promise<void>
   readonly editSummary: (seq: number, summary: string) => Promise<boolean>
 }
 
@@ -23,12 +27,28 @@ export function useChanges(id: string): SessionChanges {
     return answer.ok
   }
 
+  async function redactEach(seqs: readonly number[]): Promise<void> {
+    for (const seq of seqs) {
+      const answer = await client.ask(sessionPath(id, '/redact'), { method: 'POST', body: { seq } })
+      if (!answer.ok) return notify(answer.message, 'error')
+    }
+    notify(`${seqs.map((seq) => `#${seq}`).join(', ')} ${seqs.length === 1 ? 'is' : 'are'} redacted`)
+  }
+
   return {
     allowed: mayWrite && !isAgentId(id),
     undo: async () => void (await change('POST', '/undo', ({ entry }) => `Undid #${entry.of}`)),
     redo: async () => void (await change('POST', '/redo', () => 'Redone')),
     pin: async (seq, on) =>
       void (await change(on ? 'PUT' : 'DELETE', `/pins/${seq}`, () => `#${seq} is ${on ? 'pinned' : 'not pinned'}`)),
+    sameText: async (seq) => {
+      const body = { seq, dry_run: true }
+      const answer = await client.ask<{ same_text: number[] }>(sessionPath(id, '/redact'), { method: 'POST', body })
+      if (answer.ok) return answer.value.same_text
+      notify(answer.message, 'error')
+      return undefined
+    },
+    redact: redactEach,
     editSummary: (seq, summary) =>
       change('PUT', `/compactions/${seq}/summary`, () => 'The summary is replaced; undo brings the old one back', {
         summary,

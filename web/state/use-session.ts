@@ -8,7 +8,7 @@ import { SessionFeed, type SessionSnapshot } from './session-feed.ts'
 /** A session as the parts of the page see it. */
 export type PageSession = SessionSnapshot & { readonly id: string; readonly log: LogPages }
 
-const NOTHING: SessionSnapshot = { lastSeq: 0, version: 0, live: false }
+const NOTHING: SessionSnapshot = { lastSeq: 0, version: 0, redactions: 0, live: false }
 
 /** Loads a session and keeps it up to date with its events. */
 export function useSession(id: string): PageSession {

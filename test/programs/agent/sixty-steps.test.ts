@@ -88,8 +88,7 @@ describe('a task of sixty steps beside a large fixed part', () => {
   )
 
   it('goes on where it fits by our own count, though the provider counts more', async () => {
-    const { settings } = { settings: { stepLimit: 12 } }
-    world = await agentWorld({ protocol: 'chat', window: 8_000, brain: sixtyStepsBrain, settings })
+    world = await agentWorld({ protocol: 'chat', window: 8_000, brain: sixtyStepsBrain, settings: { stepLimit: 12 } })
     await makeSixtyStepsWorkspace(world.workspace, 3)
     const end = await runTurn(besideOtherTools(5_900), userMessage(sixtyStepsPrompt(3)), NO_SIGNAL)
     expect(end).toMatchObject({ reason: 'step-limit', steps: 12 })

@@ -47,6 +47,21 @@ describe('the pages of a log', () => {
     expect(log.at(7)?.place).toBe('compacted')
   })
 
+  it('are gone at once when something was redacted, also those that are on their way', async () => {
+    const { log, asked, answer, compact } = served()
+    log.show(1, 30)
+    await answer()
+    log.expire()
+    log.forget()
+    expect(log.at(7)).toBeUndefined()
+    compact()
+    await answer()
+    expect(log.at(7)).toBeUndefined()
+    await answer()
+    expect(log.at(7)?.place).toBe('compacted')
+    expect(asked).toEqual([0, 0, 0])
+  })
+
   it('are asked for again when something changed while they were on their way', async () => {
     const { log, asked, answer, compact } = served()
     log.show(1, 30)
