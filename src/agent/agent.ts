@@ -41,6 +41,8 @@ export type AgentDeps = {
   readonly policy: PolicyPatch
   readonly stepLimit: number
   readonly reasoning?: Settings['reasoning']
+  /** The model that takes over when the session's own cannot be reached; undefined when it cannot be used. */
+  readonly fallback?: () => ChatModel | undefined
   /** Environment of commands, without the keys of providers. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly permit: (request: PermissionRequest, toolCallId: string, signal: AbortSignal) => Promise<Permit>

@@ -48,6 +48,11 @@ export const fileSchema = z.strictObject({
     .describe(
       'The model: `provider/model`. Not set: a model of the first provider that has a key, otherwise of a local server',
     ),
+  fallback_model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The model that takes over when the first one cannot be reached, after all attempts; you are told'),
   reasoning: reasoningSchema
     .optional()
     .describe(

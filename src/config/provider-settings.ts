@@ -16,6 +16,12 @@ export const providerSettingsSchema = z.strictObject({
     .describe('Its address'),
   apiKey: z.string().min(1).optional().describe('Its key; a variable is safer than a file'),
   apiKeyEnv: z.string().min(1).optional().describe('The environment variable that holds the key'),
+  cacheLifetime: z
+    .enum(['5m', '1h'])
+    .optional()
+    .describe(
+      'How long Anthropic is to keep a prompt in its cache: `1h` pays twice the price of input for what is written, and suits longer pauses',
+    ),
   headers: z.record(z.string(), z.string()).optional().describe('Headers that are sent with every request'),
 })
 

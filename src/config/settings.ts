@@ -16,6 +16,8 @@ export type Hook = { readonly command: string; readonly timeoutMs?: number }
 export type Settings = {
   /** `provider/model`; absent when no source names one. */
   readonly model?: string
+  /** The model that takes over when the first cannot be reached. */
+  readonly fallbackModel?: string
   /** How much models think, for all of them or by their names; absent as the providers have it. */
   readonly reasoning?: ReasoningLevel | Readonly<Record<string, ReasoningLevel>>
   readonly permissions: PermissionMode
@@ -54,6 +56,7 @@ export function settingsOf(values: readonly Value[]): Settings {
   })
   return {
     model: rest.model,
+    fallbackModel: rest.fallback_model,
     reasoning: rest.reasoning,
     store: rest.store,
     permissions: rest.permissions ?? DEFAULTS.permissions,

@@ -4,6 +4,7 @@ import type { ModelFailure } from '../../llm/failure/model-failure.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { Agent } from '../agent.ts'
 import { recoverFromOverflow } from '../compaction/overflow-recovery.ts'
+import { switchModel } from '../compaction/switch-model.ts'
 import type { TurnEnd } from '../events.ts'
 import { modelCallOf } from '../request/model-call.ts'
 
@@ -16,7 +17,7 @@ export type ModelAnswer =
 
 /** Asks for the next answer, through broken streams and overflows. What came to nothing is in the account. */
 export async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer> {
-  const retries = agent.model.retries()
+  let retries = agent.model.retries()
   let overflows = 0
   for (;;) {
     const call = { ...modelCallOf(agent), signal, retries }
@@ -42,7 +43,11 @@ export async function askModel(agent: Agent, signal: AbortSignal): Promise<Model
     const again = begun || outcome.type === 'finish'
     const inMs = again && BROKEN.has(failure.kind) ? retries.next(failure.retryAfterMs) : undefined
     const text = outcome.type === 'finish' ? 'The model gave an empty answer' : failure.text
-    if (inMs === undefined) return ended('failed', text, said)
+    if (inMs === undefined) {
+      if (!(await takeFallback(agent, failure, signal))) return ended('failed', text, said)
+      retries = agent.model.retries()
+      continue
+    }
     agent.emit({ type: 'answer-void', failure })
     agent.emit({ type: 'retry', attempt: retries.attempt, inMs, failure })
     await retries.wait(inMs, signal)
@@ -52,6 +57,16 @@ export async function askModel(agent: Agent, signal: AbortSignal): Promise<Model
 
 /** Failures that may not happen again on the next try. */
 const BROKEN: ReadonlySet<ModelFailure['kind']> = new Set(['network', 'server', 'rate-limit', 'malformed', 'silence'])
+
+/** Lets the other model take over when this one cannot be reached; false when there is none. */
+async function takeFallback(agent: Agent, failure: ModelFailure, signal: AbortSignal): Promise<boolean> {
+  if (!BROKEN.has(failure.kind) || signal.aborted) return false
+  const { name } = agent.model
+  const other = agent.deps.fallback?.()
+  if (other === undefined || other.name === name) return false
+  agent.emit({ type: 'notice', text: `${failure.text}. From here on ${other.name} answers in the place of ${name}` })
+  return (await switchModel(agent, other, signal)).ok
+}
 
 const REFUSED: ModelFailure = { kind: 'bad-request', text: 'The provider refuses to answer this' }
 

@@ -164,7 +164,7 @@ class Turn {
   }
 }
 
-const CUT_ANSWER = 'The answer was cut at the output limit'
+const CUT_ANSWER = 'The answer was cut at the output limit: say so if it shall go on'
 
 /** An answer that is cut inside a call costs as much as a whole one, and does nothing. */
 const MOST_CUT_CALLS = 3

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { platform } from 'node:os'
 import type { Settings } from '../../config/settings.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
+import { fallbackModel } from '../../llm/fallback-model.ts'
 import { isNoModel } from '../../llm/no-model.ts'
 import type { OpenModelDeps } from '../../llm/open-model.ts'
 import { KEY_VARIABLES } from '../../llm/provider/providers.ts'
@@ -53,6 +54,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     policy: settings.policy,
     stepLimit: settings.stepLimit,
     reasoning: settings.reasoning,
+    fallback: () => fallbackModel(settings.fallbackModel, models),
     env: scrubbedEnv(models.env, keys),
     permit: gate.permit,
     mayRead: gate.mayRead,

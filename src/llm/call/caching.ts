@@ -13,11 +13,15 @@ function cacheMarks({ messages, cachedMessages }: ModelCall): ReadonlySet<number
   return new Set([0, previous - 1, messages.length - 1].filter((index) => index >= 0 && index < messages.length))
 }
 
+/** How a provider caches. */
+export type CacheWish = Pick<Endpoint, 'kind' | 'cachesAnHour'>
+
 /** The messages with their cache marks, for a provider that needs them. */
-export function markedMessages(call: ModelCall, kind: ProviderKind): readonly Message[] {
+export function markedMessages(call: ModelCall, { kind, cachesAnHour }: CacheWish): readonly Message[] {
   if (kind !== 'anthropic') return call.messages
+  const mark = cacheMark(cachesAnHour)
   const marks = cacheMarks(call)
-  return call.messages.map((message, index) => (marks.has(index) ? withMark(message) : message))
+  return call.messages.map((message, index) => (marks.has(index) ? withMark(message, mark) : message))
 }
 
 /** Options of the whole request that help a provider find its cache. */
@@ -26,7 +30,8 @@ export function cacheOptions(call: ModelCall, kind: ProviderKind): ProviderOptio
 }
 
 /** How long a provider caches a prefix that is not used again, where that is documented. A local server keeps its last one. */
-export function cacheLifetimeMs({ provider, kind, isLocal }: Endpoint): number | undefined {
+export function cacheLifetimeMs({ provider, kind, isLocal, cachesAnHour }: Endpoint): number | undefined {
+  if (cachesAnHour) return 60 * MINUTE_MS
   return isLocal ? Number.POSITIVE_INFINITY : (LIFETIMES_MS[provider] ?? LIFETIMES_MS[kind])
 }
 
@@ -38,12 +43,16 @@ const LIFETIMES_MS: Readonly<Record<string, number>> = {
   deepseek: 60 * MINUTE_MS,
 }
 
-export const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const satisfies ProviderOptions
+/** The mark that a prompt is to be cached up to here. Where none is named, Anthropic keeps it for five minutes. */
+export function cacheMark(anHour: boolean) {
+  const cacheControl = anHour ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
+  return { anthropic: { cacheControl } } satisfies ProviderOptions
+}
 
-function withMark<M extends Message>(message: M): M {
+function withMark<M extends Message>(message: M, mark: ReturnType<typeof cacheMark>): M {
   const { providerOptions } = message
   return {
     ...message,
-    providerOptions: { ...providerOptions, anthropic: { ...providerOptions?.anthropic, ...CACHE_MARK.anthropic } },
+    providerOptions: { ...providerOptions, anthropic: { ...providerOptions?.anthropic, ...mark.anthropic } },
   }
 }

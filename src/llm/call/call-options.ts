@@ -5,7 +5,7 @@ import { callsOf, type Message, type ProviderOptions, resultsOf } from '../../mo
 import type { ModelInfo } from '../../model/model-info.ts'
 import type { Endpoint } from '../provider/endpoint.ts'
 import type { LanguageModel, SdkCallOptions } from '../provider/language-model.ts'
-import { CACHE_MARK, cacheOptions, markedMessages } from './caching.ts'
+import { type CacheWish, cacheMark, cacheOptions, markedMessages } from './caching.ts'
 import { withAcceptedIds } from './call-ids.ts'
 import type { ModelCall } from './chat-model.ts'
 import { sendable } from './sendable.ts'
@@ -13,15 +13,15 @@ import { sendable } from './sendable.ts'
 /** A call in the form of the AI SDK's models. The same call gives the same bytes every time. */
 export async function callOptions(
   given: ModelCall,
-  target: { model: LanguageModel; endpoint: Pick<Endpoint, 'provider' | 'kind'>; info: ModelInfo },
+  target: { model: LanguageModel; endpoint: Pick<Endpoint, 'provider' | 'kind' | 'cachesAnHour'>; info: ModelInfo },
 ): Promise<SdkCallOptions> {
   const { convertToLanguageModelPrompt } = await import('ai/internal')
   const { endpoint, model, info } = target
   const { kind } = endpoint
   const call = withoutStrayToolParts(withSystemApart(given))
-  const messages = markedMessages(call, kind).map((message) => withAcceptedIds(sendable(message, kind), endpoint))
+  const messages = markedMessages(call, endpoint).map((message) => withAcceptedIds(sendable(message, kind), endpoint))
   const prompt = await convertToLanguageModelPrompt({
-    prompt: { instructions: systemMessages(call.system, kind), messages },
+    prompt: { instructions: systemMessages(call.system, endpoint), messages },
     supportedUrls: await model.supportedUrls,
     download: undefined,
     abortSignal: call.signal,
@@ -81,14 +81,14 @@ function quarter(window: number | undefined): number {
 }
 
 /** Chat templates of local models know one system message only. Anthropic takes blocks, and the last one gets the cache mark. */
-function systemMessages(system: readonly string[], kind: ProviderKind) {
+function systemMessages(system: readonly string[], { kind, cachesAnHour }: CacheWish) {
   const blocks = system.filter((block) => block.trim() !== '')
   if (blocks.length === 0) return undefined
   if (kind !== 'anthropic') return [{ role: 'system' as const, content: blocks.join('\n\n') }]
   return blocks.map((content, index) => ({
     role: 'system' as const,
     content,
-    ...(index === blocks.length - 1 ? { providerOptions: CACHE_MARK } : {}),
+    ...(index === blocks.length - 1 ? { providerOptions: cacheMark(cachesAnHour) } : {}),
   }))
 }
 

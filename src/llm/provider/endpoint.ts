@@ -12,6 +12,8 @@ export type Endpoint = {
   readonly apiKey?: string
   readonly headers: Readonly<Record<string, string>>
   readonly isLocal: boolean
+  /** The user wants the provider's longer cache, where it has one. */
+  readonly cachesAnHour: boolean
   /** See `Provider`. */
   readonly truncates: boolean
 }
@@ -38,7 +40,8 @@ export function endpointOf(id: string, providers: ProvidersSettings, env: Enviro
     return { missing: 'key', text: keyHint(id, known, own) }
   }
   const truncates = known?.truncates === true
-  return { provider: id, kind, baseUrl, apiKey, headers, isLocal, truncates }
+  const cachesAnHour = kind === 'anthropic' && own?.cacheLifetime === '1h'
+  return { provider: id, kind, baseUrl, apiKey, headers, isLocal, cachesAnHour, truncates }
 }
 
 /** The secrets of an endpoint: no error or event may contain them. */

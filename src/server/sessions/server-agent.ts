@@ -7,6 +7,7 @@ import { toolSchemas } from '../../agent/tool-schemas.ts'
 import { recallFromLog } from '../../agent/tools/recall/recall.ts'
 import { todo } from '../../agent/tools/todo/todo.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
+import { fallbackModel } from '../../llm/fallback-model.ts'
 import { isNoModel } from '../../llm/no-model.ts'
 import { KEY_VARIABLES } from '../../llm/provider/providers.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
@@ -99,6 +100,7 @@ async function plainAgent(
     policy: settings.policy,
     stepLimit: settings.stepLimit,
     reasoning: settings.reasoning,
+    fallback: () => fallbackModel(settings.fallbackModel, models.deps),
     env: commandEnv(services),
     permit: async () => ({ ok: false, reason: 'Tools are off on this server.' }),
     summaryModels: (policy, main) =>

@@ -1,5 +1,6 @@
 import { type Config, configFolder, dataFolder, loadConfig } from '../../config/index.ts'
 import type { FlagKey } from '../../config/shortcuts.ts'
+import { LearnedLimits } from '../../llm/learned-limits.ts'
 import type { OpenModelDeps } from '../../llm/open-model.ts'
 import type { Message } from '../../model/message.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
@@ -48,7 +49,12 @@ export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
   return {
     config,
     store,
-    models: { registry: withModels(loadRegistry(), settings.models), providers: settings.providers, env },
+    models: {
+      registry: withModels(loadRegistry(), settings.models),
+      providers: settings.providers,
+      env,
+      learned: new LearnedLimits(folders.data),
+    },
     folders,
     env,
     askedModel: flags.model,

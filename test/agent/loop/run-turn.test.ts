@@ -81,7 +81,10 @@ describe('a turn', () => {
   it('says that its answer was cut, and only then', async () => {
     world = await agentWorld({ brain: scriptedBrain({ steps: [{ text: 'Half', finish: 'length' }] }) })
     const end = await world.say('Do it.')
-    expect(end).toMatchObject({ reason: 'done', text: 'The answer was cut at the output limit' })
+    expect(end).toMatchObject({
+      reason: 'done',
+      text: 'The answer was cut at the output limit: say so if it shall go on',
+    })
     expect(world.events.at(-1)).toEqual({ type: 'turn-ended', end })
     expect(await world.say('Go on.')).toMatchObject({ reason: 'done', text: '' })
   })

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ModelCall } from '../../../src/llm/call/chat-model.ts'
 import { asSummaryModel, warmModelOf } from '../../../src/llm/summary-models-for.ts'
 import type { AssistantMessage, Message } from '../../../src/model/message.ts'
-import { finishOf, modelAt } from '../support/ask.ts'
+import { costOf } from '../../../src/tokens/cost.ts'
+import { finishOf, KEY, modelAt } from '../support/ask.ts'
 import { anthropic, openai, PROTOCOLS } from '../support/protocols.ts'
 import { events, type Json, serve } from '../support/server.ts'
 
@@ -173,4 +174,35 @@ function marksOf(body: Json): string[] {
   const marked = (list: Json[], name: string) =>
     list.flatMap((item, index) => (JSON.stringify(item).includes('cache_control') ? [`${name} ${index}`] : []))
   return [...marked(body.tools ?? [], 'tool'), ...marked(body.system, 'system'), ...marked(body.messages, 'message')]
+}
+
+describe('a cache of an hour', () => {
+  it('is asked for in every mark, and priced as one', async () => {
+    const { url, received } = await serve(events(anthropic.answer({ text: 'fine' }).map(hourWritten)))
+    const model = modelAt(url, anthropic, {
+      providers: { anthropic: { baseUrl: `${url}/v1`, apiKey: KEY, cacheLifetime: '1h' } },
+    })
+    const { usage } = await finishOf(model)
+    expect(model.cacheLifetimeMs).toBe(3_600_000)
+    const marks = received[0]?.text.match(/"cache_control":\{[^}]*\}/g)
+    expect(new Set(marks)).toEqual(new Set(['"cache_control":{"type":"ephemeral","ttl":"1h"}']))
+    expect(usage).toMatchObject({ cacheWriteTokens: 40, cacheWriteHourTokens: 40 })
+    if (usage !== undefined)
+      expect(costOf(usage, { input: 1, output: 0, cacheWrite: 1.25 })).toBeCloseTo((100 + 2 * 40) / 1e6, 12)
+  })
+
+  it('is not asked for where nobody wants it', async () => {
+    const { url, received } = await serve(events(anthropic.answer({ text: 'fine' })))
+    await finishOf(modelAt(url, anthropic))
+    expect(received[0]?.text).toContain('"cache_control":{"type":"ephemeral"}')
+    expect(received[0]?.text).not.toContain('ttl')
+  })
+})
+
+/** The report of a request that wrote 40 tokens into the cache of an hour. */
+function hourWritten(event: string): string {
+  return event.replace(
+    '"cache_creation_input_tokens":0',
+    '"cache_creation_input_tokens":40,"cache_creation":{"ephemeral_1h_input_tokens":40,"ephemeral_5m_input_tokens":0}',
+  )
 }
