@@ -31,6 +31,22 @@ export async function deliverFaulty(
     }
     case 'server-error':
       return deliver(response, protocol.error('server', 'Internal server error'))
+    case 'http':
+      return deliver(
+        response,
+        { kind: 'json', status: fault.status, body: { error: { message: fault.message ?? `status ${fault.status}` } } },
+        fault.headers,
+      )
+    case 'page':
+      response.writeHead(200, { 'content-type': 'text/html' })
+      return void response.end('<!DOCTYPE html><html><body>Please sign in</body></html>')
+    case 'nothing':
+      open(response)
+      return void response.end()
+    case 'words-in-stream':
+      open(response)
+      await writeAll(response, [...(fault.when === 'inside' ? half : []), protocol.errorEvent(fault.words)])
+      return void response.end()
     case 'overloaded':
       return deliver(response, protocol.error('overloaded', 'Overloaded'))
     case 'overflow':

@@ -5,6 +5,19 @@ import { randomFrom } from './random.ts'
 export type Fault =
   | { readonly fault: 'rate-limit'; readonly retryAfterSeconds?: number }
   | { readonly fault: 'server-error' }
+  /** A bare status, with these headers and this message. */
+  | {
+      readonly fault: 'http'
+      readonly status: number
+      readonly message?: string
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  /** A page for people, with status 200. */
+  | { readonly fault: 'page' }
+  /** Nothing but the end of the stream. */
+  | { readonly fault: 'nothing' }
+  /** An error inside the stream, in these words. */
+  | { readonly fault: 'words-in-stream'; readonly words: string; readonly when: 'before' | 'inside' }
   | { readonly fault: 'overloaded' }
   | { readonly fault: 'overflow' }
   /** The connection breaks before any of the answer. */

@@ -1,0 +1,20 @@
+import { STOP_REASONS, type StopMeaning } from '../../src/llm/call/stop-reasons.ts'
+
+/** What is done about the end of an answer, and the exit code of `pith run`. */
+const DONE: Readonly<Record<StopMeaning, readonly [done: string, exit: string]>> = {
+  whole: ['the turn is done', '0'],
+  calls: ['the calls are run, and the model is asked again', '–'],
+  cut: [
+    'text: the turn ends, and says that it was cut; a call: the model is told, three in a row end the turn',
+    '0; 1',
+  ],
+  refused: ['what was said is kept, no call is run, the turn ends as refused', '1'],
+  'window-full': ['the session is compacted, and the model is asked again', '–'],
+  broken: ['the answer is asked for again, after a pause', '–'],
+}
+
+/** The stop reasons of the providers, a row each. */
+export function stopReasonTable(): string {
+  const rows = STOP_REASONS.map(({ kind, says, means }) => `| ${kind} | \`${says}\` | ${DONE[means].join(' | ')} |`)
+  return ['| protocol | it stopped with | what is done | exit code |', '|---|---|---|---:|', ...rows].join('\n')
+}
