@@ -85,6 +85,8 @@ export const errorFactSchema = z.strictObject({
   path: z.string().optional(),
   /** The entry of the call that command and path come from. */
   call: seqSchema.optional(),
+  /** What the agent said to it in its next words. */
+  said: z.array(z.strictObject({ seq: seqSchema, text: z.string() })).optional(),
 })
 
 /** A to-do list as it was written, or a change of one of its items. */

@@ -13,7 +13,7 @@ export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
   const isGone = ({ call = -1 }: { call?: Seq }) => seqs.has(call)
   return {
     ...rest,
-    errors: rest.errors.map((error) => (isGone(error) ? withoutCommand(error) : error)),
+    errors: rest.errors.map((error) => withoutSaid(isGone(error) ? withoutCommand(error) : error, seqs)),
     ...(rest.seen === undefined ? {} : { seen: rest.seen.map((fact) => (isGone(fact) ? withoutPath(fact) : fact)) }),
     ...(index.changes === undefined
       ? {}
@@ -25,6 +25,11 @@ function withoutPath({ seq, names }: SeenNames): SeenNames {
   return { seq, names }
 }
 
-function withoutCommand({ text, seq }: ErrorFact): ErrorFact {
-  return { text, seq }
+function withoutCommand({ command, path, call, ...error }: ErrorFact): ErrorFact {
+  return error
+}
+
+function withoutSaid({ said = [], ...error }: ErrorFact, seqs: ReadonlySet<Seq>): ErrorFact {
+  const left = said.filter(({ seq }) => !seqs.has(seq))
+  return left.length === 0 ? error : { ...error, said: left }
 }

@@ -13,7 +13,7 @@ const MARGIN = 0.95
 const MOST_OF_ROOM = 0.4
 
 /** The facts of a record at the default size; where the target is large there may be more of them. */
-const FACTS_TOKENS = 4_500
+const FACTS_TOKENS = 4_000
 const FACTS_SHARE = 0.08
 
 /** The tokens of the facts in a record, names among them: of what there is room for, no more than a reader needs. */
@@ -21,8 +21,8 @@ export function factsTokens({ bounds }: CompactPlan, room: number): number {
   return Math.min(room, Math.max(FACTS_TOKENS, Math.floor((bounds?.target ?? 0) * FACTS_SHARE)))
 }
 
-/** Files read and names: some 3,000 characters at the default size. */
-const ELSEWHERE_TOKENS = 1_000
+/** Files read and names: some 2,500 characters at the default size. */
+const ELSEWHERE_TOKENS = 700
 const ELSEWHERE_SHARE = 0.03
 
 /** The tokens of files that were read and of names. */

@@ -13,14 +13,14 @@ import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
 import { factsTokens, roomForFacts } from './room-for-facts.ts'
 
 /** Less and less until the context fits: first of narrative, names and facts, last of all of the user's words. */
-const SCALES = [1, 0.7, 0.5, 0.35, 0.2, 0.1, 0.03, 0] as const
+const SCALES = [1, 0.7, 0.5, 0.35, 0.2, 0.1, 0.06, 0.03, 0] as const
 const STEPS = [
   ...SCALES.map((scale) => ({ scale, words: 1 })),
   ...SCALES.slice(1).map((words) => ({ scale: 0, words })),
 ]
 
 /** More sentences of a conversation do not make a better record … */
-const NARRATIVE_TOKENS = 2_200
+const NARRATIVE_TOKENS = 2_050
 /** … but a summary that a model wrote before is carried on nearly whole. */
 const CARRIED_TOKENS = 2_600
 /** A large target has room for more of both. */

@@ -4,6 +4,7 @@ import type { FileFact, Index, IndexDelta, SeenFile } from '../../model/log-inde
 import { mergeIndexes } from '../../model/merge-indexes.ts'
 import type { Item } from '../../model/view.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
+import { answeredFailures } from './answered-failures.ts'
 import { callFacts, resultFacts, resultFiles } from './result-facts.ts'
 import { saidFacts } from './said-facts.ts'
 import { statementsIn } from './statements.ts'
@@ -39,8 +40,10 @@ export type FactFinder = (items: readonly Item[]) => IndexDelta
 export function factsIn(items: readonly Item[], own?: FactFinder): IndexDelta {
   const seen = seenNames(items)
   const statements = statementsIn(items)
+  const delta = indexDelta(items)
   const ours = {
-    ...indexDelta(items),
+    ...delta,
+    ...(delta.errors === undefined ? {} : { errors: answeredFailures(delta.errors, items) }),
     ...(seen.length === 0 ? {} : { seen }),
     ...(statements.length === 0 ? {} : { statements }),
   }

@@ -1,17 +1,45 @@
 import type { StatementFact } from '../../model/statement-fact.ts'
 import type { Item } from '../../model/view.ts'
 import { oneLine } from '../text/one-line.ts'
-import { isEmptyTalk, tellsFinding } from './text/cues.ts'
+import { isEmptyTalk } from './text/cues.ts'
 import { LEAST_REASON, reasonScore } from './text/reason-score.ts'
+import { reportParts } from './text/report-parts.ts'
 import { plain, sentencesOf } from './text/sentences.ts'
+import { subAgentReport } from './text/sub-agent-report.ts'
+import { tellingParts, tellingText } from './text/telling-parts.ts'
 import { type DigestTurn, turnsOf, type Utterance } from './turns-of.ts'
 
 /** What the agent said in some items that outlives its turns: the last word of each, and the reasons it gave on the way. */
 export function statementsIn(items: readonly Item[]): StatementFact[] {
-  return turnsOf(items).flatMap((turn) => [...reasonsOf(turn), ...answerOf(turn)])
+  const turns = turnsOf(items)
+  const own = turns.flatMap((turn, i) => {
+    const answer = turn.closing ?? (i < turns.length - 1 ? longWord(turn) : undefined)
+    return [...reasonsOf(turn, answer), ...answerOf(turn, answer)]
+  })
+  const others = subAgentReports(items)
+  return others.length === 0 ? own : [...own, ...others].toSorted((a, b) => a.seq - b.seq)
 }
 
-function answerOf({ closing, asked, seq }: DigestTurn): StatementFact[] {
+/** What other agents reported: it stands in no words of this one. */
+function subAgentReports(items: readonly Item[]): StatementFact[] {
+  return items.flatMap(({ kind, seq, message }) => {
+    const report = kind === 'message' ? subAgentReport(message) : undefined
+    if (report === undefined) return []
+    const text = tellingText(condensed(report.slice(0, LOOKED_AT)), SUB_AGENT_CHARACTERS)
+    return [{ kind: 'answer', seq, text: `A sub-agent: ${text}` }]
+  })
+}
+
+const SUB_AGENT_CHARACTERS = 700
+
+/** The user went on while the agent worked: what it had said at length last is its answer. */
+function longWord({ said }: DigestTurn): Utterance | undefined {
+  return said.findLast(({ text }) => text.length >= LONG_WORD)
+}
+
+const LONG_WORD = 250
+
+function answerOf({ asked, seq }: DigestTurn, closing: Utterance | undefined): StatementFact[] {
   if (closing === undefined) return []
   const text = condensed(closing.text).replace(PRAISE, '')
   return text === '' ? [] : [{ kind: 'answer', seq: closing.seq, text, ...(asked === '' ? {} : { asked: seq }) }]
@@ -26,8 +54,8 @@ const MOST_OF_ONE = 3
 /** What it thought is wordier than what it said. */
 const MOST_THOUGHT = 1
 
-function reasonsOf(turn: DigestTurn): StatementFact[] {
-  const said = turn.said.filter((one) => one !== turn.closing).flatMap((one) => best(one, MOST_OF_ONE, LEAST_REASON))
+function reasonsOf(turn: DigestTurn, answer: Utterance | undefined): StatementFact[] {
+  const said = turn.said.filter((one) => one !== answer).flatMap((one) => best(one, MOST_OF_ONE, LEAST_REASON))
   const thought = turn.thought.flatMap((one) => best(one, MOST_THOUGHT, LEAST_REASON + 1))
   return [...said, ...thought].toSorted((a, b) => a.seq - b.seq)
 }
@@ -52,27 +80,20 @@ const LOOKED_AT = 20_000
 const ANSWER_CHARACTERS = 1_400
 
 function condensed(text: string): string {
-  const sentences = sentencesOf(text.replace(/^#{1,6} .*$/gm, '')).map(plain)
+  const parts = reportParts(text).map(ended)
   // Nothing in it reads like a sentence, but it is the last word of a turn.
-  if (sentences.length === 0) return oneLine(text, ANSWER_CHARACTERS / 2)
-  const whole = joined(sentences)
+  if (parts.length === 0) return oneLine(text, ANSWER_CHARACTERS / 2)
+  const from = parts.findIndex((part) => part.length >= 12 && !isEmptyTalk(part))
+  const whole = joined(parts)
   if (whole.length <= ANSWER_CHARACTERS) return whole
-  const from = sentences.findIndex((sentence) => sentence.length >= 12 && !isEmptyTalk(sentence))
-  const [first = '', ...others] = sentences.slice(Math.max(0, from))
-  const last = others.at(-1) ?? ''
-  const telling = others.slice(0, -1).filter((sentence) => reasonScore(sentence) > 0 || tellsFinding(sentence))
-  const kept: string[] = []
-  let left = ANSWER_CHARACTERS - first.length - last.length
-  for (const sentence of telling) {
-    left -= sentence.length + 1
-    if (left < 0) break
-    kept.push(sentence)
-  }
-  return oneLine(joined([first, ...kept, last]), ANSWER_CHARACTERS)
+  return oneLine(joined([tellingParts(parts.slice(Math.max(0, from)), ANSWER_CHARACTERS)]), ANSWER_CHARACTERS)
 }
 
 /** An item of a list has no full stop: something must stand between it and the next. */
-function joined(sentences: readonly string[]): string {
-  const ended = sentences.filter((one) => one !== '').map((one) => (/[.!?:;,。！？]$/.test(one) ? one : `${one};`))
-  return ended.join(' ').replace(/\s+/g, ' ').replace(/;$/, '').trim()
+function ended(part: string): string {
+  return part === '' || /[.!?:;,。！？]$/.test(part) ? part : `${part};`
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.join(' ').replace(/\s+/g, ' ').replace(/;$/, '').trim()
 }

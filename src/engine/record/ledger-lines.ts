@@ -21,8 +21,8 @@ const PATH_ONLY: Detail = { hunks: 0, characters: 0, names: 0 }
 
 /** What was changed last is told by a piece of its text before older files are told by more than their names. */
 function detailOf(level: number, rank: number): Detail {
-  if (level === 0) return { hunks: 4, characters: 600, names: 16 }
-  if (level === 1) return { hunks: 4, characters: 200, names: 12 }
+  if (level === 0) return { hunks: 4, characters: 400, names: 10 }
+  if (level === 1) return { hunks: 4, characters: 200, names: 9 }
   if (level === 2) return { hunks: 1, characters: 240, names: 8 }
   if (level === 3) return rank < 8 ? { hunks: 1, characters: 160, names: 6 } : { ...PATH_ONLY, names: 5 }
   if (level > LEDGER_SHORT || rank >= 12) return PATH_ONLY
@@ -35,11 +35,15 @@ export function fileSnippets({ files }: Ledger): DatedSnippet[] {
     seq: file.seq,
     priority: files.length - i + (isOpen(file) ? 1e9 : 0),
     render: (level) => {
-      // A scratch file is told by less: nobody commits it.
-      const detail = detailOf(file.standing === 'outside' ? Math.max(level, 2) : level, i)
+      const detail = detailOf(file.standing === 'outside' ? Math.max(level, outsideLevel(file.path)) : level, i)
       return [headLine(file, level, detail.names), ...hunkLines(file, detail)].join('\n')
     },
   }))
+}
+
+/** Nobody commits a file outside the repository: a plan says what is to be done, a script has done it. */
+function outsideLevel(path: string): number {
+  return /\.(?:md|mdx|txt)$/.test(path) ? 2 : LEDGER_SHORT
 }
 
 /** The commits, pushes and pull requests of a ledger, in the order of the log. */
@@ -100,8 +104,9 @@ function standingText({ standing, commit, state }: LedgerFile, level: number): s
     case 'stashed':
       return standing
     case 'committed': {
+      // The subject stands with the commits; only a commit without a hash is known by it.
       const subject = commit === undefined || level > 2 ? '' : ` “${clip(commit.subject, 60)}”`
-      return `committed${commit?.hash === undefined ? '' : ` ${commit.hash.slice(0, 10)}`}${subject}`
+      return `committed${commit?.hash === undefined ? subject : ` ${commit.hash.slice(0, 10)}`}`
     }
     case 'unchanged':
       return state === 'reverted' ? '' : 'as git has it'
@@ -114,6 +119,8 @@ function standingText({ standing, commit, state }: LedgerFile, level: number): s
 function checkedText({ check, state }: LedgerFile, level: number): string {
   if (state === 'reverted' || state === 'deleted') return ''
   if (check === undefined) return level > LEDGER_SHORT ? '' : 'not checked since'
+  // A check whose end is not known says nothing about the file.
+  if (check.ok === undefined && check.tests === undefined) return ''
   return `${CHECK_NOUNS[check.kind]} ${outcomeText(check)}${level > LEDGER_SHORT ? '' : ` (${handle(check.seq)})`}`
 }
 

@@ -15,8 +15,12 @@ function session(rounds: number): Message[] {
       call(`${tool}-${i}`, tool, { path: `/home/someone/work/project/packages/part-${i}/src/${tool}-${i}.ts` }),
       result(`${tool}-${i}`, 'x'.repeat(2_000), tool),
     ]),
-    assistant(`I decided to cache part ${i} because the parser was slow. ${'It works well now. '.repeat(60)}`),
+    assistant(`I decided to cache part ${i} because the parser was slow. ${report(i)}`),
   ]).flat()
+}
+
+function report(part: number): string {
+  return Array.from({ length: 60 }, (_, i) => `The table \`t_${part}_${i}\` is read once.`).join(' ')
 }
 
 async function recordWithin(characters: number, messages: readonly Message[]): Promise<string> {

@@ -3,7 +3,7 @@ import { statementsIn } from '../../../src/engine/facts/statements.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
-import { assistant, result, user } from '../../support/messages.ts'
+import { assistant, call, result, user } from '../../support/messages.ts'
 
 const onTheWay: Message = {
   role: 'assistant',
@@ -31,9 +31,35 @@ it('an answer that is too long tells its beginning, what it found and its end', 
   const text = `The upload works again. ${filler}The root cause was the \`retry\` of the client. ${filler}Shall I commit it?`
   const log = logOf([user('Mend it.'), assistant(text)])
   const [answer] = statementsIn(viewOf(log).items.slice())
-  expect(answer?.text).toBe('The upload works again. The root cause was the `retry` of the client. Shall I commit it?')
+  expect(answer?.text).toBe(
+    'The upload works again. … The root cause was the `retry` of the client. … Shall I commit it?',
+  )
 })
 
 it('a turn that goes on has no last word', () => {
   expect(statementsIn(viewOf(logOf([user('Make it quick.'), onTheWay, result('a')])).items.slice())).toHaveLength(1)
+})
+
+it('where the user went on while the agent worked, what it had said at length last is its answer', () => {
+  const said = `The lease belongs to the run and not to the suite, as \`renewLease\` knows only runs. ${'It names each of them. '.repeat(10)}`
+  const working: Message = {
+    role: 'assistant',
+    content: [
+      { type: 'text', text: said },
+      { type: 'tool-call', toolCallId: 'b', toolName: 'read', input: { path: 'b.ts' } },
+    ],
+  }
+  const log = logOf([user('Whose is the lease?'), working, result('b'), user('And the lock?'), onTheWay, result('a')])
+  expect(statementsIn(viewOf(log).items.slice()).map(({ kind, seq, asked }) => ({ kind, seq, asked }))).toEqual([
+    { kind: 'answer', seq: 2, asked: 1 },
+    { kind: 'reason', seq: 5, asked: undefined },
+  ])
+})
+
+it('what another agent reported is told as its report', () => {
+  const report = `The lease is kept in \`leases.ts\` and lasts 60 s. ${'It is renewed by a timer of the server. '.repeat(8)}`
+  const log = logOf([user('Where is it?'), call('t', 'Task', { prompt: 'look' }), result('t', report, 'Task')])
+  const [statement] = statementsIn(viewOf(log).items.slice())
+  expect(statement).toMatchObject({ kind: 'answer', seq: 3 })
+  expect(statement?.text).toMatch(/^A sub-agent: The lease is kept in `leases.ts` and lasts 60 s\./)
 })

@@ -92,3 +92,23 @@ it('commits, pushes and checks are lines of their own', () => {
   ])
   expect(checkSnippets(all).map(({ render }) => render(0))).toEqual(['- type check `tsc` passed (#2)'])
 })
+
+it('a commit is named by its hash, or by its subject; its subject stands with the commits', () => {
+  const told = (commit: LedgerFile['commit']) => lines(ledger({ ...file, standing: 'committed', commit }), 0)[0]
+  expect(told({ seq: 13, hash: '1a2b3c4', subject: 'Renew the lease' })).toMatch(
+    /^- src\/a.ts: edited 3×, committed 1a2b3c4, /,
+  )
+  expect(told({ seq: 13, subject: 'Renew the lease' })).toMatch(/committed “Renew the lease”, /)
+})
+
+it('a check whose end is not known says nothing about a file', () => {
+  const check = { command: 'npm test | tail', kind: 'test' as const, ok: undefined, seq: 14 }
+  expect(lines(ledger({ ...file, check }), 5)).toEqual(['- src/a.ts: edited 3×, uncommitted (#12)'])
+})
+
+it('outside the repository a plan is told by its text, a script by its name', () => {
+  const outside = (path: string) =>
+    lines(ledger(...Array.from({ length: 5 }, () => ({ ...file, path, standing: 'outside' as const }))), 0).at(-1)
+  expect(outside('/tmp/plan.md')).toContain('\n    +b')
+  expect(outside('/tmp/mend.py')).not.toContain('\n')
+})

@@ -6,10 +6,11 @@ export function checkResult(command: string, output: string): CheckResult | unde
   if (!CHECK.test(command)) return undefined
   const lines = output
     .split('\n')
-    .filter((line) => line.length < 300 && COUNTS.test(line))
+    .filter((line) => line.length < 300 && (COUNTS.test(line) || BROKEN.test(line)))
     .slice(-2)
     .map((line) => line.trim())
-  return lines.length === 0 ? undefined : { lines, failed: FAILED.test(lines.join(' · ')) }
+  const failed = FAILED.test(lines.join(' · ')) || lines.some((line) => BROKEN.test(line))
+  return lines.length === 0 ? undefined : { lines, failed }
 }
 
 /** A command without what only says where it runs and how much of its output is shown: the same check has the same name. */
@@ -35,3 +36,6 @@ const COUNTS =
   /\b\d+ (?:tests? )?(?:passed|passing|failed|failing|failures?|errors?|skipped|warnings?|problems?)\b|\b(?:Tests?|Test Suites|Test Files|Tests run):?\s+.*\d|^(?:ok|FAIL)\s+\S+\s|^(?:PASS|FAIL|OK)\b|\btest result: |\bBUILD (?:SUCCESS|FAIL)|\bRan \d+ tests?/
 const FAILED =
   /\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?|problems?)\b|(?:^|\s)FAIL\b|timeout .* exceeded/
+/** A compiler names the place of an error and counts nothing; npm says that what it ran has failed. */
+const BROKEN =
+  /^\S+(?:\(\d+,\d+\)|:\d+(?::\d+)?): (?:fatal )?error\b|^error\[E\d+\]: |^npm (?:error|ERR!) (?:command failed|code )/

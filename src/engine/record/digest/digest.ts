@@ -4,6 +4,7 @@ import type { Item, SummaryItem } from '../../../model/view.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { statementsIn } from '../../facts/statements.ts'
 import { reasonScore } from '../../facts/text/reason-score.ts'
+import { tellingText } from '../../facts/text/telling-parts.ts'
 import { clip } from '../../text/clip.ts'
 import { handle } from '../../text/handle.ts'
 import { type Block, fitBlocks, sectionTexts } from '../sections/fit-blocks.ts'
@@ -51,13 +52,14 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): Block[] {
   const carried = summaries.map(({ text, written }) => (written ? carriedLines(text) : carriedAgain(text)))
   const statements = index.statements ?? statementsIn(items)
   const { block, told } = reportedBlock(statements, tokens)
-  const why = reasons(statements, told)
+  const chosen = bestReasons(statements, told)
+  const why = reasonSnippets(chosen)
   return [
     { section: SECTION.stand, snippets: underWay(items, tail), levels: 5, tier: 1, share: 18 },
     {
       section: SECTION.stand,
       heading: HEADING.onTheWay,
-      snippets: saidOnTheWay(items, new Set(why.map(({ seq }) => seq))),
+      snippets: saidOnTheWay(items, new Set(chosen.map(({ text }) => text))),
       levels: SAID_LEVELS,
       tier: 2,
       least: 4,
@@ -71,7 +73,7 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): Block[] {
       levels: CARRIED_LEVELS,
       tier: 2,
       least: 5,
-      share: 28,
+      share: 34,
       what: 'older reasons',
     },
     {
@@ -88,7 +90,8 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): Block[] {
 }
 
 /** The characters of an answer at each level; the newest have more, as later ones build on older ones. */
-const ANSWER = [1_400, 900, 500, 280, 140, 90] as const
+const ANSWER = [1_400, 900, 600, 400, 280, 180, 120] as const
+const SHORTEST_ANSWER = 120
 
 function reportedBlock(
   statements: readonly StatementFact[],
@@ -101,15 +104,14 @@ function reportedBlock(
     const lower = AGES.filter((most) => age >= most).length
     return {
       priority: seq,
-      render: (level) =>
-        `- ${handle(seq)}${about} ${clip(text, ANSWER[Math.min(level + lower, ANSWER.length - 1)] ?? 90)}`,
+      render: (level) => `- ${handle(seq)}${about} ${tellingText(text, ANSWER[level + lower] ?? SHORTEST_ANSWER)}`,
     }
   })
   const block: Block = {
     section: SECTION.stand,
     heading: HEADING.reported,
     snippets,
-    levels: 5,
+    levels: 6,
     tier: 2,
     least: 4,
     share: 45,
@@ -120,29 +122,34 @@ function reportedBlock(
 }
 
 /** The last report is told at length, older ones at less and less. */
-const AGES = [1, 3, 6, 12] as const
+const AGES = [1, 3, 8, 16] as const
 
 /** At the default size; more where there is room for more. */
 const MOST_ANSWERS = 24
 const TOKENS_AN_ANSWER = 120
 
 /** Few and good: the best of all, in the order in which they were said. */
-const MOST_REASONS = 18
+const MOST_REASONS = 30
 const REASON = [400, 320, 260, 200, 150, 110] as const
 
-function reasons(statements: readonly StatementFact[], told: ReadonlySet<number>): DatedSnippet[] {
-  const chosen = statements
+function bestReasons(statements: readonly StatementFact[], told: ReadonlySet<number>): StatementFact[] {
+  return statements
     .filter(({ kind, seq }) => kind === 'reason' && !told.has(seq))
-    .map((fact) => ({ fact, rank: reasonScore(fact.text) * PER_SCORE + fact.seq }))
-    .toSorted((a, b) => b.rank - a.rank)
+    .toSorted((a, b) => reasonRank(b) - reasonRank(a))
     .slice(0, MOST_REASONS)
-  return chosen
-    .toSorted((a, b) => a.fact.seq - b.fact.seq)
-    .map(({ fact: { seq, text }, rank }) => ({
-      seq,
-      priority: rank,
-      render: (level) => `- ${handle(seq)} ${clip(text, REASON[level] ?? 110)}`,
-    }))
+    .toSorted((a, b) => a.seq - b.seq)
+}
+
+function reasonSnippets(reasons: readonly StatementFact[]): DatedSnippet[] {
+  return reasons.map((fact) => ({
+    seq: fact.seq,
+    priority: reasonRank(fact),
+    render: (level) => `- ${handle(fact.seq)} ${clip(fact.text, REASON[level] ?? 110)}`,
+  }))
+}
+
+function reasonRank({ seq, text }: StatementFact): number {
+  return reasonScore(text) * PER_SCORE + seq
 }
 
 /** A better reason outweighs this many entries of age. */

@@ -15,15 +15,14 @@ const LEAST_CHARACTERS = 40
 
 /**
  * What the agent said in a turn that is not finished, newest first, its last word aside: no report tells of it yet.
- * Announcements are left out, and so is what `told` tells already.
+ * Announcements are left out, and so are the sentences that are told already.
  */
-export function saidOnTheWay(items: readonly Item[], told: ReadonlySet<number>): Snippet[] {
+export function saidOnTheWay(items: readonly Item[], told: ReadonlySet<string>): Snippet[] {
   const turn = turnsOf(items).at(-1)
   if (turn === undefined || turn.closing !== undefined) return []
   return turn.said
     .slice(0, -1)
-    .filter(({ seq }) => !told.has(seq))
-    .map(({ seq, text }) => ({ seq, text: tellingPart(text) }))
+    .map(({ seq, text }) => ({ seq, text: tellingPart(text, told) }))
     .filter(({ text }) => text.length >= LEAST_CHARACTERS)
     .map((one) => ({ ...one, priority: one.seq + weightOf(one.text) }))
     .toSorted((a, b) => b.priority - a.priority)
@@ -42,7 +41,7 @@ function weightOf(text: string): number {
 
 const LOOKED_AT = 4_000
 
-function tellingPart(text: string): string {
+function tellingPart(text: string, told: ReadonlySet<string>): string {
   const sentences = sentencesOf(text.slice(0, LOOKED_AT).replace(/^THOUGHT:\s*/, '')).map(plain)
-  return sentences.filter((sentence) => !isEmptyTalk(sentence)).join(' ')
+  return sentences.filter((sentence) => !isEmptyTalk(sentence) && !told.has(sentence)).join(' ')
 }

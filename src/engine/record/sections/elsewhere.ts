@@ -13,7 +13,8 @@ export function elsewhereBlocks(index: Index, most: number, short: (text: string
 }
 
 /** Files before names: a name without its file is hard to find again. */
-const FILES_SHARE = 0.55
+const FILES_SHARE = 0.7
+const NAMES_SHARE = 0.25
 
 function readBlock(files: readonly FileFact[], most: number, short: (text: string) => string): Block {
   const changed = new Set(files.filter(({ access }) => access !== 'read').map(({ path }) => folderOf(path)))
@@ -71,7 +72,7 @@ function namesBlock(index: Index, files: readonly FileFact[], most: number): Blo
     tier: 4,
     least: 0,
     share: 6,
-    most: Math.floor(most * (1 - FILES_SHARE)),
+    most: Math.floor(most * NAMES_SHARE),
     layout,
   }
 }

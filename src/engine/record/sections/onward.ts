@@ -11,7 +11,7 @@ import type { Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
 import type { Block } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
-import { isSlip } from './stand.ts'
+import { isFailing, isSlip, saidText } from './stand.ts'
 
 /** What is needed to go on, letter for letter: commands that passed, addresses and ids. Checks are told with how they ended. */
 export function onwardBlocks(index: Index): Block[] {
@@ -87,7 +87,9 @@ function withoutText(command: string): string {
     .replace(/\s--?(?:body|message|m)[ =]["'][\s\S]{60,}$/, ' …')
 }
 
-const MOST_ADDRESSES = 14
+const MOST_ADDRESSES = 12
+/** One of them leads to the others. */
+const MOST_OF_HOST = 4
 
 function addressesBlock(index: Index): Block {
   const known = index.identifiers.filter(isAddress)
@@ -95,6 +97,7 @@ function addressesBlock(index: Index): Block {
   const chosen = known
     .filter((fact) => !isToldBy(urls, fact) && !isPartOfId(index, fact))
     .toSorted((a, b) => rank(b) - rank(a))
+    .filter(fewOfHost())
     .slice(0, MOST_ADDRESSES)
   return {
     section: SECTION.onward,
@@ -105,6 +108,15 @@ function addressesBlock(index: Index): Block {
     least: 4,
     share: 6,
     layout: (lines) => [escaped(lines.join(' ').replace(/,$/, ''))],
+  }
+}
+
+function fewOfHost(): (fact: IdentifierFact) => boolean {
+  const counts = new Map<string, number>()
+  return ({ kind, text }) => {
+    const host = kind === 'url' ? text.split('/', 3).join('/') : text
+    counts.set(host, (counts.get(host) ?? 0) + 1)
+    return (counts.get(host) ?? 0) <= MOST_OF_HOST
   }
 }
 
@@ -144,22 +156,34 @@ function rank({ seq, times = 1 }: IdentifierFact): number {
   return seq + Math.min(times, 6) * 50
 }
 
-/** What failed and was got over: the newest of each command, with what became of it. */
+/** What failed and does not stand any more: the newest of each command and of each text, those that took several tries first. */
 function failedBlock(index: Index): Block {
-  const byName = new Map<string, ErrorFact>()
+  const byName = new Map<string, { error: ErrorFact; tries: number }>()
+  const isStanding = isFailing(index)
   for (const error of index.errors) {
-    if (failureFate(error, index).kind === 'open' || isSlip(error) || isNothing(error.command)) continue
-    byName.set(checkName(error.command ?? error.text), error)
+    if (isStanding(error) || isSlip(error) || isNothing(error.command)) continue
+    const name = checkName(error.command ?? error.text)
+    byName.set(name, { error, tries: (byName.get(name)?.tries ?? 0) + 1 })
   }
-  const failed = [...byName.values()].toSorted((a, b) => b.seq - a.seq).slice(0, MOST_FAILED)
+  const failed = [...new Map([...byName.values()].map((one) => [one.error.text, one])).values()]
+    .map(({ error, tries }) => ({
+      error,
+      rank: error.seq + Math.min(tries, 4) * 50 + (error.said === undefined ? 0 : 100),
+    }))
+    .toSorted((a, b) => b.rank - a.rank)
+    .slice(0, MOST_FAILED)
+    .toSorted((a, b) => b.error.seq - a.error.seq)
   return {
     section: SECTION.onward,
     heading: HEADING.failed,
-    snippets: failed.map((error) => ({ priority: error.seq, render: (level) => failedLine(error, index, level) })),
+    snippets: failed.map(({ error, rank: priority }) => ({
+      priority,
+      render: (level) => failedLine(error, index, level),
+    })),
     levels: FAILED.length,
-    tier: 3,
-    least: 0,
-    share: 10,
+    tier: 2,
+    least: 2,
+    share: 12,
   }
 }
 
@@ -168,14 +192,24 @@ function isNothing(command = ''): boolean {
   return /^\w* ?…$/.test(withoutText(command).trim())
 }
 
-const MOST_FAILED = 8
+const MOST_FAILED = 10
 const FAILED = [300, 180, 110] as const
 
 function failedLine(error: ErrorFact, index: Index, level: number): string {
   const characters = FAILED[level] ?? 110
-  const command = withoutText(error.command ?? '')
+  const command = withoutText(error.command ?? '').replace(/^cd \S+ && /, '')
   const label = command === '' ? '' : `\`${clip(command, characters * 0.5)}\`: `
-  return `- ${handle(error.seq)} ${escaped(`${label}${clip(error.text, characters * 0.6)}${fateText(failureFate(error, index), characters * 0.5)}`)}`
+  return `- ${handle(error.seq)} ${escaped(`${label}${clip(error.text, characters * 0.6)}${saidText(error, characters * 0.6)}${fateText(failureFate(error, index), characters * 0.5) || againText(error, index, characters * 0.5)}`)}`
+}
+
+/** What was run next for the same thing, where nobody knows how it ended. */
+function againText({ command = '', seq }: ErrorFact, { commands }: Index, characters: number): string {
+  const purpose = purposeOf(withoutText(command))
+  const next = commands.find(
+    (fact) => fact.seq > seq && fact.ok !== false && fact.command !== command && purposeOf(fact.command) === purpose,
+  )
+  if (purpose === undefined || next === undefined || / --help\b/.test(next.command)) return ''
+  return ` → then \`${clip(withoutText(next.command), characters)}\` (${handle(next.seq)})`
 }
 
 function fateText(state: ErrorState, characters: number): string {

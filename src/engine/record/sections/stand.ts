@@ -78,9 +78,7 @@ const MOST_FAILING = 6
 
 /** What failed last and has neither passed nor been mended since, the newest first. */
 export function openFailures(index: Index): ErrorFact[] {
-  const open = index.errors
-    .filter((error) => failureFate(error, index).kind === 'open' && !isSlip(error))
-    .filter(isStillOpen(index))
+  const open = index.errors.filter(isFailing(index)).filter((error) => !isSlip(error))
   // A check that failed five times fails once, as it did last.
   const byName = new Map(open.map((error) => [checkName(error.command ?? error.text), error]))
   return [...byName.values()].toSorted((a, b) => b.seq - a.seq).slice(0, MOST_FAILING)
@@ -100,6 +98,12 @@ function failingBlock(index: Index, short: (text: string) => string): Block {
     least: 2,
     share: 12,
   }
+}
+
+/** True for a failure that the record tells as one that stands. */
+export function isFailing(index: Index): (error: ErrorFact) => boolean {
+  const isStill = isStillOpen(index)
+  return (error) => failureFate(error, index).kind === 'open' && isStill(error)
 }
 
 /**
@@ -127,16 +131,25 @@ const CHARACTERS = [500, 300, 180, 100] as const
 
 /** The user's words stand elsewhere; a slip with a tool is no state of the work. */
 const NO_FAILURE =
-  /^(?:Rejected by the user|File does not exist|File has not been read|File has been (?:modified|unexpectedly)|String to replace not found|Found \d+ matches|No (?:such )?(?:file|matches)|InputValidationError|.{0,40}exceeds maximum allowed tokens|.{0,200}No such file or directory)/i
+  /^(?:Rejected by the user|Command (?:aborted|timed out)|File does not exist|File has not been read|File has been (?:modified|unexpectedly)|String to replace not found|Found \d+ matches|No (?:such )?(?:file|matches)|InputValidationError|.{0,40}exceeds maximum allowed tokens|.{0,200}No such file or directory)/i
 
 /** True for an error that says nothing about the work. */
 export function isSlip({ text }: ErrorFact): boolean {
   return NO_FAILURE.test(text)
 }
 
-function failureLine({ seq, command, path, text }: ErrorFact, characters: number): string {
+/** What the agent made of a failure, in its own words. */
+export function saidText({ said = [] }: ErrorFact, characters: number): string {
+  const text = said.map((one) => one.text).join(' ')
+  return text === '' || characters < LEAST_SAID ? '' : ` “${clip(text, characters)}”`
+}
+
+const LEAST_SAID = 40
+
+function failureLine(error: ErrorFact, characters: number): string {
+  const { seq, command, path, text } = error
   const file = path === undefined ? '' : ` ${pathLine(path.split('/').slice(-2).join('/'))}`
   const label =
     command === undefined ? '' : `\`${clip(withoutRemarks(command), Math.max(60, characters * 0.4))}${file}\`: `
-  return `- ${handle(seq)} ${escaped(label + clip(text, characters))}`
+  return `- ${handle(seq)} ${escaped(label + clip(text, characters) + saidText(error, characters * 0.5))}`
 }

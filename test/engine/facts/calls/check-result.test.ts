@@ -18,6 +18,16 @@ describe('what a check counts', () => {
     expect(checkResult('npm test | tail', 'some words')).toBeUndefined()
     expect(checkResult('cat notes.txt', 'Tests 1 failed')).toBeUndefined()
   })
+
+  it.each([
+    "src/lease.ts(44,3): error TS2353: 'renew' does not exist in type 'Lease'.",
+    'error[E0425]: cannot find value `lease` in this scope',
+    'lease.c:12:5: error: unknown type name',
+    'npm error command failed',
+  ])('or that it came to no count: %s', (line) => {
+    expect(checkResult('npm run build 2>&1 | tail -3', `${line}\nsome words`)).toEqual({ lines: [line], failed: true })
+    expect(checkResult('cat out.log', line)).toBeUndefined()
+  })
 })
 
 it('the same check has the same name', () => {

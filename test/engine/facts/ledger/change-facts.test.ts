@@ -87,6 +87,22 @@ describe('a file that is written as a whole, as each agent writes it', () => {
 })
 
 describe('other edits', () => {
+  it('tell a long line that was replaced by its beginning and from where it differs', () => {
+    const same =
+      'Because this is an average, the score of a group is the share of its members that passed, however many there are and whatever they check in the end, which is why'
+    const input = {
+      file_path: 'a.md',
+      old_string: `${same} a strict group needs a script of its own.`,
+      new_string: `${same} the threshold of the parent is set to 1 / N for a group of N members.`,
+    }
+    expect(changes('Edit', input)[0]?.hunks?.[0]?.text).toBe(
+      [
+        '-Because this is an average, the score of a group … check in the end, which is why a strict group needs a script of its own.',
+        '+Because this is an average, the score of a group … check in the end, which is why the threshold of the parent is set to 1 / N for a group of N members.',
+      ].join('\n'),
+    )
+  })
+
   it('name the function around the changed line, also from the header of a hunk', () => {
     const patch = '*** Begin Patch\n*** Update File: a.py\n@@ def load(path):\n-    x = 1\n+    x = 2\n*** End Patch'
     expect(changes('apply_patch', patch)[0]?.symbols).toMatchObject([{ name: 'load', was: true, is: true }])

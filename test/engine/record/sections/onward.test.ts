@@ -45,6 +45,34 @@ it('a failure that was got over is told once, with what became of it; one that i
   ])
 })
 
+it('a failure that does not stand any more is told with what the agent said to it and what was run next', () => {
+  const errors = [
+    {
+      text: "error: unexpected argument '--into'",
+      seq: 2,
+      command: 'cd /work/app && lease add --into x',
+      said: [{ seq: 3, text: 'The flag is called `--to` here.' }],
+    },
+    { text: 'please give one action at a time', seq: 6, command: 'sed -n 1p a' },
+    { text: 'please give one action at a time', seq: 8, command: 'sed -n 2p a' },
+    { text: 'Command aborted', seq: 9, command: 'sleep 5' },
+  ]
+  const commands = [ran('lease add --to x', 4), ran('node serve.js', 90, true)]
+  expect(linesUnder(HEADING.failed, { errors, commands })).toEqual([
+    '- #8 `sed -n 2p a`: please give one action at a time',
+    "- #2 `lease add --into x`: error: unexpected argument '--into' “The flag is called `--to` here.” → then `lease add --to x` (#4)",
+  ])
+})
+
+it('of the addresses of one host some are enough', () => {
+  const identifiers = Array.from({ length: 9 }, (_, i) => ({
+    kind: 'url' as const,
+    text: `https://code.test/issues/${i}`,
+    seq: i + 1,
+  }))
+  expect(linesUnder(HEADING.addresses, { identifiers })[0]?.split(', ')).toHaveLength(4)
+})
+
 it('addresses are urls, ports, issues and hashes that were said twice; no examples, passing ports and parts of ids', () => {
   const identifiers = [
     { kind: 'url' as const, text: 'http://localhost:3000/health', seq: 9 },

@@ -1,0 +1,60 @@
+import { clip } from '../../text/clip.ts'
+import { isEmptyTalk, tellsFinding } from './cues.ts'
+import { NAMED, reasonScore } from './reason-score.ts'
+
+/** The parts of a text that tell something, the best within so many characters, in their order. `…` stands for those left out. */
+export function tellingParts(parts: readonly string[], characters: number): string {
+  const last = parts.length - 1
+  const ranked = parts
+    .map((part, i) => ({ part, i, rank: i === last && isQuestion(part) ? 1 : rankOf(part, i) }))
+    .toSorted((a, b) => b.rank - a.rank)
+  const kept = new Set<number>()
+  let left = characters
+  for (const { part, i, rank } of ranked) {
+    if (rank <= 0 || part.length + GAP.length > left) continue
+    left -= part.length + GAP.length
+    kept.add(i)
+  }
+  const [best] = ranked
+  if (kept.size === 0) return best === undefined ? '' : clip(best.part, characters)
+  return parts
+    .map((part, i) => ({ part, i }))
+    .filter(({ i }) => kept.has(i))
+    .map(({ part, i }) => (i > 0 && !kept.has(i - 1) ? `… ${part}` : part))
+    .join(' ')
+}
+
+/** The same for a text that was put together from such parts before. */
+export function tellingText(text: string, characters: number): string {
+  if (text.length <= characters) return text
+  return tellingParts(text.split(PART_END), characters)
+}
+
+/** Parts end with a full stop or, as items of a list, with a semicolon. */
+const PART_END = /(?<=[.!?;。！？])\s+(?=\S)/
+
+const GAP = ' … '
+
+/** What a text ends with is asked of the user, and may still be open. */
+function isQuestion(part: string): boolean {
+  return part.length <= LONGEST_QUESTION && /[?？]$/.test(part)
+}
+
+const LONGEST_QUESTION = 200
+
+/** What a part tells for its length; 0 where it is only words. The first one often says what the rest is about. */
+function rankOf(part: string, i: number): number {
+  const weight = weightOf(part) + (i === 0 ? 1 : 0)
+  return weight === 0 ? 0 : (1 + weight) / Math.sqrt(part.length + SHORT)
+}
+
+function weightOf(part: string): number {
+  if (isEmptyTalk(part)) return 0
+  const names = Math.min(MOST_NAMES, part.match(NAMES)?.length ?? 0)
+  return names + (tellsFinding(part) ? 1 : 0) + reasonScore(part)
+}
+
+const NAMES = new RegExp(`${NAMED.source}|\\b\\d[\\w.:-]*`, 'g')
+const MOST_NAMES = 4
+/** So that a word or two is not the best of all. */
+const SHORT = 60
