@@ -11,7 +11,7 @@ import { VisibleText } from './text.tsx'
 
 type Props = { session: PageSession; detail: WireCompactionDetail; route: PageRoute }
 
-/** The summary, with each name linked to the entries it came from or flagged; the user can rewrite it here. */
+/** The summary, with each name linked to the entries it came from or flagged; the user can rewrite it here. The record around it is folded. */
 export function Summary({ session, detail, route }: Props) {
   const changes = useChanges(session.id)
   const [draft, setDraft] = useState<string>()
@@ -41,6 +41,12 @@ export function Summary({ session, detail, route }: Props) {
               <Line key={i} pieces={pieces} route={route} />
             ))}
           </div>
+          <details>
+            <summary class="soft">All that the model sees, with the facts of the log</summary>
+            <div class="summary-text" dir="auto">
+              <VisibleText text={detail.record} />
+            </div>
+          </details>
         </>
       ) : (
         <form

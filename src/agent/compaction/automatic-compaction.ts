@@ -1,10 +1,9 @@
-import type { PreviewResult } from '../../engine/compact/preview.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
 import { compactNow } from './compact-now.ts'
-import { plannedCompaction } from './planned-compaction.ts'
+import { automaticCompaction, plannedCompaction } from './planned-compaction.ts'
 
 /** Whether the next request may be sent: if not, one line says why and what can be done. */
 export type MayGoOn = { readonly ok: true } | { readonly ok: false; readonly text: string }
@@ -13,10 +12,10 @@ const GO: MayGoOn = { ok: true }
 
 /** Checked before every model call: compacts when it is time, and stops where nothing may be rewritten. */
 export async function compactIfNeeded(agent: Agent, signal: AbortSignal): Promise<MayGoOn> {
-  const planned = plannedCompaction(agent, { reason: 'threshold' })
-  if (planned.kind === 'keep') return afterKeep(agent, planned)
+  const due = automaticCompaction(agent)
+  if (due.kind === 'keep') return afterKeep(agent, due)
   if (isPutOff(agent)) return GO
-  return agent.policy.mode === 'auto' ? compacted(agent, {}, signal) : askFirst(agent, planned, signal)
+  return agent.policy.mode === 'auto' ? compacted(agent, {}, signal) : askFirst(agent, signal)
 }
 
 async function compacted(agent: Agent, focus: { focus?: string }, signal: AbortSignal): Promise<MayGoOn> {
@@ -45,8 +44,8 @@ function afterKeep(agent: Agent, { skip, reason }: { readonly skip: string; read
 const FITS_BY_OUR_COUNT: ReadonlySet<string> = new Set<SkipReason>(['too-short', 'nothing-new', 'nothing-to-gain'])
 
 /** In mode `ask`: the user decides; whom nobody can ask goes on until the window's end. */
-async function askFirst(agent: Agent, planned: PreviewResult, signal: AbortSignal): Promise<MayGoOn> {
-  const answer = await askAboutCompaction(agent, planned, signal)
+async function askFirst(agent: Agent, signal: AbortSignal): Promise<MayGoOn> {
+  const answer = await askAboutCompaction(agent, plannedCompaction(agent, { reason: 'threshold' }), signal)
   if (answer === undefined) return limitReached(agent, 'automatic compaction asks first, and nobody can be asked')
   if (answer.kind === 'compact') {
     return compacted(agent, answer.focus === undefined ? {} : { focus: answer.focus }, signal)

@@ -1,3 +1,4 @@
+import { dueCompaction, type KeepResult } from '../../engine/compact/due-compaction.ts'
 import { type PreviewResult, preview } from '../../engine/compact/preview.ts'
 import { type CompactionWish, compactionInput } from '../../llm/compaction-input.ts'
 import type { Reason } from '../../model/entry.ts'
@@ -37,7 +38,12 @@ export function agentInput(agent: Agent, { policy = agent.policyPatch, summaryMo
   )
 }
 
-/** What a compaction would do now. */
+/** Whether an automatic compaction is due now. */
+export function automaticCompaction(agent: Agent): KeepResult | { readonly kind: 'compact' } {
+  return dueCompaction(agentInput(agent, { reason: 'threshold' }))
+}
+
+/** What a compaction would do now, with its price. */
 export function plannedCompaction(agent: Agent, request: CompactionRequest): PreviewResult {
   return preview(agentInput(agent, request))
 }

@@ -1,4 +1,3 @@
-import type { SkipReason } from '../../model/compact-result.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Message } from '../../model/message.ts'
 import { itemTokens } from '../../tokens/count.ts'
@@ -6,11 +5,12 @@ import { keptItems } from '../plan/kept-items.ts'
 import { keepText } from '../report/skip.ts'
 import { planFor } from './compact.ts'
 import { type CompactInput, prepare } from './compact-state.ts'
+import type { KeepResult } from './due-compaction.ts'
 import { estimateCost } from './estimate-cost.ts'
 
 /** What a compaction would do now: the range it would summarise, what would stay, and what it would cost at most. */
 export type PreviewResult =
-  | { readonly kind: 'keep'; readonly skip: SkipReason; readonly reason: string; readonly tokens: number }
+  | KeepResult
   | {
       readonly kind: 'compact'
       readonly tokens: number

@@ -162,7 +162,8 @@ function symbolsText({ isWhole, state, added, removed, renamed, changed }: Ledge
 }
 
 function hunkLines(file: LedgerFile, { hunks, characters }: Detail): string[] {
-  return file.hunks
+  // The same change in many places is one.
+  return [...new Map(file.hunks.map((hunk) => [hunk.text, hunk])).values()]
     .slice(0, hunks)
     .flatMap(({ text }) => clippedHunk(text, characters))
     .map((line) => `    ${escaped(line)}`)

@@ -1,5 +1,5 @@
 import type { Agent } from '../../agent/agent.ts'
-import { plannedCompaction } from '../../agent/compaction/planned-compaction.ts'
+import { automaticCompaction } from '../../agent/compaction/planned-compaction.ts'
 import { isCacheCold } from '../../engine/measure/cache-cold.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import type { Fixed } from '../../model/fixed.ts'
@@ -54,5 +54,5 @@ export function isDue({ agent }: Measure, { tokens }: Status): boolean {
   const isCold = isCacheCold(live.log, deps.clock(), model.cacheLifetimeMs)
   // Most messages come in far below the trigger: a look at the whole view is not worth it there.
   if (!isCold && tokens < (agent.budget().trigger ?? 0)) return false
-  return plannedCompaction(agent, { reason: 'threshold' }).kind === 'compact'
+  return automaticCompaction(agent).kind === 'compact'
 }

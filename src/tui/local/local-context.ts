@@ -1,5 +1,5 @@
 import type { Agent } from '../../agent/agent.ts'
-import { plannedCompaction } from '../../agent/compaction/planned-compaction.ts'
+import { automaticCompaction, plannedCompaction } from '../../agent/compaction/planned-compaction.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { contextParts } from '../../engine/report/context-parts.ts'
 import { itemNames } from '../../engine/report/item-names.ts'
@@ -91,8 +91,8 @@ function nextFor(agent: Agent): string {
     budget: agent.budget(),
     readTokens: agent.readTokens(),
     whySkipped: () => {
-      const plan = plannedCompaction(agent, { reason: 'threshold' })
-      return plan.kind === 'keep' ? plan.reason : undefined
+      const due = automaticCompaction(agent)
+      return due.kind === 'keep' ? due.reason : undefined
     },
   })
 }

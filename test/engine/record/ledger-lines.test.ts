@@ -101,6 +101,11 @@ it('a commit is named by its hash, or by its subject; its subject stands with th
   expect(told({ seq: 13, subject: 'Renew the lease' })).toMatch(/committed “Renew the lease”, /)
 })
 
+it('the same change in several places is told once', () => {
+  const hunks = [12, 10, 9].map((seq) => ({ seq, text: seq === 9 ? '+c' : '-a\n+b' }))
+  expect(lines(ledger({ ...file, hunks }), 0)[0]).toMatch(/\n {4}-a\n {4}\+b\n {4}\+c$/)
+})
+
 it('a check whose end is not known says nothing about a file', () => {
   const check = { command: 'npm test | tail', kind: 'test' as const, ok: undefined, seq: 14 }
   expect(lines(ledger({ ...file, check }), 5)).toEqual(['- src/a.ts: edited 3×, uncommitted (#12)'])

@@ -42,7 +42,7 @@ function sameCharacters(a: string, b: string): number {
 }
 
 const PREAMBLE =
-  /^\s*(?:import\b|from\s+\S+\s+import\b|use\s|using\s|package\s|#include|#!|\/\/|\/?\*|<!--|\)$|\}\s*from\b)/
+  /^\s*(?:import\b|from\s+\S+\s+import\b|use\s|using\s|package\s|#include|#!|\/\/|\/?\*|<!--|\)$|\}\s*from\b|(?:\w+ )?"[\w./@-]+"$)/
 
 function texts(lines: readonly MarkedLine[]): string[] {
   const changed: string[] = []

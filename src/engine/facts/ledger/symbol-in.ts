@@ -29,7 +29,7 @@ export function symbolIn(line: string, kind: TextKind): DefinedSymbol | undefine
     const found = pattern.exec(line)
     const name = found?.groups?.name
     if (found === null || name === undefined) continue
-    if (isKeyword(name) || isKeyword(FIRST_WORD.exec(line)?.[0] ?? '')) return undefined
+    if (isKeyword(name) || UNNAMED.has(name) || isKeyword(FIRST_WORD.exec(line)?.[0] ?? '')) return undefined
     return { name: name.trim(), head: line.slice(0, line.indexOf(name, found.index)) }
   }
   return undefined
@@ -49,6 +49,9 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ),
 )
 
+/** What defines a function without a name. */
+const UNNAMED: ReadonlySet<string> = new Set(['func', 'function', 'fn', 'lambda'])
+
 const NAME = String.raw`(?<name>[\p{L}_$@][\p{L}\p{N}_$@]{0,79}(?:(?:\.|::|-)[\p{L}_$][\p{L}\p{N}_$]{0,79}){0,4}[?!]?)`
 const PLAIN = String.raw`(?<name>[\p{L}_$#~][\p{L}\p{N}_$]{0,79})`
 const MODIFIERS = String.raw`(?:(?:export|default|declare|async|pub|pub\([a-z]{1,9}\)|public|private|protected|internal|static|final|abstract|sealed|partial|override|inline|virtual|unsafe|extern|open|data|suspend|readonly|local|const|get|set)\s+){0,5}`
@@ -63,7 +66,7 @@ const SHAPES: Readonly<Record<TextKind, readonly Shape[]>> = {
     // function f( · def f( · func (r *T) f( · class A · type A = · impl A for B
     {
       pattern: new RegExp(
-        String.raw`^\s*${MODIFIERS}(?:${KINDS_OF_DEFINITION})\b(?:<[^<>]{1,60}>)?[\s*]{1,4}(?:\([^()]{0,80}\)\s*)?${NAME}\s*(?:$|[(<{:=[;,]|extends\b|implements\b|for\b|struct\b|interface\b|func\b|map\b|do\b|string\b|int\b)`,
+        String.raw`^\s*${MODIFIERS}(?:${KINDS_OF_DEFINITION})\b(?:<[^<>]{1,60}>)?[\s*]{1,4}(?:\([^()]{0,80}\)\s*)?${NAME}\s*(?:$|[(<{:=[;]|extends\b|implements\b|for\b|struct\b|interface\b|func\b|map\b|do\b|string\b|int\b)`,
         'u',
       ),
     },

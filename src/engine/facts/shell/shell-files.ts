@@ -2,6 +2,7 @@ import { patchFiles } from '../calls/patch-files.ts'
 import { isAbsolute, joinPath } from '../calls/paths.ts'
 import { patchPieces } from '../ledger/patch-pieces.ts'
 import type { TextPiece } from '../ledger/text-pieces.ts'
+import { scriptWrites } from './script-writes.ts'
 import type { Word } from './shell-lexer.ts'
 import { commandPieces, heredocPieces } from './shell-pieces.ts'
 import { type FileUse, fileUses, SOURCE } from './shell-rules.ts'
@@ -61,11 +62,29 @@ const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh']
 function addFiles(command: string, start: Folder, add: Add, depth: number): void {
   let folder = start
   const outer: Folder[] = []
+  const scripts = new Map<string, string>()
   for (const step of shellSteps(command)) {
     if (step.type === 'enter') outer.push(folder)
     else if (step.type === 'leave') folder = outer.length > 0 ? outer.pop() : folder
-    else folder = addCommand(step, folder, add, depth)
+    else {
+      folder = addCommand(step, folder, add, depth)
+      addScript(step, scripts, folder, add)
+    }
   }
+}
+
+const INTERPRETERS: ReadonlySet<string> = new Set(['python', 'python3', 'node'])
+
+/** What a script writes that stands in the command line: behind `-c`, as a heredoc, or in a file that was written right before. */
+function addScript(step: ShellCommand, scripts: Map<string, string>, folder: Folder, add: Add): void {
+  const [heredoc] = step.heredocs
+  if (heredoc !== undefined) for (const { target } of step.redirects) scripts.set(target.text, heredoc)
+  const command = withoutWrappers(step.words)
+  if (command === undefined || !INTERPRETERS.has(command.name)) return
+  const [first, second] = command.rest.map(({ text }) => text)
+  const inline = first === '-c' || first === '-e' ? second : undefined
+  const script = inline ?? scripts.get(first ?? '') ?? (first === undefined || first === '-' ? heredoc : undefined)
+  for (const { path, pieces } of scriptWrites(script ?? '')) add(pathOf(named(path), folder), 'modified', {}, pieces)
 }
 
 /** Adds what one command uses; returns the folder of the next one. */

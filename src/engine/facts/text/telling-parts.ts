@@ -57,4 +57,4 @@ function weightOf(part: string): number {
 const NAMES = new RegExp(`${NAMED.source}|\\b\\d[\\w.:-]*`, 'g')
 const MOST_NAMES = 4
 /** So that a word or two is not the best of all. */
-const SHORT = 60
+const SHORT = 120

@@ -14,8 +14,8 @@ import { HEADING, SECTION } from './section-titles.ts'
 import { isFailing, isSlip, saidText } from './stand.ts'
 
 /** What is needed to go on, letter for letter: commands that passed, addresses and ids. Checks are told with how they ended. */
-export function onwardBlocks(index: Index): Block[] {
-  return [commandsBlock(index), addressesBlock(index), failedBlock(index)]
+export function onwardBlocks(index: Index, narrative = ''): Block[] {
+  return [commandsBlock(index), addressesBlock(index), failedBlock(index, narrative)]
 }
 
 /** The newest of each kind, and others that did something: what each is for once. */
@@ -157,7 +157,7 @@ function rank({ seq, times = 1 }: IdentifierFact): number {
 }
 
 /** What failed and does not stand any more: the newest of each command and of each text, those that took several tries first. */
-function failedBlock(index: Index): Block {
+function failedBlock(index: Index, narrative: string): Block {
   const byName = new Map<string, { error: ErrorFact; tries: number }>()
   const isStanding = isFailing(index)
   for (const error of index.errors) {
@@ -178,7 +178,7 @@ function failedBlock(index: Index): Block {
     heading: HEADING.failed,
     snippets: failed.map(({ error, rank: priority }) => ({
       priority,
-      render: (level) => failedLine(error, index, level),
+      render: (level) => failedLine(error, index, level, narrative),
     })),
     levels: FAILED.length,
     tier: 2,
@@ -195,11 +195,11 @@ function isNothing(command = ''): boolean {
 const MOST_FAILED = 10
 const FAILED = [300, 180, 110] as const
 
-function failedLine(error: ErrorFact, index: Index, level: number): string {
+function failedLine(error: ErrorFact, index: Index, level: number, narrative: string): string {
   const characters = FAILED[level] ?? 110
   const command = withoutText(error.command ?? '').replace(/^cd \S+ && /, '')
   const label = command === '' ? '' : `\`${clip(command, characters * 0.5)}\`: `
-  return `- ${handle(error.seq)} ${escaped(`${label}${clip(error.text, characters * 0.6)}${saidText(error, characters * 0.6)}${fateText(failureFate(error, index), characters * 0.5) || againText(error, index, characters * 0.5)}`)}`
+  return `- ${handle(error.seq)} ${escaped(`${label}${clip(error.text, characters * 0.6)}${saidText(error, characters * 0.6, narrative)}${fateText(failureFate(error, index), characters * 0.5) || againText(error, index, characters * 0.5)}`)}`
 }
 
 /** What was run next for the same thing, where nobody knows how it ended. */

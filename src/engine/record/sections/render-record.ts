@@ -50,7 +50,7 @@ function withinTokens({ summary, index, budget, shown }: RecordInput): string {
   const cost = countedOnce()
   const told = { index, shown: new Set(shown), most: userTokens * 4 }
   if (userTokens === 0) return textOf(summary, [], 0, cost)
-  const blocks = [...nowBlocks(told, 'without first'), ...otherBlocks(index, nameTokens)]
+  const blocks = [...nowBlocks(told, 'without first'), ...otherBlocks(index, nameTokens, summary)]
   return textOf(summary, blocks, indexTokens, cost, firstRequest(told))
 }
 
@@ -60,7 +60,7 @@ function withinCharacters({ summary, index, shown }: RecordInput, characters: nu
   const told = { index, shown: new Set(shown), most: Number.POSITIVE_INFINITY }
   const own = textOf(summary, [], 0, cost)
   const names = Math.max(NAME_CHARACTERS, Math.floor(characters * NAME_SHARE))
-  const blocks = [...nowBlocks(told, 'first'), ...otherBlocks(index, names)]
+  const blocks = [...nowBlocks(told, 'first'), ...otherBlocks(index, names, summary)]
   let best = own
   let room = characters - own.length - 2
   for (let tries = 0; tries < MOST_TRIES && room > 0; tries++) {
@@ -82,15 +82,15 @@ const MOST_TRIES = 12
 const NAME_CHARACTERS = 3_000
 const NAME_SHARE = 0.25
 
-function otherBlocks(index: Index, names: number): Block[] {
+function otherBlocks(index: Index, names: number, narrative: string): Block[] {
   const root = rootFolder(index.files)
   const short = (text: string) => (root === undefined ? text : text.replaceAll(root, ''))
   const changed = changedBlocks(index, short)
   return [
     ...(root === undefined ? [] : [rootBlock(root, changed)]),
     ...changed,
-    ...standBlocks(index, short),
-    ...onwardBlocks(index),
+    ...standBlocks(index, short, narrative),
+    ...onwardBlocks(index, narrative),
     ...elsewhereBlocks(index, names, short),
   ]
 }

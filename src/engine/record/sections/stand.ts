@@ -11,9 +11,12 @@ import { checkSnippets, LEDGER_LEVELS } from '../ledger-lines.ts'
 import type { Block } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 
-/** What is open by the log: to-dos as last written, and what failed and has not passed or been mended since. */
-export function standBlocks(index: Index, short: (text: string) => string): Block[] {
-  return [checksBlock(index), todoBlock(index), failingBlock(index, short)]
+/**
+ * What is open by the log: to-dos as last written, and what failed and has not passed or been mended since. The narrative
+ * is not repeated.
+ */
+export function standBlocks(index: Index, short: (text: string) => string, narrative = ''): Block[] {
+  return [checksBlock(index), todoBlock(index), failingBlock(index, short, narrative)]
 }
 
 /** The newest run of each kind of check, then of each other one: what is finished has one that passed after its last change. */
@@ -84,14 +87,14 @@ export function openFailures(index: Index): ErrorFact[] {
   return [...byName.values()].toSorted((a, b) => b.seq - a.seq).slice(0, MOST_FAILING)
 }
 
-function failingBlock(index: Index, short: (text: string) => string): Block {
+function failingBlock(index: Index, short: (text: string) => string, narrative: string): Block {
   const failing = openFailures(index)
   return {
     section: SECTION.stand,
     heading: HEADING.failing,
     snippets: failing.map((error) => ({
       priority: error.seq,
-      render: (level) => failureLine({ ...error, text: short(error.text) }, CHARACTERS[level] ?? 100),
+      render: (level) => failureLine({ ...error, text: short(error.text) }, CHARACTERS[level] ?? 100, narrative),
     })),
     levels: CHARACTERS.length,
     tier: 1,
@@ -138,18 +141,23 @@ export function isSlip({ text }: ErrorFact): boolean {
   return NO_FAILURE.test(text)
 }
 
-/** What the agent made of a failure, in its own words. */
-export function saidText({ said = [] }: ErrorFact, characters: number): string {
-  const text = said.map((one) => one.text).join(' ')
+/** What the agent made of a failure, in its own words, without those that the narrative has. */
+export function saidText({ said = [] }: ErrorFact, characters: number, narrative: string): string {
+  const text = said
+    .map((one) => one.text)
+    .filter((one) => !narrative.includes(one.slice(0, TOLD_CHARACTERS)))
+    .join(' ')
   return text === '' || characters < LEAST_SAID ? '' : ` “${clip(text, characters)}”`
 }
 
 const LEAST_SAID = 40
+/** So many first characters of a sentence are the same in no other. */
+const TOLD_CHARACTERS = 60
 
-function failureLine(error: ErrorFact, characters: number): string {
+function failureLine(error: ErrorFact, characters: number, narrative: string): string {
   const { seq, command, path, text } = error
   const file = path === undefined ? '' : ` ${pathLine(path.split('/').slice(-2).join('/'))}`
   const label =
     command === undefined ? '' : `\`${clip(withoutRemarks(command), Math.max(60, characters * 0.4))}${file}\`: `
-  return `- ${handle(seq)} ${escaped(label + clip(text, characters) + saidText(error, characters * 0.5))}`
+  return `- ${handle(seq)} ${escaped(label + clip(text, characters) + saidText(error, characters * 0.5, narrative))}`
 }

@@ -1,5 +1,5 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
-import { preview } from '../../../engine/compact/preview.ts'
+import { dueCompaction } from '../../../engine/compact/due-compaction.ts'
 import { overflowIn } from '../../../llm/failure/overflow.ts'
 import type { Message } from '../../../model/message.ts'
 import type { PolicyPatch } from '../../../model/policy.ts'
@@ -107,7 +107,7 @@ export class Rewriter {
   /** Whether the policy wants a compaction before this request, of which some messages may not be in the log yet. */
   async #isDue(live: LiveSession, plan: RewritePlan, wish: Wish, pending: readonly Message[] = []): Promise<boolean> {
     if (this.#deps.compacts === 'on-overflow' || policyOf(this.#policy(live)).mode !== 'auto') return false
-    const due = preview({ ...(await this.#input(live, plan, wish)), pending })
+    const due = dueCompaction({ ...(await this.#input(live, plan, wish)), pending })
     // The results of pending calls may be among the messages that are not in the log.
     return due.kind === 'compact' || due.skip === 'pending-tool-calls'
   }

@@ -1,4 +1,4 @@
-import { plannedCompaction } from '../../../agent/compaction/planned-compaction.ts'
+import { automaticCompaction } from '../../../agent/compaction/planned-compaction.ts'
 import { getContextRoute } from '../../../contract/context-routes.ts'
 import type { WireContext } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
@@ -53,8 +53,8 @@ function nextFor(served: ServedSession, measure: Measure): string {
     budget: budgetFor(served, measure),
     readTokens: measure.agent.readTokens(),
     whySkipped: () => {
-      const plan = plannedCompaction(measure.agent, { reason: 'threshold' })
-      return plan.kind === 'keep' ? plan.reason : undefined
+      const due = automaticCompaction(measure.agent)
+      return due.kind === 'keep' ? due.reason : undefined
     },
   })
 }

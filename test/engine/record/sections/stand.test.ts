@@ -34,3 +34,14 @@ it('a check that failed several times fails once, as it did last, without remark
     '- #5 `npx playwright test a.spec.ts 2>&1 | tail -80`: Error: closed again',
   ])
 })
+
+it('a failure has what the agent said to it, unless the narrative has it', () => {
+  const said = [{ seq: 4, text: 'The port is still taken by the old server.' }]
+  const errors = [{ text: 'EADDRINUSE', seq: 3, command: 'npm start', said }]
+  const told = (narrative: string) => {
+    const blocks = standBlocks({ ...emptyIndex, errors }, (text) => text, narrative)
+    return [...fitBlocks(blocks, 20_000, (text) => text.length).values()].flat().at(-1)
+  }
+  expect(told('')).toBe('- #3 `npm start`: EADDRINUSE “The port is still taken by the old server.”')
+  expect(told('- #4 The port is still taken by the old server.')).toBe('- #3 `npm start`: EADDRINUSE')
+})

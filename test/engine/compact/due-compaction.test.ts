@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { dueCompaction } from '../../../src/engine/compact/due-compaction.ts'
+import { preview } from '../../../src/engine/compact/preview.ts'
+import { logOf } from '../../../src/engine/view/log.ts'
+import type { SummaryModel } from '../../../src/model/summary-model.ts'
+import { modelSaying, turns } from '../../support/messages.ts'
+
+const log = logOf(turns(40, 2_000))
+
+it('says whether a compaction is due, as its preview does', () => {
+  expect(dueCompaction({ log, model: { contextWindow: 20_000 }, reason: 'threshold' })).toEqual({ kind: 'compact' })
+  const input = { log, model: { contextWindow: 2_000_000 }, reason: 'threshold' as const }
+  expect(dueCompaction(input)).toEqual(preview(input))
+  expect(dueCompaction(input)).toMatchObject({ kind: 'keep', skip: 'under-trigger' })
+})
+
+it('asks no model for its price, for which the facts would be rendered', () => {
+  const model: SummaryModel = {
+    ...modelSaying('a summary'),
+    get prices(): never {
+      throw new Error('asked')
+    },
+  }
+  const input = { log, model: { contextWindow: 20_000 }, summaryModels: [model] }
+  expect(dueCompaction(input)).toEqual({ kind: 'compact' })
+  expect(() => preview(input)).toThrow('asked')
+})
