@@ -1,6 +1,6 @@
 import type { SkipReason } from '../../model/compact-result.ts'
 import { keepText } from '../report/skip.ts'
-import { decide } from './compact.ts'
+import { planFor } from './compact.ts'
 import { type CompactInput, prepare } from './compact-state.ts'
 
 /** Why the view stays as it is. */
@@ -14,7 +14,7 @@ export type KeepResult = {
 /** Whether a compaction would do something now. Unlike a preview it renders no facts and asks for no price. */
 export function dueCompaction(input: CompactInput): KeepResult | { readonly kind: 'compact' } {
   const state = prepare(input)
-  const plan = decide(state)
+  const plan = planFor(state)
   if (plan.kind !== 'keep') return { kind: 'compact' }
   return { kind: 'keep', skip: plan.reason, reason: keepText(plan), tokens: state.tokens }
 }
