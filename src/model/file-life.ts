@@ -16,7 +16,7 @@ export function mergeFile(old: FileFact, next: FileFact): FileFact {
     path: next.path,
     seq: Math.max(old.seq, next.seq),
     ...last('modified'),
-    ...last('created'),
+    ...(wasThereBefore(old, next) ? {} : last('created')),
     ...last('reverted'),
     ...last('deleted'),
     ...(to === undefined ? {} : { to }),
@@ -27,6 +27,12 @@ export function mergeFile(old: FileFact, next: FileFact): FileFact {
   const isModified = old.access === 'modified' || next.access === 'modified'
   const access = fileAccess(fact, isModified ? 'modified' : 'read')
   return { ...fact, ...(first < firstChange(fact) ? { first } : {}), access }
+}
+
+/** True for a file that was written anew after it was deleted or changed: it was there before, so that git may know it. */
+function wasThereBefore(old: FileFact, next: FileFact): boolean {
+  const [before, after] = firstChange(old) <= firstChange(next) ? [old, next] : [next, old]
+  return before.created === undefined && firstChange(before) < (after.created ?? 0)
 }
 
 /** What stands after all that happened to a file; `unknown` where nothing says when it was changed. */

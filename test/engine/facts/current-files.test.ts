@@ -87,6 +87,14 @@ describe('a file that was modified', () => {
   })
 })
 
+it('a file that was deleted, made anew and deleted again is gone, and git brings it back', () => {
+  const made = step('write', { path: 'lib/d.ts' }, 'Created lib/d.ts (3 lines).')
+  const gone = [...ran('rm lib/d.ts'), ...made, ...ran('rm lib/d.ts')]
+  expect(goneFiles(indexOf(...gone))).toMatchObject([{ path: 'lib/d.ts', access: 'deleted' }])
+  const moved = indexOf(...gone, ...ran('git reset --hard'), ...ran('mv lib new'))
+  expect(pathsOf(currentFiles(moved), 'modified')).toEqual(['new/d.ts'])
+})
+
 it('a file that was made and is gone again is not told', () => {
   const index = indexOf(...step('write', { path: 'a.ts' }, 'Created a.ts (3 lines).'), ...ran('rm a.ts'))
   expect(index.files).toMatchObject([{ access: 'deleted', created: 1, deleted: 3 }])
