@@ -28,7 +28,7 @@ const CLIENTS: readonly SetUpClient[] = [
   // A server that has not answered yet is only named.
   { client: claudeCode, name: 'claude', file: '.claude.json', told: /mcp__pith__recall|shortly:[\\n]+pith/ },
   { client: codex, name: 'codex', file: '.codex/config.toml', told: /^pith /m, list: ['mcp', 'list'] },
-  { client: opencode, name: 'opencode', file: '.config/opencode/opencode.json', told: /"pith_recall"/ },
+  { client: opencode, name: 'opencode', file: '.config/opencode/opencode.json', told: /"recall"/ },
   { client: pi, name: 'pi', file: '.pi/agent/settings.json', told: /"recall"/ },
   { client: gemini, name: 'gemini', file: '.gemini/extensions/pith/gemini-extension.json', told: /mcp_pith_recall/ },
   { client: copilot, name: 'copilot', file: '.copilot/mcp-config.json', told: /pith-recall/ },
@@ -37,7 +37,9 @@ const CLIENTS: readonly SetUpClient[] = [
 
 /** The sources have the plug-ins beside them; the program as it ships starts faster. */
 function programFor(name: string): string {
-  return name === 'pi' ? resolve(import.meta.dirname, '../../src/cli/main.ts') : inject('program')
+  return name === 'pi' || name === 'opencode'
+    ? resolve(import.meta.dirname, '../../src/cli/main.ts')
+    : inject('program')
 }
 
 function setUp({ env, place }: RunningClient, client: Client, args: readonly string[]): void {

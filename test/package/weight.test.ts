@@ -31,6 +31,11 @@ describe('what an import loads', () => {
     expect(loadedModules('plugins/pi/extension-work.ts').filter((name) => HEAVY.includes(name))).toEqual([])
   })
 
+  it('the plug-in for opencode loads zod alone before it has something to do, and nothing heavy then', () => {
+    expect(loadedModules('plugins/opencode/index.ts').filter((name) => /^engine/.test(name))).toEqual([])
+    expect(loadedModules('plugins/opencode/plugin-work.ts').filter((name) => HEAVY.includes(name))).toEqual([])
+  })
+
   it.each(['index.ts', 'formats/index.ts', 'adapters/ai-sdk/index.ts', 'store/index.ts', 'session/index.ts'])(
     '%s loads no AI SDK, server, terminal or database',
     (file) => {

@@ -32,6 +32,8 @@ function sessionOf(document: unknown): SessionBuilder {
       tailStart = text(compaction.tail_start_id)
     } else if (info.role === 'user') note(seqs, info, sayUser(session, info, parts))
     else if (info.summary === true) {
+      // opencode goes on with the whole conversation when its compaction failed.
+      if (fields(info.error) !== undefined || parts.every(({ type }) => type !== 'text')) continue
       compact(session, parts, info, auto, keptFrom(session, tailStart, seqs))
       pruned.length = 0
     } else note(seqs, info, sayAnswer(session, info, parts, pruned))

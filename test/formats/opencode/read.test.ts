@@ -82,3 +82,19 @@ describe('an export of opencode', () => {
     expect(compacted.compactions).toMatchObject([{ trigger: 'auto' }])
   })
 })
+
+it('a compaction that failed leaves the conversation as it was', () => {
+  const said = (id: string, role: string, more: object, text?: string) => ({
+    info: { id, role, sessionID: 's', time: { created: 1 }, ...more },
+    parts: text === undefined ? [] : [{ type: 'text', text }],
+  })
+  const error = { name: 'APIError', data: {} }
+  const messages = [
+    said('a', 'user', {}, 'Hello.'),
+    said('b', 'assistant', {}, 'Hi.'),
+    said('c', 'assistant', { summary: true, error }, 'half'),
+  ]
+  const { compactions, entries } = decoded(JSON.stringify({ info: { id: 's', directory: '/repo' }, messages }))
+  expect(compactions).toEqual([])
+  expect(entries).toHaveLength(2)
+})

@@ -1,17 +1,14 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
-import { isMachineText } from '../../../engine/facts/text/machine-text.ts'
-import { serializeAll } from '../../../engine/record/serialize.ts'
 import { viewOf } from '../../../engine/view/view-of.ts'
 import type { Seq } from '../../../model/ids.ts'
-import { type Message, textOf } from '../../../model/message.ts'
 import type { PolicyPatch, Rung } from '../../../model/policy.ts'
-import { policyOf } from '../../../model/presets.ts'
 import type { Usage } from '../../../model/usage.ts'
-import type { Item, View } from '../../../model/view.ts'
+import type { Item } from '../../../model/view.ts'
 import { compactSession } from '../../../session/compact-session.ts'
 import { type OpenSession, openSession } from '../../../session/open-session.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 import { lastTold } from './last-told.ts'
+import { answeringPolicy, recordInView } from './record-in-view.ts'
 
 /** The part of a session that a client wants to have compacted. */
 export type WantedPart = {
@@ -43,14 +40,14 @@ export type SessionRecord =
 export async function sessionRecord(store: Store, wanted: WantedPart, input: RecordInput): Promise<SessionRecord> {
   const whole = await openSession(store, wanted.session)
   const end = endOf(whole.view.items.slice(), wanted)
-  const known = recordIn(whole.view, end)
+  const known = recordInView(whole.view, end)
   if (known !== undefined && end < known.seq)
     return { ok: true, text: known.text, seq: known.seq, how: 'from the log, as before' }
   const open = openUpTo(whole, end)
   const policy = answeringPolicy(input.policy)
   const result = await compactSession(store, wanted.session, { ...input, open, policy, reason: 'manual' })
   if (!result.compacted) return { ok: false, why: result.reason }
-  const made = recordIn(result.view, end)
+  const made = recordInView(result.view, end)
   // What was said behind the part has moved the entry.
   const entry = result.entries.findLast(({ type }) => type === 'compaction')
   if (made === undefined || entry === undefined) return { ok: false, why: 'nothing was summarised' }
@@ -78,30 +75,3 @@ const HOW: Readonly<Record<Rung, string>> = {
   mask: 'masked',
   squeeze: 'shortened',
 }
-
-/** Nothing is masked or shortened in a record for others, nothing is kept beside it, and there is always one. */
-function answeringPolicy(patch: PolicyPatch): PolicyPatch {
-  const asked = policyOf(patch).rungs.filter((rung) => rung === 'warm' || rung === 'cold')
-  return { ...patch, keepMessages: 0, keepLatestMessage: false, rungs: [...asked, 'digest'] }
-}
-
-/** The record at the beginning of a view, with what else belongs to the part up to `end`. */
-function recordIn(view: View, end: Seq): { text: string; seq: Seq } | undefined {
-  const [first, ...rest] = view.items.slice()
-  if (first?.kind !== 'summary') return undefined
-  const missing = rest.filter(({ place, message }) => place <= end && !isReminder(message))
-  const told = serializeAll(
-    missing.map(({ message }) => message),
-    { cutCharacters: MOST_TOLD },
-  )
-  const text = told === '' ? textOf(first.message) : `${textOf(first.message)}\n\n${BEHIND}\n\n${told}`
-  return { text, seq: first.seq }
-}
-
-/** What an agent reminds its model of is nobody's question. */
-function isReminder(message: Message): boolean {
-  return message.role === 'user' && isMachineText(textOf(message))
-}
-
-const MOST_TOLD = 20_000
-const BEHIND = 'Behind the record came this, which nobody has answered yet:'

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
-import { jsonValue } from '../forms/json-forms.ts'
-import { mcpServerOf, type SetupAgent, type SetupWorld } from '../setup-agent.ts'
+import { pathToFileURL } from 'node:url'
+import { jsonItem } from '../forms/json-forms.ts'
+import type { SetupAgent, SetupWorld } from '../setup-agent.ts'
 
-/** Seen on 1.18.18. */
+/** opencode loads a plug-in from an address. The plug-in has `recall`, so there is no server beside it. Seen on 1.18.18. */
 export const opencodeSetup: SetupAgent = {
   name: 'opencode',
   title: 'opencode',
   settings: (world) => {
-    const { command, args } = mcpServerOf(world)
-    const server = { type: 'local', command: [command, ...args] }
-    return [{ what: 'MCP', file: fileOf(world), form: jsonValue(['mcp', 'pith'], server) }]
+    const address = pathToFileURL(world.packageFile('plugins/opencode/index')).href
+    const isOurs = (item: unknown) => typeof item === 'string' && /plugins\/opencode\/index\.[jt]s$/.test(item)
+    return [{ what: 'plug-in', file: fileOf(world), form: jsonItem(['plugin'], address, isOurs) }]
   },
 }
 

@@ -1,0 +1,34 @@
+import { isMachineText } from '../../../engine/facts/text/machine-text.ts'
+import { serializeAll } from '../../../engine/record/serialize.ts'
+import type { Seq } from '../../../model/ids.ts'
+import { type Message, textOf } from '../../../model/message.ts'
+import type { PolicyPatch } from '../../../model/policy.ts'
+import { policyOf } from '../../../model/presets.ts'
+import type { View } from '../../../model/view.ts'
+
+/** Nothing is masked or shortened in a record for others, nothing is kept beside it, and there is always one. */
+export function answeringPolicy(patch: PolicyPatch): PolicyPatch {
+  const asked = policyOf(patch).rungs.filter((rung) => rung === 'warm' || rung === 'cold')
+  return { ...patch, keepMessages: 0, keepLatestMessage: false, rungs: [...asked, 'digest'] }
+}
+
+/** The record at the beginning of a view, with what else belongs to the part up to `end`. */
+export function recordInView(view: View, end: Seq): { text: string; seq: Seq } | undefined {
+  const [first, ...rest] = view.items.slice()
+  if (first?.kind !== 'summary') return undefined
+  const missing = rest.filter(({ place, message }) => place <= end && !isReminder(message))
+  const told = serializeAll(
+    missing.map(({ message }) => message),
+    { cutCharacters: MOST_TOLD },
+  )
+  const text = told === '' ? textOf(first.message) : `${textOf(first.message)}\n\n${BEHIND}\n\n${told}`
+  return { text, seq: first.seq }
+}
+
+/** What an agent reminds its model of is nobody's question. */
+function isReminder(message: Message): boolean {
+  return message.role === 'user' && isMachineText(textOf(message))
+}
+
+const MOST_TOLD = 20_000
+const BEHIND = 'Behind the record came this, which nobody has answered yet:'

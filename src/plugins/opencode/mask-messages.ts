@@ -1,0 +1,89 @@
+import { appended } from '../../engine/view/log.ts'
+import { fields, text, wholeNumber } from '../../formats/shared/json.ts'
+import type { Entry } from '../../model/entry.ts'
+import { callsOf, resultsOf } from '../../model/message.ts'
+import type { ModelInfo } from '../../model/model-info.ts'
+import type { PolicyPatch } from '../../model/policy.ts'
+import { policyOf } from '../../model/presets.ts'
+import { budgetOf } from '../../tokens/budget.ts'
+import { dueMask } from '../shared/due-mask.ts'
+import { type MaskedResults, maskedResults } from '../shared/masked-results.ts'
+import { type CallMask, readMasks, writeMasks } from './mask-file.ts'
+import type { OpencodeMessage } from './opencode-api.ts'
+import { opencodeLog } from './opencode-log.ts'
+
+type MaskDeps = {
+  readonly all: () => Promise<readonly OpencodeMessage[]>
+  readonly model: Partial<ModelInfo>
+  readonly policy: PolicyPatch
+}
+
+/** Masks old results in the requests of one session. A batch is noted, so that every later request is masked the same. */
+export class SessionMasks {
+  readonly #session: string
+  #masks: readonly CallMask[]
+  #results: MaskedResults | undefined
+  #nextTokens = 0
+
+  constructor(session: string) {
+    this.#session = session
+    this.#masks = readMasks(session)
+  }
+
+  /** Changes the messages that are about to be sent. */
+  async apply(messages: OpencodeMessage[], deps: MaskDeps): Promise<void> {
+    const tokens = tokensOf(messages)
+    const { mode, ...policy } = policyOf(deps.policy)
+    const { trigger, growth } = budgetOf({ mode, ...policy }, deps.model.contextWindow, deps.model.maxInput)
+    if (mode === 'auto' && trigger !== undefined && tokens >= Math.max(trigger, this.#nextTokens))
+      this.#nextTokens = (await this.#newBatch(deps)) ? 0 : tokens + growth
+    if (this.#masks.length === 0) return
+    this.#results ??= maskedResults(masked(opencodeLog(await deps.all()), this.#masks))
+    for (const message of messages) message.parts = message.parts.map((part) => maskedPart(part, this.#results))
+  }
+
+  async #newBatch({ all, model, policy }: MaskDeps): Promise<boolean> {
+    const log = masked(opencodeLog(await all()), this.#masks)
+    const due = await dueMask({ log, policy, model, clock: Date.now })
+    if (due === undefined) return false
+    const targets = new Set(due.targets)
+    const calls = log.flatMap((entry) =>
+      entry.type === 'message' && targets.has(entry.seq) ? resultsOf(entry.message).map((part) => part.toolCallId) : [],
+    )
+    this.#masks = [...this.#masks, { calls, nameCharacters: due.nameCharacters }]
+    this.#results = undefined
+    writeMasks(this.#session, this.#masks)
+    return true
+  }
+}
+
+/** The log with the batches that were noted. */
+function masked(log: readonly Entry[], masks: readonly CallMask[]): readonly Entry[] {
+  return masks.reduce<readonly Entry[]>((all, { calls, nameCharacters }) => {
+    const targets = log.flatMap((entry) => {
+      if (entry.type !== 'message' || callsOf(entry.message).length > 0) return []
+      return resultsOf(entry.message).some(({ toolCallId }) => calls.includes(toolCallId)) ? [entry.seq] : []
+    })
+    return appended(all, [{ type: 'mask', targets, nameCharacters, tokensBefore: 0, tokensAfter: 0 }])
+  }, log)
+}
+
+function maskedPart(part: OpencodeMessage['parts'][number], results: MaskedResults | undefined) {
+  const state = part.type === 'tool' ? fields(part.state) : undefined
+  const output = state?.status === 'completed' ? text(state.output) : undefined
+  const shown = output === undefined ? undefined : results?.(String(part.callID ?? part.id), output)
+  return shown === undefined ? part : { ...part, state: { ...state, output: shown, attachments: undefined } }
+}
+
+/** What the provider counted for the last answer. */
+function tokensOf(messages: readonly OpencodeMessage[]): number {
+  const counts = messages.map(({ info }) => {
+    const tokens = info.role === 'assistant' && info.summary !== true ? fields(info.tokens) : undefined
+    const cache = fields(tokens?.cache)
+    return [tokens?.input, tokens?.output, cache?.read, cache?.write].reduce<number>(
+      (sum, count) => sum + (wholeNumber(count) ?? 0),
+      0,
+    )
+  })
+  return counts.findLast((count) => count > 0) ?? 0
+}
