@@ -33,6 +33,8 @@ export type Scope = (typeof SCOPES)[number]
 
 /** Where the tools get their sessions from. */
 export type SessionFinder = {
+  /** What answers call the wider scopes, where they are not those of this machine. */
+  readonly places?: Readonly<Record<Exclude<Scope, 'session'>, string>>
   /** The session that the caller is in; undefined when there is none. */
   readonly current: () => Promise<ChosenSession | undefined>
   /** A session by the beginning of its id. */

@@ -89,7 +89,7 @@ async function foundIn(scope: Exclude<Scope, 'session'>, text: string, call: Too
     if (found.hits.length > 0) lines.push(found.title, ...found.hits)
     await call.progress(searched, `${counted(searched, 'session')} searched`)
   }
-  const where = `${isWhole ? 'All' : 'The newest'} ${counted(searched, 'session')} of ${PLACES[scope]} searched`
+  const where = `${isWhole ? 'All' : 'The newest'} ${counted(searched, 'session')} of ${(call.finder.places ?? PLACES)[scope]} searched`
   const end =
     hits === 0 ? `Nothing contains \`${text}\`.` : 'To see an entry as a whole: recall its handle with its `session`.'
   return withinAnswer(() => [where, '', ...lines, end].join('\n'))

@@ -1,9 +1,10 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { openApiDocument, ROUTES } from '../contract/document.ts'
-import { checkHost, checkOrigin, checkToken } from './access/check-request.ts'
+import { checkAccess, checkHost, checkOrigin, checkToken } from './access/check-request.ts'
 import { securityHeaders } from './access/security-headers.ts'
 import { limitBody } from './http/body-text.ts'
 import { answerOf, HttpError } from './http/http-error.ts'
+import type { McpRoute } from './http/mcp-route.ts'
 import type { RequestEnv } from './http/request-env.ts'
 import { Metrics } from './observe/metrics.ts'
 import { watchRequests } from './observe/watch-requests.ts'
@@ -57,7 +58,9 @@ export function createApp(deps: ServerDeps): ServerApp {
   for (const add of openHandlers) add(app, services)
   serveDocument(app, deps.version)
   webPage(app, deps.webFolder)
-  app.use(checkToken(deps.tokens), refuseWhenStopping(services), noHead, limitBody(server.body_limit_bytes))
+  app.use(checkToken(deps.tokens), refuseWhenStopping(services))
+  serveMcpRoute(app, deps.mcp)
+  app.use(checkAccess, noHead, limitBody(server.body_limit_bytes))
   for (const add of HANDLERS) add(app, services)
   app.all('*', ({ req }) => {
     throw unknownRoute(req.method, req.path)
@@ -68,6 +71,7 @@ export function createApp(deps: ServerDeps): ServerApp {
     async stop(graceMs = server.grace_ms) {
       const drained = workList.drain(graceMs)
       streams.closeAll()
+      await deps.mcp?.close()
       await drained
       await sessions.close()
       await services.agentSessions?.close()
@@ -104,6 +108,15 @@ function serveDocument(app: Hono<RequestEnv>, version: string): void {
   app.get('/v1/openapi.json', (context) => {
     document ??= JSON.stringify(openApiDocument(version))
     return context.body(document, 200, { 'content-type': 'application/json' })
+  })
+}
+
+/** Serves MCP, where every request is a POST: what a token may do is decided by the tool. */
+function serveMcpRoute(app: Hono<RequestEnv>, mcp: McpRoute | undefined): void {
+  if (mcp === undefined) return
+  app.all('/mcp', (context) => {
+    context.set('route', '/mcp')
+    return mcp.answer(context.req.raw, context.get('caller'))
   })
 }
 

@@ -36,7 +36,7 @@ export function checkOrigin({ origins }: ServerSettings): MiddlewareHandler<Requ
   }
 }
 
-/** Requires a token; a read-only token may only GET. */
+/** Requires a token and says whose it is. */
 export function checkToken(tokens: readonly AccessToken[]): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
     const [, secret] = /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '') ?? []
@@ -46,10 +46,16 @@ export function checkToken(tokens: readonly AccessToken[]): MiddlewareHandler<Re
       throw new HttpError(401, 'no-token', 'send the token of this server: Authorization: Bearer …')
     }
     context.set('caller', { name: token.name, owner: ownerOf(token), access: token.access })
-    if (token.access === 'read' && context.req.method !== 'GET')
-      throw new HttpError(403, 'read-only', `the token ${token.name} may only read`)
     await next()
   }
+}
+
+/** A read-only token may only GET. */
+export const checkAccess: MiddlewareHandler<RequestEnv> = async (context, next) => {
+  const { name, access } = context.get('caller')
+  if (access === 'read' && context.req.method !== 'GET')
+    throw new HttpError(403, 'read-only', `the token ${name} may only read`)
+  await next()
 }
 
 function hostOf(header: string): { name: string; whole: string } {

@@ -3,6 +3,7 @@ import type { Settings } from '../../config/settings.ts'
 import type { OpenModelDeps } from '../../llm/open-model.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessToken } from '../access/tokens.ts'
+import type { McpRoute } from '../http/mcp-route.ts'
 import type { CompactionLine } from '../observe/compaction-line.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { RequestLine } from '../observe/watch-requests.ts'
@@ -29,6 +30,8 @@ export type ServerDeps = {
   readonly version: string
   /** The sessions of other agents on this machine, for its owner alone. */
   readonly agentFiles?: AgentFiles
+  /** Recall for agents, over the Model Context Protocol. */
+  readonly mcp?: McpRoute
   /** The folder of the built page; without it the server answers with how to build it. */
   readonly webFolder?: string
   readonly log?: (line: RequestLine | CompactionLine) => void

@@ -58,7 +58,8 @@ async function allSessions(setup: Setup, workspaces: Map<string, string | undefi
   return [...own.map((session) => ownSession(session, setup)), ...files].toSorted((a, b) => b.modifiedAt - a.modifiedAt)
 }
 
-function ownSession(session: Session, setup: Setup, agent?: string): DatedSession {
+/** A session of our store. `agent` writes it behind a gateway. */
+export function ownSession(session: Session, setup: Setup, agent?: string): DatedSession {
   const { id, workspace, updatedAt } = session
   const source = () => storedSource(id, setup)
   return {

@@ -14,6 +14,7 @@ import { gatewayDeps } from '../../setup/gateway-deps.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import type { ServeFlags } from './serve.ts'
 import { pageFolder } from './serve-page.ts'
+import { storeMcpRoute } from './store-mcp-route.ts'
 
 /** Serves until a signal stops it. Running work is then finished or cancelled, and nothing is lost. */
 export async function runServer(
@@ -45,6 +46,7 @@ export async function runServer(
     tokens,
     version: packageVersion(),
     agentFiles: machineSessions(setup),
+    mcp: storeMcpRoute(setup, store),
     host: host ?? server.host,
     port: port ?? server.port,
     webFolder: pageFolder(),
