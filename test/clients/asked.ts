@@ -48,7 +48,7 @@ export function askedOf(
 }
 
 const TURN = /\[turn \d+\]/
-const RESULT = /"tool_result"|_call_output"|"role":"tool"|"functionResponse"/
+const RESULT = /"tool_result"|_call_output"|"tool_search_output"|"role":"tool"|"functionResponse"/
 const RESULTS = new RegExp(RESULT, 'g')
 const SUMMARY =
   /create a detailed summary|CONTEXT CHECKPOINT COMPACTION|summarization assistant|structured (?:context checkpoint )?summary|state_snapshot|anchored summary|summarize (?:the|our) conversation|conversation to summarize|detailed prompt for summari/i

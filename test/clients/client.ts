@@ -52,7 +52,8 @@ export type ClientPlace = {
 
 export type SessionName = { readonly id: string; readonly file: string }
 
-export type Call = { readonly name: string; readonly input: unknown }
+/** A call of a tool. Codex's model names the server of a tool as its namespace. */
+export type Call = { readonly name: string; readonly input: unknown; readonly namespace?: string }
 
 export type ClientCalls = {
   readonly shell: (command: string) => Call

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { claudeCode } from './agents/claude-code.ts'
+import { codex } from './agents/codex.ts'
 import { gemini } from './agents/gemini.ts'
 import { opencode } from './agents/opencode.ts'
 import { turn } from './asked.ts'
@@ -19,7 +20,6 @@ type McpClient = {
 
 type Server = { readonly command: string; readonly args: readonly string[] }
 
-/** Without Codex: its model calls the tools of servers with a namespace, which the model server here does not write. */
 const CLIENTS: Readonly<Record<string, McpClient>> = {
   'Claude Code': {
     with: (pith) => {
@@ -32,6 +32,24 @@ const CLIENTS: Readonly<Record<string, McpClient>> = {
       { name: `mcp__pith__${tool}`, input },
     ],
     told: 'mcp__pith__recall',
+  },
+  Codex: {
+    with: ({ command, args }) => ({
+      ...codex,
+      setUp: (place) => {
+        const env = codex.setUp(place)
+        const server = `command = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`
+        appendFileSync(join(place.home, '.codex/config.toml'), `[mcp_servers.pith]\n${server}`)
+        return env
+      },
+    }),
+    // It starts servers beside the first request, and has their tools behind a search, each in the namespace of its server.
+    calls: (tool, input) => [
+      codex.calls.shell('sleep 8'),
+      { name: 'tool_search', input: { query: tool } },
+      { name: tool, namespace: 'mcp__pith', input },
+    ],
+    told: '- pith: Pith has every word of this session',
   },
   'Gemini CLI': {
     with: (pith) => ({
@@ -73,7 +91,7 @@ describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, 
     const ran = await running.start(turn(1, 'Think of the heron of the lake.'))
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer.') })
     const asked = model.asked.filter(({ tools }) => tools.length > 0)
-    expect(JSON.stringify(asked[0]?.body)).toContain(told)
+    expect(asked.map(({ body }) => JSON.stringify(body)).join('\n')).toContain(told)
     const last = JSON.stringify(asked.at(-1)?.messages)
     expect(last).toContain(`of ${label}`)
     expect(last).toContain('(the newest of this folder)')

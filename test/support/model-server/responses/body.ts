@@ -23,6 +23,7 @@ const item = z.union([
     summary: z.array(z.looseObject({ type: z.literal('summary_text'), text: z.string() })),
     encrypted_content: z.string().nullish(),
   }),
+  z.looseObject({ type: z.literal('tool_search_call'), call_id: z.string(), arguments: z.unknown() }),
   z.strictObject({ type: z.literal('item_reference'), id: z.string() }),
 ])
 export type Item = z.output<typeof item>

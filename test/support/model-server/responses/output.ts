@@ -1,4 +1,4 @@
-import { type Answer, argumentsText } from '../brain.ts'
+import { type Answer, argumentsText, type ToolCall } from '../brain.ts'
 import type { Ids } from '../protocol.ts'
 import { signatureOf } from '../signature.ts'
 import { pieces } from '../sse.ts'
@@ -19,7 +19,7 @@ export function outputsOf({ reasoning = '', text = '', calls = [] }: Answer, ids
   return [
     ...(reasoning === '' ? [] : [thought(ids('rs'), reasoning)]),
     ...(text === '' ? [] : [said(ids('msg'), text)]),
-    ...calls.map(({ name, input }) => called(ids, name, argumentsText(input))),
+    ...calls.map((call) => (call.name === 'tool_search' ? searched(ids, call.input) : called(ids, call))),
   ]
 }
 
@@ -52,8 +52,26 @@ function said(id: string, text: string): Output {
   }
 }
 
-function called(ids: Ids, name: string, input: string): Output {
-  const item = { type: 'function_call' as const, id: ids('fc'), call_id: ids('call'), name }
+/** Codex's model looks for tools by an item of its own. */
+function searched(ids: Ids, input: unknown): Output {
+  const item = { type: 'tool_search_call' as const, id: ids('tsc'), call_id: ids('call'), execution: 'client' }
+  return {
+    id: item.id,
+    item: { ...item, arguments: input, status: 'completed' },
+    begun: { ...item, arguments: {}, status: 'in_progress' },
+    events: () => [],
+  }
+}
+
+function called(ids: Ids, { name, input: given, namespace }: ToolCall): Output {
+  const input = argumentsText(given)
+  const item = {
+    type: 'function_call' as const,
+    id: ids('fc'),
+    call_id: ids('call'),
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+  }
   return {
     id: item.id,
     item: { ...item, arguments: input, status: 'completed' },
