@@ -46,7 +46,15 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   formats: [['shared'], ['anthropic', 'openai-chat', 'openai-responses'], ['*'], ['.']],
   // A screen and a session know of each other only what the port has.
   tui: [['port'], ['state', 'local', 'remote'], ['parts'], ['commands'], ['app']],
-  cli: [['example', 'process'], ['output', 'options'], ['setup'], ['sessions', 'compaction'], ['commands'], ['.']],
+  cli: [
+    ['example', 'process'],
+    ['output', 'options'],
+    ['setup'],
+    ['sessions', 'compaction'],
+    ['recall'],
+    ['commands'],
+    ['.'],
+  ],
   'cli/commands': [['*'], ['.']],
 }
 

@@ -1,23 +1,13 @@
 import { realpathSync } from 'node:fs'
-import { viewOf } from '../../../engine/view/view-of.ts'
 import { formatNamed } from '../../../formats/index.ts'
-import type { FoundSession, SessionFinder, SessionLog } from '../../../mcp/found-session.ts'
-import { pin, unpin } from '../../../session/user-changes.ts'
-import type { Session } from '../../../store/store.ts'
-import { compactLog } from '../../compaction/compact-log.ts'
-import { recordText } from '../../output/record-text.ts'
+import type { FoundSession, SessionFinder } from '../../../mcp/found-session.ts'
+import { type DatedSession, logOf, ownSession, recordOf } from '../../recall/own-session.ts'
 import { FactsCache } from '../../sessions/facts-cache.ts'
 import { findSessionFiles } from '../../sessions/find-session-files.ts'
 import { ownSessions } from '../../sessions/own-sessions.ts'
 import type { SessionFile } from '../../sessions/session-file.ts'
-import { fileSource, type SessionSource, storedSource } from '../../sessions/session-source.ts'
+import { fileSource, type SessionSource } from '../../sessions/session-source.ts'
 import { hasStore, type Setup, withStore } from '../../setup/setup.ts'
-
-/** A session with its date, and the folder that its agent worked in. */
-type DatedSession = FoundSession & {
-  readonly modifiedAt: number
-  readonly workspace: () => Promise<string | undefined>
-}
 
 /** Finds the sessions of this machine: ours and those of other agents. `holder` is the gateway of a wrapped agent. */
 export function sessionFinder(
@@ -58,24 +48,6 @@ async function allSessions(setup: Setup, workspaces: Map<string, string | undefi
   return [...own.map((session) => ownSession(session, setup)), ...files].toSorted((a, b) => b.modifiedAt - a.modifiedAt)
 }
 
-/** A session of our store. `agent` writes it behind a gateway. */
-export function ownSession(session: Session, setup: Setup, agent?: string): DatedSession {
-  const { id, workspace, updatedAt } = session
-  const source = () => storedSource(id, setup)
-  return {
-    id,
-    agent: agent ?? 'Pith',
-    modifiedAt: updatedAt,
-    workspace: async () => workspace,
-    // An agent behind the gateway compacts when it wants to.
-    read: async () => logOf(await source(), agent === undefined ? setup : undefined),
-    record: async () => recordOf(await source(), setup),
-    pin: async (seq, on) => {
-      await withStore(setup, (store) => (on ? pin : unpin)(store, id, seq))
-    },
-  }
-}
-
 type FileDeps = {
   readonly setup: Setup
   readonly cache: FactsCache
@@ -110,26 +82,4 @@ async function workspaceOf(
     ({ session }) => session.workspace,
     () => undefined,
   )
-}
-
-function logOf({ session, model }: SessionSource, setup?: Setup): SessionLog {
-  const { title, entries, system } = session
-  return { title, entries, model, system: system.join('\n\n'), policy: setup?.config.settings.policy }
-}
-
-/** The record that a digest makes, or the one that is there where nothing more can be compacted. */
-async function recordOf({ session, model }: SessionSource, setup: Setup): Promise<string | undefined> {
-  const { after } = await compactLog(session.entries, {
-    flags: {},
-    model,
-    workspace: session.workspace,
-    policy: { ...setup.config.settings.policy, rungs: ['digest'] },
-    writers: { models: [] },
-    signal: new AbortController().signal,
-    onEvent: () => undefined,
-  })
-  const summary = viewOf(after)
-    .items.slice()
-    .findLast((item) => item.kind === 'summary')
-  return summary?.kind === 'summary' ? recordText(summary) : undefined
 }

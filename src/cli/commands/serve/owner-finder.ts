@@ -2,8 +2,8 @@ import type { FoundSession, SessionFinder } from '../../../mcp/found-session.ts'
 import { PithError } from '../../../model/errors.ts'
 import type { Caller } from '../../../server/http/request-env.ts'
 import type { Session, SessionQuery, Store } from '../../../store/store.ts'
+import { ownSession } from '../../recall/own-session.ts'
 import type { Setup } from '../../setup/setup.ts'
-import { ownSession } from '../mcp/session-finder.ts'
 
 type OwnerDeps = {
   readonly setup: Setup

@@ -1,0 +1,55 @@
+import { viewOf } from '../../engine/view/view-of.ts'
+import type { FoundSession, SessionLog } from '../../mcp/found-session.ts'
+import { pin, unpin } from '../../session/user-changes.ts'
+import type { Session } from '../../store/store.ts'
+import { compactLog } from '../compaction/compact-log.ts'
+import { recordText } from '../output/record-text.ts'
+import { type SessionSource, storedSource } from '../sessions/session-source.ts'
+import { type Setup, withStore } from '../setup/setup.ts'
+
+/** A session with its date, and the folder that its agent worked in. */
+export type DatedSession = FoundSession & {
+  readonly modifiedAt: number
+  readonly workspace: () => Promise<string | undefined>
+}
+
+/** A session of our store. `agent` writes it behind a gateway. */
+export function ownSession(session: Session, setup: Setup, agent?: string): DatedSession {
+  const { id, workspace, updatedAt } = session
+  const source = () => storedSource(id, setup)
+  return {
+    id,
+    agent: agent ?? 'Pith',
+    modifiedAt: updatedAt,
+    workspace: async () => workspace,
+    // An agent behind the gateway compacts when it wants to.
+    read: async () => logOf(await source(), agent === undefined ? setup : undefined),
+    record: async () => recordOf(await source(), setup),
+    pin: async (seq, on) => {
+      await withStore(setup, (store) => (on ? pin : unpin)(store, id, seq))
+    },
+  }
+}
+
+/** A session as the tools of the MCP server read it. With a setup its policy decides when it is compacted. */
+export function logOf({ session, model }: SessionSource, setup?: Setup): SessionLog {
+  const { title, entries, system } = session
+  return { title, entries, model, system: system.join('\n\n'), policy: setup?.config.settings.policy }
+}
+
+/** The record that a digest makes, or the one that is there where nothing more can be compacted. */
+export async function recordOf({ session, model }: SessionSource, setup: Setup): Promise<string | undefined> {
+  const { after } = await compactLog(session.entries, {
+    flags: {},
+    model,
+    workspace: session.workspace,
+    policy: { ...setup.config.settings.policy, rungs: ['digest'] },
+    writers: { models: [] },
+    signal: new AbortController().signal,
+    onEvent: () => undefined,
+  })
+  const summary = viewOf(after)
+    .items.slice()
+    .findLast((item) => item.kind === 'summary')
+  return summary?.kind === 'summary' ? recordText(summary) : undefined
+}
