@@ -128,11 +128,19 @@ describe('a run of sixty steps', () => {
     expect(overflows.length).toBeGreaterThanOrEqual(3)
   }, 120_000)
 
-  it('learns the window where it is not known, from what the provider refuses', async () => {
-    await survives({ believedWindow: null })
-    expect(world.server.violations.every(({ problem }) => /window|too (?:long|large)|exceed/i.test(problem))).toBe(true)
-    expect(world.agent.info.contextWindow).toBeLessThanOrEqual(16_000)
-  }, 120_000)
+  // Over `responses` a refusal names no size.
+  it.each(full ? PROTOCOLS : ['responses' as const])(
+    'learns the window where it is not known, from what is refused over %s',
+    async (protocol) => {
+      await survives({ protocol, believedWindow: null })
+      expect(world.server.requests.filter(({ outcome }) => outcome === 'overflow').length).toBeLessThanOrEqual(2)
+      expect(world.server.violations.every(({ problem }) => /window|too (?:long|large)|exceed/i.test(problem))).toBe(
+        true,
+      )
+      expect(world.agent.info.contextWindow).toBeLessThanOrEqual(16_000)
+    },
+    120_000,
+  )
 
   it('is done right with summaries in the place of masks', async () => {
     await survives({ settings: { policy: { rungs: ['warm', 'cold', 'digest', 'squeeze'] } } })
