@@ -1,4 +1,5 @@
 import type { WireMessage, WirePlacedEntry } from '../../src/contract/shapes.ts'
+import { changeText } from '../../src/engine/report/change-text.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import { reductionText } from '../../src/engine/report/outcome.ts'
 
@@ -15,7 +16,7 @@ type Loose = Readonly<Record<string, unknown>>
 
 /** The blocks of an entry. Their texts come from strangers: show them as text, never as HTML. */
 export function entryBlocks(entry: WirePlacedEntry): TextBlock[] {
-  return entry.type === 'message' ? messageBlocks(messageOf(entry)) : [{ label: entry.type, text: changeText(entry) }]
+  return entry.type === 'message' ? messageBlocks(messageOf(entry)) : [{ label: entry.type, text: effectText(entry) }]
 }
 
 /** The blocks of a message of the AI SDK. */
@@ -31,7 +32,7 @@ export function speakerOf(entry: WirePlacedEntry): string {
 
 /** An entry as one text, for a line of the log. */
 export function entryPreview(entry: WirePlacedEntry): string {
-  return entry.type === 'message' ? messagePreview(messageOf(entry)) : changeText(entry)
+  return entry.type === 'message' ? messagePreview(messageOf(entry)) : effectText(entry)
 }
 
 /** A message as one text, its calls in a few words. */
@@ -70,7 +71,7 @@ function resultBlock(part: Loose): TextBlock {
 }
 
 /** Says in one sentence what an entry that is no message did. */
-function changeText(entry: WirePlacedEntry): string {
+function effectText(entry: WirePlacedEntry): string {
   const field = (name: string) => entry[name] as number
   switch (entry.type) {
     case 'compaction':
@@ -80,19 +81,18 @@ function changeText(entry: WirePlacedEntry): string {
     case 'squeeze':
       return `${reductionText({ rung: 'squeeze', messagesRemoved: 0 })}: ${counted((entry.squeezes as unknown[]).length, 'message')}`
     case 'edit':
-      return `The summary of #${field('of')} was rewritten by the user`
     case 'undo':
-      return `#${field('of')} was taken back`
+      return changeText({ type: entry.type, of: field('of') })
     case 'redact':
-      return `The text of #${field('target')} was removed for good`
+      return changeText({ type: 'redact', target: field('target') })
     case 'pin':
-      return `#${field('target')} was ${entry.on === true ? 'pinned' : 'unpinned'}`
+      return changeText({ type: 'pin', target: field('target'), on: entry.on === true })
     case 'attempt':
       return `Compaction ${said(entry.outcome)}: ${said(entry.reason)}`
     case 'void':
       return `An answer came to nothing: ${said(entry.reason)}`
     case 'repair':
-      return `${counted((entry.changes as unknown[]).length, 'change')} to make the log valid for providers`
+      return changeText({ type: 'repair', changes: (entry.changes as unknown[]).length })
     case 'todo':
       return (entry.items as { text: string; status: string }[])
         .map((item) => `[${item.status}] ${item.text}`)

@@ -1,4 +1,5 @@
 import { sizesAfter, sizesOf } from '../../engine/measure/reduction-sizes.ts'
+import { changeText } from '../../engine/report/change-text.ts'
 import { callTarget } from '../../engine/report/item-names.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { reductionText } from '../../engine/report/outcome.ts'
@@ -31,15 +32,15 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
         `${reductionText({ rung: 'squeeze', messagesRemoved: 0 })}: ${counted(entry.squeezes.length, 'message')}.`,
       )
     case 'edit':
-      return note(blocks, entry.seq, 'Summary changed.')
+      return note(blocks, entry.seq, changeText(entry))
     case 'undo':
       return note(blocks, entry.seq, undoText(blocks, entry.of))
     case 'redact':
       return redact(blocks, entry)
     case 'pin':
-      return note(blocks, entry.seq, entry.on ? `Pinned #${entry.target}.` : `#${entry.target} is no longer pinned.`)
+      return note(blocks, entry.seq, changeText(entry))
     case 'repair':
-      return note(blocks, entry.seq, `Repaired the history: ${counted(entry.changes.length, 'change')}.`)
+      return note(blocks, entry.seq, changeText({ type: 'repair', changes: entry.changes.length }))
     case 'attempt':
     case 'void':
     case 'settings':
@@ -136,7 +137,7 @@ function redact(blocks: Block[], { seq, target }: EntryOf<'redact'>): void {
     else if (block.kind === 'compaction') blocks[i] = { ...block, summary: REDACTED }
     else blocks[i] = { ...block, text: REDACTED }
   })
-  note(blocks, seq, `#${target} is redacted: its text is gone for good.`)
+  note(blocks, seq, changeText({ type: 'redact', target }))
 }
 
 const REDACTED = '[redacted]'

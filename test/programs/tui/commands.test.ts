@@ -88,7 +88,7 @@ describe('commands', () => {
     await program.sees('Editing the summary')
     program.type(' And the download.')
     program.press(KEY.enter)
-    await program.sees('Summary changed.')
+    await program.sees(/The summary of #\d+ was changed/)
     await program.send('go on')
     await program.sees('Understood.')
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('And the download.')
@@ -121,7 +121,7 @@ describe('commands', () => {
   it('/pin keeps a message through a compaction', async () => {
     const { program, model } = await opened()
     await program.send('/pin #1')
-    await program.sees('Pinned #1.')
+    await program.sees('#1 is pinned.')
     await program.send('/compact')
     await program.sees('Context compacted.')
     await program.send('go on')

@@ -25,7 +25,7 @@ describe('an entry', () => {
     expect(said).toEqual([
       'Compacted 2 messages · 1,200 → 300 tokens',
       'Masked old tool output · 1,200 → 300 tokens',
-      '#2 was taken back',
+      '#2 was taken back.',
       'Compaction failed: no model',
     ])
   })

@@ -1,0 +1,24 @@
+import { counted } from './numbers.ts'
+
+/** Something that was done to a log, as far as a sentence about it needs it. */
+export type Change =
+  | { readonly type: 'edit' | 'undo'; readonly of: number }
+  | { readonly type: 'redact'; readonly target: number }
+  | { readonly type: 'pin'; readonly target: number; readonly on: boolean }
+  | { readonly type: 'repair'; readonly changes: number }
+
+/** What was done to a log, in one sentence. */
+export function changeText(change: Change): string {
+  switch (change.type) {
+    case 'edit':
+      return `The summary of #${change.of} was changed.`
+    case 'undo':
+      return `#${change.of} was taken back.`
+    case 'redact':
+      return `#${change.target} is redacted: its text is gone for good.`
+    case 'pin':
+      return change.on ? `#${change.target} is pinned.` : `#${change.target} is no longer pinned.`
+    case 'repair':
+      return `Repaired the history: ${counted(change.changes, 'change')}.`
+  }
+}
