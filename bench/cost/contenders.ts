@@ -1,5 +1,5 @@
 import type { Contender } from './outcome.ts'
-import { PEERS } from './peers.ts'
+import { PEERS, PLAIN } from './peers.ts'
 
 /** Our own policies by the names under which they can be chosen; the first is the default. */
 export const OURS: readonly Contender[] = [
@@ -13,12 +13,15 @@ const PRESETS: readonly Contender[] = (['keen', 'koda', 'agent', 'kit'] as const
   policy: { preset },
 }))
 
+const PLAIN_SUMMARY: Contender = { name: PLAIN.name, peer: PLAIN }
+
 /** The peers' defaults. */
 export const PEER_CONTENDERS: readonly Contender[] = PEERS.map((peer) => ({ name: peer.name, peer }))
 
 /** Those that can go on for as long as one likes. */
 export const UNENDING: readonly Contender[] = [
   ...OURS,
+  PLAIN_SUMMARY,
   ...PRESETS,
   ...PEER_CONTENDERS.filter((contender) => !('peer' in contender && contender.peer.onlyMasks)),
 ]
@@ -26,6 +29,7 @@ export const UNENDING: readonly Contender[] = [
 /** Everything that is compared. */
 export const CONTENDERS: readonly Contender[] = [
   ...OURS,
+  PLAIN_SUMMARY,
   ...PRESETS,
   ...PEER_CONTENDERS,
   { name: 'no compaction', policy: { mode: 'off', suggestPercent: 0 } },

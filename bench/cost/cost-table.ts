@@ -1,15 +1,18 @@
 import type { Cell, Table } from '../harness/bench.ts'
-import type { Outcome } from './outcome.ts'
+import { type ContenderOutcomes, editsPercent, type Outcome, sumOf, toldPercent } from './outcome.ts'
 
 /** Outcomes beside each other, the first as the measure of all. */
-export function costTable(title: string, outcomes: readonly Outcome[]): Table {
-  const [ours] = outcomes
+export function costTable(title: string, contenders: readonly ContenderOutcomes[]): Table {
+  const ours = sumOf(contenders[0]?.bySession ?? [])
   return {
     title,
     columns: [
       'policy',
       '$ a session',
       'of ours',
+      'far references told %',
+      'edited text in view %',
+      'far references named %',
       'reads $',
       'writes $',
       'output $',
@@ -19,22 +22,24 @@ export function costTable(title: string, outcomes: readonly Outcome[]): Table {
       'cached %',
       'summaries',
       'masks',
+      'record',
       'mean context',
       'peak',
-      'far references kept %',
-      'edited text in view %',
     ],
-    rows: outcomes.map((outcome) => rowOf(outcome, ours?.cost ?? 0)),
+    rows: contenders.map(({ name, bySession }) => rowOf(name, sumOf(bySession), ours.cost)),
   }
 }
 
-function rowOf(outcome: Outcome, ours: number): Cell[] {
-  const { name, sessions, cost, requests, inputTokens, overflows } = outcome
+function rowOf(name: string, outcome: Outcome, ours: number): Cell[] {
+  const { sessions, cost, requests, inputTokens, overflows, records } = outcome
   const each = (dollars: number) => rounded(dollars / sessions, 2)
   return [
     overflows === 0 ? name : `${name} (does not fit in ${overflows} of ${sessions})`,
     each(cost),
     `${rounded(cost / ours, 2)}×`,
+    rounded(toldPercent(outcome), 1),
+    rounded(editsPercent(outcome), 1),
+    percent(outcome.named, outcome.references),
     each(outcome.reads),
     each(outcome.writes),
     each(outcome.outputs),
@@ -44,16 +49,10 @@ function rowOf(outcome: Outcome, ours: number): Cell[] {
     percent(outcome.cacheReadTokens, inputTokens),
     outcome.compactions,
     outcome.masks,
+    records === 0 ? undefined : Math.round(outcome.recordTokens / records),
     Math.round(inputTokens / requests),
     outcome.peak,
-    percent(outcome.kept, outcome.references),
-    percent(outcome.editsSeen, outcome.edits),
   ]
-}
-
-/** The share of references that found what they name, in percent. */
-export function keptPercent({ kept, references }: Outcome): number {
-  return references === 0 ? 100 : (100 * kept) / references
 }
 
 function percent(part: number, whole: number): number {

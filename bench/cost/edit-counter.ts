@@ -1,10 +1,9 @@
 import type { ReplayedRequest } from '../../src/engine/replay/replayed-request.ts'
 import type { Seq } from '../../src/model/ids.ts'
 import type { Message } from '../../src/model/message.ts'
-import type { Prices } from '../../src/model/model-info.ts'
 import type { Sequence } from '../../src/model/sequence.ts'
+import type { Usage } from '../../src/model/usage.ts'
 import type { Item } from '../../src/model/view.ts'
-import { costOf } from '../../src/tokens/cost.ts'
 import { type Edit, shows } from './edits.ts'
 
 /** How many edits replaced text that had been seen, of how many it stood in the view, and what it cost to see the rest. */
@@ -15,33 +14,39 @@ const CALL_TOKENS = 120
 
 /**
  * Counts the edits whose old text the view still shows. For each other one the agent would have read the file again: one
- * more request with all of the context, its result written into the cache.
+ * more request with all of the context, its result as large as it was, which stays in the context until the next reduction.
  */
 export class EditCounter {
   readonly #edits: ReadonlyMap<Seq, readonly Edit[]>
-  readonly #prices: Prices
-  /** Read again since the last compaction. */
+  readonly #costOf: (usage: Usage) => number
+  /** Read again since the last reduction, and what that added to the context. */
   readonly #again = new Set<Message>()
+  #carried = 0
   #seen = 0
   #of = 0
   #readAgain = 0
 
-  constructor(edits: ReadonlyMap<Seq, readonly Edit[]>, prices: Prices) {
+  constructor(edits: ReadonlyMap<Seq, readonly Edit[]>, costOf: (usage: Usage) => number) {
     this.#edits = edits
-    this.#prices = prices
+    this.#costOf = costOf
   }
 
   /** The answer to this request was written with these items in view. */
-  request({ seq, input, compacted }: ReplayedRequest, items: Sequence<Item>): void {
-    if (compacted !== undefined) this.#again.clear()
-    const edits = this.#edits.get(seq)
+  request(request: ReplayedRequest, items: Sequence<Item>): void {
+    if (request.compacted !== undefined) {
+      this.#again.clear()
+      this.#carried = 0
+    }
+    this.#readAgain += this.#carriedCost(request)
+    const edits = this.#edits.get(request.seq)
     if (edits === undefined) return
     const messages = items.slice().map(({ message }) => message)
     for (const { lines, shownBy, tokens } of edits) {
       this.#of++
       if (lines.every((line) => messages.some((message) => shows(message, line)))) this.#seen++
       else if (!this.#again.has(shownBy)) {
-        this.#readAgain += this.#priceOf(input, tokens)
+        this.#readAgain += this.#priceOf(request.input + this.#carried, tokens)
+        this.#carried += tokens + CALL_TOKENS
         this.#again.add(shownBy)
       }
     }
@@ -51,9 +56,21 @@ export class EditCounter {
     return { seen: this.#seen, of: this.#of, readAgain: this.#readAgain }
   }
 
+  /** What was read again is in this request, too, cached as much of it as of the rest. */
+  #carriedCost({ input, cacheRead }: ReplayedRequest): number {
+    if (this.#carried === 0 || input === 0) return 0
+    const cacheReadTokens = Math.round((this.#carried * cacheRead) / input)
+    const cacheWriteTokens = this.#carried - cacheReadTokens
+    return this.#costOf({ inputTokens: this.#carried, outputTokens: 0, cacheReadTokens, cacheWriteTokens })
+  }
+
   #priceOf(context: number, tokens: number): number {
     const inputTokens = context + tokens + CALL_TOKENS
-    const usage = { inputTokens, outputTokens: CALL_TOKENS, cacheReadTokens: context, cacheWriteTokens: tokens }
-    return costOf(usage, this.#prices)
+    return this.#costOf({
+      inputTokens,
+      outputTokens: CALL_TOKENS,
+      cacheReadTokens: context,
+      cacheWriteTokens: inputTokens - context,
+    })
   }
 }

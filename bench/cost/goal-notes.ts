@@ -1,23 +1,32 @@
-import { keptPercent } from './cost-table.ts'
-import type { Outcome } from './outcome.ts'
+import { type ContenderOutcomes, editsPercent, sumOf, toldPercent } from './outcome.ts'
 
-/** The goal: so much cheaper than every peer, and no more forgotten. */
-const GOAL_PERCENT = 30
+/** The goal: so much cheaper than every peer that shows as much, and nothing less shown than by the best of them. */
+const GOAL_PERCENT = 10
 
-/** For each peer whether our default reaches the goal; one line where it does for all. The first outcome is ours. */
-export function goalNotes(where: string, outcomes: readonly Outcome[], peers: readonly string[]): string[] {
-  const [ours] = outcomes
-  if (ours === undefined) return []
-  const missed = outcomes.filter(({ name }) => peers.includes(name)).flatMap((peer) => missedBy(ours, peer))
-  if (missed.length === 0)
-    return [`Goal reached for a ${where}: ${GOAL_PERCENT} % cheaper than every peer, no more forgotten.`]
-  return [`Goal of ${GOAL_PERCENT} % at equal retention missed for a ${where}: ${missed.join('; ')}.`]
+/** Whether our default reaches the goal, and what is missing where it does not. The first contender is ours. */
+export function goalNotes(where: string, contenders: readonly ContenderOutcomes[], peers: readonly string[]): string[] {
+  const [first] = contenders
+  if (first === undefined) return []
+  const ours = sumOf(first.bySession)
+  const others = contenders
+    .filter(({ name }) => peers.includes(name))
+    .map(({ name, bySession }) => ({ name, outcome: sumOf(bySession) }))
+  const less = others.flatMap(({ name, outcome }) => [
+    ...lessBy('far references told', toldPercent(outcome) - toldPercent(ours), name),
+    ...lessBy('edited text', editsPercent(outcome) - editsPercent(ours), name),
+  ])
+  const dear = others.flatMap(({ name, outcome }) => {
+    const cheaper = 100 * (1 - ours.cost / outcome.cost)
+    const showsAsMuch = toldPercent(outcome) >= toldPercent(ours) && editsPercent(outcome) >= editsPercent(ours)
+    return showsAsMuch && cheaper < GOAL_PERCENT ? [`only ${cheaper.toFixed(0)} % cheaper than ${name}`] : []
+  })
+  const missed = [...less, ...dear]
+  const goal = `Goal (no peer shows more, ${GOAL_PERCENT} % cheaper than every peer that shows as much)`
+  return [
+    `${goal} ${missed.length === 0 ? 'reached' : 'missed'} for a ${where}${missed.length === 0 ? '.' : `: ${missed.join('; ')}.`}`,
+  ]
 }
 
-function missedBy(ours: Outcome, peer: Outcome): string[] {
-  const cheaper = 100 * (1 - ours.cost / peer.cost)
-  const more = keptPercent(ours) - keptPercent(peer)
-  if (cheaper >= GOAL_PERCENT && more >= 0) return []
-  const kept = `${more < 0 ? '−' : '+'}${Math.abs(more).toFixed(1)} points kept`
-  return [`${peer.name}: ${cheaper.toFixed(0)} % cheaper, ${kept}`]
+function lessBy(what: string, points: number, name: string): string[] {
+  return points > 0.05 ? [`${points.toFixed(1)} points less ${what} than ${name}`] : []
 }

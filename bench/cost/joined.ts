@@ -1,34 +1,41 @@
 import type { Message } from '../../src/engine/index.ts'
-import type { Entry } from '../../src/model/entry.ts'
+import { type MeasuredMessage, measuredLogOf } from '../../src/engine/replay/measured-log.ts'
+import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import type { CostSession } from './sessions.ts'
 
 /** Who goes on with the next task comes back later than any cache lasts. */
-const PAUSE_MS = 30 * 60_000
+const PAUSE_MS = 90 * 60_000
 
-/** One long session of several, end to end: what a person would have who never starts a new one. */
+/** One long session of several, end to end: what a person would have who never starts a new one. Sizes stay as they were counted. */
 export function joined(name: string, sessions: readonly CostSession[]): CostSession {
-  const log: Entry[] = []
+  const messages: MeasuredMessage[] = []
   let at = 0
-  for (const [number, session] of sessions.entries()) {
-    const said = session.log.flatMap((entry) => (entry.type === 'message' ? [entry] : []))
-    const start = said[0]?.at ?? 0
-    for (const entry of said) {
-      // What was counted in the request of one session means nothing in the long one.
-      const { usage, ...rest } = entry
-      const output = usage === undefined ? {} : { usage: { inputTokens: 0, outputTokens: usage.outputTokens } }
-      const message = withCallIds(entry.message, `${number}:`)
-      const seq = log.length + 1
-      log.push({ ...rest, ...output, message, id: `e${seq}`, seq, at: at + entry.at - start })
+  for (const [number, { measured }] of sessions.entries()) {
+    const start = measured.messages[0]?.at ?? 0
+    for (const said of measured.messages) {
+      const message = withCallIds(said.message, `${number}:`)
+      const tokens = messageTokens(said.message, measured.estimator)
+      messages.push({ ...said, message, tokens, seq: messages.length + 1, at: at + said.at - start })
     }
-    at = (log.at(-1)?.at ?? at) + PAUSE_MS
+    at = (messages.at(-1)?.at ?? at) + PAUSE_MS
   }
-  const longest = sessions.toSorted((a, b) => b.system.length - a.system.length)[0]
-  return { name, agent: 'joined', log, system: longest?.system ?? '' }
+  const [longest] = sessions.toSorted((a, b) => b.measured.messages.length - a.measured.messages.length)
+  if (longest === undefined) throw new Error('no sessions to join')
+  const { fixedTokens, firstCacheRead, cacheLifetimeMs, estimator: counted } = longest.measured
+  const measured = measuredLogOf({
+    messages,
+    fixedTokens,
+    firstCacheRead,
+    cacheLifetimeMs,
+    pruned: new Set<number>(),
+    counted,
+  })
+  return { name, agent: 'joined', half: longest.half, measured }
 }
 
 /** The same call ids occur in more than one session. */
 function withCallIds(message: Message, prefix: string): Message {
-  if (typeof message.content === 'string') return message
+  if (typeof message.content === 'string') return { ...message }
   const content = message.content.map((part) =>
     'toolCallId' in part ? { ...part, toolCallId: `${prefix}${part.toolCallId}` } : part,
   )

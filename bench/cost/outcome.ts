@@ -1,11 +1,12 @@
-import { measureLog } from '../../src/engine/replay/measured-log.ts'
 import { replay } from '../../src/engine/replay/replay.ts'
 import { replayTotals } from '../../src/engine/replay/replay-totals.ts'
 import type { ReplayedRequest } from '../../src/engine/replay/replayed-request.ts'
+import { RequestMeter } from '../../src/engine/replay/request-meter.ts'
 import type { Prices } from '../../src/model/model-info.ts'
 import type { PolicyPatch } from '../../src/model/policy.ts'
 import type { Sequence } from '../../src/model/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
+import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import { EditCounter } from './edit-counter.ts'
 import { type Edit, editsIn } from './edits.ts'
 import type { PeerPolicy } from './peer-policy.ts'
@@ -18,9 +19,8 @@ import type { CostSession } from './sessions.ts'
 /** A policy that is replayed: one of ours by its settings, or a peer's. */
 export type Contender = { readonly name: string } & ({ readonly policy: PolicyPatch } | { readonly peer: PeerPolicy })
 
-/** What some sessions came to under a policy, all together. */
+/** What a session, or some together, came to under a policy. */
 export type Outcome = {
-  readonly name: string
   readonly sessions: number
   readonly requests: number
   /** US dollars, and what of them each part is. */
@@ -36,87 +36,98 @@ export type Outcome = {
   readonly peak: number
   /** Sessions with a request that would not have fitted into the window. */
   readonly overflows: number
-  /** References to what was named long ago, and how many of them found it in the view. */
+  /** References to what was named long ago, how many found it in the view, and how many outside bare lists of names. */
   readonly references: number
-  readonly kept: number
+  readonly named: number
+  readonly told: number
   /** Edits of text that had been seen, how many of them saw it in the view, and what it cost to read the rest again. */
   readonly edits: number
   readonly editsSeen: number
   readonly readAgain: number
+  /** The tokens of all records when they were new, and how many there were. */
+  readonly recordTokens: number
+  readonly records: number
 }
 
+/** What a contender made of each session, in the order of the sessions. */
+export type ContenderOutcomes = { readonly name: string; readonly bySession: readonly Outcome[] }
+
 type Measured = {
-  readonly log: ReturnType<typeof measureLog>
   readonly references: ReadonlyMap<number, readonly Reference[]>
   readonly edits: ReadonlyMap<number, readonly Edit[]>
 }
 
 const measured = new WeakMap<CostSession, Measured>()
 
-/** What a session says, counted once for all replays. */
+/** What a session refers to and edits, looked for once for all replays. */
 function measureOf(session: CostSession): Measured {
   const known = measured.get(session)
   if (known !== undefined) return known
-  const log = measureLog(session.log, {}, { system: session.system })
-  const made = { log, references: referencesIn(log), edits: editsIn(log) }
+  const made = { references: referencesIn(session.measured), edits: editsIn(session.measured) }
   measured.set(session, made)
   return made
 }
 
-/** Replays sessions under a policy for a window. */
-export async function outcomeOf(
+/** Replays each session under a policy for a window. */
+export async function outcomesOf(
   contender: Contender,
   sessions: readonly CostSession[],
   window: number,
   pricing: Pricing,
-): Promise<Outcome> {
-  let sum: Outcome = { ...NOTHING, name: contender.name }
-  for (const session of sessions) sum = added(sum, await playOne(contender, session, window, pricing))
-  return sum
+): Promise<ContenderOutcomes> {
+  const bySession: Outcome[] = []
+  for (const session of sessions) bySession.push(await playOne(contender, session, window, pricing))
+  return { name: contender.name, bySession }
 }
 
 async function playOne(contender: Contender, session: CostSession, window: number, pricing: Pricing): Promise<Outcome> {
-  const { log, references, edits } = measureOf(session)
+  const { references, edits } = measureOf(session)
   const counter = new RetentionCounter(references)
   const { prices, cacheLifetimeMs } = pricing
-  const editCounter = new EditCounter(edits, prices)
-  const input = {
-    measured: log,
-    model: { contextWindow: window, prices },
-    cacheLifetimeMs,
-    onRequest: (request: ReplayedRequest, items: Sequence<Item>) => {
-      counter.request(request.seq, items)
-      editCounter.request(request, items)
-    },
+  const input = { measured: session.measured, model: { contextWindow: window, prices }, cacheLifetimeMs }
+  const meter = new RequestMeter(input)
+  const editCounter = new EditCounter(edits, (usage) => meter.cost(usage) ?? 0)
+  let recordTokens = 0
+  let records = 0
+  const onRequest = (request: ReplayedRequest, items: Sequence<Item>) => {
+    counter.request(request.seq, items)
+    editCounter.request(request, items)
+    if (request.compacted?.call === undefined) return
+    const made = items.slice().filter(({ kind }) => kind === 'summary')
+    recordTokens += made.reduce((sum, { message }) => sum + messageTokens(message, session.measured.estimator), 0)
+    records++
   }
   const played: Played =
     'peer' in contender
-      ? await playPeer({ ...input, peer: contender.peer })
-      : { ...(await replay(session.log, { ...input, policy: contender.policy })), window }
-  const { kept, of } = counter.result()
+      ? await playPeer({ ...input, onRequest, peer: contender.peer })
+      : { ...(await replay([], { ...input, onRequest, policy: contender.policy })), window }
+  const { of, ...retained } = counter.result()
   const { seen, of: all, readAgain } = editCounter.result()
   const totals = totalsOf(played, prices)
-  const asked = { name: contender.name, kept, references: of, edits: all, editsSeen: seen, readAgain }
+  const asked = { references: of, ...retained, edits: all, editsSeen: seen, readAgain, recordTokens, records }
   return { ...totals, ...asked, cost: totals.cost + readAgain }
 }
 
-type Totals = Omit<Outcome, 'name' | 'kept' | 'references' | 'edits' | 'editsSeen' | 'readAgain'>
+type Totals = Omit<
+  Outcome,
+  'told' | 'named' | 'references' | 'edits' | 'editsSeen' | 'readAgain' | 'recordTokens' | 'records'
+>
 
 function totalsOf(played: Played, prices: Prices): Totals {
   const totals = replayTotals(played)
   const sum = (value: (request: ReplayedRequest) => number) => played.requests.reduce((all, one) => all + value(one), 0)
   const price = (tokens: number, perMillion = prices.input) => (tokens * perMillion) / 1e6
   const reads = sum(({ cacheRead }) => price(cacheRead, prices.cacheRead))
-  const writes = sum(({ cacheWrite }) => price(cacheWrite, prices.cacheWrite))
   const outputs = sum(({ output }) => price(output, prices.output))
+  const all = sum(({ cost = 0 }) => cost)
   const summaries = sum(({ compacted }) => compacted?.cost ?? 0)
   const { requests, inputTokens, cacheReadTokens, compactions, masks, peak, overflowsAt } = totals
   return {
     sessions: 1,
     requests,
-    cost: reads + writes + outputs + summaries,
+    cost: all + summaries,
     reads,
-    writes,
+    writes: all - reads - outputs,
     outputs,
     summaries,
     inputTokens,
@@ -128,7 +139,7 @@ function totalsOf(played: Played, prices: Prices): Totals {
   }
 }
 
-const NOTHING: Omit<Outcome, 'name'> = {
+const NOTHING: Outcome = {
   sessions: 0,
   requests: 0,
   cost: 0,
@@ -143,14 +154,32 @@ const NOTHING: Omit<Outcome, 'name'> = {
   peak: 0,
   overflows: 0,
   references: 0,
-  kept: 0,
+  named: 0,
+  told: 0,
   edits: 0,
   editsSeen: 0,
   readAgain: 0,
+  recordTokens: 0,
+  records: 0,
+}
+
+/** Some outcomes together. */
+export function sumOf(outcomes: readonly Outcome[]): Outcome {
+  return outcomes.reduce(added, NOTHING)
 }
 
 function added(a: Outcome, b: Outcome): Outcome {
-  const keys = Object.keys(NOTHING) as (keyof typeof NOTHING)[]
+  const keys = Object.keys(NOTHING) as (keyof Outcome)[]
   const sums = keys.map((key) => [key, key === 'peak' ? Math.max(a.peak, b.peak) : a[key] + b[key]])
   return { ...a, ...Object.fromEntries(sums) }
+}
+
+/** Of the far references, the percentage that found what they name outside bare lists of names. */
+export function toldPercent({ told, references }: Outcome): number {
+  return references === 0 ? 100 : (100 * told) / references
+}
+
+/** Of the edits of seen text, the percentage that saw it in the view. */
+export function editsPercent({ editsSeen, edits }: Outcome): number {
+  return edits === 0 ? 100 : (100 * editsSeen) / edits
 }

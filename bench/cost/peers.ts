@@ -1,4 +1,5 @@
 import { serialize } from '../../src/engine/record/serialize.ts'
+import { PRESETS } from '../../src/model/presets.ts'
 import { charactersByFour } from '../../src/tokens/estimate/estimator.ts'
 import { cutByCount, cutByTokens, lastReads, openResults, userTexts } from './peer-parts.ts'
 import type { PeerPolicy, PeerView, Reduction, SummaryRequest } from './peer-policy.ts'
@@ -9,6 +10,8 @@ function serialized(cutCharacters: number): ({ span }: SummaryRequest) => Return
   return ({ span }) =>
     coldCall(span.reduce((sum, { message }) => sum + charactersByFour.text(serialize(message, { cutCharacters })), 0))
 }
+
+const { triggerMaxTokens: OUR_TRIGGER = 0 } = PRESETS.pith
 
 const behindRequest = ({ tokens, cachedTokens }: SummaryRequest) => warmCall(tokens, cachedTokens)
 
@@ -170,6 +173,18 @@ const rolling: PeerPolicy = {
     const old = openResults(view).filter(({ index }) => index < view.items.length - 10)
     return old.length === 0 ? undefined : { mask: old.map(({ seq }) => seq) }
   },
+}
+
+/** No peer: what the default's trigger does by itself, with the plainest summary. */
+export const PLAIN: PeerPolicy = {
+  name: 'a plain summary at our trigger',
+  trigger: `${OUR_TRIGGER.toLocaleString('en')} tokens that were said`,
+  keeps: '10,000 tokens',
+  source: 'made up: compaction at the default’s trigger without masks, cold trigger and target',
+  reduce: (view) =>
+    view.tokens - view.fixedTokens >= OUR_TRIGGER
+      ? { summary: { cut: cutByTokens(view, 10_000), call: behindRequest } }
+      : undefined,
 }
 
 /** The default policies of the peers, and their documented recipes where they have no default. */

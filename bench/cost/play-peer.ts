@@ -21,13 +21,12 @@ export type PeerInput = {
   readonly onRequest?: (request: ReplayedRequest, items: Sequence<Item>) => void
 }
 
-/** What summaries have that agents wrote: 12,775 characters are the median of those that Claude Code recorded. */
-const SUMMARY_CHARACTERS = 12_775
+/** What summaries take that agents wrote: 12,775 characters are the median of those that Claude Code recorded. */
 export const SUMMARY_TOKENS = 3_200
 
 /**
- * Plays a session under a peer's policy with the same cache and the same prices as ours. All summaries are written by the
- * same hand, our digest at the size of a recorded summary, so that what differs is when and what a policy reduces.
+ * Plays a session under a peer's policy with the same cache and the same prices as ours. All records are ours, with the
+ * same budgets, so that what differs is when and what a policy reduces.
  */
 export async function playPeer(input: PeerInput): Promise<Played> {
   const player = new PeerPlayer(input)
@@ -97,22 +96,14 @@ class PeerPlayer {
     const keepMessages = this.#view.items.length - cut
     const result = await compact({
       log: this.#log,
-      policy: {
-        preset: 'agent',
-        keepMessages,
-        minSpanMessages: 1,
-        rungs: ['digest'],
-        summaryTokens: SUMMARY_TOKENS,
-        indexTokens: SUMMARY_TOKENS,
-      },
-      recordCharacters: SUMMARY_CHARACTERS,
+      policy: { keepMessages, minSpanMessages: 1, fitTarget: false, rungs: ['digest'] },
       reason: 'manual',
       model,
       fixed: measured.fixed,
       estimator: measured.estimator,
       clock: () => at,
     })
-    if (result.compacted) this.#extend([...this.#log, ...result.entries.map(asRecord)])
+    if (result.compacted) this.#extend([...this.#log, ...result.entries])
     return result.compacted
   }
 
@@ -136,11 +127,6 @@ class PeerPlayer {
   #count(items: readonly Item[]): number {
     return items.reduce((sum, { message }) => sum + messageTokens(message, this.#input.measured.estimator), 0)
   }
-}
-
-/** The digest with its index under it, as ours: a digest alone would have less than half of what a recorded summary has. */
-function asRecord(entry: Entry): Entry {
-  return entry.type === 'compaction' ? { ...entry, frame: 'pith' } : entry
 }
 
 /** What a summary costs that is asked for behind the cached request. */

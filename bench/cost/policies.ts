@@ -1,86 +1,109 @@
 import type { Bench, BenchContext, BenchResult, Table } from '../harness/bench.ts'
 import { CONTENDERS, OURS, PEER_CONTENDERS, UNENDING } from './contenders.ts'
 import { costTable } from './cost-table.ts'
+import { differenceTable } from './difference-table.ts'
 import { goalNotes } from './goal-notes.ts'
-import { type Outcome, outcomeOf } from './outcome.ts'
-import { PEERS } from './peers.ts'
+import { type Contender, type ContenderOutcomes, outcomesOf } from './outcome.ts'
+import { PEERS, PLAIN } from './peers.ts'
 import { PRICINGS, type Pricing, SONNET } from './prices.ts'
 import { FAR_TOKENS } from './retained.ts'
-import { type CostSession, materialOf, tokensOf } from './sessions.ts'
-import { splitTable } from './split-table.ts'
-
-/** Half of the sessions are one agent's: a default that fits only those is none. */
-const HALF = 'Claude Code'
+import { type CostSession, type Material, materialOf, tokensOf } from './sessions.ts'
 
 export const WINDOWS = [200_000, 1_000_000] as const
 
 /** What sessions cost under our policies and under those of peers, with provider caching priced. */
 export const policies: Bench = {
   name: 'cost/policies',
-  what: 'What sessions would have cost under each policy, with the provider’s cache priced, and how much of what they refer back to was still in view',
+  what: 'What sessions would have cost under each policy, with the provider’s cache priced, and how much of what they edit and refer back to was still in view',
   run,
 }
 
 async function run({ quick, transcripts, progress }: BenchContext): Promise<BenchResult> {
-  const { single, long } = await materialOf(transcripts, quick)
-  const play = async (sessions: readonly CostSession[], window: number, pricing: Pricing, all = CONTENDERS) => {
-    const outcomes: Outcome[] = []
+  const material = await materialOf(transcripts, quick)
+  const { single, long } = material
+  const play = async (
+    sessions: readonly CostSession[],
+    window: number,
+    pricing: Pricing,
+    all: readonly Contender[],
+  ) => {
+    const outcomes: ContenderOutcomes[] = []
     for (const contender of all) {
       progress(`${contender.name}, window ${window}, ${pricing.name}`)
-      outcomes.push(await outcomeOf(contender, sessions, window, pricing))
+      outcomes.push(await outcomesOf(contender, sessions, window, pricing))
     }
     return outcomes
   }
   const tables: Table[] = [sources()]
-  const notes: string[] = [materialNote(single, long)]
+  const notes: string[] = [materialNote(material)]
   const data: object[] = []
+  const peers = PEER_CONTENDERS.map(({ name }) => name)
   for (const window of WINDOWS) {
-    for (const [kind, sessions] of [['sessions as they are', single] as const, ['long sessions', long] as const]) {
-      const outcomes = await play(sessions, window, SONNET, sessions === long ? UNENDING : CONTENDERS)
-      tables.push(costTable(`Window of ${window.toLocaleString('en')}, ${kind}`, outcomes))
-      notes.push(
-        ...goalNotes(
-          `window of ${window.toLocaleString('en')}, ${kind}`,
-          outcomes,
-          PEER_CONTENDERS.map(({ name }) => name),
-        ),
+    const played = await play(single, window, SONNET, CONTENDERS)
+    for (const [half, outcomes] of halvesOf(single, played)) {
+      const where = `window of ${window.toLocaleString('en')}, ${half}`
+      tables.push(
+        costTable(upper(where), outcomes),
+        differenceTable(`${upper(where)}: the default against each`, outcomes),
       )
-      data.push({ window, kind, outcomes })
+      notes.push(...goalNotes(where, outcomes, peers))
     }
+    const joined = await play(long, window, SONNET, UNENDING)
+    tables.push(costTable(`Window of ${window.toLocaleString('en')}, long sessions`, joined))
+    data.push({ window, sessions: single.map(({ name, half }) => ({ name, half })), played, joined })
   }
-  const half = single.filter(({ agent }) => agent === HALF)
-  const rest = single.filter(({ agent }) => agent !== HALF)
-  if (half.length > 0 && rest.length > 0) {
-    const some = [...OURS, ...PEER_CONTENDERS]
-    const both = [await play(half, 200_000, SONNET, some), await play(rest, 200_000, SONNET, some)] as const
-    tables.push(splitTable(`Window of 200,000: ${HALF} and all others, by themselves`, ...both))
-  }
+  const some = quick ? OURS : [...OURS, ...PEER_CONTENDERS]
   for (const pricing of PRICINGS.slice(1)) {
-    const some = quick ? OURS : [...OURS, ...PEER_CONTENDERS]
     const outcomes = await play(single, 200_000, pricing, some)
-    tables.push(costTable(`Window of 200,000, sessions as they are, ${pricing.name}`, outcomes))
+    tables.push(costTable(`Window of 200,000, all sessions, ${pricing.name}`, outcomes))
     data.push({ window: 200_000, pricing: pricing.name, outcomes })
   }
   return { tables, notes, data }
+}
+
+/** The outcomes of each half of the sessions, those to report on first, and of all. */
+function halvesOf(
+  sessions: readonly CostSession[],
+  played: readonly ContenderOutcomes[],
+): (readonly [string, readonly ContenderOutcomes[]])[] {
+  const of = (isIn: (session: CostSession) => boolean) =>
+    played.map(({ name, bySession }) => ({
+      name,
+      bySession: bySession.filter((_, i) => sessions.some((session, at) => at === i && isIn(session))),
+    }))
+  const count = (half: CostSession['half']) => sessions.filter((session) => session.half === half).length
+  const halves = (['reporting', 'choosing'] as const)
+    .filter((half) => count(half) > 0)
+    .map((half) => [`the ${count(half)} sessions for ${half}`, of((session) => session.half === half)] as const)
+  return [...halves, [`all ${sessions.length} sessions`, of(() => true)] as const]
+}
+
+function upper(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
 
 function sources(): Table {
   return {
     title: 'The peers’ policies, and where their numbers come from',
     columns: ['peer', 'reduces at', 'keeps', 'source'],
-    rows: PEERS.map(({ name, trigger, keeps, source }) => [name, trigger, keeps, source]),
+    rows: [...PEERS, PLAIN].map(({ name, trigger, keeps, source }) => [name, trigger, keeps, source]),
   }
 }
 
-function materialNote(single: readonly CostSession[], long: readonly CostSession[]): string {
-  const sizes = [...single, ...long].map(({ name, log }) => `${name} (${Math.round(tokensOf(log) / 1_000)}k)`)
+function materialNote({ single, long }: Material): string {
+  const sizes = [...single, ...long].map(
+    (session) => `${session.name} (${session.half}, ${Math.round(tokensOf(session) / 1_000)}k)`,
+  )
   return [
-    `Sessions, with the tokens that were said in them: ${sizes.join(', ')}.`,
-    'Long sessions are recorded ones joined end to end, half an hour apart.',
-    `Far references: a file or an identifier in the arguments of a call that was last named ${FAR_TOKENS.toLocaleString('en')} tokens or more before, found letter for letter in the view.`,
-    'Every summary, ours and the peers’, is the digest of this repository at the size of a recorded summary, so that policies are compared and not summarisers.',
+    `Sessions, with the half they belong to and the tokens that were said in them: ${sizes.join(', ')}.`,
+    'The halves are divided by a hash of the session’s id. Settings are chosen on one half and reported on the other; the default before this division had been chosen with both in view.',
+    'Messages are as large as the provider counted them, caches last and miss as they did, where the file tells.',
+    'Long sessions are recorded ones joined end to end, an hour and a half apart.',
+    `Far references: a file or an identifier in the arguments of a call that was last named ${FAR_TOKENS.toLocaleString('en')} tokens or more before. It is named when it stands letter for letter in the view, and told when it does so outside bare lists of names.`,
+    'Every record, ours and the peers’, is the digest of this repository with the same budgets, so that policies are compared and not summarisers; a recorded summary has 3,200 tokens. Each summarising call writes 3,200 tokens.',
     'Peers that only mask are left out of long sessions: these end at the window.',
-    'Edited text: of the edits that name what they replace, those whose old text the view showed, of all whose old text had been seen. For each other one the agent reads the file again: one more request, charged to the policy.',
+    'Edited text: of the edits that name what they replace, those whose old text the view showed, of all whose old text had been seen. For each other one the agent reads the file again, as large as it was: one more request, and the text stays in the context until the next reduction, all charged to the policy.',
     'Whatever else it would have read again is not charged to anybody.',
+    'Intervals are bootstrapped over sessions.',
   ].join(' ')
 }

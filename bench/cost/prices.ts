@@ -1,24 +1,29 @@
+import { CACHE_LIFETIMES } from '../../src/engine/replay/measured-log.ts'
 import type { Prices } from '../../src/model/model-info.ts'
 
-/** What requests are priced with, and how long the provider keeps what nobody asks for. */
-export type Pricing = { readonly name: string; readonly prices: Prices; readonly cacheLifetimeMs: number }
-
-const MINUTE = 60_000
+/** What requests are priced with, and how long the provider keeps what nobody asks for; absent: as each session tells. */
+export type Pricing = { readonly name: string; readonly prices: Prices; readonly cacheLifetimeMs?: number }
 
 /** Like Claude Sonnet 4.5; what it takes above 200,000 tokens on a window of a million is dearer, and not counted here. */
 export const SONNET: Pricing = {
-  name: 'Sonnet-like: 3 / 15, cache 0.30 read, 3.75 written',
+  name: 'Sonnet-like: 3 / 15, cache 0.30 read, 3.75 written (6 for an hour), lifetime and misses as recorded',
   prices: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
-  cacheLifetimeMs: 5 * MINUTE,
 }
 
-const GPT: Pricing = {
+export const FIVE_MINUTES: Pricing = {
+  ...SONNET,
+  name: 'Sonnet-like, all caches of five minutes',
+  cacheLifetimeMs: CACHE_LIFETIMES['5m'],
+}
+
+const HOUR: Pricing = { ...SONNET, name: 'Sonnet-like, all caches of an hour', cacheLifetimeMs: CACHE_LIFETIMES['1h'] }
+
+export const GPT: Pricing = {
   name: 'GPT-5-like: 1.25 / 10, cache 0.125 read, written at the price of input',
   prices: { input: 1.25, output: 10, cacheRead: 0.125 },
-  cacheLifetimeMs: 10 * MINUTE,
 }
 
 const UNCACHED: Pricing = { name: 'no caching: 3 / 15', prices: { input: 3, output: 15 }, cacheLifetimeMs: 0 }
 
-/** US dollars for a million tokens. */
-export const PRICINGS: readonly Pricing[] = [SONNET, GPT, UNCACHED]
+/** US dollars for a million tokens; the first is the measure of all tables that name none. */
+export const PRICINGS: readonly Pricing[] = [SONNET, FIVE_MINUTES, HOUR, GPT, UNCACHED]

@@ -1,7 +1,9 @@
 import type { Message } from '../../src/engine/index.ts'
 import type { MeasuredLog } from '../../src/engine/replay/measured-log.ts'
 import type { Seq } from '../../src/model/ids.ts'
+import type { Item } from '../../src/model/view.ts'
 import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
+import { withoutNameLists } from '../retention/name-lists.ts'
 
 /** Something that an agent uses in a call and that had been named before. */
 export type Reference = {
@@ -72,8 +74,30 @@ const remembered = new WeakMap<Message, ReadonlySet<string>>()
 export function wordsOf(message: Message): ReadonlySet<string> {
   const known = remembered.get(message)
   if (known !== undefined) return known
-  const text = typeof message.content === 'string' ? message.content : stringsIn(message.content).join('\n')
-  const words = new Set((text.match(WORD) ?? []).map((word) => word.replace(/^[.-]+|[.-]+$/g, '')))
+  const words = wordsIn(textIn(message))
   remembered.set(message, words)
   return words
+}
+
+const toldWords = new WeakMap<Message, ReadonlySet<string>>()
+
+/** The words of an item that stand in no bare list of names: a record's lists and the names behind masked output left out. */
+export function toldWordsOf({ kind, message }: Item): ReadonlySet<string> {
+  const known = toldWords.get(message)
+  if (known !== undefined) return known
+  const text = textIn(message)
+  const isReduced = kind === 'summary' || MASKED_NAMES.test(text)
+  const words = isReduced ? wordsIn(withoutNameLists(text.replaceAll(MASKED_NAMES, ''))) : wordsOf(message)
+  toldWords.set(message, words)
+  return words
+}
+
+const MASKED_NAMES = /; names in it: [^\]]*(?=\])/g
+
+function textIn(message: Message): string {
+  return typeof message.content === 'string' ? message.content : stringsIn(message.content).join('\n')
+}
+
+function wordsIn(text: string): Set<string> {
+  return new Set((text.match(WORD) ?? []).map((word) => word.replace(/^[.-]+|[.-]+$/g, '')))
 }

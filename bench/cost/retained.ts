@@ -2,10 +2,10 @@ import type { Seq } from '../../src/model/ids.ts'
 import type { Message } from '../../src/model/message.ts'
 import type { Sequence } from '../../src/model/sequence.ts'
 import type { Item } from '../../src/model/view.ts'
-import { type Reference, wordsOf } from './references.ts'
+import { type Reference, toldWordsOf, wordsOf } from './references.ts'
 
-/** How many references were made, and of how many what they name stood in the view. */
-export type Retained = { readonly kept: number; readonly of: number }
+/** How many references were made, of how many what they name stood in the view, and of how many outside bare lists of names. */
+export type Retained = { readonly told: number; readonly named: number; readonly of: number }
 
 /** Who refers to what was said a few steps ago finds it under every policy: only what is further back counts. */
 export const FAR_TOKENS = 20_000
@@ -13,11 +13,11 @@ export const FAR_TOKENS = 20_000
 /** Counts, request by request, how much of what an answer refers to its view still contained word for word. */
 export class RetentionCounter {
   readonly #references: ReadonlyMap<Seq, readonly Reference[]>
-  readonly #words = new Map<string, number>()
-  #messages = new Set<Message>()
+  readonly #named = new WordCounts(({ message }) => wordsOf(message))
+  readonly #told = new WordCounts(toldWordsOf)
+  #shown = new Map<Message, Item>()
   #items: Sequence<Item> | undefined
-  #kept = 0
-  #of = 0
+  #result = { told: 0, named: 0, of: 0 }
 
   constructor(references: ReadonlyMap<Seq, readonly Reference[]>) {
     this.#references = references
@@ -28,34 +28,54 @@ export class RetentionCounter {
     this.#show(items)
     for (const { words, distance } of this.#references.get(seq) ?? []) {
       if (distance < FAR_TOKENS) continue
-      this.#of++
-      if (words.every((word) => (this.#words.get(word) ?? 0) > 0)) this.#kept++
+      this.#result.of++
+      if (words.every((word) => this.#named.has(word))) this.#result.named++
+      if (words.every((word) => this.#told.has(word))) this.#result.told++
     }
   }
 
   result(): Retained {
-    return { kept: this.#kept, of: this.#of }
+    return { ...this.#result }
   }
 
   #show(items: Sequence<Item>): void {
     if (this.#items?.storage === items.storage) {
-      for (const { message } of items.slice(this.#items.length)) this.#add(message)
+      for (const item of items.slice(this.#items.length)) this.#add(item)
     } else {
-      const now = new Set(items.slice().map(({ message }) => message))
-      for (const message of this.#messages) if (!now.has(message)) this.#count(message, -1)
-      for (const message of now) if (!this.#messages.has(message)) this.#count(message, 1)
-      this.#messages = now
+      const now = new Map(items.slice().map((item) => [item.message, item]))
+      for (const [message, item] of this.#shown) {
+        if (now.has(message)) continue
+        this.#shown.delete(message)
+        this.#named.count(item, -1)
+        this.#told.count(item, -1)
+      }
+      for (const item of now.values()) this.#add(item)
     }
     this.#items = items
   }
 
-  #add(message: Message): void {
-    if (this.#messages.has(message)) return
-    this.#messages.add(message)
-    this.#count(message, 1)
+  #add(item: Item): void {
+    if (this.#shown.has(item.message)) return
+    this.#shown.set(item.message, item)
+    this.#named.count(item, 1)
+    this.#told.count(item, 1)
+  }
+}
+
+/** The words of some items, with how many of the items have each. */
+class WordCounts {
+  readonly #counts = new Map<string, number>()
+  readonly #wordsOf: (item: Item) => ReadonlySet<string>
+
+  constructor(of: (item: Item) => ReadonlySet<string>) {
+    this.#wordsOf = of
   }
 
-  #count(message: Message, by: number): void {
-    for (const word of wordsOf(message)) this.#words.set(word, (this.#words.get(word) ?? 0) + by)
+  has(word: string): boolean {
+    return (this.#counts.get(word) ?? 0) > 0
+  }
+
+  count(item: Item, by: number): void {
+    for (const word of this.#wordsOf(item)) this.#counts.set(word, (this.#counts.get(word) ?? 0) + by)
   }
 }

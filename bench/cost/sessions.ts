@@ -1,10 +1,11 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Entry } from '../../src/engine/index.ts'
-import { measureLog } from '../../src/engine/replay/measured-log.ts'
+import { type MeasuredLog, measureLog } from '../../src/engine/replay/measured-log.ts'
 import { decode } from '../../src/formats/index.ts'
 import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import { pieces } from '../formats/pieces.ts'
+import { type Half, halfOf } from './division.ts'
 import { joined } from './joined.ts'
 import { madeUpSession } from './made-up.ts'
 
@@ -12,6 +13,17 @@ import { madeUpSession } from './made-up.ts'
 export type CostSession = {
   readonly name: string
   readonly agent: string
+  readonly half: Half
+  /** What was said, as large as the provider counted it where the file tells. */
+  readonly measured: MeasuredLog
+}
+
+/** What a session is made from. */
+export type SessionSource = {
+  readonly name: string
+  readonly agent: string
+  /** What decides its half; the name where it has none. */
+  readonly id?: string
   readonly log: readonly Entry[]
   /** What was sent around the view, as far as the file tells. */
   readonly system: string
@@ -25,30 +37,33 @@ const LEAST_TOKENS = 60_000
 
 /** The recorded sessions of some folders, or made-up ones where there are none. */
 export async function materialOf(folders: readonly string[], quick: boolean): Promise<Material> {
-  const all = folders.length === 0 ? madeUpSessions(quick) : await recordedSessions(folders)
-  const single = all.filter(({ log }) => tokensOf(log) >= LEAST_TOKENS)
-  const agents = [...new Set(single.map(({ agent }) => agent))]
-  const ofOne = agents
-    .map((agent) => single.filter((session) => session.agent === agent))
+  const all = folders.length === 0 ? madeUpSessions(quick) : (await recordedSessions(folders)).map(costSession)
+  const single = all.filter((session) => tokensOf(session) >= LEAST_TOKENS)
+  const long = (['choosing', 'reporting'] as const)
+    .map((half) => single.filter((session) => session.half === half))
     .filter(({ length }) => length > 1)
-    .map((sessions) => joined(`${sessions[0]?.agent} ×${sessions.length}, joined`, sessions))
-  const ofAll = joined(`all ×${single.length}, joined`, single)
-  return quick ? { single: single.slice(0, 3), long: ofOne.slice(0, 1) } : { single, long: [...ofOne, ofAll] }
+    .map((sessions) => joined(`${sessions[0]?.half} ×${sessions.length}, joined`, sessions))
+  return quick ? { single: single.slice(0, 3), long: long.slice(0, 1) } : { single, long }
+}
+
+/** Measures a session once for all replays. */
+export function costSession({ name, agent, id = name, log, system }: SessionSource): CostSession {
+  return { name, agent, half: halfOf(id), measured: measureLog(log, {}, { system }) }
 }
 
 /** What was said in a session, in tokens. */
-export function tokensOf(log: readonly Entry[]): number {
-  const { messages, estimator } = measureLog(log)
+export function tokensOf({ measured: { messages, estimator } }: CostSession): number {
   return messages.reduce((sum, { message }) => sum + messageTokens(message, estimator), 0)
 }
 
-async function recordedSessions(folders: readonly string[]): Promise<CostSession[]> {
-  const sessions: CostSession[] = []
+/** The sessions that can be read in some folders. */
+export async function recordedSessions(folders: readonly string[]): Promise<SessionSource[]> {
+  const sessions: SessionSource[] = []
   for (const path of folders.flatMap(filesIn)) {
     const result = await decode(pieces(path))
     if (!result.ok) continue
-    const { entries, agent, system } = result.session
-    sessions.push({ name: basename(path), agent, log: entries, system: system.join('\n\n') })
+    const { entries, agent, system, sessionId: id } = result.session
+    sessions.push({ name: basename(path), agent, id, log: entries, system: system.join('\n\n') })
   }
   return sessions
 }
@@ -64,6 +79,6 @@ function madeUpSessions(quick: boolean): CostSession[] {
   const sizes = quick ? [150_000, 250_000, 350_000] : [80_000, 120_000, 180_000, 240_000, 360_000, 480_000]
   return sizes.map((tokens, i) => {
     const log = madeUpSession(i + 1, tokens)
-    return { name: `made-up ${i + 1}`, agent: 'made-up', log, system: 'x '.repeat(15_000) }
+    return costSession({ name: `made-up ${i + 1}`, agent: 'made-up', log, system: 'x '.repeat(15_000) })
   })
 }

@@ -1,8 +1,16 @@
 import type { PolicyPatch } from '../../src/model/policy.ts'
 import { PRESETS } from '../../src/model/presets.ts'
 import type { Bench, BenchContext, BenchResult, Line, Plot } from '../harness/bench.ts'
-import { costTable, keptPercent } from './cost-table.ts'
-import { type Contender, type Outcome, outcomeOf } from './outcome.ts'
+import { costTable } from './cost-table.ts'
+import {
+  type Contender,
+  type ContenderOutcomes,
+  editsPercent,
+  type Outcome,
+  outcomesOf,
+  sumOf,
+  toldPercent,
+} from './outcome.ts'
 import { WINDOWS } from './policies.ts'
 import { SONNET } from './prices.ts'
 import { type CostSession, materialOf } from './sessions.ts'
@@ -61,14 +69,14 @@ export const sweeps: readonly Bench[] = SWEEPS.map((sweep) => ({
 async function run(sweep: Sweep, { quick, transcripts, progress }: BenchContext): Promise<BenchResult> {
   const { single, long } = await materialOf(transcripts, quick)
   const values = quick ? sweep.values.filter((_, i) => i % 3 === 1) : sweep.values
-  const byWindow: { window: number; kind: string; points: Outcome[] }[] = []
+  const byWindow: { window: number; kind: string; points: ContenderOutcomes[] }[] = []
   for (const window of quick ? WINDOWS.slice(0, 1) : WINDOWS) {
     for (const [kind, sessions] of kindsFor(window, single, long)) {
-      const points: Outcome[] = []
+      const points: ContenderOutcomes[] = []
       for (const value of values) {
         progress(`${sweep.label} ${value}, window ${window}, ${kind}`)
         const contender: Contender = { name: value.toLocaleString('en'), policy: sweep.policy(value) }
-        points.push(await outcomeOf(contender, sessions, window, SONNET))
+        points.push(await outcomesOf(contender, sessions, window, SONNET))
       }
       byWindow.push({ window, kind, points })
     }
@@ -78,7 +86,7 @@ async function run(sweep: Sweep, { quick, transcripts, progress }: BenchContext)
   const linesOf = (value: (outcome: Outcome) => number): Line[] =>
     byWindow.map(({ window, kind, points }) => ({
       label: `${window / 1_000}k, ${kind}`,
-      points: points.map((point, i) => [values[i] ?? 0, value(point)]),
+      points: points.map(({ bySession }, i) => [values[i] ?? 0, value(sumOf(bySession))]),
     }))
   const plot = (about: string, label: string, value: (outcome: Outcome) => number): Plot => ({
     name: `${name}-${about}`,
@@ -87,20 +95,25 @@ async function run(sweep: Sweep, { quick, transcripts, progress }: BenchContext)
     y: { label },
     lines: linesOf(value),
   })
+  const frontier = (about: string, label: string, value: (outcome: Outcome) => number): Plot => ({
+    ...plot(about, label, value),
+    x: { label: 'dollars a session' },
+    title: `What is kept for the money, by ${sweep.label}`,
+    lines: byWindow.map(({ window, kind, points }) => ({
+      label: `${window / 1_000}k, ${kind}`,
+      points: points.map(({ bySession }) => {
+        const outcome = sumOf(bySession)
+        return [outcome.cost / outcome.sessions, value(outcome)]
+      }),
+    })),
+  })
   return {
     tables: byWindow.map(({ window, kind, points }) => costTable(`By ${sweep.label}: ${title(window, kind)}`, points)),
     plots: [
       plot('dollars', 'dollars a session', ({ cost, sessions }) => cost / sessions),
-      plot('kept', 'far references kept %', keptPercent),
-      {
-        ...plot('frontier', 'far references kept %', keptPercent),
-        x: { label: 'dollars a session' },
-        title: `What is kept for the money, by ${sweep.label}`,
-        lines: byWindow.map(({ window, kind, points }) => ({
-          label: `${window / 1_000}k, ${kind}`,
-          points: points.map((point) => [point.cost / point.sessions, keptPercent(point)]),
-        })),
-      },
+      plot('kept', 'far references told %', toldPercent),
+      frontier('frontier', 'far references told %', toldPercent),
+      frontier('edits', 'edited text in view %', editsPercent),
     ],
     data: byWindow,
   }

@@ -2,7 +2,7 @@ import { toAnthropic } from '../../src/formats/anthropic/write.ts'
 import { toOpenAIResponses } from '../../src/formats/openai-responses/write.ts'
 import type { FaceName } from '../../src/gateway/faces/face.ts'
 import type { Message } from '../../src/model/message.ts'
-import { PRICINGS, type Pricing, SONNET } from '../cost/prices.ts'
+import { FIVE_MINUTES, GPT, type Pricing } from '../cost/prices.ts'
 
 /** What is sent around a conversation. */
 export type Around = { readonly system: string; readonly tools: readonly string[] }
@@ -39,7 +39,7 @@ const claude: ReplayClient = {
   name: 'Claude Code',
   face: 'anthropic',
   model: 'claude-sonnet-4-5',
-  pricing: SONNET,
+  pricing: FIVE_MINUTES,
   request: (history, around) => claudeRequest(history, around),
   compaction: (history, around) => claudeRequest([...history, { role: 'user', content: DIRECTIVE }], around),
   resumed: (summary) =>
@@ -73,7 +73,7 @@ const codex: ReplayClient = {
   name: 'Codex',
   face: 'openai-responses',
   model: 'gpt-5.2',
-  pricing: PRICINGS[1] ?? SONNET,
+  pricing: { ...GPT, cacheLifetimeMs: 10 * 60_000 },
   request: (history, around) => codexRequest(history, around),
   compaction: (history, around) => ({
     ...codexRequest([...history, { role: 'user', content: CHECKPOINT }], around),

@@ -12,7 +12,7 @@ import {
   startModelServer,
   textOf,
 } from '../../test/support/model-server/index.ts'
-import type { CostSession } from '../cost/sessions.ts'
+import type { SessionSource } from '../cost/sessions.ts'
 import { randomOf } from '../estimator/random.ts'
 import { words } from '../speed/made-up-text.ts'
 import { benchGateway } from './bench-gateway.ts'
@@ -46,7 +46,7 @@ const OWN_TRIGGER = 160_000
 const OWN_SUMMARY = `<summary>\n${words(randomOf(7), 2_700)}.\n</summary>`
 /** Replays a session request by request, as its client sends them, against a provider that caches and charges. */
 export async function replay(
-  session: CostSession,
+  session: SessionSource,
   client: ReplayClient,
   { way, scratch }: { readonly way: ReplayWay; readonly scratch: string },
 ): Promise<Replayed> {

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 import { madeUpSession } from '../cost/made-up.ts'
-import { type CostSession, materialOf, tokensOf } from '../cost/sessions.ts'
+import { costSession, recordedSessions, type SessionSource, tokensOf } from '../cost/sessions.ts'
 import type { Bench, BenchContext, Cell, Table } from '../harness/bench.ts'
 import { type Replayed, type ReplayWay, replay } from './replay.ts'
 import { REPLAY_CLIENTS, type ReplayClient } from './replay-client.ts'
@@ -46,16 +46,19 @@ async function allRuns({ quick, transcripts, scratch, progress }: BenchContext):
 }
 
 /** A made-up session always, so that results can be compared; the longest recorded one beside it. */
-async function chosenSessions(folders: readonly string[], quick: boolean): Promise<readonly CostSession[]> {
+async function chosenSessions(folders: readonly string[], quick: boolean): Promise<readonly SessionSource[]> {
   const log = madeUpSession(4, quick ? 100_000 : 240_000)
   const madeUp = { name: 'made-up', agent: 'made-up', log, system: 'x '.repeat(15_000) }
   if (folders.length === 0) return [madeUp]
-  const { single } = await materialOf(folders, quick)
-  const longest = single.toSorted((a, b) => tokensOf(b.log) - tokensOf(a.log)).slice(0, quick ? 0 : 1)
-  return [madeUp, ...longest.map((session, i) => ({ ...session, name: `recorded ${i + 1} (${session.agent})` }))]
+  const sized = (await recordedSessions(folders)).map((session) => ({
+    session,
+    tokens: tokensOf(costSession(session)),
+  }))
+  const longest = sized.toSorted((a, b) => b.tokens - a.tokens).slice(0, quick ? 0 : 1)
+  return [madeUp, ...longest.map(({ session }, i) => ({ ...session, name: `recorded ${i + 1} (${session.agent})` }))]
 }
 
-async function allWays(session: CostSession, client: ReplayClient, scratch: string): Promise<Run['ways']> {
+async function allWays(session: SessionSource, client: ReplayClient, scratch: string): Promise<Run['ways']> {
   const [direct, observe, answer, rewrite] = [
     await replay(session, client, { way: 'direct', scratch }),
     await replay(session, client, { way: 'observe', scratch }),

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { joined } from '../../../bench/cost/joined.ts'
 import { madeUpSession } from '../../../bench/cost/made-up.ts'
-import { outcomeOf } from '../../../bench/cost/outcome.ts'
+import { type Contender, outcomesOf, sumOf } from '../../../bench/cost/outcome.ts'
 import { PEERS } from '../../../bench/cost/peers.ts'
 import { SONNET } from '../../../bench/cost/prices.ts'
-import type { CostSession } from '../../../bench/cost/sessions.ts'
+import { costSession, tokensOf } from '../../../bench/cost/sessions.ts'
 import { validate, viewOf } from '../../../src/engine/index.ts'
 
-const session: CostSession = { name: 'one', agent: 'made-up', log: madeUpSession(1, 120_000), system: 'be brief' }
+const log = madeUpSession(1, 120_000)
+const session = costSession({ name: 'one', agent: 'made-up', log, system: 'be brief' })
 
 function peer(name: string) {
   const found = PEERS.find((one) => one.name.startsWith(name))
@@ -16,7 +17,11 @@ function peer(name: string) {
 }
 
 function play(name: string, window: number) {
-  return outcomeOf(peer(name), [session], window, SONNET)
+  return outcomeOf(peer(name), window)
+}
+
+async function outcomeOf(contender: Contender, window: number) {
+  return sumOf((await outcomesOf(contender, [session], window, SONNET)).bySession)
 }
 
 describe('a made-up session', () => {
@@ -29,15 +34,20 @@ describe('a made-up session', () => {
   })
 
   it('joined with itself has every call once', () => {
-    const { log } = joined('two', [session, session])
-    expect(log).toHaveLength(2 * session.log.length)
-    expect(
-      validate(
-        viewOf(log)
-          .items.slice()
-          .map(({ message }) => message),
-      ),
-    ).toEqual([])
+    const two = joined('two', [session, session]).measured
+    expect(two.messages).toHaveLength(2 * session.measured.messages.length)
+    expect(validate(two.messages.map(({ message }) => message))).toEqual([])
+  })
+
+  it('joined with itself has every message as large as it was counted', () => {
+    const usage = { inputTokens: 30_000, outputTokens: 20 }
+    const counted = costSession({
+      name: 'counted',
+      agent: 'made-up',
+      log: log.map((entry, i) => (entry.type === 'message' && i === 1 ? { ...entry, usage } : entry)),
+      system: '',
+    })
+    expect(tokensOf(joined('two', [counted, counted]))).toBe(2 * tokensOf(counted))
   })
 })
 
@@ -61,12 +71,7 @@ describe('the replay of a peer', () => {
 
   it('of masking at every step sends less, but finds less of it in the cache and writes more', async () => {
     const rolling = await play('AI SDK pruneMessages at every step', 1_000_000)
-    const none = await outcomeOf(
-      { name: 'none', policy: { mode: 'off', suggestPercent: 0 } },
-      [session],
-      1_000_000,
-      SONNET,
-    )
+    const none = await outcomeOf({ name: 'none', policy: { mode: 'off', suggestPercent: 0 } }, 1_000_000)
     expect(rolling.inputTokens).toBeLessThan(none.inputTokens)
     expect(rolling.cacheReadTokens / rolling.inputTokens).toBeLessThan(none.cacheReadTokens / none.inputTokens)
     expect(rolling.writes).toBeGreaterThan(none.writes)

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { referencesIn } from '../../../bench/cost/references.ts'
 import { RetentionCounter } from '../../../bench/cost/retained.ts'
-import { logOf, type Message, viewOf } from '../../../src/engine/index.ts'
+import { compact, logOf, type Message, viewOf } from '../../../src/engine/index.ts'
 import { measureLog } from '../../../src/engine/replay/measured-log.ts'
+import { Sequence } from '../../../src/model/sequence.ts'
 
 const far = 'so it goes on and on '.repeat(6_000)
 
@@ -45,13 +46,42 @@ describe('what an answer refers back to', () => {
       4,
       viewOf(logOf([{ role: 'user', content: 'files in src/engine: plan.ts; names: cutWithin' }])).items,
     )
-    expect(counter.result()).toEqual({ kept: 2, of: 2 })
+    expect(counter.result()).toEqual({ told: 2, named: 2, of: 2 })
   })
 
   it('is lost when one of its words is gone, also when the view shrinks', () => {
     const counter = new RetentionCounter(references)
     counter.request(2, viewOf(logOf(said.slice(0, 1))).items)
     counter.request(4, viewOf(logOf([{ role: 'user', content: 'files in src/engine: plan.ts' }])).items)
-    expect(counter.result()).toEqual({ kept: 1, of: 2 })
+    expect(counter.result()).toEqual({ told: 1, named: 1, of: 2 })
+  })
+
+  it('is named and not told where it stands only in a list of names of a record, or behind masked output', async () => {
+    const words = Array.from({ length: 30 }, (_, i) => ({
+      role: 'user' as const,
+      content: `step ${i}: ${far.slice(0, 4_000)}`,
+    }))
+    const { view } = await compact({
+      log: logOf([...said.slice(0, 1), ...words]),
+      policy: { keepMessages: 1, rungs: ['digest'] },
+      reason: 'manual',
+      model: { contextWindow: 30_000 },
+    })
+    const [record] = view.items.slice()
+    if (record?.kind !== 'summary') return expect.unreachable()
+    const listed = {
+      ...record,
+      message: { role: 'user' as const, content: '## Names\n- engine, plan.ts, cutWithin, other\n\nand a text' },
+    }
+    const counter = new RetentionCounter(references)
+    counter.request(4, Sequence.of([listed]))
+    expect(counter.result()).toEqual({ told: 0, named: 2, of: 2 })
+    const masked = result(
+      'a',
+      '[masked to save context: 900 characters, recall #3; names in it: engine plan.ts cutWithin]',
+    )
+    const behind = new RetentionCounter(references)
+    behind.request(4, viewOf(logOf([call('a', {}), masked])).items)
+    expect(behind.result()).toEqual({ told: 0, named: 2, of: 2 })
   })
 })

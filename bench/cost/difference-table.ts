@@ -1,0 +1,53 @@
+import type { Cell, Table } from '../harness/bench.ts'
+import { bootstrapOf, type Interval } from '../judge/bootstrap.ts'
+import { type ContenderOutcomes, editsPercent, type Outcome, sumOf, toldPercent } from './outcome.ts'
+
+/** The first contender against each other one, session by session: how sure a difference is, and how often it is the other way. */
+export function differenceTable(title: string, [ours, ...others]: readonly ContenderOutcomes[]): Table {
+  return {
+    title,
+    columns: [
+      'against',
+      'cheaper by %',
+      '95 %',
+      'dearer in',
+      'far references told, points',
+      '95 %',
+      'edited text, points',
+      '95 %',
+    ],
+    rows: ours === undefined ? [] : others.map((theirs) => rowOf(ours, theirs)),
+  }
+}
+
+type Pair = { readonly ours: Outcome; readonly theirs: Outcome }
+
+function rowOf(ours: ContenderOutcomes, theirs: ContenderOutcomes): Cell[] {
+  const pairs = ours.bySession.flatMap((outcome, i): Pair[] => {
+    const other = theirs.bySession[i]
+    return other === undefined ? [] : [{ ours: outcome, theirs: other }]
+  })
+  const dearer = pairs.filter((pair) => pair.ours.cost > pair.theirs.cost * DEARER)
+  const difference = (of: (pair: Pair) => number) =>
+    cells(
+      bootstrapOf(pairs, (some) =>
+        of({ ours: sumOf(some.map((p) => p.ours)), theirs: sumOf(some.map((p) => p.theirs)) }),
+      ),
+    )
+  return [
+    theirs.name,
+    ...difference((pair) => 100 * (1 - pair.ours.cost / pair.theirs.cost)),
+    `${dearer.length} of ${pairs.length}`,
+    ...difference((pair) => toldPercent(pair.ours) - toldPercent(pair.theirs)),
+    ...difference((pair) => editsPercent(pair.ours) - editsPercent(pair.theirs)),
+  ]
+}
+
+/** A difference of less than half a percent is none. */
+const DEARER = 1.005
+
+function cells(interval: Interval | undefined): Cell[] {
+  if (interval === undefined) return [undefined, undefined]
+  const { mean, low, high } = interval
+  return [Math.round(10 * mean) / 10, `${low.toFixed(1)} to ${high.toFixed(1)}`]
+}
