@@ -24,7 +24,7 @@ const HEADER = [
 /** What is used of a model of the data package. */
 export type DataModel = Pick<ModelWithProvider, 'providerId' | 'id' | 'limit' | 'cost'>
 
-/** The windows of models that providers resell, by `provider/model`. */
+/** The windows and prices of models that providers resell, by `provider/model`. */
 const RESOLD = new URL('../src/models/resold.json', import.meta.url)
 
 /** A change to some models of a provider, and which source says so. */
@@ -40,7 +40,7 @@ const changeSchema = z.strictObject({
 export type Corrections = z.infer<typeof correctionsSchema>
 const correctionsSchema = z.strictObject({
   sources: z.record(z.string(), z.string()),
-  /** Providers of the data that offer models of others, of which only the window is taken. */
+  /** Providers of the data that offer models of others, of which only the window and the price are taken. */
   resellers: z.array(z.string()).default([]),
   /** The tokens of a prompt above which the dearer price of the data applies, by provider. */
   long_prompts: z.record(z.string(), z.number().int().positive()),
@@ -193,14 +193,22 @@ export function compiledRegistry(yamlText: string): string {
   return `[\n${lines.join(',\n')}\n]\n`
 }
 
-/** The text of resold.json: the windows of the models that others offer, a model a line. */
-export function resoldWindows(): string {
+/** The text of resold.json: the windows and prices of the models that others offer, a model a line. What is free has no price. */
+export function resoldModels(): string {
   const { resellers } = parseCorrections(readFileSync(CORRECTIONS, 'utf8'))
-  const windows = getModels()
+  const models = getModels()
     .filter(({ providerId, limit }) => resellers.includes(providerId) && limit?.context !== undefined)
-    .map(({ providerId, id, limit }) => `  ${JSON.stringify(`${providerId}/${id}`)}: ${limit?.context}`)
+    .map(({ providerId, id, limit, cost }) => {
+      const prices = cost && cost.input > 0 ? resoldPrices(cost) : undefined
+      return `  ${JSON.stringify(`${providerId}/${id}`)}: ${JSON.stringify({ window: limit?.context, prices })}`
+    })
     .toSorted(compare)
-  return `{\n${windows.join(',\n')}\n}\n`
+  return `{\n${models.join(',\n')}\n}\n`
+}
+
+function resoldPrices(cost: Cost): object {
+  const { cache_read: cacheRead, cache_write: cacheWrite, ...rates } = ratesOf(cost)
+  return { ...rates, cacheRead, cacheWrite }
 }
 
 function dataVersion(): string {
@@ -214,7 +222,7 @@ function main(args: readonly string[]): void {
   if (!args.includes('--check')) {
     writeFileSync(REGISTRY, text)
     writeFileSync(COMPILED, compiledRegistry(text))
-    writeFileSync(RESOLD, resoldWindows())
+    writeFileSync(RESOLD, resoldModels())
     return
   }
   if (!existsSync(REGISTRY) || readFileSync(REGISTRY, 'utf8') !== text) {

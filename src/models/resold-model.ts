@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type ModelInfo, modelName } from '../model/model-info.ts'
+import { type ModelInfo, modelName, type Prices } from '../model/model-info.ts'
 import { MAKERS } from './makers.ts'
 import { namesToTry } from './model-names.ts'
 
@@ -19,8 +19,8 @@ const RESELLERS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The facts about a model that a reseller offers: those of its maker, with the reseller's window where that is smaller. Other
- * providers are not asked: a local server may give a model of the same name any window.
+ * The facts about a model that a reseller offers: those of its maker, with the reseller's window where that is smaller, and
+ * the reseller's price where the maker is not known. Other providers are not asked: a local server may give a model of the same name any window.
  */
 export function resoldModel(
   registry: ReadonlyMap<string, ModelInfo>,
@@ -28,10 +28,12 @@ export function resoldModel(
 ): ModelInfo | undefined {
   if (!RESELLERS.has(provider)) return undefined
   const made = makersModel(registry, model)
-  const window = windows()[modelName({ provider, model })]
-  if (window === undefined || (made?.contextWindow ?? Number.POSITIVE_INFINITY) <= window) return made
-  const { maxInput: _, ...facts } = made ?? { provider, model }
-  return { ...facts, contextWindow: window }
+  const sold = offers()[modelName({ provider, model })]
+  if (sold === undefined) return made
+  if (made === undefined) return { provider, model, contextWindow: sold.window, prices: sold.prices }
+  if ((made.contextWindow ?? Number.POSITIVE_INFINITY) <= sold.window) return made
+  const { maxInput: _, ...facts } = made
+  return { ...facts, contextWindow: sold.window }
 }
 
 function makersModel(registry: ReadonlyMap<string, ModelInfo>, model: string): ModelInfo | undefined {
@@ -52,10 +54,12 @@ function ownName(model: string): string {
     .replace(/-v\d+(?::\d+)?$/, '')
 }
 
-let resold: Readonly<Record<string, number>> | undefined
+type Offer = { readonly window: number; readonly prices?: Prices }
 
-/** The windows that resellers say, from `resold.json`, which `npm run registry` makes. Read once. */
-function windows(): Readonly<Record<string, number>> {
-  resold ??= JSON.parse(readFileSync(new URL('resold.json', import.meta.url), 'utf8')) as Record<string, number>
+let resold: Readonly<Record<string, Offer>> | undefined
+
+/** The windows and prices that resellers say, from `resold.json`, which `npm run registry` makes. Read once. */
+function offers(): Readonly<Record<string, Offer>> {
+  resold ??= JSON.parse(readFileSync(new URL('resold.json', import.meta.url), 'utf8')) as Record<string, Offer>
   return resold
 }

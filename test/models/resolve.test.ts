@@ -24,6 +24,7 @@ describe('a model that is named', () => {
   test('has the window of its reseller where that is smaller, or its maker is not known', () => {
     expect(resolveModel(registry, 'github-copilot/claude-opus-4.8').contextWindow).toBe(200_000)
     expect(resolveModel(registry, 'opencode-go/hy3').contextWindow).toBe(256_000)
+    expect(resolveModel(registry, 'opencode-go/hy3').prices?.input).toBeGreaterThan(0)
   })
 
   test('on a server of one’s own has no window, whatever it is called', () => {

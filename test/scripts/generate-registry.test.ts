@@ -9,7 +9,7 @@ import {
   type DataModel,
   generateRegistry,
   parseCorrections,
-  resoldWindows,
+  resoldModels,
 } from '../../scripts/generate-registry.ts'
 import { loadRegistry, parseRegistry } from '../../src/models/index.ts'
 
@@ -110,9 +110,13 @@ describe('registry.json', () => {
 })
 
 describe('resold.json', () => {
-  test('has the windows of the resellers in the data', () => {
-    expect(readFileSync(join(root, 'src', 'models', 'resold.json'), 'utf8')).toBe(resoldWindows())
-    expect(JSON.parse(resoldWindows())).toMatchObject({ 'opencode/gpt-5.3-codex': 400_000 })
+  test('has the windows and prices of the resellers in the data', () => {
+    expect(readFileSync(join(root, 'src', 'models', 'resold.json'), 'utf8')).toBe(resoldModels())
+    const models = JSON.parse(resoldModels())
+    expect(models).toMatchObject({
+      'opencode/gpt-5.3-codex': { window: 400_000, prices: { output: expect.any(Number) } },
+    })
+    expect(models['opencode/glm-5-free'].prices).toBeUndefined()
   })
 })
 
