@@ -8,29 +8,21 @@ export const OURS: readonly Contender[] = [
   { name: 'Pith full-window', policy: { preset: 'full-window' } },
 ]
 
-const PRESETS: readonly Contender[] = (['keen', 'koda', 'agent', 'kit'] as const).map((preset) => ({
-  name: `preset ${preset}`,
-  policy: { preset },
-}))
-
 const PLAIN_SUMMARY: Contender = { name: PLAIN.name, peer: PLAIN }
 
 /** The peers' defaults. */
 export const PEER_CONTENDERS: readonly Contender[] = PEERS.map((peer) => ({ name: peer.name, peer }))
 
-/** Those that can go on for as long as one likes. */
+/** Our policies and the peers that summarise: they can go on for as long as one likes. */
 export const UNENDING: readonly Contender[] = [
   ...OURS,
   PLAIN_SUMMARY,
-  ...PRESETS,
   ...PEER_CONTENDERS.filter((contender) => !('peer' in contender && contender.peer.onlyMasks)),
 ]
 
 /** Everything that is compared. */
 export const CONTENDERS: readonly Contender[] = [
-  ...OURS,
-  PLAIN_SUMMARY,
-  ...PRESETS,
-  ...PEER_CONTENDERS,
+  ...UNENDING,
+  ...PEER_CONTENDERS.filter((contender) => !UNENDING.includes(contender)),
   { name: 'no compaction', policy: { mode: 'off', suggestPercent: 0 } },
 ]

@@ -1,5 +1,5 @@
 import type { Bench, BenchContext, BenchResult, Table } from '../harness/bench.ts'
-import { CONTENDERS, OURS, PEER_CONTENDERS, UNENDING } from './contenders.ts'
+import { CONTENDERS, PEER_CONTENDERS, UNENDING } from './contenders.ts'
 import { costTable } from './cost-table.ts'
 import { differenceTable } from './difference-table.ts'
 import { goalNotes } from './goal-notes.ts'
@@ -9,7 +9,7 @@ import { PRICINGS, type Pricing, SONNET } from './prices.ts'
 import { FAR_TOKENS } from './retained.ts'
 import { type CostSession, type Material, materialOf, tokensOf } from './sessions.ts'
 
-export const WINDOWS = [200_000, 1_000_000] as const
+const WINDOWS = [200_000, 1_000_000] as const
 
 /** What sessions cost under our policies and under those of peers, with provider caching priced. */
 export const policies: Bench = {
@@ -39,7 +39,7 @@ async function run({ quick, transcripts, progress }: BenchContext): Promise<Benc
   const data: object[] = []
   const peers = PEER_CONTENDERS.map(({ name }) => name)
   for (const window of WINDOWS) {
-    const played = await play(single, window, SONNET, CONTENDERS)
+    const played = await play(single, window, SONNET, window > 200_000 ? UNENDING : CONTENDERS)
     for (const [half, outcomes] of halvesOf(single, played)) {
       const where = `window of ${window.toLocaleString('en')}, ${half}`
       tables.push(
@@ -48,16 +48,16 @@ async function run({ quick, transcripts, progress }: BenchContext): Promise<Benc
       )
       notes.push(...goalNotes(where, outcomes, peers))
     }
-    const joined = await play(long, window, SONNET, UNENDING)
-    tables.push(costTable(`Window of ${window.toLocaleString('en')}, long sessions`, joined))
-    data.push({ window, sessions: single.map(({ name, half }) => ({ name, half })), played, joined })
+    data.push({ window, sessions: single.map(({ name, half }) => ({ name, half })), played })
   }
-  const some = quick ? OURS : [...OURS, ...PEER_CONTENDERS]
   for (const pricing of PRICINGS.slice(1)) {
-    const outcomes = await play(single, 200_000, pricing, some)
+    const outcomes = await play(single, 200_000, pricing, UNENDING)
     tables.push(costTable(`Window of 200,000, all sessions, ${pricing.name}`, outcomes))
     data.push({ window: 200_000, pricing: pricing.name, outcomes })
   }
+  const joined = await play(long, 1_000_000, SONNET, UNENDING)
+  tables.push(costTable('Window of 1,000,000, long sessions', joined))
+  data.push({ window: 1_000_000, kind: 'long', joined })
   return { tables, notes, data }
 }
 
@@ -101,7 +101,7 @@ function materialNote({ single, long }: Material): string {
     'Long sessions are recorded ones joined end to end, an hour and a half apart.',
     `Far references: a file or an identifier in the arguments of a call that was last named ${FAR_TOKENS.toLocaleString('en')} tokens or more before. It is named when it stands letter for letter in the view, and told when it does so outside bare lists of names.`,
     'Every record, ours and the peers’, is the digest of this repository with the same budgets, so that policies are compared and not summarisers; a recorded summary has 3,200 tokens. Each summarising call writes 3,200 tokens.',
-    'Peers that only mask are left out of long sessions: these end at the window.',
+    'Peers that only mask are in the first tables alone: long sessions end at the window.',
     'Edited text: of the edits that name what they replace, those whose old text the view showed, of all whose old text had been seen. For each other one the agent reads the file again, as large as it was: one more request, and the text stays in the context until the next reduction, all charged to the policy.',
     'Whatever else it would have read again is not charged to anybody.',
     'Intervals are bootstrapped over sessions.',

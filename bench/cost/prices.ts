@@ -23,7 +23,5 @@ export const GPT: Pricing = {
   prices: { input: 1.25, output: 10, cacheRead: 0.125 },
 }
 
-const UNCACHED: Pricing = { name: 'no caching: 3 / 15', prices: { input: 3, output: 15 }, cacheLifetimeMs: 0 }
-
 /** US dollars for a million tokens; the first is the measure of all tables that name none. */
-export const PRICINGS: readonly Pricing[] = [SONNET, FIVE_MINUTES, HOUR, GPT, UNCACHED]
+export const PRICINGS: readonly Pricing[] = [SONNET, FIVE_MINUTES, HOUR, GPT]

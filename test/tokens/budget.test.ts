@@ -8,10 +8,11 @@ const budget = (patch: PolicyPatch, window?: number, fixed?: number) =>
   budgetOf(policyOf(patch), window, undefined, fixed)
 
 describe('the budget of the default policy', () => {
-  it('on a large window triggers when 80,000 tokens were said beside the names of what was compacted, and goes down to 24,000', () => {
-    expect(budget({}, 200_000)).toMatchObject({ window: 200_000, trigger: 86_000, target: 30_000, growth: 10_750 })
-    expect(budget({}, 1_000_000)).toMatchObject({ window: 1_000_000, trigger: 88_000, target: 32_000, tail: 20_000 })
-    expect(budget({ nameTokens: 0 }, 200_000)).toMatchObject({ trigger: 80_000, target: 24_000 })
+  it('on a large window triggers when 130,000 tokens were said beside the names of what was compacted, and goes down to 48,000', () => {
+    expect(budget({}, 200_000)).toMatchObject({ window: 200_000, trigger: 136_000, target: 54_000, growth: 17_000 })
+    expect(budget({}, 1_000_000)).toMatchObject({ window: 1_000_000, trigger: 138_000, target: 56_000, tail: 20_000 })
+    expect(budget({ nameTokens: 0 }, 200_000)).toMatchObject({ trigger: 130_000, target: 48_000 })
+    expect(budget({ nameTokens: 0, preset: 'economy' }, 200_000)).toMatchObject({ trigger: 80_000, target: 24_000 })
   })
 
   it('has room for names by the window: a list of them is read with every request', () => {
@@ -34,8 +35,8 @@ describe('the budget of the default policy', () => {
   })
 
   it('does not count system prompt and tools among what was said: they leave as much room as they leave of the window', () => {
-    expect(budget({ nameTokens: 0 }, 200_000, 30_000)).toMatchObject({ trigger: 110_000, target: 54_000 })
-    expect(budget({ nameTokens: 0 }, 1_000_000, 150_000)).toMatchObject({ trigger: 230_000, target: 174_000 })
+    expect(budget({ nameTokens: 0 }, 200_000, 20_000)).toMatchObject({ trigger: 150_000, target: 68_000 })
+    expect(budget({ nameTokens: 0 }, 1_000_000, 150_000)).toMatchObject({ trigger: 280_000, target: 198_000 })
   })
 
   it('has a target halfway between large fixed parts and the trigger, so that there is room for a record', () => {

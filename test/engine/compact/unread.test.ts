@@ -69,7 +69,7 @@ describe('what nobody has read', () => {
     const messages = [
       user('Read it.'),
       call('a'),
-      result('a', text(108_000)),
+      result('a', text(150_000)),
       assistant('I have read it.'),
       user('Go on.'),
     ]

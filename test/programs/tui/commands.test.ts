@@ -221,7 +221,7 @@ describe('commands', () => {
     await program.sees('preset is economy in this session.')
     await program.send('/context')
     expect(await program.sees('/policy shows all of it')).toMatch(
-      /Policy economy[\s\S]*trigger_max_tokens +50000 +preset economy/,
+      /Policy economy[\s\S]*trigger_max_tokens +80000 +preset economy/,
     )
     await program.send('/policy trigger_percent 50')
     await program.sees('trigger_percent is 50 in this session.')
