@@ -29,7 +29,7 @@ export async function benchGateway(
     clock = Date.now,
   }: { readonly model: Partial<ModelInfo>; readonly path: string; readonly clock?: () => number },
 ): Promise<BenchGateway> {
-  const store = await openStore(path)
+  const store = await openStore(path, { clock })
   const lines: string[] = []
   const common = { store, key: new Uint8Array(32).fill(1), owner: 'local', holder: 'bench:1', clock }
   const gateway = await serveGateway(

@@ -2,16 +2,14 @@ import type { Settings } from '../config/settings.ts'
 import type { PreviewResult } from '../engine/compact/preview.ts'
 import { estimatorOf } from '../engine/measure/estimator-of.ts'
 import type { ChatModel } from '../llm/call/chat-model.ts'
-import type { CompactResult } from '../model/compact-result.ts'
 import type { Fixed, ToolSchema } from '../model/fixed.ts'
 import type { Message } from '../model/message.ts'
 import type { ModelInfo } from '../model/model-info.ts'
 import type { Policy, PolicyPatch } from '../model/policy.ts'
 import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
-import type { CompactSessionInput } from '../session/compact-session.ts'
 import type { LiveSession } from '../session/live-session.ts'
-import type { OpenSession } from '../session/open-session.ts'
+import type { PreparedCompaction } from '../session/prepared-compaction.ts'
 import { sessionSettings } from '../session/session-settings.ts'
 import { type Budget, budgetOf } from '../tokens/budget.ts'
 import { messagesTokens } from '../tokens/count.ts'
@@ -57,14 +55,6 @@ export type AgentDeps = {
   readonly onEvent: (event: AgentEvent) => void
 }
 
-/** A compaction that is made ahead, from the session as it was, while the agent goes on. */
-export type PreparedCompaction = {
-  readonly open: OpenSession
-  readonly input: CompactSessionInput
-  readonly result: Promise<CompactResult | undefined>
-  readonly cancel: () => void
-}
-
 /** In a smaller window the tools are told in few words: the whole would take a quarter of 8,000 tokens. */
 const SMALL_WINDOW = 16_000
 
@@ -79,6 +69,7 @@ export class Agent {
   lastCall: { readonly at: number; readonly sentMessages: number } | undefined
   /** The user wants to hear of it again only when the context has grown past this. */
   postponedUntil: number | undefined
+  /** The next compaction, made ahead while the agent goes on. */
   prepared: PreparedCompaction | undefined
   /** The provider's last report cannot be right. */
   isDoubting = false

@@ -7,6 +7,7 @@ import {
   wireContextSchema,
   wireEntrySchema,
   wireHitSchema,
+  wireRequestSchema,
   wireSpentSchema,
   wireStatusSchema,
 } from './shapes.ts'
@@ -38,6 +39,18 @@ export const getSpentRoute = createRoute({
   summary: 'The tokens and the cost of all model calls of the session',
   request: { params: sessionParams },
   responses: { 200: json(wireSpentSchema, 'In tokens and US dollars'), ...refusals(404) },
+})
+
+export const listRequestsRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/requests',
+  tags,
+  summary: 'The last requests of another agent that passed through a running gateway into this session',
+  request: { params: sessionParams },
+  responses: {
+    200: json(z.object({ requests: z.array(wireRequestSchema) }), 'The oldest first; none without a gateway'),
+    ...refusals(404),
+  },
 })
 
 export const findFilesRoute = createRoute({

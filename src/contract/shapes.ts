@@ -25,6 +25,26 @@ export const wireErrorSchema = z
   })
   .openapi('Error')
 
+/** A request of another agent as a gateway tells it. */
+export type WireRequest = z.infer<typeof wireRequestSchema>
+export const wireRequestSchema = z
+  .object({
+    at: time,
+    upstream: z.string(),
+    path: z.string(),
+    model: z.string().optional(),
+    bytes_in: count.openapi({ description: 'The body that came from the agent' }),
+    bytes_out: count.openapi({ description: 'The body that went to the provider; 0 when Pith answered itself' }),
+    answer_bytes: count,
+    input_tokens: count.optional().openapi({ description: 'The provider’s own counts' }),
+    cached_tokens: count.optional(),
+    output_tokens: count.optional(),
+    status: count.optional(),
+    why: z.string().openapi({ description: 'What was done with the request, and why' }),
+    own_ms: z.number().openapi({ description: 'How long the request waited for the gateway before it was sent on' }),
+  })
+  .openapi('GatewayRequest')
+
 export type WireMessage = z.infer<typeof wireMessageSchema>
 export const wireMessageSchema = z
   .looseObject({

@@ -5,7 +5,7 @@ import { faceNamed } from './faces/faces.ts'
 import type { KnownRequests } from './faces/known-requests.ts'
 import { readRequest } from './faces/read-request.ts'
 import type { ChainStep } from './identity/conversation.ts'
-import type { Exchange } from './modes/mode.ts'
+import type { AskOptions, Exchange } from './modes/mode.ts'
 import type { Place, SessionEnd } from './recording/session-ends.ts'
 import type { SessionRecorder } from './recording/session-recorder.ts'
 import type { WorkQueue } from './recording/work-queue.ts'
@@ -77,8 +77,8 @@ export class ClientExchange implements Exchange {
     return queue.add(async () => recorder.lastPlace)
   }
 
-  async ask(body: Buffer, { path }: { path?: string } = {}): Promise<{ status: number; text: string }> {
-    const response = await this.send(body, path)
+  async ask(body: Buffer, options: AskOptions = {}): Promise<{ status: number; text: string }> {
+    const response = await this.send(body, options)
     const chunks: Buffer[] = []
     for await (const chunk of response) chunks.push(chunk)
     const told = await decodedBody(Buffer.concat(chunks), response.headers['content-encoding'])
@@ -86,8 +86,11 @@ export class ClientExchange implements Exchange {
   }
 
   /** Sends the client's own bytes, or the body that stands in their place. */
-  send(changed?: Buffer, path = this.client.path): Promise<IncomingMessage> {
-    const { request, body, signal } = this.#input
+  send(
+    changed?: Buffer,
+    { path = this.client.path, signal = this.#input.signal }: AskOptions = {},
+  ): Promise<IncomingMessage> {
+    const { request, body } = this.#input
     const ofBody = changed === undefined ? [] : ['content-length', 'content-encoding']
     return sendUpstream({
       method: this.client.method,

@@ -4,7 +4,7 @@ import { type Access, routeOf } from './access.ts'
 import { ClientExchange, type Outcome } from './client-exchange.ts'
 import { KnownRequests } from './faces/known-requests.ts'
 import type { Decision, Mode } from './modes/mode.ts'
-import { RequestLog } from './recording/request-log.ts'
+import { RequestLog, type RequestRecord } from './recording/request-log.ts'
 import { type RecorderDeps, SessionRecorder } from './recording/session-recorder.ts'
 import { WorkQueue } from './recording/work-queue.ts'
 import { decodedBody } from './upstream/decoded-body.ts'
@@ -26,6 +26,8 @@ export type GatewayDeps = Access &
 
 export type Gateway = {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** The last requests. */
+  requests(): readonly RequestRecord[]
   /** When everything that came so far is recorded. */
   idle(): Promise<void>
 }
@@ -97,6 +99,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
         .recordAnswer(answer, bytes)
         .catch((error: unknown) => unrecorded(error))
         .then((outcome) => note(exchange, noted, { ...outcome, status, answerBytes: bytes?.length }))
+        .then(() => (decision.kind === 'forward' ? decision.recorded?.() : undefined))
+        .catch((error: unknown) => log(`not prepared: ${reasonOf(error)}`))
     })
   }
 
@@ -151,7 +155,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     })
   }
 
-  return { handle, idle: () => queue.idle() }
+  return { handle, requests: () => requests.report().records, idle: () => queue.idle() }
 }
 
 type Noted = { readonly at: number; readonly ownMs: number; readonly decision: Decision }

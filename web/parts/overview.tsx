@@ -5,11 +5,12 @@ import type { PageRoute } from '../state/page-route.ts'
 import { visibleLine } from '../text/visible.ts'
 import { ExportBox } from './export-box.tsx'
 import { Handle } from './handle.tsx'
+import { Requests } from './requests.tsx'
 
 const MOST_FILES = 40
 
-/** The column beside the log while no entry is open: the largest items, the budget, to-dos and files. */
-export function Overview({ data, route }: { data: SessionData; route: PageRoute }) {
+/** The column beside the log while no entry is open: the largest items, the budget, to-dos, files, and requests through a gateway. */
+export function Overview({ data, route, lastSeq }: { data: SessionData; route: PageRoute; lastSeq: number }) {
   const { context, detail } = data
   const { budget } = context
   const rows: [string, number | undefined][] = [
@@ -57,6 +58,7 @@ export function Overview({ data, route }: { data: SessionData; route: PageRoute 
         ))}
         {files.length > MOST_FILES && <li class="soft">and {count(files.length - MOST_FILES)} more</li>}
       </Group>
+      <Requests id={detail.id} lastSeq={lastSeq} />
       <ExportBox id={detail.id} />
     </aside>
   )

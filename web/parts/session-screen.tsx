@@ -71,7 +71,7 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
               <CompactionScreen session={session} seq={route.compaction} seqs={seqs} route={route} />
             )}
             {route.entry === undefined ? (
-              route.compaction === undefined && <Overview data={data} route={route} />
+              route.compaction === undefined && <Overview data={data} route={route} lastSeq={session.lastSeq} />
             ) : (
               <EntryPanel session={session} route={route} seq={route.entry} onClose={back} />
             )}

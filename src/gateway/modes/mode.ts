@@ -25,8 +25,11 @@ export type Exchange = {
   /** The place of the conversation that this gateway recorded an answer of last. */
   lastPlace(): Promise<Place | undefined>
   /** Sends another body in the place of the client's, with the client's own headers and key, and waits for the answer. */
-  ask(body: Buffer, options?: { readonly path?: string }): Promise<{ readonly status: number; readonly text: string }>
+  ask(body: Buffer, options?: AskOptions): Promise<{ readonly status: number; readonly text: string }>
 }
+
+/** `signal` breaks the request off; without it the request ends when the client goes away. */
+export type AskOptions = { readonly path?: string; readonly signal?: AbortSignal }
 
 /** An answer of the provider that is none. */
 export type Refusal = { readonly status: number; readonly text: string }
@@ -40,6 +43,8 @@ export type Decision =
       readonly body?: Buffer
       /** Asked when the provider refuses the request: a body for one more try, if there is one. */
       readonly again?: (refusal: Refusal) => Promise<Buffer | undefined>
+      /** Called when the answer has ended and is recorded. Nobody waits for it. */
+      readonly recorded?: () => Promise<void>
     }
   | {
       readonly kind: 'answer'

@@ -1,7 +1,8 @@
 import type { ServerSettings } from '../../config/server-settings.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { RequestRecord } from '../../gateway/recording/request-log.ts'
 import type { OpenModelDeps } from '../../llm/open-model.ts'
-import type { Store } from '../../store/store.ts'
+import type { SessionId, Store } from '../../store/store.ts'
 import type { AccessToken } from '../access/tokens.ts'
 import type { McpRoute } from '../http/mcp-route.ts'
 import type { CompactionLine } from '../observe/compaction-line.ts'
@@ -32,6 +33,8 @@ export type ServerDeps = {
   readonly agentFiles?: AgentFiles
   /** Recall for agents, over the Model Context Protocol. */
   readonly mcp?: McpRoute
+  /** The last requests of a session through gateways. */
+  readonly gatewayRequests?: (session: SessionId) => Promise<readonly RequestRecord[]>
   /** The folder of the built page; without it the server answers with how to build it. */
   readonly webFolder?: string
   readonly log?: (line: RequestLine | CompactionLine) => void

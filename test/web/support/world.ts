@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pageFolder } from '../../../src/cli/commands/serve/serve-page.ts'
 import { loadConfig } from '../../../src/config/load-config.ts'
 import { parseServerSettings } from '../../../src/config/server-settings.ts'
+import { sessionRequests } from '../../../src/gateway/gateway-status.ts'
 import { registryOf } from '../../../src/models/registry.ts'
 import { type RunningServer, serve } from '../../../src/server/serve.ts'
 import { openStore } from '../../../src/store/open-store.ts'
@@ -27,6 +28,8 @@ export type WebWorld = {
   /** Stops the server, and starts it again on the same address and store. */
   readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
+  /** The folder with the database. */
+  readonly data: string
   /** The other agent on this machine. */
   readonly agent: AgentMachine
 }
@@ -62,6 +65,7 @@ export async function startWorld(brain: Brain, clock: () => number = Date.now, w
       ],
       version: '0.1.0',
       agentFiles: agent.files,
+      gatewayRequests: (session) => sessionRequests(data, session),
       ...(webFolder === undefined ? {} : { webFolder }),
       host: '127.0.0.1',
       port,
@@ -85,6 +89,7 @@ export async function startWorld(brain: Brain, clock: () => number = Date.now, w
   return {
     url,
     ask,
+    data,
     agent,
     session: async (title, messages = []) => (await ask('POST', '/v1/sessions', { title, messages })).id,
     append: async (id, messages) =>

@@ -1,25 +1,9 @@
-import { z } from 'zod'
 import type { FlagKey } from '../../../config/index.ts'
-import { STATUS } from '../../../gateway/access.ts'
+import { gatewayStatus } from '../../../gateway/gateway-status.ts'
 import { type GatewayNotice, runningGateways } from '../../../gateway/running-gateways.ts'
 import { columns } from '../../output/columns.ts'
 import { cellText, print } from '../../output/show.ts'
 import { loadSetup } from '../../setup/setup.ts'
-
-const recordSchema = z.object({
-  at: z.number(),
-  upstream: z.string(),
-  path: z.string(),
-  session: z.string().optional(),
-  bytesIn: z.number(),
-  bytesOut: z.number(),
-  inputTokens: z.number().optional(),
-  cachedTokens: z.number().optional(),
-  status: z.number().optional(),
-  why: z.string(),
-  ownMs: z.number(),
-})
-const statusSchema = z.object({ mode: z.string(), requests: z.number(), records: z.array(recordSchema) })
 
 const SHOWN = 20
 
@@ -30,11 +14,11 @@ export async function printStatus(flags: Partial<Record<FlagKey, string>>): Prom
   for (const notice of notices) for (const line of await statusLines(notice)) print(line)
 }
 
-async function statusLines({ port, prefix }: GatewayNotice): Promise<string[]> {
-  const response = await fetch(`http://127.0.0.1:${port}/${prefix}/${STATUS}`).catch(() => undefined)
-  const status = statusSchema.safeParse(await response?.json().catch(() => undefined))
-  if (!status.success) return [`Port ${port}: it does not answer.`]
-  const { mode, requests, records } = status.data
+async function statusLines(notice: GatewayNotice): Promise<string[]> {
+  const { port } = notice
+  const status = await gatewayStatus(notice)
+  if (status === undefined) return [`Port ${port}: it does not answer.`]
+  const { mode, requests, records } = status
   const head = `Port ${port}: mode ${mode}, ${requests} ${requests === 1 ? 'request' : 'requests'}`
   if (records.length === 0) return [head]
   const rows = records

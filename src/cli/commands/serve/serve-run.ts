@@ -1,6 +1,7 @@
 import type { FlagKey } from '../../../config/index.ts'
 import { parseServerSettings } from '../../../config/server-settings.ts'
-import { createGateway } from '../../../gateway/gateway.ts'
+import { createGateway, type Gateway } from '../../../gateway/gateway.ts'
+import { requestsOf, sessionRequests } from '../../../gateway/gateway-status.ts'
 import { loadTokens, ownerOf } from '../../../server/access/tokens.ts'
 import { logToStandardError } from '../../../server/observe/watch-requests.ts'
 import { type RunningServer, serve } from '../../../server/serve.ts'
@@ -27,18 +28,22 @@ export async function runServer(
   const server = parseServerSettings(settings.server)
   const tokens = loadTokens(folders.data)
   const store = await openStore(settings.store)
+  const gateways: Gateway[] = []
   const running = await serve({
     store,
-    gateway: teamGateway(tokens, (token) =>
-      createGateway(
-        gatewayDeps(setup, {
-          store,
-          prefix: token.token,
-          owner: ownerOf(token),
-          hosts: [...server.hosts, server.host],
-        }),
+    gateway: teamGateway(tokens, (token) => {
+      const hosts = [...server.hosts, server.host]
+      const gateway = createGateway(gatewayDeps(setup, { store, prefix: token.token, owner: ownerOf(token), hosts }))
+      gateways.push(gateway)
+      return gateway
+    }),
+    gatewayRequests: async (session) => [
+      ...(await sessionRequests(folders.data, session)),
+      ...requestsOf(
+        session,
+        gateways.flatMap((gateway) => gateway.requests()),
       ),
-    ),
+    ],
     settings,
     server,
     models,

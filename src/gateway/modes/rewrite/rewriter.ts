@@ -1,9 +1,11 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { dueCompaction } from '../../../engine/compact/due-compaction.ts'
+import { isCacheCold } from '../../../engine/measure/cache-cold.ts'
 import { overflowIn } from '../../../llm/failure/overflow.ts'
 import type { Message } from '../../../model/message.ts'
 import type { PolicyPatch } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'
+import type { CompactSessionInput } from '../../../session/compact-session.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import { sessionSettings } from '../../../session/session-settings.ts'
 import type { SessionId } from '../../../store/store.ts'
@@ -14,9 +16,11 @@ import { type PlacedStep, placedSteps } from '../../identity/placed-steps.ts'
 import type { AnswerDeps } from '../answer/answer-mode.ts'
 import type { Decision, Exchange, Refusal } from '../mode.ts'
 import { applyPlan } from './apply-plan.ts'
+import { cachedMs } from './cached-ms.ts'
 import { LiveViews } from './live-views.ts'
 import { pinBeginning } from './pin-beginning.ts'
 import { PlanMemory } from './plan-memory.ts'
+import { PreparedRewrites } from './prepared-rewrites.ts'
 import { isEmptyPlan, type RewritePlan, rewritePlan } from './rewrite-plan.ts'
 import { warmRewrite } from './warm-rewrite.ts'
 
@@ -33,6 +37,7 @@ export class Rewriter {
   readonly #deps: RewriteDeps
   readonly #views: LiveViews
   readonly #plans = new PlanMemory()
+  readonly #prepared = new PreparedRewrites()
   /** Windows that providers named when they refused a request, by model. */
   readonly #windows = new Map<string, number>()
 
@@ -80,7 +85,7 @@ export class Rewriter {
     const isRead = pending.length === fresh && pending.every(({ role }) => role !== 'assistant')
     const isEnd = (live.log.findLast(({ type }) => type === 'message')?.seq ?? 0) <= end.seq
     if (!isRead || !isEnd || known.revision !== live.view.revision) return undefined
-    if (await this.#isDue(live, known.plan, wish, pending)) return undefined
+    if (await this.#isDue(live, wish, pending)) return undefined
     this.#plans.keep(chain, known)
     return this.#forward(known.plan, wish, chain)
   }
@@ -90,7 +95,8 @@ export class Rewriter {
     if (place?.session === undefined) return { kind: 'forward', why: 'nothing was said' }
     const live = await this.#views.get(place.session)
     const plan = await this.#plan(live, wish.read, chain)
-    const why = (await this.#isDue(live, plan, wish)) ? await this.#compact(live, plan, wish) : undefined
+    await this.#dropOthers(live, chain)
+    const why = (await this.#isDue(live, wish)) ? await this.#compact(live, plan, wish) : undefined
     const current = why === undefined ? plan : await this.#plan(live, wish.read, chain)
     return this.#forward(current, wish, chain, why)
   }
@@ -101,13 +107,38 @@ export class Rewriter {
       why: why ?? (isEmptyPlan(plan) ? 'short enough' : 'with its record'),
       body: bodyOf(wish.read, plan),
       again: (refusal) => this.#again({ ...wish, reason: 'overflow' }, chain, refusal),
+      recorded: () => this.#prepareAhead(plan, wish),
     }
   }
 
+  /**
+   * Begins the next compaction in the background, where the policy wants that and its time is near. The answer has come, so
+   * the provider has the request in its cache.
+   */
+  async #prepareAhead(plan: RewritePlan, wish: Wish): Promise<void> {
+    const { compacts, summaries, policy } = this.#deps
+    if (compacts === 'on-overflow' || summaries === 'none' || policyOf(policy).preparePercent === 0) return
+    const place = await wish.exchange.place()
+    if (place?.session === undefined) return
+    const live = await this.#views.get(place.session)
+    await this.#prepared.dropOutdated(live)
+    if (!this.#prepared.isTime(live, this.#input(live, wish))) return
+    await pinBeginning(live, await this.#placed(live.id, wish.read))
+    this.#prepared.begin(live, await this.#writing(live, plan, wish))
+  }
+
+  /** Gives up what was prepared for a conversation that has changed, or goes on elsewhere. */
+  async #dropOthers(live: LiveSession, chain: readonly ChainStep[]): Promise<void> {
+    await this.#prepared.dropOutdated(live)
+    const before = this.#plans.find(chain.slice(0, -1))?.session
+    if (before !== undefined && before !== live.id)
+      await this.#prepared.drop(before, 'the conversation went on elsewhere')
+  }
+
   /** Whether the policy wants a compaction before this request, of which some messages may not be in the log yet. */
-  async #isDue(live: LiveSession, plan: RewritePlan, wish: Wish, pending: readonly Message[] = []): Promise<boolean> {
+  async #isDue(live: LiveSession, wish: Wish, pending: readonly Message[] = []): Promise<boolean> {
     if (this.#deps.compacts === 'on-overflow' || policyOf(this.#policy(live)).mode !== 'auto') return false
-    const due = dueCompaction({ ...(await this.#input(live, plan, wish)), pending })
+    const due = dueCompaction({ ...this.#input(live, wish), pending })
     // The results of pending calls may be among the messages that are not in the log.
     return due.kind === 'compact' || due.skip === 'pending-tool-calls'
   }
@@ -158,12 +189,15 @@ export class Rewriter {
 
   /** Compacts the session. Returns how, or undefined when it was left as it is. */
   async #compact(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<string | undefined> {
-    await pinBeginning(live, await this.#placed(live.id, wish.read))
-    const input = await this.#input(live, plan, wish)
-    const result = await live.compact({ ...input, holder: this.#deps.holder })
+    const { holder } = this.#deps
+    const { signal, reason } = wish
+    const ready = reason === 'threshold' ? await this.#prepared.take(live, { holder, signal }) : undefined
+    if (ready === undefined) await pinBeginning(live, await this.#placed(live.id, wish.read))
+    const result = ready ?? (await live.compact(await this.#writing(live, plan, wish)))
     await live.refresh()
     if (!result.compacted) return undefined
-    return `compacted from ${result.tokensBefore} to ${result.tokensAfter} tokens (${result.rung})`
+    const how = ready === undefined ? result.rung : `${result.rung}, prepared`
+    return `compacted from ${result.tokensBefore} to ${result.tokensAfter} tokens (${how})`
   }
 
   /** The configuration's policy, with the session's own settings over it. */
@@ -172,8 +206,21 @@ export class Rewriter {
     return own.preset === undefined ? { ...this.#deps.policy, ...own } : own
   }
 
-  async #input(live: LiveSession, plan: RewritePlan, { exchange, read, signal, reason }: Wish): Promise<CompactInput> {
-    const { clock, modelInfo, summaries, configured } = this.#deps
+  /** The input of a compaction, with those who may write its summary. */
+  async #writing(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<CompactSessionInput> {
+    const { summaries, configured, holder } = this.#deps
+    const { exchange, read, reason } = wish
+    const isWarm = summaries === 'same-request' && reason === 'threshold'
+    return {
+      ...this.#input(live, wish),
+      holder,
+      summaryModels: summaries === 'configured' ? await configured() : [],
+      warm: isWarm ? warmRewrite(exchange, read, plan) : undefined,
+    }
+  }
+
+  #input(live: LiveSession, { exchange, read, signal, reason }: Wish): CompactInput {
+    const { clock, modelInfo } = this.#deps
     const { upstream } = exchange
     const window = this.#windows.get(`${upstream.name}/${read.model}`)
     const info = modelInfo(upstream.name, read.model)
@@ -185,10 +232,9 @@ export class Rewriter {
       signal,
       clock,
       fixed: read.fixed,
+      cacheCold: isCacheCold(live.log, clock(), cachedMs(read)),
       model: window === undefined ? info : { ...info, contextWindow: window, maxInput: undefined },
       sparesWords: reason === 'overflow',
-      summaryModels: summaries === 'configured' ? await configured() : [],
-      warm: summaries === 'same-request' && reason === 'threshold' ? warmRewrite(exchange, read, plan) : undefined,
     }
   }
 }

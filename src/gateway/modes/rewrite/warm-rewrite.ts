@@ -16,6 +16,6 @@ export function warmRewrite(exchange: Exchange, read: FaceRequest, plan: Rewrite
   }
   return {
     name: `${exchange.upstream.name}/${read.model}`,
-    stream: (directive) => answerChunks(exchange.ask(bodyWith(directive)), read),
+    stream: (directive, signal) => answerChunks(exchange.ask(bodyWith(directive), { signal }), read),
   }
 }

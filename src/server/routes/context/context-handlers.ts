@@ -25,6 +25,11 @@ const getSpent = sessionHandler(contract.getSpentRoute, async (_, served, { stor
   return toWire(served.spent.report)
 })
 
+const listRequests = sessionHandler(contract.listRequestsRoute, async (_, { id }, { gatewayRequests }) => {
+  const records = (await gatewayRequests?.(id)) ?? []
+  return { requests: records.map(({ session: _, face: __, ...record }) => toWire(record)) }
+})
+
 const findFiles = sessionHandler(contract.findFilesRoute, async ({ query: { q } }, served, services) => {
   const workspace = workspaceOf(services, served)
   if (workspace === undefined) return { paths: [] }
@@ -66,6 +71,7 @@ export const contextHandlers: readonly Handler[] = [
   getContextHandler,
   getHistory,
   getSpent,
+  listRequests,
   findFiles,
   getViewHandler,
   recallEntries,

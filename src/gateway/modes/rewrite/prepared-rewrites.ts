@@ -1,0 +1,66 @@
+import type { CompactInput } from '../../../engine/compact/compact.ts'
+import { prepare, unreadIn } from '../../../engine/compact/compact-state.ts'
+import type { CompactSessionInput } from '../../../session/compact-session.ts'
+import type { LiveSession } from '../../../session/live-session.ts'
+import {
+  dropPrepared,
+  isTimeToPrepare,
+  type PreparedCompaction,
+  type PutCompaction,
+  prepareCompaction,
+  putPrepared,
+} from '../../../session/prepared-compaction.ts'
+import type { SessionId } from '../../../store/store.ts'
+
+/** The compactions that are made before their time, at most one for each session. */
+export class PreparedRewrites {
+  readonly #prepared = new Map<SessionId, { readonly live: LiveSession; readonly made: PreparedCompaction }>()
+
+  /** True when the policy wants the compaction of a session to be made now, and nobody makes it. */
+  isTime(live: LiveSession, input: CompactInput): boolean {
+    if (this.#prepared.has(live.id)) return false
+    const { policy, fullness } = fullnessOf(input)
+    return policy.mode === 'auto' && isTimeToPrepare(policy.preparePercent, fullness)
+  }
+
+  begin(live: LiveSession, input: CompactSessionInput): void {
+    const { fullness } = fullnessOf({ ...input, log: live.log, view: live.view })
+    const made = prepareCompaction(live, input, fullness)
+    this.#prepared.set(live.id, { live, made })
+    // There was nothing to prepare yet: a later request looks again.
+    void made.result.then((result) => {
+      if (result?.outcome === 'skipped' && this.#prepared.get(live.id)?.made === made) this.#prepared.delete(live.id)
+    })
+  }
+
+  /** Puts what was prepared for a session in place; undefined when there is nothing that fits. */
+  async take(
+    live: LiveSession,
+    taker: { readonly holder: string; readonly signal: AbortSignal },
+  ): Promise<Extract<PutCompaction, { kind: 'put' }>['result'] | undefined> {
+    await this.dropOutdated(live)
+    const made = this.#prepared.get(live.id)?.made
+    const onTaken = () => this.#prepared.delete(live.id)
+    const put = made === undefined ? undefined : await putPrepared(live, made, { ...taker, onTaken })
+    return put?.kind === 'put' ? put.result : undefined
+  }
+
+  /** Gives up what was prepared for a session whose view has changed since. */
+  async dropOutdated(live: LiveSession): Promise<void> {
+    const revision = this.#prepared.get(live.id)?.made.open.session.revision
+    if (revision !== undefined && revision !== live.view.revision)
+      await this.drop(live.id, 'the view has changed meanwhile')
+  }
+
+  /** Gives up what is prepared for a session. What it has cost stays in the log. */
+  async drop(id: SessionId, why: string): Promise<void> {
+    const known = this.#prepared.get(id)
+    this.#prepared.delete(id)
+    if (known !== undefined) await dropPrepared(known.live, known.made, why)
+  }
+}
+
+function fullnessOf(input: CompactInput) {
+  const state = prepare(input)
+  return { policy: state.policy, fullness: { ...state.budget, tokens: state.tokens - unreadIn(state).tokens } }
+}

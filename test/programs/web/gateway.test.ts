@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { announceGateway } from '../../../src/gateway/running-gateways.ts'
+import { ownHolder } from '../../../src/session/holder.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { clientRequest } from '../../gateway/support/conversations.ts'
+import { call, gatewayWorld, PREFIX, upstreamServer } from '../../gateway/support/world.ts'
+import { describeInBrowser } from '../../web/support/page.ts'
+import { storyteller } from '../../web/support/story.ts'
+
+const { path, body } = clientRequest('anthropic')
+const ANSWER =
+  '{"type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":3123,"cache_read_input_tokens":2000}}'
+
+describeInBrowser('the page of a session of another agent', storyteller, ({ world, open }) => {
+  it('tells for each request through a running gateway what came in, what went out, why, and how long it waited', async () => {
+    const upstream = await upstreamServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER),
+    )
+    const store = await openStore(join(world().data, 'pith.db'))
+    const { url, gateway } = await gatewayWorld(upstream, { store })
+    const holder = ownHolder()
+    const retract = announceGateway(world().data, { holder, port: gateway.port, prefix: PREFIX, mode: 'observe' })
+    await call(url + path, { body })
+    const sessions = await vi.waitFor(async () => {
+      const { sessions } = await store.sessions()
+      expect(sessions[0]?.lastSeq).toBe(5)
+      return sessions
+    })
+    const { page } = await open(`#/${sessions[0]?.id}`)
+    const requests = page.getByRole('region', { name: 'Requests through the gateway' })
+    await requests.waitFor()
+    const told = await requests.textContent()
+    expect(told).toMatch(/\d\d:\d\d:\d\d/)
+    expect(told).toMatch(/kB → [\d.]+ kB/)
+    expect(told).toMatch(/[\d.]+ ms/)
+    expect(told).toContain('observed · 5,123 tokens, 2,000 cached')
+    retract()
+    const reply = await world().ask('GET', `/v1/sessions/${sessions[0]?.id}/requests`)
+    expect(reply).toEqual({ requests: [] })
+  })
+})
