@@ -5,9 +5,21 @@ import { NAMED, reasonScore } from './reason-score.ts'
 /** The parts of a text that tell something, the best within so many characters, in their order. `…` stands for those left out. */
 export function tellingParts(parts: readonly string[], characters: number): string {
   const last = parts.length - 1
-  const ranked = parts
-    .map((part, i) => ({ part, i, rank: i === last && isQuestion(part) ? 1 : rankOf(part, i) }))
-    .toSorted((a, b) => b.rank - a.rank)
+  return bestParts(parts, characters, (part, i) => (i === last && isQuestion(part) ? 1 : rankOf(part, i)))
+}
+
+/** The same for a text that was put together from such parts before. What it asked at its end is no more open. */
+export function tellingText(text: string, characters: number): string {
+  if (text.length <= characters) return text
+  const parts = text.split(PART_END).map((part) => part.replace(/^… /, ''))
+  return bestParts(parts, characters, rankOf)
+}
+
+/** Parts end with a full stop or, as items of a list, with a semicolon. */
+const PART_END = /(?<=[.!?;。！？])\s+(?=\S)/
+
+function bestParts(parts: readonly string[], characters: number, rankBy: (part: string, i: number) => number): string {
+  const ranked = parts.map((part, i) => ({ part, i, rank: rankBy(part, i) })).toSorted((a, b) => b.rank - a.rank)
   const kept = new Set<number>()
   let left = characters
   for (const { part, i, rank } of ranked) {
@@ -23,15 +35,6 @@ export function tellingParts(parts: readonly string[], characters: number): stri
     .map(({ part, i }) => (i > 0 && !kept.has(i - 1) ? `… ${part}` : part))
     .join(' ')
 }
-
-/** The same for a text that was put together from such parts before. */
-export function tellingText(text: string, characters: number): string {
-  if (text.length <= characters) return text
-  return tellingParts(text.split(PART_END), characters)
-}
-
-/** Parts end with a full stop or, as items of a list, with a semicolon. */
-const PART_END = /(?<=[.!?;。！？])\s+(?=\S)/
 
 const GAP = ' … '
 

@@ -18,6 +18,7 @@ it.each([
   'All tests pass now, and the build is green too.',
   'Now I have a clear picture of how the parser works.',
   'I updated the README with the new option and its default.',
+  'If `renewLease` gets a naive date, it will fail because of the zone.',
   'Still running; likely docs/examples next, then the tests.',
   'The worker is still adding parser/validator tests to the suite.',
 ])('progress and announcements are not: %s', (sentence) => {

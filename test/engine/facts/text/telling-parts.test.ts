@@ -20,10 +20,10 @@ it('what tells nothing goes first, whatever room there is; a last question stays
   )
 })
 
-it('with little room the best is told, not the beginning', () => {
-  expect(tellingText(parts.join(' '), 110)).toBe(
-    '… The lease of `uploads.ts` ran out after 30 s because `renew` was never called. … Shall I commit it?',
-  )
+it('with little room the best is told, not the beginning, and no question that is answered by now', () => {
+  const best = '… The lease of `uploads.ts` ran out after 30 s because `renew` was never called.'
+  expect(tellingText(parts.join(' '), 90)).toBe(best)
+  expect(tellingText(`${parts[0]} ${best} ${parts[4]}`, 90)).toBe(best)
 })
 
 it('where not even the best part fits it is cut', () => {
