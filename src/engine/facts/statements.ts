@@ -2,7 +2,7 @@ import type { StatementFact } from '../../model/statement-fact.ts'
 import type { Item } from '../../model/view.ts'
 import { oneLine } from '../text/one-line.ts'
 import { isEmptyTalk } from './text/cues.ts'
-import { LEAST_REASON, reasonScore } from './text/reason-score.ts'
+import { LEAST_REASON, mayDecide, reasonScore } from './text/reason-score.ts'
 import { reportParts } from './text/report-parts.ts'
 import { plain, sentencesOf } from './text/sentences.ts'
 import { subAgentReport } from './text/sub-agent-report.ts'
@@ -56,7 +56,7 @@ const MOST_THOUGHT = 1
 
 function reasonsOf(turn: DigestTurn, answer: Utterance | undefined): StatementFact[] {
   const said = turn.said.filter((one) => one !== answer).flatMap((one) => best(one, MOST_OF_ONE, LEAST_REASON))
-  const thought = turn.thought.flatMap((one) => best(one, MOST_THOUGHT, LEAST_REASON + 1))
+  const thought = turn.thought.flatMap((one) => (mayDecide(one.text) ? best(one, MOST_THOUGHT, LEAST_REASON + 1) : []))
   return [...said, ...thought].toSorted((a, b) => a.seq - b.seq)
 }
 

@@ -6,10 +6,14 @@ import { isEmptyTalk } from './cues.ts'
  */
 export function reasonScore(sentence: string): number {
   if (sentence.length < 40 || sentence.length > 600) return 0
-  if (isEmptyTalk(sentence) || ASIDE.test(sentence)) return 0
-  const weight = DECISION.test(sentence) ? 3 : LESSER.some((cue) => cue.test(sentence)) ? 2 : 0
-  if (weight === 0) return 0
+  const weight = DECISION.test(sentence) ? 3 : LESSER.test(sentence) ? 2 : 0
+  if (weight === 0 || isEmptyTalk(sentence) || ASIDE.test(sentence)) return 0
   return weight + (NAMED.test(sentence) ? 1 : 0)
+}
+
+/** True where a text may have a sentence that tells a decision: others need not be taken apart for one. */
+export function mayDecide(text: string): boolean {
+  return DECISION.test(text)
 }
 
 /** The least score of a sentence that is worth a line. */
@@ -23,7 +27,8 @@ const OTHER_LANGUAGES = /因为|所以|决定|根本原因|ため|原因|weil|de
 /** Something was found that is not as it should be, or is not as it seemed. */
 const FOUND =
   /\b(?:found|discovered|noticed|spotted|confirmed|missed|shows? that|actually|still|already|only|never|nothing|wrong|stale|missing|broken|bug|mismatch\w*|needs? to|should (?:be|stay|remain|become|use|own|live)|supports?|uses?|expects?|ignores?|returns?|overwrites?|fails? (?:at|with|when|on|if)|(?:is|was|are|were) not|isn['’]t|doesn['’]t|can['’]t|cannot)\b/i
-const LESSER = [CAUSE, FOUND, OTHER_LANGUAGES]
+/** One pattern, as every sentence of a session is looked at. */
+const LESSER = new RegExp([CAUSE, FOUND, OTHER_LANGUAGES].map(({ source }) => source).join('|'), 'i')
 /** A name as in code, a path, a number with a meaning. */
 export const NAMED = /`[^`]+`|\b[a-z]+[A-Z]\w+|\b\w+_\w+|\b[\w-]+\.(?:[a-z]{1,4})\b|\/\w+|#\d+/
 /** Remarks about the work at hand, not about the thing. */

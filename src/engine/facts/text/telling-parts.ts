@@ -5,35 +5,51 @@ import { NAMED, reasonScore } from './reason-score.ts'
 /** The parts of a text that tell something, the best within so many characters, in their order. `…` stands for those left out. */
 export function tellingParts(parts: readonly string[], characters: number): string {
   const last = parts.length - 1
-  return bestParts(parts, characters, (part, i) => (i === last && isQuestion(part) ? 1 : rankOf(part, i)))
+  const ranked = ranking(parts, (part, i) => (i === last && isQuestion(part) ? 1 : rankOf(part, i)))
+  return bestParts(ranked, characters)
 }
 
 /** The same for a text that was put together from such parts before. What it asked at its end is no more open. */
 export function tellingText(text: string, characters: number): string {
   if (text.length <= characters) return text
-  const parts = text.split(PART_END).map((part) => part.replace(/^… /, ''))
-  return bestParts(parts, characters, rankOf)
+  let ranked = known.get(text)
+  if (ranked === undefined) {
+    if (known.size === MOST_KNOWN) known.clear()
+    ranked = ranking(
+      text.split(PART_END).map((part) => part.replace(/^… /, '')),
+      rankOf,
+    )
+    known.set(text, ranked)
+  }
+  return bestParts(ranked, characters)
 }
+
+/** A report is shortened to one length after the other. */
+const known = new Map<string, readonly RankedPart[]>()
+const MOST_KNOWN = 100
 
 /** Parts end with a full stop or, as items of a list, with a semicolon. */
 const PART_END = /(?<=[.!?;。！？])\s+(?=\S)/
 
-function bestParts(parts: readonly string[], characters: number, rankBy: (part: string, i: number) => number): string {
-  const ranked = parts.map((part, i) => ({ part, i, rank: rankBy(part, i) })).toSorted((a, b) => b.rank - a.rank)
-  const kept = new Set<number>()
+type RankedPart = { readonly part: string; readonly i: number; readonly rank: number }
+
+/** The best first. */
+function ranking(parts: readonly string[], rankBy: (part: string, i: number) => number): RankedPart[] {
+  return parts.map((part, i) => ({ part, i, rank: rankBy(part, i) })).toSorted((a, b) => b.rank - a.rank)
+}
+
+function bestParts(ranked: readonly RankedPart[], characters: number): string {
+  const kept: RankedPart[] = []
   let left = characters
-  for (const { part, i, rank } of ranked) {
-    if (rank <= 0 || part.length + GAP.length > left) continue
-    left -= part.length + GAP.length
-    kept.add(i)
+  for (const one of ranked) {
+    if (one.rank <= 0 || one.part.length + GAP.length > left) continue
+    left -= one.part.length + GAP.length
+    kept.push(one)
   }
   const [best] = ranked
-  if (kept.size === 0) return best === undefined ? '' : clip(best.part, characters)
-  return parts
-    .map((part, i) => ({ part, i }))
-    .filter(({ i }) => kept.has(i))
-    .map(({ part, i }) => (i > 0 && !kept.has(i - 1) ? `… ${part}` : part))
-    .join(' ')
+  if (kept.length === 0) return best === undefined ? '' : clip(best.part, characters)
+  const inOrder = kept.toSorted((a, b) => a.i - b.i)
+  return inOrder.map(({ part, i }, at) => ((inOrder[at - 1]?.i ?? -1) < i - 1 ? `… ${part}` : part)).join(' ')
 }
 
 const GAP = ' … '
