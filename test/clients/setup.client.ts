@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
+import { bundleClaudeCode } from '../../scripts/bundle-plugins.mjs'
 import { claudeCode } from './agents/claude-code.ts'
 import { codex } from './agents/codex.ts'
 import { copilot } from './agents/copilot.ts'
@@ -75,3 +76,50 @@ describe.each(CLIENTS.map((each) => [each.client.name, each] as const))(
     })
   },
 )
+
+it('codex asks its model for what Pith wants to know, once its compact_prompt is Pith’s', async () => {
+  let isFull = false
+  const { model, place } = await clientWorld(({ turn: number = 0, results, messages }) => {
+    if (messages.at(-1)?.includes('is about to be compacted')) return { text: 'The record.' }
+    if (number !== 1 || results >= 3) return { text: `Answer ${number}.` }
+    const tokens = results === 1 && !isFull && 'tokens' in codex.compacts ? codex.compacts.tokens : undefined
+    isFull ||= tokens !== undefined
+    return { text: '', calls: [codex.calls.shell(`seq ${results} 900`)], tokens }
+  })
+  const running = place(codex, 'window' in codex.compacts ? { window: codex.compacts.window } : {})
+  setUp(running, codex, ['codex'])
+  const ran = await running.start(turn(1, 'Print a lot.'))
+  expect(ran, ran.stderr).toMatchObject({ code: 0 })
+  const asked = model.asked
+    .map(({ messages }) => messages.at(-1) ?? '')
+    .find((last) => last.includes('about to be compacted'))
+  expect(asked).toContain('Name every file that was changed')
+})
+
+it('Claude Code runs Pith’s hooks after pith setup: the summary is asked for more, and what it forgot is added', async () => {
+  await bundleClaudeCode(join(dirname(inject('program')), '..', 'plugins', 'claude-code'))
+  const { model, place } = await clientWorld(({ turn: number, tools, results, isSummary }) => {
+    if (isSummary) return { text: '<analysis>Birds.</analysis><summary>We worked on birds.</summary>' }
+    const { write } = claudeCode.calls
+    if (number === 1 && tools.length > 0 && results < 1)
+      return { text: 'Step.', calls: [write(join(running.place.workspace, 'heron.txt'), 'x')] }
+    return { text: 'Answer.' }
+  })
+  // The hooks of a session keep what they know in Pith's folder, as the server does.
+  const running = place({
+    ...claudeCode,
+    setUp: (at) => ({ ...claudeCode.setUp(at), PITH_HOME: join(at.home, 'pith') }),
+  })
+  const session = () => ({ id: running.sessions()[0]?.id ?? '', file: running.sessions()[0]?.path ?? '' })
+  setUp(running, claudeCode, ['claude'])
+  await running.start(turn(1, 'Write about the heron of the lake.\nNever push anything.'))
+  await running.resume(session(), turn(2, 'Go on with the reeds.'))
+  await running.resume(session(), '/compact')
+  await running.resume(session(), turn(3, 'And now?'))
+  expect(model.asked.find(({ isSummary }) => isSummary)?.messages.at(-1)).toContain('Name every file that was changed')
+  const next = model.asked.find((asked) => asked.turn === 3)?.messages.join('\n')
+  expect(next).toContain('Pith compared the summary above')
+  expect(next).toContain('heron.txt')
+  setUp(running, claudeCode, ['claude', '--remove'])
+  expect(readFileSync(join(running.place.home, '.claude.json'), 'utf8')).not.toContain('"pith"')
+})

@@ -30,7 +30,7 @@ function onText(agent: SetupAgent, world: SetupWorld): string {
       if (standing === 'on') return [what]
       return standing === 'outdated' ? [`${what} of another installation`] : []
     })
-    return on.length === 0 ? 'off' : on.join(', ')
+    return on.length === 0 ? 'off' : [...new Set(on.map((what) => what.replace(/^hook .*/, 'hooks')))].join(', ')
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

@@ -29,6 +29,8 @@ export type SetupWorld = {
   readonly pith: { readonly command: string; readonly args: readonly string[] }
   /** A file of this package, as it is built or as it is in a checkout: `plugins/pi/index`. */
   readonly packageFile: (name: string) => string
+  /** A file or folder of the package that only a build has. */
+  readonly builtFile: (name: string) => string
   readonly exists: (file: string) => boolean
 }
 

@@ -7,7 +7,14 @@ import type { SetupWorld } from './setup-agent.ts'
 
 /** This machine, as `pith setup` meets it. */
 export function setupWorld(env: NodeJS.ProcessEnv = process.env): SetupWorld {
-  return { env, home: homedir(), pith: ownCommand(env), packageFile, exists: (file) => existsSync(file) }
+  return {
+    env,
+    home: homedir(),
+    pith: ownCommand(env),
+    packageFile,
+    builtFile: (name) => join(PACKAGE, 'dist', name),
+    exists: (file) => existsSync(file),
+  }
 }
 
 /** In a checkout the sources are what runs. */

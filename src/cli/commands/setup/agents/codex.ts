@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { tomlTable } from '../forms/toml-forms.ts'
+import { CODEX_COMPACT_PROMPT } from '../../../../plugins/codex/compact-prompt.ts'
+import { tomlKey, tomlTable } from '../forms/toml-forms.ts'
 import { mcpServerOf, type SetupAgent } from '../setup-agent.ts'
 
 /** Codex passes only some variables on to a server, so the one of `pith wrap` is named. Seen on 0.166.0. */
@@ -10,6 +11,9 @@ export const codexSetup: SetupAgent = {
     const file = join(world.env.CODEX_HOME || join(world.home, '.codex'), 'config.toml')
     const { command, args } = mcpServerOf(world)
     const server = { command, args: args.map(String), env_vars: ['PITH_WRAPPED'] }
-    return [{ what: 'MCP', file, form: tomlTable(['mcp_servers', 'pith'], server) }]
+    return [
+      { what: 'compact_prompt', file, form: tomlKey('compact_prompt', CODEX_COMPACT_PROMPT) },
+      { what: 'MCP', file, form: tomlTable(['mcp_servers', 'pith'], server) },
+    ]
   },
 }
