@@ -7,7 +7,7 @@ export const claudeAgent: WrappedAgent = {
   name: 'claude',
   title: 'Claude Code',
   program: 'claude',
-  plan({ env, homeFile, projectFile }) {
+  plan({ env, homeFile, projectFile, mcp }) {
     const other = OTHER_CLOUDS.find((name) => text(env[name]) !== undefined)
     if (other !== undefined)
       return { leftAlone: `${other} sends it to another cloud, whose protocol Pith does not speak` }
@@ -18,7 +18,8 @@ export const claudeAgent: WrappedAgent = {
       upstreams: { anthropic: text(env.ANTHROPIC_BASE_URL) ?? PROVIDER_URLS.anthropic },
       start: ({ urlOf, triggerTokens }) => ({
         env: { ANTHROPIC_BASE_URL: urlOf('anthropic'), ...ownTrigger(env, triggerTokens) },
-        args: [],
+        // With a space the flag would take a prompt behind it for another file.
+        args: [`--mcp-config=${JSON.stringify({ mcpServers: { pith: mcp } })}`],
       }),
     }
   },

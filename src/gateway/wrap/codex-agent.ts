@@ -44,6 +44,7 @@ export const codexAgent: WrappedAgent = {
           args: [
             ...setting('model_provider', '"pith"'),
             ...setting('model_providers.pith', toml(provider)),
+            ...setting('mcp_servers.pith', toml({ ...world.mcp, env_vars: PASSED_ON })),
             ...(isLimited ? [] : setting('model_auto_compact_token_limit', String(triggerTokens))),
           ],
         }
@@ -51,6 +52,9 @@ export const codexAgent: WrappedAgent = {
     }
   },
 }
+
+/** Codex passes only few variables on to a server. */
+const PASSED_ON = ['PITH_WRAPPED', 'PITH_HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME']
 
 function codexFile({ env, homeFile }: AgentWorld, name: string): string | undefined {
   return homeFile(`${text(env.CODEX_HOME) ?? '.codex'}/${name}`)
@@ -68,7 +72,8 @@ function topLevel(config: string, key: string): string | undefined {
 
 function toml(value: object): string {
   const pairs = Object.entries(value).map(([key, inner]) => {
-    return `${JSON.stringify(key)}=${typeof inner === 'object' && inner !== null ? toml(inner) : JSON.stringify(inner)}`
+    const isTable = typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    return `${JSON.stringify(key)}=${isTable ? toml(inner) : JSON.stringify(inner)}`
   })
   return `{${pairs.join(',')}}`
 }

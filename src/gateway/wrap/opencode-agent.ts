@@ -7,7 +7,7 @@ export const opencodeAgent: WrappedAgent = {
   name: 'opencode',
   title: 'opencode',
   program: 'opencode',
-  plan({ env, homeFile, projectFile }) {
+  plan({ env, homeFile, projectFile, mcp: { command, args } }) {
     const given = fields(parsed(env.OPENCODE_CONFIG_CONTENT ?? '{}'))
     if (given === undefined) return { leftAlone: 'OPENCODE_CONFIG_CONTENT is no JSON object' }
     const signedIn =
@@ -31,7 +31,8 @@ export const opencodeAgent: WrappedAgent = {
           return [name, pointed(fields(given.provider)?.[name], urlOf(name) + path)]
         })
         const provider = { ...fields(given.provider), ...Object.fromEntries(own) }
-        return { env: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...given, provider }) }, args: [] }
+        const mcp = { pith: { type: 'local', command: [command, ...args] }, ...fields(given.mcp) }
+        return { env: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...given, provider, mcp }) }, args: [] }
       },
     }
   },

@@ -18,9 +18,13 @@ export type AgentWorld = {
   readonly homeFile: (path: string) => string | undefined
   /** The same from the folder in which it is started. */
   readonly projectFile: (path: string) => string | undefined
+  /** What starts `pith mcp`, so that the agent's model can follow the handles of a record. */
+  readonly mcp: McpCommand
   /** The file of the extension that comes with Pith for pi. */
   readonly piExtension: string
 }
+
+export type McpCommand = { readonly command: string; readonly args: readonly string[] }
 
 /** An agent that is started as it would be without Pith. */
 export type LeftAlone = { readonly leftAlone: string }

@@ -56,7 +56,7 @@ test('providers of the user’s own go through the gateway, with their own paths
   const local = { local: 'http://127.0.0.1:8000/v1', anthropic: 'https://proxy.example/claude' }
   expect(planOf('opencode', {}, opencode)).toHaveProperty('upstreams', local)
   const { env } = startOf('opencode', {}, opencode)
-  expect(JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '')).toEqual({
+  expect(JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '')).toMatchObject({
     provider: {
       anthropic: { options: { baseURL: `${PREFIXED}/anthropic` } },
       openai: { options: { baseURL: `${PREFIXED}/openai/v1` } },
@@ -116,6 +116,22 @@ test('a configuration that the user gives opencode in a variable is kept', () =>
   })
 })
 
+test('an agent that takes an MCP server by a flag or a variable gets recall, and keeps servers of its own', () => {
+  expect(startOf('claude').args).toEqual([
+    '--mcp-config={"mcpServers":{"pith":{"command":"/bin/node","args":["/pith/main.js","mcp"]}}}',
+  ])
+  const [server] = startOf('codex', { OPENAI_API_KEY: 'k' }).args.filter((arg) => arg.startsWith('mcp_servers'))
+  expect(server).toMatch(
+    /^mcp_servers\.pith=\{"command"="\/bin\/node","args"=\["\/pith\/main\.js","mcp"\],"env_vars"=\["PITH_WRAPPED",/,
+  )
+  const given = { mcp: { other: { type: 'local', command: ['other'] } } }
+  const { env } = startOf('opencode', { OPENCODE_CONFIG_CONTENT: JSON.stringify(given) })
+  expect(JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '')).toHaveProperty('mcp', {
+    pith: { type: 'local', command: ['/bin/node', '/pith/main.js', 'mcp'] },
+    ...given.mcp,
+  })
+})
+
 type Files = Readonly<Record<string, string>>
 
 function planOf(name: string, env: NodeJS.ProcessEnv = {}, files: Files = {}): WrapPlan | LeftAlone {
@@ -123,6 +139,7 @@ function planOf(name: string, env: NodeJS.ProcessEnv = {}, files: Files = {}): W
     env,
     homeFile: (path) => files[path],
     projectFile: () => undefined,
+    mcp: { command: '/bin/node', args: ['/pith/main.js', 'mcp'] },
     piExtension: '/pith/pi-extension.js',
   }
   const agent = WRAPPED_AGENTS.find((each) => each.name === name)

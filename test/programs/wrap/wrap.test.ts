@@ -37,7 +37,7 @@ describe('pith wrap', () => {
 
     const agent = JSON.parse(stdout)
     expect(code).toBe(7)
-    expect(agent.args).toEqual(['-p', 'two words', '--', "it's"])
+    expect(agent.args).toEqual([expect.stringMatching(/^--mcp-config=.*"mcp"/), '-p', 'two words', '--', "it's"])
     expect(agent.said).toBe('{"said":"Hi"}')
     expect(agent.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/anthropic$/)
     expect(seen).toEqual([`/v1/messages ${KEY}`])

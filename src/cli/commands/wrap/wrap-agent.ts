@@ -53,6 +53,7 @@ function worldOf(): AgentWorld {
     env: process.env,
     homeFile: (path) => textOf(resolve(homedir(), path)),
     projectFile: (path) => textOf(resolve(path)),
+    mcp: { command: process.execPath, args: [...process.execArgv, process.argv[1] ?? '', 'mcp'] },
     piExtension: extensions.find((file) => existsSync(file)) ?? '',
   }
 }
