@@ -80,7 +80,6 @@ it.each(WRAPPED.map((client) => [client.name, client] as const))(
     expect({ compactions, sessions, asked: work.compactions }).toEqual({ compactions: 2, sessions: 1, asked: 2 })
     const last = model.asked.findLast(({ tools }) => tools.length > 0)?.messages.join('\n') ?? ''
     expect(last).toContain('[pith-record:')
-    if (name === 'claude-code') expect(last).toContain('mcp__pith__recall')
     expect(last).toContain('Count for a while.')
     await expect.poll(() => readdirSync(join(running.pithHome, 'gateways')), { timeout: 20_000 }).toEqual([])
   },

@@ -1,6 +1,7 @@
-import { appendFileSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, inject, it } from 'vitest'
+import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { claudeCode } from './agents/claude-code.ts'
 import { codex } from './agents/codex.ts'
 import { gemini } from './agents/gemini.ts'
@@ -9,6 +10,7 @@ import { turn } from './asked.ts'
 import type { Call, Client } from './client.ts'
 import { clientWorld } from './client-world.ts'
 import { put } from './put.ts'
+import { placeClient } from './run-client.ts'
 
 /** An agent with `pith mcp` in its configuration, and how its model comes to call a tool of it. */
 type McpClient = {
@@ -99,3 +101,37 @@ describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, 
     expect(last).toContain('What fills it, in tokens')
   })
 })
+
+it.each([
+  ['claude', claudeCode, CLIENTS['Claude Code']],
+  ['opencode', opencode, CLIENTS.opencode],
+] as const)(
+  '%s behind pith wrap has recall without being told, of the session that the gateway records',
+  async (name, client, mcp) => {
+    const steps = mcp?.calls('recall', { search: 'heron of the lake' }) ?? []
+    const { model } = await clientWorld(({ results, tools }) => {
+      const next = tools.length > 0 ? steps[results] : undefined
+      return next === undefined ? { text: 'Answer.' } : { text: `Step ${results}.`, calls: [next] }
+    })
+    const running = placeClient(client, { program: wrapped(name, client), url: model.url })
+    onTestFinished(running.remove)
+    const ran = await running.start(turn(1, 'Think of the heron of the lake.'))
+    expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer.') })
+    const last = JSON.stringify(model.asked.findLast(({ tools }) => tools.length > 0)?.messages)
+    expect(last).toMatch(/of the wrapped agent.{0,200}\(the newest of this agent, as Pith’s gateway records it\)/)
+    expect(last).toMatch(/#\d+ \(user\): .{0,200}Think of the heron of the lake/)
+  },
+)
+
+/** A program that starts an agent behind a gateway. */
+function wrapped(name: string, client: Client): string {
+  const installed = inject('installed')[client.name]
+  if ('problem' in installed) throw new Error(installed.problem)
+  const folder = mkdtempSync(join(tmpdir(), 'pith-wrapped-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const file = join(folder, 'wrapped.sh')
+  const set = `export PATH='${dirname(installed.program)}':"$PATH" PITH_HOME='${folder}'`
+  put(file, `#!/bin/sh\n${set}\nexec '${process.execPath}' '${inject('program')}' wrap ${name} -- "$@"\n`)
+  chmodSync(file, 0o755)
+  return file
+}
