@@ -37,6 +37,8 @@ export type WrappedClient = {
   readonly setUp?: Client['setUp']
   /** The window with which it compacts in the middle of its work, once its model reports so many tokens. */
   readonly compacts: { readonly window: number; readonly tokens: number }
+  /** How many branches its session may have, for an agent that changes what it has sent before. */
+  readonly branches?: number
 }
 
 export type ClientName = 'claude-code' | 'codex' | 'pi' | 'opencode' | 'gemini' | 'copilot' | 'qwen-code'

@@ -6,16 +6,20 @@ import type { Entry } from '../../src/model/entry.ts'
 import { textOf } from '../../src/model/message.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { type AgentModel, startAgentModel } from './agent-model.ts'
+import { claudeCode } from './agents/claude-code.ts'
 import { codex } from './agents/codex.ts'
+import { copilot } from './agents/copilot.ts'
+import { gemini } from './agents/gemini.ts'
 import { opencode } from './agents/opencode.ts'
 import { pi } from './agents/pi.ts'
+import { qwenCode } from './agents/qwen-code.ts'
 import { turn } from './asked.ts'
 import type { Client } from './client.ts'
 import { DONE, KILLED_TURN, longWork, TURNS } from './long-work.ts'
 import { sentProblems } from './sent-problems.ts'
 import { type WrappedRun, wrapClient } from './wrap-client.ts'
 
-const WRAPPED: readonly Client[] = [codex, opencode, pi]
+const WRAPPED: readonly Client[] = [codex, opencode, pi, gemini, qwenCode, claudeCode, copilot]
 
 const HEAD = [
   'agent',
@@ -77,7 +81,8 @@ it.each(WRAPPED.map((client) => [client.name, client] as const))(
       expect(readFileSync(join(workspace, `part${number}.txt`), 'utf8').trim()).toBe(`part ${number}`)
     expect(sentProblems(client, model.asked)).toEqual([])
     expect(model.asked.length).toBeGreaterThanOrEqual(30)
-    expect({ compactions, sessions, asked: work.compactions }).toEqual({ compactions: 2, sessions: 1, asked: 2 })
+    expect({ compactions, asked: work.compactions }).toEqual({ compactions: 2, asked: 2 })
+    expect(sessions).toBeLessThanOrEqual(1 + (client.wrapped.branches ?? 0))
     const last = model.asked.findLast(({ tools }) => tools.length > 0)?.messages.join('\n') ?? ''
     expect(last).toContain('[pith-record:')
     expect(last).toContain('Count for a while.')

@@ -14,6 +14,7 @@ export type ClientRun = { readonly code: number | null; readonly stdout: string;
 export type RunningClient = {
   readonly client: Client
   readonly place: ClientPlace
+  readonly program: string
   /** The variables that it runs with, HOME among them. */
   readonly env: Readonly<Record<string, string>>
   readonly start: (prompt: string) => Promise<ClientRun>
@@ -47,6 +48,7 @@ export function placeClient(
   return {
     client,
     place,
+    program,
     env,
     run,
     start: (prompt) => run(client.start(prompt, place)),
@@ -83,7 +85,8 @@ async function ran(
   return { code, stdout, stderr }
 }
 
-function killGroup(pid: number): void {
+/** Ends a process and all that it has started. */
+export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {}

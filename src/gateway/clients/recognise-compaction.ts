@@ -32,7 +32,7 @@ const RECOGNISERS: readonly CompactionRecogniser[] = [
 ]
 
 /** The body of `/responses/compact` has the form of a request for an answer. */
-function compactRequest(request: ClientRequest): FaceRequest | undefined {
+export function compactRequest(request: ClientRequest): FaceRequest | undefined {
   if (!isCompactPath(request.path)) return undefined
   return readRequest({ ...request, path: request.path.replace('/responses/compact', '/responses') })
 }

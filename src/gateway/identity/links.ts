@@ -34,8 +34,8 @@ function saidBy(part: Part): string | undefined {
 const MOVING: readonly RegExp[] = [
   // Gemini CLI: the date and the files of the folder.
   /^<session_context>/,
-  // qwen-code: the date.
-  /^<system-reminder>\s*The current date is[^<]*<\/system-reminder>$/,
+  // qwen-code: the date, and what it puts before the first message, with the files of the folder.
+  /^<system-reminder>\s*(?:The current date is|This is the Qwen Code\.|The following (?:skills|tools) are )[\s\S]*<\/system-reminder>$/,
 ]
 
 /** The value with the keys of its objects in one order. */

@@ -47,18 +47,19 @@ export function newBehind({ at, rest }: MarkedBeginning, steps: readonly Step[],
 
 /**
  * How many links at the beginning are the end of the log again. Gemini CLI and qwen-code let the model say "Got it. Thanks
- * for the additional context!" before it: such a word of the frame counts as repeated, when enough stands behind it.
+ * for the additional context!" before it, and qwen-code tells a few files: words of the frame, which count as repeated.
  */
 function repeatedLinks(said: readonly string[], known: readonly string[]): number {
   for (let skipped = 0; skipped <= MOST_FRAME; skipped++) {
     const from = known.findIndex((_, start) => known.slice(start).every((link, i) => said[skipped + i] === link))
     const same = from === -1 ? 0 : known.length - from
-    if (same > skipped) return skipped + same
+    if (same >= (skipped === 0 ? 1 : LEAST_SAME)) return skipped + same
   }
   return 0
 }
 
-const MOST_FRAME = 1
+const MOST_FRAME = 6
+const LEAST_SAME = 2
 
 function withParts(message: Message, content: readonly Part[]): Message {
   return { ...message, content: [...content] } as Message

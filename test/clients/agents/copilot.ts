@@ -19,6 +19,7 @@ export const copilot: Client = {
   start: (prompt) => ['-p', prompt, ...FLAGS],
   resume: ({ id }, prompt) => [`--resume=${id}`, '-p', prompt, ...FLAGS],
   compacts: { window: 40_000, tokens: 38_800 },
+  ownProblems: [/Unrecognized key: "__copilotMessageSource"/],
   calls: {
     shell: (command) => ({ name: 'bash', input: { command, description: 'Run it' } }),
     write: (path, text) => ({ name: 'create', input: { path, file_text: text } }),

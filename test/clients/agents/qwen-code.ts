@@ -44,5 +44,10 @@ export const qwenCode: Client = {
       },
     ],
   },
-  wrapped: { agent: 'qwen', compacts: { window: 100_000, tokens: 75_000 } },
+  wrapped: {
+    agent: 'qwen',
+    compacts: { window: 100_000, tokens: 75_000 },
+    // After a compaction and a resume it says of results that it has sent before that they were not recorded.
+    branches: 2,
+  },
 }

@@ -13,12 +13,14 @@ const KEY = 'sk-ant-planted-key'
 const AGENT = `#!/usr/bin/env node
 const { readFileSync } = require('node:fs')
 const url = process.env.ANTHROPIC_BASE_URL
+const isBlocking = (fd) => (parseInt(/flags:\\s*(\\d+)/.exec(readFileSync('/proc/self/fdinfo/' + fd, 'utf8'))[1], 8) & 0o4000) === 0
+const blocking = process.platform === 'linux' ? [0, 1, 2].map(isBlocking) : [true, true, true]
 const messages = (process.env.SAID ?? 'Hello there').split(';').map((content) => ({ role: 'user', content }))
 const body = JSON.stringify({ model: 'm', messages })
 fetch(url + '/v1/messages', { method: 'POST', headers: { 'x-api-key': '${KEY}' }, body }).then(async (response) => {
   const line = process.platform === 'linux' ? readFileSync('/proc/self/cmdline', 'utf8') : ''
   const holder = process.env.PITH_WRAPPED
-  console.log(JSON.stringify({ url, holder, args: process.argv.slice(2), pid: process.pid, line, said: await response.text() }))
+  console.log(JSON.stringify({ url, holder, blocking, args: process.argv.slice(2), pid: process.pid, line, said: await response.text() }))
   if (process.argv.includes('die')) process.kill(process.pid, 'SIGKILL')
   process.exitCode = 7
 })
@@ -39,6 +41,7 @@ describe('pith wrap', () => {
     expect(code).toBe(7)
     expect(agent.args).toEqual([expect.stringMatching(/^--mcp-config=.*"mcp"/), '-p', 'two words', '--', "it's"])
     expect(agent.said).toBe('{"said":"Hi"}')
+    expect(agent.blocking).toEqual([true, true, true])
     expect(agent.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/anthropic$/)
     expect(seen).toEqual([`/v1/messages ${KEY}`])
     expect(stderr).toBe(

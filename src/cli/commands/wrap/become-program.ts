@@ -1,5 +1,13 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { basename } from 'node:path'
+
+/**
+ * Node makes pipes of its standard streams non-blocking, which programs that were not written for it take for an error:
+ * Codex stops reading its input. Node cannot change that back, but does so for a child that shares them.
+ */
+function makeBlocking(): void {
+  spawnSync('/bin/sh', ['-c', ':'], { stdio: 'inherit' })
+}
 
 /**
  * This process becomes the program: the terminal, the keys for signals and job control, changes of size and the exit status
@@ -8,6 +16,7 @@ import { basename } from 'node:path'
 export function becomeProgram(file: string, args: readonly string[], env: NodeJS.ProcessEnv): void {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
   if (process.platform !== 'win32' && process.execve !== undefined) {
+    makeBlocking()
     process.execve(file, [basename(file), ...args], set)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)

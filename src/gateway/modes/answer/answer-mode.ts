@@ -7,7 +7,7 @@ import type { Store } from '../../../store/store.ts'
 import type { CompactionAsk } from '../../clients/compaction-ask.ts'
 import { asksForCheck } from '../../clients/gemini-cli.ts'
 import { lastTextOf } from '../../clients/last-text.ts'
-import { recogniseCompaction } from '../../clients/recognise-compaction.ts'
+import { compactRequest, recogniseCompaction } from '../../clients/recognise-compaction.ts'
 import type { FaceRequest } from '../../faces/face.ts'
 import { faceNamed } from '../../faces/faces.ts'
 import { renderCompactedHistory, renderCompactionItem } from '../../faces/openai-responses/render-answer.ts'
@@ -46,14 +46,23 @@ export function answerMode(deps: AnswerDeps): Mode {
 
 async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal): Promise<Decision> {
   const { client, upstream } = exchange
-  const read = await exchange.read()
+  const raw = (await exchange.read()) ?? compactRequest(client)
+  const readAs = (body: Buffer) => exchange.readAs(body) ?? compactRequest({ ...client, body })
+  // Also a summary is asked of a model that cannot read items of ours.
+  const read = raw === undefined ? undefined : withOpenedItems({ readAs }, raw, deps.key)
+  const opened = read === raw ? undefined : read?.body
   const ask = recogniseCompaction(client, read)
   if (ask === undefined)
-    return read === undefined ? { kind: 'forward', why: 'no conversation' } : ordinary(exchange, read, deps)
+    return read === undefined ? { kind: 'forward', why: 'no conversation' } : ordinary(exchange, read, opened, deps)
   if (ask.form !== 'text' && compactsNatively(upstream))
     return { kind: 'forward', why: 'the provider compacts by itself' }
+  const forward = (why: string): Decision => ({
+    kind: 'forward',
+    why: `the compaction of ${ask.client}: ${why}`,
+    body: opened,
+  })
   const part = await wantedPart(exchange, ask, read, deps)
-  if (part === undefined) return { kind: 'forward', why: `the compaction of ${ask.client}: its session is not known` }
+  if (part === undefined) return forward('its session is not known')
   const asking = ask.conversation ?? read
   if (asking === undefined) throw new Error('unreachable: a compaction without a request')
   const made = await sessionRecord(deps.store, part, {
@@ -67,7 +76,7 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
     warm: deps.summaries === 'same-request' ? warmRequest(exchange, ask, asking) : undefined,
     signal,
   })
-  if (!made.ok) return { kind: 'forward', why: `the compaction of ${ask.client}: ${made.why}` }
+  if (!made.ok) return forward(made.why)
   const marked = withRecordMark(made.text, { session: part.session, seq: made.seq }, deps.key)
   const answer = { ...answerTo(asking, deps), usage: made.usage }
   const rendered = renderedFor(ask, asking, { ...answer, text: ask.dressed(marked) }, deps.key)
@@ -75,16 +84,20 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
 }
 
 /** The second question of Gemini CLI is answered with the snapshot itself; items of ours are opened for the provider. */
-function ordinary(exchange: Exchange, read: FaceRequest, { key, clock }: AnswerDeps): Decision {
+function ordinary(
+  exchange: Exchange,
+  read: FaceRequest,
+  opened: Buffer | undefined,
+  { key, clock }: Pick<AnswerDeps, 'key' | 'clock'>,
+): Decision {
   const snapshot = asksForCheck(read) ? snapshotOf(read) : undefined
   if (snapshot !== undefined && recordMarkIn(snapshot, key) !== undefined) {
     const answer = { ...answerTo(read, { clock }), text: snapshot }
     return { kind: 'answer', why: 'the record is complete', ...renderAnswer(read.face, answer) }
   }
-  const opened = withOpenedItems(exchange, read, key)
-  if (opened === read) return { kind: 'forward', why: 'forwarded' }
-  void exchange.place(opened).catch(() => undefined)
-  return { kind: 'forward', why: 'forwarded, with the record of its compaction item', body: opened.body }
+  if (opened === undefined) return { kind: 'forward', why: 'forwarded' }
+  void exchange.place(read).catch(() => undefined)
+  return { kind: 'forward', why: 'forwarded, with the record of its compaction item', body: opened }
 }
 
 function snapshotOf(read: FaceRequest): string | undefined {

@@ -45,6 +45,27 @@ test('a call of /responses/compact is answered with a history of one item', asyn
   expect(world.seen.at(-1)?.url).toBe('/v1/responses')
 })
 
+test.each(['/v1/responses', '/v1/responses/compact'])(
+  'a second compaction at %s is asked of a model that reads the record of the first',
+  async (path) => {
+    const world = await answerWorld(says)
+    const items = await worked(world)
+    const first = await world.send('/v1/responses', requestOf([...items, TRIGGER]))
+    const events = responseObjects(first.body).filter(({ type }) => type === 'response.output_item.done')
+    const [item] = objects(events.map((event) => event.item))
+    const later = await worked(world, [item ?? {}], 'document')
+    await world.send('/v1/responses', requestOf(later))
+
+    const input = path.endsWith('compact') ? later : [...later, TRIGGER]
+    const { status } = await world.send(path, requestOf(input))
+
+    expect(status).toBe(200)
+    const asked = world.seen.at(-1)?.body ?? ''
+    expect(asked).toContain('This message is from the program')
+    expect(asked).not.toContain('pith1.')
+  },
+)
+
 test('an item of another installation becomes a sentence, because no provider takes it', async () => {
   const world = await answerWorld(says)
 
@@ -77,11 +98,11 @@ function requestOf(input: readonly object[]): object {
   return { model: 'gpt-5.2', instructions: 'You are an agent.', input, tools: [], stream: true, store: false }
 }
 
-async function worked(world: AnswerWorld): Promise<object[]> {
-  const items: object[] = []
+async function worked(world: AnswerWorld, before: readonly object[] = [], what = 'deploy'): Promise<object[]> {
+  const items = [...before]
   for (let i = 0; i < 8; i++) {
     items.push(
-      said('user', `Please deploy step ${i}`),
+      said('user', `Please ${what} step ${i}`),
       { type: 'function_call', call_id: `c${i}`, name: 'exec_command', arguments: `{"cmd":"npm test -- ${i}"}` },
       { type: 'function_call_output', call_id: `c${i}`, output: `12 passed, run ${i}\n${'a line\n'.repeat(60)}` },
     )

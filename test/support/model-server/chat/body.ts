@@ -9,14 +9,14 @@ const toolCall = z.looseObject({
 })
 
 const message = z.discriminatedUnion('role', [
-  z.strictObject({ role: z.enum(['system', 'developer']), content }),
+  z.looseObject({ role: z.enum(['system', 'developer']), content }),
   z.looseObject({ role: z.literal('user'), content }),
   z.looseObject({
     role: z.literal('assistant'),
     content: content.nullish(),
     tool_calls: z.array(toolCall).min(1, 'empty array. Expected an array with minimum length 1').optional(),
   }),
-  z.strictObject({ role: z.literal('tool'), tool_call_id: z.string(), content }),
+  z.looseObject({ role: z.literal('tool'), tool_call_id: z.string(), content }),
 ])
 export type ChatMessage = z.output<typeof message>
 

@@ -11,6 +11,7 @@ export function chatProblems({ messages, tools = [] }: ChatBody): string[] {
       ? ["Invalid 'messages[0].role': the first message must be the user's."]
       : []),
     ...messages.flatMap((message, i) => [
+      ...keyProblems(message, i),
       ...textProblems(message, i),
       ...missingResults(messages, i),
       ...orphanResults(messages, i),
@@ -44,6 +45,16 @@ function systemProblems(messages: readonly ChatMessage[], at: number): string[] 
     ? [`Invalid 'messages[${at}].role': System message must be at the beginning.`]
     : []
 }
+
+/** Fields that only one client knows are refused where the shape is fixed. */
+function keyProblems(message: ChatMessage, at: number): string[] {
+  if (message.role === 'user' || message.role === 'assistant') return []
+  return Object.keys(message)
+    .filter((key) => !KEYS.has(key))
+    .map((key) => `messages.${at}: Unrecognized key: "${key}"`)
+}
+
+const KEYS: ReadonlySet<string> = new Set(['role', 'content', 'name', 'tool_call_id'])
 
 function textProblems(message: ChatMessage, at: number): string[] {
   const { content } = message
