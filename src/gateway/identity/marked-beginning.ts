@@ -33,8 +33,8 @@ export function markedBeginning(steps: readonly Step[], key: Uint8Array): Marked
  * The messages behind the record that do not stand at the end of the log already: clients keep a tail, and send it again.
  * The log may have more before that tail: results that the record tells.
  */
-export function newBehind({ at, rest }: MarkedBeginning, steps: readonly Step[], tail: readonly Message[]): Step[] {
-  const behind: Step[] = steps.slice(at).map((step, i) => (i === 0 ? { ...step, message: rest } : step))
+export function newBehind(beginning: MarkedBeginning, steps: readonly Step[], tail: readonly Message[]): Step[] {
+  const behind = stepsBehind(beginning, steps)
   const said = behind.flatMap(({ message }) => linksOf(message))
   const known = tail.flatMap(linksOf)
   let left = repeatedLinks(said, known)
@@ -43,6 +43,16 @@ export function newBehind({ at, rest }: MarkedBeginning, steps: readonly Step[],
     left -= links
     return links > 0 && left < 0
   })
+}
+
+/** True when these messages are what stands behind the record: a client that worked on while it compacted says them again. */
+export function beginsWith(beginning: MarkedBeginning, steps: readonly Step[], messages: readonly Message[]): boolean {
+  const said = stepsBehind(beginning, steps).flatMap(({ message }) => linksOf(message))
+  return messages.flatMap(linksOf).every((link, i) => said[i] === link)
+}
+
+function stepsBehind({ at, rest }: MarkedBeginning, steps: readonly Step[]): Step[] {
+  return steps.slice(at).map((step, i) => (i === 0 ? { ...step, message: rest } : step))
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FaceAnswer, FaceRequest } from '../faces/face.ts'
 import { chainStart, chainValue } from '../identity/chain.ts'
 import { type ChainStep, conversationOf, type Step, stepsOf } from '../identity/conversation.ts'
 import { findPlace, type KnownPlace } from '../identity/find-place.ts'
-import { type MarkedBeginning, markedBeginning, newBehind } from '../identity/marked-beginning.ts'
+import { beginsWith, type MarkedBeginning, markedBeginning, newBehind } from '../identity/marked-beginning.ts'
 import { type Place, type SessionEnd, SessionEnds } from './session-ends.ts'
 import { titleOf } from './title.ts'
 
@@ -61,8 +61,12 @@ export class SessionRecorder {
     const session = await store.session(id)
     if (session?.owner !== owner) return undefined
     const { view } = await openSession(store, id)
-    const items = view.items.slice().filter(({ kind }) => kind === 'message')
-    const isOpen = items.every(({ place }) => place < seq)
+    const later = view.items.slice().filter(({ kind, place }) => kind === 'message' && place > seq)
+    const isOpen = beginsWith(
+      beginning,
+      steps,
+      later.map(({ message }) => message),
+    )
     // Also what was compacted: a client's own tail may begin before ours.
     const upTo = isOpen ? session.lastSeq : seq
     const { entries } = await store.entries(id, { only: 'messages', upTo, order: 'newest', limit: MOST_TAIL })
