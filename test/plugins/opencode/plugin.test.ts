@@ -109,7 +109,7 @@ describe('what opencode sends', () => {
     ownFolder()
     const small = session(30)
     expect(await sent(await plugin(() => small), small)).toEqual([])
-    const messages = session(30, 100_000)
+    const messages = session(30, 150_000)
     const hooks = await plugin(() => messages)
     const first = await sent(hooks, messages)
     expect(first.length).toBeGreaterThan(5)

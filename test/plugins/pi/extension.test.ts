@@ -98,7 +98,7 @@ describe('what pi sends', () => {
   })
 
   it('has handles for old results from the trigger on, the same ones ever after', async () => {
-    const pi = worked({ tokens: 100_000 }, 30)
+    const pi = worked({ tokens: 150_000 }, 30)
     const first = (await pi.context()).filter(isMasked)
     expect(first.length).toBeGreaterThan(5)
     expect(pi.statuses.at(-1)).toMatch(/^Masked old tool output: /)
@@ -109,7 +109,7 @@ describe('what pi sends', () => {
   })
 
   it('is what the file says that the model saw', async () => {
-    const pi = worked({ tokens: 100_000 }, 30)
+    const pi = worked({ tokens: 150_000 }, 30)
     const masked = (await pi.context()).filter(isMasked)
     const { entries } = sessionOf(pi)
     const mask = entries.find((entry) => entry.type === 'mask')
