@@ -3,7 +3,7 @@
  *   npm run bench                                  all of it: bench/results/
  *   npm run bench -- speed/open cost               one benchmark, or one group
  *   npm run bench -- --quick                       less material; results in bench/results/quick/, which git ignores
- *   npm run bench -- --transcripts FOLDER          on recorded sessions too (may be given several times)
+ *   npm run bench -- --transcripts FOLDER          on recorded sessions too (may be given several times; or PITH_TRANSCRIPTS)
  *   npm run bench -- --model URL#name              for what needs a model; `--judge` likewise; or folder:DIR
  *   npm run bench -- --cuts 4 --budget 16000       for a player who answers by hand: a handful of cuts, one budget
  *   npm run bench -- --list                        what there is
@@ -21,7 +21,11 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
-    transcripts: { type: 'string', multiple: true, default: [] },
+    transcripts: {
+      type: 'string',
+      multiple: true,
+      default: process.env.PITH_TRANSCRIPTS?.split(':').filter(Boolean) ?? [],
+    },
     model: { type: 'string' },
     judge: { type: 'string' },
     cuts: { type: 'string' },

@@ -14,7 +14,7 @@ export const killedStreams: Bench = {
   name: 'gateway/streams',
   what: '200 clients stream answers through one `pith gateway`, which is killed in the middle and started again: whether answers are mixed up, and whether each conversation is one session afterwards.',
   async run({ quick, scratch }) {
-    const [count, seconds] = quick ? [20, 4] : [200, 20]
+    const [count, seconds] = quick ? [20, 4] : [200, 60]
     mkdirSync(`${scratch}/home`)
     const provider = await chatProvider(answerFor)
     const options = { mode: 'answer', home: `${scratch}/home`, store: `${scratch}/s.db`, upstream: provider.url }

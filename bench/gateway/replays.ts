@@ -19,6 +19,7 @@ export const replays: Bench = {
       tables: [bytesTable(runs), costTable(runs), prefixTable(runs)],
       notes: [
         ...NOTES,
+        ...(context.transcripts.length > 0 ? [] : [NO_RECORDED]),
         ...missed(runs),
         `Load of the machine during the run: ${loadavg()[1]?.toFixed(1)}. It does not change these numbers.`,
       ],
@@ -26,6 +27,9 @@ export const replays: Bench = {
     }
   },
 }
+
+const NO_RECORDED =
+  'No recorded session was replayed: PITH_TRANSCRIPTS (or `--transcripts`) names the folders that have some, and is not set.'
 
 const NOTES = [
   'The provider is a local server: a cache of prefixes with the provider’s rules (Anthropic: at marks, looking back twenty blocks; OpenAI: any shared beginning), at least 1,024 tokens, five minutes (Anthropic) or ten (OpenAI) by the times in the log. Window 200,000; the clients compact by themselves at 160,000 counted tokens; default settings of the gateway.',
