@@ -12,9 +12,9 @@ import type { MessageFate, PieceFate, RewritePlan } from './rewrite-plan.ts'
 export function applyPlan(read: FaceRequest, plan: RewritePlan): Buffer {
   const writing = FACE_WRITINGS[read.face]
   const stays = staying(read, plan)
-  const records = plan.records.map(({ before, text }) => ({
-    before: Math.min(before, read.messages.length),
-    bytes: Buffer.from(writing.userMessage(text)),
+  const records = plan.records.map((record) => ({
+    before: Math.min(record.before, read.messages.length),
+    bytes: recordBytes(record, writing),
   }))
   const elements: Uint8Array[] = []
   for (let at = 0; at <= read.messages.length; at++) {
@@ -29,7 +29,17 @@ export function applyPlan(read: FaceRequest, plan: RewritePlan): Buffer {
       elements.push(messageBytes(read, message, plan.fates.get(at), writing))
     }
   }
-  return splice(read.body, [{ ...read.list, text: listOf(elements) }])
+  const { body, list } = read
+  return Buffer.concat([body.subarray(0, list.start), ...listPieces(elements), body.subarray(list.end)])
+}
+
+const written = new WeakMap<RewritePlan['records'][number], Buffer>()
+
+/** A record as a message of the user. It is long and the same in every request of a plan, so it is written once. */
+function recordBytes(record: RewritePlan['records'][number], { userMessage }: FaceWriting): Buffer {
+  const bytes = written.get(record) ?? Buffer.from(userMessage(record.text))
+  written.set(record, bytes)
+  return bytes
 }
 
 /** The end of the messages from `at` on that stay as they are, up to the next record. */
@@ -94,7 +104,7 @@ function messageBytes(
     if (piece?.kind === 'left-out' || isRest) return []
     return [changed(body, { ...part, value: values[i] ?? null }, piece, writing, textPart)]
   })
-  return spliced(body, message, { ...range, text: listOf(parts) })
+  return spliced(body, message, { ...range, text: Buffer.concat(listPieces(parts)) })
 }
 
 /** A message, or a part of one, with its new text: of a result only the value changes. */
@@ -117,9 +127,9 @@ function spliced(body: Buffer, { start, end }: ByteRange, edit: ByteEdit): Buffe
   return splice(body.subarray(start, end), [moved])
 }
 
-/** A list of elements, as JSON. */
-function listOf(elements: readonly Uint8Array[]): Buffer {
+/** A list of elements, as JSON in pieces. */
+function listPieces(elements: readonly Uint8Array[]): Uint8Array[] {
   const comma = Buffer.from(',')
   const spaced = elements.flatMap((element, i) => (i === 0 ? [element] : [comma, element]))
-  return Buffer.concat([Buffer.from('['), ...spaced, Buffer.from(']')])
+  return [Buffer.from('['), ...spaced, Buffer.from(']')]
 }
