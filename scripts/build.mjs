@@ -19,6 +19,5 @@ for (const file of ['registry.yaml', 'registry.json', 'resold.json']) {
 cpSync(join(root, 'src', 'store', 'migrations'), join(dist, 'store', 'migrations'), { recursive: true })
 await bundleCli(join(dist, 'cli'))
 await bundleClaudeCode(join(dist, 'plugins', 'claude-code'))
-rmSync(join(dist, 'plugins', 'hooks'), { recursive: true })
 await import('./build-web.mjs')
 chmodSync(join(dist, 'cli', 'main.js'), 0o755)
