@@ -85,7 +85,7 @@ it('opencode sends old results as handles once Pith’s trigger is reached, and 
   const { shell } = opencode.calls
   const { model, place } = await clientWorld(({ turn: number = 0, results, tools }) => {
     const next =
-      number === 1 && tools.length > 0 && results < 36
+      number === 1 && tools.length > 0 && results < 30
         ? shell(`seq ${results + 1}00000000 ${results + 1}00001900`)
         : undefined
     return next === undefined ? { text: `Answer ${number}.` } : { text: '', calls: [next] }

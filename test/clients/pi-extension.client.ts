@@ -86,7 +86,7 @@ it('pi compacts with Pith: the record stands in the next request, recall gives b
 it('pi sends old results as handles once Pith’s trigger is reached, and the same ones in every later request', async () => {
   const { shell } = pi.calls
   const { model, place } = await clientWorld(({ turn: number = 0, results }) => {
-    const next = number === 1 && results < 36 ? shell(`seq ${results + 1}00000000 ${results + 1}00001900`) : undefined
+    const next = number === 1 && results < 28 ? shell(`seq ${results + 1}00000000 ${results + 1}00001900`) : undefined
     return next === undefined ? { text: `Answer ${number}.` } : { text: '', calls: [next] }
   })
   const running = place(withPith, { window: 200_000 })
