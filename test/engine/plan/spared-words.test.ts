@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { compact } from '../../../src/engine/compact/compact.ts'
+import { firstWords, latestWords } from '../../../src/engine/plan/spared-words.ts'
+import { logOf } from '../../../src/engine/view/log.ts'
+import { charactersByFour as estimator } from '../../../src/tokens/estimate/estimator.ts'
+import { call, result, user } from '../../support/messages.ts'
+
+const TASK = user(`Do this. ${'Every part of it. '.repeat(40)}`)
+const steps = Array.from({ length: 20 }, (_, n) => [call(`c${n}`), result(`c${n}`, 'line\n'.repeat(200))]).flat()
+
+async function compactedView(messages: Parameters<typeof logOf>[0]) {
+  const done = await compact({ log: logOf(messages), model: { contextWindow: 8_000 }, estimator, reason: 'manual' })
+  if (done.summary === undefined) throw new Error(done.reason)
+  return done.view
+}
+
+describe('the words that go last of all', () => {
+  it('are counted once where the first request is the latest and stays behind its record', async () => {
+    const view = await compactedView([TASK, ...steps])
+    expect(latestWords(view, estimator)).toBeGreaterThan(150)
+    expect(firstWords(view, estimator)).toBe(0)
+  })
+
+  it('are the first request in the record and the latest behind it', async () => {
+    const view = await compactedView([TASK, ...steps, user('And the port must stay 8443.'), ...steps.slice(0, 2)])
+    expect(firstWords(view, estimator)).toBeGreaterThan(150)
+    expect(latestWords(view, estimator)).toBeLessThan(20)
+  })
+})
