@@ -10,7 +10,7 @@ const steps = Array.from({ length: 20 }, (_, n) => [call(`c${n}`), result(`c${n}
 
 async function compactedView(messages: Parameters<typeof logOf>[0]) {
   const done = await compact({ log: logOf(messages), model: { contextWindow: 8_000 }, estimator, reason: 'manual' })
-  if (done.summary === undefined) throw new Error(done.reason)
+  if (!done.compacted) throw new Error(done.reason)
   return done.view
 }
 
