@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { type GatewaySettings, parseGatewaySettings } from '../../config/gateway-settings.ts'
 import type { ModeName } from '../../gateway/modes/mode.ts'
 import { announceGateway } from '../../gateway/running-gateways.ts'
@@ -34,8 +33,6 @@ const BUSY_MS = 50
 
 /** Starts a gateway with the user's settings, and leaves a notice for `pith gateway status`. */
 export async function startGateway(setup: Setup, start: GatewayStart): Promise<StartedGateway> {
-  // V8 would let the garbage of fifty long sessions grow to hundreds of megabytes before it looks for any.
-  setFlagsFromString('--optimize-for-size')
   const { settings } = setup.config
   const table = parseGatewaySettings(settings.gateway)
   const store = await openStore(settings.store, { busyMs: BUSY_MS })
