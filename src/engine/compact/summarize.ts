@@ -167,6 +167,7 @@ function inputTokens(input: SummarizeInput, prompts: PromptSet, instruction: str
   const { window } = input.model
   if (window === undefined || window <= 0) return Number.POSITIVE_INFINITY
   const asked = input.estimator.text(prompts.system + instruction + (input.focus ?? ''))
-  const margin = Math.ceil(window * 0.05)
+  // A model that has counted nothing yet may count a fifth more than we do. The presets of other systems leave as much as those.
+  const margin = Math.ceil(window * (input.policy.fitTarget ? 0.1 : 0.05))
   return Math.max(1, window - asked - Math.min(input.answerTokens, Math.floor(window / 4)) - margin)
 }

@@ -74,11 +74,11 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Summary').last().fill('All of it was about the time-out.')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.locator('.summary-text').getByText('All of it was about the time-out.').waitFor()
+    await page.locator('.summary-text').first().getByText('All of it was about the time-out.').waitFor()
     await page.getByText('Rewritten by the user').waitFor()
     expect(JSON.stringify(await world().ask('GET', `/v1/sessions/${id}/view`))).toContain('about the time-out.')
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.locator('.summary-text').getByText('## Goal').waitFor()
+    await page.locator('.summary-text').first().getByText('## Goal').waitFor()
   })
 
   it('shows what other clients do as it happens, also after the server was away', async () => {
