@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -143,6 +144,8 @@ async function startWorld() {
         id,
         messages.map((message) => ({ type: 'message' as const, message })),
       )
+      // Of two sessions of one millisecond none is the newest.
+      for (const now = Date.now(); Date.now() === now; ) await nextTurn()
       return id
     },
     connect: async (name: string, query = '') => {
