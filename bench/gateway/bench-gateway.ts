@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { STATUS } from '../../src/gateway/access.ts'
 import type { ModeName } from '../../src/gateway/modes/mode.ts'
-import { modeNamed } from '../../src/gateway/modes/modes.ts'
+import { modeNamed, REWRITE_POLICY } from '../../src/gateway/modes/modes.ts'
 import { serveGateway } from '../../src/gateway/serve-gateway.ts'
 import type { ModelInfo } from '../../src/model/model-info.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -37,7 +37,7 @@ export async function benchGateway(
       ...common,
       mode: modeNamed(mode, {
         ...common,
-        policy: {},
+        policy: mode === 'rewrite' ? REWRITE_POLICY : {},
         summaries: 'same-request',
         configured: async () => [],
         modelInfo: () => model,

@@ -1,7 +1,7 @@
 import { type GatewaySettings, parseGatewaySettings } from '../../config/gateway-settings.ts'
 import type { GatewayDeps } from '../../gateway/gateway.ts'
 import type { ModeName } from '../../gateway/modes/mode.ts'
-import { modeNamed } from '../../gateway/modes/modes.ts'
+import { modeNamed, REWRITE_POLICY } from '../../gateway/modes/modes.ts'
 import { installationKey } from '../../gateway/records/installation-key.ts'
 import { knownUpstreams } from '../../gateway/upstream/known-upstreams.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
@@ -25,6 +25,7 @@ export type GatewayWish = Pick<GatewayDeps, 'store' | 'prefix' | 'owner' | 'host
 export function gatewayDeps(setup: Setup, { mode, upstreams, ...wish }: GatewayWish): GatewayDeps {
   const { settings, workspace } = setup.config
   const table: GatewaySettings = parseGatewaySettings(settings.gateway)
+  const name = mode ?? table.mode
   const shared = {
     ...wish,
     key: installationKey(setup.folders.data),
@@ -35,14 +36,18 @@ export function gatewayDeps(setup: Setup, { mode, upstreams, ...wish }: GatewayW
     ...shared,
     workspace,
     upstreams: knownUpstreams(settings.providers, { ...table.upstreams, ...upstreams }),
-    mode: modeNamed(mode ?? table.mode, {
+    mode: modeNamed(name, {
       ...shared,
-      policy: settings.policy,
+      policy: name === 'rewrite' && !choosesPreset(setup) ? { ...settings.policy, ...REWRITE_POLICY } : settings.policy,
       summaries: table.summaries,
       configured: () => configuredModels(setup),
       modelInfo: (upstream, model) => modelNamed(setup, `${upstream}/${model}`),
     }),
   }
+}
+
+function choosesPreset({ config }: Setup): boolean {
+  return config.effective().some(({ key, source }) => key === 'policy.preset' && source !== 'default')
 }
 
 async function configuredModels({ config, models }: Setup): Promise<readonly SummaryModel[]> {

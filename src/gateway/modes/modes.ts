@@ -1,9 +1,13 @@
 import { unreachable } from '../../model/errors.ts'
+import type { PolicyPatch } from '../../model/policy.ts'
 import type { Mode, ModeName } from './mode.ts'
 import { observe } from './observe.ts'
 import { rescuingMode } from './rewrite/rescuing-mode.ts'
 import { rewriteMode } from './rewrite/rewrite-mode.ts'
 import type { RewriteDeps } from './rewrite/rewriter.ts'
+
+/** The policy of mode `rewrite` where the user has chosen none: with a later trigger it costs more than the agent's own compaction. */
+export const REWRITE_POLICY: PolicyPatch = { preset: 'economy' }
 
 /** The mode of a name. */
 export function modeNamed(name: ModeName, deps: RewriteDeps): Mode {

@@ -21,7 +21,7 @@ import { compactsNatively } from './native-compaction.ts'
 import { withOpenedItems } from './opened-items.ts'
 import { sessionRecord, type WantedPart } from './session-record.ts'
 import { toldSession } from './told-session.ts'
-import { warmRequest } from './warm-request.ts'
+import { mayFit, warmRequest } from './warm-request.ts'
 
 export type AnswerDeps = {
   readonly store: Store
@@ -65,15 +65,17 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
   if (part === undefined) return forward('its session is not known')
   const asking = ask.conversation ?? read
   if (asking === undefined) throw new Error('unreachable: a compaction without a request')
+  const model = deps.modelInfo(upstream.name, asking.model)
+  const isWarm = deps.summaries === 'same-request' && mayFit(asking, model.contextWindow)
   const made = await sessionRecord(deps.store, part, {
     policy: deps.policy,
     holder: deps.holder,
     clock: deps.clock,
     fixed: asking.fixed,
     focus: ask.focus,
-    model: deps.modelInfo(upstream.name, asking.model),
+    model,
     summaryModels: deps.summaries === 'configured' ? await deps.configured() : [],
-    warm: deps.summaries === 'same-request' ? warmRequest(exchange, ask, asking) : undefined,
+    warm: isWarm ? warmRequest(exchange, ask, asking) : undefined,
     signal,
   })
   if (!made.ok) return forward(made.why)

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { FaceName } from '../../../../src/gateway/faces/face.ts'
+import { mayFit } from '../../../../src/gateway/modes/answer/warm-request.ts'
 import { rewriteMode } from '../../../../src/gateway/modes/rewrite/rewrite-mode.ts'
 import type { RewriteDeps } from '../../../../src/gateway/modes/rewrite/rewriter.ts'
 import { undo } from '../../../../src/session/undo.ts'
@@ -68,6 +69,18 @@ describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
     const { entries } = await store.entries(sessions[0]?.id ?? '')
     expect(entries.filter(({ type }) => type === 'compaction').length).toBeGreaterThan(0)
     expect(entries.filter(({ type }) => type === 'message')).toHaveLength(agent.history.length)
+  })
+
+  it('answers an agent that compacts a history larger than the window, and does not send that', async (context) => {
+    if (face !== 'anthropic') return context.skip('only Claude Code’s compaction is known by its words')
+    const { model, agent } = await world(face, { deps: { summaries: 'same-request' } })
+    for (let turn = 1; turn <= 12; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    expect(mayFit({ body: Buffer.from(JSON.stringify(requestFor(face, agent.history).body)) }, WINDOW)).toBe(false)
+    const before = model.requests.length
+    await agent.turn('Your task is to create a detailed summary of the conversation so far, and nothing else.')
+    expect(JSON.stringify(agent.history.at(-1))).toContain('Turn 12')
+    expect(model.requests).toHaveLength(before)
+    expect(model.violations).toEqual([])
   })
 
   it('extends each request by the next one, but for compactions', async () => {
