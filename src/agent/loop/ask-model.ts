@@ -1,12 +1,12 @@
 import { validate } from '../../engine/view/validate.ts'
 import type { ModelEvent } from '../../llm/call/chat-model.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
-import type { Usage } from '../../model/usage.ts'
 import type { Agent } from '../agent.ts'
 import { recoverFromOverflow } from '../compaction/overflow-recovery.ts'
 import { switchModel } from '../compaction/switch-model.ts'
 import type { TurnEnd } from '../events.ts'
 import { modelCallOf } from '../request/model-call.ts'
+import { storeVoid } from './store-void.ts'
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>
 
@@ -75,12 +75,6 @@ function emptiness(finish: Finish): ModelFailure | undefined {
   if (!isEmpty(finish)) return undefined
   if (finish.reason === 'content-filter') return REFUSED
   return { kind: 'malformed', text: 'the answer was empty' }
-}
-
-async function storeVoid(agent: Agent, reason: string, usage: Usage | undefined): Promise<void> {
-  if (usage === undefined) return
-  const entries = await agent.live.append([{ type: 'void', reason, model: agent.model.name, usage }])
-  for (const entry of entries) agent.emit({ type: 'entry', entry })
 }
 
 function ended(reason: TurnEnd['reason'], text: string, said: string): ModelAnswer {

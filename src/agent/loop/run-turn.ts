@@ -8,6 +8,7 @@ import { dropPrepared, prepareAhead } from '../compaction/prepared-compaction.ts
 import type { TurnEnd } from '../events.ts'
 import { interruptedResults, LOST_TRACK, NOT_RUN, openCallsOf } from '../interrupted-calls.ts'
 import { askModel } from './ask-model.ts'
+import { continuedAnswer } from './continued-answer.ts'
 import { cutAgain, cutCall } from './cut-call.ts'
 import { runCalls } from './run-calls.ts'
 import { takeTurn } from './turn-lease.ts'
@@ -97,7 +98,7 @@ class Turn {
       }
       return this.#end(answer.reason, answer.text)
     }
-    const { message, usage, reason } = answer.finish
+    const { message, usage, reason } = await continuedAnswer(agent, answer.finish, signal)
     if (usage !== undefined) this.#answers.push(usage)
     this.#answer = textOf(message)
     await this.#append([{ type: 'message', message, model: agent.model.name, usage }])
@@ -108,6 +109,7 @@ class Turn {
       await this.#append(interruptedResults(openCallsOf(agent.live.view), NOT_RUN))
       return this.#end('refused', 'The provider refuses to answer this any further')
     }
+    if (calls.length === 0 && signal.aborted) return this.#end('aborted', 'Interrupted')
     if (calls.length === 0) return this.#end('done', reason === 'length' ? CUT_ANSWER : '')
     const cut = reason === 'length' ? cutCall(message) : undefined
     this.#cutCalls = cut === undefined ? 0 : this.#cutCalls + 1

@@ -30,7 +30,7 @@ describe.each(['anthropic', 'responses', 'chat', 'google'] as const)(
       ['empty and thinking alone', [{ text: '' }, thought, { text: 'Here.' }]],
       ['refused', [{ text: '', finish: 'content-filter' }]],
       ['refused in the middle', [{ text: 'I could tell', finish: 'content-filter' }]],
-      ['cut', [{ text: 'It goes on and', finish: 'length' }]],
+      ['cut, and gone on with', [{ text: 'It goes on and', finish: 'length' }, { text: ' ends here.' }]],
     ])('when answers are %s', async (_, steps) => {
       world = await agentWorld({ protocol, brain: scriptedBrain({ steps }) })
       const end = await world.say('Tell me.')

@@ -79,7 +79,8 @@ describe('a turn', () => {
   })
 
   it('says that its answer was cut, and only then', async () => {
-    world = await agentWorld({ brain: scriptedBrain({ steps: [{ text: 'Half', finish: 'length' }] }) })
+    const cut = { text: 'Half', finish: 'length' } as const
+    world = await agentWorld({ brain: scriptedBrain({ steps: [cut, cut, cut, cut] }) })
     const end = await world.say('Do it.')
     expect(end).toMatchObject({
       reason: 'done',
