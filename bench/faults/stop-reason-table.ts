@@ -5,7 +5,7 @@ const DONE: Readonly<Record<StopMeaning, readonly [done: string, exit: string]>>
   whole: ['the turn is done', '0'],
   calls: ['the calls are run, and the model is asked again', '–'],
   cut: [
-    'text: the turn ends, and says that it was cut; a call: the model is told, three in a row end the turn',
+    'text: the model is asked for the rest, up to three times; a call: the model is told, three in a row end the turn',
     '0; 1',
   ],
   refused: ['what was said is kept, no call is run, the turn ends as refused', '1'],
