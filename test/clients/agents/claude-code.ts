@@ -32,5 +32,5 @@ export const claudeCode: Client = {
       ),
     ],
   },
-  wrapped: { agent: 'claude', compacts: { window: 200_000, tokens: 115_000 } },
+  wrapped: { agent: 'claude', compacts: { window: 200_000, tokens: 165_000 } },
 }
