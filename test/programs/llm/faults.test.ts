@@ -109,6 +109,12 @@ describe.each(PROTOCOLS)('over $kind', (protocol) => {
     expect(received).toHaveLength(1)
   })
 
+  it('an answer about a web page is no web page', async () => {
+    const text = '<html> is where a page begins.'
+    const { url } = await serve(events(protocol.answer({ text })))
+    expect((await finishOf(modelAt(url, protocol))).message.content).toMatchObject([{ type: 'text', text }])
+  })
+
   it('silence before the first byte, and in the middle, ends the wait; a long answer does not', async () => {
     const patience = { silenceMs: 250, firstByteMs: 250 }
     const mute = await serve(() => {}, silentAfter([]), well)
