@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { knownEvents } from '../../../src/llm/call/known-events.ts'
 import { ask, modelAt } from '../support/ask.ts'
-import { anthropic } from '../support/protocols.ts'
+import { anthropic, compatible, google, openai } from '../support/protocols.ts'
 import { events, serve } from '../support/server.ts'
 
 const event = (data: object) => `event: ${(data as { type: string }).type}\ndata: ${JSON.stringify(data)}\n\n`
@@ -68,5 +68,30 @@ describe('what Anthropic adds tomorrow', () => {
       ),
       { numRuns: 40 },
     )
+  })
+})
+
+describe('what other providers add tomorrow', () => {
+  it.each([
+    { protocol: openai, news: 'data: {"type":"response.mood.updated","mood":"fine","sequence_number":9}\n\n' },
+    {
+      protocol: openai,
+      news: 'data: {"type":"response.output_item.added","output_index":7,"item":{"type":"hologram","id":"h_1"}}\n\n',
+    },
+    {
+      protocol: compatible,
+      news: 'data: {"id":"c1","model":"m","mood":1,"choices":[{"index":0,"delta":{"glow":3}}]}\n\n',
+    },
+    {
+      protocol: google,
+      news: 'data: {"candidates":[{"content":{"role":"model","parts":[{"hologram":{"data":"x"}}]}}]}\n\n',
+    },
+  ])('is read past over $protocol.kind', async ({ protocol, news }) => {
+    const all = protocol.answer({ text: 'Here it is.' })
+    const { url } = await serve(events([...all.slice(0, 1), news, ...all.slice(1)]))
+    expect((await ask(modelAt(url, protocol))).at(-1)).toMatchObject({
+      type: 'finish',
+      message: { content: [{ type: 'text', text: 'Here it is.' }] },
+    })
   })
 })
