@@ -92,8 +92,8 @@ class Turn {
     agent.emit({ type: 'step-started', step: ++this.#steps })
     const answer = await askModel(agent, signal)
     if (!answer.ok) {
-      // The part of the answer that came before the interruption is kept.
-      if (answer.reason === 'aborted' && answer.said.trim() !== '') {
+      // What came of the answer before it ended is kept.
+      if ((answer.reason === 'aborted' || answer.reason === 'failed') && answer.said.trim() !== '') {
         await this.#append([{ type: 'message', message: { role: 'assistant', content: answer.said } }])
       }
       return this.#end(answer.reason, answer.text)

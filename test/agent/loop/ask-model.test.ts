@@ -81,6 +81,15 @@ describe('an answer that breaks off', () => {
     expect(asked).toBe(8)
   })
 
+  it('for the last time leaves what had come of it in the log', async () => {
+    const broken: ModelEvent[] = [
+      { type: 'text', text: 'The first half' },
+      { type: 'failed', failure: network },
+    ]
+    expect((await streaming(broken)).end).toMatchObject({ reason: 'failed' })
+    expect((await storedTexts(world)).join()).toContain('The first half')
+  })
+
   it.each(['network', 'server', 'rate-limit', 'malformed', 'silence'] as const)(
     'by a failure of kind %s is asked for again',
     async (kind) => {
