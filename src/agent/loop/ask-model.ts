@@ -1,5 +1,4 @@
 import { validate } from '../../engine/view/validate.ts'
-import type { ModelEvent } from '../../llm/call/chat-model.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
 import type { Agent } from '../agent.ts'
 import { recoverFromOverflow } from '../compaction/overflow-recovery.ts'
@@ -7,8 +6,7 @@ import { switchModel } from '../compaction/switch-model.ts'
 import type { TurnEnd } from '../events.ts'
 import { modelCallOf } from '../request/model-call.ts'
 import { storeVoid } from './store-void.ts'
-
-type Finish = Extract<ModelEvent, { type: 'finish' }>
+import { type Finish, isEmptyAnswer, streamAnswer } from './stream-answer.ts'
 
 /** The model's answer, or how the turn ends without one. `said` is what had been said until then. */
 export type ModelAnswer =
@@ -23,13 +21,12 @@ export async function askModel(agent: Agent, signal: AbortSignal): Promise<Model
     const call = { ...modelCallOf(agent), signal, retries }
     const [problem] = validate(call.messages)
     if (problem !== undefined) return ended('failed', `The history is not valid for a provider: ${problem.text}`, '')
-    const { outcome, said, begun } = await streamed(agent, agent.model.stream(call))
-    const failure = outcome.type === 'finish' ? emptiness(outcome) : outcome.failure
+    const { outcome, said, begun } = await streamAnswer(agent, call)
     if (outcome.type === 'finish') {
       agent.lastCall = { at: agent.deps.clock(), sentMessages: call.messages.length }
-      if (failure === undefined) return { ok: true, finish: outcome }
+      if (!isEmptyAnswer(outcome)) return { ok: true, finish: outcome }
     }
-    if (failure === undefined) continue
+    const failure = outcome.type === 'finish' ? emptiness(outcome) : outcome.failure
     await storeVoid(agent, failure.text, outcome.usage)
     if (signal.aborted || failure.kind === 'aborted') return ended('aborted', 'Interrupted', said)
     if (failure === REFUSED) return ended('refused', failure.text, said)
@@ -70,50 +67,11 @@ async function takeFallback(agent: Agent, failure: ModelFailure, signal: AbortSi
 
 const REFUSED: ModelFailure = { kind: 'bad-request', text: 'The provider refuses to answer this' }
 
-/** Why an answer that came to its end is none: it says nothing. */
-function emptiness(finish: Finish): ModelFailure | undefined {
-  if (!isEmpty(finish)) return undefined
-  if (finish.reason === 'content-filter') return REFUSED
-  return { kind: 'malformed', text: 'the answer was empty' }
+/** Why an answer says nothing. */
+function emptiness({ reason }: Finish): ModelFailure {
+  return reason === 'content-filter' ? REFUSED : { kind: 'malformed', text: 'the answer was empty' }
 }
 
 function ended(reason: TurnEnd['reason'], text: string, said: string): ModelAnswer {
   return { ok: false, reason, text, said }
-}
-
-async function streamed(
-  agent: Agent,
-  events: AsyncIterable<ModelEvent>,
-): Promise<{ outcome: Finish | Extract<ModelEvent, { type: 'failed' }>; said: string; begun: boolean }> {
-  let said = ''
-  let begun = false
-  for await (const event of events) {
-    begun ||= event.type === 'text' || event.type === 'reasoning' || event.type === 'tool-input'
-    switch (event.type) {
-      case 'text':
-        said += event.text
-        agent.emit(event)
-        break
-      case 'reasoning':
-      case 'tool-input':
-      case 'notice':
-        agent.emit(event)
-        break
-      case 'retry':
-        await storeVoid(agent, event.failure.text, event.usage)
-        agent.emit(event)
-        break
-      case 'tool-call':
-        break
-      case 'finish':
-      case 'failed':
-        return { outcome: event, said, begun }
-    }
-  }
-  return { outcome: { type: 'failed', failure: { kind: 'network', text: 'the answer broke off' } }, said, begun }
-}
-
-function isEmpty({ message: { content } }: Finish): boolean {
-  if (typeof content === 'string') return content.trim() === ''
-  return content.every((part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''))
 }

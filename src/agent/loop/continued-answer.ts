@@ -1,11 +1,11 @@
-import type { ModelEvent } from '../../llm/call/chat-model.ts'
 import { type AssistantMessage, type AssistantPart, callsOf, partsOf, textOf } from '../../model/message.ts'
+import { messageTokens } from '../../tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { roomForAnswer } from '../../tokens/room-for-answer.ts'
 import type { Agent } from '../agent.ts'
 import { modelCallOf } from '../request/model-call.ts'
 import { storeVoid } from './store-void.ts'
-
-type Finish = Extract<ModelEvent, { type: 'finish' }>
+import { type Finish, isEmptyAnswer, streamAnswer } from './stream-answer.ts'
 
 /** How often a text that was cut is gone on with. */
 const MOST = 3
@@ -22,7 +22,7 @@ export async function continuedAnswer(agent: Agent, cut: Finish, signal: AbortSi
   for (let times = 0; times < MOST && isCutText(answer) && !signal.aborted; times++) {
     const rest = await restOf(agent, answer, signal)
     if (rest === undefined) return answer
-    if (answer.usage !== undefined) await storeVoid(agent, 'It was cut at the output limit, and went on', answer.usage)
+    await storeVoid(agent, 'It was cut at the output limit, and went on', answer.usage)
     answer = { ...rest, message: joined(answer.message, rest.message) }
   }
   return answer
@@ -32,17 +32,17 @@ function isCutText({ reason, message }: Finish): boolean {
   return reason === 'length' && callsOf(message).length === 0 && textOf(message).trim() !== ''
 }
 
+/** The rest of an answer, or what came of it before it broke off; undefined when nothing came. */
 async function restOf(agent: Agent, { message }: Finish, signal: AbortSignal): Promise<Finish | undefined> {
   const call = modelCallOf(agent)
   const messages = [...call.messages, message, { role: 'user' as const, content: GO_ON }]
-  const maxOutputTokens = roomForAnswer(agent.info, agent.status().tokens + textOf(message).length / 3)
-  for await (const event of agent.model.stream({ ...call, messages, maxOutputTokens, signal })) {
-    if (event.type === 'text' || event.type === 'reasoning' || event.type === 'tool-input') agent.emit(event)
-    else if (event.type === 'retry') agent.emit(event)
-    else if (event.type === 'finish') return textOf(event.message) === '' ? undefined : event
-    else if (event.type === 'failed') return undefined
-  }
-  return undefined
+  const sent = agent.status().tokens + messageTokens(message, featureEstimator)
+  const maxOutputTokens = roomForAnswer(agent.info, sent)
+  const { outcome, said } = await streamAnswer(agent, { ...call, messages, maxOutputTokens, signal })
+  if (outcome.type === 'finish' && !isEmptyAnswer(outcome)) return outcome
+  await storeVoid(agent, 'The rest of an answer did not come', outcome.usage)
+  if (said.trim() === '') return undefined
+  return { type: 'finish', reason: 'length', message: { role: 'assistant', content: said } }
 }
 
 /**

@@ -24,10 +24,13 @@ export function wasCut({ call, outputTokens }: CutCall): ToolOutput {
   return { text, isError: true }
 }
 
+/** An answer that is cut inside a call costs as much as a whole one, and does nothing: so many in a row end the turn. */
+export const MOST_CUT_CALLS = 3
+
 /** The end of a turn whose answers are cut in a call again and again. */
 export function cutAgain(call: ToolCallPart | undefined, outputTokens: number | undefined): string {
   const where = call === undefined ? 'a call' : `a call of ${call.toolName}`
-  return `Stopped: three answers in a row were cut at the output limit${sizeText(outputTokens)}, inside ${where}. Ask for smaller steps, or choose a model with longer answers`
+  return `Stopped: ${MOST_CUT_CALLS} answers in a row were cut at the output limit${sizeText(outputTokens)}, inside ${where}. Ask for smaller steps, or choose a model with longer answers`
 }
 
 function sizeText(tokens: number | undefined): string {

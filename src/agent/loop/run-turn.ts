@@ -9,7 +9,7 @@ import type { TurnEnd } from '../events.ts'
 import { interruptedResults, LOST_TRACK, NOT_RUN, openCallsOf } from '../interrupted-calls.ts'
 import { askModel } from './ask-model.ts'
 import { continuedAnswer } from './continued-answer.ts'
-import { cutAgain, cutCall } from './cut-call.ts'
+import { cutAgain, cutCall, MOST_CUT_CALLS } from './cut-call.ts'
 import { runCalls } from './run-calls.ts'
 import { takeTurn } from './turn-lease.ts'
 
@@ -167,9 +167,6 @@ class Turn {
 }
 
 const CUT_ANSWER = 'The answer was cut at the output limit: say so if it shall go on'
-
-/** An answer that is cut inside a call costs as much as a whole one, and does nothing. */
-const MOST_CUT_CALLS = 3
 
 /** The user's input as a message. */
 export function userMessage(text: string): UserMessage & Message {

@@ -37,6 +37,24 @@ describe.each(['anthropic', 'responses', 'chat', 'google'] as const)('a text tha
   })
 })
 
+it('may go on with a call alone', async () => {
+  const steps = [cut('I look.'), calling('ls', {}), { text: 'Seen.' }]
+  world = await agentWorld({ brain: scriptedBrain({ steps }) })
+  expect(await world.say('Look.')).toMatchObject({ reason: 'done', answer: 'Seen.', steps: 2 })
+})
+
+it('keeps what came of a rest that broke off, and goes on behind it', async () => {
+  const steps = [cut('One, '), { text: 'two, three, four, five, six, seven, eight, nine, ten' }, { text: ' and done.' }]
+  world = await agentWorld({
+    brain: scriptedBrain({ steps }),
+    faults: [{ at: 2, fault: { fault: 'reset-in-stream' } }],
+  })
+  const end = await world.say('Count.')
+  const shown = world.events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('')
+  expect(shown).toMatch(/^One, two.* and done\.$/)
+  expect(end.answer).toBe(shown)
+})
+
 it('stays as it is when no rest can be had', async () => {
   world = await agentWorld({ brain: scriptedBrain({ steps: [cut('Half of it'), { text: '' }] }) })
   expect(await world.say('Tell.')).toMatchObject({

@@ -27,7 +27,7 @@ describe.each(['anthropic', 'responses', 'chat'] as const)('an answer cut inside
     world = await agentWorld({ protocol, brain: () => cut })
     const end = await world.say('Write it.')
     expect(end).toMatchObject({ reason: 'failed', steps: 3 })
-    expect(end.text).toMatch(/^Stopped: three answers in a row were cut at the output limit .*write/)
+    expect(end.text).toMatch(/^Stopped: 3 answers in a row were cut at the output limit .*write/)
     expect(world.server.violations).toEqual([])
     // The log is whole: the session goes on.
     expect((await world.say('Then leave it.')).text).toMatch(/^Stopped/)

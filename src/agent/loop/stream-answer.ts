@@ -1,0 +1,49 @@
+import type { ModelCall, ModelEvent } from '../../llm/call/chat-model.ts'
+import type { Agent } from '../agent.ts'
+import { storeVoid } from './store-void.ts'
+
+/** A whole answer. */
+export type Finish = Extract<ModelEvent, { type: 'finish' }>
+
+/** What came of one request: how it ended, the text until then, and whether any part of an answer came. */
+export type StreamedAnswer = {
+  readonly outcome: Finish | Extract<ModelEvent, { type: 'failed' }>
+  readonly said: string
+  readonly begun: boolean
+}
+
+/** Sends a request and tells all of its answer as it comes. Attempts that came to nothing are in the account. */
+export async function streamAnswer(agent: Agent, call: ModelCall): Promise<StreamedAnswer> {
+  let said = ''
+  let begun = false
+  for await (const event of agent.model.stream(call)) {
+    begun ||= event.type === 'text' || event.type === 'reasoning' || event.type === 'tool-input'
+    switch (event.type) {
+      case 'text':
+        said += event.text
+        agent.emit(event)
+        break
+      case 'reasoning':
+      case 'tool-input':
+      case 'notice':
+        agent.emit(event)
+        break
+      case 'retry':
+        await storeVoid(agent, event.failure.text, event.usage)
+        agent.emit(event)
+        break
+      case 'tool-call':
+        break
+      case 'finish':
+      case 'failed':
+        return { outcome: event, said, begun }
+    }
+  }
+  return { outcome: { type: 'failed', failure: { kind: 'network', text: 'the answer broke off' } }, said, begun }
+}
+
+/** True for an answer that says nothing and calls nothing. */
+export function isEmptyAnswer({ message: { content } }: Finish): boolean {
+  if (typeof content === 'string') return content.trim() === ''
+  return content.every((part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''))
+}
