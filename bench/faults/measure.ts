@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { AgentEvent } from '../../src/agent/events.ts'
 import { dollars } from '../../src/engine/report/numbers.ts'
 import { agentWorld } from '../../test/support/agent-world.ts'
+import { billed } from '../../test/support/model-server/billed.ts'
 import { FAULTS, type NamedFault } from '../../test/support/model-server/fault-list.ts'
 import { PROTOCOLS, type ProtocolName } from '../../test/support/model-server/index.ts'
 import { faultTable } from './fault-table.ts'
@@ -21,7 +22,6 @@ export type FaultRow = {
   readonly exit: number
 }
 
-const PRICES = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
 /** Silence is measured in real time, so it has to be short here. */
 const PATIENCE = { silenceMs: 150, firstByteMs: 1_000 }
 
@@ -62,19 +62,6 @@ async function measure(
 
 function isTold({ type }: AgentEvent): boolean {
   return type === 'retry' || type === 'notice' || type === 'compaction-ended'
-}
-
-function billed(requests: Awaited<ReturnType<typeof agentWorld>>['server']['requests']): number {
-  return requests.reduce((sum, { usage }) => {
-    if (usage === undefined) return sum
-    const { input, cacheRead, cacheWrite, output } = usage
-    const fresh = input - cacheRead - cacheWrite
-    return (
-      sum +
-      (fresh * PRICES.input + cacheRead * PRICES.cacheRead + cacheWrite * PRICES.cacheWrite + output * PRICES.output) /
-        1_000_000
-    )
-  }, 0)
 }
 
 const rows: FaultRow[] = []

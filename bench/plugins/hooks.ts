@@ -84,14 +84,18 @@ function session(): string {
   let parent: string | null = null
   const add = (row: object) => {
     const uuid = `u${rows.length}`
-    const at = { sessionId: SESSION, timestamp: '2026-01-01T00:00:00.000Z', isSidechain: false, cwd: '/work' }
+    const at = { sessionId: SESSION, timestamp: '2026-01-01T00:00:00.000Z', isSidechain: false, cwd: '/projects' }
     rows.push(JSON.stringify({ parentUuid: parent, uuid, ...at, ...row }))
     size += rows.at(-1)?.length ?? 0
     parent = uuid
   }
   for (let i = 0; size < MEGABYTES * 1_000_000; i++) {
     const id = `t${i}`
-    const file = { file_path: `/work/src/f${i % 40}.ts`, old_string: lines(random, 3), new_string: lines(random, 3) }
+    const file = {
+      file_path: `/projects/src/f${i % 40}.ts`,
+      old_string: lines(random, 3),
+      new_string: lines(random, 3),
+    }
     const call = i % 3 === 0 ? { name: 'Edit', input: file } : { name: 'Bash', input: { command: `npm test -- t${i}` } }
     if (i % 20 === 0) add({ type: 'user', message: { role: 'user', content: `Message ${i}: ${lines(random, 2)}` } })
     add({

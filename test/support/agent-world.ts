@@ -12,6 +12,7 @@ import { type OpenModelDeps, openModel } from '../../src/llm/open-model.ts'
 import { registryOf } from '../../src/models/registry.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { BILLED_PRICES } from './model-server/billed.ts'
 import { type ModelServer, type ModelServerOptions, type ProtocolName, startModelServer } from './model-server/index.ts'
 
 const KINDS = { anthropic: 'anthropic', responses: 'openai', chat: 'openai-compatible', google: 'google' } as const
@@ -50,10 +51,9 @@ export async function agentWorld(options: AgentWorldOptions): Promise<AgentWorld
   const data = join(folder, 'data')
   for (const one of [workspace, data]) mkdirSync(one)
   const known = believedWindow === null ? {} : { contextWindow: believedWindow ?? window }
-  const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
   const models: OpenModelDeps = {
     registry: registryOf([
-      { provider: 'local', model: 'pith-test', ...known, maxOutput: 8_000, prices, tier: 'strong' },
+      { provider: 'local', model: 'pith-test', ...known, maxOutput: 8_000, prices: BILLED_PRICES, tier: 'strong' },
       { provider: 'local', model: 'small', contextWindow: 16_000, maxOutput: 4_000, input: ['text'] },
     ]),
     providers: { local: { kind: KINDS[protocol], baseUrl: server.baseUrl(protocol), apiKey: 'test-key' } },

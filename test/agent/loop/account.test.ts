@@ -2,24 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { registryOf } from '../../../src/models/registry.ts'
 import { SpentMeter } from '../../../src/session/spent-meter.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
+import { BILLED_PRICES, billed } from '../../support/model-server/billed.ts'
 import type { Answer } from '../../support/model-server/index.ts'
 import { scriptedBrain } from '../../support/scripted-brain.ts'
 
 let world: AgentWorld
 afterEach(() => world.close())
-
-const PRICES = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
-
-/** What the server counted for all that it sent, in US dollars. */
-function billed(): number {
-  return world.server.requests.reduce((sum, { usage }) => {
-    if (usage === undefined) return sum
-    const { input, cacheRead, cacheWrite, output } = usage
-    const fresh = input - cacheRead - cacheWrite
-    const { input: perInput, output: perOutput, cacheRead: perRead, cacheWrite: perWrite } = PRICES
-    return sum + (fresh * perInput + cacheRead * perRead + cacheWrite * perWrite + output * perOutput) / 1_000_000
-  }, 0)
-}
 
 const thought: Answer = { reasoning: 'I had better think about that for some time before I say anything.' }
 
@@ -30,17 +18,18 @@ describe.each(['anthropic', 'responses', 'chat', 'google'] as const)(
       ['empty and thinking alone', [{ text: '' }, thought, { text: 'Here.' }]],
       ['refused', [{ text: '', finish: 'content-filter' }]],
       ['refused in the middle', [{ text: 'I could tell', finish: 'content-filter' }]],
+      ['cut, and nothing behind it', [{ text: 'It goes on and', finish: 'length' }, { text: '' }]],
       ['cut, and gone on with', [{ text: 'It goes on and', finish: 'length' }, { text: ' ends here.' }]],
     ])('when answers are %s', async (_, steps) => {
       world = await agentWorld({ protocol, brain: scriptedBrain({ steps }) })
       const end = await world.say('Tell me.')
       expect(world.server.requests).toHaveLength(steps.length)
-      expect(end.cost).toBeCloseTo(billed(), 9)
-      const info = { provider: 'local', model: 'pith-test', prices: PRICES }
+      expect(end.cost).toBeCloseTo(billed(world.server.requests), 9)
+      const info = { provider: 'local', model: 'pith-test', prices: BILLED_PRICES }
       const meter = new SpentMeter(registryOf([info]))
       await meter.read(world.store, world.session)
       expect(meter.report).toMatchObject({ calls: steps.length })
-      expect(meter.report.cost).toBeCloseTo(billed(), 9)
+      expect(meter.report.cost).toBeCloseTo(billed(world.server.requests), 9)
     })
   },
 )

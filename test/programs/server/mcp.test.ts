@@ -58,9 +58,9 @@ describe('MCP under pith serve', () => {
 
   it('takes the session of the folder that its address names', async () => {
     const { store, connect } = served
-    await store('carol', [user('Think of the heron of the lake.')], '/work/heron')
-    await store('carol', [user('Think of the reeds.')], '/work/reeds')
-    const client = await connect('carol', '?workspace=%2Fwork%2Fheron')
+    await store('carol', [user('Think of the heron of the lake.')], '/projects/heron')
+    await store('carol', [user('Think of the reeds.')], '/projects/reeds')
+    const client = await connect('carol', '?workspace=%2Fprojects%2Fheron')
     expect(await called(client, 'recall', { handles: '#1' })).toContain('heron')
     expect(await called(client, 'recall', { search: 'Think', scope: 'folder' })).not.toContain('reeds')
     expect(await called(client, 'recall', { search: 'Think', scope: 'everything' })).toContain('reeds')
@@ -138,7 +138,7 @@ async function startWorld() {
     server,
     url: server.url,
     tokens,
-    store: async (owner: string, messages: readonly Message[], workspace = '/work') => {
+    store: async (owner: string, messages: readonly Message[], workspace = '/projects') => {
       const { id } = await opened.createSession({ owner, workspace })
       await opened.append(
         id,

@@ -50,7 +50,7 @@ it('a failure that does not stand any more is told with what the agent said to i
     {
       text: "error: unexpected argument '--into'",
       seq: 2,
-      command: 'cd /work/app && lease add --into x',
+      command: 'cd /projects/app && lease add --into x',
       said: [{ seq: 3, text: 'The flag is called `--to` here.' }],
     },
     { text: 'please give one action at a time', seq: 6, command: 'sed -n 1p a' },
