@@ -36,6 +36,13 @@ const CLIENTS: readonly SetUpClient[] = [
   { client: qwenCode, name: 'qwen', file: '.qwen/settings.json', told: /mcp__pith__recall/ },
 ]
 
+/** Codex runs hooks that its user has trusted; this is its flag for those who cannot be asked. */
+const trusting: Client = {
+  ...codex,
+  setUp: (at) => ({ ...codex.setUp(at), PITH_HOME: join(at.home, 'pith') }),
+  start: (prompt, at) => ['--dangerously-bypass-hook-trust', ...codex.start(prompt, at)],
+}
+
 /** The sources have the plug-ins beside them; the program as it ships starts faster. */
 function programFor(name: string): string {
   return name === 'pi' || name === 'opencode'
@@ -77,16 +84,18 @@ describe.each(CLIENTS.map((each) => [each.client.name, each] as const))(
   },
 )
 
-it('codex asks its model for what Pith wants to know, once its compact_prompt is Pith’s', async () => {
+it('codex asks its model for what Pith wants to know, and has what the summary forgot in the very next request', async () => {
+  await bundleClaudeCode(join(dirname(inject('program')), '..', 'plugins', 'claude-code'))
   let isFull = false
   const { model, place } = await clientWorld(({ turn: number = 0, results, messages }) => {
     if (messages.at(-1)?.includes('is about to be compacted')) return { text: 'The record.' }
     if (number !== 1 || results >= 3) return { text: `Answer ${number}.` }
     const tokens = results === 1 && !isFull && 'tokens' in codex.compacts ? codex.compacts.tokens : undefined
     isFull ||= tokens !== undefined
-    return { text: '', calls: [codex.calls.shell(`seq ${results} 900`)], tokens }
+    const { shell } = codex.calls
+    return { text: '', calls: [shell(`seq ${results} 900 > heron${results}.txt; cat heron${results}.txt`)], tokens }
   })
-  const running = place(codex, 'window' in codex.compacts ? { window: codex.compacts.window } : {})
+  const running = place(trusting, 'window' in codex.compacts ? { window: codex.compacts.window } : {})
   setUp(running, codex, ['codex'])
   const ran = await running.start(turn(1, 'Print a lot.'))
   expect(ran, ran.stderr).toMatchObject({ code: 0 })
@@ -94,6 +103,14 @@ it('codex asks its model for what Pith wants to know, once its compact_prompt is
     .map(({ messages }) => messages.at(-1) ?? '')
     .find((last) => last.includes('about to be compacted'))
   expect(asked).toContain('Name every file that was changed')
+  const at = model.asked.findIndex(({ messages }) => messages.at(-1)?.includes('about to be compacted'))
+  const [next, ...later] = model.asked.slice(at + 1).map(({ messages }) => messages.join('\n'))
+  expect(next).toContain('The record.')
+  expect(next).toContain('Pith compared the summary above')
+  expect(next).toMatch(/Changed files: heron0\.txt \(#\d+\), heron1\.txt/)
+  expect(later.at(-1)?.split('Pith compared the summary above')).toHaveLength(2)
+  setUp(running, codex, ['codex', '--remove'])
+  expect(existsSync(join(running.place.home, '.codex/hooks.json'))).toBe(false)
 })
 
 it('Claude Code runs Pith’s hooks after pith setup: the summary is asked for more, and what it forgot is added', async () => {

@@ -108,7 +108,7 @@ class RolloutReader implements LineReader {
       if (same === undefined) others.push(meaning.message)
       else kept.push(same.seq)
     }
-    const summary = recorded ?? UNREADABLE
+    const summary = recorded ?? UNREADABLE_SUMMARY
     log.compact({
       summary,
       shown: [...earlier, summary].join('\n\n'),
@@ -120,7 +120,8 @@ class RolloutReader implements LineReader {
   }
 }
 
-const UNREADABLE =
+/** Stands in the place of a summary that only the provider can read. */
+export const UNREADABLE_SUMMARY =
   '[Codex has compacted what was said before; its summary is encrypted and only its provider can read it.]'
 
 /** Messages in the user's role in which Codex gives the model its instructions; it writes them anew on resuming. */

@@ -14,32 +14,41 @@ export type HookDeps = {
 /** The answer to an event of an agent, empty when there is nothing to say. */
 export function answerHook(event: string, input: unknown, deps: HookDeps): string {
   if (event === 'PreCompact') return COMPACT_INSTRUCTIONS
-  const { session_id: session, transcript_path: transcript, compact_summary: summary } = fieldsOf(input)
+  const { session_id: session, transcript_path: transcript, compact_summary: summary, source } = fieldsOf(input)
   if (typeof session !== 'string' || session === '') return ''
   const files = new HookFiles(deps.data, session)
   switch (event) {
     case 'PostCompact':
-      if (typeof transcript !== 'string') return ''
-      files.begin({ transcript, summary: typeof summary === 'string' ? summary : '' })
-      deps.prepare(session)
+      begin()
       return ''
+    // Codex runs it between the compaction and the next request, so nothing later has to tell it.
+    case 'SessionStart':
+      if (source !== 'compact') return ''
+      begin()
+      return told(event, files, deps, LONGEST_CHECK_MS)
     case 'UserPromptSubmit':
     case 'PostToolBatch':
-      return told(event, files, deps)
+      return told(event, files, deps, LONGEST_WAIT_MS)
     case 'StatusLine':
       return statusLine(files.prepared())
     default:
       return ''
+  }
+
+  function begin(): void {
+    if (typeof transcript !== 'string' || typeof session !== 'string') return
+    files.begin({ transcript, summary: typeof summary === 'string' ? summary : '' })
+    deps.prepare(session)
   }
 }
 
 /** The check takes about a second. After so long a hook does not wait for it: a later one tells it. */
 const LONGEST_WAIT_MS = 3_000
 /** A check that takes longer has died. */
-const LONGEST_CHECK_MS = 60_000
+const LONGEST_CHECK_MS = 20_000
 const STEP_MS = 25
 
-function told(event: string, files: HookFiles, { clock, pause }: HookDeps): string {
+function told(event: string, files: HookFiles, { clock, pause }: HookDeps, longestMs: number): string {
   for (;;) {
     const waiting = files.waitingMs(clock())
     if (waiting === undefined) return ''
@@ -49,7 +58,7 @@ function told(event: string, files: HookFiles, { clock, pause }: HookDeps): stri
       return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } })
     }
     if (waiting > LONGEST_CHECK_MS) files.end()
-    if (waiting > LONGEST_WAIT_MS) return ''
+    if (waiting > longestMs) return ''
     pause(STEP_MS)
   }
 }

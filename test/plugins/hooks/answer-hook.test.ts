@@ -52,6 +52,18 @@ describe('the hook of an agent', () => {
     expect(made.answer('PostToolBatch')).toContain('Late.')
   })
 
+  it('tells at once, however long the check takes, where the agent waits behind a compaction', () => {
+    const made = hook()
+    made.onPause = () => made.slept > 9_000 && made.files.finish({ text: 'At last.', tokens: 2, facts: 1 })
+    const compacted = { session_id: SESSION, transcript_path: '/t.jsonl', source: 'compact' }
+    expect(JSON.parse(made.answer('SessionStart', compacted))).toEqual({
+      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'At last.' },
+    })
+    expect(made.started).toEqual([SESSION])
+    expect(made.files.job()).toBeUndefined()
+    expect(made.answer('SessionStart', { ...compacted, source: 'resume' })).toBe('')
+  })
+
   it('gives up a check that has died', () => {
     const { answer, data } = hook()
     answer('PostCompact', COMPACTED)
@@ -89,7 +101,7 @@ function hook() {
     started,
     files: new HookFiles(data, SESSION),
     slept: 0,
-    onPause: () => {},
+    onPause: (): unknown => undefined,
     answer: (event: string, input: unknown = { session_id: SESSION }) =>
       answerHook(event, input, {
         data,

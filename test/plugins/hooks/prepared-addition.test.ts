@@ -24,6 +24,26 @@ describe('the addition that is prepared after a compaction', () => {
     expect(prepared).toMatchObject({ facts: 2, text: expect.stringContaining('- #3 Now the reeds.') })
   })
 
+  it('waits for a summary that only the file has, and takes no older one for it', () => {
+    const answer = {
+      ...SAID,
+      type: 'response_item',
+      payload: { ...ANSWER, content: [{ type: 'output_text', text: 'Done.' }] },
+    }
+    const before = codexLines(codexSaid('Draw the heron of the lake.'), codexCompacted('Birds were drawn.'), answer)
+    expect(preparedAddition(before, '', { isLast: false })).toBeUndefined()
+    expect(preparedAddition(before, '', { isLast: true })).toEqual({ text: undefined, tokens: 0, facts: 0 })
+    const after = `${before}\n${codexLines(codexCompacted('More birds.'))}`
+    expect(preparedAddition(after, '', { isLast: false })).toMatchObject({
+      text: expect.stringContaining('- #1 Draw the heron of the lake.'),
+    })
+  })
+
+  it('adds nothing to a summary that only the provider can read', () => {
+    const text = codexLines(codexSaid('Draw the heron of the lake.'), codexCompacted(undefined))
+    expect(preparedAddition(text, '', { isLast: false })).toEqual({ text: undefined, tokens: 0, facts: 0 })
+  })
+
   it('has no text where nothing was forgotten', () => {
     const summary = 'Draw the heron of the lake. Now the reeds.'
     expect(preparedAddition(lines(said()), summary, { isLast: true })).toEqual({ text: undefined, tokens: 0, facts: 0 })
@@ -33,3 +53,20 @@ describe('the addition that is prepared after a compaction', () => {
     expect(() => preparedAddition('what is this', SUMMARY, { isLast: true })).toThrow('no session')
   })
 })
+
+const SAID = { timestamp: '2026-11-16T06:32:28.997Z' }
+const ANSWER = { type: 'message', role: 'assistant' }
+const META = { ...SAID, type: 'session_meta', payload: { id: 'a', cwd: '/w', cli_version: '0.166.0' } }
+
+function codexSaid(text: string) {
+  const payload = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
+  return { ...SAID, type: 'response_item', payload }
+}
+
+function codexCompacted(message: string | undefined) {
+  return { ...SAID, type: 'compacted', payload: { message, replacement_history: [] } }
+}
+
+function codexLines(...rows: readonly unknown[]): string {
+  return [META, ...rows].map((row) => JSON.stringify(row)).join('\n')
+}

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { JsonValue } from '../../../../model/message.ts'
-import { jsonItem, jsonValue } from '../forms/json-forms.ts'
+import { jsonValue } from '../forms/json-forms.ts'
+import { type HookEvent, hookSettings } from '../hook-settings.ts'
 import { mcpServerOf, type Setting, type SetupAgent, type SetupWorld } from '../setup-agent.ts'
 
 /**
@@ -18,25 +18,14 @@ export const claudeSetup: SetupAgent = {
   },
 }
 
-/** Hooks need the program that the build makes. */
-function hooks({ env, home, builtFile, exists }: SetupWorld): Setting[] {
-  const folder = builtFile('plugins/claude-code')
-  if (!exists(join(folder, 'hook.cjs'))) return []
-  const file = join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json')
-  return EVENTS.map(([event, program]) => {
-    const command = `${program === 'hook.cjs' ? 'node' : 'sh'} "${join(folder, program)}" ${event}`
-    const group = { hooks: [{ type: 'command', command, timeout: 10 }] }
-    return { what: `hook ${event}`, file, form: jsonItem(['hooks', event], group, isOurs) }
-  })
+function hooks(world: SetupWorld): Setting[] {
+  const file = join(world.env.CLAUDE_CONFIG_DIR || join(world.home, '.claude'), 'settings.json')
+  return hookSettings(world, file, EVENTS)
 }
 
-const EVENTS = [
-  ['PreCompact', 'hook.cjs'],
-  ['PostCompact', 'hook.cjs'],
-  ['UserPromptSubmit', 'tell.sh'],
-  ['PostToolBatch', 'tell.sh'],
-] as const
-
-function isOurs(item: JsonValue): boolean {
-  return /plugins[/\\]+claude-code[/\\]+(?:hook\.cjs|tell\.sh)/.test(JSON.stringify(item))
-}
+const EVENTS: readonly HookEvent[] = [
+  { event: 'PreCompact', program: 'hook.cjs' },
+  { event: 'PostCompact', program: 'hook.cjs' },
+  { event: 'UserPromptSubmit', program: 'tell.sh' },
+  { event: 'PostToolBatch', program: 'tell.sh' },
+]

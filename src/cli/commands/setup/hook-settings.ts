@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import type { JsonValue } from '../../../model/message.ts'
+import { jsonItem } from './forms/json-forms.ts'
+import type { Setting, SetupWorld } from './setup-agent.ts'
+
+/** An event at which an agent runs one of our programs; a matcher narrows it. */
+export type HookEvent = {
+  readonly event: string
+  readonly program: 'hook.cjs' | 'tell.sh'
+  readonly matcher?: string
+  readonly timeoutSeconds?: number
+}
+
+/** Hooks as Claude Code and Codex have them. They need the program that the build makes. */
+export function hookSettings({ builtFile, exists }: SetupWorld, file: string, events: readonly HookEvent[]): Setting[] {
+  const folder = builtFile('plugins/claude-code')
+  if (!exists(join(folder, 'hook.cjs'))) return []
+  return events.map(({ event, program, matcher, timeoutSeconds = 10 }) => {
+    const command = `${program === 'hook.cjs' ? 'node' : 'sh'} "${join(folder, program)}" ${event}`
+    const group = { ...(matcher && { matcher }), hooks: [{ type: 'command', command, timeout: timeoutSeconds }] }
+    return { what: `hook ${event}`, file, form: jsonItem(['hooks', event], group, isOurs) }
+  })
+}
+
+function isOurs(item: JsonValue): boolean {
+  return /plugins[/\\]+claude-code[/\\]+(?:hook\.cjs|tell\.sh)/.test(JSON.stringify(item))
+}
