@@ -18,6 +18,7 @@ import { setupCommand } from './commands/setup/setup.ts'
 import { TERMINAL_HELP } from './commands/tui/terminal-help.ts'
 import { wrapCommand } from './commands/wrap/wrap.ts'
 import { usageLine } from './options/usage-line.ts'
+import { terminalText } from './output/terminal-text.ts'
 import { packageVersion } from './process/package.ts'
 
 const EXAMPLES = `
@@ -39,7 +40,7 @@ export function program(): Command {
     .helpOption('-h, --help', 'show help')
     .addHelpText('after', `${EXAMPLES}\n${TERMINAL_HELP}`)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`pith: ${usageLine(text)}\n`) })
+    .configureOutput({ outputError: (text, write) => write(`pith: ${terminalText(usageLine(text))}\n`) })
   runPromptCommand(pith)
   sessionsCommand(pith)
   inspectCommand(pith)

@@ -1,14 +1,14 @@
 import type { CommanderError } from 'commander'
-import { printable } from '../engine/text/printable.ts'
 import { PithError } from '../model/errors.ts'
+import { note } from './output/show.ts'
 import { EXIT } from './process/exit-codes.ts'
 
 /** Prints an error in one line and returns the exit code. `PITH_DEBUG` adds the stack. */
 export function reportError(error: unknown): number {
   // Commander has printed its message already. It ends `--help` and `--version` this way, too.
   if (isCommanders(error)) return error.exitCode === 0 ? EXIT.done : EXIT.usage
-  process.stderr.write(`pith: ${printable(lineOf(error))}\n`)
-  if (process.env.PITH_DEBUG) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  note(`pith: ${lineOf(error)}`)
+  if (process.env.PITH_DEBUG) note(String(error instanceof Error ? error.stack : error))
   return EXIT.failed
 }
 

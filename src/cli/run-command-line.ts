@@ -32,8 +32,8 @@ async function runArgs(args: readonly string[]): Promise<void> {
 const OF_COMMANDS: ReadonlySet<string> = new Set(['-h', '--help', '-v', '--version'])
 
 async function runDemo(): Promise<void> {
-  const { demo } = await import('./commands/demo.ts')
-  await demo((line) => process.stdout.write(`${line}\n`))
+  const [{ demo }, { print }] = await Promise.all([import('./commands/demo.ts'), import('./output/show.ts')])
+  await demo(print)
 }
 
 async function runCommand(args: readonly string[]): Promise<void> {

@@ -10,7 +10,7 @@ export function titleFrom(text: string): string {
 /** The first line of a text that says something, on one line and cut after a word; no character is cut in two. */
 export function shortTitle(text: string): string {
   const said = withoutEscapes(text.slice(0, LOOKED_AT))
-    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]/g, '')
     .split('\n')
     .find((line) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(line))
   return cut((said ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim())

@@ -1,16 +1,14 @@
 import { count, counted, dollars } from '../../engine/report/numbers.ts'
 import { chunkText, retryText, rungText } from '../../engine/report/progress-text.ts'
 import type { CompactEvent } from '../../model/compact-event.ts'
+import { showProgress } from '../output/show.ts'
 import { fitted } from '../output/terminal-text.ts'
 
 /** Shows the progress of a compaction on one line of the terminal, and clears it at the end. */
 export class CompactProgress {
-  readonly #out = process.stderr
-  #shown = false
   #about = ''
 
   readonly onEvent = (event: CompactEvent): void => {
-    if (!this.#out.isTTY) return
     switch (event.type) {
       case 'start': {
         const cost = event.estimatedCost === undefined ? '' : `, at most ${dollars(event.estimatedCost)}`
@@ -31,13 +29,11 @@ export class CompactProgress {
   }
 
   end(): void {
-    if (this.#shown) this.#out.write('\r\x1b[K')
-    this.#shown = false
+    showProgress('')
   }
 
   #show(step: string): void {
     const line = ['⚡ Compacting…', step, this.#about].filter((text) => text !== '').join(' · ')
-    this.#out.write(`\r\x1b[K${fitted(line, (this.#out.columns ?? 80) - 1)}`)
-    this.#shown = true
+    showProgress(fitted(line, (process.stderr.columns ?? 80) - 1))
   }
 }

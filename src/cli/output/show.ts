@@ -1,6 +1,6 @@
-import { styleText } from 'node:util'
 import { oneLine } from '../../engine/text/one-line.ts'
-import { printable } from '../../engine/text/printable.ts'
+import { jsonText, printable } from '../../engine/text/printable.ts'
+import { terminalText, tinted } from './terminal-text.ts'
 
 const CELL_CHARACTERS = 80
 
@@ -11,20 +11,43 @@ export function cellText(value: unknown): string {
 
 /** A value as text, uncut. Control characters are escaped. */
 export function valueText(value: unknown): string {
-  return printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+  return printable(typeof value === 'string' ? value : jsonText(value))
 }
 
 /** Less important text. It is plain with `NO_COLOR` and outside of a terminal. */
 export function muted(text: string): string {
-  return styleText('dim', text, { stream: process.stdout })
+  return tinted(text, 'dim')
 }
 
 /** Prints one line of the command's result. */
 export function print(line: string): void {
-  process.stdout.write(`${line}\n`)
+  say(`${line}\n`)
 }
 
 /** Prints one line to standard error, so that programs that read the result do not see it. */
 export function note(line: string): void {
-  process.stderr.write(`${line}\n`)
+  process.stderr.write(`${terminalText(line)}\n`)
 }
+
+/** Prints a part of a line of the result. */
+export function say(text: string): void {
+  process.stdout.write(terminalText(text))
+}
+
+/** Prints a value as JSON: on several lines, or on one. */
+export function printJson(value: unknown, form: 'lines' | 'line' = 'lines'): void {
+  process.stdout.write(`${jsonText(value, form === 'lines' ? 2 : undefined)}\n`)
+}
+
+/** Writes a text that a program reads, byte for byte. A terminal gets it as it gets every other text. */
+export function writeExact(text: string): void {
+  process.stdout.write(process.stdout.isTTY ? terminalText(text) : text)
+}
+
+/** Shows a line that the next one replaces, on a terminal only; an empty one removes it. */
+export function showProgress(line: string): void {
+  if (process.stderr.isTTY && line !== progress) process.stderr.write(`\r\x1b[K${terminalText(line)}`)
+  progress = line
+}
+
+let progress = ''

@@ -9,6 +9,17 @@ export function tinted(text: string, tone: Tint): string {
   return text === '' ? '' : styleText(tone, text, { stream: process.stdout })
 }
 
+/** A text for a terminal: of all that is no plain text only the tones of `tinted` pass. Everything that a command prints goes through here. */
+export function terminalText(text: string): string {
+  return text
+    .split(TINTS)
+    .map((piece, i) => (i % 2 === 0 ? printable(piece) : piece))
+    .join('')
+}
+
+/** The codes of the tones and of their ends. None of them hides a text or moves the cursor. */
+const TINTS = /(\x1b\[(?:1|2|22|3[1-6]|39)m)/
+
 /** The width of the terminal; 100 where there is none. */
 export function screenWidth(): number {
   return Math.max(40, process.stdout.columns ?? 100)

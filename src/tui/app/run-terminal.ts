@@ -2,6 +2,7 @@ import { ProcessTerminal, type Terminal } from '@earendil-works/pi-tui/dist/term
 import { loadMarkdown } from '../parts/markdown.ts'
 import { type Theme, themeName, themeOf } from '../parts/theme.ts'
 import type { Port } from '../port/port.ts'
+import { safeText } from '../port/safe-text.ts'
 import { App } from './app.ts'
 import { Keys } from './keys.ts'
 import { guardProcess } from './process-guard.ts'
@@ -56,7 +57,8 @@ export async function runTerminal(options: RunOptions): Promise<void> {
   function goodbye(): void {
     const { session, blocks } = app.state
     const hasSaid = blocks.some((block) => block.kind === 'user')
-    if (session !== undefined && hasSaid) print(`Resume this session: pith --session ${session.id.slice(0, 8)}`)
+    if (session !== undefined && hasSaid)
+      print(safeText(`Resume this session: pith --session ${session.id.slice(0, 8)}`))
   }
 
   let port: Port | undefined

@@ -3,6 +3,7 @@ import type { Terminal } from '@earendil-works/pi-tui/dist/terminal.js'
 import { type Component, Container } from '@earendil-works/pi-tui/dist/tui.js'
 import { TuiMainScreen } from '@earendil-works/pi-tui/dist/tui-main-screen.js'
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import { guardedLine } from '../parts/guarded-line.ts'
 import { LinesPart } from '../parts/lines-part.ts'
 import { editorTheme } from '../parts/pi-theme.ts'
 import { queueLines } from '../parts/queue-lines.ts'
@@ -30,6 +31,8 @@ export class Screen {
 
   constructor({ terminal, state, theme, now }: ScreenDeps) {
     this.tui = new TuiMainScreen(terminal)
+    const draw = this.tui.render.bind(this.tui)
+    this.tui.render = (width) => draw(width).map((line) => guardedLine(line, width))
     this.theme = theme
     this.editor = new Editor(this.tui, editorTheme(theme))
     this.transcript = new Transcript(state, theme, () => setImmediate(() => this.update()))

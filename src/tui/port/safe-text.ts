@@ -1,10 +1,13 @@
-/** A text without control characters other than line ends: nothing moves the cursor, sets colours or turns the direction. Tabs become spaces. */
+import { printable } from '../../engine/text/printable.ts'
+
+/** A text for the screen: nothing in it moves the cursor or turns the direction. Colours are left out, tabs become spaces, other control characters can be seen. */
 export function safeText(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replaceAll('\t', '  ')
-    .replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])/g, '')
-    .replace(/[^\P{Cc}\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+  return printable(
+    text
+      .replace(/\r\n?/g, '\n')
+      .replaceAll('\t', '  ')
+      .replace(/\x1b\[[\d;:]*m/g, ''),
+  )
 }
 
 /**

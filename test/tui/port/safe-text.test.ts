@@ -4,7 +4,7 @@ import { firstLine, safeText, visibleText } from '../../../src/tui/port/safe-tex
 
 describe('a text for the screen', () => {
   it('has nothing that moves the cursor, sets colours or turns the direction', () => {
-    expect(safeText('a\x1b[31mred\x1b[0m\r\nb\tc\u202ed\x07')).toBe('ared\nb  cd')
+    expect(safeText('a\x1b[31mred\x1b[0m\r\nb\tc\u202ed\x07\u061ce')).toBe('ared\nb  c\\u202ed\\u0007\\u061ce')
   })
 
   it('as one line it ends within the limit', () => {

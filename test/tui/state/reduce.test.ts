@@ -95,7 +95,9 @@ describe('the state of the screen', () => {
 describe('texts of others', () => {
   it('cannot move the cursor, set colours, ring, or turn the direction', () => {
     const hostile = 'a\x1b[31mb\x1b]0;title\x07c\x07d\x9b31me\u202ef\x1b]8;;http://x\x1b\\g\r\nh\ti'
-    expect(safeText(hostile)).toBe('abcd31mefg\nh  i')
+    expect(safeText(hostile)).toBe(
+      'ab\\u001b]0;title\\u0007c\\u0007d\\u009b31me\\u202ef\\u001b]8;;http://x\\u001b\\g\nh  i',
+    )
   })
 })
 

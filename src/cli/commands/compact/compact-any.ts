@@ -16,7 +16,7 @@ import { type CompactedLog, type CompactLogInput, compactLog } from '../../compa
 import { CompactProgress } from '../../compaction/compact-progress.ts'
 import { summaryWriters, withoutModel } from '../../compaction/summary-writers.ts'
 import { recordText } from '../../output/record-text.ts'
-import { note, print } from '../../output/show.ts'
+import { note, print, printJson } from '../../output/show.ts'
 import { outputFormat, refuseExisting, resumeHint, writeNew, written } from '../../output/write-session.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
@@ -49,7 +49,7 @@ export async function compactAny(what: string, flags: CompactFlags): Promise<num
   const compactMs = performance.now() - start - readMs
   const file = made.result.outcome === 'cancelled' ? undefined : write(source, made.after, flags)
   const timings = { readMs: Math.round(readMs), compactMs: Math.round(compactMs) }
-  if (flags.json === true) print(JSON.stringify(resultJson(source, made, timings, file?.path), undefined, 2))
+  if (flags.json === true) printJson(resultJson(source, made, timings, file?.path))
   else show(source, made, file)
   return codeOf(made.result)
 }

@@ -12,7 +12,7 @@ import {
 import { printable } from '../../../engine/text/printable.ts'
 import { PithError } from '../../../model/errors.ts'
 import { columns } from '../../output/columns.ts'
-import { cellText, muted, print, valueText } from '../../output/show.ts'
+import { cellText, muted, print, printJson, valueText } from '../../output/show.ts'
 import { noteConfig } from '../../setup/setup.ts'
 
 type Form = 'text' | 'json'
@@ -22,7 +22,7 @@ export function listConfig(flags: ConfigInput['flags'], form: Form): void {
   const config = loadConfig({ flags })
   if (form === 'json') {
     const { workspace, files, untrusted } = config
-    return print(JSON.stringify({ workspace, files, values: config.effective(), untrusted }, null, 2))
+    return printJson({ workspace, files, values: config.effective(), untrusted })
   }
   printValues(config.effective())
   noteConfig(config)
@@ -33,7 +33,7 @@ export function getConfig(key: string, flags: ConfigInput['flags'], form: Form):
   const config = loadConfig({ flags })
   const found = findValues(config.effective(), key)
   const [first] = found
-  if (form === 'json') print(JSON.stringify(found, null, 2))
+  if (form === 'json') printJson(found)
   else if (first === undefined) throw new PithError('bad-config', `${key} is not set${asideHint(config, key)}`)
   else if (found.length === 1) print(valueText(first.value))
   else printValues(found)

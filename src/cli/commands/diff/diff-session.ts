@@ -9,7 +9,7 @@ import type { Item } from '../../../model/view.ts'
 import { type Estimator, messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { columns } from '../../output/columns.ts'
 import { recordText } from '../../output/record-text.ts'
-import { print } from '../../output/show.ts'
+import { print, printJson } from '../../output/show.ts'
 import { fitted, screenWidth, tinted } from '../../output/terminal-text.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
@@ -19,7 +19,7 @@ export async function diffAny(what: string, form: 'text' | 'json'): Promise<void
   const { session, model, name } = await openSource(what, loadSetup({}))
   const diff = lastReduction(session.entries)
   if (diff === undefined) throw new PithError('bad-argument', `${name} was never compacted: use pith compact`)
-  if (form === 'json') return print(JSON.stringify(diffJson(diff), undefined, 2))
+  if (form === 'json') return printJson(diffJson(diff))
   const estimator = estimatorOf(PRESETS.pith, session.entries, model)
   for (const line of diffLines(diff, estimator, screenWidth())) print(line)
 }

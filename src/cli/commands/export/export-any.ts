@@ -1,5 +1,5 @@
 import { printable } from '../../../engine/text/printable.ts'
-import { note } from '../../output/show.ts'
+import { note, writeExact } from '../../output/show.ts'
 import { outputFormat, refuseExisting, resumeHint, writeNew, written } from '../../output/write-session.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
@@ -12,7 +12,7 @@ export async function exportAny(what: string, { to, out }: ExportFlags): Promise
   const format = outputFormat(session, to)
   const made = written(session, session.entries, format)
   if (out === undefined) {
-    process.stdout.write(made.text)
+    writeExact(made.text)
     return
   }
   note(`Written to ${printable(writeNew(out, made))}`)

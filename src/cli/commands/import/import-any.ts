@@ -3,7 +3,7 @@ import { counted } from '../../../engine/report/numbers.ts'
 import { printable } from '../../../engine/text/printable.ts'
 import { importSession } from '../../../session/import-session.ts'
 import { openStore } from '../../../store/open-store.ts'
-import { note, print } from '../../output/show.ts'
+import { note, print, printJson } from '../../output/show.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
 
@@ -23,10 +23,7 @@ export async function importAny(what: string, form: 'text' | 'json'): Promise<vo
       },
     })
     const { messages, calls, issues } = session.counts
-    if (form === 'json')
-      return print(
-        JSON.stringify({ id, workspace, source: name, agent: session.agent, counts: session.counts }, undefined, 2),
-      )
+    if (form === 'json') return printJson({ id, workspace, source: name, agent: session.agent, counts: session.counts })
     print(`Imported ${counted(messages, 'message')} with ${counted(calls, 'tool call')} from ${session.agent} as ${id}`)
     print(`  pith --session ${id.slice(0, 8)}   goes on with it in ${printable(workspace)}`)
     if (issues > 0) note(`  ${counted(issues, 'place')} of the file could not be read: pith inspect says where`)

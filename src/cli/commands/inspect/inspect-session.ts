@@ -1,5 +1,5 @@
 import { type Inspection, inspectLog } from '../../../engine/inspect/inspect-log.ts'
-import { print } from '../../output/show.ts'
+import { print, printJson } from '../../output/show.ts'
 import { screenWidth } from '../../output/terminal-text.ts'
 import { measuredModel } from '../../sessions/measured-model.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
@@ -22,7 +22,7 @@ export async function inspect(what: string, flags: InspectFlags): Promise<void> 
     pricesOf: (name) => (flags.model === undefined && name !== undefined ? modelNamed(setup, name) : model).prices,
     largest: flags.json === true ? 20 : 5,
   })
-  if (flags.json === true) return print(JSON.stringify(inspectionJson({ ...source, guess }, inspection), undefined, 2))
+  if (flags.json === true) return printJson(inspectionJson({ ...source, guess }, inspection))
   for (const line of inspectionLines({ ...source, model, guess }, inspection, screenWidth())) print(line)
 }
 

@@ -12,7 +12,7 @@ import { PithError } from '../../../model/errors.ts'
 import type { ModelInfo, Prices } from '../../../model/model-info.ts'
 import { loadRegistry, withModels } from '../../../models/index.ts'
 import { columns } from '../../output/columns.ts'
-import { muted, print } from '../../output/show.ts'
+import { muted, print, printJson } from '../../output/show.ts'
 import { noteConfig } from '../../setup/setup.ts'
 
 const HEADER = ['MODEL', 'WINDOW', 'IN/M', 'OUT/M', 'USABLE'] as const
@@ -32,10 +32,7 @@ export async function listModels(filter: string, form: 'text' | 'json'): Promise
   if (models.length + others.length === 0)
     throw new PithError('unknown-model', `no model name contains \`${filter}\`: pith models lists them all`)
   noteConfig(config)
-  if (form === 'json')
-    return print(
-      JSON.stringify({ models: models.map(modelJson), providers: uses.providers.map(providerJson) }, null, 2),
-    )
+  if (form === 'json') return printJson({ models: models.map(modelJson), providers: uses.providers.map(providerJson) })
   const rows = [...models.map(modelRow), ...others.toSorted(byUse).map(providerRow)]
   for (const line of columns([HEADER, ...rows], ['left', 'right', 'right', 'right'])) print(line)
 }

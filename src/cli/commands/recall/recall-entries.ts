@@ -5,7 +5,7 @@ import { PithError } from '../../../model/errors.ts'
 import { recall } from '../../../session/search-session.ts'
 import type { Hit, Store } from '../../../store/store.ts'
 import { columns } from '../../output/columns.ts'
-import { print } from '../../output/show.ts'
+import { print, printJson } from '../../output/show.ts'
 import { fitted, screenWidth, tinted } from '../../output/terminal-text.ts'
 import { requireStoredId } from '../../sessions/session-source.ts'
 import { hasStore, loadSetup, withStore } from '../../setup/setup.ts'
@@ -39,12 +39,12 @@ async function showEntries(
     throw new PithError('bad-argument', `${handles} is an entry of one session: name it with --session ID`)
   const entries = await recall(store, session, handles)
   if (entries.length === 0) throw new PithError('unknown-entry', `session ${session} has no entry ${handles}`)
-  if (flags.json === true) return print(JSON.stringify(entries, undefined, 2))
+  if (flags.json === true) return printJson(entries)
   print(printable(recallPage(entries, 0, Number.MAX_SAFE_INTEGER)))
 }
 
 function showHits(query: string, hits: readonly Hit[], flags: RecallFlags): void {
-  if (flags.json === true) return print(JSON.stringify(hits, undefined, 2))
+  if (flags.json === true) return printJson(hits)
   if (hits.length === 0) return print(`No entry contains “${fitted(query, 60)}”`)
   const width = screenWidth()
   const rows = hits.map(({ session, seq, snippet }) => [

@@ -7,7 +7,7 @@ import { tryTriggers } from '../../../engine/replay/triggers.ts'
 import type { ModelInfo } from '../../../model/model-info.ts'
 import { policyOf } from '../../../model/presets.ts'
 import { summaryModels } from '../../../models/summary-models.ts'
-import { print } from '../../output/show.ts'
+import { print, printJson } from '../../output/show.ts'
 import { screenWidth } from '../../output/terminal-text.ts'
 import { measuredModel } from '../../sessions/measured-model.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
@@ -24,7 +24,7 @@ export async function replaySession(what: string, flags: ReplayFlags): Promise<v
   const source = await openSource(what, setup)
   const { model, guess } = measuredModel(source, flags, setup)
   const replays = await play(source, { model, named, cache: flags.cache }, setup)
-  if (flags.json === true) return print(JSON.stringify(replaysJson(source, replays), undefined, 2))
+  if (flags.json === true) return printJson(replaysJson(source, replays))
   for (const line of replayLines({ ...source, guess }, replays, screenWidth())) print(line)
 }
 

@@ -3,8 +3,7 @@ import { callTarget } from '../../../engine/report/item-names.ts'
 import { counted, dollars, percentText } from '../../../engine/report/numbers.ts'
 import { outcomeLines } from '../../../engine/report/outcome.ts'
 import { oneLine } from '../../../engine/text/one-line.ts'
-import { printable } from '../../../engine/text/printable.ts'
-import { note } from '../../output/show.ts'
+import { note, say } from '../../output/show.ts'
 
 /** Prints a turn for people: the model's text to standard output, its actions to standard error. */
 export function textPrinter(): (event: AgentEvent) => void {
@@ -13,23 +12,23 @@ export function textPrinter(): (event: AgentEvent) => void {
   // A program that reads the output gets finished answers only: one that breaks off is asked for again.
   const waits = !process.stdout.isTTY
   let waiting = ''
-  const say = (text: string) => {
-    process.stdout.write(printable(text))
+  const tell = (text: string) => {
+    say(text)
     if (text !== '') atLineStart = text.endsWith('\n')
   }
   const sayWaiting = () => {
-    say(waiting)
+    tell(waiting)
     waiting = ''
   }
   const beside = (line: string) => {
-    if (!atLineStart) process.stdout.write('\n')
+    if (!atLineStart) say('\n')
     atLineStart = true
-    note(printable(line))
+    note(line)
   }
   return (event) => {
     switch (event.type) {
       case 'text':
-        if (!waits) return say(event.text)
+        if (!waits) return tell(event.text)
         waiting += event.text
         return
       case 'entry':

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { count, counted, percentOf, short } from '../../../engine/report/numbers.ts'
 import { formatNamed } from '../../../formats/index.ts'
 import { columns } from '../../output/columns.ts'
-import { note, print } from '../../output/show.ts'
+import { note, print, printJson, showProgress } from '../../output/show.ts'
 import { fitted, fittedPath, homePath, screenWidth, tinted } from '../../output/terminal-text.ts'
 import { FactsCache } from '../../sessions/facts-cache.ts'
 import { findSessionFiles } from '../../sessions/find-session-files.ts'
@@ -56,7 +56,7 @@ async function list(setup: Setup, own: readonly UnreadSession[], flags: Sessions
   const { listed, unreadable } = await read(all, flags, setup)
   cache.save(files)
   const ids = all.map(({ id }) => id)
-  if (flags.json === true) return print(JSON.stringify(listed.map(listedJson), undefined, 2))
+  if (flags.json === true) return printJson(listed.map(listedJson))
   if (listed.length === 0) print('No sessions yet: pith starts one, pith import FILE imports one')
   else for (const line of tableOf(listed, ids, screenWidth())) print(line)
   const more = all.length - listed.length - unreadable
@@ -87,12 +87,12 @@ async function read(
   let unreadable = 0
   for (const [i, { facts, ...found }] of all.entries()) {
     if (listed.length >= most) break
-    if (process.stderr.isTTY && i % 20 === 19) process.stderr.write(`\r\x1b[KReading ${i + 1} of ${all.length} …`)
+    if (i % 20 === 19) showProgress(`Reading ${i + 1} of ${all.length} …`)
     const told = await facts()
     if ('unreadable' in told) unreadable++
     else if (here === undefined || told.workspace === here) listed.push({ ...found, ...told, ...windowOf(told, setup) })
   }
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
+  showProgress('')
   return { listed, unreadable }
 }
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
 import type { AgentStart, AgentWorld, WrappedAgent } from '../../../gateway/wrap/wrapped-agent.ts'
 import { PithError, unreachable } from '../../../model/errors.ts'
-import { note, print } from '../../output/show.ts'
+import { note, writeExact } from '../../output/show.ts'
 import { PACKAGE } from '../../process/package.ts'
 import { programPath } from '../../process/program-path.ts'
 import { SUMMARIES_TEXT } from '../../setup/summaries-text.ts'
@@ -90,9 +90,12 @@ function doesText({ mode, summaries }: GatewayReady): string {
 }
 
 function printStart({ program }: WrappedAgent, { env, args }: AgentStart, shell: number): void {
-  for (const [name, value] of Object.entries(env)) print(`export ${name}=${quoted(value)}`)
-  if (args.length > 0) print(`# start it as: ${[program, ...args.map(quoted)].join(' ')}`)
-  print(`# the gateway ends with process ${shell}`)
+  const lines = [
+    ...Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`),
+    ...(args.length > 0 ? [`# start it as: ${[program, ...args.map(quoted)].join(' ')}`] : []),
+    `# the gateway ends with process ${shell}`,
+  ]
+  writeExact(`${lines.join('\n')}\n`)
 }
 
 /** A word that a shell takes as it is. */

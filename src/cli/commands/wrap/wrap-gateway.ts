@@ -4,6 +4,7 @@ import { runningGateways } from '../../../gateway/running-gateways.ts'
 import type { PolicyPatch } from '../../../model/policy.ts'
 import { policyOf } from '../../../model/presets.ts'
 import { holderOf } from '../../../session/holder.ts'
+import { printJson } from '../../output/show.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import { startGateway } from '../../setup/start-gateway.ts'
 import { type GatewayReady, gatewayOrderSchema } from './gateway-process.ts'
@@ -40,7 +41,7 @@ function ownTrigger(patch: PolicyPatch): number | undefined {
 }
 
 function say(line: GatewayReady | { readonly problem: string }): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`)
+  printJson(line, 'line')
 }
 
 const LOOK_MS = 500

@@ -1,0 +1,16 @@
+import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import { printable } from '../../engine/text/printable.ts'
+
+/**
+ * A drawn line as it may go to the terminal: colours, links and the mark of the cursor pass, any other control character is
+ * shown by its code. Texts are made safe where they enter the state; this holds for one that was forgotten there.
+ */
+export function guardedLine(line: string, width: number): string {
+  if (!SUSPECT.test(line)) return line
+  const pieces = line.split(OWN).map((piece, i) => (i % 2 === 0 ? printable(piece) : piece))
+  return truncateToWidth(pieces.join(''), width, '')
+}
+
+/** Colours have no other control character than their escape, so that the lines of nearly every frame are told apart here. */
+const SUSPECT = /[\0-\x08\x0a-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]|\x1b(?!\[[\d;:]*m)/
+const OWN = /(\x1b\[[\d;:]*m|\x1b\]8;[^\0-\x1f\x7f-\x9f]*(?:\x07|\x1b\\)|\x1b_pi:c\x07)/
