@@ -30,8 +30,7 @@ export const hooks: Bench = {
     const hook = (event: string) => run(process.execPath, [join(folder, 'hook.cjs'), event])
     const files = new HookFiles(data, SESSION)
     const ready = () => {
-      files.begin({ transcript, summary: SUMMARY })
-      files.finish({ text: 'x'.repeat(5_000), tokens: 1_400, facts: 40 })
+      files.finish(files.begin({ transcript, summary: SUMMARY }), { text: 'x'.repeat(5_000), tokens: 1_400, facts: 40 })
     }
     const idle = () => rmSync(join(data, 'additions'), { recursive: true, force: true })
     const timed = await race(

@@ -2,6 +2,11 @@ import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync } from 'no
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { addToken } from '../../src/server/access/tokens.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { serverHome } from '../server/support/processes.ts'
+import { user } from '../support/messages.ts'
+import { startModelServer } from '../support/model-server/index.ts'
 import { claudeCode } from './agents/claude-code.ts'
 import { codex } from './agents/codex.ts'
 import { gemini } from './agents/gemini.ts'
@@ -18,6 +23,8 @@ type McpClient = {
   readonly calls: (tool: string, input: object) => readonly Call[]
   /** What a request says of the server before a tool of it is called. */
   readonly told: string
+  /** What adds the server of a team: the arguments of a command, or its own configuration. */
+  readonly remote: (url: string, authorization: string) => readonly string[] | Client
 }
 
 type Server = { readonly command: string; readonly args: readonly string[] }
@@ -34,6 +41,10 @@ const CLIENTS: Readonly<Record<string, McpClient>> = {
       { name: `mcp__pith__${tool}`, input },
     ],
     told: 'mcp__pith__recall',
+    remote: (url, authorization) => [
+      ...['mcp', 'add', '--transport', 'http', 'pith', url],
+      ...['--header', `Authorization: ${authorization}`],
+    ],
   },
   Codex: {
     with: ({ command, args }) => ({
@@ -52,6 +63,7 @@ const CLIENTS: Readonly<Record<string, McpClient>> = {
       { name: tool, namespace: 'mcp__pith', input },
     ],
     told: '- pith: Pith has every word of this session',
+    remote: (url) => ['mcp', 'add', 'pith', '--url', url, '--bearer-token-env-var', 'PITH_TOKEN'],
   },
   'Gemini CLI': {
     with: (pith) => ({
@@ -66,23 +78,41 @@ const CLIENTS: Readonly<Record<string, McpClient>> = {
     // It adds an argument of its own to every tool.
     calls: (tool, input) => [{ name: `mcp_pith_${tool}`, input: { ...input, wait_for_previous: true } }],
     told: '"name":"mcp_pith_recall"',
+    remote: (url, authorization) => [
+      ...['mcp', 'add', '--scope', 'user', '--transport', 'http'],
+      ...['--header', `Authorization: ${authorization}`, 'pith', url],
+    ],
   },
   opencode: {
-    with: ({ command, args }) => ({
-      ...opencode,
-      setUp: (place) => {
-        const env = opencode.setUp(place)
-        const mcp = { pith: { type: 'local', command: [command, ...args] } }
-        const config = { ...JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '{}'), mcp }
-        return { ...env, OPENCODE_CONFIG_CONTENT: JSON.stringify(config) }
-      },
-    }),
+    with: ({ command, args }) => withConfig({ mcp: { pith: { type: 'local', command: [command, ...args] } } }),
     calls: (tool, input) => [{ name: `pith_${tool}`, input }],
     told: '"name":"pith_recall"',
+    remote: (url) => {
+      const server = { type: 'remote', url, headers: { Authorization: 'Bearer {env:PITH_TOKEN}' } }
+      return withConfig({ mcp: { pith: server } })
+    },
   },
 }
 
-describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, told }) => {
+function withConfig(more: object): Client {
+  return {
+    ...opencode,
+    setUp: (place) => {
+      const env = opencode.setUp(place)
+      const config = { ...JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '{}'), ...more }
+      return { ...env, OPENCODE_CONFIG_CONTENT: JSON.stringify(config) }
+    },
+  }
+}
+
+const OF_LABEL: Readonly<Record<string, Client>> = {
+  'Claude Code': claudeCode,
+  Codex: codex,
+  'Gemini CLI': gemini,
+  opencode,
+}
+
+describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, told, remote }) => {
   it('offers the tools of pith mcp to its model and recalls its own running session', async () => {
     const steps = [...calls('recall', { search: 'heron of the lake' }), ...calls('context', {})]
     const { model, place } = await clientWorld(({ results, tools }) => {
@@ -99,6 +129,24 @@ describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, 
     expect(last).toContain('(the newest of this folder)')
     expect(last).toMatch(/#\d+ \(user\): .{0,200}Think of the heron of the lake/)
     expect(last).toContain('What fills it, in tokens')
+  })
+
+  it('recalls the sessions of a team over HTTP, added as the docs say', async () => {
+    const steps = calls('recall', { search: 'heron of the lake' })
+    const { model, place } = await clientWorld(({ results, tools }) => {
+      const next = tools.length > 0 ? steps[results] : undefined
+      return next === undefined ? { text: 'Answer.' } : { text: `Step ${results}.`, calls: [next] }
+    })
+    const team = await serveTeam()
+    const added = remote(`${team.url}/mcp`, `Bearer ${team.token}`)
+    const client = 'name' in added ? added : (OF_LABEL[label] ?? claudeCode)
+    const running = place({ ...client, setUp: (at) => ({ ...client.setUp(at), PITH_TOKEN: team.token }) })
+    if (!('name' in added)) expect(await running.run(added)).toMatchObject({ code: 0 })
+    const ran = await running.start(turn(1, 'What did we think of?'))
+    expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer.') })
+    const last = JSON.stringify(model.asked.findLast(({ tools }) => tools.length > 0)?.messages)
+    expect(last).toMatch(/#\d+ \(user\): .{0,200}Think of the heron of the lake/)
+    expect(last).toContain('(the newest of alice)')
   })
 })
 
@@ -122,6 +170,24 @@ it.each([
     expect(last).toMatch(/#\d+ \(user\): .{0,200}Think of the heron of the lake/)
   },
 )
+
+/** `pith serve` with a session of alice, and her token. */
+async function serveTeam(): Promise<{ url: string; token: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'pith-team-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'pith.db')
+  const model = await startModelServer({ brain: () => ({ text: 'ok' }) })
+  onTestFinished(() => model.close())
+  const home = serverHome(path, model)
+  const { token } = addToken(home.folder, { name: 'alice', access: 'write' })
+  const { url } = await home.start(['--quiet'])
+  onTestFinished(() => home.stop())
+  const store = await openStore(path)
+  onTestFinished(() => store.close())
+  const { id } = await store.createSession({ owner: 'alice', workspace: '/projects' })
+  await store.append(id, [{ type: 'message', message: user('Think of the heron of the lake.') }])
+  return { url, token }
+}
 
 /** A program that starts an agent behind a gateway. */
 function wrapped(name: string, client: Client): string {

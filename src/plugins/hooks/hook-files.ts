@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -12,10 +13,12 @@ export class HookFiles {
   }
 
   /** Notes that the session was compacted and its summary is being checked. */
-  begin(job: PreparationJob): void {
+  begin(compaction: Omit<PreparationJob, 'id'>): PreparationJob {
+    const job: PreparationJob = { ...compaction, id: randomUUID() }
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     rmSync(this.#ready, { force: true })
     writeFileSync(this.#name, JSON.stringify(job), { mode: 0o600 })
+    return job
   }
 
   job(): PreparationJob | undefined {
@@ -27,8 +30,9 @@ export class HookFiles {
     return existsSync(this.#name) ? Math.max(0, now - statSync(this.#name).mtimeMs) : undefined
   }
 
-  /** Leaves what is to be told. */
-  finish(addition: PreparedAddition): void {
+  /** Leaves what is to be told, unless the session was compacted again since: then another check runs. */
+  finish(job: PreparationJob, addition: PreparedAddition): void {
+    if (this.job()?.id !== job.id) return
     writeFileSync(this.#ready, JSON.stringify(addition), { mode: 0o600 })
     if (addition.text === undefined) this.end()
   }
@@ -51,7 +55,7 @@ export class HookFiles {
 }
 
 /** What has to be checked. */
-export type PreparationJob = { readonly transcript: string; readonly summary: string }
+export type PreparationJob = { readonly id: string; readonly transcript: string; readonly summary: string }
 
 /** The addition to the last summary; its text is gone once it was told. Without facts the summary forgot nothing. */
 export type PreparedAddition = { readonly text?: string; readonly tokens: number; readonly facts: number }

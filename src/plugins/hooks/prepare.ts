@@ -14,7 +14,7 @@ const data = dataFolder()
 const files = new HookFiles(data, session)
 try {
   const job = files.job()
-  if (job !== undefined) files.finish(await checked(job.transcript, job.summary))
+  if (job !== undefined) files.finish(job, await checked(job.transcript, job.summary))
 } catch (error) {
   files.end()
   logFault(data, 'prepare', error)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { answerHook } from '../../../src/plugins/hooks/answer-hook.ts'
-import { HookFiles } from '../../../src/plugins/hooks/hook-files.ts'
+import { HookFiles, type PreparedAddition } from '../../../src/plugins/hooks/hook-files.ts'
 
 const SESSION = '5a-1'
 const COMPACTED = { session_id: SESSION, transcript_path: '/t.jsonl', compact_summary: 'Birds.' }
@@ -17,13 +17,13 @@ describe('the hook of an agent', () => {
     const { answer, started, files } = hook()
     expect(answer('PostCompact', COMPACTED)).toBe('')
     expect(started).toEqual([SESSION])
-    expect(files.job()).toEqual({ transcript: '/t.jsonl', summary: 'Birds.' })
+    expect(files.job()).toMatchObject({ transcript: '/t.jsonl', summary: 'Birds.' })
   })
 
   it.each(['UserPromptSubmit', 'PostToolBatch'])('%s tells the addition once', (event) => {
-    const { answer, files, data } = hook()
+    const { answer, finish, data } = hook()
     answer('PostCompact', COMPACTED)
-    files.finish({ text: 'You forgot the heron.', tokens: 7, facts: 1 })
+    finish({ text: 'You forgot the heron.', tokens: 7, facts: 1 })
     expect(JSON.parse(answer(event))).toEqual({
       hookSpecificOutput: { hookEventName: event, additionalContext: 'You forgot the heron.' },
     })
@@ -32,29 +32,29 @@ describe('the hook of an agent', () => {
   })
 
   it('says nothing where no compaction was, or the summary forgot nothing', () => {
-    const { answer, files } = hook()
+    const { answer, finish } = hook()
     expect(answer('UserPromptSubmit')).toBe('')
     answer('PostCompact', COMPACTED)
-    files.finish({ tokens: 0, facts: 0 })
+    finish({ tokens: 0, facts: 0 })
     expect(answer('UserPromptSubmit')).toBe('')
   })
 
   it('waits for a check that runs, but not for long', () => {
     const made = hook()
     made.answer('PostCompact', COMPACTED)
-    made.onPause = () => made.files.finish({ text: 'At last.', tokens: 2, facts: 1 })
+    made.onPause = () => made.finish({ text: 'At last.', tokens: 2, facts: 1 })
     expect(made.answer('UserPromptSubmit')).toContain('At last.')
     made.answer('PostCompact', COMPACTED)
     made.onPause = () => undefined
     expect(made.answer('UserPromptSubmit')).toBe('')
     expect(made.slept).toBeLessThan(4_000)
-    made.files.finish({ text: 'Late.', tokens: 2, facts: 1 })
+    made.finish({ text: 'Late.', tokens: 2, facts: 1 })
     expect(made.answer('PostToolBatch')).toContain('Late.')
   })
 
   it('tells at once, however long the check takes, where the agent waits behind a compaction', () => {
     const made = hook()
-    made.onPause = () => made.slept > 9_000 && made.files.finish({ text: 'At last.', tokens: 2, facts: 1 })
+    made.onPause = () => made.slept > 9_000 && made.finish({ text: 'At last.', tokens: 2, facts: 1 })
     const compacted = { session_id: SESSION, transcript_path: '/t.jsonl', source: 'compact' }
     expect(JSON.parse(made.answer('SessionStart', compacted))).toEqual({
       hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'At last.' },
@@ -62,6 +62,17 @@ describe('the hook of an agent', () => {
     expect(made.started).toEqual([SESSION])
     expect(made.files.job()).toBeUndefined()
     expect(made.answer('SessionStart', { ...compacted, source: 'resume' })).toBe('')
+  })
+
+  it('does not tell of a compaction before the last one, whenever its check ends', () => {
+    const { answer, files, finish } = hook()
+    answer('PostCompact', COMPACTED)
+    const first = files.job()
+    answer('PostCompact', COMPACTED)
+    if (first !== undefined) files.finish(first, { text: 'Of the first.', tokens: 3, facts: 1 })
+    expect(answer('UserPromptSubmit')).toBe('')
+    finish({ text: 'Of the second.', tokens: 3, facts: 1 })
+    expect(answer('UserPromptSubmit')).toContain('Of the second.')
   })
 
   it('gives up a check that has died', () => {
@@ -73,13 +84,13 @@ describe('the hook of an agent', () => {
   })
 
   it('tells the status line what the last check came to', () => {
-    const { answer, files } = hook()
+    const { answer, finish } = hook()
     expect(answer('StatusLine')).toBe('pith: no compaction yet')
     answer('PostCompact', COMPACTED)
-    files.finish({ text: 'You forgot the heron.', tokens: 7, facts: 1 })
+    finish({ text: 'You forgot the heron.', tokens: 7, facts: 1 })
     expect(answer('StatusLine')).toBe('pith: 1 fact added to the last summary, 7 tokens')
     answer('PostCompact', COMPACTED)
-    files.finish({ tokens: 0, facts: 0 })
+    finish({ tokens: 0, facts: 0 })
     expect(answer('StatusLine')).toBe('pith: the last summary forgot nothing')
   })
 
@@ -100,6 +111,10 @@ function hook() {
     data,
     started,
     files: new HookFiles(data, SESSION),
+    finish: (addition: PreparedAddition) => {
+      const job = made.files.job()
+      if (job !== undefined) made.files.finish(job, addition)
+    },
     slept: 0,
     onPause: (): unknown => undefined,
     answer: (event: string, input: unknown = { session_id: SESSION }) =>
