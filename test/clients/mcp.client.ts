@@ -9,8 +9,10 @@ import { user } from '../support/messages.ts'
 import { startModelServer } from '../support/model-server/index.ts'
 import { claudeCode } from './agents/claude-code.ts'
 import { codex } from './agents/codex.ts'
+import { copilot } from './agents/copilot.ts'
 import { gemini } from './agents/gemini.ts'
 import { opencode } from './agents/opencode.ts'
+import { qwenCode } from './agents/qwen-code.ts'
 import { turn } from './asked.ts'
 import type { Call, Client } from './client.ts'
 import { clientWorld } from './client-world.ts'
@@ -151,12 +153,19 @@ describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, 
 })
 
 it.each([
-  ['claude', claudeCode, CLIENTS['Claude Code']],
-  ['opencode', opencode, CLIENTS.opencode],
+  ['claude', claudeCode, CLIENTS['Claude Code']?.calls],
+  ['opencode', opencode, CLIENTS.opencode?.calls],
+  ['copilot', copilot, (tool: string, input: object) => [{ name: `pith-${tool}`, input }]],
+  // It starts servers beside the first request.
+  [
+    'qwen',
+    qwenCode,
+    (tool: string, input: object) => [qwenCode.calls.shell('sleep 8'), { name: `mcp__pith__${tool}`, input }],
+  ],
 ] as const)(
   '%s behind pith wrap has recall without being told, of the session that the gateway records',
-  async (name, client, mcp) => {
-    const steps = mcp?.calls('recall', { search: 'heron of the lake' }) ?? []
+  async (name, client, calls) => {
+    const steps = calls?.('recall', { search: 'heron of the lake' }) ?? []
     const { model } = await clientWorld(({ results, tools }) => {
       const next = tools.length > 0 ? steps[results] : undefined
       return next === undefined ? { text: 'Answer.' } : { text: `Step ${results}.`, calls: [next] }

@@ -6,7 +6,7 @@ export const copilotAgent: WrappedAgent = {
   name: 'copilot',
   title: 'Copilot CLI',
   program: 'copilot',
-  plan({ env }) {
+  plan({ env, mcp }) {
     const own = text(env.COPILOT_PROVIDER_BASE_URL)
     if (own === undefined)
       return {
@@ -18,7 +18,9 @@ export const copilotAgent: WrappedAgent = {
       upstreams: { provider: own },
       start: ({ urlOf }) => ({
         env: { COPILOT_PROVIDER_BASE_URL: urlOf('provider'), COPILOT_PROVIDER_TRANSPORT: 'http' },
-        args: [],
+        args: [
+          `--additional-mcp-config=${JSON.stringify({ mcpServers: { pith: { type: 'local', ...mcp, tools: ['*'] } } })}`,
+        ],
       }),
     }
   },

@@ -7,7 +7,7 @@ export const qwenAgent: WrappedAgent = {
   name: 'qwen',
   title: 'qwen-code',
   program: 'qwen',
-  plan({ env, homeFile }) {
+  plan({ env, args, homeFile, mcp }) {
     const security = fields(fields(parsed(homeFile('.qwen/settings.json') ?? ''))?.security)
     const way = text(fields(security?.auth)?.selectedType)
     if (way !== undefined && way !== 'openai')
@@ -16,7 +16,13 @@ export const qwenAgent: WrappedAgent = {
       return { leftAlone: 'it takes another address only with a key in OPENAI_API_KEY' }
     return {
       upstreams: { openai: text(env.OPENAI_BASE_URL) ?? PROVIDER_URLS.openai },
-      start: ({ urlOf }) => ({ env: { OPENAI_BASE_URL: `${urlOf('openai')}/v1` }, args: [] }),
+      start: ({ urlOf }) => ({
+        env: { OPENAI_BASE_URL: `${urlOf('openai')}/v1` },
+        // It takes the flag once.
+        args: args.some((arg) => arg.startsWith('--mcp-config'))
+          ? []
+          : [`--mcp-config=${JSON.stringify({ mcpServers: { pith: mcp } })}`],
+      }),
     }
   },
 }
