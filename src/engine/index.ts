@@ -48,7 +48,11 @@ export { acceptAnswer, acceptContext, type RefusalCode } from './compact/accept.
 export { stripAnalysis } from './compact/analysis.ts'
 export { chunk } from './compact/chunk.ts'
 export { type CompactInput, compact } from './compact/compact.ts'
-export { compactMessages } from './compact/compact-messages.ts'
+export {
+  type CompactMessagesOptions,
+  type CompactMessagesResult,
+  compactMessages,
+} from './compact/compact-messages.ts'
 export { type FitOptions, type FitResult, fit } from './compact/fit.ts'
 export { type PreviewResult, preview } from './compact/preview.ts'
 export { type Verification, type VerifySource, verify } from './compact/verify/verify.ts'
@@ -89,6 +93,8 @@ export type { ReplayedCompaction, ReplayedRequest } from './replay/replayed-requ
 export { type TriedTrigger, tryTriggers } from './replay/triggers.ts'
 export { percentText } from './report/numbers.ts'
 export { skipText } from './report/skip.ts'
+export { type ContextState, readState } from './state/context-state.ts'
+export { openState, signState } from './state/sign-state.ts'
 export { undoTargets } from './view/activity.ts'
 export { appended, logOf, nextEntry } from './view/log.ts'
 export { repairsFor } from './view/repair.ts'

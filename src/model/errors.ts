@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'bad-rules'
   | 'context-limit'
   | 'bad-session'
+  | 'bad-state'
   | 'file-exists'
   | 'file-unwritable'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toBase64 } from './base64.ts'
 import type { JsonValue, Message } from './message.ts'
 import { parse } from './parse.ts'
 
@@ -140,11 +141,4 @@ function storableFile(content: { type: 'file'; data: unknown; mediaType: string 
   if (typeof content.data !== 'string') return content
   const { data, type: _, ...rest } = content
   return { type: 'file-url', url: data, ...rest }
-}
-
-function toBase64(data: Uint8Array): string {
-  let binary = ''
-  // In pieces, because the number of arguments of a call is limited.
-  for (let i = 0; i < data.length; i += 0x8000) binary += String.fromCharCode(...data.subarray(i, i + 0x8000))
-  return btoa(binary)
 }

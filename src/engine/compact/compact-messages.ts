@@ -1,22 +1,49 @@
+import { checkMessages } from '../../model/check-messages.ts'
 import type { CompactResult } from '../../model/compact-result.ts'
 import type { Message } from '../../model/message.ts'
-import { parseMessage } from '../../model/message-schema.ts'
+import type { ContextState } from '../state/context-state.ts'
+import { openConversation } from '../state/conversation.ts'
+import { stateOf } from '../state/state-of.ts'
 import { logOf } from '../view/log.ts'
 import { type CompactInput, compact } from './compact.ts'
+import { logTexts } from './verify/log-texts.ts'
+
+export type CompactMessagesOptions = Omit<CompactInput, 'log' | 'view'> & {
+  /** The state that the last call for this conversation returned. */
+  readonly state?: unknown
+}
+
+export type CompactMessagesResult = CompactResult & {
+  /** For the next call, whether it gets these messages or those that came in. It is JSON. */
+  readonly state: ContextState
+  /** Why the state that was handed in is not used. */
+  readonly stateIgnored?: string
+}
 
 /** Compacts a plain list of messages: the form for callers who keep no log. Fewer than two come back unchanged (T16). */
 export async function compactMessages(
   messages: readonly Message[],
-  options: Omit<CompactInput, 'log'>,
-): Promise<CompactResult> {
-  for (const [i, message] of messages.entries()) if (!looksRight(message)) parseMessage(message, `message ${i + 1}`)
-  return compact({ ...options, log: logOf(messages, options) })
+  { state, ...options }: CompactMessagesOptions,
+): Promise<CompactMessagesResult> {
+  checkMessages(messages)
+  const conversation = openConversation(messages, { state })
+  const { log, ignored } = conversation
+  // What only the record covers is in no log, but names in a summary may come from it.
+  const sourceTexts = async () => logTexts(logOf(messages))
+  const result = await compact({ sourceTexts, ...options, log })
+  const now = { log: [...log, ...result.entries], view: result.view, sent: unlessSame(result.messages, messages) }
+  return {
+    ...result,
+    ...(ignored === undefined ? {} : { stateIgnored: ignored }),
+    // Made when it is read: who keeps no state does not pay for it.
+    get state() {
+      return stateOf(conversation, now)
+    },
+  }
 }
 
-/** A quick look, so that what is wrong is said in one line that names the message, at next to no cost when nothing is. */
-function looksRight(message: unknown): boolean {
-  if (typeof message !== 'object' || message === null || !('content' in message)) return false
-  const { content } = message
-  if (typeof content === 'string') return true
-  return Array.isArray(content) && content.every((part) => typeof part === 'object' && part !== null && 'type' in part)
+/** The messages, unless they are the very ones that came in. */
+export function unlessSame(messages: readonly Message[], given: readonly Message[]): readonly Message[] | undefined {
+  const isSame = messages.length === given.length && messages.every((message, i) => message === given[i])
+  return isSame ? undefined : messages
 }

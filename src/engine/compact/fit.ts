@@ -1,22 +1,34 @@
+import { checkMessages } from '../../model/check-messages.ts'
 import type { CompactResult } from '../../model/compact-result.ts'
+import { PithError } from '../../model/errors.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
+import type { ModelInfo } from '../../model/model-info.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
-import { policyOf } from '../../model/presets.ts'
-import { type Budget, budgetOf } from '../../tokens/budget.ts'
-import { fixedTotal } from '../../tokens/estimate/estimator.ts'
-import { estimatorOf } from '../measure/estimator-of.ts'
-import { statusOf } from '../measure/status-of.ts'
+import type { Usage } from '../../model/usage.ts'
+import { messagesOf } from '../../model/view.ts'
+import type { Budget } from '../../tokens/budget.ts'
+import type { ContextState } from '../state/context-state.ts'
+import { openConversation, withUsage } from '../state/conversation.ts'
+import { stateOf } from '../state/state-of.ts'
 import { logOf } from '../view/log.ts'
-import type { CompactInput } from './compact.ts'
-import { compactMessages } from './compact-messages.ts'
+import { type CompactInput, compact } from './compact.ts'
+import { unlessSame } from './compact-messages.ts'
+import { prepare } from './compact-state.ts'
+import { logTexts } from './verify/log-texts.ts'
 
-export type FitOptions = Omit<CompactInput, 'log' | 'reason' | 'fixed' | 'model'> & {
+export type FitOptions = Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' | 'model'> & {
   /** The context window of the model, in tokens. */
   readonly window: number
+  /** What else is known of the model: its name, its prices, its limit of input. */
+  readonly model?: Omit<Partial<ModelInfo>, 'contextWindow'>
   /** The system prompt is counted, but not changed. */
   readonly system?: string
   readonly tools?: readonly ToolSchema[]
+  /** What the provider counted for the last answer among the messages: the count goes on from there, and learns from it. */
+  readonly usage?: Usage
+  /** The state that the last call for this conversation returned. */
+  readonly state?: unknown
 }
 
 /** The messages, and whether they fit. `fits` is false only when nothing more can be removed; `why` then says it in a sentence. */
@@ -28,6 +40,10 @@ export type FitResult = {
   readonly why?: string
   /** How it was done, when there was something to do. */
   readonly result?: CompactResult
+  /** For the next call, whether it gets these messages or those that came in. It is JSON. */
+  readonly state: ContextState
+  /** Why the state that was handed in is not used. */
+  readonly stateIgnored?: string
 }
 
 /**
@@ -36,60 +52,74 @@ export type FitResult = {
  * a digest, made from the messages alone.
  */
 export async function fit(messages: readonly Message[], options: FitOptions): Promise<FitResult> {
-  const { window, system, tools, ...rest } = options
-  const { leading, said } = apart(messages)
-  const fixed: Fixed = { system: [system ?? '', ...leading.map(({ content }) => content)].join('\n'), tools }
-  const input: Omit<CompactInput, 'log'> = { ...rest, fixed, model: { contextWindow: window } }
-  const before = statusOf(logOf(said), input).tokens
-  const policy = policyOf(options.policy)
-  const estimator = options.estimator ?? estimatorOf(policy, logOf(said), input.model ?? {})
-  const budget = budgetOf(policy, window, undefined, fixedTotal(fixed, estimator))
-  const { ceiling = window, trigger = ceiling } = budget
-  const unchanged = { messages: [...messages], fits: true, tokensBefore: before, tokensAfter: before }
-  if (before < trigger) return unchanged
-  const result = await smallest(said, input, budget)
-  if (result.outcome === 'skipped' && result.skip === 'under-trigger') return unchanged
-  const fits = result.tokensAfter <= ceiling
-  return {
-    messages: result.compacted ? [...leading, ...result.messages] : [...messages],
-    fits,
-    tokensBefore: before,
-    tokensAfter: result.tokensAfter,
-    why: fits ? undefined : result.reason,
-    result,
+  const { window, system, tools, model, state, usage, ...rest } = checked(messages, options)
+  const count = messages.findIndex(({ role }) => role !== 'system')
+  const conversation = withUsage(
+    openConversation(messages, { state, leading: count === -1 ? messages.length : count }),
+    usage,
+  )
+  // A record in the system's role is no instruction.
+  const leading = messages.slice(0, messages.length - conversation.messages.length)
+  const input: CompactInput = {
+    sourceTexts: async () => logTexts(logOf(conversation.messages)),
+    ...rest,
+    log: conversation.log,
+    fixed: fixedOf(system, tools, leading),
+    model: { ...model, contextWindow: window },
   }
+  const before = prepare(input)
+  const { ceiling = window, trigger = ceiling } = before.budget
+  const result = before.tokens < trigger ? undefined : await smallest(input, before.budget)
+  const isDue = result !== undefined && !(result.outcome === 'skipped' && result.skip === 'under-trigger')
+  const now = isDue ? { log: [...conversation.log, ...result.entries], view: result.view } : before
+  const sent = unlessSame(messagesOf(now.view), conversation.messages)
+  const tokensAfter = isDue ? result.tokensAfter : before.tokens
+  const fits = !isDue || tokensAfter <= ceiling
+  return {
+    messages: sent === undefined ? [...messages] : [...leading, ...sent],
+    fits,
+    tokensBefore: before.tokens,
+    tokensAfter,
+    why: fits ? undefined : result?.reason,
+    ...(isDue ? { result } : {}),
+    ...(conversation.ignored === undefined ? {} : { stateIgnored: conversation.ignored }),
+    // Made when it is read: who keeps no state does not pay for it.
+    get state() {
+      return stateOf(conversation, { log: now.log, view: now.view, sent })
+    },
+  }
+}
+
+/** A caller without types, or with messages of another SDK, gets one line instead of an error from deep inside. */
+function checked(messages: readonly Message[], options: FitOptions): FitOptions {
+  const { window } = options ?? {}
+  if (typeof window !== 'number' || !(window > 0))
+    throw new PithError(
+      'bad-argument',
+      `fit() needs window, the context window of the model in tokens: it is ${window}`,
+    )
+  checkMessages(messages)
+  return options
+}
+
+/** Instructions are no part of the conversation: they are never summarised. */
+function fixedOf(system: string | undefined, tools: FitOptions['tools'], leading: readonly Message[]): Fixed {
+  const texts = leading.map(({ content }) => (typeof content === 'string' ? content : ''))
+  return { system: [system ?? '', ...texts].join('\n'), tools }
 }
 
 /** As the policy says; where that leaves it too large, by the rungs that need no model and cannot fail. */
 async function smallest(
-  messages: readonly Message[],
-  input: Omit<CompactInput, 'log'>,
+  input: CompactInput,
   { trigger, ceiling = Number.POSITIVE_INFINITY }: Budget,
 ): Promise<CompactResult> {
   const policy: PolicyPatch = { ...input.policy, mode: 'auto' }
   // A policy without a trigger has no other reason to compact than that the end is near.
   const reason = trigger === undefined ? 'overflow' : 'threshold'
-  const first = await compactMessages(messages, { ...input, policy, reason })
+  const first = await compact({ ...input, policy, reason })
   if (first.tokensAfter <= ceiling || first.outcome === 'cancelled') return first
-  const second = await compactMessages(messages, {
-    ...input,
-    policy: LOWER_RUNGS,
-    summaryModels: [],
-    reason: 'overflow',
-  })
+  const second = await compact({ ...input, policy: LOWER_RUNGS, summaryModels: [], reason: 'overflow' })
   return second.compacted ? second : first
 }
 
 const LOWER_RUNGS: PolicyPatch = { rungs: ['digest', 'squeeze'] }
-
-type SystemMessage = Extract<Message, { role: 'system' }>
-
-/** Instructions are no part of the conversation: they are never summarised. */
-function apart(messages: readonly Message[]): { leading: SystemMessage[]; said: Message[] } {
-  const first = messages.findIndex((message) => message.role !== 'system')
-  const end = first === -1 ? messages.length : first
-  return {
-    leading: messages.slice(0, end).filter((message) => message.role === 'system'),
-    said: messages.slice(end),
-  }
-}

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { fit, type Message, messagesTokens, validate } from '../../../src/engine/index.ts'
+import { type FitOptions, fit, type Message, messagesTokens, validate } from '../../../src/engine/index.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 import { call, modelSaying, result, turns, user } from '../../support/messages.ts'
 
+const SUMMARY = '## Goal\nTo ask each question. Then to answer it.'
+const FINISH = { type: 'finish', reason: 'stop', usage: { inputTokens: 900, outputTokens: 50 } } as const
 const SYSTEM: Message = { role: 'system', content: 'Answer in French.' }
 
 describe('fit', () => {
@@ -64,5 +66,29 @@ describe('fit', () => {
     expect(fitted.fits).toBe(false)
     expect(fitted.why).toMatch(/system prompt/)
     expect(fitted.messages).toEqual(turns(4))
+  })
+
+  it.each([undefined, 0, -5, Number.NaN, '8000'])('refuses %s for a window in one line', async (window) => {
+    await expect(fit(turns(2), { window } as FitOptions)).rejects.toThrow(/^fit\(\) needs window.*it is /)
+  })
+
+  it('refuses messages of another SDK in one line', async () => {
+    const messages = [{ role: 'user', content: null }] as unknown as Message[]
+    await expect(fit(messages, { window: 8_000 })).rejects.toThrow(/^message 1: content: is null/)
+  })
+
+  it('mends a list that no provider would take, also when it is short', async () => {
+    const fitted = await fit([user('go'), result('nobody-asked'), user('on')], { window: 8_000 })
+    expect(validate(fitted.messages)).toEqual([])
+    expect(fitted.result).toBeUndefined()
+  })
+
+  it('counts what was typed but is not said yet, and says the price', async () => {
+    const pending = [user('word '.repeat(4_000))]
+    const messages = turns(20, 800)
+    expect((await fit(messages, { window: 8_000, pending })).result?.compacted).toBe(true)
+    const model = { ...modelSaying({ type: 'text', text: SUMMARY }, FINISH), prices: { input: 3, output: 15 } }
+    const fitted = await fit(turns(60, 800), { window: 8_000, summaryModels: [model], model: { prices: model.prices } })
+    expect(fitted.result).toMatchObject({ compacted: true, cost: expect.any(Number) })
   })
 })

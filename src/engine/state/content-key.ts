@@ -1,0 +1,94 @@
+import { toBase64 } from '../../model/base64.ts'
+import { type Message, partsOf } from '../../model/message.ts'
+
+/** Turns a text into a key. */
+export type KeyOf = (text: string) => string
+
+/** Gives a key for every prefix of a list of messages: the first message, the first two, and so on. */
+export type PrefixKeys = (messages: readonly Message[]) => string[]
+
+/** Prefix keys by a hash. A message that was hashed behind the same prefix before is not hashed again: one more message costs itself. */
+export function prefixKeysBy(keyOf: KeyOf): PrefixKeys {
+  const known = new WeakMap<Message, { readonly before: string; readonly key: string }>()
+  return (messages) => {
+    let before = ''
+    return messages.map((message) => {
+      const last = known.get(message)
+      const key = last?.before === before ? last.key : keyOf(`${before}\n${contentText(message)}`)
+      if (key !== last?.key) known.set(message, { before, key })
+      before = key
+      return key
+    })
+  }
+}
+
+/**
+ * What a message says, in a form that survives databases and SDKs: the order of keys, where to cache, reasoning and
+ * whether a text stands alone or in a part make no difference.
+ */
+export function contentText(message: Message): string {
+  return `${message.role} ${partsOf(message).map(partText).join('')}`
+}
+
+function partText(part: ReturnType<typeof partsOf>[number]): string {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? '' : canonicalJson(['text', part.text])
+    case 'reasoning':
+    case 'reasoning-file':
+      return ''
+    case 'tool-call':
+      return canonicalJson(['call', part.toolCallId, part.toolName, part.input])
+    case 'tool-result':
+      return canonicalJson(['result', part.toolCallId, part.output])
+    default:
+      return canonicalJson(part)
+  }
+}
+
+const MOST_DEPTH = 50
+
+/** JSON with the keys of every object in order, bytes as base64, and without what a provider is told beside the content. */
+export function canonicalJson(value: unknown, depth = 0): string {
+  // An input may hold itself.
+  if (depth > MOST_DEPTH) return '"…"'
+  const inner = (field: unknown) => canonicalJson(field, depth + 1)
+  if (Array.isArray(value)) return `[${value.map((item) => inner(item ?? null)).join(',')}]`
+  if (value instanceof Uint8Array) return JSON.stringify(toBase64(value))
+  if (value instanceof ArrayBuffer) return JSON.stringify(toBase64(new Uint8Array(value)))
+  if (value instanceof URL) return JSON.stringify(value.href)
+  if (typeof value === 'bigint') return `${value}`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const fields = Object.entries(value)
+    .filter(([key, field]) => field !== undefined && key !== 'providerOptions' && key !== 'providerMetadata')
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${inner(field)}`).join(',')}}`
+}
+
+/**
+ * A key of 128 bits, quick and the same in every runtime. It tells texts apart that differ by accident; where somebody
+ * could gain from two texts with one key, a cryptographic hash is used.
+ */
+export function quickKey(text: string): string {
+  let a = 0x9e3779b9
+  let b = 0x85ebca6b
+  let c = 0xc2b2ae35
+  let d = 0x27d4eb2f
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    a = Math.imul(a ^ code, 2654435761)
+    b = Math.imul(b ^ code, 1597334677)
+    c = Math.imul(c ^ code, 2246822519)
+    d = Math.imul(d ^ code, 3266489917)
+  }
+  const all = a ^ (b >>> 13) ^ (c >>> 7) ^ (d >>> 17) ^ text.length
+  return [a ^ (b >>> 15), b ^ (c >>> 15), c ^ (d >>> 15), d ^ (a >>> 15)].map((part) => mixed(part, all)).join('')
+}
+
+/** The last step of murmur hash 3. Without it a change at the end of a text would change a few bits only. */
+function mixed(part: number, all: number): string {
+  let mix = part ^ all
+  mix = Math.imul(mix ^ (mix >>> 16), 2246822507)
+  mix = Math.imul(mix ^ (mix >>> 13), 3266489909)
+  return ((mix ^ (mix >>> 16)) >>> 0).toString(36).padStart(7, '0')
+}
