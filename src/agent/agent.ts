@@ -8,6 +8,7 @@ import type { ModelInfo } from '../model/model-info.ts'
 import type { Policy, PolicyPatch } from '../model/policy.ts'
 import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
+import type { View } from '../model/view.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import type { PreparedCompaction } from '../session/prepared-compaction.ts'
 import { sessionSettings } from '../session/session-settings.ts'
@@ -127,10 +128,10 @@ export class Agent {
     return budgetOf(this.policy, info.contextWindow, info.maxInput, fixedTotal(this.fixed(), estimator))
   }
 
-  /** How full the context is: the one number. */
-  status(): Status {
+  /** How full the context is: the one number. With another view: how full it would be. */
+  status(view: View = this.live.view): Status {
     return status({
-      view: this.live.view,
+      view,
       model: this.info,
       fixed: this.fixed(),
       pending: this.pending,

@@ -10,6 +10,7 @@ import {
   wireRequestSchema,
   wireSpentSchema,
   wireStatusSchema,
+  wireUndoPreviewSchema,
 } from './shapes.ts'
 
 const tags = ['context']
@@ -123,6 +124,15 @@ export const undoRoute = createRoute({
   summary: 'Undo the newest change of the view',
   request: { params: sessionParams, headers: idempotencyHeader },
   responses: { 200: json(wireChangeSchema, 'The undo'), ...refusals(404, 409) },
+})
+
+export const previewUndoRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/undo',
+  tags,
+  summary: 'What an undo would take back, and how full the context would be after it',
+  request: { params: sessionParams },
+  responses: { 200: json(wireUndoPreviewSchema, 'The change; none when there is nothing to undo'), ...refusals(404) },
 })
 
 export const redoRoute = createRoute({

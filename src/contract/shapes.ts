@@ -211,6 +211,11 @@ export const wireEntryPageSchema = z.object({
 export type WireChange = z.infer<typeof wireChangeSchema>
 export const wireChangeSchema = z.object({ entry: wireEntrySchema, status: wireStatusSchema }).openapi('Changed')
 
+/** The change that an undo would take back, and how full the context would be after it. */
+export const wireUndoPreviewSchema = z
+  .object({ seq: count.optional(), status: wireStatusSchema })
+  .openapi('UndoPreview')
+
 export type WireParts = z.infer<typeof wirePartsSchema>
 export const wirePartsSchema = z
   .object({

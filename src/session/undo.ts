@@ -1,5 +1,7 @@
 import { undoTargets } from '../engine/view/activity.ts'
+import { viewOf } from '../engine/view/view-of.ts'
 import type { Entry } from '../model/entry.ts'
+import type { View } from '../model/view.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import { requireSession } from './open-session.ts'
 
@@ -17,6 +19,19 @@ export function undo(store: Store, id: SessionId, key?: string): Promise<UndoRes
 /** Takes back the newest undo, if no other change came after it. */
 export function redo(store: Store, id: SessionId, key?: string): Promise<UndoResult> {
   return appendUndo(store, id, 'redo', key)
+}
+
+/** The change that the next undo would take back, and the view after it; undefined when there is nothing to undo. */
+export async function undoPreview(
+  store: Store,
+  id: SessionId,
+): Promise<{ readonly entry: Entry; readonly view: View } | undefined> {
+  const { entries } = await store.entries(id)
+  const of = undoTargets(entries).undo
+  const entry = entries.find(({ seq }) => seq === of)
+  if (entry === undefined) return undefined
+  const seq = (entries.at(-1)?.seq ?? 0) + 1
+  return { entry, view: viewOf([...entries, { type: 'undo', of: entry.seq, id: '', seq, at: 0 }]) }
 }
 
 const TRIES = 5

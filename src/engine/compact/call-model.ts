@@ -8,6 +8,8 @@ export type SummaryAnswer = {
   readonly calledTool?: string
   readonly usage?: Usage
   readonly error?: string
+  /** How often the model was asked. */
+  readonly attempts?: number
 }
 
 /** Thrown when the signal aborts or a callback throws: the compaction is cancelled and nothing is committed. */
@@ -30,7 +32,7 @@ export async function callModel(
   request: SummaryRequest,
   options: SummaryCallOptions,
 ): Promise<SummaryAnswer> {
-  const answer: PartialAnswer = { text: '', finish: 'stop' }
+  const answer: PartialAnswer = { text: '', finish: 'stop', attempts: 1 }
   const mostCharacters = Math.max(LEAST_LIMIT, (request.maxOutputTokens ?? MOST_TOKENS) * CHARACTERS_A_TOKEN)
   const limit = limitOf(options)
   if (typeof limit === 'string') return { ...answer, error: limit }
@@ -47,18 +49,23 @@ export async function callModel(
       if (next.done === true) return answer
       take(next.value, answer, options)
       if (answer.text.length > mostCharacters) answer.error = 'the answer has no end'
-      if (answer.error !== undefined) return answer
+      if (answer.error !== undefined) return { ...answer, error: afterAttempts(answer.error, answer) }
     }
   } catch (error) {
     if (cancelled()) throw new CancelledError(CANCELLED, { cause: error })
     if (limit?.aborted === true) return { ...answer, error: 'the model did not answer in time' }
     if (error instanceof CancelledError) throw error
-    return { ...answer, error: messageOf(error) }
+    return { ...answer, error: afterAttempts(messageOf(error), answer) }
   } finally {
     aborted.forget()
     // Not awaited: a stream that hangs would hang here too.
     void stream?.return?.()?.catch(() => {})
   }
+}
+
+/** `HTTP 500, 3 attempts`: how often it was tried is part of why it failed. */
+function afterAttempts(error: string, { attempts = 1 }: SummaryAnswer): string {
+  return attempts === 1 ? error : `${error}, ${attempts} attempts`
 }
 
 /** The signal of this call; a caller that cannot make one has a call that failed. */
@@ -98,6 +105,7 @@ function take(chunk: ModelChunk, answer: PartialAnswer, options: SummaryCallOpti
       answer.error = messageOf(chunk.error)
       return
     case 'retry':
+      answer.attempts = (answer.attempts ?? 1) + 1
       return guarded(() => options.onRetry?.(chunk))
   }
 }

@@ -62,7 +62,7 @@ export function refusalText(refusal: string): string {
 /** What the model does not get to read of what is new, and how to get it. */
 export function leftOutText({ tokens, seqs }: LeftOut): string {
   const places = seqs.map((seq) => handle(seq)).join(', ')
-  return `Not all that is new fits the window: ${count(tokens)} tokens were left out, recall ${places} for all of it`
+  return `Not all that is new fits the window: ${count(tokens)} tokens of ${places} were left out. The model can recall them`
 }
 
 /** Why nothing was compacted. */

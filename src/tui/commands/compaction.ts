@@ -1,5 +1,6 @@
 import { count } from '../../engine/report/numbers.ts'
 import { previewLines } from '../../engine/report/preview-text.ts'
+import type { UndoPreview } from '../port/port-data.ts'
 import { line } from '../state/line.ts'
 import { type Command, type CommandContext, say } from './command.ts'
 
@@ -17,17 +18,16 @@ export const slashUndo: Command = {
   name: 'undo',
   about: 'Take back the last compaction or change of the context',
   run: async (context) => {
-    if (await isWanted(context)) say(context, await context.port.undo())
+    const after = await context.port.undoPreview()
+    if (after === undefined || (await isWanted(context, after))) say(context, await context.port.undo())
   },
 }
 
 /** Asks first when the context after the undo would not fit into the window. */
-async function isWanted({ state, pick }: CommandContext): Promise<boolean> {
-  const { blocks, status } = state()
-  const last = blocks.findLast((block) => block.kind === 'compaction')
-  const [window, before] = [status?.window, last?.kind === 'compaction' ? last.sizes.tokensBefore : 0]
-  if (window === undefined || before <= window || (status?.tokens ?? 0) > window) return true
-  const title = `The context would have ${count(before)} tokens, more than the window of ${count(window)}`
+async function isWanted({ state, pick }: CommandContext, { status }: UndoPreview): Promise<boolean> {
+  const { window, tokens } = status
+  if (window === undefined || tokens <= window || (state().status?.tokens ?? 0) > window) return true
+  const title = `The context would have ${count(tokens)} tokens, more than the window of ${count(window)}`
   const rows = [
     { value: 'no', cells: [['no, leave it compacted'] as const] },
     { value: 'yes', cells: [['yes, undo: it has to be compacted again before the next message'] as const] },

@@ -10,7 +10,7 @@ import { entriesWithSameText } from '../../session/entries-with-same-text.ts'
 import type { LiveSession } from '../../session/live-session.ts'
 import { recall, searchSession } from '../../session/search-session.ts'
 import { stateOf } from '../../session/session-state.ts'
-import { redo, type UndoResult, undo } from '../../session/undo.ts'
+import { redo, type UndoResult, undo, undoPreview } from '../../session/undo.ts'
 import { editSummary, pin, unpin } from '../../session/user-changes.ts'
 import type { Store } from '../../store/store.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
@@ -46,6 +46,10 @@ export function localContext({ store, config }: LocalSetup, sessions: LocalSessi
     spent: async () => {
       await sessions.spent.read(store, live().id)
       return sessions.spent.report
+    },
+    undoPreview: async () => {
+      const preview = await undoPreview(store, live().id)
+      return preview && { seq: preview.entry.seq, status: agent().status(preview.view) }
     },
     undo: async () => undone(await undo(store, live().id)),
     redo: async () => undone(await redo(store, live().id)),

@@ -89,16 +89,16 @@ function panelLine(line: Line, { width, theme }: Look): string[] {
 
 /** The outcome of a compaction, with its summary when it is unfolded. */
 function compactionLines(block: CompactionBlock, { width, theme, unfolded }: Look): string[] {
-  const { summary, flagged = [], refusal } = block
+  const { summary, flagged = [], refusal, shortened } = block
   const facts = [block.how, ...(block.cost === undefined ? [] : [dollars(block.cost)]), ...fold(block, unfolded)]
   const lines = [
     theme.paint('Context compacted.', 'muted'),
     theme.paint(`✓ ${reductionText(block)}`, 'success'),
     savedLine(block.sizes),
     ...wrapped(`  ${facts.join(' · ')}`, width - 2).map((line) => theme.paint(line, 'muted')),
-    ...(refusal === undefined ? [] : wrapped(`  ${refusalText(refusal)}`, width - 2)).map((line) =>
-      theme.paint(line, 'muted'),
-    ),
+    ...[...(refusal === undefined ? [] : [refusalText(refusal)]), ...(shortened === undefined ? [] : [shortened])]
+      .flatMap((text) => wrapped(`  ${text}`, width - 2))
+      .map((line) => theme.paint(line, 'muted')),
     ...(flagged.length === 0 ? [] : wrapped(`  Not in the source: ${flagged.join(', ')}`, width - 2)),
   ]
   if (!unfolded || summary === '') return indented(lines)

@@ -1,5 +1,6 @@
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { bytes, counted } from '../../engine/report/numbers.ts'
+import { shownText } from '../../engine/report/shortened-text.ts'
 import type { ToolBlock } from '../state/blocks.ts'
 import type { Tone } from '../state/line.ts'
 import type { Look } from './block-lines.ts'
@@ -50,7 +51,13 @@ function below(block: ToolBlock, look: Look): string[] {
   // The end of an output tells the result.
   const end = shown.slice(-most)
   const tone: Tone = state === 'failed' ? 'error' : 'muted'
-  return [...more(shown.length - end.length, 'earlier', look), ...end.map((line) => painted(line, tone, look))]
+  return [
+    ...more(shown.length - end.length, 'earlier', look),
+    ...end.map((line) => painted(line, tone, look)),
+    ...(block.shownCharacters === undefined
+      ? []
+      : [painted(shownText(block.shownCharacters, output.length), 'muted', look)]),
+  ]
 }
 
 function foldedDiff(diff: string, look: Look): string[] {

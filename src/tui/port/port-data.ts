@@ -110,6 +110,9 @@ export type SummaryReport = {
   readonly flagged: readonly string[]
 }
 
+/** The change that an undo would take back, and how full the context would be after it. */
+export type UndoPreview = { readonly seq: number; readonly status: Status }
+
 export type RecallHit = { readonly seq: number; readonly type: string; readonly text: string }
 
 export type ModelRow = {

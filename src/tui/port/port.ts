@@ -13,6 +13,7 @@ import type {
   Scope,
   SessionRow,
   SummaryReport,
+  UndoPreview,
 } from './port-data.ts'
 
 /**
@@ -45,6 +46,8 @@ export type ContextPort = {
   recall(text: string): Promise<readonly RecallHit[]>
   todos(): Promise<readonly Todo[]>
   spent(): Promise<SessionSpending>
+  /** What the next undo would take back; undefined when there is nothing. */
+  undoPreview(): Promise<UndoPreview | undefined>
   undo(): Promise<ChangeResult>
   redo(): Promise<ChangeResult>
   editSummary(seq: number, text: string): Promise<ChangeResult>

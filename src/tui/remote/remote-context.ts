@@ -28,6 +28,10 @@ export function remoteContext(client: RemoteClient, sessions: RemoteSessions): C
     recall: (text) => findInLog(client, sessions.current, text),
     todos: async () => (await sessions.current.detail()).todos,
     spent: () => sessions.current.spent(),
+    undoPreview: async () => {
+      const { seq, status } = await client.ask(contract.previewUndoRoute, { params: params() })
+      return seq === undefined ? undefined : { seq, status }
+    },
     undo: () => sessions.change(contract.undoRoute),
     redo: () => sessions.change(contract.redoRoute),
     editSummary: (seq, text) => sessions.change(compact.editSummaryRoute, { seq, body: { summary: text } }),

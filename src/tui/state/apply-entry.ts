@@ -2,11 +2,12 @@ import { sizesAfter, sizesOf } from '../../engine/measure/reduction-sizes.ts'
 import { changeText } from '../../engine/report/change-text.ts'
 import { callTarget } from '../../engine/report/item-names.ts'
 import { counted } from '../../engine/report/numbers.ts'
-import { reductionText } from '../../engine/report/outcome.ts'
-import type { Entry, EntryOf } from '../../model/entry.ts'
-import { type Message, outputText, partsOf, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
+import { shortenedText } from '../../engine/report/shortened-text.ts'
+import { redoText, type UndoableChange, undoText } from '../../engine/report/undo-text.ts'
+import type { Entry, EntryOf, Squeeze } from '../../model/entry.ts'
+import { outputText, partsOf, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'
-import type { Block, CompactionBlock, ToolBlock } from './blocks.ts'
+import type { Block, CompactionBlock, NoteBlock, ToolBlock } from './blocks.ts'
 
 /** The transcript of a log: the same whether its entries come one by one or all at once. */
 export function blocksOf(entries: readonly Entry[]): Block[] {
@@ -20,21 +21,19 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
   recount(blocks, entry)
   switch (entry.type) {
     case 'message':
-      return addMessage(blocks, entry.message, entry.seq)
+      return addMessage(blocks, entry)
     case 'compaction':
-      return void blocks.push(compactionBlock(entry))
+      return void blocks.push(compactionBlock(blocks, entry))
     case 'mask':
       return void blocks.push(maskBlock(entry))
     case 'squeeze':
-      return note(
-        blocks,
-        entry.seq,
-        `${reductionText({ rung: 'squeeze', messagesRemoved: 0 })}: ${counted(entry.squeezes.length, 'message')}.`,
-      )
+      return note(blocks, entry.seq, squeezeText(blocks, entry.squeezes), {
+        change: { type: 'squeeze', targets: entry.squeezes.map(({ target }) => target) },
+      })
     case 'edit':
-      return note(blocks, entry.seq, changeText(entry))
+      return note(blocks, entry.seq, changeText(entry), { change: { type: 'edit', of: entry.of } })
     case 'undo':
-      return note(blocks, entry.seq, undoText(blocks, entry.of))
+      return addUndo(blocks, entry)
     case 'redact':
       return redact(blocks, entry)
     case 'pin':
@@ -58,14 +57,14 @@ function recount(blocks: Block[], entry: Entry): void {
   if (sizes !== block.sizes) blocks[at] = { ...block, sizes }
 }
 
-function addMessage(blocks: Block[], message: Message, seq: number): void {
+function addMessage(blocks: Block[], { message, seq, shown }: EntryOf<'message'>): void {
   for (const part of partsOf(message)) {
     if (part.type === 'text' && part.text.trim() !== '') {
       blocks.push({ kind: message.role === 'user' ? 'user' : 'assistant', seq, text: safeText(part.text) })
     } else if (part.type === 'reasoning' && part.text.trim() !== '') {
       blocks.push({ kind: 'reasoning', seq, text: safeText(part.text) })
     } else if (part.type === 'tool-call') blocks.push(callBlock(part, seq))
-    else if (part.type === 'tool-result') finish(blocks, part, seq)
+    else if (part.type === 'tool-result') finish(blocks, part, seq, shown)
     else if (part.type === 'image' || part.type === 'file') note(blocks, seq, `[${part.type}]`)
   }
 }
@@ -77,7 +76,12 @@ function callBlock({ toolCallId, toolName, input }: ToolCallPart, seq: number): 
   return { kind: 'tool', seq, toolCallId, name: toolName, target, state: 'running', output: '' }
 }
 
-function finish(blocks: Block[], { toolCallId, output }: ToolResultPart, seq: number): void {
+function finish(
+  blocks: Block[],
+  { toolCallId, output }: ToolResultPart,
+  seq: number,
+  shown: EntryOf<'message'>['shown'],
+): void {
   const at = blocks.findLastIndex((block) => block.kind === 'tool' && block.toolCallId === toolCallId)
   const block = blocks[at]
   if (block?.kind !== 'tool') return
@@ -89,12 +93,13 @@ function finish(blocks: Block[], { toolCallId, output }: ToolResultPart, seq: nu
     seq,
     state: failed ? 'failed' : 'done',
     output: text,
+    shownCharacters: shown && shown.head + shown.tail,
     diff,
   }
 }
 
-function compactionBlock(entry: EntryOf<'compaction'>): CompactionBlock {
-  const { seq, messages, rung, model, summary, cost, flagged, refusal } = entry
+function compactionBlock(blocks: readonly Block[], entry: EntryOf<'compaction'>): CompactionBlock {
+  const { seq, messages, rung, model, summary, cost, flagged, refusal, squeezes = [] } = entry
   return {
     kind: 'compaction',
     seq,
@@ -106,6 +111,7 @@ function compactionBlock(entry: EntryOf<'compaction'>): CompactionBlock {
     cost,
     flagged,
     refusal,
+    ...(squeezes.length === 0 ? {} : { shortened: squeezeText(blocks, squeezes) }),
   }
 }
 
@@ -123,11 +129,37 @@ function maskBlock(entry: EntryOf<'mask'>): CompactionBlock {
   }
 }
 
-function undoText(blocks: readonly Block[], of: number): string {
-  const undone = blocks.find((block) => block.kind === 'note' && block.seq === of)
-  return undone?.kind === 'note' && undone.text.startsWith('Undone')
-    ? 'Redone: the last undo is taken back.'
-    : `Undone: the context is as it was before #${of}. /redo takes this back.`
+/** Tells what was taken back, or, for an undo of an undo, what was done again. */
+function addUndo(blocks: Block[], { seq, of }: EntryOf<'undo'>): void {
+  const target = blocks.findLast((block) => 'seq' in block && block.seq === of && block.kind !== 'tool')
+  const undone = target?.kind === 'note' ? target.undone : undefined
+  if (undone !== undefined) return note(blocks, seq, redoText(undone.seq, undone.change))
+  const change = target === undefined ? undefined : changeOf(target)
+  note(blocks, seq, undoText(of, change), { undone: { seq: of, change } })
+}
+
+function changeOf(block: Block): UndoableChange | undefined {
+  if (block.kind === 'note') return block.change
+  if (block.kind !== 'compaction') return undefined
+  const { rung, messagesRemoved, sizes } = block
+  return { type: 'reduction', rung, messagesRemoved, ...sizes }
+}
+
+/** The sentence about shortened messages, with their sizes where the screen has them. */
+function squeezeText(blocks: readonly Block[], squeezes: readonly Squeeze[]): string {
+  return shortenedText(
+    squeezes.map(({ target, head, tail }) => ({
+      seq: target,
+      shownCharacters: head + tail,
+      characters: charactersOf(blocks, target),
+    })),
+  )
+}
+
+function charactersOf(blocks: readonly Block[], seq: number): number | undefined {
+  const block = blocks.findLast((each) => 'seq' in each && each.seq === seq)
+  if (block?.kind === 'user' || block?.kind === 'assistant') return block.text.length
+  return block?.kind === 'tool' ? block.output.length : undefined
 }
 
 function redact(blocks: Block[], { seq, target }: EntryOf<'redact'>): void {
@@ -142,6 +174,6 @@ function redact(blocks: Block[], { seq, target }: EntryOf<'redact'>): void {
 
 const REDACTED = '[redacted]'
 
-function note(blocks: Block[], seq: number, text: string): void {
-  blocks.push({ kind: 'note', seq, text, tone: 'muted' })
+function note(blocks: Block[], seq: number, text: string, about: Pick<NoteBlock, 'change' | 'undone'> = {}): void {
+  blocks.push({ kind: 'note', seq, text, tone: 'muted', ...about })
 }

@@ -1,4 +1,5 @@
 import type { ReductionSizes } from '../../engine/measure/reduction-sizes.ts'
+import type { UndoableChange } from '../../engine/report/undo-text.ts'
 import type { EntryOf } from '../../model/entry.ts'
 import type { Rung } from '../../model/policy.ts'
 import type { Line, Tone } from './line.ts'
@@ -8,8 +9,19 @@ export type Block =
   | { readonly kind: 'user' | 'assistant' | 'reasoning'; readonly seq: number; readonly text: string }
   | ToolBlock
   | CompactionBlock
-  | { readonly kind: 'note'; readonly seq?: number; readonly text: string; readonly tone: Tone }
+  | NoteBlock
   | { readonly kind: 'panel'; readonly lines: readonly Line[] }
+
+export type NoteBlock = {
+  readonly kind: 'note'
+  readonly seq?: number
+  readonly text: string
+  readonly tone: Tone
+  /** The change that it tells, for an undo of it. */
+  readonly change?: UndoableChange
+  /** The change that it tells the undo of, for a redo of it. */
+  readonly undone?: { readonly seq: number; readonly change?: UndoableChange }
+}
 
 export type ToolBlock = {
   readonly kind: 'tool'
@@ -20,6 +32,8 @@ export type ToolBlock = {
   readonly state: 'running' | 'done' | 'failed'
   /** The output so far, or all of it at the end. */
   readonly output: string
+  /** How many characters of the output the model sees, where that is not all of it. */
+  readonly shownCharacters?: number
   readonly diff?: string
 }
 
@@ -31,4 +45,6 @@ export type CompactionBlock = {
   readonly sizes: ReductionSizes
   readonly how: string
   readonly summary: string
+  /** What else was shortened, in one sentence. */
+  readonly shortened?: string
 } & Partial<Pick<EntryOf<'compaction'>, 'cost' | 'flagged' | 'refusal'>>

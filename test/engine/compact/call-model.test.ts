@@ -27,4 +27,11 @@ describe('a call of a model', () => {
     expect(summarised(done).summary).toBe(`${SUMMARY} And more.`)
     expect(told).toEqual([SUMMARY, ' And more.'])
   })
+
+  it('that was made several times and failed says how often', async () => {
+    const again = { type: 'retry', inMs: 1, reason: 'HTTP 500' } as const
+    const summaryModels = [modelSaying(again, again, { type: 'error', error: new Error('HTTP 500') })]
+    const done = await compact({ log, model, summaryModels })
+    expect(done).toMatchObject({ rung: 'digest', refusal: 'HTTP 500, 3 attempts' })
+  })
 })

@@ -20,7 +20,7 @@ it('the result, its event and the text name the entries and the tokens that did 
   expect(events.at(-1)).toMatchObject({ type: 'done', leftOut })
   expect(JSON.stringify(done.messages)).toMatch(/characters left out, recall #11/)
   expect(leftOutText({ tokens: 14_123, seqs: [11, 12] })).toBe(
-    'Not all that is new fits the window: 14,123 tokens were left out, recall #11, #12 for all of it',
+    'Not all that is new fits the window: 14,123 tokens of #11, #12 were left out. The model can recall them',
   )
 })
 

@@ -37,7 +37,7 @@ describe('a session that another process works in', () => {
     })
     await program.sees(/Compacted 12 messages/)
     await undo(store, id)
-    await program.sees('Undone: the context is as it was')
+    await program.sees('Undone: the compaction of')
     await store.renameSession(id, 'called otherwise')
     await program.sees('called otherwise')
     await store.close()

@@ -13,7 +13,7 @@ import { type Handler, handler, sessionHandler } from '../handler.ts'
 import { contextHistory } from './context-history.ts'
 import { getContextHandler } from './get-context-handler.ts'
 import { getViewHandler } from './get-view-handler.ts'
-import { redoHandler, undoHandler } from './undo-handlers.ts'
+import { previewUndoHandler, redoHandler, undoHandler } from './undo-handlers.ts'
 
 const getHistory = sessionHandler(contract.getContextHistoryRoute, async ({ query: { points } }, served, services) =>
   contextHistory(services.store, served, await measureOf(services, served), points),
@@ -75,6 +75,7 @@ export const contextHandlers: readonly Handler[] = [
   findFiles,
   getViewHandler,
   recallEntries,
+  previewUndoHandler,
   undoHandler,
   redoHandler,
   pinEntry,

@@ -1,8 +1,9 @@
-import { redoRoute, undoRoute } from '../../../contract/context-routes.ts'
+import { previewUndoRoute, redoRoute, undoRoute } from '../../../contract/context-routes.ts'
 import type { Entry } from '../../../model/entry.ts'
-import { redo, type UndoResult, undo } from '../../../session/undo.ts'
+import { redo, type UndoResult, undo, undoPreview } from '../../../session/undo.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
+import { measureOf } from '../../sessions/measure.ts'
 import { wireChange } from '../../sessions/wire-change.ts'
 import { sessionHandler } from '../handler.ts'
 
@@ -10,6 +11,13 @@ import { sessionHandler } from '../handler.ts'
 export const undoHandler = sessionHandler(undoRoute, async ({ headers, caller }, served, services) => {
   const result = await undo(services.store, served.id, requestKey(caller, 'undo', headers))
   return wireChange(services, served, entryOf(result, 'undo'))
+})
+
+/** What an undo would take back. */
+export const previewUndoHandler = sessionHandler(previewUndoRoute, async (_, served, services) => {
+  const { agent } = await measureOf(services, served)
+  const preview = await undoPreview(services.store, served.id)
+  return { seq: preview?.entry.seq, status: agent.status(preview?.view) }
 })
 
 /** Takes back the newest undo, once for a key. */

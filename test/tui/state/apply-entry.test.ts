@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { appended } from '../../../src/engine/view/log.ts'
+import type { EntryDraft } from '../../../src/model/entry.ts'
+import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
+import { call, result } from '../../support/messages.ts'
+
+const pasted: EntryDraft = { type: 'message', message: { role: 'user', content: 'x'.repeat(5_000) } }
+const squeeze: EntryDraft = { type: 'squeeze', squeezes: [{ target: 1, head: 600, tail: 300 }] }
+
+const textsOf = (...drafts: readonly EntryDraft[]) =>
+  blocksOf([...appended([], drafts)]).map((block) => ('text' in block ? block.text : block.kind))
+
+it('a shortened message says how much of it the model sees', () => {
+  expect(textsOf(pasted, squeeze).at(-1)).toBe(
+    'Shortened #1: the model sees 900 of its 5,000 characters, the beginning and the end, and can recall the rest.',
+  )
+})
+
+it('an undo says what it took back, and a redo what it did again', () => {
+  const [, , undone, redone] = textsOf(pasted, squeeze, { type: 'undo', of: 2 }, { type: 'undo', of: 3 })
+  expect(undone).toBe('Undone: the shortening of #1 (#2). /redo takes this back.')
+  expect(redone).toBe('Redone: the shortening of #1 (#2).')
+})
+
+it('a long result knows how much of it the model sees', () => {
+  const drafts: EntryDraft[] = [
+    { type: 'message', message: call('a', 'bash') },
+    { type: 'message', message: result('a', 'y'.repeat(90_000)), shown: { head: 10_000, tail: 5_000 } },
+  ]
+  expect(blocksOf([...appended([], drafts)])).toMatchObject([{ kind: 'tool', shownCharacters: 15_000 }])
+})
