@@ -88,7 +88,7 @@ export const wireSpentSchema = z
     cache_read_tokens: count,
     output_tokens: count,
     compactions: count,
-    compaction_cost: z.number(),
+    compaction_cost: z.number().optional(),
     cost: z.number().optional().openapi({ description: 'The whole cost; absent when a price is unknown' }),
   })
   .openapi('Spent')

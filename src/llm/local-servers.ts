@@ -16,11 +16,13 @@ export type LocalServersDeps = {
   /** How long each server has to answer. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
+  /** The one provider to look for; all of them by default. */
+  readonly only?: string
 }
 
 /** Looks for model servers on their usual ports, all at once. One that does not answer in time is not there. */
 export async function findLocalServers(deps: LocalServersDeps = {}): Promise<readonly LocalServer[]> {
-  const wanted = PROVIDERS.filter((provider) => provider.localPort !== undefined)
+  const wanted = PROVIDERS.filter(({ id, localPort }) => localPort !== undefined && (deps.only ?? id) === id)
   const found = await Promise.all(wanted.map((provider) => look(provider, deps)))
   return found.filter((server) => server !== undefined)
 }

@@ -1,9 +1,10 @@
 import type { ProvidersSettings } from '../config/provider-settings.ts'
 import { type ModelInfo, modelName } from '../model/model-info.ts'
-import { type Registry, withModels } from '../models/registry.ts'
+import type { Registry } from '../models/registry.ts'
 import type { LocalServer } from './local-servers.ts'
+import { withLocalModels } from './local-window.ts'
 import { type Environment, endpointOf } from './provider/endpoint.ts'
-import { PROVIDERS } from './provider/providers.ts'
+import { isLocalProvider, PROVIDERS } from './provider/providers.ts'
 
 /** Whether a model or a provider can be used; if not, one line says what to set or start. */
 export type Usability = { readonly usable: true } | { readonly usable: false; readonly why: string }
@@ -26,15 +27,14 @@ export function usableModels(input: UsableInput): {
   readonly providers: readonly ProviderUsability[]
 } {
   const uses = new Map(providerIds(input).map((id) => [id, usabilityOf(id, input)]))
-  const found = (input.local ?? []).flatMap((server) => server.models)
-  const models = [...withModels(input.registry, found).values()].map(
+  const models = [...withLocalModels(input.registry, input.local ?? []).values()].map(
     (info): ModelUsability => ({
       name: modelName(info),
       info,
       ...(uses.get(info.provider) ?? usabilityOf(info.provider, input)),
     }),
   )
-  const providers = [...uses].map(([provider, use]) => ({ provider, isLocal: isLocal(provider), ...use }))
+  const providers = [...uses].map(([provider, use]) => ({ provider, isLocal: isLocalProvider(provider), ...use }))
   return { models, providers }
 }
 
@@ -47,10 +47,7 @@ function providerIds({ registry, providers }: UsableInput): readonly string[] {
 function usabilityOf(id: string, { providers, env, local }: UsableInput): Usability {
   const endpoint = endpointOf(id, providers ?? {}, env)
   if ('missing' in endpoint) return { usable: false, why: endpoint.text }
-  if (!isLocal(id) || local === undefined || local.some((server) => server.provider === id)) return { usable: true }
+  if (!isLocalProvider(id) || local === undefined || local.some((server) => server.provider === id))
+    return { usable: true }
   return { usable: false, why: `nothing answers at ${new URL(endpoint.baseUrl).host}: start ${id}` }
-}
-
-function isLocal(id: string): boolean {
-  return PROVIDERS.some((provider) => provider.id === id && provider.localPort !== undefined)
 }

@@ -15,7 +15,8 @@ export type SessionSpending = {
   readonly compactions: number
   /** Absent when the price of a call is not known. */
   readonly cost?: number
-  readonly compactionCost: number
+  /** The part of compactions; absent when the price of one is not known. */
+  readonly compactionCost?: number
 }
 
 /** How many entries are read at once. SQLite reads synchronously, so everything else waits meanwhile. */
@@ -30,10 +31,9 @@ export class SpentMeter {
     cacheReadTokens: 0,
     outputTokens: 0,
     compactions: 0,
-    compactionCost: 0,
   }
-  #cost = 0
-  #unknown = false
+  #cost: number | undefined = 0
+  #compactionCost: number | undefined = 0
   #upTo = 0
   #isCaughtUp = false
 
@@ -64,18 +64,16 @@ export class SpentMeter {
     if ((entry.type === 'message' || entry.type === 'void') && entry.usage !== undefined)
       this.#addCall(entry.usage, entry.model)
     if (entry.type !== 'compaction' && entry.type !== 'attempt') return
-    const { cost = 0 } = entry
-    this.#cost += cost
-    const { compactions, compactionCost } = this.#report
-    this.#report = {
-      ...this.#report,
-      compactions: compactions + (entry.type === 'compaction' ? 1 : 0),
-      compactionCost: compactionCost + cost,
-    }
+    // Without usage no model was asked.
+    const cost = entry.usage === undefined ? (entry.cost ?? 0) : entry.cost
+    this.#cost = sum(this.#cost, cost)
+    this.#compactionCost = sum(this.#compactionCost, cost)
+    const { compactions } = this.#report
+    this.#report = { ...this.#report, compactions: compactions + (entry.type === 'compaction' ? 1 : 0) }
   }
 
   get report(): SessionSpending {
-    return this.#unknown ? this.#report : { ...this.#report, cost: this.#cost }
+    return { ...this.#report, cost: this.#cost, compactionCost: this.#compactionCost }
   }
 
   #addCall(usage: Usage, model: string | undefined): void {
@@ -88,7 +86,11 @@ export class SpentMeter {
       outputTokens: outputTokens + usage.outputTokens,
     }
     const prices = model === undefined ? undefined : resolveModel(this.#registry, model).prices
-    if (prices === undefined) this.#unknown = true
-    else this.#cost += costOf(usage, prices)
+    this.#cost = sum(this.#cost, prices && costOf(usage, prices))
   }
+}
+
+/** What is not known makes the sum unknown. */
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b
 }

@@ -1,5 +1,6 @@
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { chooseModel, NO_MODEL } from '../../llm/choose-model.ts'
+import { withLocalWindow } from '../../llm/local-window.ts'
 import { noModel } from '../../llm/no-model.ts'
 import { type OpenModelDeps, openModel } from '../../llm/open-model.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
@@ -13,7 +14,7 @@ export async function openNamedModel(
 ): Promise<{ readonly model: ChatModel; readonly missing?: string }> {
   const wanted = name ?? (await chooseModel(models))
   if (wanted === undefined) return { model: noModel(NO_MODEL), missing: NO_MODEL }
-  const opened = openModel(wanted, models)
+  const opened = openModel(wanted, await withLocalWindow(wanted, models))
   if ('unusable' in opened) return { model: noModel(opened.text), missing: opened.text }
   return { model: opened }
 }

@@ -19,6 +19,17 @@ export function chunkText(chunk: number, of: number): string {
 }
 
 /** The model failed and is asked again after a pause. */
-export function retryText({ inMs, reason }: { readonly inMs: number; readonly reason: string }): string {
-  return `asked again in ${Math.ceil(inMs / 1_000)} s: ${reason}`
+export function retryText({ inMs, reason, attempt }: Retry & { readonly inMs: number }): string {
+  return `asked again in ${Math.ceil(inMs / 1_000)} s${attemptText(attempt)}: ${reason}`
+}
+
+/** The pause is over and the model is asked again. */
+export function againText({ reason, attempt }: Retry): string {
+  return `asked again${attemptText(attempt)}: ${reason}`
+}
+
+type Retry = { readonly reason: string; readonly attempt?: number }
+
+function attemptText(attempt: number | undefined): string {
+  return attempt === undefined ? '' : ` (attempt ${attempt})`
 }

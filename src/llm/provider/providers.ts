@@ -62,6 +62,11 @@ export function knownProvider(id: string): Provider | undefined {
   return PROVIDERS.find((provider) => provider.id === id)
 }
 
+/** True for a provider that is a server on this machine. */
+export function isLocalProvider(id: string): boolean {
+  return knownProvider(id)?.localPort !== undefined
+}
+
 function compatible(id: string, baseUrl: string, ...keyEnv: string[]): Provider {
   return { id, kind: 'openai-compatible', baseUrl, keyEnv }
 }

@@ -1,5 +1,6 @@
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { chooseModel, NO_MODEL } from '../../llm/choose-model.ts'
+import { withLocalWindow } from '../../llm/local-window.ts'
 import { noModel } from '../../llm/no-model.ts'
 import { type OpenModelDeps, openModel } from '../../llm/open-model.ts'
 import { PithError } from '../../model/errors.ts'
@@ -31,7 +32,7 @@ export class SessionModels {
   async of(name: string | undefined): Promise<SessionModel> {
     const wanted = name ?? this.#named ?? (await this.#choose())
     if (wanted === undefined) return { chat: noModel(NO_MODEL), missing: NO_MODEL }
-    const known = this.#open.get(wanted) ?? this.#opened(wanted)
+    const known = this.#open.get(wanted) ?? (await this.#opened(wanted))
     if (this.#open.size < 1_000) this.#open.set(wanted, known)
     return known
   }
@@ -41,8 +42,8 @@ export class SessionModels {
     resolveModel(this.deps.registry, name)
   }
 
-  #opened(wanted: string): SessionModel {
-    const opened = openModel(wanted, this.deps)
+  async #opened(wanted: string): Promise<SessionModel> {
+    const opened = openModel(wanted, await withLocalWindow(wanted, this.deps))
     if (!('unusable' in opened)) return { name: opened.name, info: opened.info, chat: opened }
     const missing = opened.text
     try {

@@ -1,4 +1,4 @@
-import { count, dollars } from '../../engine/report/numbers.ts'
+import { count, dollars, ifKnown } from '../../engine/report/numbers.ts'
 import type { Todo } from '../../model/todo.ts'
 import type { SessionSpending } from '../../session/spent-meter.ts'
 import { type Line, line, type Span, table } from '../state/line.ts'
@@ -48,7 +48,7 @@ function costLines(spent: SessionSpending): Line[] {
     [['model calls'], [count(calls)]],
     [['input tokens'], [`${count(inputTokens)} (${count(cacheReadTokens)} from the cache)`]],
     [['output tokens'], [count(outputTokens)]],
-    [['compactions'], [`${count(compactions)} (${dollars(compactionCost)})`]],
+    [['compactions'], [`${count(compactions)} (${ifKnown(compactionCost, dollars)})`]],
   ]
   return [line('Cost', 'bold'), ...table(rows)]
 }

@@ -17,20 +17,18 @@ import { OtherWriters } from './other-writers.ts'
 export async function openLocalPort(options: LocalOptions): Promise<{ port: Port; theme: string }> {
   const setup = await localSetup(options)
   const listeners = new Set<(event: PortEvent) => void>()
-  const emit = (event: PortEvent) => {
-    if (event.type === 'opened') others.start(event.opened)
-    if (others.isNews(event)) for (const listener of listeners) listener(event)
-  }
+  const emit = (event: PortEvent) => others.pass(event)
   const questions = new OpenQuestions(emit)
   const sessions = await LocalSessions.open(setup, options.open, { questions, emit })
-  const work = new LocalWork(sessions, emit, () => others.look())
+  const work = new LocalWork(sessions, emit)
   const others = new OtherWriters({
     store: setup.store,
     session: () => sessions.current.agent.live.id,
-    isWorking: () => work.isWorking,
-    tell: async (entries) => {
-      for (const entry of entries) sessions.spent.add(entry)
-      await sessions.tellChanges(entries)
+    tell: (entries) => sessions.tellChanges(entries),
+    deliver: (event) => {
+      if (event.type === 'entry') sessions.spent.add(event.entry)
+      const told = event.type === 'status' ? sessions.status() : event
+      for (const listener of listeners) listener(told)
     },
   })
   const port = {

@@ -3,10 +3,11 @@ import type { AgentEvent } from '../../agent/events.ts'
 import { openAgent } from '../../agent/open/open-agent.ts'
 import type { PermissionGate } from '../../agent/permissions/permission-gate.ts'
 import { noModel } from '../../llm/no-model.ts'
+import { answeringModel } from '../../session/answering-model.ts'
 import { sessionSettings } from '../../session/session-settings.ts'
 import type { SessionId } from '../../store/store.ts'
 import type { LocalSetup } from './local-setup.ts'
-import { modelFor } from './model-for.ts'
+import { type ChosenModel, modelFor } from './model-for.ts'
 import type { OpenQuestions } from './open-questions.ts'
 
 /** The open session on this machine. */
@@ -33,10 +34,21 @@ export async function openLocalSession(
     onEvent,
     clock,
   })
-  const wanted = setup.askedModel ?? sessionSettings(agent.live.log).model ?? config.settings.model
-  const chosen = await modelFor(setup, wanted)
+  const chosen = await chosenModel(setup, sessionSettings(agent.live.log).model, await answeringModel(store, id))
   agent.model = chosen.model
   return { agent, gate, noModel: chosen.why }
+}
+
+/** The model that last answered is taken only where it can be used: that of an imported session may be another agent's. */
+async function chosenModel(
+  setup: LocalSetup,
+  own: string | undefined,
+  answered: string | undefined,
+): Promise<ChosenModel> {
+  const named = setup.askedModel ?? own
+  const last = named === undefined && answered !== undefined ? await modelFor(setup, answered) : undefined
+  if (last !== undefined && last.why === undefined) return last
+  return modelFor(setup, named ?? setup.config.settings.model)
 }
 
 /** The model's name as a user writes it; empty where there is none. */

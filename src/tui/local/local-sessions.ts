@@ -1,6 +1,7 @@
 import { dropPrepared } from '../../agent/compaction/prepared-compaction.ts'
 import type { AgentEvent } from '../../agent/events.ts'
 import { changesView } from '../../engine/view/view-of.ts'
+import { isNoModel } from '../../llm/no-model.ts'
 import type { Entry, EntryDraft } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { shortTitle, titleFrom } from '../../session/session-title.ts'
@@ -11,6 +12,7 @@ import type { ChangeResult, OpenedSession, PortEvent, SessionRow } from '../port
 import { type LocalSession, openLocalSession } from './local-session.ts'
 import type { LocalOptions, LocalSetup } from './local-setup.ts'
 import { portEvents } from './local-work.ts'
+import { modelFor } from './model-for.ts'
 import type { OpenQuestions } from './open-questions.ts'
 import { openedSession } from './opened-session.ts'
 import { namedSession, OWNER, whichSession } from './which-session.ts'
@@ -127,6 +129,16 @@ export class LocalSessions {
     if (this.#current.agent.live.session.title === undefined) await this.rename(titleFrom(text))
   }
 
+  /** A server on this machine may tell the window of a model only after it has loaded it for its first answer. */
+  async learnWindow(): Promise<void> {
+    const { agent } = this.#current
+    if (agent.info.contextWindow !== undefined || isNoModel(agent.model)) return
+    const { model } = await modelFor(this.#setup, agent.model.name)
+    if (model.info.contextWindow === undefined || model.name !== agent.model.name) return
+    agent.model = model
+    this.#deps.emit(this.status())
+  }
+
   async close(): Promise<void> {
     await this.#leave()
     await this.#forgetEmpty()
@@ -135,10 +147,9 @@ export class LocalSessions {
 
   #onEvent(event: AgentEvent): void {
     const { emit } = this.#deps
-    if (event.type === 'entry') this.#spent.add(event.entry)
-    if (event.type === 'compaction-ended') for (const entry of event.result.entries) this.#spent.add(entry)
     for (const each of portEvents(event)) emit(each)
-    if (event.type === 'status') emit(this.status())
+    // A turn that failed has left its message in the context.
+    if (event.type === 'status' || event.type === 'turn-ended') emit(this.status())
   }
 
   async #create(draft: { title?: string; parent?: { id: SessionId; seq: number } }): Promise<SessionId> {

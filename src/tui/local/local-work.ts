@@ -13,17 +13,11 @@ import type { LocalSessions } from './local-sessions.ts'
 export class LocalWork {
   readonly #sessions: LocalSessions
   readonly #emit: (event: PortEvent) => void
-  readonly #onIdle: () => void
   #working: { readonly stop: AbortController; readonly done: Promise<void> } | undefined
 
-  constructor(sessions: LocalSessions, emit: (event: PortEvent) => void, onIdle: () => void) {
+  constructor(sessions: LocalSessions, emit: (event: PortEvent) => void) {
     this.#sessions = sessions
     this.#emit = emit
-    this.#onIdle = onIdle
-  }
-
-  get isWorking(): boolean {
-    return this.#working !== undefined
   }
 
   say(text: string): Promise<void> {
@@ -31,6 +25,7 @@ export class LocalWork {
       try {
         await this.#sessions.nameAfter(text)
         await runTurn(this.#sessions.current.agent, userMessage(text), signal)
+        await this.#sessions.learnWindow()
       } catch (error) {
         this.#emit({ type: 'turn-ended', reason: 'failed', text: firstErrorLine(error) })
       }
@@ -68,9 +63,7 @@ export class LocalWork {
     const mine = { stop, done }
     this.#working = mine
     await done
-    if (this.#working !== mine) return
-    this.#working = undefined
-    this.#onIdle()
+    if (this.#working === mine) this.#working = undefined
   }
 
   #ended(result: Outcome): void {

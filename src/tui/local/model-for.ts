@@ -1,5 +1,6 @@
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { chooseModel, NO_MODEL } from '../../llm/choose-model.ts'
+import { withLocalWindow } from '../../llm/local-window.ts'
 import { noModel } from '../../llm/no-model.ts'
 import { openModel } from '../../llm/open-model.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
@@ -17,7 +18,7 @@ export async function modelFor(setup: LocalSetup, name: string | undefined): Pro
   if (example !== undefined) {
     return unusable(EXAMPLE_TEXT, { ...splitName(example.model), contextWindow: example.window })
   }
-  const opened = openModel(wanted, setup.models)
+  const opened = openModel(wanted, await withLocalWindow(wanted, setup.models))
   return 'unusable' in opened ? unusable(sentence(opened.text), infoOf(setup, wanted)) : { model: opened }
 }
 

@@ -48,7 +48,7 @@ function left(state: State, shown: ReadonlySet<Piece>): Span[] {
   if (shown.has('model')) pieces.push(modelText(state, shown.has('provider')))
   if (shown.has('session') && session !== undefined) pieces.push(sessionText(session))
   if (shown.has('permissions') && permissions !== '') pieces.push(permissions)
-  if (shown.has('cost') && cost !== undefined && cost > 0) pieces.push(dollars(cost))
+  if (shown.has('cost') && cost !== 0) pieces.push(cost === undefined ? '$?' : dollars(cost))
   return [[pieces.filter((piece) => piece !== '').join(' · '), 'muted']]
 }
 

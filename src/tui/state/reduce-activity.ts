@@ -1,5 +1,4 @@
 import { unchangedText } from '../../engine/report/outcome.ts'
-import { retryText } from '../../engine/report/progress-text.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { PortEvent } from '../port/port-data.ts'
 import { type Activity, type State, withNote } from './state.ts'
@@ -21,9 +20,9 @@ export function compactionProgress(state: State, { event, automatic }: Of<'compa
       return { ...state, activity: { kind, since, automatic, tokens, rung: event.rung, model: event.model } }
     }
     case 'chunk':
-      return { ...state, activity: { ...activity, chunk: event.chunk, of: event.of } }
+      return { ...state, activity: { ...activity, chunk: event.chunk, of: event.of, waiting: undefined } }
     case 'retry':
-      return { ...state, activity: { ...activity, retry: retryText(event) } }
+      return { ...state, activity: { ...activity, waiting: { until: at + event.inMs, reason: event.reason } } }
     case 'refused':
     case 'done':
       return state

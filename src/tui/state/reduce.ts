@@ -1,4 +1,3 @@
-import { retryText } from '../../engine/report/progress-text.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { OpenedSession, PortEvent } from '../port/port-data.ts'
 import { safeText } from '../port/safe-text.ts'
@@ -30,7 +29,7 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
     case 'answer-void':
       return { ...replying(state, `asked again: ${event.reason}`), live: NOTHING }
     case 'retry':
-      return replying(state, retryText(event))
+      return waiting(state, event, at)
     case 'entry':
       return withEntry(state, event.entry)
     case 'tool-started':
@@ -44,7 +43,7 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
     case 'compaction-ended':
       return compactionEnded(state, event, at)
     case 'status': {
-      const { status, suggestPercent, cost = state.cost } = event
+      const { status, suggestPercent, cost } = event
       return { ...state, status, suggestPercent, cost }
     }
     case 'model':
@@ -104,11 +103,18 @@ function said(state: State, kind: 'text' | 'reasoning', text: string): State {
 
 function replying(state: State, detail?: string): State {
   const { activity } = state
-  if (activity.kind !== 'replying' || activity.detail === detail) return state
+  if (activity.kind !== 'replying' || (activity.detail === detail && activity.waiting === undefined)) return state
   return {
     ...state,
     activity: { kind: 'replying', since: activity.since, detail },
   }
+}
+
+function waiting(state: State, { inMs, reason, attempt }: Extract<PortEvent, { type: 'retry' }>, at: number): State {
+  const { activity } = state
+  if (activity.kind !== 'replying') return state
+  const { kind, since } = activity
+  return { ...state, activity: { kind, since, waiting: { until: at + inMs, reason, attempt } } }
 }
 
 function withEntry(state: State, entry: Extract<PortEvent, { type: 'entry' }>['entry']): State {

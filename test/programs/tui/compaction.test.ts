@@ -122,7 +122,7 @@ describe('progress', () => {
     const program = start(at)
     await program.sees('%')
     await program.send('hello')
-    await program.sees(/Working\.\.\. asked again in \d s: /)
+    await program.sees(/Working\.\.\. asked again in \d s \(attempt 2\): /)
     await program.sees('Understood.')
   })
 })

@@ -66,8 +66,8 @@ describe('a session that another process works in', () => {
     const others = new OtherWriters({
       store: { ...store, entries: async (id, query) => store.entries(id, query).finally(() => (open = next)) },
       session: () => open,
-      isWorking: () => false,
       tell: async (entries) => void told.push(JSON.stringify(entries)),
+      deliver: () => {},
     })
     others.look()
     others.look()

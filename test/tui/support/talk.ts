@@ -16,10 +16,10 @@ export function userSays(text: string): EntryDraft {
 }
 
 /** An answer after which the provider counted exactly so many tokens. */
-export function answer(text: string, tokens?: number): EntryDraft {
+export function answer(text: string, tokens?: number, model = MODEL): EntryDraft {
   const message: Message = { role: 'assistant', content: text }
-  if (tokens === undefined) return { type: 'message', message, model: MODEL }
-  return { type: 'message', message, model: MODEL, usage: { inputTokens: tokens - 10, outputTokens: 10 } }
+  if (tokens === undefined) return { type: 'message', message, model }
+  return { type: 'message', message, model, usage: { inputTokens: tokens - 10, outputTokens: 10 } }
 }
 
 /** Turns of a question and an answer; after the last the provider counted `tokens`. */

@@ -9,6 +9,7 @@ import { printable } from '../../../engine/text/printable.ts'
 import type { ChatModel } from '../../../llm/call/chat-model.ts'
 import { type OpenModelDeps, openModel } from '../../../llm/open-model.ts'
 import { PithError } from '../../../model/errors.ts'
+import { answeringModel } from '../../../session/answering-model.ts'
 import { LiveSession } from '../../../session/live-session.ts'
 import { sessionSettings } from '../../../session/session-settings.ts'
 import { titleFrom } from '../../../session/session-title.ts'
@@ -50,7 +51,7 @@ type TurnInput = {
 async function turn({ setup, store, session, prompt, flags, print, signal }: TurnInput): Promise<number> {
   const { config, models, folders } = setup
   const { log } = await LiveSession.open(store, session.id)
-  const before = sessionSettings(log).model
+  const before = sessionSettings(log).model ?? formerModel(await answeringModel(store, session.id), models)?.name
   // The command line comes before the model that the session was last used with.
   const { model, missing } = await openNamedModel(flags.model ?? before ?? config.settings.model, models)
   if (missing !== undefined) throw new PithError('no-model', missing)

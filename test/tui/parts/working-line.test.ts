@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { workingLine } from '../../../src/tui/parts/working-line.ts'
+import { reduce } from '../../../src/tui/state/reduce.ts'
+import { START } from '../../../src/tui/state/state.ts'
+
+const textAt = (state: Parameters<typeof workingLine>[0], now: number) =>
+  (workingLine(state, now) ?? []).map(([text]) => text).join('')
+
+describe('a pause before a request is made again', () => {
+  const begun = reduce(START, { type: 'turn-started' }, 0)
+  const retry = { type: 'retry', attempt: 3, inMs: 12_000, reason: 'overloaded' } as const
+
+  it('is counted down, with its reason and the number of the attempt', () => {
+    const waiting = reduce(begun, retry, 0)
+    expect(textAt(waiting, 100)).toContain('asked again in 12 s (attempt 3): overloaded')
+    expect(textAt(waiting, 11_500)).toContain('asked again in 1 s (attempt 3): overloaded')
+    expect(textAt(waiting, 13_000)).toContain('asked again (attempt 3): overloaded')
+  })
+
+  it('is over as soon as something comes', () => {
+    const answering = reduce(reduce(begun, retry, 0), { type: 'text', text: 'So' }, 12_100)
+    expect(textAt(answering, 12_200)).not.toContain('asked again')
+  })
+
+  it('is counted down in a compaction too', () => {
+    const start = { type: 'start', reason: 'manual', tokens: 5, messages: 2 } as const
+    const compacting = reduce(START, { type: 'compaction', automatic: false, event: start }, 0)
+    const event = { type: 'retry', inMs: 5_000, reason: 'HTTP 500' } as const
+    const waiting = reduce(compacting, { type: 'compaction', automatic: false, event }, 1_000)
+    expect(textAt(waiting, 4_000)).toContain('asked again in 2 s: HTTP 500')
+  })
+})
