@@ -196,6 +196,10 @@ export const wirePlacedEntrySchema = wireEntrySchema
       .openapi({ description: 'The entry that put it there: a compaction, mask, squeeze or redaction' }),
     pinned: z.boolean().optional(),
     tokens: count.optional().openapi({ description: 'Estimated tokens of the message in full' }),
+    about: z
+      .record(z.string(), z.string())
+      .optional()
+      .openapi({ description: 'What the call behind each result was about, by its id: a path, a command' }),
   })
   .openapi('PlacedEntry')
 
@@ -223,6 +227,7 @@ export const wirePartsSchema = z
     tools: count,
     instructions: count,
     memory: count,
+    hidden: count.openapi({ description: 'Counted by the provider but in no log: prompt and tools of another agent' }),
     summary: count,
     index: count,
     user: count,

@@ -1,14 +1,17 @@
-import type { ModelInfo } from '../model/model-info.ts'
+import { type ModelInfo, NO_PROVIDER } from '../model/model-info.ts'
 import { RETRY_LIMITS } from './call/back-off.ts'
 import type { ChatModel } from './call/chat-model.ts'
 import { Retries } from './call/retries.ts'
 import { sleep } from './call/stream.ts'
 
+/** Where nothing is known of a model, not even who has it. */
+export const UNKNOWN_MODEL = { provider: NO_PROVIDER, model: 'none' } as const
+
 /**
  * Stands for a model that cannot be used: whatever needs no model works, and a call fails with a line that says what to
  * set. `info` is what is known of the model all the same.
  */
-export function noModel(text: string, info: ModelInfo = { provider: 'none', model: 'none' }): ChatModel {
+export function noModel(text: string, info: ModelInfo = UNKNOWN_MODEL): ChatModel {
   return {
     name: 'none/none',
     info,

@@ -67,6 +67,21 @@ const sizes = {
   drift: driftSchema.optional(),
 }
 
+/** Where an imported session comes from, and how it was measured there. */
+export type Origin = z.infer<typeof originSchema>
+const originSchema = z.strictObject({
+  agent: z.string(),
+  version: z.string().optional(),
+  /** The model of the last answer. */
+  model: z.string().optional(),
+  /** The context window that the agent worked with, where it was not the model's own … */
+  window: z.number().int().positive().optional(),
+  /** … and what it was guessed from, if nothing says it. */
+  guess: z.strictObject({ from: z.enum(['compaction', 'usage']), tokens: count }).optional(),
+  /** The instructions that the agent sent in front of the log. */
+  system: z.string().optional(),
+})
+
 const every = { id: entryIdSchema, seq: seqSchema, at: z.number() }
 
 /** One item of the log. The log is append-only: a compaction, an undo and a redaction are entries too. */
@@ -168,6 +183,7 @@ export const entrySchema = z.discriminatedUnion('type', [
     model: z.string().optional(),
     policy: policyPatchSchema.optional(),
     title: z.string().optional(),
+    origin: originSchema.optional(),
   }),
   z.strictObject({ ...every, type: z.literal('todo'), items: z.array(todoSchema) }),
 ])

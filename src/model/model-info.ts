@@ -35,6 +35,16 @@ export const modelInfoSchema = z.strictObject({
   input: z.array(inputKindSchema).optional(),
 })
 
+/** The provider of a model that nobody knows. */
+export const NO_PROVIDER = 'none'
+
+/** The name of a model that may be known in part, if that is enough to compare it. */
+export function knownName({ provider, model }: Partial<ModelInfo>): string | undefined {
+  return provider === undefined || model === undefined || provider === NO_PROVIDER
+    ? undefined
+    : modelName({ provider, model })
+}
+
 /** The name users write: `provider/model`. */
 export function modelName(info: Pick<ModelInfo, 'provider' | 'model'>): string {
   return `${info.provider}/${info.model}`

@@ -15,6 +15,16 @@ export function resolveModel(registry: Registry, name: string): ModelInfo {
   return { ...findModel(registry, wanted), ...wanted }
 }
 
+/** What the registry says of a model that a session names; the name alone where it does not know it. */
+export function modelNamed(registry: Registry, name: string | undefined): Partial<ModelInfo> {
+  if (name === undefined) return {}
+  try {
+    return resolveModel(registry, name)
+  } catch {
+    return { model: name }
+  }
+}
+
 /** True when the registry has the model, under its own name or the name that it is a snapshot of. */
 export function isKnown(registry: Registry, info: Pick<ModelInfo, 'provider' | 'model'>): boolean {
   return findModel(registry, info) !== undefined

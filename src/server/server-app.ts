@@ -82,14 +82,15 @@ export function createApp(deps: ServerDeps): ServerApp {
 
 function servicesOf(deps: ServerDeps): Services {
   const { server } = deps
-  const agentSessions = deps.agentFiles === undefined ? undefined : new AgentSessions(deps.agentFiles)
+  const models = new SessionModels(deps.models, deps.settings)
+  const agentSessions = deps.agentFiles === undefined ? undefined : new AgentSessions(deps.agentFiles, models.known)
   const store = agentSessions === undefined ? deps.store : storeWithAgents(deps.store, agentSessions)
   const leases = new Leases(store, server.lease_ms)
   return {
     ...deps,
     store,
     agentSessions,
-    models: new SessionModels(deps.models, deps.settings.model),
+    models,
     leases,
     sessions: new LiveSessions(store, server.cached_sessions),
     statuses: new Statuses(),

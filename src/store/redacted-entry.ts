@@ -19,9 +19,10 @@ export function redactedEntry(entry: Entry): Entry {
       return { ...rest, summary: REDACTED, indexDelta: {}, focus: focus === undefined ? undefined : REDACTED }
     }
     case 'settings': {
-      const { title, policy, ...rest } = entry
+      const { title, policy, origin, ...rest } = entry
       return {
         ...rest,
+        origin: origin?.system === undefined ? origin : { ...origin, system: REDACTED },
         title: title === undefined ? undefined : REDACTED,
         policy: policy?.prompt === undefined ? policy : { ...policy, prompt: REDACTED },
       }

@@ -25,6 +25,8 @@ export type SessionDraft = {
   readonly parent?: { readonly id: SessionId; readonly seq: Seq }
   /** A second creation with the same key creates nothing and answers with the session of the first. */
   readonly key?: string
+  /** When an imported session began; by default now. */
+  readonly createdAt?: number
 }
 
 /** The most recently changed sessions first. `text` is searched in title and workspace, `before` is the `next` of a page. */
@@ -77,6 +79,8 @@ export type AppendOptions = {
   readonly key?: string
   /** Marks the places of the new entries: `values[i]` stands for the conversation up to the entry of draft `i`. */
   readonly chain?: { readonly holder: string; readonly values: readonly string[] }
+  /** The times of the drafts, where they were said before this append. */
+  readonly times?: readonly number[]
 }
 
 /** A hash of the beginning of a conversation, and the entry that this beginning ends with. */

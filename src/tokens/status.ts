@@ -1,6 +1,6 @@
 import type { Fixed } from '../model/fixed.ts'
 import type { Message } from '../model/message.ts'
-import { type ModelInfo, modelName } from '../model/model-info.ts'
+import { knownName, type ModelInfo } from '../model/model-info.ts'
 import type { Anchor, View } from '../model/view.ts'
 import { certainTokens, itemTokens, messagesTokens } from './count.ts'
 import { charactersByFour, type Estimator, fixedTokens, fixedTotal } from './estimate/estimator.ts'
@@ -64,10 +64,7 @@ export function gauge(tokens: number, window: number | undefined): Omit<Status, 
 
 /** False for a count of another model, which counts differently. */
 function isOfModel(counted: { readonly model?: string } | undefined, { model }: StatusInput): boolean {
-  const asked =
-    model?.provider !== undefined && model.model !== undefined
-      ? modelName({ provider: model.provider, model: model.model })
-      : undefined
+  const asked = knownName(model ?? {})
   return counted?.model === undefined || asked === undefined || counted.model === asked
 }
 

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { breakerOf } from '../../src/engine/plan/breaker.ts'
+import type { DecodedSession } from '../../src/formats/index.ts'
 import type { Entry } from '../../src/model/entry.ts'
+import { loadRegistry } from '../../src/models/registry.ts'
+import { exportSession } from '../../src/session/export-session.ts'
 import { importSession } from '../../src/session/import-session.ts'
+import { originIn } from '../../src/session/origin.ts'
 import { decoded, fixture } from '../formats/fixture.ts'
 import { user } from '../support/messages.ts'
-import { countingDeps, temporaryStore } from '../support/store.ts'
+import { temporaryStore } from '../support/store.ts'
 
 let temporary: Awaited<ReturnType<typeof temporaryStore>>
-let now = 0
-const setTime = (at: number) => {
-  now = at
-}
-const input = { owner: 'ann', workspace: '/repo', setTime }
+const input = { owner: 'ann', workspace: '/repo', known: { registry: loadRegistry(), own: [] } }
 
 beforeEach(async () => {
-  temporary = await temporaryStore({ ...countingDeps(), clock: () => now })
+  temporary = await temporaryStore()
 })
 afterEach(() => temporary.remove())
 
@@ -28,37 +28,67 @@ const said = (seq: number, at = 1): Entry => ({
   message: user(`number ${seq}`),
 })
 
+/** A session of ours with these entries. */
+const withEntries = (entries: readonly Entry[]): DecodedSession => ({
+  ...decoded(fixture('pith.jsonl')),
+  title: undefined,
+  entries,
+})
+
 describe('a session that is imported', () => {
   it.each(['claude-code-compacted.jsonl', 'codex-compacted.jsonl', 'opencode.json', 'pi-v1.jsonl'])(
-    'has every entry of %s, in its order and under its seq',
+    'has every entry of %s, in its order, under its seq and at its time',
     async (name) => {
       const session = decoded(fixture(name))
-      const { id, lastSeq } = await importSession(temporary.store, session, input)
-      expect(lastSeq).toBe(session.entries.length)
-      expect(withoutIds(await storedLog(id))).toEqual(withoutIds(session.entries))
+      const { id } = await importSession(temporary.store, session, input)
+      const log = (await storedLog(id)).slice(0, session.entries.length)
+      expect(log.map(({ seq, at, type }) => ({ seq, at, type }))).toEqual(
+        session.entries.map(({ seq, at, type }) => ({ seq, at, type })),
+      )
+      const messages = (entries: readonly Entry[]) => withoutIds(entries.filter(({ type }) => type === 'message'))
+      expect(messages(log)).toEqual(messages(session.entries))
     },
   )
 
-  it('has every turn, however long the pauses between them are, at about the time that it had', async () => {
-    const times = [1_000, 1_000, 16_000, 16_001, 31_000, 1_000_000, 1_000_001, 1_020_000]
-    const entries = times.map((at, i) => said(i + 1, at))
-    const { id } = await importSession(temporary.store, { entries }, input)
-    const log = await storedLog(id)
-    expect(withoutIds(log)).toEqual(withoutIds(entries))
-    expect(log.map((entry) => entry.at)).toEqual([1_000, 1_000, 1_000, 16_001, 16_001, 1_000_000, 1_000_000, 1_020_000])
+  it('has its title, workspace, beginning, model, window and system prompt', async () => {
+    const session = { ...decoded(fixture('codex.jsonl')), window: 258_400 }
+    const made = await importSession(temporary.store, session, input)
+    expect(made).toMatchObject({ workspace: session.workspace, createdAt: session.startedAt })
+    expect(made.title).toMatch(/^Make the server listen/)
+    expect(made.updatedAt).toBe(session.entries.at(-1)?.at)
+    expect(originIn(await storedLog(made.id))).toMatchObject({
+      agent: session.agent,
+      model: session.models.at(-1),
+      window: 258_400,
+      system: session.system.join('\n\n'),
+    })
+  })
+
+  it('is imported once for a key', async () => {
+    const session = decoded(fixture('codex.jsonl'))
+    const first = await importSession(temporary.store, session, { ...input, key: 'once' })
+    const again = await importSession(temporary.store, session, { ...input, key: 'once' })
+    expect(again).toEqual(first)
+  })
+
+  it('keeps its origin through an export of ours', async () => {
+    const { store } = temporary
+    const { id } = await importSession(store, decoded(fixture('codex.jsonl')), input)
+    const lines: string[] = []
+    for await (const line of exportSession(store, id)) lines.push(line)
+    const again = await importSession(store, decoded(lines.join('\n')), input)
+    expect(originIn(await storedLog(again.id))).toEqual(originIn(await storedLog(id)))
   })
 
   it('is not there at all when it cannot be stored whole', async () => {
     const { store } = temporary
-    let appends = 0
     const failing = Object.assign(Object.create(store), {
-      append: (...args: Parameters<typeof store.append>) => {
-        if (++appends === 2) throw new Error('the disk is full')
-        return store.append(...args)
+      append: async () => {
+        throw new Error('the disk is full')
       },
     })
     const entries = [said(1, 0), said(2, 60_000), said(3, 120_000)]
-    await expect(importSession(failing, { entries }, input)).rejects.toThrow('the disk is full')
+    await expect(importSession(failing, withEntries(entries), input)).rejects.toThrow('the disk is full')
     expect((await store.sessions({ owner: 'ann' })).sessions).toEqual([])
   })
 })
@@ -66,11 +96,11 @@ describe('a session that is imported', () => {
 describe('a session that is imported with gaps in its log', () => {
   it('keeps the seq of every entry, and what fills the gaps means nothing', async () => {
     const { store } = temporary
-    const { id } = await importSession(store, { entries: [said(2), said(5)] }, input)
+    const { id } = await importSession(store, withEntries([said(2), said(5)]), input)
     const entries = await storedLog(id)
     expect(entries.map(({ type }) => type)).toEqual(['settings', 'message', 'settings', 'settings', 'message'])
     expect(entries[4]).toMatchObject({ seq: 5, message: user('number 5') })
     expect(breakerOf(entries).failures).toBe(0)
-    expect((await store.session(id))?.title).toBeUndefined()
+    expect((await store.session(id))?.title).toBe('number 2')
   })
 })

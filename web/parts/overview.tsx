@@ -27,7 +27,7 @@ export function Overview({ data, route, lastSeq }: { data: SessionData; route: P
         {context.largest.map((item) => (
           <li key={item.seq}>
             <Handle seq={item.seq} route={route} />
-            <span class="grow mono small">{visibleLine(item.name, 60)}</span>
+            <span class="grow mono small">{visibleLine(item.name, 120)}</span>
             <span class="number">{count(item.tokens)}</span>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import type { WireMessage, WirePlacedEntry } from '../../src/contract/shapes.ts'
-import { changeText } from '../../src/engine/report/change-text.ts'
+import { changeText, originText } from '../../src/engine/report/change-text.ts'
+import { callTarget } from '../../src/engine/report/item-names.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import { reductionText } from '../../src/engine/report/outcome.ts'
 
@@ -16,13 +17,15 @@ type Loose = Readonly<Record<string, unknown>>
 
 /** The blocks of an entry. Their texts come from strangers: show them as text, never as HTML. */
 export function entryBlocks(entry: WirePlacedEntry): TextBlock[] {
-  return entry.type === 'message' ? messageBlocks(messageOf(entry)) : [{ label: entry.type, text: effectText(entry) }]
+  return entry.type === 'message'
+    ? messageBlocks(messageOf(entry), entry.about)
+    : [{ label: entry.type, text: effectText(entry) }]
 }
 
-/** The blocks of a message of the AI SDK. */
-export function messageBlocks(message: WireMessage): TextBlock[] {
+/** The blocks of a message of the AI SDK. `about`: what the calls behind its results were about. */
+export function messageBlocks(message: WireMessage, about: WirePlacedEntry['about'] = {}): TextBlock[] {
   if (typeof message.content === 'string') return [{ label: message.role, text: message.content }]
-  return message.content.map((part) => partBlock(part, message.role))
+  return message.content.map((part) => partBlock(part, message.role, about))
 }
 
 /** The speaker of an entry: the role of a message, or the type of any other entry. */
@@ -32,12 +35,12 @@ export function speakerOf(entry: WirePlacedEntry): string {
 
 /** An entry as one text, for a line of the log. */
 export function entryPreview(entry: WirePlacedEntry): string {
-  return entry.type === 'message' ? messagePreview(messageOf(entry)) : effectText(entry)
+  return entry.type === 'message' ? messagePreview(messageOf(entry), entry.about) : effectText(entry)
 }
 
 /** A message as one text, its calls in a few words. */
-export function messagePreview(message: WireMessage): string {
-  const blocks = messageBlocks(message)
+export function messagePreview(message: WireMessage, about?: WirePlacedEntry['about']): string {
+  const blocks = messageBlocks(message, about)
   return blocks
     .map(({ label, text, brief }) => (isCall(label) ? `${label} ${brief ?? head(text)}` : head(text)))
     .join('  ')
@@ -48,26 +51,27 @@ function messageOf(entry: WirePlacedEntry): WireMessage {
   return message ?? { role: 'system', content: '' }
 }
 
-function partBlock(part: Loose & { type: string }, role: string): TextBlock {
+function partBlock(part: Loose & { type: string }, role: string, about: Loose): TextBlock {
   switch (part.type) {
     case 'text':
       return { label: role, text: said(part.text) }
     case 'reasoning':
       return { label: 'reasoning', text: said(part.text), tone: 'quiet' }
     case 'tool-call':
-      return { label: `→ ${said(part.toolName)}`, text: argumentText(part.input), brief: briefly(part.input) }
+      return { label: `→ ${said(part.toolName)}`, text: argumentText(part.input), brief: head(callTarget(part.input)) }
     case 'tool-result':
-      return resultBlock(part)
+      return resultBlock(part, said(about[said(part.toolCallId)] ?? ''))
     default:
       return { label: part.type, text: argumentText(withoutData(part)), tone: 'quiet' }
   }
 }
 
-function resultBlock(part: Loose): TextBlock {
+function resultBlock(part: Loose, target: string): TextBlock {
   const output = (part.output ?? {}) as Loose
   const text = output.type === 'execution-denied' ? said(output.reason ?? 'Execution denied.') : said(output.value)
   const failed = said(output.type).startsWith('error') || output.type === 'execution-denied'
-  return { label: `← ${said(part.toolName)}`, text, ...(failed ? { tone: 'error' as const } : {}) }
+  const label = target === '' ? `← ${said(part.toolName)}` : `← ${said(part.toolName)} ${target}`
+  return { label, text, ...(failed ? { tone: 'error' as const } : {}) }
 }
 
 /** Says in one sentence what an entry that is no message did. */
@@ -98,8 +102,12 @@ function effectText(entry: WirePlacedEntry): string {
         .map((item) => `[${item.status}] ${item.text}`)
         .join('\n')
     default:
-      return settingsText(entry)
+      return isOrigin(entry.origin) ? originText(entry.origin) : settingsText(entry)
   }
+}
+
+function isOrigin(value: unknown): value is { readonly agent: string; readonly version?: string } {
+  return typeof value === 'object' && value !== null && 'agent' in value
 }
 
 function saved(entry: WirePlacedEntry): string {
@@ -118,13 +126,6 @@ function said(value: unknown): string {
 
 function argumentText(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2)
-}
-
-/** The texts and numbers among the arguments of a call: `src/a.ts`, or `timeout · src`. */
-function briefly(input: unknown): string {
-  if (typeof input !== 'object' || input === null) return head(said(input))
-  const words = Object.values(input).filter((value) => typeof value === 'string' || typeof value === 'number')
-  return head(words.length === 0 ? JSON.stringify(input) : words.join(' · '))
 }
 
 /** Cuts long texts: nobody reads the bytes of images and files. */

@@ -40,5 +40,5 @@ export function exampleSource(): SessionSource {
       results: calls,
     },
   }
-  return { name: 'the example', session, model: EXAMPLE_MODEL }
+  return { name: 'the example', session, log: entries, model: EXAMPLE_MODEL }
 }

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { AGENT_PREFIX } from '../../contract/agent-id.ts'
 import { decode, formatNamed } from '../../formats/index.ts'
 import { PithError } from '../../model/errors.ts'
+import { modelNamed } from '../../models/resolve.ts'
 import type { AgentFiles, AgentSessionFacts, AgentSessionFile } from '../../server/sessions/agent-files.ts'
-import { modelNamed } from '../setup/named-model.ts'
 import type { Setup } from '../setup/setup.ts'
 import { FactsCache } from './facts-cache.ts'
 import { findSessionFiles } from './find-session-files.ts'
@@ -39,7 +39,7 @@ export function machineSessions(setup: Setup): AgentFiles {
         if (listed.length >= limit) break
         const facts = await factsOf(file)
         if ('unreadable' in facts) continue
-        const window = facts.window ?? modelNamed(setup, facts.model).contextWindow
+        const window = facts.window ?? modelNamed(setup.models.registry, facts.model).contextWindow
         const { title, workspace, messages, compactions, tokens } = facts
         const agent = formatNamed(file.format).label
         const updatedAt = file.modifiedAt

@@ -1,7 +1,6 @@
 import type { ModelInfo } from '../../model/model-info.ts'
-import { modelNamed } from '../setup/named-model.ts'
+import { modelNamed } from '../../models/resolve.ts'
 import type { Setup } from '../setup/setup.ts'
-import type { WindowedModel } from './agent-window.ts'
 import type { SessionSource } from './session-source.ts'
 
 /** The model to measure a session with: the named one or its own, with the named window if there is one. */
@@ -9,8 +8,8 @@ export function measuredModel(
   { model, guess }: SessionSource,
   wanted: { readonly model?: string; readonly window?: number },
   setup: Setup,
-): WindowedModel {
-  const info = wanted.model === undefined ? model : modelNamed(setup, wanted.model)
+): Pick<SessionSource, 'model' | 'guess'> {
+  const info = wanted.model === undefined ? model : modelNamed(setup.models.registry, wanted.model)
   if (wanted.window === undefined) return wanted.model === undefined ? { model, guess } : { model: info }
   const { maxInput: _, ...rest } = info
   return { model: { ...rest, contextWindow: wanted.window } }

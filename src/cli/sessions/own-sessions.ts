@@ -1,8 +1,9 @@
 import { statusOf } from '../../engine/measure/status-of.ts'
+import { modelNamed } from '../../models/resolve.ts'
 import { openSession } from '../../session/open-session.ts'
-import { sessionSettings } from '../../session/session-settings.ts'
+import { originIn } from '../../session/origin.ts'
+import { ownModel } from '../../session/own-model.ts'
 import type { Session, Store } from '../../store/store.ts'
-import { modelNamed } from '../setup/named-model.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { SessionFacts } from './session-facts.ts'
 
@@ -22,16 +23,17 @@ export async function ownSessions(store: Store, most: number): Promise<Session[]
 export async function factsOfOwn(store: Store, session: Session, setup: Setup): Promise<SessionFacts> {
   const { log } = await openSession(store, session.id)
   const { entries } = await store.entries(session.id, { only: 'changes', light: true })
-  const said = log.findLast((entry) => entry.type === 'message' && entry.model !== undefined)
-  const model = sessionSettings(log).model ?? (said?.type === 'message' ? said.model : undefined)
-  const info = modelNamed(setup, model ?? setup.config.settings.model)
+  const { registry } = setup.models
+  const { name: model, info: own, guess } = ownModel(log, registry)
+  const info = model === undefined ? modelNamed(registry, setup.config.settings.model) : own
   return {
     title: session.title,
     workspace: session.workspace,
     model,
     window: info.contextWindow,
+    isWindowGuess: guess === undefined ? undefined : true,
     messages: session.lastSeq - entries.length,
     compactions: entries.filter((entry) => entry.type === 'compaction').length,
-    tokens: statusOf(log, { model: info }).tokens,
+    tokens: statusOf(log, { model: info, fixed: { system: originIn(log)?.system } }).tokens,
   }
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { statusOf } from '../../engine/measure/status-of.ts'
 import { decode, formatNamed } from '../../formats/index.ts'
+import { modelNamed } from '../../models/resolve.ts'
 import { agentTitle } from '../../session/agent-title.ts'
-import { modelNamed } from '../setup/named-model.ts'
-import type { Setup } from '../setup/setup.ts'
+import { importedLog } from '../../session/imported-log.ts'
+import { ownModel } from '../../session/own-model.ts'
+import { knownModels, type Setup } from '../setup/setup.ts'
 import type { SessionFile } from './session-file.ts'
-import { sessionModel } from './session-model.ts'
 
 /** The facts of a session that a list shows. */
 export type SessionFacts = z.infer<typeof sessionFactsSchema>
@@ -32,14 +33,16 @@ export async function factsOfFile(file: SessionFile, setup: Setup): Promise<Sess
     const read = await decode(file.read())
     if (!read.ok) return { unreadable: read.text }
     const { session } = read
-    const { name: model, model: info, guess } = sessionModel(session, setup)
-    const { tokens } = statusOf(session.entries, { model: info })
+    const log = importedLog(session, knownModels(setup))
+    const { name: model, info, guess } = ownModel(log, setup.models.registry)
+    const { tokens } = statusOf(log, { model: info, fixed: { system: session.system.join('\n\n') } })
     const { workspace } = session
     return {
       title: agentTitle(session),
       workspace,
       model,
-      window: info.contextWindow === modelNamed(setup, model).contextWindow ? undefined : info.contextWindow,
+      window:
+        info.contextWindow === modelNamed(setup.models.registry, model).contextWindow ? undefined : info.contextWindow,
       isWindowGuess: guess === undefined ? undefined : true,
       messages: session.counts.messages,
       compactions: session.compactions.length,

@@ -2,22 +2,26 @@ import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import type { WindowGuess } from '../../engine/report/window-guess.ts'
 import { type DecodedSession, decode, type Pieces } from '../../formats/index.ts'
+import type { Entry } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import { nearest } from '../../model/nearest.ts'
 import { exportSession } from '../../session/export-session.ts'
+import { importedLog } from '../../session/imported-log.ts'
+import { ownModel } from '../../session/own-model.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { hasStore, type Setup, withStore } from '../setup/setup.ts'
+import { hasStore, knownModels, type Setup, withStore } from '../setup/setup.ts'
 import { EXAMPLE_NAME, exampleSource } from './example-source.ts'
 import { findSessionFiles } from './find-session-files.ts'
 import type { SessionFile } from './session-file.ts'
-import { sessionModel } from './session-model.ts'
 
 /** A session that a command was given: a file of any agent, one that an agent keeps on this machine, one of ours, or the example. */
 export type SessionSource = {
   /** The name in messages to the user. */
   readonly name: string
   readonly session: DecodedSession
+  /** The session as an import would store it: what is measured. */
+  readonly log: readonly Entry[]
   /** The model of its last answer, as far as it is known. */
   readonly model: Partial<ModelInfo>
   /** Why the window of the model is a guess, if it is one. */
@@ -90,8 +94,9 @@ async function decodedSource(name: string, pieces: Pieces, setup: Setup): Promis
   })
   if (!read.ok) throw new PithError('bad-session', `${name}: ${read.text}`)
   const { session } = read
-  const { model, guess } = sessionModel(session, setup)
-  return { name, session, model, guess }
+  const log = importedLog(session, knownModels(setup))
+  const { info: model, guess } = ownModel(log, setup.models.registry)
+  return { name, session, log, model, guess }
 }
 
 async function notFound(what: string, setup: Setup): Promise<never> {

@@ -7,8 +7,9 @@ import { knownUpstreams } from '../../gateway/upstream/known-upstreams.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
+import { modelNamed } from '../../models/resolve.ts'
 import { ownHolder } from '../../session/holder.ts'
-import { modelNamed, openNamedModel } from './named-model.ts'
+import { openNamedModel } from './named-model.ts'
 import type { Setup } from './setup.ts'
 
 /** What a gateway is given beside the user's settings. */
@@ -41,7 +42,7 @@ export function gatewayDeps(setup: Setup, { mode, upstreams, ...wish }: GatewayW
       policy: name === 'rewrite' && !choosesPreset(setup) ? { ...settings.policy, ...REWRITE_POLICY } : settings.policy,
       summaries: table.summaries,
       configured: () => configuredModels(setup),
-      modelInfo: (upstream, model) => modelNamed(setup, `${upstream}/${model}`),
+      modelInfo: (upstream, model) => modelNamed(setup.models.registry, `${upstream}/${model}`),
     }),
   }
 }

@@ -3,9 +3,6 @@ import { chooseModel, NO_MODEL } from '../../llm/choose-model.ts'
 import { withLocalWindow } from '../../llm/local-window.ts'
 import { noModel } from '../../llm/no-model.ts'
 import { type OpenModelDeps, openModel } from '../../llm/open-model.ts'
-import type { ModelInfo } from '../../model/model-info.ts'
-import { resolveModel } from '../../models/resolve.ts'
-import type { Setup } from './setup.ts'
 
 /** The named model, or the first usable one when none is named. `missing` says what to set. */
 export async function openNamedModel(
@@ -17,14 +14,4 @@ export async function openNamedModel(
   const opened = openModel(wanted, await withLocalWindow(wanted, models))
   if ('unusable' in opened) return { model: noModel(opened.text), missing: opened.text }
   return { model: opened }
-}
-
-/** The registry's facts about a model that a session names; the name alone where the registry does not know it. */
-export function modelNamed({ models }: Setup, name: string | undefined): Partial<ModelInfo> {
-  if (name === undefined) return {}
-  try {
-    return resolveModel(models.registry, name)
-  } catch {
-    return { model: name }
-  }
 }

@@ -5,6 +5,7 @@ import { printable } from '../../engine/text/printable.ts'
 import { LearnedLimits } from '../../llm/learned-limits.ts'
 import type { OpenModelDeps } from '../../llm/open-model.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
+import type { KnownModels } from '../../session/origin.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { note } from '../output/show.ts'
@@ -28,6 +29,11 @@ export function loadSetup(flags: Partial<Record<FlagKey, string>>): Setup {
     models: { registry: withModels(loadRegistry(), models), providers, env: process.env, learned },
     folders,
   }
+}
+
+/** What measures a session of any agent. */
+export function knownModels({ config, models }: Pick<Setup, 'config' | 'models'>): KnownModels {
+  return { registry: models.registry, own: config.settings.models }
 }
 
 /** Prints the notices about the configuration files. */

@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Message } from '../../model/message.ts'
-import { type ModelInfo, modelName } from '../../model/model-info.ts'
+import { knownName, type ModelInfo } from '../../model/model-info.ts'
 import type { Policy } from '../../model/policy.ts'
 import { calibrated } from '../../tokens/calibrate.ts'
 import { messagesTokens } from '../../tokens/count.ts'
@@ -14,8 +14,7 @@ export function estimatorOf(
   log: readonly Entry[] = [],
   model: Partial<ModelInfo> = {},
 ): Estimator {
-  const { provider, model: name } = model
-  const asked = provider === undefined || name === undefined ? undefined : modelName({ provider, model: name })
+  const asked = knownName(model)
   const estimator = policy.estimator === 'characters' ? charactersByFour : featureEstimator
   return calibrated(estimator, calibrationOf(log, asked, estimator))
 }

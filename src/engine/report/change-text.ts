@@ -22,3 +22,8 @@ export function changeText(change: Change): string {
       return `Repaired the history: ${counted(change.changes, 'change')}.`
   }
 }
+
+/** Says where an imported session comes from. */
+export function originText({ agent, version }: { readonly agent: string; readonly version?: string }): string {
+  return `Imported from ${agent}${version === undefined ? '' : ` ${version}`}`
+}

@@ -21,9 +21,7 @@ export type ContextPartsInput = {
 export function contextParts({ view, estimator, tokens, fixed = {}, isFixedKnown }: ContextPartsInput): ContextPart[] {
   const sizes = fixedSizes(fixed, estimator)
   for (const item of view.items) addItem(sizes, item, estimator)
-  const seen = Object.values(sizes).reduce((sum, size) => sum + size, 0)
-  if (!isFixedKnown) sizes.hidden = Math.max(0, tokens - seen)
-  return partsWithin(sizes, tokens)
+  return partsWithin(sizes, tokens, isFixedKnown)
 }
 
 /** Estimated tokens by kind. */
@@ -42,9 +40,11 @@ export function addItem(sizes: PartSizes, item: Item, estimator: Estimator): voi
 }
 
 /** The sizes as parts that together are exactly `total`: what the provider counted, shared out by the estimate. */
-export function partsWithin(sizes: PartSizes, total: number): ContextPart[] {
+export function partsWithin(sizes: PartSizes, total: number, isFixedKnown = true): ContextPart[] {
+  const seen = Object.values(sizes).reduce((sum, size) => sum + size, 0)
+  const hidden = isFixedKnown ? sizes.hidden : Math.max(0, total - seen)
   const shares = scaled(
-    CONTEXT_PARTS.map((name) => sizes[name]),
+    CONTEXT_PARTS.map((name) => (name === 'hidden' ? hidden : sizes[name])),
     total,
   )
   return CONTEXT_PARTS.map((name, i) => ({ name, tokens: shares[i] ?? 0 }))

@@ -19,6 +19,12 @@ export function itemNames(items: readonly Item[], characters = 48): string[] {
   })
 }
 
+/** A name without the folder that all of a session's files are in. */
+export function withoutFolder(name: string, folder: string | undefined): string {
+  if (folder === undefined || folder === '') return name
+  return name.replaceAll(`${folder}${folder.includes('\\') ? '\\' : '/'}`, '')
+}
+
 /** A call by its tool and what it is about. */
 export function callName(call: { readonly toolName: string; readonly input: unknown }, characters = 48): string {
   const target = callTarget(call.input)

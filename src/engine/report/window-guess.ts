@@ -1,7 +1,8 @@
+import type { Origin } from '../../model/entry.ts'
 import { count } from './numbers.ts'
 
 /** Why a window is taken to be another than the model's: the agent compacted by itself far below it, or sent more than it has. */
-export type WindowGuess = { readonly from: 'compaction' | 'usage'; readonly tokens: number }
+export type WindowGuess = Readonly<NonNullable<Origin['guess']>>
 
 /** Says that a window is a guess, and what led to it. */
 export function windowGuessText({ from, tokens }: WindowGuess, agent: string): string {

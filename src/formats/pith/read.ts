@@ -46,7 +46,10 @@ function add({ log, facts }: SessionBuilder, entry: Entry): void {
     log.recordedCalls += callsOf(entry.message).length
     if (entry.model !== undefined) log.noteModel(entry.model)
   }
-  if (entry.type === 'settings') facts.title = entry.title ?? facts.title
+  if (entry.type === 'settings') {
+    facts.title = entry.title ?? facts.title
+    if (entry.origin?.system !== undefined) log.system.splice(0, log.system.length, entry.origin.system)
+  }
   if (entry.type !== 'compaction') return
   const { seq, summary, tokensBefore, reason } = entry
   log.compactions.push({ seq, summary, tokensBefore, trigger: reason === 'manual' ? 'manual' : 'auto' })

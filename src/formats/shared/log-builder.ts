@@ -17,6 +17,8 @@ import {
 } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { MessageItem } from '../../model/view.ts'
+import { messageTokens } from '../../tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { type OwnRecord, ownRecord } from './own-record.ts'
 
 /** Something in the file that could not be read or does not fit; the rest was read. Lines count from 1; 0 is the file. */
@@ -147,7 +149,6 @@ export class LogBuilder {
     const own = ownRecord(shown, field)
     this.#earlierSeq = Math.max(this.#earlierSeq, own?.lastSeq ?? 0)
     const seq = this.#nextSeq()
-    const before = tokensBefore ?? this.#lastTokens()
     this.entries.push({
       id: `e${seq}`,
       seq,
@@ -165,8 +166,7 @@ export class LogBuilder {
       messages: removed.length,
       reason: trigger === 'auto' ? 'threshold' : 'manual',
       rung: 'cold',
-      tokensBefore: before,
-      tokensAfter: Math.ceil(shown.length / 4),
+      ...this.#sizes(removed, shown, tokensBefore ?? this.#lastTokens()),
       model,
     })
     this.#live = this.#live.filter((item) => kept.has(item.seq))
@@ -246,9 +246,27 @@ export class LogBuilder {
     return Math.max(at ?? last, last)
   }
 
+  /** Both sizes are of the whole request: of the provider's count, what was in no message stays. */
+  #sizes(removed: readonly MessageItem[], shown: string, counted: number): Sizes {
+    const estimated = tokensOf(this.#live)
+    const before = counted > 0 ? counted : estimated
+    const saved = tokensOf(removed) - messageTokens({ role: 'user', content: shown }, featureEstimator)
+    const hidden = Math.max(0, before - estimated)
+    // An estimate above the provider's count is scaled to it.
+    const share = estimated > before ? before / estimated : 1
+    const tokensAfter = Math.max(0, Math.round(hidden + (estimated - saved) * share))
+    return { tokensBefore: before, tokensAfter, ...(counted > 0 ? { drift: { factor: 1 } } : {}) }
+  }
+
   #lastTokens(): number {
     return (this.#lastUsage?.inputTokens ?? 0) + (this.#lastUsage?.outputTokens ?? 0)
   }
+}
+
+type Sizes = Pick<EntryOf<'compaction'>, 'tokensBefore' | 'tokensAfter' | 'drift'>
+
+function tokensOf(items: readonly MessageItem[]): number {
+  return items.reduce((sum, { message }) => sum + messageTokens(message, featureEstimator), 0)
 }
 
 /** A record of ours as a message of the user, and what some providers' forms join to it: the message behind it. */

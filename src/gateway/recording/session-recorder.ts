@@ -1,4 +1,5 @@
 import type { EntryDraft } from '../../model/entry.ts'
+import { firstWords } from '../../session/agent-title.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { Store } from '../../store/store.ts'
 import type { FaceAnswer, FaceRequest } from '../faces/face.ts'
@@ -7,7 +8,6 @@ import { type ChainStep, conversationOf, type Step, stepsOf } from '../identity/
 import { findPlace, type KnownPlace } from '../identity/find-place.ts'
 import { beginsWith, type MarkedBeginning, markedBeginning, newBehind } from '../identity/marked-beginning.ts'
 import { type Place, type SessionEnd, SessionEnds } from './session-ends.ts'
-import { titleOf } from './title.ts'
 
 export type RecorderDeps = {
   readonly store: Store
@@ -133,7 +133,7 @@ export class SessionRecorder {
   async #branch({ session, seq = 0, value }: Place, links: readonly Link[]): Promise<Place> {
     const { store, owner, workspace, holder } = this.#deps
     const parent = session === undefined ? undefined : { id: session, seq }
-    const title = titleOf(links.flatMap(({ draft }) => (draft.type === 'message' ? [draft.message] : [])))
+    const title = firstWords(links.flatMap(({ draft }) => (draft.type === 'message' ? [draft.message] : [])))
     const branch = await store.createSession({ owner, workspace, title, parent })
     if (parent !== undefined) await store.markChain(branch.id, [{ value, seq }], holder)
     return { session: branch.id, seq, value, isOpen: true }

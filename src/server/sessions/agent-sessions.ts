@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { DecodedSession } from '../../formats/decoded-session.ts'
-import type { Entry } from '../../model/entry.ts'
+import type { Entry, Origin } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
 import { agentTitle } from '../../session/agent-title.ts'
-import { appendEntries } from '../../session/import-session.ts'
+import { appendAsWritten } from '../../session/import-session.ts'
+import { withLessons, withoutGaps } from '../../session/imported-log.ts'
+import { type KnownModels, originOf } from '../../session/origin.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { LogChange, SessionId, Store } from '../../store/store.ts'
 import { LOCAL_OWNER } from '../access/tokens.ts'
@@ -13,7 +15,7 @@ import type { AgentFiles, AgentSessionFile } from './agent-files.ts'
 type Mirrored = {
   readonly stamp: string
   readonly marks: readonly string[]
-  readonly model: string | undefined
+  readonly origin: Origin | undefined
   /** Not read again before: a large file that grows all the time must not keep the process busy. */
   readonly nextReadAt: number
 }
@@ -32,17 +34,18 @@ const READ_SHARE = 10
  */
 export class AgentSessions {
   readonly #files: AgentFiles
+  readonly #models: KnownModels
   readonly #known = new Map<SessionId, Mirrored>()
   readonly #listeners = new Set<(change: LogChange) => void>()
   #store: Promise<Store> | undefined
   #timer: NodeJS.Timeout | undefined
   #nextId: SessionId | undefined
-  #time = 0
-  /** The id and the time of the next row are set before it is written, so only one session is read at a time. */
+  /** The id of the next row is set before it is written, so only one session is read at a time. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(files: AgentFiles) {
+  constructor(files: AgentFiles, known: KnownModels) {
     this.#files = files
+    this.#models = known
   }
 
   /** The store that has the session as its agent wrote it until now. */
@@ -53,9 +56,9 @@ export class AgentSessions {
     return this.#opened()
   }
 
-  /** The model that the agent used last. */
-  modelOf(id: SessionId): string | undefined {
-    return this.#known.get(id)?.model
+  /** Its log has no entry of it, because the session goes on. */
+  originOf(id: SessionId): Origin | undefined {
+    return this.#known.get(id)?.origin
   }
 
   /** Tells when a session that is held in memory has grown; it looks only while somebody listens. */
@@ -90,7 +93,7 @@ export class AgentSessions {
         this.#nextId = undefined
         return id
       },
-      clock: () => this.#time,
+      clock: Date.now,
     }).then((store) => {
       store.subscribe((change) => {
         for (const listener of this.#listeners) listener(change)
@@ -112,11 +115,11 @@ export class AgentSessions {
     }
     const start = Date.now()
     const session = await file.read()
-    const { entries, isWhole } = settled(session.entries, file)
+    const { entries, isWhole } = settled(withLessons(session.entries), file)
     const marks = entries.map(markOf)
     await this.#write(id, { ...session, entries }, marks, known)
     const nextReadAt = Date.now() + (Date.now() - start) * READ_SHARE
-    this.#known.set(id, { stamp: isWhole ? stamp : '', marks, model: session.models.at(-1), nextReadAt })
+    this.#known.set(id, { stamp: isWhole ? stamp : '', marks, origin: originOf(session, this.#models), nextReadAt })
     await this.#dropOldest()
   }
 
@@ -128,23 +131,20 @@ export class AgentSessions {
     known: Mirrored | undefined,
   ): Promise<void> {
     const store = await this.#opened()
-    const setTime = (at: number) => {
-      this.#time = at
-    }
     const isLonger = known?.marks.every((mark, i) => mark === marks[i]) === true
     if (known !== undefined && isLonger) {
       const after = (await store.session(id))?.lastSeq ?? 0
-      return appendEntries(store, id, session.entries.slice(known.marks.length), { after, setTime })
+      return appendAsWritten(store, id, withoutGaps(session.entries.slice(known.marks.length), after))
     }
     if (known !== undefined) await store.deleteSession(id)
-    setTime(session.startedAt ?? session.entries[0]?.at ?? 0)
     this.#nextId = id
     await store.createSession({
       owner: LOCAL_OWNER,
       workspace: session.workspace ?? '',
       title: agentTitle(session),
+      createdAt: session.startedAt ?? session.entries[0]?.at ?? 0,
     })
-    await appendEntries(store, id, session.entries, { setTime })
+    await appendAsWritten(store, id, withoutGaps(session.entries))
   }
 
   async #dropOldest(): Promise<void> {

@@ -2,10 +2,14 @@ import type { Agent } from '../../agent/agent.ts'
 import { automaticCompaction } from '../../agent/compaction/planned-compaction.ts'
 import { isCacheCold } from '../../engine/measure/cache-cold.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { noModel, UNKNOWN_MODEL } from '../../llm/no-model.ts'
+import type { Entry, Origin } from '../../model/entry.ts'
 import type { Fixed } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
+import { lastModel, originIn } from '../../session/origin.ts'
+import { type OwnModel, ownModel } from '../../session/own-model.ts'
 import { sessionSettings } from '../../session/session-settings.ts'
 import { type Budget, budgetOf } from '../../tokens/budget.ts'
 import { fixedTotal } from '../../tokens/estimate/estimator.ts'
@@ -21,19 +25,53 @@ export type Measure = {
   readonly model: SessionModel
   readonly policy: PolicyPatch
   readonly fixed: Fixed
+  /** False where another agent sends a prompt and tools that are not known here. */
+  readonly isFixedKnown: boolean
   /** Messages that the agent would send besides the view and that no count includes yet. */
   readonly pending: readonly Message[]
 }
 
 /** The model, the policy and the fixed parts of a session. */
 export async function measureOf(services: Services, served: ServedSession): Promise<Measure> {
-  const model = await services.models.of(
-    sessionSettings(served.live.log).model ?? services.agentSessions?.modelOf(served.id),
-  )
-  const agent = await sessionAgent(services, served, model.chat)
+  const { live, id } = served
+  const origin = originIn(live.log) ?? services.agentSessions?.originOf(id)
+  const called = await calledModel(services, live.log, origin)
+  const own = ownModel(live.log, services.models.known.registry, origin)
+  const model = own.name === undefined && origin === undefined ? called : measured(called, own)
+  const { agent, isFixedKnown } = await sessionAgent(services, served, {
+    model: model.chat,
+    writer: called.chat,
+    origin,
+  })
   const { info, policyPatch: policy, pending } = agent
-  return { agent, model: { ...model, info }, policy, fixed: agent.fixed(), pending }
+  return { agent, model: { ...model, info }, policy, fixed: agent.fixed(), isFixedKnown, pending }
 }
+
+/** The model that a turn would call: the chosen one, else an imported session's own if it can be used, else the server's. */
+export async function calledModel(
+  { models }: Services,
+  log: readonly Entry[],
+  origin: Origin | undefined,
+): Promise<SessionModel> {
+  const chosen = sessionSettings(log).model
+  const name = chosen ?? (origin === undefined ? undefined : (lastModel(log) ?? origin.model))
+  const wanted = await models.of(name)
+  if (name === undefined || chosen !== undefined || wanted.missing === undefined) return wanted
+  const other = await models.of(undefined)
+  return other.missing === undefined ? other : wanted
+}
+
+/** The model that the session is measured with, where it is another than the one that a turn would call. */
+function measured(called: SessionModel, { name, info: own }: OwnModel): SessionModel {
+  const isCalled = name === called.name
+  if (isCalled && own.contextWindow === called.info?.contextWindow) return called
+  const info = { ...UNKNOWN_MODEL, ...(name === undefined ? {} : { model: name }), ...own }
+  const chat = isCalled ? { ...called.chat, info } : noModel(called.missing ?? NO_TURN, info)
+  return { name, info, chat, missing: called.missing }
+}
+
+/** Nobody reads it: such a model only measures. */
+const NO_TURN = 'this model is not called here'
 
 /** How full the context of a session is: the one number. */
 export function statusFor({ live }: ServedSession, { model, policy, fixed, pending }: Measure): Status {

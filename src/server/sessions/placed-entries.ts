@@ -9,6 +9,7 @@ import { policyOf } from '../../model/presets.ts'
 import type { View } from '../../model/view.ts'
 import type { LiveSession } from '../../session/live-session.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { callTargets } from './call-targets.ts'
 import type { ServedSession } from './live-sessions.ts'
 import { measureOf } from './measure.ts'
 import type { Services } from './services.ts'
@@ -53,10 +54,11 @@ export async function placed(
   const estimator: Estimator = estimatorOf(policyOf(policy), served.live.log, model.info)
   const placeOf = placesOf(served.live)
   const sizes = reductionSizes(served.live.log)
+  const targetsOf = await callTargets(services.store, served, entries)
   return entries.map((entry) => ({
     ...wireEntry(withSizes(entry, sizes)),
     ...placeOf(entry),
-    ...(entry.type === 'message' ? { tokens: messageTokens(entry.message, estimator) } : {}),
+    ...(entry.type === 'message' ? { tokens: messageTokens(entry.message, estimator), about: targetsOf(entry) } : {}),
   }))
 }
 

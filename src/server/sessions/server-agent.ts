@@ -11,6 +11,7 @@ import { fallbackModel } from '../../llm/fallback-model.ts'
 import { isNoModel } from '../../llm/no-model.ts'
 import { KEY_VARIABLES } from '../../llm/provider/providers.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
+import type { Origin } from '../../model/entry.ts'
 import { modelName } from '../../model/model-info.ts'
 import type { ServedSession } from './live-sessions.ts'
 import { NO_WORKSPACE_PROMPT } from './no-workspace-prompt.ts'
@@ -27,16 +28,26 @@ export function workspaceOf({ server }: Services, { live }: ServedSession): Work
 
 type Workspace = Services['server']['workspaces'][string]
 
+/** How a session is counted: the model, the one that writes its summaries, and what is known of the agent it comes from. */
+type Counting = { readonly model: ChatModel; readonly writer: ChatModel; readonly origin: Origin | undefined }
+
 /**
- * The agent that a session is counted and compacted with: the one that works in it here, or would in its workspace. The
- * prompt and the tools of a caller's own agent are not known here: it counts as if it had none.
+ * The agent that a session is counted and compacted with: the one that works in it here, or would in its workspace. Of
+ * the prompt and the tools of another agent only what an import brought along is known.
  */
-export async function sessionAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent> {
+export async function sessionAgent(
+  services: Services,
+  served: ServedSession,
+  { model, writer, origin }: Counting,
+): Promise<{ readonly agent: Agent; readonly isFixedKnown: boolean }> {
   const own = served.agent ?? (await workspaceAgent(services, served, model))
-  if (own === undefined) return plainAgent(services, served, model, { tools: [], system: '' })
-  if (modelName(own.model.info) === modelName(model.info)) return own
+  if (own === undefined) {
+    const agent = plainAgent(services, served, model, { tools: [], system: origin?.system ?? '', writer })
+    return { agent, isFixedKnown: false }
+  }
+  if (modelName(own.model.info) === modelName(model.info)) return { agent: own, isFixedKnown: true }
   // The session has got another model since: for that one nothing is cached, and no window was learned.
-  return new Agent(own.deps, own.live, model, own.toolSchemas)
+  return { agent: new Agent(own.deps, own.live, model, own.toolSchemas), isFixedKnown: true }
 }
 
 async function workspaceAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent | undefined> {
@@ -69,14 +80,14 @@ async function openedAgent(services: Services, served: ServedSession, model: Cha
   const workspace = workspaceOf(services, served)
   const agent =
     workspace === undefined
-      ? await withoutWorkspace(services, served, model)
+      ? withoutWorkspace(services, served, model)
       : await inWorkspace(services, served, model, workspace)
   served.agent = agent
   served.live = agent.live
   return agent
 }
 
-function withoutWorkspace(services: Services, served: ServedSession, model: ChatModel): Promise<Agent> {
+function withoutWorkspace(services: Services, served: ServedSession, model: ChatModel): Agent {
   return plainAgent(services, served, model, { tools: SESSION_TOOLS, system: NO_WORKSPACE_PROMPT })
 }
 
@@ -86,12 +97,14 @@ function commandEnv({ models, settings }: Services): Record<string, string> {
   return scrubbedEnv(models.deps.env, keys)
 }
 
-async function plainAgent(
+type PlainParts = Pick<AgentDeps, 'tools'> & { readonly system: string; readonly writer?: ChatModel }
+
+function plainAgent(
   services: Services,
   served: ServedSession,
   model: ChatModel,
-  { tools, system }: { readonly tools: AgentDeps['tools']; readonly system: string },
-): Promise<Agent> {
+  { tools, system, writer }: PlainParts,
+): Agent {
   const { settings, models, folders } = services
   const deps: AgentDeps = {
     workspace: folders.data,
@@ -103,8 +116,10 @@ async function plainAgent(
     fallback: () => fallbackModel(settings.fallbackModel, models.deps),
     env: commandEnv(services),
     permit: async () => ({ ok: false, reason: 'Tools are off on this server.' }),
-    summaryModels: (policy, main) =>
-      isNoModel(main) ? [] : summaryModelsFor(policy.summaryModel, main, models.deps).models,
+    summaryModels: (policy, main) => {
+      const best = writer ?? main
+      return isNoModel(best) ? [] : summaryModelsFor(policy.summaryModel, best, models.deps).models
+    },
     hooks: settings.hooks,
     get holder() {
       return served.holder

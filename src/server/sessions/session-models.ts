@@ -1,3 +1,4 @@
+import type { Settings } from '../../config/settings.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { chooseModel, NO_MODEL } from '../../llm/choose-model.ts'
 import { withLocalWindow } from '../../llm/local-window.ts'
@@ -6,6 +7,7 @@ import { type OpenModelDeps, openModel } from '../../llm/open-model.ts'
 import { PithError } from '../../model/errors.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import { resolveModel } from '../../models/resolve.ts'
+import type { KnownModels } from '../../session/origin.ts'
 
 /** The model of a session, and whether it can be used. */
 export type SessionModel = {
@@ -19,13 +21,15 @@ export type SessionModel = {
 /** Opens the models of sessions. A model without a key still has a known window. */
 export class SessionModels {
   readonly deps: OpenModelDeps
+  readonly known: KnownModels
   readonly #named: string | undefined
   #chosen: Promise<string | undefined> | undefined
   readonly #open = new Map<string, SessionModel>()
 
-  constructor(deps: OpenModelDeps, named: string | undefined) {
+  constructor(deps: OpenModelDeps, { model, models }: Pick<Settings, 'model' | 'models'>) {
     this.deps = deps
-    this.#named = named
+    this.known = { registry: deps.registry, own: models }
+    this.#named = model
   }
 
   /** The model that a session names, else the one of the configuration, else the best that can be used. */

@@ -24,7 +24,9 @@ export async function appendEntries(
   const refusal = await refusalOf(db, row, options)
   if (refusal !== undefined) return refusal
   const at = deps.clock()
-  const entries = drafts.map((draft, i) => parseEntry({ ...draft, id: deps.ids(), seq: row.last_seq + 1 + i, at }))
+  const entries = drafts.map((draft, i) =>
+    parseEntry({ ...draft, id: deps.ids(), seq: row.last_seq + 1 + i, at: options.times?.[i] ?? at }),
+  )
   for (let i = 0; i < entries.length; i += CHUNK) await insert(db, row.id, entries.slice(i, i + CHUNK))
   await updateSession(db, row, entries)
   const { chain } = options

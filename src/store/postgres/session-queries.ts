@@ -10,7 +10,7 @@ import { containing, folded, storable } from './text.ts'
 
 /** Creates a session inside the caller's transaction. A fork begins with the view that its parent had at that seq. */
 export async function addSession(db: Db, deps: StoreDeps, draft: SessionDraft): Promise<Session> {
-  const { owner, workspace, title, parent, key } = draft
+  const { owner, workspace, title, parent, key, createdAt } = draft
   const id = key === undefined ? deps.ids() : keyedId(key)
   const known = key === undefined ? undefined : await readSession(db, id)
   if (known !== undefined) return known
@@ -24,7 +24,7 @@ export async function addSession(db: Db, deps: StoreDeps, draft: SessionDraft): 
     title === undefined ? null : folded(title),
     parent === undefined ? null : storable(parent.id),
     parent?.seq ?? null,
-    deps.clock(),
+    createdAt ?? deps.clock(),
     parent?.seq ?? 0,
     revision,
   ])

@@ -28,7 +28,9 @@ export function appendRows(
   const why = guard?.check(selectEntries(database, id, { from: guard.since + 1 }).entries)
   if (why !== undefined) return { ok: false, reason: 'refused', why }
   const at = deps.clock()
-  const entries = drafts.map((draft, i) => parseEntry({ ...draft, id: deps.ids(), seq: end.lastSeq + 1 + i, at }))
+  const entries = drafts.map((draft, i) =>
+    parseEntry({ ...draft, id: deps.ids(), seq: end.lastSeq + 1 + i, at: options.times?.[i] ?? at }),
+  )
   for (const [i, entry] of entries.entries()) insertEntry(database, id, end.row + 1 + i, entry)
   indexNewRows(database, end.row, end.row + entries.length)
   afterAppend(database, id, end.revision, entries)

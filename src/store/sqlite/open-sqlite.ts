@@ -125,7 +125,7 @@ function create(database: DatabaseSync, { key, ...draft }: SessionDraft, deps: S
   if (parent !== undefined && (draft.parent?.seq ?? 0) > parent.lastSeq) {
     throw new PithError('unknown-entry', `session ${parent.id} has no entry #${draft.parent?.seq}`)
   }
-  const now = deps.clock()
+  const now = draft.createdAt ?? deps.clock()
   const lastSeq = draft.parent?.seq ?? 0
   const changes =
     parent === undefined

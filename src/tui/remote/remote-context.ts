@@ -48,7 +48,7 @@ function contextReport({ model, status, parts, budget, largest, next, policy }: 
   return {
     model: model ?? NO_MODEL_NAME,
     status,
-    parts: CONTEXT_PARTS.map((name) => ({ name, tokens: name === 'hidden' ? 0 : parts[name] })),
+    parts: CONTEXT_PARTS.map((name) => ({ name, tokens: parts[name] })),
     reserve: budget.reserve,
     largest: largest.map(({ seq, name, tokens }) => ({ name: `#${seq} ${safeText(name)}`, tokens })),
     policy: policyReportOf(policy),

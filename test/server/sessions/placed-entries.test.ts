@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import type { Message } from '../../../src/model/message.ts'
+import { fixture } from '../../formats/fixture.ts'
 import { call, result, turns, user } from '../../support/messages.ts'
 import { serverWorld } from '../support/world.ts'
 
@@ -19,4 +21,26 @@ it('a page of the log says what became of each entry, and by which other', async
     [6, 'whole', undefined],
     [7, 'whole', undefined],
   ])
+})
+
+it('a result is told with what its call was about, also when the call is on another page or compacted', async () => {
+  const { ask, session, store } = await serverWorld()
+  const asked: Message = {
+    role: 'assistant',
+    content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'Read', input: { file_path: '/repo/src/a.ts' } }],
+  }
+  const id = await session({ messages: [user('go'), asked, result('a', 'text'), ...turns(2)] })
+  const opened = async () => (await ask('GET', `/v1/sessions/${id}/messages?after=2&limit=1`)).body.entries[0]
+  expect((await opened()).about).toEqual({ a: '/repo/src/a.ts' })
+  await ask('POST', `/v1/sessions/${id}/compact`, { policy: { preset: 'pith', keep_tokens: 0 }, focus: 'x' })
+  expect((await opened()).about).toEqual({ a: '/repo/src/a.ts' })
+  expect((await store.entries(id)).entries.length).toBeGreaterThan(3)
+})
+
+it('what fills the context is told by name, without the folder of the session', async () => {
+  const { ask } = await serverWorld()
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const { session } = (await ask('POST', '/v1/sessions/import', fixture('claude-code.jsonl'), { headers })).body
+  const { largest } = (await ask('GET', `/v1/sessions/${session.id}/context`)).body
+  expect(largest.map(({ name }: { name: string }) => name)).toContain('Read docs/logo.png')
 })

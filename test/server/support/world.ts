@@ -6,7 +6,7 @@ import { loadConfig } from '../../../src/config/load-config.ts'
 import { parseServerSettings } from '../../../src/config/server-settings.ts'
 import type { Settings } from '../../../src/config/settings.ts'
 import type { OpenModelDeps } from '../../../src/llm/open-model.ts'
-import { registryOf } from '../../../src/models/registry.ts'
+import { loadRegistry, registryOf, withModels } from '../../../src/models/registry.ts'
 import type { AccessToken } from '../../../src/server/access/tokens.ts'
 import type { CompactionLine } from '../../../src/server/observe/compaction-line.ts'
 import type { RequestLine } from '../../../src/server/observe/watch-requests.ts'
@@ -35,6 +35,8 @@ export type WorldOptions = Partial<ModelServerOptions> & {
   readonly clock?: () => number
   /** The model is on another machine, which forgets what it was sent after five minutes. */
   readonly isFar?: true
+  /** The models that Pith ships with are known, too. */
+  readonly allModels?: true
   /** No model at all. */
   readonly noModel?: true
   readonly store?: string
@@ -144,7 +146,8 @@ function modelsOf(server: ModelServer, window: number, options: WorldOptions): O
       ? globalThis.fetch(String(input).replace(url, server.url), init)
       : Promise.reject(new Error('no such server'))
   return {
-    registry: registryOf([info, { ...info, model: 'cheap' }]),
+    registry:
+      options.allModels === true ? withModels(loadRegistry(), [info]) : registryOf([info, { ...info, model: 'cheap' }]),
     providers:
       noModel === true
         ? {}

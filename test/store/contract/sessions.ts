@@ -23,6 +23,16 @@ export function sessionTests(start: Start): void {
     expect(await read(store, session)).toEqual([])
   })
 
+  it('a session that was said before has its own times', async () => {
+    const { store } = await start()
+    const session = await store.createSession({ owner: 'bob', workspace: '', createdAt: 1_000 })
+    expect(session).toMatchObject({ createdAt: 1_000, updatedAt: 1_000 })
+    await store.append(session.id, [{ type: 'settings' }, { type: 'settings' }], { times: [2_000, 3_000] })
+    const { entries } = await store.entries(session.id)
+    expect(entries.map(({ at }) => at)).toEqual([2_000, 3_000])
+    expect(await store.session(session.id)).toMatchObject({ createdAt: 1_000, updatedAt: 3_000 })
+  })
+
   it('a session without a title has none', async () => {
     const { store } = await start()
     const session = await create(store)

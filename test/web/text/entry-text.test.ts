@@ -10,8 +10,16 @@ describe('an entry', () => {
       { type: 'tool-call', toolCallId: '1', toolName: 'grep', input: { pattern: 'x', path: 'src', deep: true } },
     ]
     const entry = { ...at, type: 'message' as const, message: { role: 'assistant', content } }
-    expect(entryPreview(entry)).toBe('I look.  → grep x · src')
+    expect(entryPreview(entry)).toBe('I look.  → grep x in src')
     expect(entryBlocks(entry)[1]?.text).toContain('"deep": true')
+  })
+
+  it('with a result says what the call behind it was about', () => {
+    const output = { type: 'text', value: 'export const a = 1' }
+    const content = [{ type: 'tool-result', toolCallId: '1', toolName: 'Read', output }]
+    const entry = { ...at, type: 'message' as const, about: { 1: 'src/a.ts' }, message: { role: 'tool', content } }
+    expect(entryPreview(entry)).toBe('← Read src/a.ts export const a = 1')
+    expect(entryBlocks(entry)[0]?.label).toBe('← Read src/a.ts')
   })
 
   it('of every type has words for what it did', () => {
@@ -21,12 +29,14 @@ describe('an entry', () => {
       { ...at, type: 'mask' as const, targets: [1], ...sized },
       { ...at, type: 'undo' as const, of: 2 },
       { ...at, type: 'attempt' as const, outcome: 'failed', reason: 'no model' },
+      { ...at, type: 'settings' as const, origin: { agent: 'Codex', version: '0.1', system: 'You are' } },
     ].map(entryPreview)
     expect(said).toEqual([
       'Compacted 2 messages · 1,200 → 300 tokens',
       'Masked old tool output · 1,200 → 300 tokens',
       '#2 was taken back.',
       'Compaction failed: no model',
+      'Imported from Codex 0.1',
     ])
   })
 })

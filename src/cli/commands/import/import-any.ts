@@ -1,26 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import { counted } from '../../../engine/report/numbers.ts'
 import { printable } from '../../../engine/text/printable.ts'
 import { importSession } from '../../../session/import-session.ts'
 import { openStore } from '../../../store/open-store.ts'
 import { note, print, printJson } from '../../output/show.ts'
 import { openSource } from '../../sessions/session-source.ts'
-import { loadSetup } from '../../setup/setup.ts'
+import { knownModels, loadSetup } from '../../setup/setup.ts'
 
 /** Imports a session and prints its new id. */
 export async function importAny(what: string, form: 'text' | 'json'): Promise<void> {
   const { config, ...setup } = loadSetup({})
   const { session, name } = await openSource(what, { config, ...setup })
-  let now = Date.now()
-  // The store takes its time from the file, so that the session keeps its dates.
-  const store = await openStore(config.settings.store, { ids: randomUUID, clock: () => now })
+  const store = await openStore(config.settings.store)
   try {
     const { id, workspace } = await importSession(store, session, {
       owner: 'local',
       workspace: config.workspace,
-      setTime: (at) => {
-        now = at === 0 ? now : at
-      },
+      known: knownModels({ config, ...setup }),
     })
     const { messages, calls, issues } = session.counts
     if (form === 'json') return printJson({ id, workspace, source: name, agent: session.agent, counts: session.counts })

@@ -1,9 +1,9 @@
 import { type Inspection, inspectLog } from '../../../engine/inspect/inspect-log.ts'
+import { modelNamed } from '../../../models/resolve.ts'
 import { print, printJson } from '../../output/show.ts'
 import { screenWidth } from '../../output/terminal-text.ts'
 import { measuredModel } from '../../sessions/measured-model.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
-import { modelNamed } from '../../setup/named-model.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import type { InspectFlags } from './inspect.ts'
 import { inspectionLines } from './inspection-lines.ts'
@@ -14,12 +14,13 @@ export async function inspect(what: string, flags: InspectFlags): Promise<void> 
   const source = await openSource(what, setup)
   const { session } = source
   const { model, guess } = measuredModel(source, flags, setup)
-  const inspection = inspectLog(session.entries, {
+  const inspection = inspectLog(source.log, {
     model,
     fixed: { system: session.system.join('\n\n') },
     // No file has the prompt and the tools that an agent sends around its log.
     isFixedKnown: false,
-    pricesOf: (name) => (flags.model === undefined && name !== undefined ? modelNamed(setup, name) : model).prices,
+    pricesOf: (name) =>
+      (flags.model === undefined && name !== undefined ? modelNamed(setup.models.registry, name) : model).prices,
     largest: flags.json === true ? 20 : 5,
   })
   if (flags.json === true) return printJson(inspectionJson({ ...source, guess }, inspection))

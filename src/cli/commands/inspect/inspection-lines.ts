@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import type { Inspection } from '../../../engine/inspect/inspect-log.ts'
 import { marks, sparkline } from '../../../engine/report/chart.ts'
+import { withoutFolder } from '../../../engine/report/item-names.ts'
 import { lostPromptsText } from '../../../engine/report/lost-prompts.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
 import { sourceText } from '../../../engine/report/source-text.ts'
@@ -93,14 +94,12 @@ function requestLines({ requests, peak, compactions, status }: Inspection, width
 }
 
 function largestLines({ session }: SessionSource, { largest }: Inspection, width: number): string[] {
-  const folder =
-    session.workspace === undefined ? '' : `${session.workspace}${session.workspace.includes('\\') ? '\\' : '/'}`
   const rows = largest
     .filter(({ tokens }) => tokens > 0)
     .map(({ seq, name, tokens, inView }) => [
       `  ${short(tokens)}`,
       `#${seq}`,
-      fitted(folder === '' ? name : name.replaceAll(folder, ''), width - 22 - (inView ? 0 : 12)),
+      fitted(withoutFolder(name, session.workspace), width - 22 - (inView ? 0 : 12)),
       inView ? '' : tinted('compacted', 'dim'),
     ])
   return columns(rows, ['right', 'right'])

@@ -6,12 +6,12 @@ import { replayTotals } from '../../../engine/replay/replay-totals.ts'
 import { tryTriggers } from '../../../engine/replay/triggers.ts'
 import type { ModelInfo } from '../../../model/model-info.ts'
 import { policyOf } from '../../../model/presets.ts'
+import { modelNamed } from '../../../models/resolve.ts'
 import { summaryModels } from '../../../models/summary-models.ts'
 import { print, printJson } from '../../output/show.ts'
 import { screenWidth } from '../../output/terminal-text.ts'
 import { measuredModel } from '../../sessions/measured-model.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
-import { modelNamed } from '../../setup/named-model.ts'
 import { loadSetup, type Setup } from '../../setup/setup.ts'
 import type { ReplayFlags } from './replay.ts'
 import { type PolicyReplay, replayLines, type SessionReplays } from './replay-lines.ts'
@@ -50,7 +50,10 @@ async function play(
   }
   const base = named.find(({ name }) => name.startsWith('pith'))?.policy ?? {}
   const triggers = model.contextWindow === undefined ? [] : await tryTriggers(entries, { ...input, policy: base })
-  const spent = spendingOf(entries, (name) => (name === undefined ? model : modelNamed(setup, name)).prices)
+  const spent = spendingOf(
+    entries,
+    (name) => (name === undefined ? model : modelNamed(setup.models.registry, name)).prices,
+  )
   const recorded = spent.length === 0 ? undefined : replayRecorded(entries, input)
   const { fixedTokens, cacheLifetimeMs } = measured
   return {
@@ -67,7 +70,7 @@ async function play(
 /** The model that writes the summaries of a policy: the session's own, the cheaper one of its provider, or a named one. */
 function summaryModelOf(wanted: string, main: Partial<ModelInfo>, setup: Setup): Partial<ModelInfo> {
   if (wanted === 'main') return main
-  if (wanted !== 'standard' && wanted !== 'cheap') return modelNamed(setup, wanted)
+  if (wanted !== 'standard' && wanted !== 'cheap') return modelNamed(setup.models.registry, wanted)
   const { provider, model } = main
   if (provider === undefined || model === undefined) return main
   return summaryModels(setup.models.registry, { ...main, provider, model }, () => true)[0] ?? main

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { count, counted, percentOf, short } from '../../../engine/report/numbers.ts'
 import { formatNamed } from '../../../formats/index.ts'
+import { modelNamed } from '../../../models/resolve.ts'
 import { columns } from '../../output/columns.ts'
 import { note, print, printJson, showProgress } from '../../output/show.ts'
 import { fitted, fittedPath, homePath, screenWidth, tinted } from '../../output/terminal-text.ts'
@@ -10,7 +11,6 @@ import { findSessionFiles } from '../../sessions/find-session-files.ts'
 import { factsOfOwn, ownSessions } from '../../sessions/own-sessions.ts'
 import { factsOfFile, type SessionFacts, type UnreadableFile } from '../../sessions/session-facts.ts'
 import type { SessionFile } from '../../sessions/session-file.ts'
-import { modelNamed } from '../../setup/named-model.ts'
 import { hasStore, loadSetup, type Setup, withStore } from '../../setup/setup.ts'
 import type { SessionsFlags } from './sessions.ts'
 
@@ -97,7 +97,7 @@ async function read(
 }
 
 function windowOf({ window, model }: SessionFacts, setup: Setup): Pick<SessionFacts, 'window'> {
-  const known = window ?? modelNamed(setup, model).contextWindow
+  const known = window ?? modelNamed(setup.models.registry, model).contextWindow
   return { window: known }
 }
 

@@ -69,7 +69,7 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
     }
     if (changesView(entry) || entry.seq % every === 0 || entry.seq === live.session.lastSeq) {
       const tokens = tokensNow()
-      points.push({ seq: entry.seq, at: entry.at, tokens, parts: wireParts(sizes, tokens) })
+      points.push({ seq: entry.seq, at: entry.at, tokens, parts: wireParts(sizes, tokens, measure.isFixedKnown) })
     }
   }
   const counted = reductionSizes(live.log)

@@ -4,7 +4,7 @@ import type { WireContext } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
 import { addItem, fixedSizes } from '../../../engine/report/context-parts.ts'
-import { itemNames } from '../../../engine/report/item-names.ts'
+import { itemNames, withoutFolder } from '../../../engine/report/item-names.ts'
 import { nextCompaction } from '../../../engine/report/next-compaction.ts'
 import { policyOf } from '../../../model/presets.ts'
 import { messageTokens } from '../../../tokens/estimate/estimator.ts'
@@ -14,6 +14,7 @@ import { sessionHandler } from '../handler.ts'
 import { wireParts } from './wire-parts.ts'
 
 const LARGEST = 5
+const NAME_CHARACTERS = 200
 
 /** Reports what fills the window of a session, and when the next compaction comes. */
 export const getContextHandler = sessionHandler(getContextRoute, async (_, served, services) =>
@@ -29,15 +30,19 @@ function wireContext(served: ServedSession, measure: Measure): WireContext {
   const status = statusFor(served, measure)
   const sizes = fixedSizes(fixed, estimator)
   for (const item of items) addItem(sizes, item, estimator)
-  const names = itemNames(items)
+  const names = itemNames(items, NAME_CHARACTERS)
   const largest = items
-    .map(({ seq, message }, i) => ({ seq, name: names[i] ?? '', tokens: messageTokens(message, estimator) }))
+    .map(({ seq, message }, i) => ({
+      seq,
+      name: withoutFolder(names[i] ?? '', live.session.workspace),
+      tokens: messageTokens(message, estimator),
+    }))
     .toSorted((a, b) => b.tokens - a.tokens)
     .slice(0, LARGEST)
   return {
     model: model.name,
     status,
-    parts: wireParts(sizes, status.tokens),
+    parts: wireParts(sizes, status.tokens, measure.isFixedKnown),
     budget: toWire(budgetFor(served, measure)),
     largest,
     messages: items.length,

@@ -8,9 +8,11 @@ import type { EntryDraft } from '../../../model/entry.ts'
 import type { Seq } from '../../../model/ids.ts'
 import { callsOf, textOf, type UserMessage } from '../../../model/message.ts'
 import type { HeldLease } from '../../../session/hold-lease.ts'
+import { originIn } from '../../../session/origin.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { compactionLine } from '../../observe/compaction-line.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
+import { calledModel } from '../../sessions/measure.ts'
 import { serverAgent } from '../../sessions/server-agent.ts'
 import type { Services } from '../../sessions/services.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
@@ -56,9 +58,8 @@ export async function startTurn(services: Services, served: ServedSession, say: 
   return { id: say.id, news, done }
 }
 
-async function modelFor({ models }: Services, { live }: ServedSession) {
-  const name = live.log.findLast((entry) => entry.type === 'settings' && entry.model !== undefined)
-  const { chat, missing } = await models.of(name?.type === 'settings' ? name.model : undefined)
+async function modelFor(services: Services, { live }: ServedSession) {
+  const { chat, missing } = await calledModel(services, live.log, originIn(live.log))
   return { model: chat, missing }
 }
 

@@ -1,4 +1,5 @@
 import { forkSessionRoute } from '../../../contract/session-routes.ts'
+import { originIn } from '../../../session/origin.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { sessionHandler } from '../handler.ts'
 import { sessionDetail } from './session-detail.ts'
@@ -9,13 +10,18 @@ export const forkSessionHandler = sessionHandler(
   async ({ body = {}, headers, caller }, { id, live }, services) => {
     const { store, sessions } = services
     const { lastSeq, workspace, title = 'session' } = live.session
+    const seq = body.seq ?? lastSeq
     const fork = await store.createSession({
       owner: caller.owner,
       workspace,
-      parent: { id, seq: body.seq ?? lastSeq },
+      parent: { id, seq },
       title: body.title ?? `${title} (fork)`,
       key: requestKey(caller, `fork ${id}`, headers),
     })
+    // An import writes the origin behind the last entry, where a fork of an earlier one does not reach.
+    const origin = originIn(live.log)
+    if (origin !== undefined && originIn(live.log.filter((entry) => entry.seq <= seq)) === undefined)
+      await store.append(fork.id, [{ type: 'settings', origin }], { key: 'origin' })
     return sessionDetail(services, await sessions.open(fork.id, caller.owner))
   },
 )

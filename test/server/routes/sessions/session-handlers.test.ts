@@ -87,7 +87,7 @@ describe('sessions over HTTP', () => {
 
   it('a session that is brought along without a title has its first words for one', async () => {
     const { ask } = await serverWorld()
-    const lines = [{ role: 'user', content: 'Fix the\nlogin, please' }]
+    const lines = [{ role: 'user', content: 'Fix the login, please\nIt has been broken since Monday.' }]
     const body = JSON.stringify(lines)
     const headers = { 'content-type': 'application/x-ndjson' }
     const made = await ask('POST', '/v1/sessions/import', body, { headers })
