@@ -17,6 +17,7 @@ export function terminalPage(): string {
       ['key', 'what it does'],
       KEYS.map(([key, about]) => [key.replaceAll('\\', '\\\\'), about]),
     )}`,
+    REWIND,
     FILES,
     PERMISSIONS,
   )
@@ -43,6 +44,20 @@ example/offline · Example · ask  ███████░░░ 74.26% 15.2k o
 The bar is how full the context is: what the provider last reported, and an estimate of what came after. It compacts by itself before the window is full, and says so;
 \`/policy mode ask\` asks you first, \`/policy mode off\` never does it. Esc cancels a compaction and leaves everything as it was, \`/undo\` takes it back later. What
 you type meanwhile stays in the input.`
+
+const REWIND = `## Going back
+
+\`/rewind\` and Esc Esc go back to before a message: the conversation, the files, or both. The diff is one key away. A conversation goes back in a fork, over compactions
+too; the session itself stays as it is. \`/undo\` takes back whichever came last, a compaction or a rewind of files.
+
+Before \`write\` and \`edit\` change a file, its content is kept in Pith's data folder (\`checkpoints\`, readable by you alone), and the log names it by its hash. Before and
+after a command all files of the workspace are compared. Your git repository is never touched. A file that you or another program changed after the agent is not
+overwritten unasked, and whatever a rewind replaces is kept first. What a command changed before Pith was killed is found at the next start, and asked about.
+
+Not kept, and therefore not set back: what commands do to files that \`.gitignore\` names, to files of more than 8 MB, outside of the workspace, or in a workspace of more
+than 20,000 files; links, empty folders, and what a process in the background does after its command. Changes that you make while a command runs count as the command's.
+What cannot be set back is named. \`checkpoint_mb\` (500) bounds the folder: the sessions that have kept nothing for the longest time lose their contents first, and a
+session that is deleted takes its own along. With \`--server\` the files are on the server, and only the conversation goes back.`
 
 const FILES = `## Files it reads
 

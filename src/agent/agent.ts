@@ -18,6 +18,7 @@ import { type Estimator, fixedTotal } from '../tokens/estimate/estimator.ts'
 import { type Status, status } from '../tokens/status.ts'
 import { unreadOf } from '../tokens/unread.ts'
 import type { AgentEvent } from './events.ts'
+import type { FileKeeper } from './file-keeper.ts'
 import type { FixedParts } from './fixed/fixed-parts.ts'
 import { lateChanges } from './fixed/late-changes.ts'
 import type { PermissionRequest, Tool } from './tool.ts'
@@ -46,6 +47,8 @@ export type AgentDeps = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly permit: (request: PermissionRequest, toolCallId: string, signal: AbortSignal) => Promise<Permit>
   readonly mayRead?: (path: string) => boolean
+  /** Keeps files before calls change them; without it they cannot be set back. */
+  readonly keeper?: FileKeeper
   /** Asks before an automatic compaction; without it nobody can be asked. */
   readonly askCompaction?: (preview: PreviewResult, signal: AbortSignal) => Promise<CompactionAnswer>
   /** The models that may write summaries under a policy, the preferred one first. */

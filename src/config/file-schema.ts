@@ -76,6 +76,11 @@ export const fileSchema = z.strictObject({
     ),
   instructions: z.boolean().optional().describe('Whether `AGENTS.md` is read'),
   theme: themeSchema.optional().describe('Colours of the terminal'),
+  checkpoint_mb: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe('The most megabytes of changed files that are kept for `/rewind`, over all sessions; 0 keeps none'),
   server: z.record(z.string(), z.unknown()).optional().describe('Settings of `pith serve`'),
   gateway: z.record(z.string(), z.unknown()).optional().describe('Settings of `pith gateway`'),
 })

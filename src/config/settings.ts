@@ -34,6 +34,8 @@ export type Settings = {
   /** Whether `AGENTS.md` is read. */
   readonly instructions: boolean
   readonly theme: ThemeSetting
+  /** The most megabytes of files that are kept for `/rewind`; 0 keeps none. */
+  readonly checkpointMb: number
   readonly server: Readonly<Record<string, unknown>>
   readonly gateway: Readonly<Record<string, unknown>>
 }
@@ -45,6 +47,7 @@ export const DEFAULTS = {
   step_limit: 200,
   instructions: true,
   theme: 'auto',
+  checkpoint_mb: 500,
 } as const
 
 /** The settings that the values make. Each value was checked where it was read. */
@@ -70,6 +73,7 @@ export function settingsOf(values: readonly Value[]): Settings {
     stepLimit: rest.step_limit ?? DEFAULTS.step_limit,
     instructions: rest.instructions ?? DEFAULTS.instructions,
     theme: rest.theme ?? DEFAULTS.theme,
+    checkpointMb: rest.checkpoint_mb ?? DEFAULTS.checkpoint_mb,
     server: server ?? {},
     gateway: gateway ?? {},
   }

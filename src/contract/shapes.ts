@@ -178,6 +178,7 @@ export const wireEntrySchema = z
       'void',
       'settings',
       'todo',
+      'checkpoint',
     ]),
   })
   .openapi('Entry', { description: 'One item of the log; its other fields depend on its type' })

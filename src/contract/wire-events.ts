@@ -69,6 +69,7 @@ export const SESSION_EVENTS = {
   unpinned: z.looseObject({ ...logged, target: count }),
   settings: z.looseObject(logged),
   todos: z.looseObject({ ...logged, items: z.array(z.unknown()) }),
+  'files-kept': z.looseObject({ ...logged, files: z.array(z.unknown()) }),
 } as const
 
 /** The events of all sessions of a token (`GET /v1/events`). */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { entryIdSchema, seqSchema } from './ids.ts'
+import { keptFileSchema } from './kept-file.ts'
 import { indexDeltaSchema, seenFileSchema } from './log-index.ts'
 import { messageSchema } from './message-schema.ts'
 import { parse } from './parse.ts'
@@ -186,6 +187,16 @@ export const entrySchema = z.discriminatedUnion('type', [
     origin: originSchema.optional(),
   }),
   z.strictObject({ ...every, type: z.literal('todo'), items: z.array(todoSchema) }),
+  /** Files as they were before a call or a rewind changed them. Their contents are kept beside the log, by their hashes. */
+  z.strictObject({
+    ...every,
+    type: z.literal('checkpoint'),
+    files: z.array(keptFileSchema),
+    /** The call that changes them. */
+    toolCallId: z.string().optional(),
+    /** The user set the files back to how they were before the entry `to`; `forked`: in a fork of this session. */
+    rewind: z.strictObject({ to: seqSchema, forked: z.string().optional() }).optional(),
+  }),
 ])
 
 export type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>

@@ -57,11 +57,11 @@ const gitFactSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unstashed'), seq: seqSchema }),
 ])
 
-/** A file that one of our tools read or wrote, reported by the tool itself. */
+/** A file that one of our tools read or changed, reported by the tool itself. Without a hash the model has not seen the change. */
 export type SeenFile = z.infer<typeof seenFileSchema>
 export const seenFileSchema = fileFactSchema
   .pick({ path: true })
-  .extend({ access: z.enum(['read', 'modified']), hash: z.string() })
+  .extend({ access: z.enum(['read', 'modified', 'deleted']), hash: z.string().optional() })
 
 /** A command that was run, with how often, and how the last run ended. */
 export type CommandFact = z.infer<typeof commandFactSchema>

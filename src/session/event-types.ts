@@ -33,6 +33,7 @@ export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; reado
   | { readonly type: 'pinned' | 'unpinned'; readonly target: Seq }
   | ({ readonly type: 'settings' } & Pick<EntryOf<'settings'>, 'model' | 'policy' | 'title'>)
   | ({ readonly type: 'todos' } & Pick<EntryOf<'todo'>, 'items'>)
+  | ({ readonly type: 'files-kept' } & Pick<EntryOf<'checkpoint'>, 'files' | 'rewind'>)
 )
 
 /** An event that is in no log. After the first step of a compaction, `start`, one event tells how it ended. */
@@ -83,6 +84,8 @@ export function eventOf(session: SessionId, entry: Entry, undoes?: Entry['type']
       return { ...told, type: 'settings', ...given(rest, 'model', 'policy', 'title') }
     case 'todo':
       return { ...told, type: 'todos', items: rest.items }
+    case 'checkpoint':
+      return { ...told, type: 'files-kept', ...given(rest, 'files', 'rewind') }
     default:
       return unreachable(rest)
   }

@@ -17,6 +17,7 @@ describe('the order of sources', () => {
       stepLimit: 200,
       instructions: true,
       theme: 'auto',
+      checkpointMb: 500,
       server: {},
       gateway: {},
     })
@@ -71,6 +72,7 @@ step_limit: 12
 store: sessions.db
 instructions: false
 theme: light
+checkpoint_mb: 20
 server: { port: 1 }
 gateway: { port: 2 }
 `)
@@ -96,6 +98,7 @@ gateway: { port: 2 }
       store: join(folders.userFile, '..', 'sessions.db'),
       instructions: false,
       theme: 'light',
+      checkpointMb: 20,
       server: { port: 1 },
       gateway: { port: 2 },
     })

@@ -81,7 +81,7 @@ function contextOf(workspace: string, log: () => readonly Entry[]): Context {
     env: process.env,
     seen: (path) => hashes.get(path),
     learn: ({ files = [] }) => {
-      for (const { path, hash } of files) hashes.set(path, hash)
+      for (const { path, hash } of files) if (hash !== undefined) hashes.set(path, hash)
     },
     recall: {
       entries: async (handles) => log().filter(({ seq }) => handles.split(/[\s,]+/).includes(`#${seq}`)),

@@ -97,6 +97,8 @@ function effectText(entry: WirePlacedEntry): string {
       return `An answer came to nothing: ${said(entry.reason)}`
     case 'repair':
       return changeText({ type: 'repair', changes: (entry.changes as unknown[]).length })
+    case 'checkpoint':
+      return checkpointText(entry.files as { path: string }[], entry.rewind as { to: number } | undefined)
     case 'todo':
       return (entry.items as { text: string; status: string }[])
         .map((item) => `[${item.status}] ${item.text}`)
@@ -108,6 +110,12 @@ function effectText(entry: WirePlacedEntry): string {
 
 function isOrigin(value: unknown): value is { readonly agent: string; readonly version?: string } {
   return typeof value === 'object' && value !== null && 'agent' in value
+}
+
+function checkpointText(kept: readonly { path: string }[], rewind: { to: number } | undefined): string {
+  const files = kept.map(({ path }) => path)
+  if (rewind !== undefined) return changeText({ type: 'rewind', to: rewind.to, files })
+  return `Kept before a change: ${files.join(', ')}`
 }
 
 function saved(entry: WirePlacedEntry): string {

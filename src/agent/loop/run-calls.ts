@@ -4,8 +4,9 @@ import { nearest } from '../../model/nearest.ts'
 import type { View } from '../../model/view.ts'
 import { recall, searchSaid } from '../../session/search-session.ts'
 import type { Agent } from '../agent.ts'
+import { NOTHING_KEPT } from '../file-keeper.ts'
 import { NOT_RUN } from '../interrupted-calls.ts'
-import type { Tool, ToolContext, ToolOutput } from '../tool.ts'
+import type { PermissionRequest, Tool, ToolContext, ToolOutput } from '../tool.ts'
 import { type CutCall, wasCut } from './cut-call.ts'
 
 /** Runs the calls of an answer in their order, those that may at once together. Every call gets its result stored. */
@@ -56,11 +57,33 @@ async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSignal): P
     const permit = await agent.deps.permit(request, toolCallId, signal)
     if (signal.aborted) return NOT_BEGUN
     if (!permit.ok) return { text: permit.reason, isError: true }
-    return await tool.run(input, { ...context, allowed: request })
+    return await runKept(agent, request, toolCallId, signal, () => tool.run(input, { ...context, allowed: request }))
   } catch (error) {
     // A fault of a tool is an answer that the model can work with, not the end of the session.
     return { text: `${toolName} failed: ${error instanceof Error ? error.message : String(error)}`, isError: true }
   }
+}
+
+/** Runs a call with its files kept before, and notes in its result what it changed. */
+async function runKept(
+  { deps, live }: Agent,
+  request: PermissionRequest,
+  toolCallId: string,
+  signal: AbortSignal,
+  run: () => Promise<ToolOutput>,
+): Promise<ToolOutput> {
+  const kept = (await deps.keeper?.before(request, toolCallId, signal)) ?? NOTHING_KEPT
+  if (kept.draft !== undefined) await live.append([kept.draft])
+  let output: ToolOutput | undefined
+  try {
+    output = await run()
+  } finally {
+    // A call that failed may have changed files before.
+    const { draft, files } = await kept.after()
+    if (draft !== undefined) await live.append([draft])
+    if (output !== undefined && files.length > 0) output = { ...output, files: [...(output.files ?? []), ...files] }
+  }
+  return output
 }
 
 async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart, output: ToolOutput): Promise<void> {

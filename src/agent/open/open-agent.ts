@@ -11,6 +11,7 @@ import { ownHolder } from '../../session/holder.ts'
 import { LiveSession } from '../../session/live-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { Agent, type AgentDeps } from '../agent.ts'
+import { openKeeper } from '../checkpoints/open-keeper.ts'
 import type { AgentEvent } from '../events.ts'
 import { fixedFiles } from '../fixed/fixed-files.ts'
 import { FixedParts } from '../fixed/fixed-parts.ts'
@@ -39,6 +40,7 @@ export type OpenAgentInput = {
 export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; gate: PermissionGate }> {
   const { settings, models, folders } = input
   const workspace = realpathSync(input.workspace)
+  const clock = input.clock ?? Date.now
   const gate = await PermissionGate.open(settings.permissions, { folder: folders.data, workspace }, input.ask)
   const files = fixedFiles({
     workspace,
@@ -47,6 +49,15 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     mayRead: gate.mayRead,
   })
   const keys = [...KEY_VARIABLES, ...Object.values(settings.providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
+  const keeper = openKeeper({
+    settings,
+    store: input.store,
+    session: input.session,
+    workspace,
+    folder: folders.data,
+    clock,
+    tell: (text) => input.onEvent({ type: 'notice', text }),
+  })
   const deps: AgentDeps = {
     workspace,
     tools: TOOLS,
@@ -58,15 +69,18 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     env: scrubbedEnv(models.env, keys),
     permit: gate.permit,
     mayRead: gate.mayRead,
+    keeper,
     askCompaction: input.askCompaction,
     summaryModels: (policy, main) =>
       isNoModel(main) ? [] : summaryModelsFor(policy.summaryModel, main, models).models,
     hooks: settings.hooks,
     holder: ownHolder(),
-    clock: input.clock ?? Date.now,
+    clock,
     onEvent: input.onEvent,
   }
   const live = await LiveSession.open(input.store, input.session)
+  const lost = (await keeper?.lost().catch(() => [])) ?? []
+  if (lost.length > 0) await live.append(lost)
   const agent = new Agent(deps, live, input.model, toolSchemas(deps.tools))
   agent.lastCall = lastCallOf(agent)
   return { agent, gate }

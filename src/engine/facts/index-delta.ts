@@ -86,7 +86,7 @@ function changesUnder({ item }: AnsweredCall, { changes = [] }: IndexDelta): Cha
 }
 
 function seenFact(seq: Seq): (file: SeenFile) => FileFact {
-  return (file) => ({ ...file, seq, ...(file.access === 'modified' ? { modified: seq } : {}) })
+  return (file) => ({ ...file, seq, ...(file.access === 'read' ? {} : { [file.access]: seq }) })
 }
 
 type Facts = Required<Omit<Index, 'leftOut' | 'seen' | 'listed' | 'statements'>>

@@ -1,4 +1,5 @@
 import { counted } from './numbers.ts'
+import { someOf } from './rewind-text.ts'
 
 /** Something that was done to a log, as far as a sentence about it needs it. */
 export type Change =
@@ -6,6 +7,7 @@ export type Change =
   | { readonly type: 'redact'; readonly target: number }
   | { readonly type: 'pin'; readonly target: number; readonly on: boolean }
   | { readonly type: 'repair'; readonly changes: number }
+  | { readonly type: 'rewind'; readonly to: number; readonly files: readonly string[] }
 
 /** What was done to a log, in one sentence. */
 export function changeText(change: Change): string {
@@ -20,6 +22,8 @@ export function changeText(change: Change): string {
       return change.on ? `#${change.target} is pinned.` : `#${change.target} is no longer pinned.`
     case 'repair':
       return `Repaired the history: ${counted(change.changes, 'change')}.`
+    case 'rewind':
+      return `Files set back to before #${change.to}: ${someOf(change.files)}.`
   }
 }
 

@@ -41,7 +41,7 @@ export function extendView(view: View, entry: Entry, log: readonly Entry[]): Vie
 }
 
 /** Entries that leave the view as it is. */
-const SEEN_BY_NOBODY: ReadonlySet<Entry['type']> = new Set(['settings', 'todo', 'attempt', 'void'])
+const SEEN_BY_NOBODY: ReadonlySet<Entry['type']> = new Set(['settings', 'todo', 'attempt', 'void', 'checkpoint'])
 
 function anchorOf(last: Omit<Anchor, 'before'>, before: Pick<Anchor, 'items' | 'input'> | undefined): Anchor {
   return { ...last, before: before && { items: before.items, input: before.input } }
@@ -139,6 +139,7 @@ class Fold {
       case 'void':
       case 'settings':
       case 'todo':
+      case 'checkpoint':
         return
       default:
         return unreachable(entry)
@@ -178,6 +179,7 @@ export function changesView(entry: Entry): boolean {
     case 'void':
     case 'settings':
     case 'todo':
+    case 'checkpoint':
       return false
     default:
       return unreachable(entry)

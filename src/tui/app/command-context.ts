@@ -12,6 +12,7 @@ export function contextOf(app: App, port: Port, commands: readonly Command[]): C
     note: (text, tone = 'muted') => app.dispatch({ type: 'block', block: { kind: 'note', text, tone } }),
     pick: (list) => app.inquiry.pick(list),
     edit: (title, text) => app.inquiry.edit(title, text),
+    compose: (text) => app.screen.editor.setText(text),
     compacting: () => app.dispatch({ type: 'compact-asked' }),
     quit: app.quit,
     now: app.now,

@@ -55,7 +55,7 @@ export class Keys {
     if (editor.getText() !== '' || app.isBusy) return false
     const isAgain = app.now() - this.#escapeAt < AGAIN_MS
     this.#escapeAt = isAgain ? Number.NEGATIVE_INFINITY : app.now()
-    if (isAgain) void app.later?.rewind(app)
+    if (isAgain) app.submit('/rewind')
     return true
   }
 

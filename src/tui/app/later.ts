@@ -2,5 +2,4 @@
 export { COMMANDS } from '../commands/index.ts'
 export { Picker } from '../parts/picker.ts'
 export { questionPart } from '../parts/question-part.ts'
-export { rewind } from './rewind.ts'
 export { suggestions } from './suggestions.ts'

@@ -19,6 +19,8 @@ export type CommandContext = {
   }) => Promise<string | undefined>
   /** Lets the user edit a text. The result is undefined when they leave. */
   readonly edit: (title: string, text: string) => Promise<string | undefined>
+  /** Puts a text into the input. */
+  readonly compose: (text: string) => void
   /** Shows at once that a compaction has been asked for. */
   readonly compacting: () => void
   readonly quit: () => void

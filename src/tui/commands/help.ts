@@ -8,7 +8,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['↑ on an empty input', 'queued, then earlier messages'],
   ['@', 'complete a file of the workspace'],
   ['Esc', 'interrupt the reply or the compaction'],
-  ['Esc Esc on an empty input', 'go back to an earlier message'],
+  ['Esc Esc on an empty input', 'go back to an earlier message: conversation, files or both'],
   ['Ctrl+O', 'unfold tool output, reasoning and summaries; turn the page of a long question'],
   ['Ctrl+C', 'clear the input; on an empty one, twice: quit'],
 ]

@@ -6,6 +6,7 @@ import { slashModel } from './model.ts'
 import { slashPermissions, slashPolicy } from './policy.ts'
 import { slashPin, slashRecall, slashRedact, slashSummary } from './record.ts'
 import { slashCost, slashExport, slashTodo } from './reports.ts'
+import { slashRewind } from './rewind.ts'
 import { slashExample, slashFork, slashNewSession, slashRename, slashResume, slashSessions } from './sessions.ts'
 
 /** All commands, in the order of help and suggestions. */
@@ -14,6 +15,7 @@ export const COMMANDS: readonly Command[] = [
   slashContext,
   slashUndo,
   slashRedo,
+  slashRewind,
   slashPreview,
   slashSummary,
   slashRecall,

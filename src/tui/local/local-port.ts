@@ -6,6 +6,7 @@ import type { Port, SessionsPort, WorkPort } from '../port/port.ts'
 import type { PortEvent } from '../port/port-data.ts'
 import { exportName } from '../port/session-names.ts'
 import { localContext } from './local-context.ts'
+import { LocalRewind } from './local-rewind.ts'
 import { LocalSessions } from './local-sessions.ts'
 import { localSettings } from './local-settings.ts'
 import { type LocalOptions, type LocalSetup, localSetup } from './local-setup.ts'
@@ -31,9 +32,15 @@ export async function openLocalPort(options: LocalOptions): Promise<{ port: Port
       for (const listener of listeners) listener(told)
     },
   })
+  const rewind = new LocalRewind(setup, sessions)
+  const context = localContext(setup, sessions)
   const port = {
     ...localWork({ setup, sessions, work, others, questions, listeners }),
-    ...localContext(setup, sessions),
+    ...context,
+    // One undo for files and context: whichever changed last.
+    undo: async () => (await rewind.takeBack()) ?? context.undo(),
+    rewindReport: rewind.rewindReport,
+    rewind: rewind.rewind,
     ...localSettings(setup, sessions, emit),
     ...localSessions(setup, sessions),
   }

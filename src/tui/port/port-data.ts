@@ -115,6 +115,28 @@ export type UndoPreview = { readonly seq: number; readonly status: Status }
 
 export type RecallHit = { readonly seq: number; readonly type: string; readonly text: string }
 
+/** What setting files back to before a message would do. */
+export type RewindReport = {
+  readonly files: readonly {
+    readonly path: string
+    readonly change: 'restore' | 'create' | 'delete'
+    /** The user or another program changed it after the agent. */
+    readonly changedSince: boolean
+    readonly diff: string
+  }[]
+  /** Files that cannot be set back. */
+  readonly lost: readonly { readonly path: string; readonly why: string }[]
+  /** Set where no files can be set back: one line that says why. */
+  readonly unavailable?: string
+}
+
+/** How far to go back. `untouched`: only the files that nobody but the agent has changed since. */
+export type RewindWish = {
+  readonly to: number
+  readonly files: 'all' | 'untouched' | 'none'
+  readonly conversation: boolean
+}
+
 export type ModelRow = {
   readonly name: string
   readonly window?: number

@@ -10,6 +10,8 @@ import type {
   PolicyReport,
   PortEvent,
   RecallHit,
+  RewindReport,
+  RewindWish,
   Scope,
   SessionRow,
   SummaryReport,
@@ -20,7 +22,7 @@ import type {
  * All that the screen knows of sessions: calls with plain data, events, and questions that are answered by their id.
  * Every argument and every result survives JSON, so that a session may be on another machine.
  */
-export type Port = WorkPort & ContextPort & SettingsPort & SessionsPort
+export type Port = WorkPort & ContextPort & SettingsPort & SessionsPort & RewindPort
 
 /** Turns and compactions in the open session, and what happens in it. */
 export type WorkPort = {
@@ -78,4 +80,12 @@ export type SessionsPort = {
   rename(title: string): Promise<ChangeResult>
   /** Writes the log as JSON Lines into a new file; `text` says where. */
   exportTo(path?: string): Promise<ChangeResult>
+}
+
+/** Going back to before a message. */
+export type RewindPort = {
+  /** What setting the files back would do. */
+  rewindReport(to: number): Promise<RewindReport>
+  /** A conversation that goes back is a new session; the one that is open stays as it is. */
+  rewind(wish: RewindWish): Promise<ChangeResult>
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { changeSessionRoute, exportSessionRoute } from '../../contract/session-routes.ts'
 import { refusal } from '../port/change-result.ts'
 import { writeExport } from '../port/export-file.ts'
-import type { Port, SessionsPort } from '../port/port.ts'
+import type { Port, RewindPort, SessionsPort } from '../port/port.ts'
 import type { PortEvent } from '../port/port-data.ts'
 import { exportName } from '../port/session-names.ts'
 import { RemoteClient, type RemoteServer } from './remote-client.ts'
@@ -47,8 +47,23 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     ...remoteContext(client, sessions),
     ...remoteSettings(client, sessions, emit),
     ...remoteSessions(client, sessions, work, options),
+    ...remoteRewind(sessions, work),
   }
 }
+
+/** Goes back in a conversation on a server. The files are there, and stay as they are. */
+function remoteRewind(sessions: RemoteSessions, work: RemoteWork): RewindPort {
+  return {
+    rewindReport: async () => ({ files: [], lost: [], unavailable: FILES_ELSEWHERE }),
+    rewind: async ({ to, conversation }) => {
+      if (!conversation) return refusal(FILES_ELSEWHERE)
+      await work.stop()
+      return sessions.fork(to)
+    },
+  }
+}
+
+const FILES_ELSEWHERE = 'The files are on the server: only the conversation can go back from here'
 
 function remoteSessions(
   client: RemoteClient,

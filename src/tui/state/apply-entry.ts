@@ -40,6 +40,9 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
       return note(blocks, entry.seq, changeText(entry))
     case 'repair':
       return note(blocks, entry.seq, changeText({ type: 'repair', changes: entry.changes.length }))
+    case 'checkpoint':
+      if (entry.rewind === undefined) return
+      return note(blocks, entry.seq, changeText({ type: 'rewind', to: entry.rewind.to, files: pathsIn(entry) }))
     case 'attempt':
     case 'void':
     case 'settings':
@@ -170,6 +173,10 @@ function redact(blocks: Block[], { seq, target }: EntryOf<'redact'>): void {
     else blocks[i] = { ...block, text: REDACTED }
   })
   note(blocks, seq, changeText({ type: 'redact', target }))
+}
+
+function pathsIn({ files }: EntryOf<'checkpoint'>): string[] {
+  return files.map(({ path }) => safeText(path))
 }
 
 const REDACTED = '[redacted]'

@@ -43,7 +43,7 @@ export class TestWorkspace {
     const context = { ...this.context, ...more }
     const request = await tool.permission(input, context)
     const output = await tool.run(input, { ...context, ...(request === undefined ? {} : { allowed: request }) })
-    for (const file of output.files ?? []) this.seen.set(file.path, file.hash)
+    for (const { path, hash } of output.files ?? []) if (hash !== undefined) this.seen.set(path, hash)
     return { request, output }
   }
 

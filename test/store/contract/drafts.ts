@@ -73,6 +73,15 @@ export const everyDraft: readonly EntryDraft[] = [
   { type: 'void', reason: 'the answer was empty', model: 'some/model', usage },
   { type: 'settings', model: 'some/model', policy: { preset: 'kit', keepTokens: 5 }, title: 'a title' },
   { type: 'todo', items: [{ text: 'one', status: 'in-progress' }] },
+  {
+    type: 'checkpoint',
+    toolCallId: 'c',
+    rewind: { to: 1, forked: 'another' },
+    files: [
+      { path: 'src/ä.ts', before: 'a1', after: null, mode: 0o644 },
+      { path: 'big.bin', unkept: 'it is too large' },
+    ],
+  },
 ]
 
 export const changing: ReadonlySet<EntryDraft['type']> = new Set([

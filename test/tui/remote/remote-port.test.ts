@@ -211,7 +211,12 @@ describe('the terminal’s port to a server', () => {
       ok: false,
       text: expect.stringContaining('exists already'),
     })
-    expect(await port.fork(5)).toMatchObject({ ok: true })
+    expect(await port.rewindReport(5)).toMatchObject({
+      files: [],
+      unavailable: expect.stringContaining('on the server'),
+    })
+    expect(await port.rewind({ to: 5, files: 'all', conversation: false })).toMatchObject({ ok: false })
+    expect(await port.rewind({ to: 5, files: 'none', conversation: true })).toMatchObject({ ok: true })
     const opened = events.findLast((event) => event.type === 'opened')
     expect(opened).toMatchObject({ opened: { session: { title: 'Named (fork)' } } })
   })

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path'
 
 /** Puts a content in the place of a file, or makes it, in one step: others see all of it or nothing. Folders are made. */
-export async function writeAtomically(path: string, content: string, mode?: number): Promise<void> {
+export async function writeAtomically(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const temporary = join(dirname(path), `.pith-${randomUUID()}.tmp`)
   try {

@@ -27,6 +27,7 @@ const WHOLE = { cutCharacters: 0 }
 function textsOf(entry: Entry): string[] {
   switch (entry.type) {
     case 'message':
+    case 'checkpoint':
       return (entry.files ?? []).map(({ path }) => path)
     case 'compaction':
       // In a session that is open the messages behind these facts are not in memory.

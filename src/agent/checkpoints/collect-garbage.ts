@@ -1,0 +1,105 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Store } from '../../store/store.ts'
+import type { ContentStore } from './content-store.ts'
+
+export type GarbageOptions = {
+  readonly store: Pick<Store, 'sessions'>
+  /** The session that is open: its contents stay. */
+  readonly current: string
+  readonly mostBytes: number
+  readonly now: number
+}
+
+/** A content that no log names stays this long: another process may be about to name it. */
+const CACHED_MS = 24 * 3_600_000
+const FRESH_MS = 10 * 60_000
+
+/**
+ * Deletes the contents of sessions that are gone, and above the limit those of the sessions that have not kept anything for
+ * the longest time. Their files can then not be set back; /rewind says so.
+ */
+export async function collectGarbage(contents: ContentStore, options: GarbageOptions): Promise<void> {
+  const { current, mostBytes, now } = options
+  const alive = await livingSessions(options.store)
+  const refs = await filesIn(join(contents.folder, 'refs'))
+  for (const { file } of refs)
+    if (!alive.has(basename(file)) && basename(file) !== current) await rm(file, { force: true })
+  const kept = refs
+    .filter(({ file }) => alive.has(basename(file)) || basename(file) === current)
+    .toSorted((a, b) => Number(basename(b.file) === current) - Number(basename(a.file) === current) || b.at - a.at)
+  const all = await contentsIn(contents)
+  const sizes = new Map(all.map(({ file, size }) => [basename(file), size]))
+  const needed = new Set<string>()
+  let bytes = 0
+  for (const { file } of kept) {
+    const own = (await namesIn(file)).filter((hash) => !needed.has(hash) && sizes.has(hash))
+    const more = own.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0)
+    if (bytes + more > mostBytes && basename(file) !== current) {
+      await rm(file, { force: true })
+      continue
+    }
+    bytes += more
+    for (const hash of own) needed.add(hash)
+  }
+  await removeDrafts(contents, now)
+  await removeOthers(all, { needed, now, room: mostBytes - bytes })
+}
+
+/** Removes what no session needs: old contents, and as many of the rest as there is no room for, the oldest first. */
+async function removeOthers(
+  all: readonly FoundFile[],
+  { needed, now, room }: { needed: ReadonlySet<string>; now: number; room: number },
+): Promise<void> {
+  let left = room
+  for (const { file, size, at } of all.toSorted((a, b) => b.at - a.at)) {
+    if (needed.has(basename(file))) continue
+    const age = now - at
+    if (age < FRESH_MS || (age < CACHED_MS && size <= left)) left -= size
+    else await rm(file, { force: true })
+  }
+}
+
+/** Removes what a crash has left half written. */
+async function removeDrafts({ folder }: ContentStore, now: number): Promise<void> {
+  for (const { file, at } of await filesIn(folder))
+    if (file.endsWith('.tmp') && now - at > FRESH_MS) await rm(file, { force: true })
+}
+
+type FoundFile = { readonly file: string; readonly size: number; readonly at: number }
+
+async function contentsIn(contents: ContentStore): Promise<FoundFile[]> {
+  const root = dirname(dirname(contents.pathOf('00')))
+  const folders = await readdir(root).catch(() => [])
+  return (await Promise.all(folders.map((folder) => filesIn(join(root, folder))))).flat()
+}
+
+async function filesIn(folder: string): Promise<FoundFile[]> {
+  const names = await readdir(folder).catch(() => [])
+  const found = names.map(async (name) => {
+    const file = join(folder, name)
+    const { size, mtimeMs } = await stat(file)
+    return { file, size, at: mtimeMs }
+  })
+  return (await Promise.allSettled(found)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+}
+
+async function namesIn(file: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return text.split('\n').filter((line) => line !== '')
+}
+
+/** All sessions of the store, and those that they are forks of: a fork shares entries of a parent that is gone. */
+async function livingSessions(store: Pick<Store, 'sessions'>): Promise<ReadonlySet<string>> {
+  const alive = new Set<string>()
+  for (let before: string | undefined, more = true; more; ) {
+    const page = await store.sessions({ limit: 500, before })
+    for (const { id, parent } of page.sessions) {
+      alive.add(id)
+      if (parent !== undefined) alive.add(parent.id)
+    }
+    before = page.next
+    more = before !== undefined
+  }
+  return alive
+}

@@ -1,0 +1,156 @@
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { KeptFile } from '../../model/kept-file.ts'
+import type { SeenFile } from '../../model/log-index.ts'
+import { type CheckpointDraft, type FileKeeper, type KeptCall, NOTHING_KEPT } from '../file-keeper.ts'
+import type { PermissionRequest } from '../tool.ts'
+import { errorCode } from '../tools/files/file-error.ts'
+import type { ContentStore } from './content-store.ts'
+import { LARGE_FILE_BYTES, TOO_LARGE } from './limits.ts'
+import { PendingLooks } from './pending-looks.ts'
+import { type FileChange, MOST_FILES, WorkspaceWatch } from './workspace-watch.ts'
+
+export type DiskKeeperDeps = {
+  readonly workspace: string
+  readonly session: string
+  readonly contents: ContentStore
+  /** Called when contents were added. */
+  readonly onAdded: () => void
+  /** Tells the user what is not kept. */
+  readonly tell: (text: string) => void
+}
+
+/** A command that changed more files than this leaves none of them as facts: it moved the workspace, not a file. */
+const MOST_FACTS = 20
+/** The most files of one entry; the log should not grow with a package that was unpacked. */
+const MOST_KEPT = 1_000
+
+/** Keeps files in the user's data folder: those of an edit before it, and what a command changed by looking before and after. */
+export class DiskKeeper implements FileKeeper {
+  readonly #deps: DiskKeeperDeps
+  readonly #watch: WorkspaceWatch
+  readonly #pending: PendingLooks
+  readonly #told = new Set<string>()
+
+  constructor(deps: DiskKeeperDeps) {
+    this.#deps = deps
+    this.#watch = new WorkspaceWatch(deps.workspace, deps.contents)
+    this.#pending = new PendingLooks(deps.contents.folder, deps.session)
+  }
+
+  async before(request: PermissionRequest, toolCallId: string, signal: AbortSignal): Promise<KeptCall> {
+    try {
+      if (request.kind === 'read') return NOTHING_KEPT
+      return request.kind === 'edit'
+        ? await this.#edit(request.path, toolCallId)
+        : await this.#command(toolCallId, signal)
+    } catch (error) {
+      this.#sayOnce(`What calls change cannot be kept, so /rewind cannot set it back: ${messageOf(error)}`)
+      return NOTHING_KEPT
+    }
+  }
+
+  /** The changes of commands during which an earlier process died. Nobody saw how they ended, so `after` is not known. */
+  async lost(): Promise<CheckpointDraft[]> {
+    const drafts: CheckpointDraft[] = []
+    for (const look of await this.#pending.takeLost()) {
+      const changes = this.#watch.resume(look) ? await this.#watch.changes(new AbortController().signal) : undefined
+      if (changes === undefined || changes.length === 0) continue
+      const files = changes.slice(0, MOST_KEPT).map((change) => keptFile({ ...change, after: undefined }))
+      await this.#refer(files)
+      drafts.push({ type: 'checkpoint', files })
+    }
+    return drafts
+  }
+
+  async #edit(path: string, toolCallId: string): Promise<KeptCall> {
+    const file = await keptNow(this.#deps, path)
+    await this.#refer([file])
+    return { draft: { type: 'checkpoint', toolCallId, files: [file] }, after: NOTHING_KEPT.after }
+  }
+
+  async #command(toolCallId: string, signal: AbortSignal): Promise<KeptCall> {
+    const isSeen = await this.#watch.look(signal)
+    this.#deps.onAdded()
+    if (!isSeen) {
+      if (!signal.aborted) this.#sayOnce(TOO_MANY)
+      return NOTHING_KEPT
+    }
+    await this.#pending.save(this.#watch.saved)
+    return { after: () => this.#commandChanges(toolCallId).finally(() => this.#pending.forget()) }
+  }
+
+  async #commandChanges(toolCallId: string): Promise<{ draft?: CheckpointDraft; files: SeenFile[] }> {
+    try {
+      // An interrupted command has changed files too, so this look is not interrupted with it.
+      const changes = await this.#watch.changes(new AbortController().signal)
+      if (changes === undefined || changes.length === 0) return { files: [] }
+      const kept = changes.slice(0, MOST_KEPT)
+      if (kept.length < changes.length)
+        this.#sayOnce(`A command changed ${changes.length} files: ${MOST_KEPT} are kept`)
+      await this.#refer(kept)
+      return {
+        draft: { type: 'checkpoint', toolCallId, files: kept.map(keptFile) },
+        files: changes.length > MOST_FACTS ? [] : changes.map(factOf),
+      }
+    } catch (error) {
+      this.#sayOnce(`What this command changed is not kept: ${messageOf(error)}`)
+      return { files: [] }
+    }
+  }
+
+  async #refer(files: readonly KeptFile[]): Promise<void> {
+    const { contents, session, onAdded } = this.#deps
+    await contents.refer(session, namedContents(files))
+    onAdded()
+  }
+
+  #sayOnce(text: string): void {
+    if (this.#told.has(text)) return
+    this.#told.add(text)
+    this.#deps.tell(text)
+  }
+}
+
+const TOO_MANY = `The workspace has more than ${MOST_FILES} files: what commands change is not kept, only edits`
+
+/** A file as it is now, its content kept. */
+export async function keptNow(
+  { workspace, contents }: Pick<DiskKeeperDeps, 'workspace' | 'contents'>,
+  path: string,
+): Promise<KeptFile> {
+  const real = resolve(workspace, path)
+  try {
+    const { size, mode } = await stat(real)
+    if (size > LARGE_FILE_BYTES) return { path, unkept: TOO_LARGE }
+    return { path, before: contents.put(await readFile(real)), mode }
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { path, before: null }
+    throw error
+  }
+}
+
+/** The contents that files name. */
+export function namedContents(files: readonly KeptFile[]): string[] {
+  return files.flatMap(({ before, after }) => [before, after]).filter((hash) => typeof hash === 'string')
+}
+
+function keptFile({ path, before, after, mode, unkept }: FileChange): KeptFile {
+  return {
+    path,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(unkept === undefined ? {} : { unkept }),
+  }
+}
+
+/** Without a hash: the model has not seen what the command wrote. */
+function factOf({ path, after }: FileChange): SeenFile {
+  return { path, access: after === null ? 'deleted' : 'modified' }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,126 @@
+import { type BigIntStats, lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import type { FileState } from '../../model/kept-file.ts'
+import { runRipgrep } from '../tools/search/run-ripgrep.ts'
+import type { ContentStore } from './content-store.ts'
+import { LARGE_FILE_BYTES, TOO_LARGE } from './limits.ts'
+
+/** A larger workspace is not looked through before each command. */
+export const MOST_FILES = 20_000
+/** The most bytes that one look reads. Contents that it has read before cost nothing. */
+const MOST_BYTES = 64 * 1024 * 1024
+const PAUSE_EVERY = 50
+
+/** A file at one look. `sign` tells whether it was touched since; `hash` is absent where the content was not read. */
+type SeenState = z.infer<typeof seenStateSchema>
+const seenStateSchema = z.object({ sign: z.string(), hash: z.string().optional(), mode: z.number() }).readonly()
+const savedSchema = z.array(z.tuple([z.string(), seenStateSchema]))
+
+/** A file that is not as it was at the look before. */
+export type FileChange = {
+  readonly path: string
+  readonly before: FileState | undefined
+  readonly after: FileState | undefined
+  readonly mode?: number
+  readonly unkept?: string
+}
+
+/** Sees which files of a workspace a command has changed. Files that `.gitignore` names, links and folders are not looked at. */
+export class WorkspaceWatch {
+  readonly #workspace: string
+  readonly #contents: ContentStore
+  #known: ReadonlyMap<string, SeenState> = new Map()
+
+  constructor(workspace: string, contents: ContentStore) {
+    this.#workspace = workspace
+    this.#contents = contents
+  }
+
+  /** Looks at all files and keeps their contents. False when there are too many. */
+  async look(signal: AbortSignal): Promise<boolean> {
+    const seen = await this.#states(signal)
+    this.#known = seen ?? new Map()
+    return seen !== undefined
+  }
+
+  /** What has changed since the last look. */
+  async changes(signal: AbortSignal): Promise<readonly FileChange[] | undefined> {
+    const before = this.#known
+    const now = await this.#states(signal)
+    if (now === undefined) return undefined
+    this.#known = now
+    const gone = [...before].filter(([path]) => !now.has(path)).map(([path, state]) => changeOf(path, state, undefined))
+    const others = [...now].map(([path, state]) => changeOf(path, before.get(path), state))
+    return [...gone, ...others].filter((change) => change !== undefined).sort((a, b) => (a.path < b.path ? -1 : 1))
+  }
+
+  /** The last look as text, for a process that finds it after a crash. */
+  get saved(): string {
+    return JSON.stringify([...this.#known])
+  }
+
+  /** Goes on from the look of a process that is gone. False when it cannot be read. */
+  resume(saved: string): boolean {
+    const read = savedSchema.safeParse(parsed(saved))
+    if (read.success) this.#known = new Map(read.data)
+    return read.success
+  }
+
+  async #states(signal: AbortSignal): Promise<Map<string, SeenState> | undefined> {
+    const paths: string[] = []
+    const onLine = (path: string) => paths.push(path) <= MOST_FILES
+    const { end } = await runRipgrep({ args: ['--files'], folder: this.#workspace, signal, onLine })
+    if (end !== 'all') return undefined
+    const states = new Map<string, SeenState>()
+    let room = MOST_BYTES
+    for (const [i, path] of paths.entries()) {
+      // Others of this process run between, and an interruption is heard.
+      if (i % PAUSE_EVERY === PAUSE_EVERY - 1) await nextTurn()
+      if (signal.aborted) return undefined
+      const found = lstatSync(join(this.#workspace, path), { bigint: true, throwIfNoEntry: false })
+      if (found?.isFile() !== true) continue
+      const { state, read } = this.#stateOf(path, found, room)
+      if (read) room -= Number(found.size)
+      states.set(path, state)
+    }
+    return states
+  }
+
+  #stateOf(path: string, found: BigIntStats, room: number): { state: SeenState; read: boolean } {
+    const sign = `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
+    const mode = Number(found.mode)
+    const known = this.#known.get(path)
+    if (known?.sign === sign && known.hash !== undefined) return { state: known, read: false }
+    const size = Number(found.size)
+    if (size > LARGE_FILE_BYTES || size > room) return { state: { sign, mode }, read: false }
+    try {
+      const hash = this.#contents.put(readFileSync(join(this.#workspace, path)))
+      return { state: { sign, mode, hash }, read: true }
+    } catch {
+      return { state: { sign, mode }, read: false }
+    }
+  }
+}
+
+function changeOf(path: string, before: SeenState | undefined, after: SeenState | undefined): FileChange | undefined {
+  if (before?.sign === after?.sign) return undefined
+  // Touched, or rewritten with the same content.
+  if (before !== undefined && before.hash !== undefined && before.hash === after?.hash) return undefined
+  const change = { path, before: stateIn(before), after: stateIn(after), mode: before?.mode }
+  return change.before === undefined ? { ...change, unkept: TOO_LARGE } : change
+}
+
+/** Undefined where the content was not read. */
+function stateIn(state: SeenState | undefined): FileState | undefined {
+  return state === undefined ? null : state.hash
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

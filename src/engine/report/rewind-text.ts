@@ -1,0 +1,44 @@
+import { counted } from './numbers.ts'
+
+/** Files that were set back, and those that were not. */
+export type RewoundFiles = {
+  readonly done: readonly { readonly path: string; readonly change: 'restore' | 'create' | 'delete' }[]
+  readonly left: readonly { readonly path: string; readonly why: string }[]
+}
+
+const LISTED = 5
+
+/** What a rewind of files came to, for the user. */
+export function rewoundText({ done, left }: RewoundFiles, to: number): string {
+  const deleted = done.filter(({ change }) => change === 'delete').length
+  const gone = deleted === 0 ? '' : ` (${deleted} of them deleted: they were new)`
+  const first =
+    done.length === 0
+      ? 'No file was changed.'
+      : `${counted(done.length, 'file')} set back to before #${to}${gone}. /undo takes this back.`
+  return left.length === 0 ? first : `${first} Left as they are: ${leftText(left)}`
+}
+
+/** Files that cannot be set back, and why. */
+export function leftText(left: RewoundFiles['left']): string {
+  return someOf(left.map(({ path, why }) => `${path} (${why})`))
+}
+
+/** A few of many names, and how many more there are. */
+export function someOf(names: readonly string[]): string {
+  const rest = names.length - LISTED
+  return rest <= 0 ? names.join(', ') : `${names.slice(0, LISTED).join(', ')} and ${rest} more`
+}
+
+/** What the model is told when the user set files back and the conversation goes on. */
+export function rewoundForModel({ done }: RewoundFiles, to: number): string {
+  const named = (change: 'delete' | undefined) =>
+    done.filter((file) => (file.change === 'delete') === (change === 'delete')).map(({ path }) => path)
+  const [restored, deleted] = [named(undefined), named('delete')]
+  return [
+    `[The user set files back to how they were before #${to}.`,
+    ...(restored.length === 0 ? [] : [`Restored: ${restored.join(', ')}.`]),
+    ...(deleted.length === 0 ? [] : [`Deleted, as they did not exist then: ${deleted.join(', ')}.`]),
+    'Read them again before you rely on them.]',
+  ].join(' ')
+}

@@ -1,0 +1,114 @@
+import { type FileSpan, fileSpans } from '../../agent/checkpoints/file-spans.ts'
+import { keptContents } from '../../agent/checkpoints/open-keeper.ts'
+import { type RewindResult, rewindFiles } from '../../agent/checkpoints/rewind-files.ts'
+import { type FileReturn, rewindPlan } from '../../agent/checkpoints/rewind-plan.ts'
+import { rewoundForModel, rewoundText, someOf } from '../../engine/report/rewind-text.ts'
+import { undoTargets } from '../../engine/view/activity.ts'
+import type { EntryOf } from '../../model/entry.ts'
+import { refusal } from '../port/change-result.ts'
+import type { RewindPort } from '../port/port.ts'
+import type { ChangeResult } from '../port/port-data.ts'
+import { safeText } from '../port/safe-text.ts'
+import type { LocalSessions } from './local-sessions.ts'
+import type { LocalSetup } from './local-setup.ts'
+
+/** Goes back in a session on this machine: its conversation, the files that its calls changed, or both. */
+export class LocalRewind implements RewindPort {
+  readonly #setup: LocalSetup
+  readonly #sessions: LocalSessions
+
+  constructor(setup: LocalSetup, sessions: LocalSessions) {
+    this.#setup = setup
+    this.#sessions = sessions
+  }
+
+  readonly rewindReport: RewindPort['rewindReport'] = async (to) => {
+    const { files, lost } = await rewindPlan(this.#place, await this.#spansFrom(to))
+    return {
+      files: files.map(({ path, change, changedSince, diff }) => ({
+        path,
+        change,
+        changedSince,
+        diff: safeText(diff),
+      })),
+      lost,
+    }
+  }
+
+  readonly rewind: RewindPort['rewind'] = async ({ to, files, conversation }) => {
+    const plan = files === 'none' ? [] : (await rewindPlan(this.#place, await this.#spansFrom(to))).files
+    const wanted = plan.filter(({ changedSince }) => files === 'all' || !changedSince)
+    const forked = conversation ? this.#live.id : undefined
+    if (conversation) {
+      const opened = await this.#sessions.fork(to)
+      if (!opened.ok || files === 'none') return opened
+    }
+    const result = await this.#setBack(wanted, { to, ...(forked === undefined ? {} : { forked }) })
+    if (!conversation && result.done.length > 0) await this.#tellModel(result, to)
+    return { ok: true, text: rewoundText(result, to) }
+  }
+
+  /** Takes back a rewind of files, if nothing else happened since. Undefined when there is none. */
+  async takeBack(): Promise<ChangeResult | undefined> {
+    const last = await this.#lastRewind()
+    if (last?.rewind === undefined) return undefined
+    const { to, forked } = last.rewind
+    const spans = last.files.map(({ path, before, after, mode }): FileSpan => ({ path, before, after, mode }))
+    const plan = await rewindPlan(this.#place, spans)
+    const changed = plan.files.filter(({ changedSince }) => changedSince).map(({ path }) => path)
+    if (changed.length > 0)
+      return refusal(`Changed since by you or another program: ${someOf(changed)}. /rewind asks about them`)
+    const result = await this.#setBack(plan.files, { to })
+    if (forked !== undefined) await this.#sessions.switchTo(forked)
+    else if (result.done.length > 0) await this.#tellModel(result, last.seq)
+    const names = someOf(result.done.map(({ path }) => path))
+    return { ok: true, text: `The rewind is taken back: ${names} as before it.` }
+  }
+
+  get #live() {
+    return this.#sessions.current.agent.live
+  }
+
+  get #place() {
+    const { folders, config } = this.#setup
+    const { workspace } = this.#sessions.current.agent.deps
+    return { workspace, contents: keptContents(folders.data, config.settings) }
+  }
+
+  async #spansFrom(to: number): Promise<FileSpan[]> {
+    const { entries } = await this.#setup.store.entries(this.#live.id, { from: to, light: true })
+    return fileSpans(entries)
+  }
+
+  #setBack(files: readonly FileReturn[], rewind: { to: number; forked?: string }): Promise<RewindResult> {
+    const live = this.#live
+    return rewindFiles({
+      ...this.#place,
+      session: live.id,
+      rewind,
+      files,
+      append: async (draft) => this.#sessions.tellChanges(await live.append([draft])),
+    })
+  }
+
+  /** The facts of the ledger come from the same files; without a hash the agent has to read them before it edits. */
+  async #tellModel(result: RewindResult, to: number): Promise<void> {
+    const files = result.done.map(({ path, change }) => ({
+      path,
+      access: change === 'delete' ? ('deleted' as const) : ('modified' as const),
+    }))
+    const message = { role: 'user' as const, content: rewoundForModel(result, to) }
+    await this.#sessions.tellChanges(await this.#live.append([{ type: 'message', message, files }]))
+  }
+
+  /** The newest rewind, unless the model has answered or the context was changed after it. */
+  async #lastRewind(): Promise<EntryOf<'checkpoint'> | undefined> {
+    const { store } = this.#setup
+    const { entries } = await store.entries(this.#live.id, { only: 'changes', light: true })
+    const last = entries.findLast((entry) => entry.type === 'checkpoint' && entry.rewind !== undefined)
+    if (last?.type !== 'checkpoint' || (undoTargets(entries).undo ?? 0) > last.seq) return undefined
+    const later = await store.entries(this.#live.id, { from: last.seq, only: 'messages' })
+    const isAnswered = later.entries.some((entry) => entry.type === 'message' && entry.message.role === 'assistant')
+    return isAnswered ? undefined : last
+  }
+}

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { fileSpans } from '../../../src/agent/checkpoints/file-spans.ts'
+import { indexDelta } from '../../../src/engine/facts/index-delta.ts'
+import type { EntryOf } from '../../../src/model/entry.ts'
+import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../../support/agent-world.ts'
+import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
+
+let world: AgentWorld
+afterEach(() => world.close())
+
+const put = (path: string, text: string) => writeFileSync(join(world.workspace, path), text)
+const command = (text: string) => calling('bash', { command: text })
+
+async function does(
+  steps: Parameters<typeof scriptedBrain>[0]['steps'],
+  files: Record<string, string> = {},
+  more: Partial<AgentWorldOptions> = {},
+) {
+  world = await agentWorld({ ...more, brain: scriptedBrain({ steps }) })
+  for (const [path, text] of Object.entries(files)) put(path, text)
+  await world.say('Do it.')
+  const { entries } = await world.store.entries(world.session)
+  return { entries, kept: entries.filter((entry): entry is EntryOf<'checkpoint'> => entry.type === 'checkpoint') }
+}
+
+describe('the files that calls change', () => {
+  it('are in the log before an edit, with their rights, and after a command', async () => {
+    const { entries, kept } = await does(
+      [calling('write', { path: 'new.txt', content: 'x' }), command('echo more >> old.txt && rm gone.txt')],
+      { 'old.txt': 'old\n', 'gone.txt': 'gone\n' },
+    )
+    const types = entries.map((entry) => (entry.type === 'message' ? entry.message.role : entry.type))
+    expect(types).toEqual(['user', 'assistant', 'checkpoint', 'tool', 'assistant', 'checkpoint', 'tool', 'assistant'])
+    expect(kept.map(({ files }) => files)).toMatchObject([
+      [{ path: 'new.txt', before: null }],
+      [
+        { path: 'gone.txt', before: expect.any(String), after: null },
+        { path: 'old.txt', before: expect.any(String), after: expect.any(String), mode: expect.any(Number) },
+      ],
+    ])
+    expect(fileSpans(entries).map(({ path }) => path)).toEqual(['gone.txt', 'new.txt', 'old.txt'])
+  })
+
+  it('are the facts of the ledger too, and a file that a command wrote has to be read before it is edited', async () => {
+    const steps = [
+      calling('read', { path: 'a.txt' }),
+      command('python3 -c 1; printf two > a.txt'),
+      calling('edit', { path: 'a.txt', edits: [{ oldText: 'two', newText: 'three' }] }),
+    ]
+    await does(steps, { 'a.txt': 'one' })
+    expect(saidTo(world.server.requests.at(-1)?.request)).toContain('has changed since you last saw it')
+    const { files } = indexDelta(world.agent.live.view.items.slice())
+    expect(files).toContainEqual(expect.objectContaining({ path: 'a.txt', access: 'modified' }))
+  })
+
+  it('are not kept where .gitignore names them, and not when they are huge, which is said', async () => {
+    const { kept } = await does([command('echo x > ignored.log; echo y >> huge.bin; echo z > seen.txt')], {
+      '.gitignore': '*.log\n',
+      'huge.bin': 'x'.repeat(9_000_000),
+    })
+    expect(kept.flatMap(({ files }) => files)).toMatchObject([
+      { path: 'huge.bin', unkept: 'it is too large to be kept' },
+      { path: 'seen.txt', before: null },
+    ])
+  })
+
+  it('are nothing when a command only reads, or touches a file', async () => {
+    const { kept } = await does([command('cat a.txt; touch a.txt')], { 'a.txt': 'a' })
+    expect(kept).toEqual([])
+  })
+
+  it('are private, outside of the workspace, and leave git alone', async () => {
+    await does([command('echo b >> a.txt')], { 'a.txt': 'a' })
+    const folder = join(world.folder, 'data', 'checkpoints')
+    const [name = ''] = readdirSync(folder)
+    const contents = join(folder, name, 'contents')
+    expect(statSync(contents).mode & 0o077).toBe(0)
+    expect(existsSync(join(world.workspace, '.git'))).toBe(false)
+    expect(readdirSync(join(folder, name, 'pending'))).toEqual([])
+  })
+
+  it('are not kept at all when the setting is 0', async () => {
+    const { kept } = await does([command('echo b >> a.txt')], { 'a.txt': 'a' }, { settings: { checkpointMb: 0 } })
+    expect(kept).toEqual([])
+  })
+
+  it('do not stop a call when they cannot be kept', async () => {
+    world = await agentWorld({ brain: scriptedBrain({ steps: [calling('write', { path: 'a.txt', content: 'new' })] }) })
+    writeFileSync(join(world.folder, 'data', 'checkpoints'), 'a file in the place of the folder')
+    put('b.txt', '')
+    mkdirSync(join(world.workspace, 'c'))
+    await world.say('Do it.')
+    expect(readFileSync(join(world.workspace, 'a.txt'), 'utf8')).toBe('new')
+  })
+})

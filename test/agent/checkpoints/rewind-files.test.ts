@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { ContentStore } from '../../../src/agent/checkpoints/content-store.ts'
+import type { FileSpan } from '../../../src/agent/checkpoints/file-spans.ts'
+import { rewindFiles } from '../../../src/agent/checkpoints/rewind-files.ts'
+import { rewindPlan } from '../../../src/agent/checkpoints/rewind-plan.ts'
+import type { CheckpointDraft } from '../../../src/agent/file-keeper.ts'
+
+/** Two files that were `old` and are `new`. */
+async function changed() {
+  const folder = mkdtempSync(join(tmpdir(), 'pith-rewind-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const workspace = join(folder, 'work')
+  mkdirSync(workspace)
+  const contents = new ContentStore(join(folder, 'kept'))
+  const [before, after] = [contents.put(Buffer.from('old')), contents.put(Buffer.from('new'))]
+  const spans: FileSpan[] = ['a.txt', 'b.txt'].map((path) => ({ path, before, after, mode: 0o100640 }))
+  const write = (path: string, text: string) => writeFileSync(join(workspace, path), text)
+  for (const { path } of spans) write(path, 'new')
+  const texts = () => spans.map(({ path }) => readFileSync(join(workspace, path), 'utf8'))
+  const log: CheckpointDraft[] = []
+  const append = async (draft: CheckpointDraft) => void log.push(draft)
+  const order = { workspace, contents, session: 's', rewind: { to: 1 }, append }
+  return { ...order, order, spans, write, texts, log }
+}
+
+it('a rewind that dies between two files can be taken back and finished from the log', async () => {
+  const { order, contents, workspace, spans, texts, log } = await changed()
+  const { files } = await rewindPlan(order, spans)
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+  let written = 0
+  // From its second file on this process does nothing any more.
+  class Dying extends ContentStore {
+    override async get(hash: string): Promise<Buffer | undefined> {
+      if (++written < 2) return super.get(hash)
+      reach()
+      return new Promise(() => {})
+    }
+  }
+  void rewindFiles({ ...order, files, contents: new Dying(contents.folder) })
+  await reached
+  expect(texts()).toEqual(['old', 'new'])
+  const [entry] = log
+  const back = (entry?.files ?? []).map(({ path, before, after, mode }): FileSpan => ({ path, before, after, mode }))
+  const undo = await rewindPlan({ workspace, contents }, back)
+  expect(undo.files.map(({ path, changedSince }) => [path, changedSince])).toEqual([['a.txt', false]])
+  const again = await rewindPlan({ workspace, contents }, spans)
+  await rewindFiles({ ...order, files: again.files })
+  expect(texts()).toEqual(['old', 'old'])
+})
+
+it('a file that changes between the plan and the rewind is left alone', async () => {
+  const { order, spans, write, texts } = await changed()
+  const { files } = await rewindPlan(order, spans)
+  write('a.txt', 'mine')
+  expect(await rewindFiles({ ...order, files })).toMatchObject({
+    left: [{ path: 'a.txt', why: 'it has changed meanwhile' }],
+  })
+  expect(texts()).toEqual(['mine', 'old'])
+})
+
+it('a content that is no longer kept is said, and nothing is written', async () => {
+  const { order, contents, spans, texts } = await changed()
+  rmSync(contents.pathOf(spans[0]?.before ?? ''))
+  expect(await rewindPlan(order, spans)).toMatchObject({ files: [], lost: [{ path: 'a.txt' }, { path: 'b.txt' }] })
+  expect(texts()).toEqual(['new', 'new'])
+})
