@@ -114,7 +114,8 @@ describe.each(databases)('two processes on one %s', (_, start) => {
     expect((await next(turn, 'turn.ended')).data.end.reason).toBe('done')
     expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('hello')
     rmSync(join(workspace, 'a.txt'))
-    expect(await changesOf(two, coding)).toEqual([])
+    // Only that the file was kept before it was written.
+    expect(await changesOf(two, coding)).toEqual(['checkpoint'])
   })
 })
 
