@@ -77,6 +77,8 @@ export class Agent {
   prepared: PreparedCompaction | undefined
   /** The provider's last report cannot be right. */
   isDoubting = false
+  /** The user was told that a message of theirs has a secret. */
+  hasToldSecret = false
   readonly toolSchemas: readonly ToolSchema[]
   readonly #shortSchemas: readonly ToolSchema[]
 

@@ -134,6 +134,11 @@ const fields = {
   frame: styleSchema.describe(
     'The system whose form the summary has in the view: its role, and the text around it. The index appears only in `pith`, its files also in `kit`',
   ),
+  redactSecrets: z
+    .boolean()
+    .describe(
+      'Leave keys, tokens and passwords out of what a summary is made of and of the record; the log keeps them',
+    ),
   verify: z
     .boolean()
     .describe(

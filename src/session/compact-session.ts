@@ -5,6 +5,7 @@ import type { CompactResult, SkipReason, UnchangedContext } from '../model/compa
 import type { Entry, EntryDraft } from '../model/entry.ts'
 import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
+import { loadRedactor } from '../secrets/load-redactor.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import { commitCompaction } from './commit-compaction.ts'
 import { holdLease } from './hold-lease.ts'
@@ -138,7 +139,8 @@ async function compactOpen(
     input.onEvent?.(event)
   }
   try {
-    return await compact({ sourceTexts: () => storedTexts(store, session), ...input, log, view, onEvent })
+    const redact = input.redact ?? (await loadRedactor())
+    return await compact({ sourceTexts: () => storedTexts(store, session), ...input, redact, log, view, onEvent })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     tellProgress(store, { after, event: { type: 'compaction-failed', session: id, reason } })

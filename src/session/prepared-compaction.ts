@@ -1,6 +1,7 @@
 import { compact } from '../engine/compact/compact.ts'
 import type { CompactResult } from '../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../model/entry.ts'
+import { loadRedactor } from '../secrets/load-redactor.ts'
 import { commitCompaction } from './commit-compaction.ts'
 import type { CompactSessionInput, SessionCompactResult } from './compact-session.ts'
 import { holdLease } from './hold-lease.ts'
@@ -38,7 +39,9 @@ export function prepareCompaction(
   const open: OpenSession = { session: { ...session, revision: view.revision }, log, view, bad }
   const sourceTexts = () => storedTexts(live.store, session)
   const policy = { ...input.policy, tokenLimit: limitNow(fullness) }
-  const result = compact({ sourceTexts, ...input, log, view, policy, signal: stop.signal }).catch(() => undefined)
+  const result = loadRedactor()
+    .then((redact) => compact({ sourceTexts, redact, ...input, log, view, policy, signal: stop.signal }))
+    .catch(() => undefined)
   return { open, input, result, cancel: () => stop.abort() }
 }
 

@@ -90,6 +90,7 @@ const mixtures: fc.Arbitrary<PolicyPatch> = fc.record({
   indexFacts: fc.constantFrom('all', 'files'),
   promptSet: fc.constantFrom(...styleSchema.options),
   frame: fc.constantFrom(...styleSchema.options),
+  redactSecrets: fc.boolean(),
   verify: fc.boolean(),
   estimator: fc.constantFrom('features', 'characters'),
   rungs: fc.constantFrom<Policy['rungs'][]>(['cold'], ['mask', 'digest', 'squeeze'], ['cold', 'digest', 'squeeze']),

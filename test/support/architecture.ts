@@ -7,7 +7,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['model'],
     ['tokens'],
     ['engine'],
-    ['models', 'formats', 'config'],
+    ['models', 'formats', 'config', 'secrets'],
     ['llm', 'store', 'contract'],
     ['session'],
     ['agent'],

@@ -11,6 +11,7 @@ import { askModel } from './ask-model.ts'
 import { continuedAnswer } from './continued-answer.ts'
 import { cutAgain, cutCall, MOST_CUT_CALLS } from './cut-call.ts'
 import { runCalls } from './run-calls.ts'
+import { tellSecrets } from './tell-secrets.ts'
 import { takeTurn } from './turn-lease.ts'
 
 /**
@@ -77,7 +78,9 @@ class Turn {
     const { live } = this.#agent
     await live.refresh()
     await this.#append(interruptedResults(openCallsOf(live.view), LOST_TRACK))
-    if (said !== undefined) await this.#append([{ type: 'message', message: said }])
+    if (said === undefined) return
+    await this.#append([{ type: 'message', message: said }])
+    await tellSecrets(this.#agent, said)
   }
 
   #hasSomethingToAnswer(): boolean {

@@ -9,6 +9,7 @@ import type { ModelInfo } from '../../model/model-info.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
 import { messagesOf } from '../../model/view.ts'
+import { loadRedactor } from '../../secrets/load-redactor.ts'
 import type { SessionCompactResult } from '../../session/compact-session.ts'
 import { status } from '../../tokens/status.ts'
 import { isCompaction, joined, type LogParts, partedAt } from './compact-at.ts'
@@ -56,7 +57,7 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const conversation = { log: before, policy, model, summaryModels: writers.models, clock: Date.now }
   const given = compactionInput(conversation, { reason: 'manual', focus: flags.focus, signal, onEvent })
   const sourceTexts = async () => [input.workspace ?? '']
-  const result = await compact({ ...given, estimator, sourceTexts })
+  const result = await compact({ ...given, estimator, sourceTexts, redact: await loadRedactor() })
   const made = [...before, ...result.entries]
   if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut }
   const after = answerOpenCalls(joined(made, parted.tail))

@@ -1,5 +1,5 @@
 import { oneLine } from '../../engine/text/one-line.ts'
-import { jsonText, printable } from '../../engine/text/printable.ts'
+import { printable, printableJson } from '../../engine/text/printable.ts'
 import { terminalText, tinted } from './terminal-text.ts'
 
 const CELL_CHARACTERS = 80
@@ -11,7 +11,7 @@ export function cellText(value: unknown): string {
 
 /** A value as text, uncut. Control characters are escaped. */
 export function valueText(value: unknown): string {
-  return printable(typeof value === 'string' ? value : jsonText(value))
+  return printable(typeof value === 'string' ? value : printableJson(value))
 }
 
 /** Less important text. It is plain with `NO_COLOR` and outside of a terminal. */
@@ -36,7 +36,7 @@ export function say(text: string): void {
 
 /** Prints a value as JSON: on several lines, or on one. */
 export function printJson(value: unknown, form: 'lines' | 'line' = 'lines'): void {
-  process.stdout.write(`${jsonText(value, form === 'lines' ? 2 : undefined)}\n`)
+  process.stdout.write(`${printableJson(value, form === 'lines' ? 2 : undefined)}\n`)
 }
 
 /** Writes a text that a program reads, byte for byte. A terminal gets it as it gets every other text. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { leftOutSecretsText } from '../../engine/report/secret-text.ts'
 import {
   type AgentFile,
   type DecodedSession,
@@ -11,6 +12,22 @@ import {
 } from '../../formats/index.ts'
 import type { Entry } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
+import { note } from './show.ts'
+
+/** The session and its log without keys, tokens and passwords, as they may leave this machine. A line says what was left out. */
+export async function withoutSecrets(
+  session: DecodedSession,
+  log: readonly Entry[],
+): Promise<{ session: DecodedSession; log: readonly Entry[] }> {
+  const { Redaction } = await import('../../secrets/redacted-log.ts')
+  const redaction = new Redaction()
+  const entries = log.map(redaction.entry)
+  const title = session.title === undefined ? undefined : redaction.text(session.title)
+  const told = leftOutSecretsText(redaction.found)
+  if (told === undefined) return { session, log }
+  note(told)
+  return { session: { ...session, title, entries }, log: entries }
+}
 
 /** The session as text in a format, with a new id. */
 export function written(session: DecodedSession, log: readonly Entry[], format: WritableFormat): AgentFile {

@@ -6,7 +6,7 @@ import type { ModelInfo } from '../../model/model-info.ts'
 import type { Policy, PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { SummaryModel, WarmModel } from '../../model/summary-model.ts'
-import { uncounted, type View } from '../../model/view.ts'
+import { type Item, uncounted, type View } from '../../model/view.ts'
 import { type Budget, budgetOf } from '../../tokens/budget.ts'
 import { messagesTokens } from '../../tokens/count.ts'
 import { type Estimator, fixedTotal } from '../../tokens/estimate/estimator.ts'
@@ -21,6 +21,7 @@ import { appended, type LogDeps } from '../view/log.ts'
 import { repairDraft } from '../view/repair.ts'
 import { viewOf } from '../view/view-of.ts'
 import { type RemovedSpan, removing } from './removed-span.ts'
+import { toldItems } from './told-items.ts'
 
 export type CompactInput = {
   readonly log: readonly Entry[]
@@ -46,6 +47,8 @@ export type CompactInput = {
   readonly sparesWords?: boolean
   /** The most characters of the record that stands in the place of the span: a digest and its index. */
   readonly recordCharacters?: number
+  /** Takes secrets out of a text. What is told of the span, to a model or in a record, goes through it; the log stays as it is. */
+  readonly redact?: (text: string) => string
   readonly signal?: AbortSignal
   /** A fresh signal for each model call, such as `() => AbortSignal.timeout(120_000)`: one that fires is a failed call. */
   readonly callSignal?: () => AbortSignal
@@ -77,7 +80,9 @@ export type CompactState = {
   /** How the provider counts the context, if one has. */
   readonly drift: Drift | undefined
   readonly breaker: BreakerState
-  /** What leaves the view when it is cut there. */
+  /** An item as it may be told: without secrets. */
+  readonly tell: (item: Item) => Item
+  /** What leaves the view when it is cut there, as it may be told. */
   readonly removed: (cut: number) => RemovedSpan
 }
 
@@ -94,6 +99,7 @@ export function prepare(input: CompactInput): CompactState {
   const fixed = fixedTotal(input.fixed ?? {}, estimator)
   const budget = budgetOf(policy, input.model?.contextWindow, input.model?.maxInput, fixed)
   const now = input.clock?.() ?? log.at(-1)?.at ?? 0
+  const tell = toldItems(policy.redactSecrets ? input.redact : undefined)
   return {
     input,
     policy,
@@ -106,7 +112,8 @@ export function prepare(input: CompactInput): CompactState {
     estimated,
     drift: source === 'provider' ? { factor: tokens / Math.max(1, estimated), model: view.anchor?.model } : view.drift,
     breaker: breakerState(breakerOf(log), policy, now),
-    removed: removing(view, policy, input.facts),
+    tell,
+    removed: removing(view, policy, input.facts, tell),
   }
 }
 

@@ -46,7 +46,11 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
     nameTokens: nameTokens === 0 ? undefined : nameTokens,
     recordCharacters: input.recordCharacters,
     indexDelta: {
-      ...storedDelta(withRequest(facts, kept), first?.kind !== 'summary', plan.allowances.quoteTokens * 8),
+      ...storedDelta(
+        withRequest(facts, kept.map(state.tell)),
+        first?.kind !== 'summary',
+        plan.allowances.quoteTokens * 8,
+      ),
       ...(listsFiles ? { listed: filesOf(view.items) } : {}),
     },
     indexFacts: listsFiles ? 'files' : undefined,

@@ -37,8 +37,9 @@ export function digestRung(
   const { items, facts } = state.removed(plan.cut)
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
   const index = mergeIndexes([...earlier, facts])
-  const span = state.view.items.slice(0, plan.cut)
-  const told: Omit<DigestInput, 'tokens' | 'estimator'> = { items: span, index, tail: state.view.items.slice(plan.cut) }
+  const shown = state.view.items.slice().map(state.tell)
+  const span = shown.slice(0, plan.cut)
+  const told: Omit<DigestInput, 'tokens' | 'estimator'> = { items: span, index, tail: shown.slice(plan.cut) }
   const narrative = Math.min(plan.allowances.summaryTokens, narrativeTokens(span, plan.bounds?.target))
   const indexTokens = factsTokens(plan, roomForFacts(state, plan, narrative) + plan.allowances.nameTokens)
   const characters = state.input.recordCharacters

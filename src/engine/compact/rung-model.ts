@@ -29,7 +29,7 @@ export async function coldRung(
   const { input, policy, view } = state
   const covered = policy.covers === 'everything' ? view.items.length : plan.cut
   const summarized = await summarize({
-    items: view.items.slice(0, covered),
+    items: view.items.slice(0, covered).map(state.tell),
     tokens: itemTokens(view.items, 0, covered, state.estimator),
     turnStart: policy.splitTurns ? plan.turnStart : undefined,
     policy,
@@ -92,16 +92,17 @@ async function finish(
 ): Promise<ModelRungResult> {
   const spent = addExpense(before, summarized.usage, model.prices)
   if (!summarized.ok) return { result: summarized, spent }
-  const verdict = speaksOfSpan(state, plan, summarized.summary)
+  const summary = withoutSecrets(state, summarized.summary)
+  const verdict = speaksOfSpan(state, plan, summary)
   if (!verdict.ok) return { result: verdict, spent }
-  const flagged = await flaggedNames(state, summarized.summary)
+  const flagged = await flaggedNames(state, summary)
   const { indexTokens, nameTokens } = plan.allowances
   const allowances = { ...plan.allowances, indexTokens: factsTokens(plan, indexTokens + nameTokens) }
   const draft = compactionDraft(
     state,
     { ...plan, allowances },
     {
-      summary: summarized.summary,
+      summary,
       rung,
       model: model.name,
       ...spent,
@@ -109,6 +110,11 @@ async function finish(
     },
   )
   return { result: rebuild(state, [draft], plan.bounds), spent, draft }
+}
+
+/** The warm rung shows the model what it has seen already, secrets too: its summary may repeat one. */
+function withoutSecrets({ input, policy }: CompactState, summary: string): string {
+  return policy.redactSecrets && input.redact !== undefined ? input.redact(summary) : summary
 }
 
 /** Only where a rung follows: a policy without one takes every finished answer, or it would be left with nothing. */

@@ -4,7 +4,7 @@ export function printable(text: string): string {
 }
 
 /** A value as JSON that is safe on a terminal, too. Its strings are the same: `JSON.stringify` leaves characters as they are that JSON can escape. */
-export function jsonText(value: unknown, indent?: number): string {
+export function printableJson(value: unknown, indent?: number): string {
   return (JSON.stringify(value, undefined, indent) ?? 'null').replace(UNPRINTABLE, escapeOf)
 }
 

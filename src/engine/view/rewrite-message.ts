@@ -89,6 +89,16 @@ function squeezedUser({ content }: UserMessage, squeezed: (text: string) => stri
   return [...(text === '' ? [] : [squeezed(text)]), ...note].join('\n')
 }
 
+/** The message with its texts changed; reasoning that would change is left out, as a provider takes it only as it was. The same message when nothing changes. */
+export function changeTexts(message: Message, change: (text: string) => string): Message {
+  return rewrite(message, {
+    output: change,
+    argument: change,
+    text: change,
+    dropReasoning: (text) => change(text) !== text,
+  })
+}
+
 /** The message without its content. It stays valid: calls and results keep their ids. */
 export function redactMessage(message: Message): Message {
   if (typeof message.content === 'string') return { role: message.role, content: REDACTED } as Message
@@ -150,7 +160,7 @@ function rewriteOutput(result: ToolResultPart, change: Rewriting['output']): Too
 }
 
 /** The value with its strings changed; the same value when none was. */
-function rewriteStrings(value: unknown, change: (text: string) => string): unknown {
+export function rewriteStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) {
     const items = value.map((item) => rewriteStrings(item, change))

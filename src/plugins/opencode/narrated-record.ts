@@ -4,6 +4,7 @@ import type { Entry } from '../../model/entry.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
 import type { ModelChunk } from '../../model/summary-model.ts'
+import { loadRedactor } from '../../secrets/load-redactor.ts'
 
 /** A log that opencode compacts, and under which policy. */
 export type NarratedLog = {
@@ -42,6 +43,7 @@ async function recordWith(
     warm: { name: 'opencode', stream },
     reason: 'manual',
     sourceTexts: async () => [folder],
+    redact: await loadRedactor(),
     clock: Date.now,
   })
   return result.compacted ? recordInView(result.view, log.at(-1)?.seq ?? 0)?.text : undefined

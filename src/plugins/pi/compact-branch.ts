@@ -8,6 +8,7 @@ import { textOf } from '../../model/message.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { Item } from '../../model/view.ts'
+import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { pluginPolicy } from '../shared/plugin-policy.ts'
 import { fixedOf } from './fixed-of.ts'
 import type {
@@ -56,6 +57,7 @@ export async function compactBranch(
     focus: customInstructions?.trim() || undefined,
     sourceTexts: async () => [context.cwd],
     signal,
+    redact: await loadRedactor(),
     clock: Date.now,
   })
   if (result.outcome === 'cancelled') return { answer: { cancel: true } }

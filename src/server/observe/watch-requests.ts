@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
-import { jsonText } from '../../engine/text/printable.ts'
+import { printableJson } from '../../engine/text/printable.ts'
 import type { RequestEnv } from '../http/request-env.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -46,5 +46,5 @@ export function watchRequests(metrics: Metrics, log?: (line: RequestLine) => voi
 
 /** Writes a line of JSON to standard error. */
 export function logToStandardError(line: object): void {
-  process.stderr.write(`${jsonText(line)}\n`)
+  process.stderr.write(`${printableJson(line)}\n`)
 }

@@ -91,7 +91,10 @@ function localSessions({ store, config }: LocalSetup, sessions: LocalSessions): 
     rename: (title) => sessions.rename(title),
     exportTo: (path) => {
       const { id } = sessions.current.agent.live
-      return writeExport(resolve(config.workspace, path ?? exportName(id)), withLineEnds(exportSession(store, id)))
+      return writeExport(
+        resolve(config.workspace, path ?? exportName(id)),
+        withLineEnds(exportSession(store, id, 'leave-out')),
+      )
     },
   }
 }

@@ -17,7 +17,14 @@ import { CompactProgress } from '../../compaction/compact-progress.ts'
 import { summaryWriters, withoutModel } from '../../compaction/summary-writers.ts'
 import { recordText } from '../../output/record-text.ts'
 import { note, print, printJson } from '../../output/show.ts'
-import { outputFormat, refuseExisting, resumeHint, writeNew, written } from '../../output/write-session.ts'
+import {
+  outputFormat,
+  refuseExisting,
+  resumeHint,
+  withoutSecrets,
+  writeNew,
+  written,
+} from '../../output/write-session.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
@@ -47,7 +54,7 @@ export async function compactAny(what: string, flags: CompactFlags): Promise<num
       : compactOwn(setup, source, id, about)
   }).finally(() => progress.end())
   const compactMs = performance.now() - start - readMs
-  const file = made.result.outcome === 'cancelled' ? undefined : write(source, made.after, flags)
+  const file = made.result.outcome === 'cancelled' ? undefined : await write(source, made.after, flags)
   const timings = { readMs: Math.round(readMs), compactMs: Math.round(compactMs) }
   if (flags.json === true) printJson(resultJson(source, made, timings, file?.path))
   else show(source, made, file)
@@ -95,8 +102,13 @@ function compactOwn(setup: Setup, { session }: SessionSource, id: SessionId, abo
 
 type OutputFile = { readonly path: string; readonly hint: string | undefined }
 
-function write({ session }: SessionSource, log: readonly Entry[], flags: CompactFlags): OutputFile | undefined {
+async function write(
+  source: SessionSource,
+  whole: readonly Entry[],
+  flags: CompactFlags,
+): Promise<OutputFile | undefined> {
   if (flags.to === undefined && flags.out === undefined) return undefined
+  const { session, log } = await withoutSecrets(source.session, whole)
   const format = outputFormat(session, flags.to, flags.out)
   const made = written(session, log, format)
   return { path: writeNew(flags.out, made), hint: resumeHint(format, made) }

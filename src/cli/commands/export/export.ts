@@ -13,6 +13,7 @@ export function exportCommand(pith: Command): void {
       ),
     )
     .option('--out <FILE>', 'write into this new file, not to standard output')
+    .option('--with-secrets', 'leave keys, tokens and passwords in it')
     .addHelpText('after', EXAMPLES)
     .action(async (what: string, options: ExportFlags) => {
       const { exportAny } = await import('./export-any.ts')
@@ -20,7 +21,7 @@ export function exportCommand(pith: Command): void {
     })
 }
 
-export type ExportFlags = { readonly to: string; readonly out?: string }
+export type ExportFlags = { readonly to: string; readonly out?: string; readonly withSecrets?: true }
 
 const EXAMPLES = `
 Examples:

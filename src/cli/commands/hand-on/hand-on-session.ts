@@ -10,7 +10,7 @@ import { compactLog } from '../../compaction/compact-log.ts'
 import { CompactProgress } from '../../compaction/compact-progress.ts'
 import { summaryWriters } from '../../compaction/summary-writers.ts'
 import { note, print } from '../../output/show.ts'
-import { writeNew } from '../../output/write-session.ts'
+import { withoutSecrets, writeNew } from '../../output/write-session.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { onThisMachine } from '../../sessions/on-this-machine.ts'
@@ -28,7 +28,7 @@ export async function handOn(what: string, flags: HandOnFlags): Promise<number> 
   const source = await openSource(what, setup)
   const log = await compacted(source, setup, flags)
   if (log === undefined) return EXIT.interrupted
-  const { file, command } = write(source, log, format, folder)
+  const { file, command } = write(await withoutSecrets(source.session, log), format, folder)
   const { label } = formatNamed(format)
   note(`To undo, delete this one file: ${printable(file)}`)
   if (flags.run === true) return runAgent(command, folder)
@@ -65,8 +65,7 @@ async function compacted(
 }
 
 function write(
-  { session }: SessionSource,
-  log: readonly Entry[],
+  { session, log }: Awaited<ReturnType<typeof withoutSecrets>>,
   format: ResumableFormat,
   workspace: string,
 ): { file: string; command: readonly string[] } {

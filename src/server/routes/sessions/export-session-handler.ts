@@ -11,14 +11,16 @@ export const exportSessionHandler = sessionHandler(
   exportSessionRoute,
   async ({ query: { format } }, { id, live }, { store }) => {
     if (format !== 'pith') return exportedView(store, live.session, format)
-    const lines = ReadableStream.from(bytesOf(exportSession(store, id)))
+    const lines = ReadableStream.from(bytesOf(exportSession(store, id, 'leave-out')))
     return new Response(lines, { headers: { 'content-type': 'application/x-ndjson' } })
   },
 )
 
 async function exportedView(store: Store, session: Session, format: WritableFormat): Promise<Response> {
+  const { Redaction } = await import('../../../secrets/redacted-log.ts')
   const { entries } = await store.entries(session.id)
-  const { text, place } = encode({ ...session, entries: answerOpenCalls(entries) }, format, {
+  const redacted = entries.map(new Redaction().entry)
+  const { text, place } = encode({ ...session, entries: answerOpenCalls(redacted) }, format, {
     ids: randomUUID,
     clock: Date.now,
   })
