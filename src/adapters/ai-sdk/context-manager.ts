@@ -1,31 +1,42 @@
-import type { Instructions, LanguageModel, ModelMessage } from 'ai'
+import type { Instructions, LanguageModel, ModelMessage, ToolSet } from 'ai'
+import type { ContextState } from '../../engine/state/context-state.ts'
+import { stateOf } from '../../engine/state/state-of.ts'
 import { requestOf } from '../../engine/view/request.ts'
-import type { Fixed } from '../../model/fixed.ts'
+import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import { modelName } from '../../model/model-info.ts'
 import type { Status } from '../../tokens/status.ts'
-import { Context, type ContextCall } from './context.ts'
+import { Context } from './context.ts'
 import type { ContextOptions } from './context-options.ts'
-import type { Report } from './conversations.ts'
-import { unwrapForeign, wrapForeign } from './foreign-parts.ts'
+import type { AnswerReport, Known } from './conversations.ts'
+import { unwrapForeign } from './foreign-parts.ts'
+import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
 import { sameMessages } from './prefix-keys.ts'
 import { type StepOptions, saidMessages } from './step-messages.ts'
+import { toolSchemasOf } from './tool-schemas.ts'
 import { usageOfStep } from './usage.ts'
 
+/** How a context manager counts, compacts and tells of it. Everything is optional. */
 export type ContextManagerOptions = ContextOptions & {
-  /** The parts of a request besides instructions and messages, which the SDK does not show before a step. */
+  /** The tools of the calls, as the SDK takes them, so that they are counted before the first request too. */
+  readonly tools?: ToolSet
+  /** The parts of a request besides instructions, tools and messages, which the SDK does not show before a step. */
   readonly fixed?: Pick<Fixed, 'tools' | 'instructions' | 'memory'>
 }
 
+/** Keeps the steps of agents inside the window. */
 export type ContextManager = {
   /** Give it to `generateText`, `streamText` or an agent: each step gets messages that fit. */
-  readonly prepareStep: (options: StepOptions) => Promise<PreparedStep | undefined>
+  readonly prepareStep: (options: StepOptions) => Promise<PreparedStep>
   /** How full the context is with these messages, as `prepareStep` counts it. */
   readonly status: (messages: readonly ModelMessage[], model: LanguageModel) => Status
+  /** What is known of the conversation that was last prepared, or of the one that begins with these messages: JSON for the next manager. */
+  readonly state: (messages?: readonly ModelMessage[]) => ContextState | undefined
 }
 
-export type PreparedStep = { messages: ModelMessage[]; instructions?: Instructions }
+/** What a step is sent with: the messages, instructions if a summary stands in them, and the model, whose requests are listened to. */
+export type PreparedStep = { messages: ModelMessage[]; instructions?: Instructions; model: LanguageModel }
 
 /**
  * Keeps the steps of an agent inside the window. It holds no conversation: what it did to one it knows again by the
@@ -33,24 +44,42 @@ export type PreparedStep = { messages: ModelMessage[]; instructions?: Instructio
  */
 export function contextManager(options: ContextManagerOptions = {}): ContextManager {
   const context = new Context(options)
+  const runs = new HeardRuns()
   /** Lists that were given back, by their first message: the SDK adds to them and calls again. */
   const given = new WeakMap<ModelMessage, { readonly messages: readonly ModelMessage[]; readonly said: number }>()
-  const callOf = (model: LanguageModel, instructions?: Instructions): ContextCall => ({
-    model,
-    fixed: { ...options.fixed, system: textOfInstructions(instructions) },
+  let last: Known | undefined
+  let ownTools: readonly ToolSchema[] | undefined
+  const fixedOf = (instructions?: Instructions, tools = ownTools): Fixed => ({
+    ...(tools === undefined ? {} : { tools }),
+    ...options.fixed,
+    system: textOfInstructions(instructions),
   })
   return {
     async prepareStep(step) {
-      const said = isOurs(step) ? saidMessages(step) : step.messages
-      const known = context.conversations.open(said.map(wrapForeign), reportsOf(context, step))
-      const { view, changed } = await context.fit(known, callOf(step.model, step.initialInstructions), 'threshold')
-      if (!changed) return undefined
-      const { system, messages } = requestOf(view)
-      const sent: ModelMessage[] = messages.map(unwrapForeign)
-      if (sent[0] !== undefined) given.set(sent[0], { messages: sent, said: said.length })
-      return { messages: sent, ...withSystem(step.initialInstructions, system) }
+      if (options.tools !== undefined) ownTools = await toolSchemasOf(options.tools)
+      const isOwn = isOurs(step)
+      const said = isOwn ? saidMessages(step) : step.messages
+      const known = context.open(said, reportsOf(context, step))
+      const signal = anyOf(options.signal, runs.signal(step))
+      const warm = runs.warm(step, context.infoOf(step.model), requestOf(known.view).messages)
+      const call = { model: step.model, fixed: fixedOf(step.initialInstructions, runs.tools(step)), signal, warm }
+      const fitting = await context.fit(known, call, 'threshold')
+      signal?.throwIfAborted()
+      last = fitting.known
+      const { system, messages } = requestOf(fitting.view)
+      const sent = fitting.changed ? messages.map(unwrapForeign) : [...step.messages]
+      if (fitting.changed && sent[0] !== undefined) given.set(sent[0], { messages: sent, said: said.length })
+      return {
+        messages: sent,
+        ...(fitting.changed ? withSystem(step.initialInstructions, system) : {}),
+        model: runs.model(step, sent.length),
+      }
     },
-    status: (messages, model) => context.statusOf(context.conversations.open(messages.map(wrapForeign)), callOf(model)),
+    status: (messages, model) => context.statusOf(context.open(messages), { model, fixed: fixedOf() }),
+    state(messages) {
+      const known = messages === undefined ? last : context.open(messages)
+      return known === undefined ? undefined : stateOf(known, known)
+    },
   }
 
   /** True when the step's messages are what we gave back before and what was said since, or all that was said. */
@@ -62,18 +91,23 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
   }
 }
 
+/** A signal that fires with the first of these. */
+export function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const some = signals.filter((signal) => signal !== undefined)
+  return some.length > 1 ? AbortSignal.any(some) : some[0]
+}
+
 /** The provider's count for each step of the run, by the answer it belongs to. */
-function reportsOf(context: Context, { steps, model }: StepOptions): Map<Message, Report> {
-  const info = context.infoOf(model)
-  const name = info.provider === undefined || info.model === undefined ? undefined : info
-  const reports = new Map<Message, Report>()
-  for (const { response, usage } of steps) {
-    const counted = usageOfStep(usage)
-    const answer = response.messages.find((message) => message.role === 'assistant')
-    if (counted === undefined || answer === undefined) continue
-    const by =
-      name === undefined ? {} : { model: modelName({ provider: name.provider ?? '', model: name.model ?? '' }) }
-    reports.set(answer, { usage: counted, at: 0, ...by })
+function reportsOf(context: Context, { steps, model }: StepOptions): (message: Message) => AnswerReport | undefined {
+  return (message) => {
+    if (message.role !== 'assistant') return undefined
+    const step = steps.findLast(
+      ({ response }) => response.messages.find(({ role }) => role === 'assistant') === message,
+    )
+    const usage = usageOfStep(step?.usage)
+    if (usage === undefined) return undefined
+    const { provider, model: name } = context.infoOf(model)
+    const by = provider === undefined || name === undefined ? {} : { model: modelName({ provider, model: name }) }
+    return { usage, at: 0, ...by }
   }
-  return reports
 }

@@ -15,9 +15,13 @@ export type ContextOptions = {
   readonly policy?: PolicyPatch
   /** The model that writes the summaries: the call's own if absent; with `false` there is none, and they are digests. */
   readonly summaryModel?: LanguageModel | SummaryModel | false
+  /** Ends a summary that is being written, and with it the step that waits for it. From a run's second step on its own signal does too. */
+  readonly signal?: AbortSignal
   readonly onEvent?: (event: ContextEvent) => void
   /** How many conversations are remembered at once. Default 256. */
   readonly remember?: number
+  /** What `state()` of an earlier manager returned for a conversation. One that belongs to other messages is left aside. */
+  readonly state?: unknown
 } & Pick<CompactInput, 'cutRules' | 'facts' | 'estimator' | 'callSignal' | 'focus'>
 
 /** A change of the context. Every reduction ends in a `done`, with the tokens before and after it. */
@@ -27,6 +31,8 @@ export type ContextEvent =
   | { readonly type: 'overflow'; readonly attempt: number; readonly tokens?: number; readonly limit?: number }
   /** The provider reported a count that cannot be one of what was sent: the estimate counts instead. */
   | { readonly type: 'doubt'; readonly reported: number; readonly tokens: number }
+  /** Something is not as you think. Without a listener it is printed, once. */
+  | { readonly type: 'warning'; readonly about: 'state' | 'window'; readonly text: string }
   /** A compaction was due and did not come about; the context is as it was. */
   | {
       readonly type: 'unchanged'

@@ -1,23 +1,25 @@
 import type { LanguageModel } from 'ai'
 import { compact } from '../../engine/compact/compact.ts'
 import type { CompactInput } from '../../engine/compact/compact-state.ts'
+import { dueCompaction } from '../../engine/compact/due-compaction.ts'
+import { logTexts } from '../../engine/compact/verify/log-texts.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
-import { statusOf } from '../../engine/measure/status-of.ts'
 import { sparedTokens } from '../../engine/plan/spared-words.ts'
-import { appended } from '../../engine/view/log.ts'
-import { viewOf } from '../../engine/view/view-of.ts'
+import { appended, logOf } from '../../engine/view/log.ts'
 import type { Overflow } from '../../llm/failure/overflow.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Fixed } from '../../model/fixed.ts'
+import type { Message } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { View } from '../../model/view.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
 import { fixedTotal } from '../../tokens/estimate/estimator.ts'
-import type { Status } from '../../tokens/status.ts'
+import { type Status, status } from '../../tokens/status.ts'
 import { type ContextEvent, type ContextOptions, heeded, inTime, unattended } from './context-options.ts'
-import { Conversations, type Known } from './conversations.ts'
+import { type AnswerReport, Conversations, type Known, withEntries } from './conversations.ts'
+import { wrapForeign } from './foreign-parts.ts'
 import { isForgotten } from './forgotten.ts'
 import { infoWith } from './model-info.ts'
 import { summaryModelsOf } from './summary-model.ts'
@@ -42,6 +44,7 @@ export class Context {
   readonly conversations: Conversations
   /** Tells who listens what is done. */
   readonly tell: (event: ContextEvent) => void
+  readonly #warned = new Set<string>()
   /** Windows that providers told of when they refused a request. */
   readonly #learned = new Map<string, number>()
 
@@ -49,7 +52,21 @@ export class Context {
     policyOf(options.policy)
     this.options = options
     this.tell = heeded(options.onEvent)
-    this.conversations = new Conversations(options.remember)
+    this.conversations = new Conversations(options.remember, options.state)
+  }
+
+  /** Opens a conversation. That a state was left aside is told. */
+  open(messages: readonly Message[], told?: (message: Message) => AnswerReport | undefined): Known {
+    const known = this.conversations.open(messages, told)
+    if (known.ignored !== undefined && messages.length > 0) this.#warn('state', known.ignored)
+    return known
+  }
+
+  #warn(about: 'state' | 'window', text: string): void {
+    if (this.#warned.has(text)) return
+    this.#warned.add(text)
+    if (this.options.onEvent === undefined) console.warn(`pith: ${text}`)
+    else this.tell({ type: 'warning', about, text })
   }
 
   /** The facts about the model, its own reports included. */
@@ -59,14 +76,11 @@ export class Context {
     return learned === undefined ? info : { ...info, contextWindow: learned, maxInput: undefined }
   }
 
-  statusOf({ log }: Pick<Known, 'log'>, { model, fixed }: ContextCall): Status {
+  statusOf({ log, view }: Pick<Known, 'log' | 'view'>, call: ContextCall): Status {
     const { policy, estimator } = this.options
-    return statusOf(log, {
-      model: this.infoOf(model),
-      fixed,
-      policy,
-      estimator,
-    })
+    const model = this.infoOf(call.model)
+    const counts = estimator ?? estimatorOf(policyOf(policy), log, model)
+    return status({ view, model, fixed: call.fixed, estimator: counts })
   }
 
   /** Compacts the conversation if the reason is one, and remembers it. */
@@ -77,10 +91,11 @@ export class Context {
     policy = unattended(this.options.policy),
   ): Promise<Fitting> {
     const { cutRules, facts, estimator, callSignal = inTime, focus } = this.options
+    const { view } = known
     const { doubted, tokens } = this.statusOf(known, call)
     if (doubted !== undefined && reason === 'threshold') this.tell({ type: 'doubt', reported: doubted, tokens })
-    const result = await compact({
-      ...{ cutRules, facts, estimator, callSignal, focus, onEvent: this.tell, policy, reason },
+    const input: CompactInput = {
+      ...{ cutRules, facts, estimator, callSignal, focus, onEvent: this.tell, policy, reason, view },
       sparesWords: reason === 'overflow',
       log: known.log,
       model: this.infoOf(call.model),
@@ -88,20 +103,27 @@ export class Context {
       summaryModels: summaryModelsOf(this.options.summaryModel, call.model),
       warm: this.options.summaryModel === undefined ? call.warm : undefined,
       cacheCold: isForgotten(known.answeredAt),
-      signal: call.signal,
+      // What only the record covers is in no log, but names in a summary may come from it.
+      sourceTexts: async () => logTexts(logOf(known.messages.map(wrapForeign))),
+      signal: call.signal ?? this.options.signal,
       clock: Date.now,
-    })
-    const { compacted } = result
-    if (!compacted) {
-      const { outcome, reason } = result
-      const skip = outcome === 'skipped' ? result.skip : undefined
-      if (skip === undefined || !QUIET.has(skip)) this.tell({ type: 'unchanged', outcome, reason, skip })
     }
-    const changed = compacted || isChanged(known.log)
+    const due = dueCompaction(input)
+    const isQuiet = due.kind === 'keep' && QUIET.has(due.skip)
+    const now = isQuiet ? { known, compacted: false } : await this.#compact(known, input)
+    this.conversations.keep(now.known)
+    return { ...now, view: now.known.view, changed: isChanged(now.known) }
+  }
+
+  async #compact(known: Known, input: CompactInput): Promise<Pick<Fitting, 'known' | 'compacted'>> {
+    const result = await compact(input)
+    if (result.compacted) return { known: withEntries(known, result.entries, result.view), compacted: true }
+    const { outcome, reason } = result
+    const skip = outcome === 'skipped' ? result.skip : undefined
+    if (skip === undefined || !QUIET.has(skip)) this.tell({ type: 'unchanged', outcome, reason, skip })
+    const changed = isChanged(known)
     const entries = changed ? result.entries : attemptsOf(known.log, result.entries)
-    const now: Known = { ...known, log: [...known.log, ...entries] }
-    this.conversations.keep(now)
-    return { known: now, view: result.view, changed, compacted }
+    return { known: withEntries(known, entries, changed ? result.view : known.view), compacted: false }
   }
 
   /** From here on the model has the window that this refusal leaves to believe in. */
@@ -112,13 +134,13 @@ export class Context {
       ...named,
       window: info.contextWindow,
       sentTokens: this.statusOf(known, call).tokens,
-      wordTokens: sparedTokens(viewOf(known.log), fixedTotal(call.fixed, estimator), estimator),
+      wordTokens: sparedTokens(known.view, fixedTotal(call.fixed, estimator), estimator),
     })
     if (window !== info.contextWindow) this.#learned.set(nameOf(info), window)
   }
 }
 
-/** Nothing was due. */
+/** Reasons that are none to speak of. */
 const QUIET: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'empty',
   'automatic-off',
@@ -129,8 +151,8 @@ const QUIET: ReadonlySet<SkipReason> = new Set<SkipReason>([
 ])
 
 /** True when something was done to a conversation: what is sent is not what the caller has. */
-export function isChanged(log: readonly Entry[]): boolean {
-  return log.some(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')
+export function isChanged({ remembered }: Pick<Known, 'remembered'>): boolean {
+  return remembered.changes.some(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')
 }
 
 /** A conversation that was never compacted goes out as it came: of it only what failed is remembered. */

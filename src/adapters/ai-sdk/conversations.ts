@@ -1,28 +1,40 @@
-import type { Entry, EntryOf } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
+import type { Change, Report, Run } from '../../engine/state/context-state.ts'
+import {
+  type Conversation,
+  conversationOf,
+  messageEntry,
+  openConversation,
+  seqsOf,
+} from '../../engine/state/conversation.ts'
+import { runsOf, uncovered } from '../../engine/state/state-of.ts'
+import { extendView, viewOf } from '../../engine/view/view-of.ts'
+import type { Entry } from '../../model/entry.ts'
 import type { Message } from '../../model/message.ts'
-import type { Usage } from '../../model/usage.ts'
-import { prefixKeys } from './prefix-keys.ts'
+import type { View } from '../../model/view.ts'
+import { wrapForeign } from './foreign-parts.ts'
+import { keysBehind, prefixKeys } from './prefix-keys.ts'
 
 /** A conversation that somebody else keeps, with what we know of it. */
-export type Known = {
+export type Known = Conversation & {
   /** Names the whole of these messages. */
   readonly key: string
-  readonly log: readonly Entry[]
-  /** When the request that its beginning was sent with was answered. */
-  readonly answeredAt?: number
+  readonly view: View
+  readonly remembered: Remembered
 }
 
 /** The provider's report on an answer. */
-export type Report = { readonly usage: Usage; readonly model?: string; readonly at: number }
+export type AnswerReport = Omit<Report, 'seq'>
 
+/** What is reported of a message that is an answer. */
+type Told = (message: Message) => AnswerReport | undefined
+
+/** All that is needed to make the log again, but for the messages. */
 type Remembered = {
-  readonly changes: readonly Entry[]
-  readonly reports: ReadonlyMap<Seq, Report>
+  readonly runs: readonly Run[]
+  readonly changes: readonly Change[]
+  readonly reports: readonly Report[]
   readonly answeredAt?: number
 }
-
-const NOTHING: Remembered = { changes: [], reports: new Map() }
 
 /**
  * Remembers what was done to conversations by the hash of the prefix it was done to, so that the same messages come to
@@ -31,79 +43,140 @@ const NOTHING: Remembered = { changes: [], reports: new Map() }
  */
 export class Conversations {
   readonly #known = new Map<string, Remembered>()
+  /** By their last message: a list that goes on from one of these costs what is new in it. */
+  readonly #recent = new WeakMap<Message, Known>()
   readonly #most: number
+  readonly #state: unknown
 
-  constructor(most = 256) {
+  /** `state`: what an earlier process knew of a conversation. */
+  constructor(most = 256, state?: unknown) {
     this.#most = most
+    this.#state = state
   }
 
   get size(): number {
     return this.#known.size
   }
 
-  /** The log of a list of messages: the changes of its longest known prefix among them. `reports` come with the list. */
-  open(messages: readonly Message[], reports: ReadonlyMap<Message, Report> = new Map()): Known {
-    const keys = prefixKeys(messages)
-    const remembered = this.#longest(keys)
-    const { answeredAt } = remembered
-    return {
-      key: keys.at(-1) ?? '',
-      log: logOf(messages, remembered, reports),
-      answeredAt,
-    }
+  /** The log of a list of messages: the changes of its longest known prefix among them. `told` came with the list. */
+  open(messages: readonly Message[], told: Told = () => undefined): Known {
+    const recent = this.#recentOf(messages)
+    const known = (recent && this.#goneOn(recent, messages, told)) ?? this.#read(messages, told)
+    this.#note(known)
+    return known
   }
 
   /** Remembers the log of a prefix and, once it is there, what was reported of the answer that comes next. */
-  keep({ key, log }: Known, answer?: Report): void {
-    const reports = new Map(
-      log.flatMap((entry): [Seq, Report][] =>
-        entry.type === 'message' && entry.usage !== undefined ? [[entry.seq, reportOf(entry, entry.usage)]] : [],
-      ),
-    )
-    if (answer !== undefined) reports.set((log.at(-1)?.seq ?? 0) + 1, answer)
-    const changes = log.filter((entry) => entry.type !== 'message')
+  keep(known: Known, answer?: AnswerReport): void {
+    const { key, log, remembered } = known
+    this.#note(known)
     this.#known.delete(key)
-    this.#known.set(key, { changes, reports, ...(answer === undefined ? {} : { answeredAt: answer.at }) })
+    this.#known.set(
+      key,
+      answer === undefined ? remembered : withReports(remembered, [{ ...answer, seq: nextSeq(log) }]),
+    )
     const [oldest] = this.#known.keys()
     if (this.#known.size > this.#most && oldest !== undefined) this.#known.delete(oldest)
   }
 
-  #longest(keys: readonly string[]): Remembered {
+  #note(known: Known): void {
+    const last = known.messages.at(-1)
+    if (last !== undefined) this.#recent.set(last, known)
+  }
+
+  #recentOf(messages: readonly Message[]): Known | undefined {
+    const from = Math.max(0, messages.length - MOST_NEW)
+    for (let i = messages.length - 1; i >= from; i--) {
+      const last = messages[i]
+      const known = last === undefined ? undefined : this.#recent.get(last)
+      if (known !== undefined && known.messages.length === i + 1 && isBeginning(known.messages, messages)) return known
+    }
+    return undefined
+  }
+
+  /** The conversation with messages that were said behind it; undefined where more is remembered of them. */
+  #goneOn(known: Known, messages: readonly Message[], told: Told): Known | undefined {
+    const fresh = messages.slice(known.messages.length)
+    const keys = keysBehind(known.key, fresh)
+    if (keys.some((key) => this.#known.has(key))) return undefined
+    const first = nextSeq(known.log)
+    const entries = fresh.map((message, i) => ({ ...messageEntry(wrapForeign(message), first + i), ...told(message) }))
+    const log = [...known.log, ...entries]
+    return {
+      messages,
+      seqs: [...known.seqs, ...entries.map(({ seq }) => seq)],
+      log,
+      view: entries.reduce((view, entry) => extendView(view, entry, log), known.view),
+      key: keys.at(-1) ?? known.key,
+      answeredAt: known.answeredAt,
+      remembered: withReports(known.remembered, entries.flatMap(reportIn)),
+    }
+  }
+
+  #read(messages: readonly Message[], told: Told): Known {
+    const keys = prefixKeys(messages)
+    const remembered = this.#longest(keys)
+    const opened =
+      remembered === undefined
+        ? openConversation(messages, { state: this.#state })
+        : conversationOf(messages, seqsOf(remembered.runs, messages.length), remembered)
+    const log = opened.log.map((entry) =>
+      entry.type === 'message' ? { ...entry, ...told(entry.message), message: wrapForeign(entry.message) } : entry,
+    )
+    const known = { ...opened, log, view: viewOf(log), key: keys.at(-1) ?? '' }
+    return { ...known, remembered: rememberedOf(known) }
+  }
+
+  #longest(keys: readonly string[]): Remembered | undefined {
     const key = keys.findLast((prefix) => this.#known.has(prefix))
     const found = key === undefined ? undefined : this.#known.get(key)
-    if (key === undefined || found === undefined) return NOTHING
+    if (key === undefined || found === undefined) return undefined
     this.#known.delete(key)
     this.#known.set(key, found)
     return found
   }
 }
 
-/** The messages with the changes between them: a change has its own seq, messages fill the places that are left. */
-function logOf(
-  messages: readonly Message[],
-  { changes, reports }: Remembered,
-  told: ReadonlyMap<Message, Report>,
-): Entry[] {
-  const log: Entry[] = []
-  let next = 0
-  for (const message of messages) {
-    for (let change = changes[next]; change?.seq === log.length + 1; change = changes[++next]) log.push(change)
-    const seq = log.length + 1
-    const report = told.get(message) ?? (message.role === 'assistant' ? reports.get(seq) : undefined)
-    const { usage, model, at = 0 } = report ?? {}
-    log.push({
-      type: 'message',
-      id: `e${seq}`,
-      seq,
-      at,
-      message,
-      usage,
-      model,
-    })
-  }
-  return [...log, ...changes.slice(next)]
+/** A step brings a few messages. */
+const MOST_NEW = 64
+
+function isBeginning(some: readonly Message[], all: readonly Message[]): boolean {
+  return some.every((message, i) => message === all[i])
 }
 
-function reportOf({ model, at }: EntryOf<'message'>, usage: Usage): Report {
-  return { usage, at, model }
+/** The conversation after entries were appended to its log. */
+export function withEntries(known: Known, entries: readonly Entry[], view: View): Known {
+  if (entries.length === 0) return known
+  const now = { ...known, log: [...known.log, ...entries], view }
+  return { ...now, remembered: rememberedOf(now) }
+}
+
+function rememberedOf({ log, seqs, answeredAt }: Omit<Known, 'remembered'>): Remembered {
+  const changes = log.filter((entry) => entry.type !== 'message')
+  const runs = runsOf(
+    uncovered(
+      seqs,
+      changes.findLast((change) => change.type === 'compaction'),
+    ),
+    nextSeq(log),
+  )
+  return withReports({ runs, changes, reports: [], answeredAt }, log.flatMap(reportIn))
+}
+
+/** More than the count of a context and the calibration need. */
+const MOST_REPORTS = 16
+
+function withReports(remembered: Remembered, more: readonly Report[]): Remembered {
+  if (more.length === 0) return remembered
+  const answeredAt = more.at(-1)?.at || remembered.answeredAt
+  return { ...remembered, reports: [...remembered.reports, ...more].slice(-MOST_REPORTS), answeredAt }
+}
+
+function reportIn(entry: Entry): Report[] {
+  if (entry.type !== 'message' || entry.usage === undefined) return []
+  return [{ seq: entry.seq, usage: entry.usage, at: entry.at, model: entry.model }]
+}
+
+function nextSeq(log: readonly Entry[]): number {
+  return (log.at(-1)?.seq ?? 0) + 1
 }

@@ -34,8 +34,7 @@ export function wrapForeign(message: Message): Message {
 export function unwrapForeign(message: Message): Message {
   if (typeof message.content === 'string') return message
   const parts: readonly Part[] = message.content
-  const back = parts.map(unwrap)
-  return back.every((part, i) => part === parts[i]) ? message : withParts(message, back)
+  return parts.every((part) => unwrap(part) === part) ? message : withParts(message, parts.map(unwrap))
 }
 
 function isKnown(part: Part): boolean {

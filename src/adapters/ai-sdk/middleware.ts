@@ -1,4 +1,3 @@
-import { viewOf } from '../../engine/view/view-of.ts'
 import { usageOf } from '../../llm/call/usage-of.ts'
 import { modelName } from '../../model/model-info.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
@@ -6,7 +5,7 @@ import { policyOf } from '../../model/presets.ts'
 import { type Attempt, attemptGenerate, attemptStream } from './attempts.ts'
 import { Context, type ContextCall, isChanged } from './context.ts'
 import type { ContextOptions } from './context-options.ts'
-import type { Known, Report } from './conversations.ts'
+import type { AnswerReport, Known } from './conversations.ts'
 import { fixedOf, readPrompt, writePrompt } from './prompt.ts'
 import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart } from './sdk-types.ts'
 import { warmModel } from './warm-model.ts'
@@ -57,11 +56,11 @@ export function compactionMiddleware(options: ContextOptions = {}): Middleware {
 
 function requestOf(context: Context, params: CallOptions, model: SdkModel): Request {
   const { instructions, messages } = readPrompt(params.prompt)
-  const known = context.conversations.open(messages)
+  const known = context.open(messages)
   // The provider's cache holds the beginning of the request that would be sent now.
   const now = () => ({
     ...params,
-    prompt: isChanged(known.log) ? writePrompt(instructions, viewOf(known.log)) : params.prompt,
+    prompt: isChanged(known) ? writePrompt(instructions, known.view) : params.prompt,
   })
   const warm = warmModel(model, context.infoOf(model), now, known.answeredAt)
   const call = { model, fixed: fixedOf(instructions, params.tools), signal: params.abortSignal, warm }
@@ -123,7 +122,7 @@ function reportOf(
   context: Context,
   { call }: Request,
   { usage, finishReason }: Pick<GenerateResult, 'usage' | 'finishReason'>,
-): Report | undefined {
+): AnswerReport | undefined {
   const counted = usageOf({ type: 'finish', usage, finishReason })
   if (counted === undefined) return undefined
   const { provider, model } = context.infoOf(call.model)

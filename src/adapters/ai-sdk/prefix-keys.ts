@@ -1,36 +1,33 @@
 import { createHash } from 'node:crypto'
+import { behind, prefixKeysBy } from '../../engine/state/content-key.ts'
 import type { Message } from '../../model/message.ts'
 
 /**
- * A key for every prefix of a conversation: the first message, the first two, and so on. What a provider is told beside
- * the content (where to cache, which may be another message at each call) is no part of it.
+ * A key for every prefix of a conversation. One manager may serve many people: nobody can make a conversation that has
+ * the key of another one.
  */
-export function prefixKeys(messages: readonly Message[]): string[] {
-  const hash = createHash('sha256')
+export const prefixKeys = prefixKeysBy(sha256)
+
+/** The keys of a prefix with one more message, with two more, and so on. */
+export function keysBehind(prefix: string, messages: readonly Message[]): string[] {
+  let key = prefix
   return messages.map((message) => {
-    hash.update(contentText(message))
-    hash.update('\n')
-    return hash.copy().digest('base64')
+    key = sha256(behind(key, message))
+    return key
   })
 }
 
 /** True when two lists say the same: the SDK hands out copies of what it keeps. */
 export function sameMessages(some: readonly Message[], others: readonly Message[]): boolean {
   if (some.length !== others.length) return false
-  return some.every((message, i) => {
-    const other = others[i]
-    return message === other || (other !== undefined && contentText(message) === contentText(other))
-  })
+  if (some.every((message, i) => message === others[i])) return true
+  return keysOfSome(some).at(-1) === keysOfOthers(others).at(-1)
 }
 
-function contentText(message: Message): string {
-  return JSON.stringify(message, contentOnly)
-}
+// Lists of their own, so that a message that stands in both is hashed once for each.
+const keysOfSome = prefixKeysBy(sha256)
+const keysOfOthers = prefixKeysBy(sha256)
 
-function contentOnly(this: unknown, key: string, value: unknown): unknown {
-  if (key === 'providerOptions') return undefined
-  const raw = (this as Record<string, unknown>)[key]
-  if (raw instanceof Uint8Array) return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('base64')
-  if (raw instanceof ArrayBuffer) return Buffer.from(raw).toString('base64')
-  return typeof value === 'bigint' ? `${value}` : value
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
 }

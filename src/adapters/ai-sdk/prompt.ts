@@ -2,7 +2,7 @@ import { type Request, requestOf } from '../../engine/view/request.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { JsonValue, Message } from '../../model/message.ts'
 import type { View } from '../../model/view.ts'
-import { unwrapForeign, wrapForeign } from './foreign-parts.ts'
+import { unwrapForeign } from './foreign-parts.ts'
 import type { CallOptions, Prompt, PromptMessage } from './sdk-types.ts'
 
 type System = Extract<PromptMessage, { role: 'system' }>
@@ -13,14 +13,18 @@ export function readPrompt(prompt: Prompt): { instructions: System[]; messages: 
   const end = first === -1 ? prompt.length : first
   return {
     instructions: prompt.slice(0, end).filter((message) => message.role === 'system'),
-    messages: prompt.slice(end).map((message) => wrapForeign(message as Message)),
+    messages: prompt.slice(end).map((message) => message as Message),
   }
 }
 
 /** The prompt of a view behind these instructions. Messages that the view did not change are the same objects. */
 export function writePrompt(instructions: readonly System[], view: View): Prompt {
   const { system, messages }: Request = requestOf(view)
-  return [...instructions, ...system.map((content): System => ({ role: 'system', content })), ...messages.map(sent)]
+  return [
+    ...instructions,
+    ...system.map((content): System => ({ role: 'system', content })),
+    ...messages.map(promptMessage),
+  ]
 }
 
 /** The parts of every request of a call besides its conversation. */
@@ -35,7 +39,7 @@ export function fixedOf(instructions: readonly System[], tools: CallOptions['too
 }
 
 /** The engine writes a text as a plain string; providers take parts only. */
-function sent(message: Message): PromptMessage {
+export function promptMessage(message: Message): PromptMessage {
   const own = unwrapForeign(message)
   if (own.role === 'system' || typeof own.content !== 'string') return own as PromptMessage
   return { ...own, content: [{ type: 'text', text: own.content }] } as PromptMessage

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { LanguageModel, ModelMessage } from 'ai'
-import { preview } from '../../engine/compact/preview.ts'
+import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
+import type { CompactInput } from '../../engine/compact/compact-state.ts'
+import { dueCompaction } from '../../engine/compact/due-compaction.ts'
 import { isCacheCold } from '../../engine/measure/cache-cold.ts'
 import { statusOf } from '../../engine/measure/status-of.ts'
 import { requestOf } from '../../engine/view/request.ts'
@@ -14,17 +15,20 @@ import { redo, type UndoResult, undo } from '../../session/undo.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'
-import type { PreparedStep } from './context-manager.ts'
+import { anyOf, type PreparedStep } from './context-manager.ts'
 import { type ContextOptions, heeded, inTime, unattended } from './context-options.ts'
 import { CACHED_MS } from './forgotten.ts'
+import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
 import { infoWith } from './model-info.ts'
 import { sendableMessage } from './sendable-message.ts'
 import { Appender } from './session-append.ts'
 import type { Step, StepOptions } from './step-messages.ts'
 import { summaryModelsOf } from './summary-model.ts'
+import { toolSchemasOf } from './tool-schemas.ts'
 
-export type SessionOptions = Omit<ContextOptions, 'model' | 'remember'> & {
+/** What a session is opened with: the model, and where it is kept. */
+export type SessionOptions = Omit<ContextOptions, 'model' | 'remember' | 'state'> & {
   /** The model that the conversation is with. */
   readonly model: LanguageModel
   /** Where sessions are kept: a store, a path or a PostgreSQL URL. Without one, in memory. */
@@ -34,10 +38,13 @@ export type SessionOptions = Omit<ContextOptions, 'model' | 'remember'> & {
   readonly owner?: string
   readonly workspace?: string
   readonly title?: string
-  /** The parts of a request besides the messages; instructions are known from the first step on. */
+  /** The tools of the calls, as the SDK takes them, so that they are counted before the first request too. */
+  readonly tools?: ToolSet
+  /** The parts of a request besides messages and tools; instructions are known from the first step on. */
   readonly fixed?: Fixed
 }
 
+/** A wish for a compaction. */
 export type CompactCall = { readonly reason?: Reason; readonly focus?: string; readonly signal?: AbortSignal }
 
 /** A conversation with its log, its store and its events. */
@@ -73,7 +80,9 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
   const model = infoWith({ window: options.window }, options.model)
   const appender = new Appender(live, model)
   const stops = new Set<() => void>()
-  let fixed: Fixed = options.fixed ?? {}
+  const runs = new HeardRuns()
+  const tools = options.tools === undefined ? {} : { tools: await toolSchemasOf(options.tools) }
+  let fixed: Fixed = { ...tools, ...options.fixed }
 
   const messages = () => appender.handedOut(requestOf(live.view).messages.map(sendableMessage))
   const settings = () => {
@@ -82,10 +91,11 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
     const onEvent = heeded(options.onEvent)
     return { policy, estimator, cutRules, facts, callSignal, onEvent, focus, model, fixed, cacheCold }
   }
-  const compactFor = ({ reason = 'manual', ...call }: CompactCall = {}) => {
+  const compactFor = ({ reason = 'manual', ...call }: CompactCall & Pick<CompactInput, 'warm'> = {}) => {
     const summaryModels = summaryModelsOf(options.summaryModel, options.model)
     const holder = `ai-sdk ${randomUUID()}`
-    return live.compact({ ...settings(), summaryModels, holder, reason, ...call })
+    const signal = anyOf(options.signal, call.signal)
+    return live.compact({ ...settings(), summaryModels, holder, reason, ...call, signal })
   }
   const change = async (how: typeof undo) => {
     const result = await how(store, id)
@@ -99,20 +109,28 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
     messages,
     append: (said) => appender.append([said].flat()),
     async prepareStep(step) {
-      fixed = { ...fixed, system: textOfInstructions(step.initialInstructions) }
+      fixed = { ...fixed, tools: runs.tools(step) ?? fixed.tools, system: textOfInstructions(step.initialInstructions) }
       await appender.appendNew(step)
-      const due = preview({
+      const due = dueCompaction({
         ...settings(),
         log: live.log,
         view: live.view,
         policy: unattended(options.policy),
         reason: 'threshold',
       })
-      if (due.kind !== 'keep') await compactFor({ reason: 'threshold' })
-      return { messages: messages(), ...withSystem(step.initialInstructions, requestOf(live.view).system) }
+      const signal = anyOf(options.signal, runs.signal(step))
+      if (due.kind !== 'keep') {
+        const isOwn = options.summaryModel === undefined
+        const warm = isOwn ? runs.warm(step, model, requestOf(live.view).messages) : undefined
+        await compactFor({ reason: 'threshold', signal, warm })
+      }
+      signal?.throwIfAborted()
+      const sent = messages()
+      const { system } = requestOf(live.view)
+      return { messages: sent, ...withSystem(step.initialInstructions, system), model: runs.model(step, sent.length) }
     },
     onStepEnd: (step) => appender.appendStep(step),
-    compact: compactFor,
+    compact: (call) => compactFor(call),
     undo: () => change(undo),
     redo: () => change(redo),
     status: () => statusOf(live.log, { model, fixed, policy: options.policy }),

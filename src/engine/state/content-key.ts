@@ -14,12 +14,17 @@ export function prefixKeysBy(keyOf: KeyOf): PrefixKeys {
     let before = ''
     return messages.map((message) => {
       const last = known.get(message)
-      const key = last?.before === before ? last.key : keyOf(`${before}\n${contentText(message)}`)
+      const key = last?.before === before ? last.key : keyOf(behind(before, message))
       if (key !== last?.key) known.set(message, { before, key })
       before = key
       return key
     })
   }
+}
+
+/** What is hashed for a message that stands behind a prefix. */
+export function behind(before: string, message: Message): string {
+  return `${before}\n${contentText(message)}`
 }
 
 /**

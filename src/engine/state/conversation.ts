@@ -78,7 +78,7 @@ function openSent(messages: readonly Message[], leading: number, state: ContextS
     if (i < behind) return i < records ? 0 : (sent.kept[i - records] ?? 0)
     return i < sent.messages ? from + 1 + i - behind : next + i - sent.messages
   })
-  return conversation(list, seqs, { ...state, changes, reports: [] })
+  return conversationOf(list, seqs, { ...state, changes, reports: [] })
 }
 
 /** Changes that are in the messages already: what is left of them is that they happened. */
@@ -116,10 +116,11 @@ function openSaid(messages: readonly Message[], state: ContextState): Conversati
   if (compaction !== undefined && (placesOf(compaction)[0] ?? 0) > reached) return undefined
   const changes = state.changes.flatMap((change) => changeWithin(change, (seq) => seq <= reached) ?? [])
   const reports = state.reports.filter(({ seq }) => seq <= reached)
-  return conversation(messages, seqs, { ...state, changes, reports })
+  return conversationOf(messages, seqs, { ...state, changes, reports })
 }
 
-function seqsOf(runs: readonly Run[], count: number): Seq[] {
+/** The places of the first messages of a list. */
+export function seqsOf(runs: readonly Run[], count: number): Seq[] {
   const seqs = new Array<Seq>(count).fill(0)
   for (const run of runs) {
     const end = Math.min(count, run.at + (run.count ?? Number.POSITIVE_INFINITY))
@@ -128,10 +129,14 @@ function seqsOf(runs: readonly Run[], count: number): Seq[] {
   return seqs
 }
 
-function conversation(
+/** What is known of a conversation beside its messages. */
+type Known = Pick<ContextState, 'changes' | 'reports' | 'record' | 'answeredAt'>
+
+/** The log of a list of messages with these places, and what was done to it. */
+export function conversationOf(
   messages: readonly Message[],
   seqs: readonly Seq[],
-  { changes, reports, record, answeredAt }: Pick<ContextState, 'changes' | 'reports' | 'record' | 'answeredAt'>,
+  { changes, reports, record, answeredAt }: Known,
 ): Conversation {
   const told = new Map(reports.map((report) => [report.seq, report]))
   const said = messages.flatMap((message, i) => {
@@ -144,7 +149,7 @@ function conversation(
   return { messages, seqs, log, answeredAt }
 }
 
-function messageEntry(message: Message, seq: Seq, report?: Report): EntryOf<'message'> {
+export function messageEntry(message: Message, seq: Seq, report?: Report): EntryOf<'message'> {
   return {
     type: 'message',
     id: `e${seq}`,

@@ -94,7 +94,7 @@ function saidList(
   compaction: EntryOf<'compaction'> | undefined,
   last: Seq,
 ): SaidList {
-  const now = seqs.map((seq) => (isCovered(seq, compaction) ? 0 : seq))
+  const now = uncovered(seqs, compaction)
   const own = prefixKeys(messages)
   const counts = new Set(places.map((place) => countUpTo(place, now)))
   const keys = [...counts].filter((count) => count > 0).toSorted((a, b) => a - b)
@@ -104,9 +104,11 @@ function saidList(
   }
 }
 
-function isCovered(seq: Seq, compaction: EntryOf<'compaction'> | undefined): boolean {
-  if (compaction === undefined || seq < compaction.from || seq > compaction.upTo) return false
-  return !compaction.keep.includes(seq)
+/** The places of a list, 0 for those that only the record has now. */
+export function uncovered(seqs: readonly Seq[], compaction: EntryOf<'compaction'> | undefined): Seq[] {
+  if (compaction === undefined) return [...seqs]
+  const { from, upTo, keep } = compaction
+  return seqs.map((seq) => (seq >= from && seq <= upTo && !keep.includes(seq) ? 0 : seq))
 }
 
 /** How many messages stand up to this place of the log. */
@@ -114,7 +116,8 @@ function countUpTo(place: Seq, seqs: readonly Seq[]): number {
   return seqs.findLastIndex((seq) => seq <= place) + 1
 }
 
-function runsOf(seqs: readonly Seq[], next: Seq): Run[] {
+/** The places of a list in short; the next message gets the place `next`. */
+export function runsOf(seqs: readonly Seq[], next: Seq): Run[] {
   const runs: { at: number; seq: Seq; count: number }[] = []
   for (const [at, seq] of seqs.entries()) {
     const run = runs.at(-1)

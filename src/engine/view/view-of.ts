@@ -1,6 +1,7 @@
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
+import type { Message } from '../../model/message.ts'
 import { Sequence } from '../../model/sequence.ts'
 import type { Anchor, View } from '../../model/view.ts'
 import { inactiveSeqs } from './activity.ts'
@@ -148,10 +149,22 @@ class Fold {
 }
 
 /** Masks the newest first, because the first handles get the most names. */
-function maskAll(list: ItemList, { targets, nameCharacters }: EntryOf<'mask'>): void {
+function maskAll(list: ItemList, entry: EntryOf<'mask'>): void {
+  const { targets, nameCharacters } = entry
   const names = nameCharacters === undefined ? undefined : new HandleNames(nameCharacters)
-  for (const seq of targets.toReversed()) list.rewrite(seq, (message) => maskMessage(message, seq, names))
+  const known = masked.get(entry) ?? new Map<Message, Message>()
+  masked.set(entry, known)
+  for (const seq of targets.toReversed()) {
+    list.rewrite(seq, (message) => {
+      const handle = known.get(message) ?? maskMessage(message, seq, names)
+      known.set(message, handle)
+      return handle
+    })
+  }
 }
+
+// The names of a mask are looked for once, not each time its log is folded.
+const masked = new WeakMap<EntryOf<'mask'>, Map<Message, Message>>()
 
 type Counted = Omit<Anchor, 'items' | 'before'>
 

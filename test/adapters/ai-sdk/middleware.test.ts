@@ -201,7 +201,7 @@ describe('a report that cannot be right', () => {
     expect(server.violations).toEqual([])
     const doubts = events.flatMap((event) => (event.type === 'doubt' ? [event] : []))
     expect(doubts.length).toBeGreaterThan(0)
-    for (const { reported, tokens } of doubts) expect(tokens).toBeGreaterThan(reported)
+    for (const { reported, tokens } of doubts) expect(tokens).toBeGreaterThan(reported * 0.9)
   })
 })
 

@@ -1,12 +1,14 @@
 import { generateText, isStepCount, type ModelMessage, tool, wrapLanguageModel } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { Conversations } from '../../../src/adapters/ai-sdk/conversations.ts'
+import { Conversations, withEntries } from '../../../src/adapters/ai-sdk/conversations.ts'
 import { compactionMiddleware } from '../../../src/adapters/ai-sdk/index.ts'
 import { readPrompt, writePrompt } from '../../../src/adapters/ai-sdk/prompt.ts'
 import type { Middleware, Prompt } from '../../../src/adapters/ai-sdk/sdk-types.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
+
 import { viewOf } from '../../../src/engine/view/view-of.ts'
+import type { Entry } from '../../../src/model/entry.ts'
 import { turns } from '../../support/messages.ts'
 import { sdkModel } from '../../support/model-server/sdk-model.ts'
 import { generatesByStreaming, reader, TOOLS, WINDOW } from './world.ts'
@@ -149,16 +151,12 @@ describe('what is remembered of conversations', () => {
     const three = [turns(1), turns(2), turns(3, 60)]
     for (const messages of three) {
       const known = conversations.open(messages)
-      conversations.keep({
-        ...known,
-        log: [
-          ...known.log,
-          { type: 'mask', id: 'm', seq: known.log.length + 1, at: 0, targets: [], tokensBefore: 1, tokensAfter: 1 },
-        ],
-      })
+      const mask: Entry = { type: 'mask', id: 'm', seq: 9, at: 0, targets: [], tokensBefore: 1, tokensAfter: 1 }
+      conversations.keep(withEntries(known, [mask], known.view))
     }
     expect(conversations.size).toBe(2)
-    const isKnown = (i: number) => conversations.open(three[i] ?? []).log.some(({ type }) => type === 'mask')
+    const isKnown = (i: number) =>
+      conversations.open(structuredClone(three[i] ?? [])).log.some(({ type }) => type === 'mask')
     expect([0, 1, 2].map(isKnown)).toEqual([false, true, true])
   })
 

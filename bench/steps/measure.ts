@@ -1,0 +1,106 @@
+/**
+ * The cost of `prepareStep` over the steps of one long run: its median time around each step, and how often that is the
+ * time of counting what is new in a step. `npm run bench:steps`.
+ */
+import type { AssistantModelMessage, LanguageModel, ModelMessage, ToolModelMessage } from 'ai'
+import { contextManager } from '../../src/adapters/ai-sdk/index.ts'
+import { featureEstimator, type Message, messageTokens } from '../../src/index.ts'
+
+type Said = AssistantModelMessage | ToolModelMessage
+
+const SUMMARY = '## Goal\nTo read the files of the project one after the other.\n\n## Done\nMany were read.'
+const WINDOWS = [200_000] as const
+const STEPS = 610
+const AROUND = 10
+
+const NO_USAGE = {
+  inputTokens: undefined,
+  outputTokens: undefined,
+  totalTokens: undefined,
+  inputTokenDetails: { noCacheTokens: undefined, cacheReadTokens: undefined, cacheWriteTokens: undefined },
+  outputTokenDetails: { textTokens: undefined, reasoningTokens: undefined },
+}
+
+const MODEL: LanguageModel = {
+  specificationVersion: 'v4',
+  provider: 'bench',
+  modelId: 'none',
+  supportedUrls: {},
+  doGenerate: () => Promise.reject(new Error('nobody asks')),
+  doStream: () => Promise.reject(new Error('nobody asks')),
+}
+
+for (const window of WINDOWS) {
+  console.log(`\nwindow ${window}: step, median ms of prepareStep, × the count of what is new, × step 100`)
+  const { times, counts } = await run(window)
+  const base = median(times.slice(100 - AROUND, 100 + AROUND))
+  for (const step of [100, 300, 600]) {
+    const ms = median(times.slice(step - AROUND, step + AROUND))
+    const count = median(counts)
+    console.log(
+      `${String(step).padStart(6)} ${ms.toFixed(2).padStart(9)} ${(ms / count).toFixed(1).padStart(8)} ${(ms / base).toFixed(2).padStart(8)}`,
+    )
+  }
+}
+
+async function run(window: number): Promise<{ times: number[]; counts: number[] }> {
+  const summaryModel = {
+    name: 'bench/instant',
+    async *stream() {
+      yield SUMMARY
+    },
+  }
+  const pith = contextManager({ window, summaryModel })
+  const initialMessages: ModelMessage[] = [{ role: 'user', content: 'Read the whole project, file by file.' }]
+  const steps: { response: { messages: Said[] }; usage: typeof NO_USAGE }[] = []
+  let messages = initialMessages
+  const times: number[] = []
+  const counts: number[] = []
+  for (let i = 0; i < STEPS; i++) {
+    const responseMessages = steps.flatMap(({ response }) => response.messages)
+    const options = {
+      model: MODEL,
+      messages,
+      initialMessages,
+      responseMessages,
+      steps,
+      initialInstructions: 'You read.',
+    }
+    const start = performance.now()
+    const prepared = await pith.prepareStep(options)
+    times.push(performance.now() - start)
+    const said = stepMessages(i)
+    counts.push(
+      timed(() => structuredClone(said).map((message) => messageTokens(message as Message, featureEstimator))),
+    )
+    steps.push({ response: { messages: said }, usage: NO_USAGE })
+    messages = [...(prepared?.messages ?? messages), ...said]
+  }
+  return { times, counts }
+}
+
+function stepMessages(i: number): Said[] {
+  const line = `  const value${i} = await load(config.path, { retries: ${i % 7}, name: 'part-${i}' }) // as in issue ${i}\n`
+  const call = { toolCallId: `c${i}`, toolName: 'read' }
+  const text = `Now src/part-${i}.ts, which \`loadPart${i}\` is in.`
+  return [
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text },
+        { type: 'tool-call', ...call, input: { path: `src/part-${i}.ts` } },
+      ],
+    },
+    { role: 'tool', content: [{ type: 'tool-result', ...call, output: { type: 'text', value: line.repeat(40) } }] },
+  ]
+}
+
+function timed(work: () => unknown): number {
+  const start = performance.now()
+  work()
+  return performance.now() - start
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}

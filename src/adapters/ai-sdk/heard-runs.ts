@@ -1,0 +1,89 @@
+import type { LanguageModel, ModelMessage } from 'ai'
+import type { ToolSchema } from '../../model/fixed.ts'
+import type { Message } from '../../model/message.ts'
+import type { ModelInfo } from '../../model/model-info.ts'
+import type { WarmModel } from '../../model/summary-model.ts'
+import { fixedOf, promptMessage } from './prompt.ts'
+import type { CallOptions, SdkModel } from './sdk-types.ts'
+import type { StepOptions } from './step-messages.ts'
+import { warmModel } from './warm-model.ts'
+
+/** The last request of a run: `prepareStep` is not shown its tools, its signal and its settings. */
+type HeardRequest = {
+  readonly params: CallOptions
+  /** How many messages it was made of. */
+  readonly messages: number
+  /** When the provider began to answer. */
+  answeredAt?: number
+}
+
+/** Listens to the requests of runs. A run is known by its list of first messages, which is the same at each step. */
+export class HeardRuns {
+  readonly #last = new WeakMap<readonly ModelMessage[], HeardRequest>()
+
+  /** The model of a step, with an ear at its requests. `messages`: how many it is sent with. */
+  model({ model, initialMessages }: StepOptions, messages: number): LanguageModel {
+    if (!isSdkModel(model)) return model
+    const hear = async <R>(params: CallOptions, ask: () => PromiseLike<R>): Promise<R> => {
+      const request: HeardRequest = { params, messages }
+      this.#last.set(initialMessages, request)
+      const answer = await ask()
+      request.answeredAt = Date.now()
+      return answer
+    }
+    return withEar(model, hear)
+  }
+
+  tools({ initialMessages }: StepOptions): readonly ToolSchema[] | undefined {
+    const request = this.#last.get(initialMessages)
+    return request === undefined ? undefined : fixedOf([], request.params.tools).tools
+  }
+
+  /** Ends the run. */
+  signal({ initialMessages }: StepOptions): AbortSignal | undefined {
+    return this.#last.get(initialMessages)?.params.abortSignal
+  }
+
+  /** The step's model behind the request that its provider has in its cache. `sent`: what would be sent now. */
+  warm(
+    { model, initialMessages }: StepOptions,
+    info: Partial<ModelInfo>,
+    sent: readonly Message[],
+  ): WarmModel | undefined {
+    const request = this.#last.get(initialMessages)
+    if (request === undefined || !isSdkModel(model)) return undefined
+    const since = sent.slice(request.messages)
+    if (!since.every(isPlain)) return undefined
+    const now = () => ({ ...request.params, prompt: [...request.params.prompt, ...since.map(promptMessage)] })
+    return warmModel(model, info, now, request.answeredAt)
+  }
+}
+
+/** The very model, but for who hears its requests. */
+function withEar(model: SdkModel, hear: <R>(params: CallOptions, ask: () => PromiseLike<R>) => Promise<R>): SdkModel {
+  const heard = {
+    doStream: (params: CallOptions) => hear(params, () => model.doStream(params)),
+    doGenerate: (params: CallOptions) => hear(params, () => model.doGenerate(params)),
+  }
+  return new Proxy(model, {
+    get(target, name) {
+      if (name === 'doStream' || name === 'doGenerate') return heard[name]
+      // Not through the proxy: a class may keep what is private in fields that only its own objects have.
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+function isSdkModel(model: LanguageModel): model is SdkModel {
+  return typeof model === 'object' && 'specificationVersion' in model && model.specificationVersion === 'v4'
+}
+
+/** What the SDK sends as it is: files it may have to load or convert first. */
+function isPlain({ content }: Message): boolean {
+  if (typeof content === 'string') return true
+  return content.every((part) => {
+    if (part.type === 'tool-result') return part.output.type !== 'content'
+    return part.type === 'text' || part.type === 'reasoning' || part.type === 'tool-call'
+  })
+}
