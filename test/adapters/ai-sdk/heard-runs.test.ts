@@ -2,7 +2,6 @@ import { isStepCount, type LanguageModel, streamText, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type ContextEvent, contextManager, createSession } from '../../../src/adapters/ai-sdk/index.ts'
-import { turns } from '../../support/messages.ts'
 import { sdkModel } from '../../support/model-server/sdk-model.ts'
 import { reader, TOOLS, WINDOW } from './world.ts'
 
@@ -64,10 +63,6 @@ describe('a run whose requests are heard', () => {
     const pith = contextManager({ window: WINDOW, tools })
     await streamText({ model, tools, messages, prepareStep: pith.prepareStep }).consumeStream()
     expect(pith.status(messages, model).tokens).toBeGreaterThan(1_500)
-    const many = turns(12, 1_400)
-    const sent = contextManager({ window: WINDOW, tools, summaryModel: false, policy: { triggerPercent: 60 } })
-    await streamText({ model, tools, messages: [...many, ...messages], prepareStep: sent.prepareStep }).consumeStream()
-    expect(JSON.stringify(server.requests.at(-1)?.request?.messages)).toMatch(/compacted|masked|record/)
   })
 
   it('is with the very model that it was given: what else it has can be read', async () => {
