@@ -1,6 +1,6 @@
-// Makes dist/: JavaScript and declarations from src/, the data files that the code reads at run time, and the page.
+// Makes dist/: JavaScript and declarations from src/, and the page.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, rmSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleCli } from './bundle-cli.mjs'
@@ -13,10 +13,6 @@ rmSync(dist, { recursive: true, force: true })
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
-for (const file of ['registry.yaml', 'registry.json', 'resold.json']) {
-  cpSync(join(root, 'src', 'models', file), join(dist, 'models', file))
-}
-cpSync(join(root, 'src', 'store', 'migrations'), join(dist, 'store', 'migrations'), { recursive: true })
 await bundleCli(join(dist, 'cli'))
 await bundleClaudeCode(join(dist, 'plugins', 'claude-code'))
 await import('./build-web.mjs')

@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { notices, packagesIn } from './notices.mjs'
@@ -9,8 +9,8 @@ const root = resolve(import.meta.dirname, '..')
 const APART = ['@earendil-works/pi-tui', '@vscode/ripgrep', 'pg']
 
 /**
- * Writes the command line as a few files in the place of several hundred: it starts in a third of the time. What the code
- * reads at run time stands beside it, and the licences of what it contains.
+ * Writes the command line as a few files in the place of several hundred: it starts in a third of the time. The
+ * licences of what it contains stand beside it.
  */
 export async function bundleCli(folder) {
   rmSync(folder, { recursive: true, force: true })
@@ -19,7 +19,5 @@ export async function bundleCli(folder) {
   const names = { entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' }
   const { output } = await bundle.write({ dir: folder, format: 'esm', strictExecutionOrder: true, ...names })
   await bundle.close()
-  for (const file of ['registry.json', 'resold.json']) cpSync(join(root, 'src', 'models', file), join(folder, file))
-  cpSync(join(root, 'src', 'store', 'migrations'), join(folder, 'migrations'), { recursive: true })
   notices(packagesIn(output), join(folder, 'licences.txt'))
 }

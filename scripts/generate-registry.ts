@@ -12,8 +12,8 @@ import { ENTRY_KEYS, entryFactsSchema, type RegistryEntry } from '../src/model/r
 import { parseRegistry } from '../src/models/registry.ts'
 
 const REGISTRY = new URL('../src/models/registry.yaml', import.meta.url)
-/** The same models as the program reads them: YAML takes a tenth of a second at every start. */
-const COMPILED = new URL('../src/models/registry.json', import.meta.url)
+/** The same models as the program has them: reading YAML takes a tenth of a second, and bundlers take modules along. */
+const COMPILED = new URL('../src/models/bundled-models.ts', import.meta.url)
 const CORRECTIONS = new URL('../src/models/corrections.yaml', import.meta.url)
 
 const HEADER = [
@@ -25,7 +25,7 @@ const HEADER = [
 export type DataModel = Pick<ModelWithProvider, 'providerId' | 'id' | 'limit' | 'cost'>
 
 /** The windows and prices of models that providers resell, by `provider/model`. */
-const RESOLD = new URL('../src/models/resold.json', import.meta.url)
+const RESOLD = new URL('../src/models/resold-offers.ts', import.meta.url)
 
 /** A change to some models of a provider, and which source says so. */
 type Change = z.infer<typeof changeSchema>
@@ -187,13 +187,18 @@ function scalar(text: string): string {
   return stringify(text).trim()
 }
 
-/** The text of registry.json: a model a line. */
+/** The text of bundled-models.ts: a model a line. */
 export function compiledRegistry(yamlText: string): string {
-  const lines = parseRegistry(yamlText, 'registry.yaml').map((info) => JSON.stringify(info))
-  return `[\n${lines.join(',\n')}\n]\n`
+  const lines = parseRegistry(yamlText, 'registry.yaml').map((info) => `  ${JSON.stringify(info)},\n`)
+  return `import type { ModelInfo } from '../model/model-info.ts'
+
+/** The models of registry.yaml. Generated, do not edit: \`npm run registry\`. */
+export const BUNDLED_MODELS: readonly ModelInfo[] = [
+${lines.join('')}]
+`
 }
 
-/** The text of resold.json: the windows and prices of the models that others offer, a model a line. What is free has no price. */
+/** The text of resold-offers.ts: the windows and prices of the models that others offer, a model a line. What is free has no price. */
 export function resoldModels(): string {
   const { resellers } = parseCorrections(readFileSync(CORRECTIONS, 'utf8'))
   const models = getModels()
@@ -203,7 +208,13 @@ export function resoldModels(): string {
       return `  ${JSON.stringify(`${providerId}/${id}`)}: ${JSON.stringify({ window: limit?.context, prices })}`
     })
     .toSorted(compare)
-  return `{\n${models.join(',\n')}\n}\n`
+  return `import type { Prices } from '../model/model-info.ts'
+
+/** The windows and prices that resellers say, by \`provider/model\`. Generated, do not edit: \`npm run registry\`. */
+export const OFFERS: Readonly<Record<string, { readonly window: number; readonly prices?: Prices }>> = {
+${models.join(',\n')},
+}
+`
 }
 
 function resoldPrices(cost: Cost): object {

@@ -1,7 +1,7 @@
 // What an import costs: the time of each entry point in a fresh process, compiled as it is published, and the size of the
 // engine as one file. Run it: npm run bench:import
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -41,7 +41,6 @@ function compiled(): string {
   const out = mkdtempSync(join(tmpdir(), 'pith-import-'))
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
   spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', out], { cwd: ROOT, stdio: 'inherit' })
-  cpSync(join(ROOT, 'src', 'models', 'registry.yaml'), join(out, 'models', 'registry.yaml'))
   symlinkSync(join(ROOT, 'node_modules'), join(out, 'node_modules'), 'dir')
   writeFileSync(join(out, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(out, 'empty.js'), '')

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { parse as parseYaml, YAMLParseError } from 'yaml'
 import { z } from 'zod'
 import { PithError } from '../model/errors.ts'
 import { type ModelInfo, modelName } from '../model/model-info.ts'
 import { parse } from '../model/parse.ts'
 import { ENTRY_KEYS, registryEntrySchema, toModelInfo } from '../model/registry-entry.ts'
+import { BUNDLED_MODELS } from './bundled-models.ts'
 import { namesToTry } from './model-names.ts'
 import { resoldModel } from './resold-model.ts'
 
@@ -51,9 +51,9 @@ export function findModel(registry: Registry, wanted: Pick<ModelInfo, 'provider'
 
 let bundled: Registry | undefined
 
-/** The registry that comes with the package: `registry.yaml`, as `npm run registry` compiled it. Read once. */
+/** The registry that comes with the package: `registry.yaml`, as `npm run registry` compiled it. Made once. */
 export function loadRegistry(): Registry {
-  bundled ??= registryOf(JSON.parse(readFileSync(new URL('registry.json', import.meta.url), 'utf8')) as ModelInfo[])
+  bundled ??= registryOf(BUNDLED_MODELS)
   return bundled
 }
 

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { type ModelInfo, modelName, type Prices } from '../model/model-info.ts'
+import { type ModelInfo, modelName } from '../model/model-info.ts'
 import { MAKERS } from './makers.ts'
 import { namesToTry } from './model-names.ts'
+import { OFFERS } from './resold-offers.ts'
 
 /** Providers that offer the models of others under their own name; agents call models by it. */
 const RESELLERS: ReadonlySet<string> = new Set([
@@ -28,7 +28,7 @@ export function resoldModel(
 ): ModelInfo | undefined {
   if (!RESELLERS.has(provider)) return undefined
   const made = makersModel(registry, model)
-  const sold = offers()[modelName({ provider, model })]
+  const sold = OFFERS[modelName({ provider, model })]
   if (sold === undefined) return made
   if (made === undefined) return { provider, model, contextWindow: sold.window, prices: sold.prices }
   if ((made.contextWindow ?? Number.POSITIVE_INFINITY) <= sold.window) return made
@@ -52,14 +52,4 @@ function ownName(model: string): string {
     .replace(/^.*\//, '')
     .replace(/^(?:[a-z]{2,6}\.)?[a-z]+\.(?=[a-z])/, '')
     .replace(/-v\d+(?::\d+)?$/, '')
-}
-
-type Offer = { readonly window: number; readonly prices?: Prices }
-
-let resold: Readonly<Record<string, Offer>> | undefined
-
-/** The windows and prices that resellers say, from `resold.json`, which `npm run registry` makes. Read once. */
-function offers(): Readonly<Record<string, Offer>> {
-  resold ??= JSON.parse(readFileSync(new URL('resold.json', import.meta.url), 'utf8')) as Record<string, Offer>
-  return resold
 }

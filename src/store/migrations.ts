@@ -1,16 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { PithError } from '../model/errors.ts'
+import { POSTGRES_STEPS } from './migrations/postgres.ts'
+import { SQLITE_STEPS } from './migrations/sqlite.ts'
 
 /** One step of a schema: its number, and what to run. */
-export type Migration = { readonly version: number; readonly sql: () => string }
+export type Migration = { readonly version: number; readonly sql: string }
 
-/** The steps of a database's schema, in order, from the SQL files beside this one. */
-export function migrationsOf(dialect: 'sqlite' | 'postgres'): Migration[] {
-  const folder = new URL(`migrations/${dialect}/`, import.meta.url)
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => ({ version: Number.parseInt(file, 10), sql: () => readFileSync(new URL(file, folder), 'utf8') }))
-    .toSorted((a, b) => a.version - b.version)
+const STEPS = { sqlite: SQLITE_STEPS, postgres: POSTGRES_STEPS }
+
+/** The steps of a database's schema, in order, numbered from one. They are modules, so that a bundler takes them along. */
+export function migrationsOf(dialect: keyof typeof STEPS): Migration[] {
+  return STEPS[dialect].map((sql, i) => ({ version: i + 1, sql }))
 }
 
 /** The steps that a database of this version still needs. A database that is newer than this program is refused. */

@@ -12,6 +12,7 @@ import {
   resoldModels,
 } from '../../scripts/generate-registry.ts'
 import { loadRegistry, parseRegistry } from '../../src/models/index.ts'
+import { OFFERS } from '../../src/models/resold-offers.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const committed = readFileSync(join(root, 'src', 'models', 'registry.yaml'), 'utf8')
@@ -102,21 +103,20 @@ describe('corrections', () => {
   }
 })
 
-describe('registry.json', () => {
+describe('bundled-models.ts', () => {
   test('has the models of registry.yaml, and is what the program reads', () => {
-    expect(readFileSync(join(root, 'src', 'models', 'registry.json'), 'utf8')).toBe(compiledRegistry(committed))
+    expect(readFileSync(join(root, 'src', 'models', 'bundled-models.ts'), 'utf8')).toBe(compiledRegistry(committed))
     expect([...loadRegistry().values()]).toEqual(parseRegistry(committed, 'registry.yaml'))
   })
 })
 
-describe('resold.json', () => {
+describe('resold-offers.ts', () => {
   test('has the windows and prices of the resellers in the data', () => {
-    expect(readFileSync(join(root, 'src', 'models', 'resold.json'), 'utf8')).toBe(resoldModels())
-    const models = JSON.parse(resoldModels())
-    expect(models).toMatchObject({
+    expect(readFileSync(join(root, 'src', 'models', 'resold-offers.ts'), 'utf8')).toBe(resoldModels())
+    expect(OFFERS).toMatchObject({
       'opencode/gpt-5.3-codex': { window: 400_000, prices: { output: expect.any(Number) } },
     })
-    expect(models['opencode/glm-5-free'].prices).toBeUndefined()
+    expect(OFFERS['opencode/glm-5-free']).toEqual({ window: expect.any(Number) })
   })
 })
 

@@ -10,7 +10,7 @@ export async function migrate(db: Db, where: string): Promise<void> {
   try {
     await rowsOf(db, 'SELECT pg_advisory_xact_lock($1)', [LOCK])
     for (const { version, sql } of pendingMigrations(migrationsOf('postgres'), await currentVersion(db), where)) {
-      await db.query(sql())
+      await db.query(sql)
       await rowsOf(db, 'INSERT INTO pith_schema (version) VALUES ($1)', [version])
     }
     await db.query('COMMIT')

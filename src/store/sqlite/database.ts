@@ -78,18 +78,14 @@ export function withFileErrors<T>(path: string, work: () => T): T {
   }
 }
 
-/** The newest migration. A database that has it is opened without reading the list of files. */
-const SCHEMA = 6
-
 function migrate(database: DatabaseSync, path: string): void {
   const version = () => Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
-  if (version() === SCHEMA) return
   const migrations = migrationsOf('sqlite')
   if (pendingMigrations(migrations, version(), path).length === 0) return
   inTransaction(database, () => {
     // Look again inside the lock: another process may have been faster.
     for (const migration of pendingMigrations(migrations, version(), path)) {
-      database.exec(migration.sql())
+      database.exec(migration.sql)
       database.exec(`PRAGMA user_version = ${migration.version}`)
     }
   })

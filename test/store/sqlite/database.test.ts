@@ -55,7 +55,7 @@ describe('a database that is opened', () => {
     for (const { version } of migrations.slice(0, -1)) {
       const old = join(folder, `${version}.db`)
       const database = new DatabaseSync(old)
-      for (const { sql } of migrations.slice(0, version)) database.exec(sql())
+      for (const { sql } of migrations.slice(0, version)) database.exec(sql)
       database.exec(`PRAGMA user_version = ${version}`)
       database.close()
       expect(setting(opened(old), 'user_version')).toBe(migrations.length)

@@ -213,9 +213,7 @@ function schemaOf(path: string): number {
 /** A database as it was before it had fewer pages to write. */
 function writeSchema2(path: string, more: readonly Entry[] = []): void {
   const database = new DatabaseSync(path)
-  for (const step of ['001-sessions', '002-summaries']) {
-    database.exec(readFileSync(new URL(`../../../src/store/migrations/sqlite/${step}.sql`, import.meta.url), 'utf8'))
-  }
+  for (const { sql } of migrationsOf('sqlite').slice(0, 2)) database.exec(sql)
   const entry = { id: 'e', seq: 1, at: 1, type: 'message', message: user('said of old') }
   database.exec(`PRAGMA user_version = 2;
     INSERT INTO sessions (id, owner, workspace, created_at, updated_at, last_seq, revision) VALUES ('s', 'ann', '/repo', 1, 1, 1, 0);

@@ -1,4 +1,7 @@
-{
+import type { Prices } from '../model/model-info.ts'
+
+/** The windows and prices that resellers say, by `provider/model`. Generated, do not edit: `npm run registry`. */
+export const OFFERS: Readonly<Record<string, { readonly window: number; readonly prices?: Prices }>> = {
   "github-copilot/claude-fable-5": {"window":1000000,"prices":{"input":10,"output":50,"cacheRead":1,"cacheWrite":12.5}},
   "github-copilot/claude-fable-5.1": {"window":1000000,"prices":{"input":10,"output":50,"cacheRead":0.25,"cacheWrite":12.5}},
   "github-copilot/claude-haiku-4.5": {"window":200000,"prices":{"input":1,"output":5,"cacheRead":0.1,"cacheWrite":1.25}},
@@ -171,5 +174,5 @@
   "opencode/qwen3.8-flash": {"window":1000000,"prices":{"input":0.15,"output":0.47,"cacheRead":0.016,"cacheWrite":0.2}},
   "opencode/ring-2.6-1t-free": {"window":262000},
   "opencode/trinity-large-preview-free": {"window":131072},
-  "opencode/x-preview-f-free": {"window":1000000}
+  "opencode/x-preview-f-free": {"window":1000000},
 }
