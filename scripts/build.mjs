@@ -1,19 +1,19 @@
-// Makes dist/: JavaScript and declarations from src/, and the page.
-import { spawnSync } from 'node:child_process'
-import { chmodSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { bundleCli } from './bundle-cli.mjs'
+// Makes dist/: the library with its declarations, the program, the plug-in for Claude Code, and the page.
+import { chmodSync, cpSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { bundleLibrary, bundleProgram } from './bundle.mjs'
 import { bundleClaudeCode } from './bundle-plugins.mjs'
+import { writeDeclarations } from './declarations.mjs'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const root = resolve(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
 rmSync(dist, { recursive: true, force: true })
-const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
-if (status !== 0) process.exit(status ?? 1)
-await bundleCli(join(dist, 'cli'))
+writeDeclarations(dist)
+await bundleLibrary(dist)
+await bundleProgram(dist)
 await bundleClaudeCode(join(dist, 'plugins', 'claude-code'))
+// What the terminal asks of macOS and Windows. Its library looks for it in the folder above its own.
+cpSync(join(root, 'node_modules', '@earendil-works', 'pi-tui', 'native'), join(dist, 'native'), { recursive: true })
 await import('./build-web.mjs')
 chmodSync(join(dist, 'cli', 'main.js'), 0o755)

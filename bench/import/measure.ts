@@ -1,13 +1,14 @@
-// What an import costs: the time of each entry point in a fresh process, compiled as it is published, and the size of the
+// What an import costs: the time of each entry point in a fresh process, bundled as it is published, and the size of the
 // engine as one file. Run it: npm run bench:import
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { bundleLibrary } from '../../scripts/bundle.mjs'
 import { bundleEngine } from '../../test/package/bundle-engine.ts'
-import { loadedModules, ROOT } from '../../test/package/loaded-modules.ts'
+import { loadedModules } from '../../test/package/loaded-modules.ts'
 
 const ENTRIES = {
   'pith/engine': 'engine/index',
@@ -19,7 +20,7 @@ const ENTRIES = {
 }
 const RUNS = 7
 
-const folder = compiled()
+const folder = await bundled()
 console.log(
   `Node ${process.version}; the fastest of ${RUNS} runs; an empty module takes ${importMs('empty.js').toFixed(0)} ms`,
 )
@@ -37,11 +38,9 @@ const code = await bundleEngine(true)
 const sizes = [Buffer.byteLength(code), gzipSync(code).length, brotliCompressSync(code).length].map(kilobytes)
 console.log(`the engine bundled for the browser: ${sizes[0]} minified, ${sizes[1]} gzip, ${sizes[2]} brotli`)
 
-function compiled(): string {
+async function bundled(): Promise<string> {
   const out = mkdtempSync(join(tmpdir(), 'pith-import-'))
-  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-  spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', out], { cwd: ROOT, stdio: 'inherit' })
-  symlinkSync(join(ROOT, 'node_modules'), join(out, 'node_modules'), 'dir')
+  await bundleLibrary(out)
   writeFileSync(join(out, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(out, 'empty.js'), '')
   return out

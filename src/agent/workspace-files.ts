@@ -34,7 +34,7 @@ function rank(path: string, wanted: string): number {
 
 async function listFiles(workspace: string): Promise<readonly string[]> {
   try {
-    const { file, args } = await boundedRipgrep(['--files'])
+    const { file, args } = boundedRipgrep(['--files'])
     const limits = { maxBuffer: 64_000_000, timeout: LONGEST_MS, killSignal: 'SIGKILL' } as const
     const { stdout } = await promisify(execFile)(file, args, { cwd: workspace, ...limits })
     return stdout.split('\n').filter((path) => path !== '')

@@ -45,7 +45,14 @@ export function offline(): string | undefined {
   }
 }
 
-export function manifest(): { version: string; exports: Record<string, unknown>; bin: Record<string, string> } {
+type Manifest = {
+  readonly version: string
+  readonly exports: Record<string, unknown>
+  readonly bin: Record<string, string>
+  readonly devDependencies: Record<string, string>
+}
+
+export function manifest(): Manifest {
   return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 }
 

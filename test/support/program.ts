@@ -13,10 +13,10 @@ declare module 'vitest' {
 
 /** Makes the program that the tests of the command line run: as it ships, for it starts in a third of the time. */
 export default async function setup(project: TestProject): Promise<() => void> {
-  const { bundleCli } = await import('../../scripts/bundle-cli.mjs')
+  const { bundleProgram } = await import('../../scripts/bundle.mjs')
   const folder = join(root, 'node_modules', '.cache', 'pith-program', String(process.pid))
   mkdirSync(folder, { recursive: true })
-  await bundleCli(join(folder, 'dist', 'cli'))
+  await bundleProgram(join(folder, 'dist'))
   const beside = ['package.json', join('src', 'gateway', 'wrap', 'pi-extension.ts')]
   for (const file of beside) cpSync(join(root, file), join(folder, file))
   project.provide('program', join(folder, 'dist', 'cli', 'main.js'))

@@ -1,4 +1,5 @@
 import type { LanguageModel, LanguageModelUsage, ModelMessage, PrepareStepFunction, ToolSet } from 'ai'
+import { PithError } from '../../model/errors.ts'
 
 type Given = Parameters<PrepareStepFunction<ToolSet>>[0]
 
@@ -22,6 +23,10 @@ export type StepOptions = Pick<Given, 'messages' | 'initialMessages' | 'response
  */
 export function saidMessages(options: StepOptions): ModelMessage[] {
   const { initialMessages, responseMessages, steps, experimental_steeringMessages: steering = [] } = options
+  // Earlier versions do not say which messages a run began with.
+  if (initialMessages === undefined || responseMessages === undefined) {
+    throw new PithError('bad-argument', 'pith/ai-sdk needs version 7 of the AI SDK: npm install ai@7')
+  }
   const ofSteps = steps.reduce((sum, { response }) => sum + response.messages.length, 0)
   // Results of calls that were approved before the run began.
   const approved = responseMessages.slice(0, responseMessages.length - ofSteps)

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { PithError } from '../../../model/errors.ts'
 import { boundedRipgrep } from '../../bounded-ripgrep.ts'
 import { interruptionOf } from '../interruption.ts'
 
@@ -22,11 +21,7 @@ const COMMON = ['--hidden', '--glob=!.git', '--no-require-git']
 
 /** Runs ripgrep over a folder: `.gitignore` honoured, hidden files included, always in the same order. */
 export async function runRipgrep({ args, folder, signal, onLine }: Search): Promise<Searched> {
-  const command = await boundedRipgrep([...COMMON, ...args]).catch((error: unknown) => {
-    throw new PithError('bad-argument', 'ripgrep is not installed for this platform: install Pith again', {
-      cause: error,
-    })
-  })
+  const command = boundedRipgrep([...COMMON, ...args])
   const child = spawn(command.file, command.args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
+import { programPath } from '../../../config/program-path.ts'
 import { columns } from '../../output/columns.ts'
 import { muted, note, print } from '../../output/show.ts'
-import { programPath } from '../../process/program-path.ts'
 import type { SetupAgent, SetupWorld } from './setup-agent.ts'
 import { SETUP_AGENTS } from './setup-agents.ts'
 import { standingOf } from './setup-plan.ts'

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { programPath } from '../../../config/program-path.ts'
 import { PACKAGE } from '../../process/package.ts'
-import { programPath } from '../../process/program-path.ts'
 import type { SetupWorld } from './setup-agent.ts'
 
 /** This machine, as `pith setup` meets it. */

@@ -1,0 +1,6 @@
+/** The files that the package exports, without their ending. */
+export declare const ENTRY_POINTS: readonly string[]
+/** Writes the library into a folder. */
+export declare function bundleLibrary(dist: string): Promise<void>
+/** Writes the program into a folder. */
+export declare function bundleProgram(dist: string): Promise<void>

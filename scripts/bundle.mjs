@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+import { notices, packagesIn } from './notices.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+const { exports, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** The files that the package exports: `engine/index` is `dist/engine/index.js`, made of `src/engine/index.ts`. */
+export const ENTRY_POINTS = Object.values(exports).flatMap((target) =>
+  typeof target === 'string' ? [] : [target.default.replace(/^\.\/dist\/|\.js$/g, '')],
+)
+
+/** Files that are loaded by their path and are no entry points of the package. */
+const BY_PATH = ['plugins/pi/extension-work', 'gateway/wrap/pi-extension']
+
+/** What pg uses where somebody has installed it. */
+const OPTIONAL = ['pg-native', 'cloudflare:sockets']
+
+/**
+ * Writes the library into a folder: a readable file for each entry point, and the parts that several share, fit to be bundled
+ * again. It contains the packages that it uses, in the versions that were tested. Peers are the caller's own: the
+ * adapters work with their objects.
+ */
+export async function bundleLibrary(dist) {
+  const shared = join(dist, 'shared')
+  const peers = Object.keys(peerDependencies).map((name) => new RegExp(`^${name}(/|$)`))
+  const output = await bundle([...ENTRY_POINTS, ...BY_PATH], {
+    // Packages that have a form for browsers, too, are taken in that one: the engine runs in both.
+    input: {
+      platform: 'neutral',
+      external: [/^node:/, ...peers],
+      plugins: [englishOnly, apart('pg', './pg.js')],
+    },
+    output: { dir: dist, chunkFileNames: 'shared/[name]-[hash].js' },
+  })
+  notices(packagesIn([...output, ...(await bundlePg(shared))]), join(shared, 'licences.txt'))
+}
+
+/** pg asks for modules of Node by `require`. In a file of its own it is not in the way of what runs in a browser. */
+function bundlePg(dir) {
+  return build({ pg: 'pg' }, { input: { platform: 'node', external: OPTIONAL }, output: { dir } })
+}
+
+/** Writes the program into a folder, as a few small files: it starts in a third of the time. It contains all packages. */
+export async function bundleProgram(dist) {
+  const output = await bundle(['cli/main'], {
+    input: { platform: 'node', external: OPTIONAL },
+    // Names stay, for the traces of errors.
+    output: {
+      dir: dist,
+      chunkFileNames: 'cli/[name]-[hash].js',
+      strictExecutionOrder: true,
+      minify: true,
+      keepNames: true,
+    },
+  })
+  notices(packagesIn(output), join(dist, 'cli', 'licences.txt'))
+}
+
+function bundle(names, options) {
+  return build(Object.fromEntries(names.map((name) => [name, join('src', `${name}.ts`)])), options)
+}
+
+async function build(input, options) {
+  const made = await rolldown({ cwd: root, input, plugins: [englishOnly], ...options.input })
+  const { output } = await made.write({ format: 'esm', entryFileNames: '[name].js', ...options.output })
+  await made.close()
+  return output
+}
+
+/** zod comes with messages in 50 languages, which are most of it. Ours are English. */
+const englishOnly = {
+  name: 'english-only',
+  resolveId(source, importer) {
+    const isList = importer?.includes('/zod/') && source.endsWith('/locales/index.js')
+    return isList ? `${join(importer, '..', '..', 'locales', 'en.js')}?only` : null
+  },
+  load: (id) => (id.endsWith('?only') ? `export { default as en } from ${JSON.stringify(id.slice(0, -5))}` : null),
+}
+
+/** A package that is in a file of its own, beside the part that uses it. */
+const apart = (name, id) => ({
+  name: `${name}-apart`,
+  resolveId: (source) => (source === name ? { id, external: true } : null),
+})

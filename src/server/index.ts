@@ -1,6 +1,0 @@
-export { parseServerSettings, type ServerSettings } from '../config/server-settings.ts'
-export { openApiDocument } from '../contract/document.ts'
-export { type AccessToken, addToken, findToken, loadTokens, removeToken } from './access/tokens.ts'
-export { type RunningServer, type ServeOptions, serve } from './serve.ts'
-export { createApp, type ServerApp } from './server-app.ts'
-export type { ServerDeps } from './sessions/services.ts'

@@ -1,0 +1,58 @@
+import { docBlocks } from './doc-blocks.ts'
+
+/**
+ * The README's programs as a module with one function `run`: both ways to compact, the agent's answer, and a session in
+ * SQLite. The conversation is long enough for the window that the README names.
+ */
+export function readmeModule(): string {
+  const blocks = docBlocks().filter(({ name }) => name.startsWith('README'))
+  const lines = blocks.flatMap(({ code }) => code.split('\n'))
+  const imports = lines.filter((line) => line.startsWith('import '))
+  const rest = lines.filter((line) => !line.startsWith('import '))
+  return `${imports.join('\n')}
+import { createSession } from 'pith/ai-sdk'
+import { loadRegistry, resolveModel } from 'pith/models'
+
+${CONVERSATION}
+const tools = {}
+async function* askMyModel() { yield '## Goal\\nTo talk.' }
+
+export async function run() {
+  let messages = conversation()
+  ${rest.join('\n  ')}
+  const { text } = await agent.generate({ messages: conversation() })
+  const session = await createSession({ model: openai('gpt-5'), summaryModel: false, window: 8_000 })
+  await session.append(conversation())
+  const { compacted } = await session.compact()
+  await session.close()
+  return {
+    after: result.tokensAfter,
+    text,
+    compacted,
+    window: resolveModel(loadRegistry(), 'anthropic/claude-sonnet-4-5').contextWindow,
+  }
+}
+`
+}
+
+/** What `run` returns when all of it works. `after` is checked apart. */
+export const RAN = { text: 'Hi there!', compacted: true, window: 200_000 }
+
+/** A worker that fits a conversation with the engine alone. */
+export function workerModule(): string {
+  return `import { fit } from 'pith/engine'
+
+${CONVERSATION}
+export default {
+  async fetch() {
+    const { fits, tokensBefore, tokensAfter } = await fit(conversation(), { window: 16_000 })
+    return Response.json({ fits, smaller: tokensAfter < tokensBefore })
+  },
+}
+`
+}
+
+const CONVERSATION = `const conversation = () => Array.from({ length: 61 }, (_, i) => ({
+  role: i % 2 ? 'assistant' : 'user',
+  content: \`message \${i} \` + 'some words about the work '.repeat(400),
+}))`
