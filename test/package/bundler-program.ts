@@ -52,7 +52,7 @@ export default {
 `
 }
 
-const CONVERSATION = `const conversation = () => Array.from({ length: 61 }, (_, i) => ({
+const CONVERSATION = `const conversation = () => Array.from({ length: 75 }, (_, i) => ({
   role: i % 2 ? 'assistant' : 'user',
   content: \`message \${i} \` + 'some words about the work '.repeat(400),
 }))`
