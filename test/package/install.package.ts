@@ -86,7 +86,7 @@ describe.runIf(why === undefined)('the package in an empty project', () => {
   })
 
   it('says in one line that the AI SDK 6 is too old', () => {
-    const project = emptyProject('ai-6', packed.tarball, 'ai@6', '--omit=optional', '--legacy-peer-deps')
+    const project = emptyProject('ai-6', packed.tarball, 'ai@6', 'zod@4', '--omit=optional', '--legacy-peer-deps')
     const code = `import { generateText } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
 import { contextManager } from 'pith/ai-sdk'
@@ -166,12 +166,15 @@ export const answer = () => generateText({ model: 'openai/gpt-5', messages, prep
 `,
     )
     const compiler = join(project, 'node_modules', 'typescript', 'bin', 'tsc')
-    const { stdout, status } = spawnSync(process.execPath, [compiler], {
-      cwd: project,
-      encoding: 'utf8',
-    })
-    expect(stdout).toBe('')
-    expect(status).toBe(0)
+    const check = (...options: string[]) =>
+      spawnSync(process.execPath, [compiler, ...options], { cwd: project, encoding: 'utf8' })
+    expect(check('--skipLibCheck')).toMatchObject({ stdout: '', status: 0 })
+    // The declarations themselves; those of other packages are not ours to mend.
+    expect(
+      check()
+        .stdout.split('\n')
+        .filter((line) => line.startsWith('node_modules/pith/')),
+    ).toEqual([])
   })
 })
 
