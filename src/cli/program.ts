@@ -15,6 +15,7 @@ import { runPromptCommand } from './commands/run/run.ts'
 import { serveCommand } from './commands/serve/serve.ts'
 import { sessionsCommand } from './commands/sessions/sessions.ts'
 import { setupCommand } from './commands/setup/setup.ts'
+import { storeCommand } from './commands/store/store.ts'
 import { TERMINAL_HELP } from './commands/tui/terminal-help.ts'
 import { wrapCommand } from './commands/wrap/wrap.ts'
 import { usageLine } from './options/usage-line.ts'
@@ -53,6 +54,7 @@ export function program(): Command {
   exportCommand(pith)
   configCommand(pith)
   modelsCommand(pith)
+  storeCommand(pith)
   serveCommand(pith)
   setupCommand(pith)
   wrapCommand(pith)

@@ -95,12 +95,16 @@ function clearError(path: string, error: unknown): unknown {
   if (error instanceof PithError || !(error instanceof Error)) return error
   const code = 'errcode' in error ? Number(error.errcode) & 0xff : undefined
   const why = error.message
-  if (code === 11 || code === 26) {
+  if (code === 11 || code === 26 || (code === 1 && DAMAGED.test(why))) {
     return new PithError(
       'store-damaged',
-      `${path} is damaged (${why}): it was left as it is; restore a copy or move it away`,
+      `${path} is damaged (${why}): it was left as it is; restore a copy, or save what can be read with pith store salvage`,
       { cause: error },
     )
+  }
+  if (code === 5 || code === 6) {
+    const message = `${path} is locked by another process (${why}): try again, or end that process`
+    return new PithError('store-unwritable', message, { cause: error })
   }
   if (
     code === 8 ||
@@ -117,5 +121,9 @@ function clearError(path: string, error: unknown): unknown {
   }
   return error
 }
+
+/** Complaints of SQLite about a header or a schema that is not what it was. It counts these among the errors of a statement. */
+const DAMAGED =
+  /unsupported file format|malformed|no such (?:table|column|index)|has no column|duplicate column name|already exists|another row available|vtable constructor failed/
 
 const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT', 'EISDIR', 'ENOTDIR'])

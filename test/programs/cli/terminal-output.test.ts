@@ -93,6 +93,21 @@ const TYPED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'serve token add': [['serve', 'token', 'add', HOSTILE]],
   'serve token list': [['serve', 'token', 'list']],
   'serve token remove': [['serve', 'token', 'remove', HOSTILE]],
+  store: [['store', HOSTILE]],
+  'store check': [
+    ['store', 'check'],
+    ['store', 'check', HOSTILE],
+    ['store', 'check', 'BROKEN'],
+  ],
+  'store backup': [
+    ['store', 'backup', `${HOSTILE}.db`],
+    ['store', 'backup', `no/${HOSTILE}/x.db`],
+  ],
+  'store salvage': [
+    ['store', 'salvage', `${HOSTILE}-2.db`],
+    ['store', 'salvage', 'x.db', '--from', HOSTILE],
+    ['store', 'salvage', 'y.db', '--from', 'BROKEN'],
+  ],
   setup: [['setup', HOSTILE], ['setup']],
   wrap: [['wrap', HOSTILE]],
   'wrap-gateway': [['wrap-gateway', HOSTILE]],

@@ -149,7 +149,8 @@ describe('an error of the file', () => {
   it.each([11, 26, 267])('%i says that the file is damaged', (code) => {
     expect(told(sqlite(code))).toMatchObject({
       code: 'store-damaged',
-      message: 'a.db is damaged (why): it was left as it is; restore a copy or move it away',
+      message:
+        'a.db is damaged (why): it was left as it is; restore a copy, or save what can be read with pith store salvage',
       cause: { errcode: code },
     })
   })
@@ -166,15 +167,22 @@ describe('an error of the file', () => {
     expect(told(Object.assign(new Error('why'), { code }))).toMatchObject({ code: 'store-unwritable' })
   })
 
+  it.each(['unsupported file format', 'duplicate column name: facts', 'no such table: entries'])(
+    'that reads “%s” is damage too',
+    (why) => {
+      expect(told(Object.assign(new Error(why), { errcode: 1 }))).toMatchObject({ code: 'store-damaged' })
+    },
+  )
+
+  it.each([5, 6])('%i says that another process has the lock', (code) => {
+    expect(told(sqlite(code))).toMatchObject({
+      code: 'store-unwritable',
+      message: 'a.db is locked by another process (why): try again, or end that process',
+    })
+  })
+
   it('of another kind stays what it is', () => {
-    for (const error of [
-      sqlite(1),
-      sqlite(5),
-      sqlite(19),
-      new Error('why'),
-      'a text',
-      new PithError('unknown-session', 'x'),
-    ]) {
+    for (const error of [sqlite(1), sqlite(19), new Error('why'), 'a text', new PithError('unknown-session', 'x')]) {
       expect(told(error)).toBe(error)
     }
     expect(told(Object.assign(new Error('why'), { code: 'EOTHER' }))).not.toBeInstanceOf(PithError)

@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+
+/** `pith store`: the database of our sessions: whether it is sound, a copy of it, and what can be saved of a damaged one. */
+export function storeCommand(pith: Command): void {
+  const store = pith
+    .command('store')
+    .description('check the database of our sessions, copy it, or save what can be read of a damaged one')
+  store
+    .command('check')
+    .description('read all of it, and say what is wrong')
+    .argument('[file]', 'a database file, if not the one in use')
+    .action(async (file: string | undefined) => {
+      const { checkStore } = await import('./store-check.ts')
+      process.exitCode = await checkStore(file)
+    })
+  store
+    .command('backup')
+    .description('copy it into a new file; other processes can go on with their work')
+    .argument('<file>', 'the new file')
+    .action(async (file: string) => (await import('./store-backup.ts')).backupStore(file))
+  store
+    .command('salvage')
+    .description('copy what can be read of a damaged database into a new one, and list what cannot')
+    .argument('<file>', 'the new file')
+    .option('--from <FILE>', 'the damaged database, if not the one in use')
+    .action(async (file: string, { from }: { from?: string }) =>
+      (await import('./store-salvage.ts')).salvageStore(file, from),
+    )
+    .addHelpText('after', EXAMPLES)
+}
+
+const EXAMPLES = `
+Examples:
+  $ pith store check
+  $ pith store salvage ~/saved.db            then: mv ~/saved.db ~/.local/share/pith/pith.db, with its -wal and -shm away`

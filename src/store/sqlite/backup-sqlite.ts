@@ -1,0 +1,20 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { PithError } from '../../model/errors.ts'
+import { withFileErrors } from './database.ts'
+
+/** Copies a database into a new file while other processes read and write it. The copy is one state of it. */
+export async function backupSqlite(from: string, to: string): Promise<void> {
+  if (existsSync(to)) throw new PithError('file-exists', `${to} exists already: name a new file`)
+  const database = withFileErrors(from, () => new DatabaseSync(from, { readOnly: true }))
+  try {
+    // It has the rights of a database: for its owner only.
+    closeSync(openSync(to, 'wx', 0o600))
+    await backup(database, to)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new PithError('file-unwritable', `${to} cannot be written (${why}): name another place`, { cause: error })
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,33 @@
+import { DatabaseSync } from 'node:sqlite'
+import { PithError } from '../../model/errors.ts'
+import { type StoreCheck, StoreReading } from '../store-check.ts'
+import { withFileErrors } from './database.ts'
+
+/** Reads a whole database, without a change: its pages by SQLite's own check, and every entry. */
+export function checkSqlite(path: string): StoreCheck {
+  const reading = new StoreReading()
+  try {
+    withFileErrors(path, () => readAll(path, reading))
+  } catch (error) {
+    if (!(error instanceof PithError)) throw error
+    reading.problem(error.message)
+  }
+  return reading.check
+}
+
+function readAll(path: string, reading: StoreReading): void {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    for (const { integrity_check: line } of database.prepare('PRAGMA integrity_check(20)').iterate()) {
+      if (line !== 'ok') reading.problem(String(line))
+    }
+    const rows = database.prepare('SELECT session_id, seq, body, facts FROM entries ORDER BY session_id, seq')
+    for (const { session_id, seq, body, facts } of rows.iterate())
+      reading.entry(String(session_id), Number(seq), String(body), facts === null ? null : String(facts))
+    const sessions = database.prepare('SELECT id, last_seq, parent_seq FROM sessions WHERE hidden = 0')
+    for (const { id, last_seq, parent_seq } of sessions.iterate())
+      reading.session(String(id), Number(last_seq), Number(parent_seq ?? 0))
+  } finally {
+    database.close()
+  }
+}

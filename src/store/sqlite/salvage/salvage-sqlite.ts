@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { changesView } from '../../../engine/view/view-of.ts'
+import type { Entry } from '../../../model/entry.ts'
+import { PithError } from '../../../model/errors.ts'
+import type { SessionId } from '../../store.ts'
+import { inTransaction, openDatabase } from '../database.ts'
+import { insertEntry } from '../entry-rows.ts'
+import { insertSession } from '../session-rows.ts'
+import { DatabasePages } from './database-pages.ts'
+import { type FoundRows, type FoundSession, foundRows } from './found-rows.ts'
+
+/** What was copied, and what could not be. */
+export type SalvageReport = {
+  readonly sessions: number
+  readonly entries: number
+  readonly lost: readonly LostEntries[]
+  /** Sessions whose own row is gone: their folder and title are not known any more. */
+  readonly unnamed: readonly SessionId[]
+}
+
+/** Entries of a session that are not in the new database. */
+export type LostEntries = { readonly session: SessionId; readonly seqs: readonly number[]; readonly reason?: string }
+
+/** Copies what can be read of a damaged database into a new file. The old one is only read. */
+export function salvageSqlite(from: string, to: string): SalvageReport {
+  if (!existsSync(from)) throw new PithError('bad-argument', `there is no file ${from}`)
+  if (existsSync(to)) throw new PithError('file-exists', `${to} exists already: name a new file`)
+  const found = foundRows(new DatabasePages(from))
+  const unnamed = [...found.entries.keys()].filter((id) => !found.sessions.has(id))
+  const sessions = inOrder([...found.sessions.values(), ...unnamed.map((id) => unnamedSession(id, found))])
+  if (sessions.length === 0) throw new PithError('store-damaged', `${from} has no session that can be read`)
+  const database = openDatabase(to)
+  let entries = 0
+  try {
+    // A parent that is not there any more cannot be referred to, but its forks keep their own entries.
+    database.exec('PRAGMA foreign_keys = OFF')
+    inTransaction(database, () => {
+      for (const session of sessions) {
+        const log = logOf(found, session.id)
+        insertSession(database, endingWith(session, log))
+        if (session.hidden) database.prepare('UPDATE sessions SET hidden = 1 WHERE id = ?').run(session.id)
+        for (const entry of log) insertEntry(database, session.id, ++entries, entry)
+      }
+    })
+  } finally {
+    database.close()
+  }
+  return { sessions: sessions.length, entries, lost: sessions.flatMap((session) => lostOf(session, found)), unnamed }
+}
+
+function logOf({ entries }: FoundRows, id: SessionId): Entry[] {
+  return [...(entries.get(id)?.values() ?? [])].toSorted((a, b) => a.seq - b.seq)
+}
+
+/** The end of the log is what the row says or what was found, whichever is later: no seq is given twice. */
+function endingWith({ hidden: _, ...session }: FoundSession, log: readonly Entry[]): Omit<FoundSession, 'hidden'> {
+  return {
+    ...session,
+    lastSeq: Math.max(session.lastSeq, log.at(-1)?.seq ?? 0),
+    revision: log.findLast(changesView)?.seq ?? Math.min(session.revision, session.parent?.seq ?? 0),
+  }
+}
+
+function unnamedSession(id: SessionId, found: FoundRows): FoundSession {
+  const log = logOf(found, id)
+  const [first, last] = [log[0]?.at ?? 0, log.at(-1)?.at ?? 0]
+  const title = `salvaged ${id.slice(0, 8)}`
+  return {
+    id,
+    owner: 'local',
+    workspace: '',
+    title,
+    createdAt: first,
+    updatedAt: last,
+    lastSeq: log.at(-1)?.seq ?? 0,
+    revision: 0,
+    hidden: false,
+  }
+}
+
+/** Parents before their forks. */
+function inOrder(sessions: readonly FoundSession[]): FoundSession[] {
+  const known = new Set(sessions.map(({ id }) => id))
+  const kept = sessions.map((session) =>
+    session.parent === undefined || known.has(session.parent.id) ? session : { ...session, parent: undefined },
+  )
+  return kept.toSorted(
+    (a, b) => a.createdAt - b.createdAt || Number(a.parent !== undefined) - Number(b.parent !== undefined),
+  )
+}
+
+/** The places of a session's own log that nothing was found for. */
+function lostOf({ id, parent, lastSeq }: FoundSession, { entries, bad }: FoundRows): LostEntries[] {
+  const there = entries.get(id) ?? new Map()
+  const reasons = new Map(bad.filter(({ session }) => session === id).map(({ seq, reason }) => [seq, reason]))
+  const seqs: number[] = []
+  for (let seq = (parent?.seq ?? 0) + 1; seq <= lastSeq; seq++) if (!there.has(seq) && !reasons.has(seq)) seqs.push(seq)
+  return [
+    ...(seqs.length === 0 ? [] : [{ session: id, seqs }]),
+    ...[...reasons].map(([seq, reason]) => ({ session: id, seqs: [seq], reason })),
+  ]
+}

@@ -1,0 +1,84 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openStore } from '../../../src/store/open-store.ts'
+import { pith } from '../../support/cli.ts'
+import { type ConfigFolders, configFolders } from '../../support/config-folders.ts'
+
+const databaseOf = ({ env }: ConfigFolders) => join(env.PITH_HOME ?? '', 'pith.db')
+
+async function withSession() {
+  const folders = configFolders()
+  await pith(folders, ['import', 'example'])
+  return { folders, path: databaseOf(folders) }
+}
+
+/** Writes over a part of the file. */
+function damage(path: string, from: number, bytes: Buffer): void {
+  const file = readFileSync(path)
+  bytes.copy(file, from)
+  writeFileSync(path, file)
+}
+
+describe('pith store', () => {
+  it('check reads all of a sound database, and says what is wrong with a damaged one', async () => {
+    const { folders, path } = await withSession()
+    expect(await pith(folders, ['store', 'check'])).toMatchObject({
+      stdout: expect.stringMatching(/^1 session with \d+ entries read, nothing is wrong\n$/),
+      code: 0,
+    })
+    damage(path, 5 * 4_096, Buffer.alloc(4_096, 0xa5))
+    const { stderr, code } = await pith(folders, ['store', 'check'])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('pith store salvage FILE') })
+  })
+
+  it('salvage saves what can be read, and the new database is sound', async () => {
+    const { folders, path } = await withSession()
+    damage(path, 0, Buffer.alloc(4_096))
+    expect((await pith(folders, ['recall', 'upload'])).stderr).toMatch(/^pith: .* is damaged .*pith store salvage\n$/)
+    const { stdout, code } = await pith(folders, ['store', 'salvage', 'saved.db'])
+    expect({ stdout, code }).toEqual({
+      stdout: expect.stringMatching(/^Saved 1 session with \d+ entries in /),
+      code: 0,
+    })
+    expect((await pith(folders, ['store', 'check', 'saved.db'])).code).toBe(0)
+    writeFileSync(folders.userFile, `store: ${JSON.stringify(join(folders.workspace, 'saved.db'))}\n`)
+    expect((await pith(folders, ['recall', 'socket'])).stdout).toContain('#')
+  })
+
+  it('backup copies the database while another process writes, for its owner only', async () => {
+    const { folders, path } = await withSession()
+    const store = await openStore(path)
+    onTestFinished(() => store.close())
+    const { id } = await store.createSession({ owner: 'ann', workspace: '/w' })
+    const { stdout, code } = await pith(folders, ['store', 'backup', 'copy.db'])
+    await store.append(id, [{ type: 'message', message: { role: 'user', content: 'after' } }])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('2 sessions') })
+    const copy = join(folders.workspace, 'copy.db')
+    expect(statSync(copy).mode & 0o077).toBe(0)
+    expect((await pith(folders, ['store', 'check', 'copy.db'])).code).toBe(0)
+    expect((await pith(folders, ['store', 'backup', 'copy.db'])).stderr).toContain('exists already')
+  })
+
+  it.each([
+    ['a header of another version', (path: string) => damage(path, 18, Buffer.from([9, 9]))],
+    ['a schema version of an earlier Pith', (path: string) => sql(path, 'PRAGMA user_version = 1')],
+    ['a table that is gone', (path: string) => sql(path, 'DROP TABLE summaries; DROP TABLE chains')],
+    ['a file of zeros', (path: string) => writeFileSync(path, Buffer.alloc(50_000))],
+  ])('every command says in one line what is wrong with %s', async (_, spoil) => {
+    const { folders, path } = await withSession()
+    spoil(path)
+    for (const args of [['sessions'], ['recall', 'socket'], ['import', 'example'], ['store', 'check']]) {
+      const { stderr, stdout } = await pith(folders, args)
+      expect(stdout + stderr).not.toMatch(/unexpected error|PITH_DEBUG|\n.*\n.*at /)
+      expect((stdout + stderr).length).toBeGreaterThan(0)
+    }
+  })
+})
+
+function sql(path: string, text: string): void {
+  const database = new DatabaseSync(path)
+  database.exec(text)
+  database.close()
+}
