@@ -44,6 +44,28 @@ const fields = {
     .nonnegative()
     .default(10_000)
     .describe('How long a stop waits for what is running before it cancels it'),
+  leaving_ms: z
+    .number()
+    .int()
+    .nonnegative()
+    .default(3_000)
+    .describe('How long `/ready` says no after SIGTERM before the port is closed, for a load balancer to notice'),
+  request_ms: z.number().int().positive().default(60_000).describe('How long a client may take to send a request'),
+  keep_alive_ms: z.number().int().positive().default(65_000).describe('How long a silent connection stays open'),
+  pool_size: z.number().int().positive().default(10).describe('The most connections to PostgreSQL at once'),
+  statement_ms: z
+    .number()
+    .int()
+    .nonnegative()
+    .default(0)
+    .describe('How long a statement may take in PostgreSQL; 0: as long as it does'),
+  connect_ms: z.number().int().positive().default(30_000).describe('How long a connection to PostgreSQL may take'),
+  most_requests: z
+    .number()
+    .int()
+    .positive()
+    .default(1_000)
+    .describe('Requests that one token may have unanswered; more are refused with 429'),
   most_streams: z.number().int().positive().default(2_000).describe('Event streams that one token may have open'),
   cached_sessions: z.number().int().positive().default(256).describe('Sessions whose view stays in memory'),
 }

@@ -57,7 +57,7 @@ export const compactSessionRoute = createRoute({
         'text/event-stream': { schema: z.string() },
       },
     },
-    ...refusals(404, 409, 413, 415, 502),
+    ...refusals(404, 409, 413, 415, 502, 422),
   },
 })
 

@@ -7,23 +7,25 @@ const tags = ['events']
 
 const stream = (description: string) => ({ description, content: { 'text/event-stream': { schema: z.string() } } })
 
+const lastEventHeader = z.object({
+  'last-event-id': z
+    .string()
+    .regex(/^\d{0,15}$/)
+    .optional(),
+})
+
 export const sessionEventsRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/events',
   tags,
   summary: 'The events of a session, from any seq on',
-  description: `Events: ${Object.keys(SESSION_EVENTS).join(', ')}. \`Last-Event-ID\` (or \`after\`) is the seq after which the stream begins. Without it the stream begins with the log; with \`after=now\` it has only new events.`,
+  description: `Events: ${Object.keys(SESSION_EVENTS).join(', ')}. \`Last-Event-ID\` (or \`after\`) is the seq after which the stream begins. Without it, or with \`after=now\`, it has only new events; \`after=0\` begins with the log.`,
   request: {
     params: sessionParams,
-    headers: z.object({
-      'last-event-id': z
-        .string()
-        .regex(/^\d{0,15}$/)
-        .optional(),
-    }),
+    headers: lastEventHeader,
     query: z.object({ after: z.union([z.literal('now'), whole()]).optional() }),
   },
-  responses: { 200: stream('The events'), ...refusals(404, 409) },
+  responses: { 200: stream('The events'), ...refusals(404) },
 })
 
 export const allEventsRoute = createRoute({
@@ -31,6 +33,7 @@ export const allEventsRoute = createRoute({
   path: '/v1/events',
   tags,
   summary: 'The new events of all sessions of this token',
-  description: `Events: ${Object.keys(ALL_EVENTS).join(', ')}.`,
-  responses: { 200: stream('The events'), ...refusals(409) },
+  description: `Events: ${Object.keys(ALL_EVENTS).join(', ')}. With \`Last-Event-ID\` the sessions that changed since come first; a change may be told twice, none is left out.`,
+  request: { headers: lastEventHeader },
+  responses: { 200: stream('The events'), ...refusals() },
 })

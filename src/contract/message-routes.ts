@@ -65,7 +65,7 @@ export const appendMessagesRoute = createRoute({
       }),
       'The messages are stored',
     ),
-    ...refusals(404, 413, 415),
+    ...refusals(404, 413, 415, 422),
   },
 })
 
@@ -100,7 +100,7 @@ export const postTurnRoute = createRoute({
         'text/event-stream': { schema: z.string() },
       },
     },
-    ...refusals(404, 409, 413, 415),
+    ...refusals(404, 409, 413, 415, 422),
   },
 })
 

@@ -12,8 +12,11 @@ const REFUSALS = {
   403: 'The token is read-only, or the Host or Origin is not allowed',
   404: 'This token has no such session or entry',
   409: 'A turn or a compaction is running in the session, or there is nothing to undo',
+  410: 'The session of this Idempotency-Key was deleted',
   413: 'The body is too large',
   415: 'The body has another type than documented',
+  422: 'This Idempotency-Key was sent before with another body',
+  429: 'Too many requests or event streams at once; Retry-After says when to try again',
   502: 'The model failed; the context is unchanged',
   503: 'The server is stopping, or its store cannot be reached',
 } as const
@@ -22,7 +25,7 @@ type Refusal = keyof typeof REFUSALS
 
 /** The documented refusals of a route, all of one shape. */
 export function refusals<S extends Refusal>(...statuses: readonly S[]) {
-  const always = [400, 401, 403, 503] as const
+  const always = [400, 401, 403, 429, 503] as const
   const pairs = [...new Set<Refusal>([...always, ...statuses])].map((status) => [
     status,
     json(wireErrorSchema, REFUSALS[status]),

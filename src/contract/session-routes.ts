@@ -36,7 +36,7 @@ export const createSessionRoute = createRoute({
     headers: idempotencyHeader,
     body: { required: false, content: { 'application/json': { schema: createSessionBody } } },
   },
-  responses: { 201: json(wireSessionDetailSchema, 'The session'), ...refusals(413, 415) },
+  responses: { 201: json(wireSessionDetailSchema, 'The session'), ...refusals(413, 415, 422, 410) },
 })
 
 export const listSessionsRoute = createRoute({
@@ -146,7 +146,7 @@ export const forkSessionRoute = createRoute({
       content: { 'application/json': { schema: z.strictObject({ seq: whole().optional(), title: text.optional() }) } },
     },
   },
-  responses: { 201: json(wireSessionDetailSchema, 'The fork'), ...refusals(404, 413, 415) },
+  responses: { 201: json(wireSessionDetailSchema, 'The fork'), ...refusals(404, 413, 415, 422, 410) },
 })
 
 const redactBodySchema = z.strictObject({
@@ -178,7 +178,7 @@ export const redactEntryRoute = createRoute({
       z.union([redactionSchema, redactPreviewSchema]),
       'The redaction; with `dry_run` only what else has the text',
     ),
-    ...refusals(404, 413, 415),
+    ...refusals(404, 413, 415, 422, 410),
   },
 })
 
@@ -222,6 +222,6 @@ export const importSessionRoute = createRoute({
       }),
       'The session, and the lines that could not be read',
     ),
-    ...refusals(413, 415),
+    ...refusals(413, 415, 422, 410),
   },
 })

@@ -24,10 +24,9 @@ const attempt = z.looseObject({
 
 /** The events of a session (`GET …/events`) by name, each with the shape of its data. */
 export const SESSION_EVENTS = {
-  /** Every entry of the log, followed by the event that says what it means. Only that second event has an `id`. */
+  /** Every entry of the log. A change is followed by the event that says what it means, which has the `id`. */
   entry: z.object({ ...of, seq: count, entry: wireEntrySchema }),
   'bad-row': z.looseObject({ ...of, seq: count }),
-  message: z.looseObject({ ...logged, message: z.unknown() }),
   'session.compacted': z.looseObject({
     ...logged,
     ...saved,
@@ -139,7 +138,7 @@ type EventName = keyof typeof EVENTS
 /** The data of an event. */
 export type EventData<N extends EventName> = z.infer<(typeof EVENTS)[N]>
 
-/** An event of a stream. Events of the log have their seq as `id`. */
+/** An event of a stream. Events of the log have their seq as `id`, those of all sessions a time. */
 export type WireEvent = {
   [N in EventName]: { readonly event: N; readonly data: EventData<N>; readonly id?: number }
 }[EventName]

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'bad-argument'
   | 'no-model'
   | 'bad-undo'
+  | 'other-body'
   | 'unknown-session'
   | 'unknown-entry'
   | 'store-newer'

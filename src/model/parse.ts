@@ -36,9 +36,14 @@ export function problemOf(
   const meant = nearest(unknownKey, keysAt(path))
   return {
     path,
-    text: `unknown key \`${unknownKey}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`}`,
+    text: `unknown key \`${shortKey(unknownKey)}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`}`,
     unknownKey,
   }
+}
+
+/** A message repeats no more of a key than a person reads. */
+function shortKey(key: string): string {
+  return key.length > 100 ? `${key.slice(0, 100)}…` : key
 }
 
 type Located = { found: z.core.$ZodIssue; path: readonly PropertyKey[] }

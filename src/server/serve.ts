@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { PithError } from '../model/errors.ts'
 import { createApp } from './server-app.ts'
@@ -17,24 +18,26 @@ export type ServeOptions = ServerDeps & {
 export type RunningServer = {
   readonly url: string
   readonly server: Server
-  /** Refuses new work, finishes or cancels what runs, closes every connection, then the store. */
-  stop(): Promise<void>
+  /**
+   * Says at `/ready` that it goes, for `leavingMs`; then refuses new work, finishes or cancels what runs, closes every
+   * connection, then the store.
+   */
+  stop(leavingMs?: number): Promise<void>
 }
 
-/** A client that takes longer to send its request is disconnected. */
+/** A client that takes longer to send its headers is disconnected. */
 const HEADERS_MS = 10_000
-const REQUEST_MS = 60_000
 
 /** Starts to listen. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host, port, store } = options
-  const { app, stop } = createApp(options)
+  const { app, leave, stop } = createApp(options)
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const server = createServer(
     {
       headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
-      keepAliveTimeout: 65_000,
+      requestTimeout: options.server.request_ms,
+      keepAliveTimeout: options.server.keep_alive_ms,
       connectionsCheckingInterval: 2_000,
     },
     (request, response) => {
@@ -47,8 +50,10 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     server,
-    stop() {
+    stop(leavingMs = 0) {
       stopping ??= (async () => {
+        leave()
+        if (leavingMs > 0) await sleep(leavingMs)
         const closed = new Promise<void>((resolve) => server.close(() => resolve()))
         await stop()
         server.closeIdleConnections()

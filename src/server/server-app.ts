@@ -1,12 +1,15 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { openApiDocument, ROUTES } from '../contract/document.ts'
 import { checkAccess, checkHost, checkOrigin, checkToken } from './access/check-request.ts'
+import { limitRequests } from './access/limit-requests.ts'
 import { securityHeaders } from './access/security-headers.ts'
 import { limitBody } from './http/body-text.ts'
 import { answerOf, HttpError } from './http/http-error.ts'
 import type { McpRoute } from './http/mcp-route.ts'
 import type { RequestEnv } from './http/request-env.ts'
+import { LoopLag } from './observe/loop-lag.ts'
 import { Metrics } from './observe/metrics.ts'
+import { timedStore } from './observe/timed-store.ts'
 import { watchRequests } from './observe/watch-requests.ts'
 import { compactHandlers } from './routes/compact/compact-handlers.ts'
 import { contextHandlers } from './routes/context/context-handlers.ts'
@@ -34,6 +37,8 @@ import { WorkList } from './work/work-list.ts'
 export type ServerApp = {
   readonly app: Hono<RequestEnv>
   readonly services: Services
+  /** From now on `/ready` says no; everything else goes on. */
+  leave(): void
   /** Takes no new work, ends what runs, closes the streams. The store stays open: it is the caller's. */
   stop(graceMs?: number): Promise<void>
 }
@@ -49,7 +54,8 @@ const HANDLERS = [
 
 /** Puts a server together. */
 export function createApp(deps: ServerDeps): ServerApp {
-  const services = servicesOf(deps)
+  let isLeaving = false
+  const services = servicesOf(deps, () => isLeaving)
   const { server, store, workList, questions, streams, sessions, metrics } = services
   const listening = [obeyCancels(store, workList), hearAnswers(store, questions)]
   const app = new Hono<RequestEnv>()
@@ -58,7 +64,7 @@ export function createApp(deps: ServerDeps): ServerApp {
   for (const add of openHandlers) add(app, services)
   serveDocument(app, deps.version)
   webPage(app, deps.webFolder)
-  app.use(checkToken(deps.tokens), refuseWhenStopping(services))
+  app.use(checkToken(deps.tokens), refuseWhenStopping(services), limitRequests(server.most_requests))
   serveMcpRoute(app, deps.mcp)
   app.use(checkAccess, noHead, limitBody(server.body_limit_bytes))
   for (const add of HANDLERS) add(app, services)
@@ -68,6 +74,9 @@ export function createApp(deps: ServerDeps): ServerApp {
   return {
     app,
     services,
+    leave() {
+      isLeaving = true
+    },
     async stop(graceMs = server.grace_ms) {
       const drained = workList.drain(graceMs)
       streams.closeAll()
@@ -76,15 +85,18 @@ export function createApp(deps: ServerDeps): ServerApp {
       await sessions.close()
       await services.agentSessions?.close()
       for (const end of listening) end()
+      services.lag.close()
     },
   }
 }
 
-function servicesOf(deps: ServerDeps): Services {
+function servicesOf(deps: ServerDeps, isLeaving: () => boolean): Services {
   const { server } = deps
   const models = new SessionModels(deps.models, deps.settings)
   const agentSessions = deps.agentFiles === undefined ? undefined : new AgentSessions(deps.agentFiles, models.known)
-  const store = agentSessions === undefined ? deps.store : storeWithAgents(deps.store, agentSessions)
+  const metrics = new Metrics()
+  const own = timedStore(deps.store, metrics)
+  const store = agentSessions === undefined ? own : storeWithAgents(own, agentSessions)
   const leases = new Leases(store, server.lease_ms)
   return {
     ...deps,
@@ -98,8 +110,10 @@ function servicesOf(deps: ServerDeps): Services {
     questions: new PermissionQuestions(),
     turns: new TurnQueues(leases),
     streams: new Streams(server.most_streams),
-    metrics: new Metrics(),
+    metrics,
     inFlight: new InFlight(),
+    lag: new LoopLag(),
+    isLeaving,
   }
 }
 
@@ -124,6 +138,7 @@ function serveMcpRoute(app: Hono<RequestEnv>, mcp: McpRoute | undefined): void {
 /** Every error has the same shape. */
 function errorAnswer(error: Error, context: Context<RequestEnv>): Response {
   const { status, code, message, running } = answerOf(error)
+  if (status === 429) context.header('retry-after', '1')
   return context.json({ error: { code, message, request_id: context.get('requestId'), running } }, status)
 }
 

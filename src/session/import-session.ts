@@ -1,6 +1,7 @@
 import type { DecodedSession } from '../formats/decoded-session.ts'
 import type { Entry, EntryDraft } from '../model/entry.ts'
-import type { Session, SessionId, Store } from '../store/store.ts'
+import { PithError } from '../model/errors.ts'
+import type { AppendOptions, Session, SessionId, Store } from '../store/store.ts'
 import { agentTitle } from './agent-title.ts'
 import { importedLog } from './imported-log.ts'
 import type { KnownModels } from './origin.ts'
@@ -12,11 +13,13 @@ export type ImportInput = {
   readonly known: KnownModels
   /** A second import with the same key imports nothing and answers with the session of the first. */
   readonly key?: string
+  /** Names the file, so that another one under the same key is no repetition. */
+  readonly file?: string
 }
 
 /** Stores a session of any agent as one of ours, with its own title, workspace and times. */
 export async function importSession(store: Store, session: DecodedSession, input: ImportInput): Promise<Session> {
-  const { owner, workspace, known, key } = input
+  const { owner, workspace, known, key, file } = input
   const log = importedLog(session, known)
   const { id } = await store.createSession({
     owner,
@@ -26,7 +29,9 @@ export async function importSession(store: Store, session: DecodedSession, input
     key,
   })
   try {
-    await appendAsWritten(store, id, log, 'import')
+    const check = (earlier: readonly Entry[]) =>
+      earlier.length === 0 ? undefined : 'this key was sent before with another file: send a new key'
+    await appendAsWritten(store, id, log, { key: file ?? 'import', guard: { since: 0, check } })
   } catch (error) {
     const made = await store.session(id)
     if (made?.lastSeq === 0) await store.deleteSession(id)
@@ -42,10 +47,11 @@ export async function appendAsWritten(
   store: Pick<Store, 'append'>,
   id: SessionId,
   entries: readonly Entry[],
-  key?: string,
+  options: AppendOptions = {},
 ): Promise<void> {
   const times = entries.every(({ at }) => at === 0) ? undefined : entries.map(({ at }) => at)
-  await store.append(id, entries.map(draftOf), { key, times })
+  const appended = await store.append(id, entries.map(draftOf), { ...options, times })
+  if (!appended.ok) throw new PithError('other-body', appended.reason === 'refused' ? appended.why : appended.reason)
 }
 
 function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraft {

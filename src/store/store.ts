@@ -187,6 +187,8 @@ export type Store = {
    * deleted, and may not reach other processes any more. Returns how to stop.
    */
   receiveSignals(listener: (signal: Signal) => boolean): () => void
+  /** The connections to a database server, where there is one. */
+  connections?(): { readonly all: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 
@@ -196,4 +198,10 @@ export type StoreDeps = {
   readonly clock: () => number
   /** How long SQLite waits for the lock of another process. The whole process stands still meanwhile. */
   readonly busyMs?: number
+  /** The most connections to a database server at once. */
+  readonly poolSize?: number
+  /** How long a statement may take on a database server; 0: as long as it does. */
+  readonly statementMs?: number
+  /** How long a connection to a database server may take. */
+  readonly connectMs?: number
 }

@@ -320,7 +320,7 @@ describe('the preset agent over HTTP', () => {
   it('A14: every client that listens gets session.compacted with session_id and tokens_saved', async () => {
     const at = await world()
     const id = await at.session({ policy: 'agent', messages: turns(10, 200) })
-    const paths = [`/v1/sessions/${id}/events`, `/v1/sessions/${id}/events?after=now`, '/v1/events']
+    const paths = [`/v1/sessions/${id}/events?after=0`, `/v1/sessions/${id}/events?after=now`, '/v1/events']
     const listening = await Promise.all([
       ...paths.map((path) => at.stream('GET', path)),
       at.stream('GET', '/v1/events', undefined, { token: TOKENS[1].token }),
@@ -374,7 +374,7 @@ describe('the preset agent over HTTP', () => {
 })
 
 async function compactedEvent(at: ServerWorld, id: string): Promise<StreamEvent> {
-  return firstCompacted(await at.stream('GET', `/v1/sessions/${id}/events`))
+  return firstCompacted(await at.stream('GET', `/v1/sessions/${id}/events?after=0`))
 }
 
 async function firstCompacted(response: Response): Promise<StreamEvent> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { serve } from '../../src/server/serve.ts'
-import { serverWorld } from './support/world.ts'
+import { serverWorld, TOKENS } from './support/world.ts'
 
 it('a server listens on a free port until it is stopped, and says when a port is taken', async () => {
   const { services, models } = await serverWorld()
@@ -12,5 +12,22 @@ it('a server listens on a free port until it is stopped, and says when a port is
     `cannot listen on 127.0.0.1:${port} (something else listens there): choose another with --port`,
   )
   await Promise.all([running.stop(), running.stop()])
+  await expect(fetch(`${running.url}/health`)).rejects.toThrow()
+})
+
+it('before a server closes its port it says so at /ready for a while, and answers all the same', async () => {
+  const { services, models, session } = await serverWorld()
+  const id = await session()
+  const running = await serve({ ...services, models, host: '127.0.0.1', port: 0 })
+  const get = async (path: string) => {
+    const headers = { authorization: `Bearer ${TOKENS[0].token}` }
+    return (await fetch(`${running.url}${path}`, { headers })).status
+  }
+  expect(await get('/ready')).toBe(200)
+  const stopped = running.stop(1_000)
+  expect(await get('/ready')).toBe(503)
+  expect(await get('/health')).toBe(200)
+  expect(await get(`/v1/sessions/${id}`)).toBe(200)
+  await stopped
   await expect(fetch(`${running.url}/health`)).rejects.toThrow()
 })

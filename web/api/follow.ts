@@ -40,7 +40,8 @@ export function follow(client: ApiClient, { path, onEvent, onLive, onRefused }: 
       )
       if (stop.signal.aborted) return
       onLive(false)
-      if (!answer.ok && answer.status >= 400 && answer.status < 500) return onRefused(answer.message)
+      if (!answer.ok && answer.status >= 400 && answer.status < 500 && answer.status !== 429)
+        return onRefused(answer.message)
       await waitOrOnline(waitMs, stop.signal)
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
     }

@@ -24,6 +24,7 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
   'bad-policy': 400,
   'bad-argument': 400,
   'bad-undo': 409,
+  'other-body': 422,
   'unknown-model': 400,
   'unknown-session': 404,
   'unknown-entry': 404,

@@ -30,7 +30,7 @@ export function watchRequests(metrics: Metrics, log?: (line: RequestLine) => voi
     const route = context.get('route') ?? 'other'
     metrics.add('pith_requests_total', { method, route, status: String(status) })
     const ms = performance.now() - started
-    metrics.time(route, ms / 1_000)
+    metrics.time('pith_request_seconds', { route }, ms / 1_000)
     log?.({
       at: new Date().toISOString(),
       id,

@@ -4,6 +4,7 @@ import { sessionParams } from '../../contract/parameters.ts'
 import type { AnswerSchema, BodySchema, RequestSchema, Route } from '../../contract/route.ts'
 import { problemOf } from '../../model/parse.ts'
 import { bodyText } from '../http/body-text.ts'
+import { checkJson } from '../http/check-json.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { Caller, RequestEnv } from '../http/request-env.ts'
 import type { ServedSession } from '../sessions/live-sessions.ts'
@@ -100,6 +101,7 @@ async function bodyOf(context: Context<RequestEnv>, body: RouteBody | undefined)
   if (text === '' && body.required !== true) return undefined
   const given = (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase()
   if (given !== type) throw new HttpError(415, 'bad-type', `the body must be ${type}, not ${given || 'without a type'}`)
+  checkJson(text)
   if (type !== 'application/json') return text
   return checked(media !== undefined && 'schema' in media ? media.schema : undefined, jsonOf(text), 'body')
 }

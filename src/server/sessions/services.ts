@@ -6,6 +6,7 @@ import type { SessionId, Store } from '../../store/store.ts'
 import type { AccessToken } from '../access/tokens.ts'
 import type { McpRoute } from '../http/mcp-route.ts'
 import type { CompactionLine } from '../observe/compaction-line.ts'
+import type { LoopLag } from '../observe/loop-lag.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { RequestLine } from '../observe/watch-requests.ts'
 import type { Streams } from '../stream/streams.ts'
@@ -52,5 +53,8 @@ export type Services = Omit<ServerDeps, 'models'> & {
   readonly streams: Streams
   readonly metrics: Metrics
   readonly inFlight: InFlight
+  readonly lag: LoopLag
+  /** True while a load balancer is told to send nothing more, before the server stops. */
+  readonly isLeaving: () => boolean
   readonly agentSessions?: AgentSessions
 }

@@ -35,6 +35,7 @@ export function storeWithAgents(own: Store, agents: AgentSessions): Store {
     releaseLease: async (id, token) => (await owned(id)).releaseLease(id, token),
     sendSignal: (signal) => own.sendSignal(signal),
     receiveSignals: (listener) => own.receiveSignals(listener),
+    connections: own.connections,
     close: () => own.close(),
   }
 }

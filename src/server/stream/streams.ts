@@ -29,7 +29,7 @@ export class Streams {
   respond(owner: string, gone: AbortSignal, events: (signal: AbortSignal) => AsyncIterable<WireEvent>): Response {
     const mine = [...this.#open.values()].filter((each) => each === owner).length
     if (mine >= this.#most)
-      throw new HttpError(409, 'too-many-streams', `this token has ${mine} event streams open: close some first`)
+      throw new HttpError(429, 'too-many-streams', `this token has ${mine} event streams open: close some first`)
     const stop = new AbortController()
     this.#open.set(stop, owner)
     const iterator = events(stop.signal)[Symbol.asyncIterator]()

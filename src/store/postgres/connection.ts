@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { StoreDeps } from '../store.ts'
 
 /** Anything that runs a statement: the pool, or the one client of a transaction. */
 export type Db = Pick<pg.ClientBase, 'query'>
@@ -20,9 +21,16 @@ export function connectionConfig(url: string): pg.ClientConfig {
   }
 }
 
+export type PoolLimits = Pick<StoreDeps, 'poolSize' | 'statementMs' | 'connectMs'>
+
 /** A pool that replaces broken connections. The caller gets the error; it never ends the process. */
-export function createPool(url: string): pg.Pool {
-  const pool = new pg.Pool(connectionConfig(url))
+export function createPool(url: string, { poolSize, statementMs, connectMs }: PoolLimits = {}): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionConfig(url),
+    ...(poolSize === undefined ? {} : { max: poolSize }),
+    ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
+    ...(connectMs === undefined ? {} : { connectionTimeoutMillis: connectMs }),
+  })
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool

@@ -27,7 +27,7 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
       await migrate(db, where)
     }),
   )
-  const pool = createPool(url)
+  const pool = createPool(url, deps)
   const calls = new StoreCalls()
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     calls.run(() => withServerErrors(where, () => work(pool)))
@@ -60,6 +60,7 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
     subscribe: (told) => listener.subscribe(told),
     sendSignal: (signal) => write((db) => sendSignal(db, deps, signal)),
     receiveSignals: (receive) => listener.receiveSignals(receive),
+    connections: () => ({ all: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       closing ??= Promise.all([listener.close(), calls.close().then(() => pool.end())])
       await closing

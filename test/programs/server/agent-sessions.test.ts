@@ -77,12 +77,12 @@ describe('pith serve on a machine with other agents', () => {
       workspace: '/repo',
       status: { tokens: expect.any(Number) },
     })
-    const stream = await ask(path(CLAUDE, '/events'))
+    const stream = await ask(path(CLAUDE, '/events?after=0'))
     const line = { parentUuid: 'a8', isSidechain: false, cwd: '/repo', sessionId: 's', type: 'user', uuid: 'u99' }
     const message = { role: 'user', content: 'Typed while the page was open.' }
     appendFileSync(file, `${JSON.stringify({ ...line, message, timestamp: '2026-03-01T11:00:00.000Z' })}\n`)
     await untilSaid(stream, 'Typed while the page was open.')
-    const others = await ask(path(opencode, '/events'))
+    const others = await ask(path(opencode, '/events?after=0'))
     const said = { id: 'msg_zz', role: 'user', time: { created: 1_772_400_000_000 } }
     const words = { id: 'prt_zz', type: 'text', text: 'Said to opencode just now.' }
     addOpencodeMessage(database, OPENCODE.info.id, { info: said, parts: [words] })

@@ -41,7 +41,7 @@ export function serverHome(
     providers: { local: { kind: 'anthropic', base_url: model.baseUrl('anthropic'), api_key: 'test-key' } },
     models: [{ provider: 'local', model: 'pith-test', context_window: 20_000, max_output: 2_000 }],
     policy: { preset: 'agent' },
-    server: { lease_ms: 2_000, grace_ms: 3_000, ...server },
+    server: { lease_ms: 2_000, grace_ms: 3_000, leaving_ms: 0, ...server },
   }
   writeFileSync(join(folder, 'config.yaml'), JSON.stringify(config))
   const running = new Set<ServerProcess>()

@@ -27,7 +27,11 @@ export async function runServer(
   const { settings } = config
   const server = parseServerSettings(settings.server)
   const tokens = loadTokens(folders.data)
-  const store = await openStore(settings.store)
+  const store = await openStore(settings.store, {
+    poolSize: server.pool_size,
+    statementMs: server.statement_ms,
+    connectMs: server.connect_ms,
+  })
   const gateways: Gateway[] = []
   const running = await serve({
     store,
@@ -59,19 +63,20 @@ export async function runServer(
   })
   // A browser sends no fragment, so the token is in no request and in no log.
   print(`Pith serves at ${running.url}/#token=${tokens[0]?.token ?? ''}`)
-  await untilStopped(running)
+  await untilStopped(running, server.leaving_ms)
 }
 
 /** A second signal ends the process at once: everything that was acknowledged is in the store. */
-function untilStopped(running: RunningServer): Promise<void> {
+function untilStopped(running: RunningServer, leavingMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let asked = false
-    const stop = () => {
+    const stop = (waitMs: number) => {
       if (asked) process.exit(EXIT.interrupted)
       asked = true
-      running.stop().then(resolve, reject)
+      running.stop(waitMs).then(resolve, reject)
     }
-    process.on('SIGINT', stop)
-    process.on('SIGTERM', stop)
+    // A person at a terminal has no load balancer.
+    process.on('SIGINT', () => stop(0))
+    process.on('SIGTERM', () => stop(leavingMs))
   })
 }

@@ -1,6 +1,7 @@
 import * as contract from '../../../contract/compact-routes.ts'
 import { compactionsOf } from '../../../session/session-state.ts'
 import { editSummary } from '../../../session/user-changes.ts'
+import { readOnly } from '../../access/check-request.ts'
 import { requestKey } from '../../http/request-key.ts'
 import { wireChange } from '../../sessions/wire-change.ts'
 import { cancelWork } from '../../work/cancel-signal.ts'
@@ -13,6 +14,7 @@ const compactSession = sessionHandler(contract.compactSessionRoute, async (call,
   const { body = {}, caller } = call
   const { streams, inFlight } = services
   if (body.dry_run === true) return previewCompaction(services, served, body)
+  if (caller.access === 'read') throw readOnly(caller.name)
   const key = requestKey(caller, 'compact', call.headers)
   const start = () => startCompaction(services, served, body, key)
   if (!call.wantsEvents)

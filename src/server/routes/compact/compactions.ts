@@ -44,7 +44,7 @@ export async function startCompaction(
   if (model.missing !== undefined && needsModel(agent, request)) throw new HttpError(409, 'no-model', model.missing)
   const id = key === undefined ? randomUUID() : keyedId(`${served.id}\n${key}`)
   const progress = new EventQueue<WireEvent>()
-  const earlier = await earlierCompaction(services, agent, { key, reason: request.reason })
+  const earlier = await earlierCompaction(services, agent, { key, reason: request.reason, focus: request.focus })
   const result = earlier === undefined ? run() : Promise.resolve(earlier)
   result.catch(() => undefined).finally(() => progress.end())
   return { id, progress, result }

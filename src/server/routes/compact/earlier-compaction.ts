@@ -9,19 +9,21 @@ import type { Entry, Reason } from '../../../model/entry.ts'
 import { messagesOf } from '../../../model/view.ts'
 import { stateOf } from '../../../session/session-state.ts'
 import type { Store } from '../../../store/store.ts'
+import { otherBody } from '../../http/same-request.ts'
 import type { Services } from '../../sessions/services.ts'
 import type { CompactionFacts } from './wire-compaction.ts'
 
-type Asked = { readonly key: string | undefined; readonly reason: Reason }
+type Asked = { readonly key: string | undefined; readonly reason: Reason; readonly focus: string | undefined }
 
 /** What a compaction with this key came to, whichever process did it, made again from the log; nothing if none did. */
 export async function earlierCompaction(
   { store }: Services,
   agent: Agent,
-  { key, reason }: Asked,
+  { key, reason, focus }: Asked,
 ): Promise<CompactionFacts | undefined> {
   const entries = key === undefined ? undefined : await store.appended(agent.live.id, key)
   if (entries === undefined) return undefined
+  if (entries.some((entry) => entry.type === 'compaction' && entry.focus !== focus)) throw otherBody()
   const last = entries.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')
   return last === undefined ? nothingDone(agent, entries) : done(store, agent, { entries, last, reason })
 }

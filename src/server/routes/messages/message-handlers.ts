@@ -7,6 +7,7 @@ import {
 import { fromWire } from '../../../contract/wire.ts'
 import { parseMessage } from '../../../model/message-schema.ts'
 import { requestKey } from '../../http/request-key.ts'
+import { checkSame } from '../../http/same-request.ts'
 import { isDue, measureOf, statusFor } from '../../sessions/measure.ts'
 import { placedPage } from '../../sessions/placed-entries.ts'
 import { answerQuestion } from '../../work/answer-signal.ts'
@@ -26,8 +27,10 @@ const appendMessages = sessionHandler(appendMessagesRoute, async ({ body, header
     usage: fromWire(usage),
     model,
   }))
-  const appended = await store.append(id, drafts, { key: requestKey(caller, 'messages', headers) })
+  const key = requestKey(caller, 'messages', headers)
+  const appended = await store.append(id, drafts, { key })
   if (!appended.ok) throw new Error('unreachable: an append without conditions is not refused')
+  if (key !== undefined) checkSame(appended.entries, drafts)
   metrics.add('pith_messages_total', {}, drafts.length)
   const served = await sessions.open(id, caller.owner)
   const measure = await measureOf(services, served)

@@ -10,6 +10,7 @@ import { callsOf, textOf, type UserMessage } from '../../../model/message.ts'
 import type { HeldLease } from '../../../session/hold-lease.ts'
 import { originIn } from '../../../session/origin.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { checkSame } from '../../http/same-request.ts'
 import { compactionLine } from '../../observe/compaction-line.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { calledModel } from '../../sessions/measure.ts'
@@ -143,7 +144,9 @@ class ServerTurn {
     const drafts: EntryDraft[] = [...lost, { type: 'message', message: said }]
     const appended = await this.#services.store.append(live.id, drafts, { key: key ?? id })
     if (!appended.ok) throw new Error('unreachable: an append without conditions is not refused')
-    this.#seq = appended.entries.at(-1)?.seq
+    const stored = appended.entries.at(-1)
+    if (key !== undefined) checkSame(stored === undefined ? [] : [stored], [{ type: 'message', message: said }])
+    this.#seq = stored?.seq
     this.#news.push({ type: 'stored', seq: this.#seq })
     this.#services.metrics.add('pith_messages_total')
   }

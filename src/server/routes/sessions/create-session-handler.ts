@@ -3,6 +3,7 @@ import type { EntryDraft } from '../../../model/entry.ts'
 import { parseMessage } from '../../../model/message-schema.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
+import { appendFirst, bodyKey, createOnce } from '../../http/same-request.ts'
 import { handler } from '../handler.ts'
 import { sessionDetail } from './session-detail.ts'
 import { settingsDrafts } from './settings-drafts.ts'
@@ -16,8 +17,10 @@ export const createSessionHandler = handler(createSessionRoute, async ({ body = 
   const drafts = [...settingsDrafts(services, body), ...messages.map(messageDraft)]
   const { owner } = caller
   const key = requestKey(caller, 'create', headers)
-  const { id } = await store.createSession({ owner, workspace: workspace ?? '', title, key })
-  if (drafts.length > 0) await store.append(id, drafts, { key: 'create' })
+  const { id } = await createOnce(store, { owner, workspace: workspace ?? '', title, key })
+  // With a key the log is never empty, so that another body under the same key is known by it.
+  const first = drafts.length === 0 && key !== undefined ? [{ type: 'settings', title } as const] : drafts
+  if (first.length > 0) await appendFirst(store, id, first, bodyKey('create', body))
   return sessionDetail(services, await sessions.open(id, owner))
 })
 

@@ -12,7 +12,7 @@ export const exportSessionHandler = sessionHandler(
   async ({ query: { format } }, { id, live }, { store }) => {
     if (format !== 'pith') return exportedView(store, live.session, format)
     const lines = ReadableStream.from(bytesOf(exportSession(store, id, 'leave-out')))
-    return new Response(lines, { headers: { 'content-type': 'application/x-ndjson' } })
+    return new Response(lines, { headers: fileHeaders('application/x-ndjson', `${id}.jsonl`) })
   },
 )
 
@@ -24,7 +24,13 @@ async function exportedView(store: Store, session: Session, format: WritableForm
     ids: randomUUID,
     clock: Date.now,
   })
-  return new Response(text, { headers: { 'content-type': MEDIA_TYPES[extname(place)] ?? 'application/json' } })
+  const type = extname(place)
+  return new Response(text, { headers: fileHeaders(MEDIA_TYPES[type] ?? 'application/json', `${session.id}${type}`) })
+}
+
+/** A browser saves it under this name. */
+function fileHeaders(type: string, name: string): Record<string, string> {
+  return { 'content-type': type, 'content-disposition': `attachment; filename="pith-${name.replace(/[^\w.-]/g, '-')}"` }
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { forkSessionRoute } from '../../../contract/session-routes.ts'
 import { originIn } from '../../../session/origin.ts'
 import { requestKey } from '../../http/request-key.ts'
+import { createOnce, otherBody } from '../../http/same-request.ts'
 import { sessionHandler } from '../handler.ts'
 import { sessionDetail } from './session-detail.ts'
 
@@ -11,13 +12,14 @@ export const forkSessionHandler = sessionHandler(
     const { store, sessions } = services
     const { lastSeq, workspace, title = 'session' } = live.session
     const seq = body.seq ?? lastSeq
-    const fork = await store.createSession({
+    const fork = await createOnce(store, {
       owner: caller.owner,
       workspace,
       parent: { id, seq },
       title: body.title ?? `${title} (fork)`,
       key: requestKey(caller, `fork ${id}`, headers),
     })
+    if (body.seq !== undefined && fork.parent?.seq !== body.seq) throw otherBody()
     // An import writes the origin behind the last entry, where a fork of an earlier one does not reach.
     const origin = originIn(live.log)
     if (origin !== undefined && originIn(live.log.filter((entry) => entry.seq <= seq)) === undefined)

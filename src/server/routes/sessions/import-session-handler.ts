@@ -3,6 +3,7 @@ import { decodeText } from '../../../formats/index.ts'
 import { importSession } from '../../../session/import-session.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
+import { bodyKey, createOnce } from '../../http/same-request.ts'
 import { handler } from '../handler.ts'
 import { sessionDetail } from './session-detail.ts'
 
@@ -12,12 +13,17 @@ export const importSessionHandler = handler(importSessionRoute, async ({ body, h
   const decoded = decodeText(body)
   if (!decoded.ok) throw new HttpError(400, 'bad-request', `body: ${decoded.text}`)
   const { entries, issues } = decoded.session
-  const { id } = await importSession(store, decoded.session, {
-    owner: caller.owner,
-    workspace: '',
-    known: models.known,
-    key: requestKey(caller, 'import', headers),
-  })
+  const { id } = await importSession(
+    { ...store, createSession: (draft) => createOnce(store, draft) },
+    decoded.session,
+    {
+      owner: caller.owner,
+      workspace: '',
+      known: models.known,
+      key: requestKey(caller, 'import', headers),
+      file: bodyKey('import', body),
+    },
+  )
   const served = await sessions.open(id, caller.owner)
   return { session: await sessionDetail(services, served), entries: entries.length, issues: [...issues] }
 })

@@ -4,8 +4,8 @@ import { type Handler, handler } from '../handler.ts'
 
 const health = handler(contract.healthRoute, async () => ({ status: 'ok' as const }))
 
-const ready = handler(contract.readyRoute, async (_, { workList, store }) => {
-  if (workList.isStopping) throw new HttpError(503, 'stopping', 'the server is stopping')
+const ready = handler(contract.readyRoute, async (_, { workList, store, isLeaving }) => {
+  if (isLeaving() || workList.isStopping) throw new HttpError(503, 'stopping', 'the server is stopping')
   try {
     await store.sessions({ limit: 1 })
   } catch {
@@ -14,13 +14,24 @@ const ready = handler(contract.readyRoute, async (_, { workList, store }) => {
   return { status: 'ready' as const }
 })
 
-const counters = handler(contract.metricsRoute, async (_, { metrics, workList, streams }) => {
+const counters = handler(contract.metricsRoute, async (_, { metrics, workList, streams, lag, store }) => {
   const { user, system } = process.cpuUsage()
+  const late = lag.look()
+  const pool = store.connections?.()
   const text = metrics.text({
     pith_running: workList.running.length,
     pith_streams: streams.size,
     pith_memory_bytes: process.memoryUsage.rss(),
     pith_cpu_seconds: (user + system) / 1_000_000,
+    pith_event_loop_lag_seconds: late.mean,
+    pith_event_loop_lag_most_seconds: late.most,
+    ...(pool === undefined
+      ? {}
+      : {
+          pith_store_connections: pool.all,
+          pith_store_connections_idle: pool.idle,
+          pith_store_waiting: pool.waiting,
+        }),
   })
   return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4' } })
 })

@@ -27,7 +27,7 @@ describe('event streams', () => {
     await ask('POST', `/v1/sessions/${id}/redact`, { seq: 3 })
     await ask('PATCH', `/v1/sessions/${id}`, { title: 'last' })
     const told = await eventsUntil(
-      await stream('GET', `/v1/sessions/${id}/events`),
+      await stream('GET', `/v1/sessions/${id}/events?after=0`),
       ({ event, data }) => event === 'settings' && data.title === 'last',
     )
     expectShapes(told, SESSION_EVENTS)
@@ -46,7 +46,7 @@ describe('event streams', () => {
     for (let connection = 0; connection < 5; connection++) {
       const headers = { 'last-event-id': last }
       const told = await eventsUntil(
-        await stream('GET', `/v1/sessions/${id}/events`, undefined, { headers }),
+        await stream('GET', `/v1/sessions/${id}/events?after=0`, undefined, { headers }),
         ({ id: of }) => of !== undefined && Number(of) % 20 === 0,
       )
       last = told.at(-1)?.id ?? ''
@@ -56,10 +56,17 @@ describe('event streams', () => {
     expect((await store.session(id))?.lastSeq).toBe(100)
   })
 
-  it('with after=now only what comes is told', async () => {
+  it('every message is told once', async () => {
+    const { session, stream } = await serverWorld()
+    const id = await session({ messages: turns(3) })
+    const told = await eventsUntil(await stream('GET', `/v1/sessions/${id}/events?after=0`), ({ id: of }) => of === '6')
+    expect(told.map(({ event, id: of }) => [event, of])).toEqual([1, 2, 3, 4, 5, 6].map((seq) => ['entry', `${seq}`]))
+  })
+
+  it.each(['', '?after=now'])('only what comes is told at …/events%s', async (query) => {
     const { ask, session, stream } = await serverWorld()
     const id = await session({ messages: turns(5) })
-    const events = eventsOf(await stream('GET', `/v1/sessions/${id}/events?after=now`))
+    const events = eventsOf(await stream('GET', `/v1/sessions/${id}/events${query}`))
     const next = events.next()
     await ask('POST', `/v1/sessions/${id}/messages`, { messages: [{ message: { role: 'user', content: 'new' } }] })
     expect((await next).value).toMatchObject({ event: 'entry', data: { seq: 11, entry: { type: 'message' } } })
@@ -83,6 +90,22 @@ describe('event streams', () => {
     expect(JSON.stringify(told)).not.toContain(other.body.id)
   })
 
+  it('the stream of all sessions goes on where it broke off', async () => {
+    const { ask, session, stream } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
+    const id = await session({ policy: 'agent', messages: turns(10, 400) })
+    const first = await stream('GET', '/v1/events')
+    const [ready] = await eventsUntil(first, () => true)
+    await first.body?.cancel().catch(() => undefined)
+    await ask('POST', `/v1/sessions/${id}/compact`)
+    await ask('PATCH', `/v1/sessions/${id}`, { title: 'last' })
+    const headers = { 'last-event-id': ready?.id ?? '' }
+    const again = await stream('GET', '/v1/events', undefined, { headers })
+    const told = await eventsUntil(again, ({ data }) => data.session_id === id && data.type === 'settings')
+    expectShapes(told, ALL_EVENTS)
+    expect(told.map(({ event }) => event)).toContain('session.compacted')
+    expect(told.at(-1)).toMatchObject({ event: 'session.changed', data: { session_id: id } })
+  })
+
   it('the events of a turn have their documented shapes', async () => {
     let step = 0
     const { session, stream } = await serverWorld({
@@ -99,7 +122,9 @@ describe('event streams', () => {
     const { session, stream } = await serverWorld({ server: { most_streams: 2 } })
     const id = await session()
     const open = [await stream('GET', `/v1/sessions/${id}/events`), await stream('GET', '/v1/events')]
-    expect((await stream('GET', '/v1/events')).status).toBe(409)
+    const refused = await stream('GET', '/v1/events')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('1')
     await open[0]?.body?.cancel()
     const again = await stream('GET', '/v1/events')
     expect(again.status).toBe(200)

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Entry, EntryDraft } from '../../model/entry.ts'
+import { PithError } from '../../model/errors.ts'
+import type { Session, SessionDraft, SessionId, Store } from '../../store/store.ts'
+import { HttpError } from './http-error.ts'
+
+/** The refusal of a key that was sent before with another body: taking it for the same request would lose what is new. */
+export function otherBody(): HttpError {
+  return new HttpError(422, 'other-body', 'this Idempotency-Key was sent before with another body: send a new key')
+}
+
+/** Refuses entries that an append with the same key added, if they are not those of this request. */
+export function checkSame(entries: readonly Entry[], drafts: readonly EntryDraft[]): void {
+  const added = entries.map(({ id: _, seq: __, at: ___, ...draft }) => draft)
+  // As JSON, where a key without a value is no key.
+  if (!isDeepStrictEqual(asJson(added), asJson(drafts))) throw otherBody()
+}
+
+/** Names the first append of a session that is made with a key, so that another body is no repetition of it. */
+export function bodyKey(what: string, body: unknown): string {
+  return `${what} ${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}`
+}
+
+/** Appends what a new session begins with. A log that has begun otherwise was made by another body under the same key. */
+export async function appendFirst(
+  store: Store,
+  id: SessionId,
+  drafts: readonly EntryDraft[],
+  key: string,
+): Promise<void> {
+  const check = (earlier: readonly Entry[]) => (earlier.length === 0 ? undefined : 'it has begun')
+  const appended = await store.append(id, drafts, { key, guard: { since: 0, check } })
+  if (!appended.ok) throw otherBody()
+}
+
+/** Creates a session, once for its key. The key of a session that was deleted since is refused. */
+export async function createOnce(store: Store, draft: SessionDraft): Promise<Session> {
+  try {
+    return await store.createSession(draft)
+  } catch (error) {
+    if (draft.key !== undefined && error instanceof PithError && error.code === 'unknown-session')
+      throw new HttpError(410, 'deleted', 'the session of this Idempotency-Key was deleted: send a new key')
+    throw error
+  }
+}
+
+function asJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
