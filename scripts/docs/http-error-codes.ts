@@ -29,10 +29,15 @@ export const ERROR_CODES: Readonly<Record<number, Readonly<Record<string, string
     'nothing-to-redo': 'no undo is left to take back',
     'bad-undo': 'only the newest change of the view can be taken back',
     'refused-by-hook': 'a hook of the server said no',
-    'too-many-streams': 'the token has too many event streams open',
   },
+  410: { deleted: 'the session of this `Idempotency-Key` was deleted: send a new key' },
   413: { 'too-large': 'the body is larger than `server.body_limit_bytes`' },
   415: { 'bad-type': 'the body is not of the documented type' },
+  422: { 'other-body': 'this `Idempotency-Key` was sent before with another body: send a new key' },
+  429: {
+    'too-many-requests': 'the token has too many requests unanswered (`server.most_requests`)',
+    'too-many-streams': 'the token has too many event streams open (`server.most_streams`)',
+  },
   500: { internal: 'a mistake of the server; its log has the request id' },
   502: { 'model-failed': 'the model failed; the view is as it was' },
   503: {

@@ -112,7 +112,10 @@ describe('bad input of each kind', () => {
       const method = route.method.toUpperCase()
       for (const token of ['', 'wrong', `${TOKENS[0].token}x`, TOKENS[0].token.slice(1)])
         expectRefusal(await at.ask(method, path, undefined, { token }), route, 401)
-      if (method !== 'GET') expectRefusal(await at.ask(method, path, undefined, { token: TOKENS[1].token }), route, 403)
+      // The preview of a compaction is for readers, too; its session is looked for first.
+      const isPreview = method === 'POST' && path.endsWith('/compact')
+      if (method !== 'GET' && !isPreview)
+        expectRefusal(await at.ask(method, path, undefined, { token: TOKENS[1].token }), route, 403)
     }
   })
 

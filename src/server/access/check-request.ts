@@ -53,7 +53,8 @@ export function checkToken(tokens: readonly AccessToken[]): MiddlewareHandler<Re
 /** A read-only token may only ask: with GET, or for the preview of a compaction, whose handler looks into the body. */
 export const checkAccess: MiddlewareHandler<RequestEnv> = async (context, next) => {
   const { name, access } = context.get('caller')
-  const asks = context.req.method === 'GET' || /^\/v1\/sessions\/[^/]+\/compact$/.test(context.req.path)
+  const { method, path } = context.req
+  const asks = method === 'GET' || (method === 'POST' && /^\/v1\/sessions\/[^/]+\/compact$/.test(path))
   if (access === 'read' && !asks) throw readOnly(name)
   await next()
 }

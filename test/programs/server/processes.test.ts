@@ -157,7 +157,9 @@ describe('many processes on one PostgreSQL', () => {
     for await (const told of replies) rest.push(told)
     expect(rest.at(-1)).toMatchObject({ event: 'turn.ended', data: { end: { answer: 're: meanwhile' } } })
     for (const told of await Promise.all(heard)) {
-      expect(told.some(({ event, data }) => event === 'message' && data.message.content === 'meanwhile')).toBe(true)
+      expect(told.some(({ event, data }) => event === 'entry' && data.entry.message?.content === 'meanwhile')).toBe(
+        true,
+      )
       expect(told.at(-1)).toMatchObject({ data: { session_id: id, tokens_saved: expect.any(Number) } })
     }
   })
