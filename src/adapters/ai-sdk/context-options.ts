@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai'
 import type { CompactInput } from '../../engine/compact/compact.ts'
+import { windowUnknown } from '../../engine/report/window-unknown.ts'
 import type { CompactEvent } from '../../model/compact-event.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
@@ -62,4 +63,25 @@ export function heeded<E>(listener: ((event: E) => void) | undefined): (event: E
       // The page that showed it may be gone.
     }
   }
+}
+
+/** Warns of something once. Where nobody listens it is printed. */
+export function warner(listener: ContextOptions['onEvent']): (about: 'state' | 'window', text: string) => void {
+  const told = new Set<string>()
+  return (about, text) => {
+    if (told.has(text)) return
+    told.add(text)
+    if (listener === undefined) console.warn(`pith: ${text}`)
+    else heeded(listener)({ type: 'warning', about, text })
+  }
+}
+
+/** Warns where nobody can tell how full the context of a model is. */
+export function warnOfWindow(
+  warn: ReturnType<typeof warner>,
+  { contextWindow, provider, model }: Partial<ModelInfo>,
+  policy: PolicyPatch | undefined,
+): void {
+  if (contextWindow !== undefined || policyOf(policy).mode === 'off') return
+  warn('window', windowUnknown([provider, model].filter((part) => part !== undefined).join('/')))
 }

@@ -17,7 +17,15 @@ import type { View } from '../../model/view.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
 import { fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { type Status, status } from '../../tokens/status.ts'
-import { type ContextEvent, type ContextOptions, heeded, inTime, unattended } from './context-options.ts'
+import {
+  type ContextEvent,
+  type ContextOptions,
+  heeded,
+  inTime,
+  unattended,
+  warner,
+  warnOfWindow,
+} from './context-options.ts'
 import { type AnswerReport, Conversations, type Known, withEntries } from './conversations.ts'
 import { wrapForeign } from './foreign-parts.ts'
 import { isForgotten } from './forgotten.ts'
@@ -44,7 +52,7 @@ export class Context {
   readonly conversations: Conversations
   /** Tells who listens what is done. */
   readonly tell: (event: ContextEvent) => void
-  readonly #warned = new Set<string>()
+  readonly #warn: ReturnType<typeof warner>
   /** Windows that providers told of when they refused a request. */
   readonly #learned = new Map<string, number>()
 
@@ -52,6 +60,7 @@ export class Context {
     policyOf(options.policy)
     this.options = options
     this.tell = heeded(options.onEvent)
+    this.#warn = warner(options.onEvent)
     this.conversations = new Conversations(options.remember, options.state)
   }
 
@@ -60,13 +69,6 @@ export class Context {
     const known = this.conversations.open(messages, told)
     if (known.ignored !== undefined && messages.length > 0) this.#warn('state', known.ignored)
     return known
-  }
-
-  #warn(about: 'state' | 'window', text: string): void {
-    if (this.#warned.has(text)) return
-    this.#warned.add(text)
-    if (this.options.onEvent === undefined) console.warn(`pith: ${text}`)
-    else this.tell({ type: 'warning', about, text })
   }
 
   /** The facts about the model, its own reports included. */
@@ -92,6 +94,7 @@ export class Context {
   ): Promise<Fitting> {
     const { cutRules, facts, estimator, callSignal = inTime, focus } = this.options
     const { view } = known
+    if (reason === 'threshold') warnOfWindow(this.#warn, this.infoOf(call.model), policy)
     const { doubted, tokens } = this.statusOf(known, call)
     if (doubted !== undefined && reason === 'threshold') this.tell({ type: 'doubt', reported: doubted, tokens })
     const input: CompactInput = {
@@ -144,6 +147,7 @@ export class Context {
 const QUIET: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'empty',
   'automatic-off',
+  'window-unknown',
   'under-trigger',
   'not-grown',
   'nothing-new',

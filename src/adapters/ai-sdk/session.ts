@@ -16,7 +16,7 @@ import { openStore } from '../../store/open-store.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'
 import { anyOf, type PreparedStep } from './context-manager.ts'
-import { type ContextOptions, heeded, inTime, unattended } from './context-options.ts'
+import { type ContextOptions, heeded, inTime, unattended, warner, warnOfWindow } from './context-options.ts'
 import { CACHED_MS } from './forgotten.ts'
 import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
@@ -81,6 +81,7 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
   const appender = new Appender(live, model)
   const stops = new Set<() => void>()
   const runs = new HeardRuns()
+  warnOfWindow(warner(options.onEvent), model, options.policy)
   const tools = options.tools === undefined ? {} : { tools: await toolSchemasOf(options.tools) }
   let fixed: Fixed = { ...tools, ...options.fixed }
 
