@@ -7,6 +7,12 @@ import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const windows = process.platform === 'win32'
+/**
+ * The address of the repository, such as https://HOST/OWNER/pith, without a slash at the end. It goes into package.json, and
+ * from there into the links of the package's pages. It is not known yet: nothing is released without it.
+ */
+const REPOSITORY = ''
+
 const FLAGS = ['--dry-run', '--no-verify']
 
 const words = process.argv.slice(2)
@@ -25,6 +31,7 @@ if (isDry) {
     `Would release ${version} (now ${manifest.version}): changelog, package.json, package-lock.json, a commit, tag ${tag}.`,
   )
 } else {
+  if (REPOSITORY === '') fail('where the repository lives is not known: set REPOSITORY in scripts/release.mjs first')
   if (!words.includes('--no-verify')) for (const script of ['check', 'test']) npm(['run', script])
   write()
   git('commit', '--quiet', '--all', '--message', `Release ${version}`)
@@ -78,6 +85,7 @@ function releasedChangelog(text) {
 /** Writes all files that know the version. */
 function write() {
   writeFileSync(join(root, 'CHANGELOG.md'), changelog)
+  npm(['pkg', 'set', 'repository.type=git', `repository.url=${REPOSITORY}`, `homepage=${REPOSITORY}#readme`])
   if (version !== manifest.version) npm(['version', '--no-git-tag-version', version])
   if (manifest.scripts?.docs !== undefined) npm(['run', 'docs'])
 }

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { brokenLinks } from '../support/broken-links.ts'
 import { docBlocks } from './doc-blocks.ts'
 import { manifest, npm, offline, type Packed, pack } from './packed.ts'
 
@@ -20,11 +21,23 @@ afterAll(() => rmSync(packed.folder, { recursive: true, force: true }))
 describe('the tarball', () => {
   it('holds the compiled package and its papers, and nothing else', () => {
     const other = packed.files.filter(
-      (file) => !/^(dist\/.*|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(file),
+      (file) => !/^((dist|docs|examples)\/.*|package\.json|(README|CHANGELOG|CONTEXT)\.md|LICENSE)$/.test(file),
     )
     expect(other).toEqual([])
-    expect(packed.files.filter((file) => /\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual([])
+    const sources = packed.files.filter((file) => /\.ts$/.test(file) && !/\.d\.ts$|^examples\//.test(file))
+    expect(sources).toEqual([])
     expect(packed.files.filter((file) => /\.(test|map|tsbuildinfo)\b/.test(file))).toEqual([])
+  })
+
+  it('has pages whose links all lead to a file in it', () => {
+    const folder = join(packed.folder, 'unpacked')
+    mkdirSync(folder)
+    execFileSync('tar', ['xzf', packed.tarball, '-C', folder])
+    const pages = packed.files.filter((file) => /^(docs\/|[A-Z]+).*\.md$/.test(file))
+    expect(pages).toContain('README.md')
+    expect(pages.length).toBeGreaterThan(15)
+    for (const page of pages)
+      expect({ page, broken: brokenLinks(join(folder, 'package'), page) }).toEqual({ page, broken: [] })
   })
 
   it('holds all that its manifest names', () => {

@@ -16,6 +16,7 @@ export function pack(): Packed {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'dir')
   npm(['run', 'build', '--silent'], copy)
+  execFileSync(process.execPath, ['scripts/package-pages.mjs'], { cwd: copy })
   const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], copy))
   return {
     folder,

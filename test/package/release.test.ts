@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -23,6 +23,7 @@ type Repository = ReturnType<typeof repository>
 /** A repository of its own with the script in it; `check` and `test` leave a mark, or fail. */
 function repository({
   changelog = CHANGELOG,
+  address = 'https://git.example/pith',
   test = "node -e \"require('fs').writeFileSync('.git/tested', '')\"",
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'pith-release-'))
@@ -30,7 +31,8 @@ function repository({
   const file = (name: string) => join(folder, name)
   const run = (command: string, ...args: string[]) => spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
   mkdirSync(file('scripts'))
-  copyFileSync(join(ROOT, 'scripts', 'release.mjs'), file('scripts/release.mjs'))
+  const script = readFileSync(join(ROOT, 'scripts', 'release.mjs'), 'utf8')
+  writeFileSync(file('scripts/release.mjs'), script.replace("const REPOSITORY = ''", `const REPOSITORY = '${address}'`))
   const manifest = { name: 'a', version: '0.1.0', scripts: { check: 'node -e 0', test } }
   writeFileSync(file('package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   const lock = { name: 'a', version: '0.1.0', lockfileVersion: 3, packages: { '': { name: 'a', version: '0.1.0' } } }
@@ -110,6 +112,19 @@ describe('npm run release', () => {
     expect(stderr).toMatch(line)
     expect(stderr.trim().split('\n')).toHaveLength(1)
     expect(stateOf(at)).toBe(before)
+  })
+
+  it('writes the address of the repository, and releases nothing while it is not known', () => {
+    const at = repository()
+    at.release('patch', '--no-verify')
+    expect(JSON.parse(at.read('package.json'))).toMatchObject({
+      repository: { type: 'git', url: 'https://git.example/pith' },
+      homepage: 'https://git.example/pith#readme',
+    })
+    const unknown = repository({ address: '' })
+    const before = stateOf(unknown)
+    expect(unknown.release('patch').stderr).toContain('set REPOSITORY in scripts/release.mjs first')
+    expect(stateOf(unknown)).toBe(before)
   })
 
   it('refuses a changelog that says nothing new', () => {

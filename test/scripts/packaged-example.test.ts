@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { packagedExample } from '../../scripts/packaged-example.mjs'
+
+const ROOT = resolve(import.meta.dirname, '..', '..')
+const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+const example = (name: string) => packagedExample(readFileSync(join(ROOT, 'examples', name), 'utf8'), { exports })
+
+describe('an example in the package', () => {
+  it.each(readdirSync(join(ROOT, 'examples')))('%s names nothing of the sources', (name) => {
+    expect(example(name)).not.toMatch(/\.\.\/src|in your (program|shell)/)
+  })
+
+  it('imports Pith by the name that its users write', () => {
+    expect(example('01-fit-a-prompt.ts')).toContain("import { fit, type Message } from 'pith'\n")
+    expect(example('02-ai-sdk-agent.ts')).toContain("from 'pith/ai-sdk'\n")
+  })
+})
