@@ -180,4 +180,16 @@ describe('a gateway that rewrites', () => {
     expect(model.requests.length).toBeGreaterThan(before)
     expect(lines.join('\n')).toContain('database is locked')
   })
+
+  it('gives the provider’s own refusal to an agent whose history is too long, when the store fails and nothing is remembered', async () => {
+    const { agent } = await world('anthropic')
+    for (let turn = 1; turn <= 8; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    const { model, store, url } = await world('anthropic')
+    Object.assign(store, { chainPlaces: async () => Promise.reject(new Error('database is locked')) })
+    const { path, body } = requestFor('anthropic', [...agent.history, { role: 'user', content: 'More' }])
+    const answer = await call(url + path, { body: JSON.stringify(body) })
+    expect(answer.status).toBe(400)
+    expect(String(answer.body)).toMatch(/prompt is too long: \d+ tokens > 20000 maximum/)
+    expect(model.requests.map(({ outcome, body: sent }) => [outcome, sent])).toEqual([['overflow', body]])
+  })
 })
