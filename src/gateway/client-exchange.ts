@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { SECRET_HEADER } from './access.ts'
+import { lastTextOf } from './clients/last-text.ts'
+import { recogniseCompaction } from './clients/recognise-compaction.ts'
 import type { ClientRequest, FaceAnswer, FaceRequest } from './faces/face.ts'
 import { faceNamed } from './faces/faces.ts'
 import type { KnownRequests } from './faces/known-requests.ts'
@@ -61,8 +63,14 @@ export class ClientExchange implements Exchange {
 
   place(other?: FaceRequest): Promise<Place | undefined> {
     this.#place ??= this.#input.queue.add(async () => {
+      const { recorder } = this.#input
       const read = other ?? (await this.read())
-      return read === undefined ? undefined : this.#input.recorder.addRequest(read)
+      const ask = other === undefined ? recogniseCompaction(this.client, read) : undefined
+      // The words that only ask for a compaction are not the user's.
+      const said = ask?.conversation ?? read
+      if (said === undefined) return undefined
+      const told = ask !== undefined && ask.conversation === undefined ? lastTextOf(said)?.text : undefined
+      return told === undefined ? recorder.addRequest(said) : recorder.toldPlace(told)
     }, this.bytesIn)
     return this.#place
   }
@@ -109,7 +117,11 @@ export class ClientExchange implements Exchange {
       const answer = read === undefined ? undefined : await answerIn(response, bytes, read)
       if (read === undefined || at === undefined || answer === undefined) return { read, place: at, answer }
       const model = `${this.upstream.name}/${read.model}`
-      return { read, answer, place: await this.#input.recorder.addAnswer(at, answer, model) }
+      const { recorder } = this.#input
+      if (recogniseCompaction(this.client, read)?.form !== 'text')
+        return { read, answer, place: await recorder.addAnswer(at, answer, model) }
+      await recorder.addSummary(at, answer, model)
+      return { read, answer, place: at }
     }, bytes?.length)
   }
 

@@ -2,9 +2,6 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, inject, it, onTestFinished } from 'vitest'
 import { columns } from '../../src/cli/output/columns.ts'
-import type { Entry } from '../../src/model/entry.ts'
-import { textOf } from '../../src/model/message.ts'
-import { openStore } from '../../src/store/open-store.ts'
 import { type AgentModel, startAgentModel } from './agent-model.ts'
 import { claudeCode } from './agents/claude-code.ts'
 import { codex } from './agents/codex.ts'
@@ -16,6 +13,7 @@ import { qwenCode } from './agents/qwen-code.ts'
 import { turn } from './asked.ts'
 import type { Client } from './client.ts'
 import { DONE, KILLED_TURN, longWork, TURNS } from './long-work.ts'
+import { recordedWork } from './recorded-work.ts'
 import { sentProblems } from './sent-problems.ts'
 import { type WrappedRun, wrapClient } from './wrap-client.ts'
 
@@ -70,7 +68,7 @@ it.each(WRAPPED.map((client) => [client.name, client] as const))(
       if (number === KILLED_TURN) killed = run.code === null ? 'agent waits' : `agent ends, ${run.code}`
       else expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining(`Answer ${number}`) })
     }
-    const { compactions, sessions } = await recorded(running)
+    const { compactions, sessions } = await recordedWork(running)
     const seconds = Math.round((performance.now() - start) / 1000)
     const counts = [model.asked.length, work.compactions, compactions, sessions, resumed, killed, seconds]
     rows.push([name, installed.version, ...counts.map(String)])
@@ -92,28 +90,6 @@ it.each(WRAPPED.map((client) => [client.name, client] as const))(
 
 /** How long an agent may wait for a gateway that is gone, before the person ends it. */
 const PATIENCE_MS = 15_000
-
-/** How many compactions are in the store, and how many sessions have a part of the work. */
-async function recorded({ pithHome }: WrappedRun): Promise<{ compactions: number; sessions: number }> {
-  const store = await openStore(join(pithHome, 'pith.db'))
-  onTestFinished(() => store.close())
-  const { sessions } = await store.sessions({ owner: 'local' })
-  const logs = await Promise.all(
-    sessions.map(async ({ id, parent }) => {
-      const { entries } = await store.entries(id)
-      return entries.filter(({ seq }) => seq > (parent?.seq ?? 0))
-    }),
-  )
-  return {
-    compactions: logs.flat().filter(({ type }) => type === 'compaction').length,
-    sessions: logs.filter((log) => log.some(isPiece)).length,
-  }
-}
-
-/** True for a step of the work; a request for a summary tells such steps in the words of the user. */
-function isPiece(entry: Entry): boolean {
-  return entry.type === 'message' && entry.message.role === 'assistant' && textOf(entry.message).startsWith('Piece ')
-}
 
 /** Where the databases and requests of all agents are kept, to look at a run that failed: `PITH_KEPT=FOLDER`. */
 const KEPT = process.env.PITH_KEPT

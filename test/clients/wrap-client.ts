@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { ModeName } from '../../src/gateway/modes/mode.ts'
 import type { Client } from './client.ts'
 import { placeClient, type RunningClient } from './run-client.ts'
 
@@ -15,13 +16,14 @@ export type WrappedRun = RunningClient & {
 /** Prepares an agent behind `pith wrap`. `program` is the agent's own, `pith` the file of the command. */
 export function wrapClient(
   client: Client,
-  { program, pith, url }: { program: string; pith: string; url: string },
+  { program, pith, url, mode = 'answer' }: { program: string; pith: string; url: string; mode?: ModeName },
 ): WrappedRun {
   const pithHome = mkdtempSync(join(tmpdir(), 'pith-wrap-'))
   const { agent, compacts, setUp = client.setUp } = client.wrapped
   const start = join(pithHome, 'wrapped.sh')
   const set = `PATH='${dirname(program)}':"$PATH" PITH_HOME='${pithHome}'`
-  writeFileSync(start, `#!/bin/sh\nexport ${set}\nexec '${process.execPath}' '${pith}' wrap ${agent} -- "$@"\n`)
+  const wrap = `'${process.execPath}' '${pith}' wrap --mode ${mode} ${agent}`
+  writeFileSync(start, `#!/bin/sh\nexport ${set}\nexec ${wrap} -- "$@"\n`)
   chmodSync(start, 0o755)
   const running = placeClient({ ...client, setUp }, { program: start, url, window: compacts.window })
   return {

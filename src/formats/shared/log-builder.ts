@@ -1,5 +1,3 @@
-import { indexDelta } from '../../engine/facts/index-delta.ts'
-import { storedDelta } from '../../engine/facts/stored-delta.ts'
 import { isRecord } from '../../engine/record/read/read-record.ts'
 import { messageItem } from '../../engine/view/item-list.ts'
 import type { Entry, EntryOf } from '../../model/entry.ts'
@@ -17,8 +15,7 @@ import {
 } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
 import type { MessageItem } from '../../model/view.ts'
-import { messageTokens } from '../../tokens/estimate/estimator.ts'
-import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
+import { foreignCompaction, foreignFacts } from './foreign-compaction.ts'
 import { type OwnRecord, ownRecord } from './own-record.ts'
 
 /** Something in the file that could not be read or does not fit; the rest was read. Lines count from 1; 0 is the file. */
@@ -149,26 +146,18 @@ export class LogBuilder {
     const own = ownRecord(shown, field)
     this.#earlierSeq = Math.max(this.#earlierSeq, own?.lastSeq ?? 0)
     const seq = this.#nextSeq()
-    this.entries.push({
-      id: `e${seq}`,
-      seq,
-      at: this.#time(at),
-      type: 'compaction',
-      from: 0,
+    const entry = foreignCompaction({
+      shown,
       upTo: seq - 1,
       keep: [...kept],
-      summary: shown,
-      // This frame shows the summary as it is: the view is what the other agent's model saw.
-      frame: 'keen',
-      indexTokens: 0,
-      userTokens: 0,
-      indexDelta: this.#spanFacts(removed, own),
-      messages: removed.length,
+      facts: this.#spanFacts(removed, own),
       reason: trigger === 'auto' ? 'threshold' : 'manual',
-      rung: 'cold',
-      ...this.#sizes(removed, shown, tokensBefore ?? this.#lastTokens()),
+      live: this.#live,
+      removed,
+      counted: tokensBefore ?? this.#lastTokens(),
       model,
     })
+    this.entries.push({ id: `e${seq}`, seq, at: this.#time(at), ...entry })
     this.#live = this.#live.filter((item) => kept.has(item.seq))
     this.compactions.push({ seq, summary, tokensBefore, trigger, ...(own === undefined ? {} : { byPith: true }) })
     return seq
@@ -232,12 +221,8 @@ export class LogBuilder {
   /** An agent that keeps what it compacted still has the messages that the facts of a record are of: they count once. */
   #spanFacts(removed: readonly MessageItem[], own: OwnRecord | undefined): IndexDelta {
     if (own?.isWhole === true) return own.facts
-    const delta = this.#deltaOf(removed)
+    const delta = foreignFacts(removed, this.compactions.length === 0)
     return own === undefined ? delta : mergeIndexes([own.facts, delta])
-  }
-
-  #deltaOf(removed: readonly MessageItem[]): IndexDelta {
-    return storedDelta(indexDelta(removed), this.compactions.length === 0, 8_000)
   }
 
   /** Times are those of the file; where it has none, or it goes back in time, the last one stands. */
@@ -246,27 +231,9 @@ export class LogBuilder {
     return Math.max(at ?? last, last)
   }
 
-  /** Both sizes are of the whole request: of the provider's count, what was in no message stays. */
-  #sizes(removed: readonly MessageItem[], shown: string, counted: number): Sizes {
-    const estimated = tokensOf(this.#live)
-    const before = counted > 0 ? counted : estimated
-    const saved = tokensOf(removed) - messageTokens({ role: 'user', content: shown }, featureEstimator)
-    const hidden = Math.max(0, before - estimated)
-    // An estimate above the provider's count is scaled to it.
-    const share = estimated > before ? before / estimated : 1
-    const tokensAfter = Math.max(0, Math.round(hidden + (estimated - saved) * share))
-    return { tokensBefore: before, tokensAfter, ...(counted > 0 ? { drift: { factor: 1 } } : {}) }
-  }
-
   #lastTokens(): number {
     return (this.#lastUsage?.inputTokens ?? 0) + (this.#lastUsage?.outputTokens ?? 0)
   }
-}
-
-type Sizes = Pick<EntryOf<'compaction'>, 'tokensBefore' | 'tokensAfter' | 'drift'>
-
-function tokensOf(items: readonly MessageItem[]): number {
-  return items.reduce((sum, { message }) => sum + messageTokens(message, featureEstimator), 0)
 }
 
 /** A record of ours as a message of the user, and what some providers' forms join to it: the message behind it. */

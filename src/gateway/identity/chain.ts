@@ -13,6 +13,11 @@ export function chainValue(before: string, message: Message): string {
   return linksOf(message).reduce((value, link) => digest(`${value}\n${link}`), before)
 }
 
+/** Stands for a line of a summary that has so many lines by which it is known. */
+export function summaryValue(owner: string, count: number, line: string): string {
+  return digest(JSON.stringify([owner, 'summary', count, line]))
+}
+
 /** 24 bytes are enough that no two conversations ever have the same value, and each is stored. */
 function digest(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 32)

@@ -3,27 +3,39 @@ import { type RecordMark, recordMarkIn } from '../records/record-mark.ts'
 import type { Step } from './conversation.ts'
 import { linksOf } from './links.ts'
 
-/** A conversation that goes on from a record of ours, in the client's own frame. */
-export type MarkedBeginning = {
-  readonly mark: RecordMark
-  /** The step with the record. */
+/** A conversation that goes on from a summary, in the client's own frame. */
+export type Beginning = {
+  /** The step with the summary. */
   readonly at: number
-  /** What stands behind the record in that step. */
+  /** What stands behind the summary in that step. */
   readonly rest: Message
 }
 
-/**
- * The record that a conversation begins with. It counts only before the first call: a tool may print anything, also the
- * record of another conversation.
- */
+/** A conversation that goes on from a record of ours. */
+export type MarkedBeginning = Beginning & { readonly mark: RecordMark }
+
 export function markedBeginning(steps: readonly Step[], key: Uint8Array): MarkedBeginning | undefined {
-  let found: MarkedBeginning | undefined
+  return beginningWith(steps, (text) => {
+    const mark = recordMarkIn(text, key)
+    return mark && { mark }
+  })
+}
+
+/**
+ * The last text that a conversation begins with and that is known. It counts only before the first call: a tool may print
+ * anything, also the record of another conversation.
+ */
+export function beginningWith<T extends object>(
+  steps: readonly Step[],
+  find: (text: string) => T | undefined,
+): (Beginning & T) | undefined {
+  let found: (Beginning & T) | undefined
   for (const [at, { message }] of steps.entries()) {
     const parts = partsOf(message)
     for (const [i, part] of parts.entries()) {
       if (part.type === 'tool-call' || part.type === 'tool-result') return found
-      const mark = part.type === 'text' ? recordMarkIn(part.text, key) : undefined
-      if (mark !== undefined) found = { mark, at, rest: withParts(message, parts.slice(i + 1)) }
+      const known = part.type === 'text' ? find(part.text) : undefined
+      if (known !== undefined) found = { ...known, at, rest: withParts(message, parts.slice(i + 1)) }
     }
   }
   return found
@@ -33,11 +45,10 @@ export function markedBeginning(steps: readonly Step[], key: Uint8Array): Marked
  * The messages behind the record that do not stand at the end of the log already: clients keep a tail, and send it again.
  * The log may have more before that tail: results that the record tells.
  */
-export function newBehind(beginning: MarkedBeginning, steps: readonly Step[], tail: readonly Message[]): Step[] {
+export function newBehind(beginning: Beginning, steps: readonly Step[], tail: readonly Message[]): Step[] {
   const behind = stepsBehind(beginning, steps)
-  const said = behind.flatMap(({ message }) => linksOf(message))
-  const known = tail.flatMap(linksOf)
-  let left = repeatedLinks(said, known)
+  const { skipped, same } = repeatedLinks(behind, tail)
+  let left = skipped + same
   return behind.filter(({ message }) => {
     const links = linksOf(message).length
     left -= links
@@ -45,13 +56,22 @@ export function newBehind(beginning: MarkedBeginning, steps: readonly Step[], ta
   })
 }
 
+/** How many messages at the end of the log the client says again behind the summary. */
+export function keptOf(beginning: Beginning, steps: readonly Step[], tail: readonly Message[]): number {
+  let { same } = repeatedLinks(stepsBehind(beginning, steps), tail)
+  return tail.toReversed().filter((message) => {
+    same -= linksOf(message).length
+    return same >= 0
+  }).length
+}
+
 /** True when these messages are what stands behind the record: a client that worked on while it compacted says them again. */
-export function beginsWith(beginning: MarkedBeginning, steps: readonly Step[], messages: readonly Message[]): boolean {
+export function beginsWith(beginning: Beginning, steps: readonly Step[], messages: readonly Message[]): boolean {
   const said = stepsBehind(beginning, steps).flatMap(({ message }) => linksOf(message))
   return messages.flatMap(linksOf).every((link, i) => said[i] === link)
 }
 
-function stepsBehind({ at, rest }: MarkedBeginning, steps: readonly Step[]): Step[] {
+function stepsBehind({ at, rest }: Beginning, steps: readonly Step[]): Step[] {
   return steps.slice(at).map((step, i) => (i === 0 ? { ...step, message: rest } : step))
 }
 
@@ -59,13 +79,15 @@ function stepsBehind({ at, rest }: MarkedBeginning, steps: readonly Step[]): Ste
  * How many links at the beginning are the end of the log again. Gemini CLI and qwen-code let the model say "Got it. Thanks
  * for the additional context!" before it, and qwen-code tells a few files: words of the frame, which count as repeated.
  */
-function repeatedLinks(said: readonly string[], known: readonly string[]): number {
+function repeatedLinks(behind: readonly Step[], tail: readonly Message[]): { skipped: number; same: number } {
+  const said = behind.flatMap(({ message }) => linksOf(message))
+  const known = tail.flatMap(linksOf)
   for (let skipped = 0; skipped <= MOST_FRAME; skipped++) {
     const from = known.findIndex((_, start) => known.slice(start).every((link, i) => said[skipped + i] === link))
     const same = from === -1 ? 0 : known.length - from
-    if (same >= (skipped === 0 ? 1 : LEAST_SAME)) return skipped + same
+    if (same >= (skipped === 0 ? 1 : LEAST_SAME)) return { skipped, same }
   }
-  return 0
+  return { skipped: 0, same: 0 }
 }
 
 const MOST_FRAME = 6

@@ -1,4 +1,5 @@
 import type { EntryDraft } from '../../model/entry.ts'
+import { textOf } from '../../model/message.ts'
 import { firstWords } from '../../session/agent-title.ts'
 import { openSession } from '../../session/open-session.ts'
 import type { Store } from '../../store/store.ts'
@@ -7,7 +8,10 @@ import { chainStart, chainValue } from '../identity/chain.ts'
 import { type ChainStep, conversationOf, type Step, stepsOf } from '../identity/conversation.ts'
 import { findPlace, type KnownPlace } from '../identity/find-place.ts'
 import { beginsWith, type MarkedBeginning, markedBeginning, newBehind } from '../identity/marked-beginning.ts'
+import { markSummary, summarisedBeginning } from './forwarded-summary.ts'
+import { MOST_TAIL, notedCompaction } from './noted-compaction.ts'
 import { type Place, type SessionEnd, SessionEnds } from './session-ends.ts'
+import { toldSession } from './told-session.ts'
 
 export type RecorderDeps = {
   readonly store: Store
@@ -31,18 +35,16 @@ export class SessionRecorder {
 
   /** Appends the messages of a request that are not in a log yet. Returns the place of its end. */
   async addRequest(read: FaceRequest): Promise<Place> {
-    const { owner, key } = this.#deps
+    const { owner } = this.#deps
     const { chain, tail } = conversationOf(read, owner)
     const known = await this.#find(chain.map(({ value }) => value))
     const from = known?.known ?? 0
     const steps = from >= chain.length - tail.length ? tail : stepsOf(read, owner)
     const before = chain.length - steps.length
     const isSaidOnly = !chain.slice(0, before).some(({ usesTools }) => usesTools)
-    const beginning = key === undefined || !isSaidOnly ? undefined : markedBeginning(steps, key)
-    if (beginning !== undefined && from <= before + beginning.at) {
-      const place = await this.#goOn(beginning, steps)
-      if (place !== undefined) return this.#ends.note(place)
-    }
+    const beginning = isSaidOnly ? await this.#beginning(steps, Math.max(0, from - before)) : undefined
+    const place = beginning && (await this.#goOn(beginning, steps))
+    if (place !== undefined) return this.#ends.note(place)
     return this.#append(
       known ?? { value: chainStart(owner, read.face) },
       steps.slice(from - before).map(({ message, value }) => ({ draft: { type: 'message', message }, value })),
@@ -52,6 +54,15 @@ export class SessionRecorder {
   /** The end of the session that a conversation goes on from, if this gateway wrote it. The store is not asked. */
   endBefore(chain: readonly ChainStep[]): SessionEnd | undefined {
     return this.#ends.find(chain)
+  }
+
+  /** The record of ours, or the summary of the client's own model, that a conversation begins with. */
+  async #beginning(steps: readonly Step[], firstNew: number): Promise<MarkedBeginning | undefined> {
+    const { store, owner, key } = this.#deps
+    const marked = key === undefined ? undefined : markedBeginning(steps, key)
+    if (marked !== undefined) return marked.at >= firstNew ? marked : undefined
+    const summarised = await summarisedBeginning(store, owner, steps.slice(firstNew))
+    return summarised && notedCompaction(store, { ...summarised, at: summarised.at + firstNew }, steps)
   }
 
   /** Goes on in the session of a record. Where others went on from the same record, this is another branch of it. */
@@ -103,6 +114,22 @@ export class SessionRecorder {
     return end
   }
 
+  /** Notes the summary that a client had its own model write of what stands before this place. */
+  async addSummary({ session, seq }: Place, { message, usage }: FaceAnswer, model: string): Promise<void> {
+    const { store } = this.#deps
+    if (session === undefined || seq === undefined || message === undefined) return
+    await markSummary(store, this.#deps, { session, seq, text: textOf(message) })
+    if (usage !== undefined)
+      await store.append(session, [{ type: 'void', reason: 'a summary of the agent', model, usage }])
+  }
+
+  /** The place of a conversation that a client tells as one text. */
+  async toldPlace(told: string): Promise<Place | undefined> {
+    const { store, owner } = this.#deps
+    const found = await toldSession(store, owner, told, this.#last?.session)
+    return found && { ...found, value: '' }
+  }
+
   #find(values: readonly string[]): Promise<KnownPlace | undefined> {
     return findPlace(this.#deps.store, values, this.#deps.holder)
   }
@@ -139,8 +166,5 @@ export class SessionRecorder {
     return { session: branch.id, seq, value, isOpen: true }
   }
 }
-
-/** Clients keep a few thousand tokens of their last messages. */
-const MOST_TAIL = 200
 
 type Link = { readonly draft: EntryDraft; readonly value: string }

@@ -131,3 +131,72 @@ describe('the sessions of a gateway', () => {
     expect(await said(store, session)).toEqual(['a', 'b \n', 'c'])
   })
 })
+
+describe('a conversation that goes on from a summary of the client’s own model', () => {
+  const SUMMARY =
+    '<analysis>Thought of many things.</analysis>\n<summary>\nThe heron of the lake was drawn.\nThe reeds are missing.\n</summary>'
+  const FRAME = 'This session goes on from an earlier one.\nThe heron of the lake was drawn.\nThe reeds are missing.'
+
+  async function summarised() {
+    const { store, recorder, recorderOf } = await world()
+    await recorder.addAnswer(await recorder.addRequest(request('Draw the heron.')), answer('Drawn.'), model)
+    const told = request('Draw the heron.', 'Drawn.', 'Never push.', 'All right.')
+    const place = await recorder.addRequest(told)
+    await recorder.addSummary(place, answer(SUMMARY), model)
+    return { store, recorder, recorderOf, place }
+  }
+
+  it('goes on in the same session, behind that compaction', async () => {
+    const { store, recorder, place } = await summarised()
+    const next = await recorder.addRequest(request(FRAME, 'I see.', 'Go on.'))
+    expect(next.session).toBe(place.session)
+    await recorder.addAnswer(next, answer('Reeds drawn.'), model)
+    const more = await recorder.addRequest(request(FRAME, 'I see.', 'Go on.', 'Reeds drawn.', 'More.'))
+    expect(more.session).toBe(place.session)
+    const before = ['Draw the heron.', 'Drawn.', 'Never push.', 'All right.']
+    expect(await said(store, place.session)).toEqual([
+      ...before,
+      ...['void', 'compaction', 'I see.', 'Go on.', 'Reeds drawn.', 'More.'],
+    ])
+    const { entries } = await store.entries(place.session ?? '')
+    const compaction = entries.find(({ type }) => type === 'compaction')
+    expect(compaction).toMatchObject({ summary: FRAME, upTo: 4, keep: [], messages: 4, tokensBefore: 12 })
+    expect((await store.sessions()).sessions).toHaveLength(1)
+  })
+
+  it('keeps what the client says again behind the summary', async () => {
+    const { store, recorder, place } = await summarised()
+    await recorder.addRequest(request(FRAME, 'Drawn.', 'Never push.', 'All right.', 'Go on.'))
+    const { entries } = await store.entries(place.session ?? '')
+    expect(entries.find(({ type }) => type === 'compaction')).toMatchObject({ keep: [2, 3, 4], messages: 1 })
+    expect((await said(store, place.session)).slice(4)).toEqual(['void', 'compaction', 'Go on.'])
+  })
+
+  it('goes on in another process, too', async () => {
+    const { store, recorderOf, place } = await summarised()
+    const next = await recorderOf('other-machine:2').addRequest(request(FRAME, 'I see.', 'Go on.'))
+    expect((await said(store, next.session)).slice(4)).toEqual(['void', 'compaction', 'I see.', 'Go on.'])
+    expect(next.session).toBe(place.session)
+  })
+
+  it('goes on as before where the client does not use the summary', async () => {
+    const { store, recorder, place } = await summarised()
+    const next = await recorder.addRequest(request('Draw the heron.', 'Drawn.', 'Never push.', 'All right.', 'Go on.'))
+    expect(next.session).toBe(place.session)
+    expect((await said(store, place.session)).slice(4)).toEqual(['void', 'Go on.'])
+  })
+
+  it('is a branch where another one has gone on from it already', async () => {
+    const { store, recorder, place } = await summarised()
+    await recorder.addRequest(request(FRAME, 'I see.', 'Go on.'))
+    const other = await recorder.addRequest(request(FRAME, 'I see.', 'Stop.'))
+    expect(other.session).not.toBe(place.session)
+    expect(await store.session(other.session ?? '')).toMatchObject({ parent: { id: place.session } })
+  })
+
+  it('is a session of its own where it only resembles a summary', async () => {
+    const { recorder, place } = await summarised()
+    const other = await recorder.addRequest(request('The heron of the lake was drawn.'))
+    expect(other.session).not.toBe(place.session)
+  })
+})

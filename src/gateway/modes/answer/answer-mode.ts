@@ -14,13 +14,13 @@ import { renderCompactedHistory, renderCompactionItem } from '../../faces/openai
 import type { OwnAnswer, RenderedAnswer } from '../../faces/own-answer.ts'
 import { messageValue } from '../../faces/read-request.ts'
 import { renderAnswer } from '../../faces/render-answer.ts'
+import { toldSession } from '../../recording/told-session.ts'
 import { sealedItem } from '../../records/compaction-item.ts'
 import { recordMarkIn, withRecordMark } from '../../records/record-mark.ts'
 import type { Decision, Exchange, Mode } from '../mode.ts'
 import { compactsNatively } from './native-compaction.ts'
 import { withOpenedItems } from './opened-items.ts'
 import { sessionRecord, type WantedPart } from './session-record.ts'
-import { toldSession } from './told-session.ts'
 import { mayFit, warmRequest } from './warm-request.ts'
 
 export type AnswerDeps = {

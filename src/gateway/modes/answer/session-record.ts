@@ -7,7 +7,7 @@ import type { Item } from '../../../model/view.ts'
 import { compactSession } from '../../../session/compact-session.ts'
 import { type OpenSession, openSession } from '../../../session/open-session.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
-import { lastTold } from './last-told.ts'
+import { lastTold } from '../../recording/last-told.ts'
 import { answeringPolicy, recordInView } from './record-in-view.ts'
 
 /** The part of a session that a client wants to have compacted. */

@@ -1,7 +1,7 @@
-import type { Seq } from '../../../model/ids.ts'
-import type { View } from '../../../model/view.ts'
-import { openSession } from '../../../session/open-session.ts'
-import type { SessionId, Store } from '../../../store/store.ts'
+import type { Seq } from '../../model/ids.ts'
+import type { View } from '../../model/view.ts'
+import { openSession } from '../../session/open-session.ts'
+import type { SessionId, Store } from '../../store/store.ts'
 import { lastTold } from './last-told.ts'
 import { toldResults } from './told-results.ts'
 

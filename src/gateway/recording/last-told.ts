@@ -1,5 +1,5 @@
-import { type Message, outputText, partsOf } from '../../../model/message.ts'
-import type { Item } from '../../../model/view.ts'
+import { type Message, outputText, partsOf } from '../../model/message.ts'
+import type { Item } from '../../model/view.ts'
 
 /** The place of the last item whose words a client has told in a text; undefined when it told none of them. */
 export function lastTold(items: readonly Item[], told: string): number | undefined {

@@ -1,0 +1,59 @@
+import { indexDelta } from '../../engine/facts/index-delta.ts'
+import { storedDelta } from '../../engine/facts/stored-delta.ts'
+import type { EntryOf } from '../../model/entry.ts'
+import type { IndexDelta } from '../../model/log-index.ts'
+import type { MessageItem } from '../../model/view.ts'
+import { messageTokens } from '../../tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
+
+/** A compaction that another agent has made, as far as it is known. */
+export type ForeignCompaction = Pick<EntryOf<'compaction'>, 'upTo' | 'keep' | 'reason' | 'model'> & {
+  /** The summary as the agent's model sees it. */
+  readonly shown: string
+  /** What the model saw before, and what of it the summary replaces. */
+  readonly live: readonly MessageItem[]
+  readonly removed: readonly MessageItem[]
+  readonly facts: IndexDelta
+  /** The tokens before it, as the provider counted them; 0 when nobody knows. */
+  readonly counted: number
+}
+
+/** The entry for it. Its frame shows the summary as it is: the view is what the other agent's model saw. */
+export function foreignCompaction({ shown, live, removed, facts, counted, ...known }: ForeignCompaction) {
+  return {
+    ...known,
+    type: 'compaction' as const,
+    from: 0,
+    summary: shown,
+    frame: 'keen' as const,
+    indexTokens: 0,
+    userTokens: 0,
+    indexDelta: facts,
+    messages: removed.length,
+    rung: 'cold' as const,
+    ...sizesOf(live, removed, shown, counted),
+  }
+}
+
+/** The facts of what it removed from the agent's view. */
+export function foreignFacts(removed: readonly MessageItem[], isFirst: boolean): IndexDelta {
+  return storedDelta(indexDelta(removed), isFirst, 8_000)
+}
+
+type Sizes = Pick<EntryOf<'compaction'>, 'tokensBefore' | 'tokensAfter' | 'drift'>
+
+/** Both sizes are of the whole request: of the provider's count, what was in no message stays. */
+function sizesOf(live: readonly MessageItem[], removed: readonly MessageItem[], shown: string, counted: number): Sizes {
+  const estimated = tokensOf(live)
+  const before = counted > 0 ? counted : estimated
+  const saved = tokensOf(removed) - messageTokens({ role: 'user', content: shown }, featureEstimator)
+  const hidden = Math.max(0, before - estimated)
+  // An estimate above the provider's count is scaled to it.
+  const share = estimated > before ? before / estimated : 1
+  const tokensAfter = Math.max(0, Math.round(hidden + (estimated - saved) * share))
+  return { tokensBefore: before, tokensAfter, ...(counted > 0 ? { drift: { factor: 1 } } : {}) }
+}
+
+function tokensOf(items: readonly MessageItem[]): number {
+  return items.reduce((sum, { message }) => sum + messageTokens(message, featureEstimator), 0)
+}

@@ -1,0 +1,47 @@
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { startAgentModel } from './agent-model.ts'
+import { claudeCode } from './agents/claude-code.ts'
+import { codex } from './agents/codex.ts'
+import { copilot } from './agents/copilot.ts'
+import { gemini } from './agents/gemini.ts'
+import { opencode } from './agents/opencode.ts'
+import { pi } from './agents/pi.ts'
+import { qwenCode } from './agents/qwen-code.ts'
+import { turn } from './asked.ts'
+import { longWork, TURNS } from './long-work.ts'
+import { recordedWork } from './recorded-work.ts'
+import { wrapClient } from './wrap-client.ts'
+
+it.each([claudeCode, codex, opencode, pi, gemini, copilot, qwenCode].map((client) => [client.name, client] as const))(
+  '%s compacts by itself behind a gateway that only observes, and its session stays one',
+  async (name, client) => {
+    const installed = inject('installed')[name]
+    if ('problem' in installed) throw new Error(installed.problem)
+    const work = longWork(
+      client,
+      () => running.place.workspace,
+      () => {},
+    )
+    const model = await startAgentModel(work.brain)
+    onTestFinished(() => model.close())
+    const pith = inject('program')
+    const running = wrapClient(client, { program: installed.program, pith, url: model.url, mode: 'observe' })
+    onTestFinished(running.remove)
+    for (let number = 1; number <= TURNS; number++) {
+      work.turn = number
+      const [file] = running.sessions()
+      const prompt = turn(number, number === 1 ? 'Count for a while.' : 'Go on.')
+      const run = await (file === undefined
+        ? running.start(prompt)
+        : running.resume({ id: file.id, file: file.path }, prompt))
+      expect(run, run.stderr).toMatchObject({ code: 0 })
+    }
+    const { compactions, sessions } = await recordedWork(running)
+    expect({ compactions, asked: work.compactions, ofPith: work.ofPith }).toEqual({
+      compactions: 2,
+      asked: 2,
+      ofPith: 0,
+    })
+    expect(sessions).toBeLessThanOrEqual(1 + (client.wrapped.branches ?? 0))
+  },
+)
