@@ -27,7 +27,7 @@ export type LongWork = {
 }
 
 /** Every piece writes its number into `done.txt`; the last one of a turn writes a file with the agent's own tool. */
-export function longWork(client: Client, workspace: () => string, kill: () => void): LongWork {
+export function longWork(client: Client, workspace: () => string, kill?: () => void): LongWork {
   const { shell, write } = client.calls
   let isKilled = false
   const work: LongWork = { brain, turn: 0, compactions: 0, ofPith: 0, piece: 0 }
@@ -38,14 +38,14 @@ export function longWork(client: Client, workspace: () => string, kill: () => vo
     if (isOurs || asked.isSummary) {
       work.compactions++
       if (isOurs) work.ofPith++
-      return { text: SUMMARY }
+      return { text: `${SUMMARY} This is summary ${work.compactions}.` }
     }
     const isWork = asked.tools.includes(shell('').name) && asked.messages.some((message) => message.includes('[turn '))
     if (!isWork) return { text: 'A title.' }
     const tokens = FULL_AT.some((at, i) => work.piece >= at && work.compactions <= i)
       ? { tokens: client.wrapped.compacts.tokens }
       : {}
-    if (work.piece === KILLED_AT && !isKilled) {
+    if (work.piece === KILLED_AT && !isKilled && kill !== undefined) {
       isKilled = true
       kill()
       return { text: 'Nobody hears this.' }

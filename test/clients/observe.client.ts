@@ -17,11 +17,7 @@ it.each([claudeCode, codex, opencode, pi, gemini, copilot, qwenCode].map((client
   async (name, client) => {
     const installed = inject('installed')[name]
     if ('problem' in installed) throw new Error(installed.problem)
-    const work = longWork(
-      client,
-      () => running.place.workspace,
-      () => {},
-    )
+    const work = longWork(client, () => running.place.workspace)
     const model = await startAgentModel(work.brain)
     onTestFinished(() => model.close())
     const pith = inject('program')
@@ -34,7 +30,7 @@ it.each([claudeCode, codex, opencode, pi, gemini, copilot, qwenCode].map((client
       const run = await (file === undefined
         ? running.start(prompt)
         : running.resume({ id: file.id, file: file.path }, prompt))
-      expect(run, run.stderr).toMatchObject({ code: 0 })
+      expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining(`Answer ${number}`) })
     }
     const { compactions, sessions } = await recordedWork(running)
     expect({ compactions, asked: work.compactions, ofPith: work.ofPith }).toEqual({

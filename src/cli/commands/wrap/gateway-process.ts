@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { MODE_NAMES } from '../../../gateway/modes/mode.ts'
 import { PithError } from '../../../model/errors.ts'
+import { SMALL_HEAP } from '../../process/small-heap.ts'
 
 /** What a gateway of its own is told, on its standard input: a command line is visible to everybody. */
 type GatewayOrder = z.infer<typeof gatewayOrderSchema>
@@ -24,13 +25,10 @@ export const gatewayReadySchema = z.object({
   triggerTokens: z.number().optional(),
 })
 
-/** V8 would let the garbage of long sessions grow to hundreds of megabytes before it looks for any. */
-const SMALL = '--optimize-for-size'
-
 /** Starts a gateway in a process and a session of its own, so that the keys of the terminal do not reach it, and waits until it listens. */
 export async function startGatewayProcess(order: GatewayOrder): Promise<GatewayReady> {
   const [program = ''] = process.argv.slice(1)
-  const child = spawn(process.execPath, [...process.execArgv, SMALL, program, 'wrap-gateway'], {
+  const child = spawn(process.execPath, [...process.execArgv, SMALL_HEAP, program, 'wrap-gateway'], {
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
   })
