@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { SECRET_HEADER } from './access.ts'
+import { asksForCheck } from './clients/gemini-cli.ts'
 import { lastTextOf } from './clients/last-text.ts'
 import { recogniseCompaction } from './clients/recognise-compaction.ts'
 import type { ClientRequest, FaceAnswer, FaceRequest } from './faces/face.ts'
@@ -69,6 +70,7 @@ export class ClientExchange implements Exchange {
       // The words that only ask for a compaction are not the user's.
       const said = ask?.conversation ?? read
       if (said === undefined) return undefined
+      if (asksForCheck(said) && recorder.lastSummed !== undefined) return recorder.lastSummed
       const told = ask !== undefined && ask.conversation === undefined ? lastTextOf(said)?.text : undefined
       return told === undefined ? recorder.addRequest(said) : recorder.toldPlace(told)
     }, this.bytesIn)
@@ -118,7 +120,7 @@ export class ClientExchange implements Exchange {
       if (read === undefined || at === undefined || answer === undefined) return { read, place: at, answer }
       const model = `${this.upstream.name}/${read.model}`
       const { recorder } = this.#input
-      if (recogniseCompaction(this.client, read)?.form !== 'text')
+      if (!asksForCheck(read) && recogniseCompaction(this.client, read)?.form !== 'text')
         return { read, answer, place: await recorder.addAnswer(at, answer, model) }
       await recorder.addSummary(at, answer, model)
       return { read, answer, place: at }

@@ -36,9 +36,12 @@ export function longWork(client: Client, workspace: () => string, kill?: () => v
   function brain(asked: Asked): AgentAnswer {
     const isOurs = (asked.messages.at(-1) ?? '').includes('This message is from the program')
     if (isOurs || asked.isSummary) {
-      work.compactions++
+      // Gemini CLI has each summary checked once more.
+      if (!asked.messages.at(-1)?.includes('Critically evaluate')) work.compactions++
       if (isOurs) work.ofPith++
-      return { text: `${SUMMARY} This is summary ${work.compactions}.` }
+      const summary = `${SUMMARY} The user said: [turn ${work.turn}] Go on. This is summary ${work.compactions}.`
+      // Claude Code and qwen-code ask again for a summary without their tags.
+      return { text: isOurs ? summary : `<summary><state_snapshot>${summary}</state_snapshot></summary>` }
     }
     const isWork = asked.tools.includes(shell('').name) && asked.messages.some((message) => message.includes('[turn '))
     if (!isWork) return { text: 'A title.' }

@@ -19,19 +19,23 @@ export type ForeignCompaction = Pick<EntryOf<'compaction'>, 'upTo' | 'keep' | 'r
 }
 
 /** The entry for it. Its frame shows the summary as it is: the view is what the other agent's model saw. */
-export function foreignCompaction({ shown, live, removed, facts, counted, ...known }: ForeignCompaction) {
+export function foreignCompaction(foreign: ForeignCompaction) {
+  const { upTo, keep, shown, live, removed, facts, reason, counted, model } = foreign
   return {
-    ...known,
     type: 'compaction' as const,
     from: 0,
+    upTo,
+    keep,
     summary: shown,
     frame: 'keen' as const,
     indexTokens: 0,
     userTokens: 0,
     indexDelta: facts,
     messages: removed.length,
+    reason,
     rung: 'cold' as const,
     ...sizesOf(live, removed, shown, counted),
+    model,
   }
 }
 

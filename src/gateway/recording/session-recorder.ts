@@ -27,6 +27,7 @@ export type RecorderDeps = {
 export class SessionRecorder {
   readonly #deps: RecorderDeps
   #last: Place | undefined
+  #lastSummed: Place | undefined
   readonly #ends = new SessionEnds()
 
   constructor(deps: RecorderDeps) {
@@ -95,6 +96,11 @@ export class SessionRecorder {
     return links.length > 0 ? this.#append(start, links) : { ...start, value: steps.at(-1)?.value ?? '' }
   }
 
+  /** The end of what was summed up last. */
+  get lastSummed(): Place | undefined {
+    return this.#lastSummed
+  }
+
   /** The place of the conversation that was answered last. */
   get lastPlace(): Place | undefined {
     return this.#last
@@ -115,9 +121,11 @@ export class SessionRecorder {
   }
 
   /** Notes the summary that a client had its own model write of what stands before this place. */
-  async addSummary({ session, seq }: Place, { message, usage }: FaceAnswer, model: string): Promise<void> {
+  async addSummary(place: Place, { message, usage }: FaceAnswer, model: string): Promise<void> {
     const { store } = this.#deps
+    const { session, seq } = place
     if (session === undefined || seq === undefined || message === undefined) return
+    this.#lastSummed = place
     await markSummary(store, this.#deps, { session, seq, text: textOf(message) })
     if (usage !== undefined)
       await store.append(session, [{ type: 'void', reason: 'a summary of the agent', model, usage }])
