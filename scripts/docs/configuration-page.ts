@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileSchema, hooksSchema, POLICY_SHORTCUTS, providerSchema } from '../../src/config/file-schema.ts'
 import { gatewaySettingsSchema } from '../../src/config/gateway-settings.ts'
+import { mcpServerSchema } from '../../src/config/mcp-settings.ts'
 import { serverSettingsSchema } from '../../src/config/server-settings.ts'
 import { DEFAULTS } from '../../src/config/settings.ts'
 import { SHORTCUTS } from '../../src/config/shortcuts.ts'
@@ -28,6 +29,7 @@ export function configurationPage(): string {
     section('providers', PROVIDERS_TEXT, { path: ['providers', 'ID'], schema: providerSchema }),
     `These are known:\n\n${providerTable()}`,
     section('models', MODELS, { path: ['models'], schema: registryEntrySchema }),
+    section('mcp', MCP, { path: ['mcp', 'NAME'], schema: mcpServerSchema }),
     section('hooks', HOOKS, { path: ['hooks'], schema: hooksSchema }),
     section('server', SERVER, { path: ['server'], schema: serverSettingsSchema }),
     section('gateway', GATEWAY, { path: ['gateway'], schema: gatewaySettingsSchema }),
@@ -39,6 +41,7 @@ const OF_THEIR_OWN: readonly string[] = [
   'policy',
   'providers',
   'models',
+  'mcp',
   'hooks',
   'server',
   'gateway',
@@ -71,6 +74,8 @@ these: \`/policy\` in the terminal, \`policy\` over HTTP. [policies.md](policies
 Three settings have a second name, which may also stand at the top of the file: ${secondNames()}.`
 
 const PROVIDERS_TEXT = `Under an id of your choice, or the id of a known provider to change it: \`providers: { ID: { … } }\`.`
+
+const MCP = `MCP servers whose tools the agent gets, each with a \`command\` or a \`url\`: \`mcp: { NAME: { … } }\`. [terminal.md](terminal.md#mcp-servers) says how they are used.`
 
 const MODELS = `A list. An entry with the name of a known model (\`pith models\`) changes what it says of it.`
 

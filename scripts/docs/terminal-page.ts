@@ -18,6 +18,7 @@ export function terminalPage(): string {
       KEYS.map(([key, about]) => [key.replaceAll('\\', '\\\\'), about]),
     )}`,
     REWIND,
+    MCP,
     FILES,
     PERMISSIONS,
   )
@@ -58,6 +59,16 @@ Not kept, and therefore not set back: what commands do to files that \`.gitignor
 than 20,000 files; links, empty folders, and what a process in the background does after its command. Changes that you make while a command runs count as the command's.
 What cannot be set back is named. \`checkpoint_mb\` (500) bounds the folder: the sessions that have kept nothing for the longest time lose their contents first, and a
 session that is deleted takes its own along. With \`--server\` the files are on the server, and only the conversation goes back.`
+
+const MCP = `## MCP servers
+
+The agent gets the tools of the servers under [\`mcp\`](configuration.md#mcp) in the configuration, and of the project's \`.mcp.json\`, as \`server__tool\`. A server is a program that talks
+over standard input and output (\`command\`), or an address that talks streamable HTTP (\`url\`). The servers of a \`.mcp.json\` are programs that somebody else chose: you are shown what would
+start, and asked once for each text of the file. \`/mcp\` lists servers with their state, their tools, what these take of the context, and errors.
+
+Each call is asked about like a command, unless the mode is \`full\` or a rule says otherwise (\`tool: docs__*\`). Rules for paths do not reach into a server: what its program reads and writes
+is its own affair. A long result is shown in part and can be recalled; images in results reach models that can see. Esc ends a call. A server that hangs costs the time of its call
+(\`timeout_ms\`), one that dies is started again by the next call, and neither stops the agent. Not supported: the old SSE transport, OAuth (set \`headers\`), prompts, resources and sampling.`
 
 const FILES = `## Files it reads
 

@@ -22,7 +22,7 @@ import type { FileKeeper } from './file-keeper.ts'
 import type { FixedParts } from './fixed/fixed-parts.ts'
 import { lateChanges } from './fixed/late-changes.ts'
 import type { PermissionRequest, Tool } from './tool.ts'
-import { inFewWords } from './tool-schemas.ts'
+import { inFewWords, toolSchemas } from './tool-schemas.ts'
 
 /** The user's answer when a compaction asks first. */
 export type CompactionAnswer =
@@ -79,15 +79,33 @@ export class Agent {
   isDoubting = false
   /** The user was told that a message of theirs has a secret. */
   hasToldSecret = false
-  readonly toolSchemas: readonly ToolSchema[]
-  readonly #shortSchemas: readonly ToolSchema[]
+  #tools: readonly Tool[]
+  #schemas: readonly ToolSchema[]
+  #shortSchemas: readonly ToolSchema[]
 
-  constructor(deps: AgentDeps, live: LiveSession, model: ChatModel, toolSchemas: readonly ToolSchema[]) {
+  constructor(deps: AgentDeps, live: LiveSession, model: ChatModel, schemas: readonly ToolSchema[]) {
     this.deps = deps
     this.live = live
     this.model = model
-    this.toolSchemas = toolSchemas
-    this.#shortSchemas = inFewWords(toolSchemas)
+    this.#tools = deps.tools
+    this.#schemas = schemas
+    this.#shortSchemas = inFewWords(schemas)
+  }
+
+  get tools(): readonly Tool[] {
+    return this.#tools
+  }
+
+  get toolSchemas(): readonly ToolSchema[] {
+    return this.#schemas
+  }
+
+  /** Changes the tools. The provider's cache is keyed on them, so nothing is touched where they stay the same. */
+  setTools(tools: readonly Tool[]): void {
+    if (tools.length === this.#tools.length && tools.every((tool, i) => tool === this.#tools[i])) return
+    this.#tools = tools
+    this.#schemas = toolSchemas(tools)
+    this.#shortSchemas = inFewWords(this.#schemas)
   }
 
   emit(event: AgentEvent): void {

@@ -5,7 +5,8 @@ import type { Tool } from './tool.ts'
 
 /** The tools as they are declared to the model, the same in every request. */
 export function toolSchemas(tools: readonly Tool[]): ToolSchema[] {
-  return tools.map(({ name, description, input }) => {
+  return tools.map(({ name, description, input, inputSchema }) => {
+    if (inputSchema !== undefined) return { name, description, inputSchema }
     const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' })
     return { name, description, inputSchema: schema as JsonValue }
   })

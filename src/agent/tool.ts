@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Entry } from '../model/entry.ts'
 import type { SeenFile } from '../model/log-index.ts'
+import type { JsonValue } from '../model/message.ts'
 import type { Todo } from '../model/todo.ts'
 
 /** An action of a tool that permissions allow, ask about or refuse. */
@@ -8,6 +9,8 @@ export type PermissionRequest =
   | { readonly kind: 'read'; readonly path: string; readonly outside: boolean }
   | { readonly kind: 'edit'; readonly path: string; readonly outside: boolean; readonly diff?: string }
   | { readonly kind: 'command'; readonly command: string }
+  /** A call of a tool of an MCP server, with its arguments for the user to see. */
+  | { readonly kind: 'tool'; readonly tool: string; readonly input: string }
 
 /** The result of a tool. `text` is the whole answer to the model; the view may show less of it. */
 export type ToolOutput = {
@@ -17,7 +20,11 @@ export type ToolOutput = {
   readonly files?: readonly SeenFile[]
   /** A to-do list that is now the session's. */
   readonly todos?: readonly Todo[]
+  readonly images?: readonly ToolImage[]
 }
+
+/** An image in a result, its bytes as Base64. */
+export type ToolImage = { readonly data: string; readonly mediaType: string }
 
 /** Everything that tools may touch arrives here. */
 export type ToolContext = {
@@ -51,6 +58,8 @@ export type Tool<Input = unknown> = {
   readonly name: string
   readonly description: string
   readonly input: z.ZodType<Input>
+  /** The JSON Schema of the input, where somebody else wrote it. */
+  readonly inputSchema?: JsonValue
   /** True when calls of it may run at the same time as others of this kind. */
   readonly parallel: boolean
   /** The action that needs a permission; undefined when it is harmless. */

@@ -19,6 +19,7 @@ export function effectiveValues(values: readonly Value[]): EffectiveValue[] {
 function withoutSecrets({ path, value }: Value): unknown {
   const [top, , third] = path
   if (top === 'providers' && (third === 'api_key' || third === 'headers')) return '***'
+  if (top === 'mcp' && (third === 'env' || third === 'headers')) return '***'
   if (top === 'server' && SECRET.test(path.at(-1) ?? '')) return '***'
   if (typeof value !== 'string') return value
   if (top === 'store') return withoutQuerySecrets(value.replace(/(\/\/[^/@:]*):.*@/, '$1:***@'))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { snakeCase } from '../model/case.ts'
 import { CONFIG_NAMES } from '../model/policy.ts'
 import { ENTRY_KEYS, registryEntrySchema } from '../model/registry-entry.ts'
+import { mcpName, mcpServerSchema } from './mcp-settings.ts'
 import { providerSettingsSchema } from './provider-settings.ts'
 
 /** What the agent's tools may do without asking. */
@@ -65,6 +66,7 @@ export const fileSchema = z.strictObject({
   preserve_count: z.unknown().optional().describe('Another name of `policy.keep_messages`'),
   providers: z.record(providerId, providerSchema).optional().describe('Your own providers, and changes to known ones'),
   models: z.array(registryEntrySchema).optional().describe('Your own models, and changes to known ones'),
+  mcp: z.record(mcpName, mcpServerSchema).optional().describe('MCP servers whose tools the agent gets'),
   hooks: hooksSchema.optional().describe('Your own commands before and after a compaction'),
   step_limit: z.number().int().positive().optional().describe('The most model calls for one message of the user'),
   store: z
@@ -94,6 +96,7 @@ export function keysAt(path: readonly PropertyKey[]): readonly string[] {
   if (top === undefined) return FILE_KEYS
   if (top === 'providers') return Object.keys(providerSchema.shape)
   if (top === 'models') return ENTRY_KEYS
+  if (top === 'mcp') return Object.keys(mcpServerSchema.shape)
   if (top === 'hooks') return Object.keys(path.length === 1 ? hooksSchema.shape : hookSchema.shape)
   return []
 }

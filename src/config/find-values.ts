@@ -22,7 +22,7 @@ const POLICY_KEYS = Object.keys(policyPatchSchema.shape).map((key) => `policy.${
 const KNOWN: readonly string[] = [...FILE_KEYS, ...POLICY_KEYS]
 
 /** Tables whose keys the user chooses. */
-const TABLES: readonly string[] = ['providers.', 'models.', 'hooks.', 'server.', 'gateway.']
+const TABLES: readonly string[] = ['providers.', 'models.', 'mcp.', 'hooks.', 'server.', 'gateway.']
 
 /** A setting of the policy with a second name is shown under its first. */
 function canonicalKey(key: string): string {

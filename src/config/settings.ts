@@ -6,6 +6,7 @@ import { type PolicyPatch, type Preset, parsePolicyConfig, presetSchema } from '
 import { PRESETS } from '../model/presets.ts'
 import { toModelInfo } from '../model/registry-entry.ts'
 import { fileSchema, type PermissionMode, type ReasoningLevel, type ThemeSetting } from './file-schema.ts'
+import { type McpServerSettings, mcpServerOf } from './mcp-settings.ts'
 import { type ProviderSettings, providerSettingsSchema } from './provider-settings.ts'
 import { keyOf, tableOf, type Value } from './value.ts'
 
@@ -26,6 +27,8 @@ export type Settings = {
   readonly providers: Readonly<Record<string, ProviderSettings>>
   /** The user's own models: for `withModels`. */
   readonly models: readonly ModelInfo[]
+  /** MCP servers of the configuration by their names; those of a project's `.mcp.json` are not among them. */
+  readonly mcp: Readonly<Record<string, McpServerSettings>>
   readonly hooks: { readonly beforeCompaction?: Hook; readonly afterCompaction?: Hook }
   /** The most model calls for one message of the user. */
   readonly stepLimit: number
@@ -53,7 +56,7 @@ export const DEFAULTS = {
 /** The settings that the values make. Each value was checked where it was read. */
 export function settingsOf(values: readonly Value[]): Settings {
   const { models, ...table } = tableOf(values)
-  const { policy, providers, hooks, server, gateway, ...rest } = parse(fileSchema, table, {
+  const { policy, providers, mcp, hooks, server, gateway, ...rest } = parse(fileSchema, table, {
     what: 'configuration',
     code: 'bad-config',
   })
@@ -66,6 +69,7 @@ export function settingsOf(values: readonly Value[]): Settings {
     policy: policyIn(policy ?? {}, values),
     providers: Object.fromEntries(Object.entries(providers ?? {}).map(([id, provider]) => [id, providerOf(provider)])),
     models: modelsIn(models),
+    mcp: Object.fromEntries(Object.entries(mcp ?? {}).map(([name, server]) => [name, mcpServerOf(server)])),
     hooks: {
       beforeCompaction: hookOf(hooks?.before_compaction),
       afterCompaction: hookOf(hooks?.after_compaction),

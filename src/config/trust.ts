@@ -17,6 +17,7 @@ const NEEDS_TRUST: readonly string[] = [
   'store',
   'server',
   'gateway',
+  'mcp',
   'policy.prompt',
 ]
 
@@ -48,6 +49,21 @@ export function untrustWorkspace(workspace: string, env: NodeJS.ProcessEnv = pro
   if (trusted === undefined) return false
   writeTrusted(others, env)
   return true
+}
+
+/** The user's answer to a file of the project other than its configuration. */
+export type TrustAnswer = 'trusted' | 'refused'
+
+/** The answer for exactly this text of the file; undefined when the user was not asked yet. */
+export function answerOf(file: string, text: string, env: NodeJS.ProcessEnv): TrustAnswer | undefined {
+  const answer = new Map(Object.entries(readTrusted(env))).get(file)
+  if (answer === hashOf(text)) return 'trusted'
+  return answer === `refused ${hashOf(text)}` ? 'refused' : undefined
+}
+
+export function rememberAnswer(file: string, text: string, answer: TrustAnswer, env: NodeJS.ProcessEnv): void {
+  const value = answer === 'trusted' ? hashOf(text) : `refused ${hashOf(text)}`
+  writeTrusted({ ...readTrusted(env), [file]: value }, env)
 }
 
 function readTrusted(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -100,7 +100,7 @@ export const TURN_EVENTS = {
     ...of,
     id: z.string(),
     tool_call_id: z.string(),
-    action: z.enum(['read', 'edit', 'command']),
+    action: z.enum(['read', 'edit', 'command', 'tool']),
     target: z.string(),
     outside: z.boolean(),
     diff: z.string().optional(),

@@ -18,6 +18,7 @@ describe('the order of sources', () => {
       instructions: true,
       theme: 'auto',
       checkpointMb: 500,
+      mcp: {},
       server: {},
       gateway: {},
     })
@@ -73,6 +74,7 @@ store: sessions.db
 instructions: false
 theme: light
 checkpoint_mb: 20
+mcp: { docs: { url: 'https://a.example/mcp', timeout_ms: 500 } }
 server: { port: 1 }
 gateway: { port: 2 }
 `)
@@ -99,6 +101,7 @@ gateway: { port: 2 }
       instructions: false,
       theme: 'light',
       checkpointMb: 20,
+      mcp: { docs: { url: 'https://a.example/mcp', timeoutMs: 500 } },
       server: { port: 1 },
       gateway: { port: 2 },
     })

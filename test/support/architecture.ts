@@ -30,7 +30,14 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['.'],
   ],
   // The files at the root say what an agent, a tool and a workspace are; what only puts an agent together comes last.
-  agent: [['fixed'], ['.'], ['tools', 'permissions', 'request'], ['compaction', 'checkpoints'], ['loop'], ['open']],
+  agent: [
+    ['fixed'],
+    ['.'],
+    ['tools', 'permissions', 'request', 'mcp'],
+    ['compaction', 'checkpoints'],
+    ['loop'],
+    ['open'],
+  ],
   server: [['http'], ['observe', 'access', 'stream', 'work'], ['sessions'], ['routes'], ['.']],
   'server/routes': [['.'], ['sessions'], ['compact', 'context'], ['messages', 'events', 'system']],
   gateway: [

@@ -1,12 +1,12 @@
 import type { EntryDraft } from '../../model/entry.ts'
-import type { ToolCallPart } from '../../model/message.ts'
+import type { ToolCallPart, ToolResultOutput } from '../../model/message.ts'
 import { nearest } from '../../model/nearest.ts'
 import type { View } from '../../model/view.ts'
 import { recall, searchSaid } from '../../session/search-session.ts'
 import type { Agent } from '../agent.ts'
 import { NOTHING_KEPT } from '../file-keeper.ts'
 import { NOT_RUN } from '../interrupted-calls.ts'
-import type { PermissionRequest, Tool, ToolContext, ToolOutput } from '../tool.ts'
+import type { PermissionRequest, Tool, ToolContext, ToolImage, ToolOutput } from '../tool.ts'
 import { type CutCall, wasCut } from './cut-call.ts'
 
 /** Runs the calls of an answer in their order, those that may at once together. Every call gets its result stored. */
@@ -33,11 +33,11 @@ export async function runCalls(
 const NOT_BEGUN: ToolOutput = { text: NOT_RUN, isError: true }
 
 /** Neighbours that only look may run at the same time; what changes something runs alone. */
-function groupsOf({ deps }: Agent, calls: readonly ToolCallPart[]): ToolCallPart[][] {
+function groupsOf({ tools }: Agent, calls: readonly ToolCallPart[]): ToolCallPart[][] {
   const groups: ToolCallPart[][] = []
   let open = false
   for (const call of calls) {
-    const parallel = toolOf(deps.tools, call)?.parallel === true
+    const parallel = toolOf(tools, call)?.parallel === true
     if (parallel && open) groups.at(-1)?.push(call)
     else groups.push([call])
     open = parallel
@@ -47,7 +47,7 @@ function groupsOf({ deps }: Agent, calls: readonly ToolCallPart[]): ToolCallPart
 
 async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSignal): Promise<ToolOutput> {
   const { toolCallId, toolName, input } = call
-  const tool = toolOf(agent.deps.tools, call)
+  const tool = toolOf(agent.tools, call)
   if (tool === undefined) return { text: unknownTool(agent, toolName), isError: true }
   const context = contextOf(agent, toolCallId, signal)
   try {
@@ -87,7 +87,7 @@ async function runKept(
 }
 
 async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart, output: ToolOutput): Promise<void> {
-  const { text, isError = false, files, todos } = output
+  const { text, isError = false, files, todos, images = [] } = output
   const shown = shownPart(text, agent.info.contextWindow)
   const drafts: EntryDraft[] = [
     {
@@ -99,7 +99,7 @@ async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart,
             type: 'tool-result',
             toolCallId,
             toolName,
-            output: { type: isError ? 'error-text' : 'text', value: text === '' ? '(no output)' : text },
+            output: resultOutput(text === '' && images.length === 0 ? '(no output)' : text, isError, images),
           },
         ],
       },
@@ -111,6 +111,12 @@ async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart,
   const entries = await agent.live.append(drafts)
   for (const entry of entries) agent.emit({ type: 'entry', entry })
   agent.emit({ type: 'tool-finished', toolCallId, toolName, seq: entries[0]?.seq ?? 0, text, isError })
+}
+
+function resultOutput(text: string, isError: boolean, images: readonly ToolImage[]): ToolResultOutput {
+  if (images.length === 0) return { type: isError ? 'error-text' : 'text', value: text }
+  const said = text === '' ? [] : [{ type: 'text' as const, text }]
+  return { type: 'content', value: [...said, ...images.map((image) => ({ type: 'image-data' as const, ...image }))] }
 }
 
 function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: AbortSignal): ToolContext {
@@ -133,8 +139,8 @@ function toolOf(tools: readonly Tool[], { toolName }: ToolCallPart): Tool | unde
   return tools.find(({ name }) => name === toolName)
 }
 
-function unknownTool({ deps }: Agent, name: string): string {
-  const names = deps.tools.map((tool) => tool.name)
+function unknownTool({ tools }: Agent, name: string): string {
+  const names = tools.map((tool) => tool.name)
   const meant = nearest(name, names)
   return `There is no tool \`${name.slice(0, 100)}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`} The tools are ${names.join(', ')}`
 }

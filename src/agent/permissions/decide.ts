@@ -42,6 +42,10 @@ type Forbidden = Finding & { readonly rule: Rule }
 /** The never rule that a request breaks; else one that it may break. */
 function forbiddenBy(never: readonly Rule[], request: PermissionRequest, place: ScriptPlace): Forbidden | undefined {
   if (never.length === 0) return undefined
+  if (request.kind === 'tool') {
+    const rule = never.find((each) => allows(each, request))
+    return rule === undefined ? undefined : { rule, answer: 'yes', source: '' }
+  }
   if (request.kind !== 'command') {
     const rule = never.find((rule) => forbidsPath(rule, request))
     return rule === undefined ? undefined : { rule, answer: 'yes', source: '' }
@@ -77,6 +81,7 @@ function byMode(mode: PermissionMode, request: PermissionRequest): Decision {
     case 'edit':
       return request.outside || mode === 'ask' || (mode === 'auto-edit' && isOfGit(request.path)) ? ASK : ALLOW
     case 'command':
+    case 'tool':
       return mode === 'full' ? ALLOW : ASK
     default:
       return unreachable(request)

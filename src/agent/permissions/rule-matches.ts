@@ -7,6 +7,7 @@ import { matchesSequence, matchesWildcard } from './wildcard.ts'
 /** True when an always rule allows this request. Only an absolute pattern allows a path outside the workspace. */
 export function allows({ kind, pattern }: Rule, request: PermissionRequest): boolean {
   if (request.kind === 'command') return kind === 'command' && allowsCommand(pattern, request.command)
+  if (request.kind === 'tool') return kind === 'tool' && matchesWildcard(pattern, request.tool)
   if (kind !== request.kind || isAbsolute(pattern) !== request.outside) return false
   return matchesPath(pattern, request.path)
 }

@@ -6,11 +6,11 @@ export const PERMISSION_MODES = permissionModeSchema.options
 
 /**
  * A permanent decision of the user: a command (`npm test`, `git diff *`), or paths to read or edit (`src/**`,
- * `~/notes/**`), those inside the workspace as seen from it.
+ * `~/notes/**`), those inside the workspace as seen from it, or tools of MCP servers (`docs__*`).
  */
 export type Rule = z.infer<typeof ruleSchema>
 export const ruleSchema = z.strictObject({
-  kind: z.enum(['command', 'edit', 'read']),
+  kind: z.enum(['command', 'edit', 'read', 'tool']),
   pattern: z.string().min(1),
 })
 

@@ -40,7 +40,7 @@ function without(rules: readonly Rule[], { kind, pattern }: Rule): Rule[] {
 }
 
 function withHome(rule: Rule, home: string): Rule {
-  const isPath = rule.kind !== 'command' && /^~(?:\/|$)/.test(rule.pattern)
+  const isPath = (rule.kind === 'read' || rule.kind === 'edit') && /^~(?:\/|$)/.test(rule.pattern)
   return isPath ? { ...rule, pattern: home + rule.pattern.slice(1) } : rule
 }
 

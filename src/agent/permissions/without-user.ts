@@ -15,6 +15,8 @@ function what(request: PermissionRequest): string {
   switch (request.kind) {
     case 'command':
       return 'running this command'
+    case 'tool':
+      return `calling ${request.tool}`
     case 'edit':
     case 'read':
       return `${request.kind}ing ${request.path}${request.outside ? ', which is outside of the workspace' : ''}`
@@ -25,7 +27,7 @@ function what(request: PermissionRequest): string {
 
 /** A mode does not reach outside of the workspace. */
 function modesFor(request: PermissionRequest): string[] {
-  if (request.kind === 'command') return ['--permissions full']
+  if (request.kind === 'command' || request.kind === 'tool') return ['--permissions full']
   if (request.outside) return []
   return [request.kind === 'edit' ? '--permissions auto-edit' : '--permissions full']
 }

@@ -58,6 +58,7 @@ function keyOf(session: string, id: string): string {
 function questionOf(request: PermissionRequest, toolCallId: string): TurnQuestion {
   const of = { id: randomUUID(), tool_call_id: toolCallId, action: request.kind }
   if (request.kind === 'command') return { ...of, target: request.command, outside: false }
+  if (request.kind === 'tool') return { ...of, target: `${request.tool} ${request.input}`, outside: false }
   const { path: target, outside } = request
   return { ...of, target, outside, diff: request.kind === 'edit' ? request.diff : undefined }
 }

@@ -106,7 +106,9 @@ export class Inquiry {
       theme: app.screen.theme,
       rows: app.screen.rowsForQuestion,
       onAnswer: (answer) => void app.port?.answer(question.id, answer),
-      onCancel: () => app.interrupt(),
+      // A question outside of a turn is put off; there is nothing to interrupt.
+      onCancel: () =>
+        question.kind === 'trust' ? void app.port?.answer(question.id, { kind: 'later' }) : app.interrupt(),
     })
   }
 

@@ -2,6 +2,7 @@ import type { Command } from './command.ts'
 import { slashCompact, slashPreview, slashRedo, slashUndo } from './compaction.ts'
 import { slashContext } from './context.ts'
 import { slashHelp, slashQuit } from './help.ts'
+import { slashMcp } from './mcp.ts'
 import { slashModel } from './model.ts'
 import { slashPermissions, slashPolicy } from './policy.ts'
 import { slashPin, slashRecall, slashRedact, slashSummary } from './record.ts'
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   slashModel,
   slashPolicy,
   slashPermissions,
+  slashMcp,
   slashSessions,
   slashResume,
   slashNewSession,

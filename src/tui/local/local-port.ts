@@ -6,6 +6,7 @@ import type { Port, SessionsPort, WorkPort } from '../port/port.ts'
 import type { PortEvent } from '../port/port-data.ts'
 import { exportName } from '../port/session-names.ts'
 import { localContext } from './local-context.ts'
+import { LocalMcp } from './local-mcp.ts'
 import { LocalRewind } from './local-rewind.ts'
 import { LocalSessions } from './local-sessions.ts'
 import { localSettings } from './local-settings.ts'
@@ -21,7 +22,8 @@ export async function openLocalPort(options: LocalOptions): Promise<{ port: Port
   const emit = (event: PortEvent) => others.pass(event)
   const questions = new OpenQuestions(emit)
   const sessions = await LocalSessions.open(setup, options.open, { questions, emit })
-  const work = new LocalWork(sessions, emit)
+  const mcp = new LocalMcp({ setup, sessions, questions, emit })
+  const work = new LocalWork(sessions, { emit, equip: (signal) => mcp.equip(signal) })
   const others = new OtherWriters({
     store: setup.store,
     session: () => sessions.current.agent.live.id,
@@ -35,12 +37,15 @@ export async function openLocalPort(options: LocalOptions): Promise<{ port: Port
   const rewind = new LocalRewind(setup, sessions)
   const context = localContext(setup, sessions)
   const port = {
-    ...localWork({ setup, sessions, work, others, questions, listeners }),
+    ...localWork({ setup, sessions, work, others, questions, listeners, mcp }),
     ...context,
     // One undo for files and context: whichever changed last.
     undo: async () => (await rewind.takeBack()) ?? context.undo(),
     rewindReport: rewind.rewindReport,
     rewind: rewind.rewind,
+    mcp: mcp.mcp,
+    restartMcp: mcp.restartMcp,
+    trustMcp: mcp.trustMcp,
     ...localSettings(setup, sessions, emit),
     ...localSessions(setup, sessions),
   }
@@ -54,9 +59,10 @@ type LocalParts = {
   readonly others: OtherWriters
   readonly questions: OpenQuestions
   readonly listeners: Set<(event: PortEvent) => void>
+  readonly mcp: LocalMcp
 }
 
-function localWork({ setup, sessions, work, others, questions, listeners }: LocalParts): WorkPort {
+function localWork({ setup, sessions, work, others, questions, listeners, mcp }: LocalParts): WorkPort {
   const files = new WorkspaceFiles(setup.config.workspace)
   return {
     subscribe(listener) {
@@ -66,6 +72,8 @@ function localWork({ setup, sessions, work, others, questions, listeners }: Loca
     opened: async () => {
       const opened = await sessions.opened()
       others.start(opened)
+      // After the answer: the first screen does not wait for servers.
+      setImmediate(() => mcp.start())
       return opened
     },
     say: (text) => work.say(text),
@@ -75,6 +83,7 @@ function localWork({ setup, sessions, work, others, questions, listeners }: Loca
     files: (query) => files.find(query),
     close: async () => {
       await work.stop()
+      await mcp.close()
       await others.stop()
       await sessions.close()
     },

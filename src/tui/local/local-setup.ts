@@ -24,6 +24,8 @@ export type LocalOptions = {
   readonly open: { readonly kind: 'new' | 'continue' } | { readonly kind: 'id'; readonly id: string }
   readonly example?: () => Promise<Example>
   readonly clock?: () => number
+  /** The version of the program. */
+  readonly version?: string
 }
 
 /** What sessions on this machine work with. */
@@ -37,11 +39,12 @@ export type LocalSetup = {
   readonly askedModel?: string
   readonly example?: () => Promise<Example>
   readonly clock: () => number
+  readonly version: string
 }
 
 /** Reads the configuration and opens the store. */
 export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
-  const { flags, cwd, env, home, example, clock = Date.now } = options
+  const { flags, cwd, env, home, example, clock = Date.now, version = '0.0.0' } = options
   const config = loadConfig({ flags, cwd, env, home })
   const { settings } = config
   const folders = { config: configFolder(env), data: dataFolder(env) }
@@ -60,5 +63,6 @@ export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
     askedModel: flags.model,
     example,
     clock,
+    version,
   }
 }

@@ -9,15 +9,21 @@ import { firstErrorLine } from '../port/change-result.ts'
 import type { PortEvent } from '../port/port-data.ts'
 import type { LocalSessions } from './local-sessions.ts'
 
+export type WorkDeps = {
+  readonly emit: (event: PortEvent) => void
+  /** Gives the agent its tools before it works. */
+  readonly equip: (signal: AbortSignal) => Promise<void>
+}
+
 /** Runs turns and compactions, one at a time. They can be interrupted; events tell their results. */
 export class LocalWork {
   readonly #sessions: LocalSessions
-  readonly #emit: (event: PortEvent) => void
+  readonly #deps: WorkDeps
   #working: { readonly stop: AbortController; readonly done: Promise<void> } | undefined
 
-  constructor(sessions: LocalSessions, emit: (event: PortEvent) => void) {
+  constructor(sessions: LocalSessions, deps: WorkDeps) {
     this.#sessions = sessions
-    this.#emit = emit
+    this.#deps = deps
   }
 
   say(text: string): Promise<void> {
@@ -27,7 +33,7 @@ export class LocalWork {
         await runTurn(this.#sessions.current.agent, userMessage(text), signal)
         await this.#sessions.learnWindow()
       } catch (error) {
-        this.#emit({ type: 'turn-ended', reason: 'failed', text: firstErrorLine(error) })
+        this.#deps.emit({ type: 'turn-ended', reason: 'failed', text: firstErrorLine(error) })
       }
     })
   }
@@ -56,10 +62,10 @@ export class LocalWork {
 
   async #work(doing: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#working !== undefined) {
-      return this.#emit({ type: 'notice', text: 'The agent is still at work', tone: 'error' })
+      return this.#deps.emit({ type: 'notice', text: 'The agent is still at work', tone: 'error' })
     }
     const stop = new AbortController()
-    const done = doing(stop.signal)
+    const done = this.#deps.equip(stop.signal).then(() => doing(stop.signal))
     const mine = { stop, done }
     this.#working = mine
     await done
@@ -67,7 +73,7 @@ export class LocalWork {
   }
 
   #ended(result: Outcome): void {
-    this.#emit({ type: 'compaction-ended', automatic: false, result })
+    this.#deps.emit({ type: 'compaction-ended', automatic: false, result })
   }
 }
 

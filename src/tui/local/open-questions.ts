@@ -3,6 +3,9 @@ import type { AgentDeps, CompactionAnswer } from '../../agent/agent.ts'
 import { type Rule, ruleText, suggestRule } from '../../agent/permissions/index.ts'
 import type { AskPermission, PermissionAnswer } from '../../agent/permissions/permission-gate.ts'
 import type { PermissionRequest } from '../../agent/tool.ts'
+import type { McpServerSettings } from '../../config/mcp-settings.ts'
+import type { ProjectMcp } from '../../config/project-mcp.ts'
+import type { TrustAnswer } from '../../config/trust.ts'
 import type { PreviewResult } from '../../engine/compact/preview.ts'
 import type { PreviewFacts } from '../../engine/report/preview-text.ts'
 import type { Answer, PortEvent, Question } from '../port/port-data.ts'
@@ -33,6 +36,14 @@ export class OpenQuestions {
     return compactionAnswer(await this.#ask(question, { kind: 'later' }, signal))
   }
 
+  /** Undefined when the user puts it off. */
+  async askTrust({ file, servers }: ProjectMcp): Promise<TrustAnswer | undefined> {
+    const named = Object.entries(servers).map(([name, server]) => ({ name, starts: startsOf(server) }))
+    const question: Question = { kind: 'trust', id: randomUUID(), file, servers: named }
+    const { kind } = await this.#ask(question, { kind: 'later' }, new AbortController().signal)
+    return kind === 'trusted' || kind === 'refused' ? kind : undefined
+  }
+
   async #ask(question: Question, onAbort: Answer, signal: AbortSignal): Promise<Answer> {
     const { promise, resolve } = Promise.withResolvers<Answer>()
     const abort = () => resolve(onAbort)
@@ -48,11 +59,19 @@ export class OpenQuestions {
   }
 }
 
+function startsOf({ command, args = [], url }: McpServerSettings): string {
+  return url ?? [command ?? '(nothing)', ...args].join(' ')
+}
+
 function permissionQuestion(request: PermissionRequest, suggested: Rule | undefined): Question {
   const id = randomUUID()
   const rule = suggested === undefined ? undefined : ruleText(suggested)
   if (request.kind === 'command') {
     return { kind: 'permission', id, action: 'command', target: request.command, outside: false, rule }
+  }
+  if (request.kind === 'tool') {
+    const target = `${request.tool}\n${request.input}`
+    return { kind: 'permission', id, action: 'tool', target, outside: false, rule }
   }
   const { kind: action, path: target, outside } = request
   const diff = request.kind === 'edit' ? request.diff : undefined

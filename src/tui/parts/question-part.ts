@@ -24,12 +24,36 @@ export function questionPart(question: Question, options: QuestionOptions): Choi
     onCancel,
     title: (width) => titleOf(question, width, theme()),
     text: (width) => textOf(question, width, theme()),
-    choices: question.kind === 'permission' ? permissionChoices(question) : COMPACTION_CHOICES,
+    choices: choicesFor(question),
     onChoose: ({ answer }, text) => onAnswer(answer(text)),
   })
 }
 
 type AnswerChoice = Choice & { readonly answer: (text: string) => Answer }
+
+function choicesFor(question: Question): readonly AnswerChoice[] {
+  switch (question.kind) {
+    case 'permission':
+      return permissionChoices(question)
+    case 'compaction':
+      return COMPACTION_CHOICES
+    case 'trust':
+      return TRUST_CHOICES
+    default:
+      return unreachable(question)
+  }
+}
+
+const TRUST_CHOICES: readonly AnswerChoice[] = [
+  {
+    key: 'y',
+    label: 'start them, while the file stays as it is',
+    needsReading: true,
+    answer: () => ({ kind: 'trusted' }),
+  },
+  { key: 'l', label: 'not now', answer: () => ({ kind: 'later' }) },
+  { key: 'n', label: 'never, while the file stays as it is', answer: () => ({ kind: 'refused' }) },
+]
 
 function permissionChoices({ rule }: PermissionQuestion): AnswerChoice[] {
   const forGood: AnswerChoice[] =
@@ -76,6 +100,8 @@ function titleOf(question: Question, width: number, theme: Theme): string[] {
   switch (question.kind) {
     case 'permission':
       return permissionTitle(question, width, theme)
+    case 'trust':
+      return wrapped(theme.paint(`${visibleText(question.file)} names MCP servers. Start them?`, 'warning'), width)
     case 'compaction':
       return wrapped(theme.paint('The context is nearly full. Compact it now?', 'warning'), width)
     default:
@@ -84,6 +110,10 @@ function titleOf(question: Question, width: number, theme: Theme): string[] {
 }
 
 function textOf(question: Question, width: number, theme: Theme): string[] {
+  if (question.kind === 'trust')
+    return question.servers.flatMap(({ name, starts }) =>
+      hanging(visibleText(`${name}: ${starts}`).replaceAll('\n', ' '), width).map((row) => theme.paint(row, 'bold')),
+    )
   return question.kind === 'permission'
     ? permissionLines(question, width, theme)
     : previewLines(question.preview).flatMap((line) => wrapped(line, width))
@@ -93,6 +123,7 @@ const TITLES: Readonly<Record<PermissionQuestion['action'], string>> = {
   read: 'The agent wants to read',
   edit: 'The agent wants to change',
   command: 'The agent wants to run',
+  tool: 'The agent wants to call',
 }
 
 function permissionTitle({ action, outside }: PermissionQuestion, width: number, theme: Theme): string[] {

@@ -38,13 +38,13 @@ export type OpenedSession = {
 }
 
 /** A decision that only the user can make. */
-export type Question = PermissionQuestion | CompactionQuestion
+export type Question = PermissionQuestion | CompactionQuestion | TrustQuestion
 
 export type PermissionQuestion = {
   readonly kind: 'permission'
   readonly id: string
-  readonly action: 'read' | 'edit' | 'command'
-  /** The path or the command. */
+  readonly action: 'read' | 'edit' | 'command' | 'tool'
+  /** The path, the command, or the tool with its arguments. */
   readonly target: string
   readonly outside: boolean
   readonly diff?: string
@@ -54,11 +54,19 @@ export type PermissionQuestion = {
 
 export type CompactionQuestion = { readonly kind: 'compaction'; readonly id: string; readonly preview: PreviewFacts }
 
+/** Whether programs that a file of the project names may be started. */
+export type TrustQuestion = {
+  readonly kind: 'trust'
+  readonly id: string
+  readonly file: string
+  readonly servers: readonly { readonly name: string; readonly starts: string }[]
+}
+
 export type Answer =
   | { readonly kind: 'once' | 'always' | 'never' }
   | { readonly kind: 'tell'; readonly text: string }
   | { readonly kind: 'compact'; readonly focus?: string }
-  | { readonly kind: 'later' | 'off' }
+  | { readonly kind: 'later' | 'off' | 'trusted' | 'refused' }
 
 /** Everything that happens in the open session. */
 export type PortEvent =
@@ -135,6 +143,21 @@ export type RewindWish = {
   readonly to: number
   readonly files: 'all' | 'untouched' | 'none'
   readonly conversation: boolean
+}
+
+export type McpRow = {
+  readonly name: string
+  readonly state: 'ready' | 'starting' | 'failed' | 'off'
+  readonly why?: string
+  /** What its tools take of every request, estimated. */
+  readonly tokens: number
+  readonly tools: readonly { readonly name: string; readonly about: string }[]
+}
+
+export type McpReport = {
+  readonly servers: readonly McpRow[]
+  /** Set where servers cannot be listed: one line that says why. */
+  readonly unavailable?: string
 }
 
 export type ModelRow = {

@@ -5,6 +5,7 @@ import type {
   Answer,
   ChangeResult,
   ContextReport,
+  McpReport,
   ModelRow,
   OpenedSession,
   PolicyReport,
@@ -22,7 +23,7 @@ import type {
  * All that the screen knows of sessions: calls with plain data, events, and questions that are answered by their id.
  * Every argument and every result survives JSON, so that a session may be on another machine.
  */
-export type Port = WorkPort & ContextPort & SettingsPort & SessionsPort & RewindPort
+export type Port = WorkPort & ContextPort & SettingsPort & SessionsPort & RewindPort & McpPort
 
 /** Turns and compactions in the open session, and what happens in it. */
 export type WorkPort = {
@@ -88,4 +89,12 @@ export type RewindPort = {
   rewindReport(to: number): Promise<RewindReport>
   /** A conversation that goes back is a new session; the one that is open stays as it is. */
   rewind(wish: RewindWish): Promise<ChangeResult>
+}
+
+/** MCP servers. */
+export type McpPort = {
+  mcp(): Promise<McpReport>
+  restartMcp(name: string): Promise<ChangeResult>
+  /** Asks about the servers of the project's `.mcp.json` again. */
+  trustMcp(): Promise<ChangeResult>
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { changeSessionRoute, exportSessionRoute } from '../../contract/session-routes.ts'
 import { refusal } from '../port/change-result.ts'
 import { writeExport } from '../port/export-file.ts'
-import type { Port, RewindPort, SessionsPort } from '../port/port.ts'
+import type { McpPort, Port, RewindPort, SessionsPort } from '../port/port.ts'
 import type { PortEvent } from '../port/port-data.ts'
 import { exportName } from '../port/session-names.ts'
 import { RemoteClient, type RemoteServer } from './remote-client.ts'
@@ -48,6 +48,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     ...remoteSettings(client, sessions, emit),
     ...remoteSessions(client, sessions, work, options),
     ...remoteRewind(sessions, work),
+    ...NO_MCP,
   }
 }
 
@@ -61,6 +62,14 @@ function remoteRewind(sessions: RemoteSessions, work: RemoteWork): RewindPort {
       return sessions.fork(to)
     },
   }
+}
+
+const MCP_ELSEWHERE = 'MCP servers run beside a session on this machine: leave out --server'
+
+const NO_MCP: McpPort = {
+  mcp: async () => ({ servers: [], unavailable: MCP_ELSEWHERE }),
+  restartMcp: async () => refusal(MCP_ELSEWHERE),
+  trustMcp: async () => refusal(MCP_ELSEWHERE),
 }
 
 const FILES_ELSEWHERE = 'The files are on the server: only the conversation can go back from here'

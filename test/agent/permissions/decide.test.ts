@@ -275,3 +275,16 @@ describe('a suggested rule', () => {
     expect(suggestRule(command('ls *.ts'))).toBeUndefined()
   })
 })
+
+describe('a tool of an MCP server', () => {
+  const tool: PermissionRequest = { kind: 'tool', tool: 'docs__find', input: '{}' }
+
+  it('is asked about like a command, by its own rules and not by those of commands', () => {
+    expect(PERMISSION_MODES.map((mode) => kindOf(mode, tool))).toEqual(['ask', 'ask', 'allow'])
+    expect(suggestRule(tool)).toEqual({ kind: 'tool', pattern: 'docs__find' })
+    expect(kindOf('ask', tool, rules({ always: ['tool: docs__*'] }))).toBe('allow')
+    expect(kindOf('ask', tool, rules({ always: ['command: docs__find', 'tool: other__*'] }))).toBe('ask')
+    expect(kindOf('full', tool, rules({ always: ['tool: docs__*'], never: ['tool: *__find'] }))).toBe('refuse')
+    expect(kindOf('full', command('docs__find'), rules({ never: ['tool: *'] }))).toBe('allow')
+  })
+})

@@ -47,7 +47,7 @@ export async function allowedPlace(kind: FileRequest['kind'], path: string, cont
 }
 
 function covers(allowed: PermissionRequest | undefined, kind: FileRequest['kind'], place: FilePlace): boolean {
-  if (allowed === undefined || allowed.kind === 'command') return false
+  if (allowed === undefined || allowed.kind === 'command' || allowed.kind === 'tool') return false
   // A path outside is absolute, so that it cannot be taken for one inside.
   return allowed.path === place.shown && (kind === 'read' || allowed.kind === 'edit')
 }

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import type { Agent } from '../../../agent/agent.ts'
 import { dropPrepared } from '../../../agent/compaction/prepared-compaction.ts'
 import { switchModel } from '../../../agent/compaction/switch-model.ts'
 import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
@@ -22,6 +23,7 @@ import { loadSetup, type Setup, withStore } from '../../setup/setup.ts'
 import { jsonPrinter } from './print-events.ts'
 import { textPrinter } from './print-turn.ts'
 import type { RunFlags } from './run.ts'
+import { runMcp } from './run-mcp.ts'
 
 /** Runs one turn, prints it and returns the exit code. */
 export async function runPrompt(
@@ -65,6 +67,17 @@ async function turn({ setup, store, session, prompt, flags, print, signal }: Tur
     folders,
     onEvent: print,
   })
+  const mcp = await runMcp(agent, setup, print, signal)
+  try {
+    return await turnWith(agent, model, { before, prompt, signal })
+  } finally {
+    await mcp?.close()
+  }
+}
+
+type PreparedTurn = Pick<TurnInput, 'prompt' | 'signal'> & { readonly before: string | undefined }
+
+async function turnWith(agent: Agent, model: ChatModel, { before, prompt, signal }: PreparedTurn): Promise<number> {
   if (before !== model.name) {
     const switched = await switchModel(agent, model, signal)
     if (signal.aborted) return EXIT.interrupted

@@ -1,0 +1,155 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  type CallToolResult,
+  type Tool as McpTool,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { McpServerSettings } from '../../config/mcp-settings.ts'
+
+export type McpPlace = {
+  readonly workspace: string
+  /** The environment of commands, without the keys of providers. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Ours, which servers are told. */
+  readonly version: string
+}
+
+export type McpState = { readonly kind: 'starting' | 'ready' } | { readonly kind: 'failed'; readonly why: string }
+
+const START_MS = 20_000
+const CALL_MS = 120_000
+const MOST_PAGES = 50
+const ERROR_CHARACTERS = 2_000
+
+/** One MCP server. It is started once, and again when a call finds that it has died; what fails is a state, not an exception. */
+export class McpConnection {
+  readonly name: string
+  readonly #settings: McpServerSettings
+  readonly #place: McpPlace
+  readonly #onTools: () => void
+  #client: Client | undefined
+  #connecting: Promise<void> | undefined
+  #errors = ''
+  #isClosed = false
+  state: McpState = { kind: 'starting' }
+  /** As the server last listed them: they stay when it dies, because the provider's cache is keyed on the tools. */
+  tools: readonly McpTool[] = []
+
+  constructor(name: string, settings: McpServerSettings, place: McpPlace, onTools: () => void) {
+    this.name = name
+    this.#settings = settings
+    this.#place = place
+    this.#onTools = onTools
+  }
+
+  /** Resolves when the server is ready or has failed. */
+  connect(): Promise<void> {
+    this.#connecting ??= this.#start().finally(() => {
+      this.#connecting = undefined
+    })
+    return this.#connecting
+  }
+
+  async call(tool: string, input: Record<string, unknown>, options: CallOptions): Promise<CallToolResult> {
+    if (this.#client === undefined) await Promise.race([this.connect(), aborted(options.signal)])
+    const client = this.#client
+    if (client === undefined) throw new Error(this.state.kind === 'failed' ? this.state.why : 'it is still starting')
+    const { signal, onProgress } = options
+    const timeout = this.#settings.timeoutMs ?? CALL_MS
+    const result = await client.callTool({ name: tool, arguments: input }, undefined, {
+      signal,
+      timeout,
+      resetTimeoutOnProgress: true,
+      onprogress: ({ message }) => message !== undefined && onProgress(message),
+    })
+    return result as CallToolResult
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#client?.close().catch(() => undefined)
+  }
+
+  async #start(): Promise<void> {
+    this.state = { kind: 'starting' }
+    this.#errors = ''
+    const client = new Client({ name: 'pith', version: this.#place.version })
+    try {
+      await client.connect(this.#transport(), { timeout: START_MS })
+      this.tools = await listTools(client)
+      client.onclose = () => this.#lost(client, 'it has ended')
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#listAgain(client))
+      if (this.#isClosed) return void (await client.close())
+      this.#client = client
+      this.state = { kind: 'ready' }
+      this.#onTools()
+    } catch (error) {
+      await client.close().catch(() => undefined)
+      this.#lost(undefined, error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  async #listAgain(client: Client): Promise<void> {
+    try {
+      this.tools = await listTools(client)
+      this.#onTools()
+    } catch {
+      // The former list stays: a call will tell what is wrong.
+    }
+  }
+
+  #lost(client: Client | undefined, why: string): void {
+    if (this.#client !== client || this.#isClosed) return
+    this.#client = undefined
+    const said = this.#errors.trim().split('\n').at(-1) ?? ''
+    this.state = { kind: 'failed', why: [why, said].filter((text) => text !== '').join(': ') }
+  }
+
+  #transport(): Transport {
+    const { command, args = [], env = {}, cwd, url, headers = {} } = this.#settings
+    if (url !== undefined) return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
+    if (command === undefined) throw new Error('it has neither a command nor a url')
+    const transport = new StdioClientTransport({
+      command,
+      args: [...args],
+      env: { ...definedIn(this.#place.env), ...env },
+      cwd: cwd ?? this.#place.workspace,
+      stderr: 'pipe',
+    })
+    transport.stderr?.on('data', (chunk: Buffer) => {
+      this.#errors = (this.#errors + chunk.toString('utf8')).slice(-ERROR_CHARACTERS)
+    })
+    return transport
+  }
+}
+
+export type CallOptions = { readonly signal: AbortSignal; readonly onProgress: (text: string) => void }
+
+async function listTools(client: Client): Promise<McpTool[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return []
+  const tools: McpTool[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const listed = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: START_MS })
+    tools.push(...listed.tools)
+    cursor = listed.nextCursor
+    if (cursor === undefined) break
+  }
+  return tools
+}
+
+function definedIn(env: McpPlace['env']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

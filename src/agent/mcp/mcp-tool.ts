@@ -1,0 +1,66 @@
+import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import type { JsonValue } from '../../model/message.ts'
+import { jsonText } from '../../model/message.ts'
+import type { Tool, ToolImage, ToolOutput } from '../tool.ts'
+import type { McpConnection } from './mcp-connection.ts'
+
+const inputSchema = z.record(z.string(), z.unknown())
+/** A longer description is cut: it stands in every request. */
+const DESCRIPTION_CHARACTERS = 4_000
+
+/** A tool of a server as the agent knows it. Nothing that it does throws: the model is told. */
+export function mcpTool(
+  name: string,
+  { name: own, description = '', inputSchema: schema }: McpTool,
+  server: McpConnection,
+): Tool {
+  return {
+    name,
+    description:
+      description.length > DESCRIPTION_CHARACTERS ? `${description.slice(0, DESCRIPTION_CHARACTERS)}…` : description,
+    input: inputSchema,
+    inputSchema: schema as JsonValue,
+    // Only the server knows whether two calls may run at once.
+    parallel: false,
+    permission: async (input) => ({ kind: 'tool', tool: name, input: JSON.stringify(input, null, 2) ?? '' }),
+    run: async (input, { signal, onOutput }) => {
+      const read = inputSchema.safeParse(input ?? {})
+      if (!read.success) return failed(`${name} takes a table of arguments`)
+      try {
+        const onProgress = (text: string) => onOutput?.(`${text}\n`)
+        return outputOf(await server.call(own, read.data, { signal, onProgress }))
+      } catch (error) {
+        if (signal.aborted) return failed('Interrupted by the user: the server was told to stop.')
+        return failed(
+          `The MCP server ${server.name} did not do it: ${error instanceof Error ? error.message : String(error)}`,
+        )
+      }
+    },
+  }
+}
+
+function failed(text: string): ToolOutput {
+  return { text, isError: true }
+}
+
+function outputOf({ content = [], structuredContent, isError }: CallToolResult): ToolOutput {
+  const images: ToolImage[] = []
+  const texts = content.flatMap((block) => {
+    switch (block.type) {
+      case 'text':
+        return [block.text]
+      case 'image':
+        images.push({ data: block.data, mediaType: block.mimeType })
+        return []
+      case 'resource':
+        return ['text' in block.resource ? block.resource.text : `[resource ${block.resource.uri}]`]
+      case 'resource_link':
+        return [`[resource ${block.uri}${block.description === undefined ? '' : `: ${block.description}`}]`]
+      default:
+        return [`[${block.type}]`]
+    }
+  })
+  const text = texts.length === 0 && structuredContent !== undefined ? jsonText(structuredContent) : texts.join('\n')
+  return { text, ...(isError === true ? { isError } : {}), ...(images.length === 0 ? {} : { images }) }
+}

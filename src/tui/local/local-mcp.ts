@@ -1,0 +1,146 @@
+import { configuredMcp, startedMcp } from '../../agent/mcp/configured-mcp.ts'
+import type { McpPlace, McpState } from '../../agent/mcp/mcp-connection.ts'
+import type { McpReport, McpServers } from '../../agent/mcp/mcp-servers.ts'
+import { toolSchemas } from '../../agent/tool-schemas.ts'
+import { answerProjectMcp, type ProjectMcp, projectMcp } from '../../config/project-mcp.ts'
+import { estimatorOf } from '../../engine/measure/estimator-of.ts'
+import { fixedTotal } from '../../tokens/estimate/estimator.ts'
+import { refusal } from '../port/change-result.ts'
+import type { McpPort } from '../port/port.ts'
+import type { McpRow, PortEvent } from '../port/port-data.ts'
+import { safeText } from '../port/safe-text.ts'
+import type { LocalSessions } from './local-sessions.ts'
+import type { LocalSetup } from './local-setup.ts'
+import type { OpenQuestions } from './open-questions.ts'
+
+export type McpDeps = {
+  readonly setup: LocalSetup
+  readonly sessions: LocalSessions
+  readonly questions: OpenQuestions
+  readonly emit: (event: PortEvent) => void
+}
+
+/** The MCP servers of the terminal on this machine: they start beside the session, and their tools come in with the next turn. */
+export class LocalMcp implements McpPort {
+  readonly #deps: McpDeps
+  readonly #project: ProjectMcp | undefined
+  /** Servers whose failure was said; /mcp says it again. */
+  readonly #told = new Set<string>()
+  #servers: McpServers | undefined
+  #starting: Promise<void> = Promise.resolve()
+
+  constructor(deps: McpDeps) {
+    this.#deps = deps
+    const { config, env } = deps.setup
+    this.#project = projectMcp(config.workspace, env)
+  }
+
+  /** Starts the servers, and asks about those of the project if that was never answered. */
+  start(): void {
+    const { settings } = this.#deps.setup.config
+    const project = this.#project
+    if (project?.why !== undefined) this.#deps.emit({ type: 'notice', text: safeText(project.why), tone: 'error' })
+    this.#starting = configuredMcp({ settings, project, place: this.#place }).then((servers) => {
+      this.#servers = servers
+    })
+    void this.#starting.then(() => this.#settled())
+    if (project !== undefined && project.answer === undefined && Object.keys(project.servers).length > 0)
+      void this.#ask(project)
+  }
+
+  /** Gives the agent all tools that there are. A server that is starting is waited for, though not for long. */
+  async equip(signal: AbortSignal): Promise<void> {
+    await this.#starting
+    if (this.#servers === undefined) return
+    await this.#servers.ready(signal)
+    this.#setTools()
+  }
+
+  readonly mcp: McpPort['mcp'] = async () => {
+    const reports = this.#servers?.reports ?? []
+    const known = new Set(reports.map(({ name }) => name))
+    const waiting = Object.keys(this.#project?.servers ?? {}).filter((name) => !known.has(name))
+    return {
+      servers: [
+        ...reports.map((report) => this.#rowOf(report)),
+        ...waiting.map((name): McpRow => ({ name, state: 'off', why: NOT_TRUSTED, tokens: 0, tools: [] })),
+      ],
+    }
+  }
+
+  readonly restartMcp: McpPort['restartMcp'] = async (name) => {
+    const found = await this.#servers?.restart(name)
+    if (found !== true) return refusal(`There is no MCP server ${name} that runs: /mcp lists them`)
+    const state = this.#servers?.reports.find((each) => each.name === name)?.state
+    return state?.kind === 'failed'
+      ? refusal(`${name} failed: ${safeText(state.why)}`)
+      : { ok: true, text: `${name} runs.` }
+  }
+
+  readonly trustMcp: McpPort['trustMcp'] = async () => {
+    if (this.#project === undefined || Object.keys(this.#project.servers).length === 0)
+      return refusal('This project has no .mcp.json')
+    void this.#ask(this.#project)
+    return { ok: true, text: '' }
+  }
+
+  async close(): Promise<void> {
+    await this.#starting.catch(() => undefined)
+    await this.#servers?.close()
+  }
+
+  get #place(): McpPlace {
+    const { version } = this.#deps.setup
+    const { workspace, env } = this.#deps.sessions.current.agent.deps
+    return { workspace, env, version }
+  }
+
+  async #ask(project: ProjectMcp): Promise<void> {
+    const { setup, questions } = this.#deps
+    const answer = await questions.askTrust(project)
+    if (answer === undefined) return
+    answerProjectMcp(setup.config.workspace, answer, setup.env)
+    if (answer === 'refused') return
+    await this.#starting
+    this.#servers ??= await startedMcp(this.#place, {})
+    this.#servers.add(project.servers)
+    await this.#settled()
+  }
+
+  /** Says which servers failed, and how full the context is with the tools of the others. */
+  async #settled(): Promise<void> {
+    if (this.#servers === undefined) return
+    await this.#servers.ready(new AbortController().signal)
+    this.#setTools()
+    const { emit, sessions } = this.#deps
+    for (const { name, state } of this.#servers.reports) {
+      if (state.kind !== 'failed' || this.#told.has(name)) continue
+      this.#told.add(name)
+      emit({ type: 'notice', text: `MCP server ${name}: ${safeText(state.why)}`, tone: 'error' })
+    }
+    emit(sessions.status())
+  }
+
+  #setTools(): void {
+    const { agent } = this.#deps.sessions.current
+    agent.setTools([...agent.deps.tools, ...(this.#servers?.tools ?? [])])
+  }
+
+  #rowOf({ name, state, tools }: McpReport): McpRow {
+    const { agent } = this.#deps.sessions.current
+    const estimator = estimatorOf(agent.policy, agent.live.log, agent.info)
+    return {
+      name,
+      state: state.kind,
+      why: whyOf(state),
+      tokens: tools.length === 0 ? 0 : fixedTotal({ tools: toolSchemas(tools) }, estimator),
+      tools: tools.map((tool) => ({ name: tool.name, about: safeText(tool.description.split('\n', 1)[0] ?? '') })),
+    }
+  }
+}
+
+const NOT_TRUSTED = 'named in .mcp.json, not trusted: /mcp trust'
+
+function whyOf(state: McpState): string | undefined {
+  return state.kind === 'failed' ? safeText(state.why) : undefined
+}

@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { answerProjectMcp, projectMcp } from '../../src/config/project-mcp.ts'
+import { configFolders } from '../support/config-folders.ts'
+
+function project(text: string) {
+  const { workspace, env } = configFolders()
+  const write = (content: string) => writeFileSync(join(workspace, '.mcp.json'), content)
+  write(text)
+  const variables = { ...env, TOKEN: 'secret' }
+  return {
+    write,
+    read: () => projectMcp(workspace, variables),
+    answer: (answer: 'trusted' | 'refused') => answerProjectMcp(workspace, answer, variables),
+  }
+}
+
+const SERVER = {
+  mcpServers: { a: { command: 'run', args: ['--key', '${TOKEN}', '${NONE:-x}'], env: { K: '${TOKEN}' } } },
+}
+
+it('the answer of the user holds for one text of the file', () => {
+  const { write, read, answer } = project(JSON.stringify(SERVER))
+  expect(read()).toMatchObject({
+    answer: undefined,
+    servers: { a: { command: 'run', args: ['--key', 'secret', 'x'] } },
+  })
+  answer('trusted')
+  expect(read()?.answer).toBe('trusted')
+  write(JSON.stringify({ mcpServers: { a: { command: 'rm' } } }))
+  expect(read()?.answer).toBeUndefined()
+  answer('refused')
+  expect(read()?.answer).toBe('refused')
+})
+
+it('a file that is no list of servers starts nothing and says why', () => {
+  expect(project('{ "mcpServers": { "a": { "command": 3 } } }').read()).toMatchObject({
+    servers: {},
+    why: expect.stringContaining('mcpServers.a.command'),
+  })
+  expect(project('not json').read()?.why).toContain('is not read')
+})

@@ -1,0 +1,30 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { onTestFinished } from 'vitest'
+import { addTestTools } from './mcp-test-tools.ts'
+
+/** The settings of a server over standard input and output. */
+export const STDIO_SERVER = { command: process.execPath, args: [join(import.meta.dirname, 'mcp-stdio-worker.ts')] }
+
+/** A server over streamable HTTP; gives its address and the headers of the requests that came. */
+export async function httpServer(): Promise<{ url: string; headers: NodeJS.Dict<string | string[]>[] }> {
+  const headers: NodeJS.Dict<string | string[]>[] = []
+  const http = createServer(async (request, response) => {
+    headers.push(request.headers)
+    const server = new McpServer({ name: 'test', version: '1' })
+    addTestTools(server)
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined })
+    response.on('close', () => void transport.close())
+    await server.connect(transport)
+    await transport.handleRequest(request, response)
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    http.closeAllConnections()
+    http.close()
+  })
+  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`, headers }
+}
