@@ -16,12 +16,10 @@ function project(text: string) {
   }
 }
 
-const SERVER = {
-  mcpServers: { a: { command: 'run', args: ['--key', '${TOKEN}', '${NONE:-x}'], env: { K: '${TOKEN}' } } },
-}
+const SERVER = `{ "mcpServers": { "a": { "command": "run", "args": ["--key", "\${TOKEN}", "\${NONE:-x}"] } } }`
 
 it('the answer of the user holds for one text of the file', () => {
-  const { write, read, answer } = project(JSON.stringify(SERVER))
+  const { write, read, answer } = project(SERVER)
   expect(read()).toMatchObject({
     answer: undefined,
     servers: { a: { command: 'run', args: ['--key', 'secret', 'x'] } },
