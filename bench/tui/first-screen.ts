@@ -1,17 +1,19 @@
-import { enableCompileCache } from 'node:module'
-import { resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
 
-/** Draws the first screen, says what it has cost the processor so far, and ends. `node first-screen.ts FOLDER` */
-enableCompileCache()
-const [folder = ''] = process.argv.slice(2)
-const extension = folder.endsWith('dist') ? 'js' : 'ts'
-const { runTerminal } = await import(resolve(folder, `tui/run-terminal.${extension}`))
-const { NullTerminal } = await import('./null-terminal.ts')
-const terminal = new NullTerminal()
-terminal.onWrite = (data) => {
-  if (!data.includes('──')) return
+/**
+ * Loaded before the program (`node --import first-screen.ts main.js`): when the first screen is drawn, it writes the processor
+ * time of the program so far into the file that `PITH_BENCH_FILE` names, and ends the process.
+ */
+const before = cpuMs()
+process.stdout.write = new Proxy(process.stdout.write, {
+  apply(write, stream, args) {
+    if (!String(args[0]).includes('──')) return Reflect.apply(write, stream, args)
+    writeFileSync(process.env.PITH_BENCH_FILE ?? '', `${cpuMs() - before}\n`)
+    return process.exit(0)
+  },
+})
+
+function cpuMs(): number {
   const { user, system } = process.cpuUsage()
-  process.stdout.write(`${(user + system) / 1_000}\n`)
-  process.exit(0)
+  return (user + system) / 1_000
 }
-await runTerminal({ terminal, env: process.env, open: () => new Promise(() => {}) })

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { percentile } from './typing.ts'
@@ -44,13 +44,15 @@ export async function measureStartUp(): Promise<void> {
   if (spawnSync('script', ['--version']).status !== 0) {
     console.log('  script is missing, so the program cannot be started in a terminal: apt-get install bsdutils')
   } else {
-    await measureScreens('from source', SOURCE, bare)
-    if (existsSync(BUILT)) await measureScreens('as built', BUILT, bare)
+    const programs = [['from source', SOURCE] as const, ['as built', BUILT] as const].filter(([, main]) =>
+      existsSync(main),
+    )
+    for (const [title, main] of programs) await measureScreens(title, main, bare)
+    console.log(
+      '\nto the first screen, ms of processor time above bare Node (other work on the machine does not count)\n',
+    )
+    for (const [title, main] of programs) console.log(`  ${title.padEnd(20)} ${format(await firstScreenCpu(main))}`)
   }
-  console.log(`\nto the first screen, ms of processor time (of other work on the machine it knows nothing)\n`)
-  console.log(`  node -e 0            ${format(await cpuOf(['-e', PRINT_CPU]))}`)
-  for (const folder of ['src', 'dist'].filter((each) => existsSync(resolve(ROOT, each, 'tui'))))
-    console.log(`  ${folder.padEnd(20)} ${format(await cpuOf([FIRST_SCREEN, resolve(ROOT, folder)]))}`)
   console.log('\nimports alone, ms of processor time above bare Node\n')
   const least = await cpuOf(['-e', PRINT_CPU])
   for (const [title, modules] of Object.entries({
@@ -79,6 +81,22 @@ async function measureScreens(title: string, main: string, bare: number): Promis
 async function importTime(module: string): Promise<number> {
   const url = module.startsWith('src/') ? resolve(ROOT, module) : module
   return cpuOf(['--input-type=module', '-e', `await import(${JSON.stringify(url)}); ${PRINT_CPU}`])
+}
+
+/** The processor time of the program until its first screen. */
+async function firstScreenCpu(main: string): Promise<number> {
+  const home = mkdtempSync(join(tmpdir(), 'pith-bench-'))
+  const file = join(home, 'cpu')
+  const env = { ...process.env, PITH_HOME: home, PITH_BENCH_FILE: file }
+  const run = () => {
+    spawnSync('script', ['-qfec', `"${process.execPath}" --import "${FIRST_SCREEN}" "${main}"`, '/dev/null'], { env })
+    return Number(readFileSync(file, 'utf8'))
+  }
+  // The first start fills the cache of compiled code.
+  run()
+  const cpu = await times(run)
+  rmSync(home, { recursive: true, force: true })
+  return cpu
 }
 
 /** What a program that prints its processor time has used. */

@@ -1,5 +1,6 @@
 import { noteFacts } from '../engine/facts/note-facts.ts'
-import { changesView, extendView } from '../engine/view/view-of.ts'
+import { changesView } from '../engine/view/changes-view.ts'
+import { extendView } from '../engine/view/view-of.ts'
 import type { Entry, EntryDraft, EntryOf } from '../model/entry.ts'
 import type { View } from '../model/view.ts'
 import type { Session, SessionId, Store } from '../store/store.ts'

@@ -1,7 +1,8 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
-import { changesView, viewOf } from '../view/view-of.ts'
+import { changesView } from '../view/changes-view.ts'
+import { viewOf } from '../view/view-of.ts'
 
 /** One request to the model, known by its answer. */
 export type RequestPoint = {

@@ -5,7 +5,7 @@ import { charactersByFour, type Estimator, messageTokens } from '../../tokens/es
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { perEstimator } from '../../tokens/estimate/per-estimator.ts'
 import { LEAST_SHARE } from '../../tokens/possible-count.ts'
-import { changesView } from '../view/view-of.ts'
+import { changesView } from '../view/changes-view.ts'
 
 /** How a model counts compared with an estimator, learned from the log. Without a name it is the model that reported last. */
 export function calibrationOf(log: readonly Entry[], model: string | undefined, estimator: Estimator): Calibration {

@@ -3,7 +3,7 @@ import type { Seq } from '../../model/ids.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { isPossibleCount } from '../../tokens/possible-count.ts'
-import { changesView } from '../view/view-of.ts'
+import { changesView } from '../view/changes-view.ts'
 
 /** The entries that say how much they have saved. */
 export type Reduction = EntryOf<'compaction' | 'mask'>

@@ -6,9 +6,10 @@ import type { ModelInfo } from '../../model/model-info.ts'
 import { PRESETS } from '../../model/presets.ts'
 import { type Estimator, fixedTotal, knowTokens, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { estimatorOf } from '../measure/estimator-of.ts'
+import { changesView } from '../view/changes-view.ts'
 import { appended } from '../view/log.ts'
 import { repairDraft } from '../view/repair.ts'
-import { changesView, viewOf } from '../view/view-of.ts'
+import { viewOf } from '../view/view-of.ts'
 import { type ProviderSizes, providerSizes } from './provider-sizes.ts'
 
 /** A message as it was said. */

@@ -2,7 +2,7 @@ import type { Entry, EntryOf } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import type { Usage } from '../../model/usage.ts'
 import { type Estimator, messageTokens, uncertainTokens } from '../../tokens/estimate/estimator.ts'
-import { changesView } from '../view/view-of.ts'
+import { changesView } from '../view/changes-view.ts'
 
 /** The provider's own counts of a log: what each message takes, and what its cache had. */
 export type ProviderSizes = {

@@ -6,6 +6,7 @@ import { Sequence } from '../../model/sequence.ts'
 import type { Anchor, View } from '../../model/view.ts'
 import { inactiveSeqs } from './activity.ts'
 import { applyChanges } from './apply-changes.ts'
+import { changesView } from './changes-view.ts'
 import { HandleNames } from './handle-names.ts'
 import { ItemList, messageItem } from './item-list.ts'
 import { maskMessage, redactMessage } from './rewrite-message.ts'
@@ -173,28 +174,4 @@ function countedBy(entry: EntryOf<'message'>): Counted | undefined {
   const { usage, model } = entry
   if (usage === undefined || usage.inputTokens === 0) return undefined
   return { tokens: usage.inputTokens + usage.outputTokens, input: usage.inputTokens, model }
-}
-
-/** True for an entry that changes what the model sees, other than by appending a message. */
-export function changesView(entry: Entry): boolean {
-  switch (entry.type) {
-    case 'compaction':
-    case 'mask':
-    case 'squeeze':
-    case 'edit':
-    case 'undo':
-    case 'repair':
-    case 'redact':
-      return true
-    case 'message':
-    case 'pin':
-    case 'attempt':
-    case 'void':
-    case 'settings':
-    case 'todo':
-    case 'checkpoint':
-      return false
-    default:
-      return unreachable(entry)
-  }
 }

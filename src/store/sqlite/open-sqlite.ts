@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { changesView } from '../../engine/view/view-of.ts'
+import { changesView } from '../../engine/view/changes-view.ts'
 import { PithError } from '../../model/errors.ts'
 import { keyedId } from '../keyed-id.ts'
 import type { Session, SessionDraft, Store, StoreDeps } from '../store.ts'

@@ -63,6 +63,7 @@ export class App {
 
   dispatch(event: PortEvent | ScreenEvent): void {
     this.#state = reduce(this.#state, event, this.now())
+    if (event.type === 'fold' && this.#state.unfolded) this.screen.tui.reprint()
     if (event.type === 'opened') this.#onOpened(event.redacted === true)
     if (event.type === 'turn-ended' && event.reason === 'aborted') this.#giveBack()
     this.#lockInput(this.#state.activity.kind === 'compacting')
@@ -143,6 +144,7 @@ export class App {
 
   #onOpened(isRedacted: boolean): void {
     this.screen.transcript.restart()
+    this.screen.tui.reprint()
     if (isRedacted) this.screen.forget()
     for (const block of this.#state.blocks) if (block.kind === 'user') this.screen.editor.addToHistory(block.text)
   }

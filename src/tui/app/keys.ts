@@ -22,11 +22,19 @@ export class Keys {
     if (matchesKey(data, 'ctrl+z')) return done(this.#suspend)
     if (matchesKey(data, 'ctrl+c')) return this.#clearOrQuit()
     this.#forgetQuit()
-    if (matchesKey(data, 'ctrl+o') && !app.inquiry.hasPages) return done(() => app.dispatch({ type: 'fold' }))
+    if (matchesKey(data, 'ctrl+o') && !app.inquiry.hasPages) return done(() => this.#unfold())
     if (app.inquiry.isOpen) return false
     app.inquiry.typed()
     if (matchesKey(data, 'escape')) return this.#escape()
     return this.#onEmptyInput(data)
+  }
+
+  /** Opens a paste in the input; without one it folds or unfolds the transcript. */
+  #unfold(): void {
+    const { screen, inquiry } = this.#app
+    if (inquiry.isOpen || !screen.editor.hasFoldedPaste) return this.#app.dispatch({ type: 'fold' })
+    screen.editor.openPastes()
+    screen.tui.requestRender()
   }
 
   #onEmptyInput(data: string): boolean {

@@ -1,11 +1,11 @@
-import type { TuiMainScreen } from '@earendil-works/pi-tui/dist/tui-main-screen.js'
+import type { MainScreen } from './main-screen.ts'
 
 export type Guard = { readonly suspend: () => void; readonly release: () => void }
 
 const SIGNALS = { SIGHUP: 129, SIGTERM: 143, SIGINT: 130 } as const
 
 /** Restores the terminal and prints the goodbye, whatever ends the process: an error, a signal or an exit. */
-export function guardProcess(tui: TuiMainScreen, goodbye: () => void): Guard {
+export function guardProcess(tui: MainScreen, goodbye: () => void): Guard {
   let isStopped = false
   const restore = () => {
     if (isStopped) return

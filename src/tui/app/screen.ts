@@ -1,9 +1,8 @@
-import { Editor } from '@earendil-works/pi-tui/dist/components/editor.js'
 import type { Terminal } from '@earendil-works/pi-tui/dist/terminal.js'
 import { type Component, Container } from '@earendil-works/pi-tui/dist/tui.js'
-import { TuiMainScreen } from '@earendil-works/pi-tui/dist/tui-main-screen.js'
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { guardedLine } from '../parts/guarded-line.ts'
+import { InputEditor } from '../parts/input-editor.ts'
 import { LinesPart } from '../parts/lines-part.ts'
 import { editorTheme } from '../parts/pi-theme.ts'
 import { queueLines } from '../parts/queue-lines.ts'
@@ -12,6 +11,7 @@ import { paintLine, type Theme } from '../parts/theme.ts'
 import { Transcript } from '../parts/transcript.ts'
 import { workingLine } from '../parts/working-line.ts'
 import type { State } from '../state/state.ts'
+import { MainScreen } from './main-screen.ts'
 
 export type ScreenDeps = {
   readonly terminal: Terminal
@@ -22,19 +22,19 @@ export type ScreenDeps = {
 
 /** The parts of the screen from top to bottom, and the part that receives the keys. */
 export class Screen {
-  readonly tui: TuiMainScreen
-  readonly editor: Editor
+  readonly tui: MainScreen
+  readonly editor: InputEditor
   readonly transcript: Transcript
   readonly theme: () => Theme
   readonly #input = new Container()
   #notice = ''
 
   constructor({ terminal, state, theme, now }: ScreenDeps) {
-    this.tui = new TuiMainScreen(terminal)
+    this.tui = new MainScreen(terminal)
     const draw = this.tui.render.bind(this.tui)
     this.tui.render = (width) => draw(width).map((line) => guardedLine(line, width))
     this.theme = theme
-    this.editor = new Editor(this.tui, editorTheme(theme))
+    this.editor = new InputEditor(this.tui, editorTheme(theme))
     this.transcript = new Transcript(state, theme, () => setImmediate(() => this.update()))
     const painted = (line: Parameters<typeof paintLine>[0] | undefined, width: number) =>
       line === undefined ? [] : [truncateToWidth(paintLine(line, theme()), width, '…')]
@@ -78,27 +78,12 @@ export class Screen {
   forget(): void {
     // The editor has no call for this. Its history would bring the text back with an arrow key.
     Reflect.set(this.editor, 'history', [])
-    this.tui.requestRender(true)
+    this.tui.eraseAll()
   }
 
   /** Draws the next frame and leaves old lines to the terminal's scrollback. */
   update(): void {
-    this.transcript.leave((lines) => leaveAbove(this.tui, lines))
+    this.transcript.leave((lines) => this.tui.leave(lines))
     this.tui.requestRender()
   }
-}
-
-/** Removes lines that have scrolled out of sight. The terminal's scrollback has them, and they never change. */
-function leaveAbove(tui: TuiMainScreen, lines: number): boolean {
-  const now = tui.captureRenderState()
-  if (now.previousViewportTop < lines || now.previousWidth !== tui.terminal.columns) return false
-  tui.restoreRenderState({
-    ...now,
-    previousLines: now.previousLines.slice(lines),
-    cursorRow: now.cursorRow - lines,
-    hardwareCursorRow: now.hardwareCursorRow - lines,
-    maxLinesRendered: now.maxLinesRendered - lines,
-    previousViewportTop: now.previousViewportTop - lines,
-  })
-  return true
 }

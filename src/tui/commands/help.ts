@@ -9,7 +9,10 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['@', 'complete a file of the workspace'],
   ['Esc', 'interrupt the reply or the compaction'],
   ['Esc Esc on an empty input', 'go back to an earlier message: conversation, files or both'],
-  ['Ctrl+O', 'unfold tool output, reasoning and summaries; turn the page of a long question'],
+  [
+    'Ctrl+O',
+    'open a paste in the input; unfold pastes, tool output, reasoning and summaries; turn the page of a long question',
+  ],
   ['Ctrl+C', 'clear the input; on an empty one, twice: quit'],
 ]
 

@@ -1,5 +1,6 @@
 import { counted } from '../../engine/report/numbers.ts'
 import type { SessionRow } from '../port/port-data.ts'
+import { safeText } from '../port/safe-text.ts'
 import type { Span } from '../state/line.ts'
 import { type Command, type CommandContext, handleIn, say } from './command.ts'
 
@@ -65,7 +66,7 @@ async function chooseSession(context: CommandContext): Promise<void> {
 function cellsOf({ id, title, workspace, updatedAt, entries, fork }: SessionRow, now: number): Span[] {
   return [
     [id.slice(0, 8), 'muted'],
-    [`${title ?? 'without a name'}${fork ? ' ⑂' : ''}`],
+    [`${title === undefined ? 'without a name' : safeText(title)}${fork ? ' ⑂' : ''}`],
     [counted(entries, 'entry'), 'muted'],
     [ago(now - updatedAt), 'muted'],
     [workspace, 'muted'],

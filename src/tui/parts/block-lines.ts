@@ -8,6 +8,8 @@ import { type FrameBudget, NO_LIMIT } from './frame-budget.ts'
 import { GrowingMarkdown, renderMarkdown } from './markdown.ts'
 import { paintLine, type Theme } from './theme.ts'
 import { toolLines } from './tool-lines.ts'
+import { userLines } from './user-lines.ts'
+import { wrapped } from './wrapped.ts'
 
 /** Width, theme, folding and time for drawing blocks. */
 export type Look = {
@@ -25,9 +27,7 @@ export function blockLines(block: Block, look: Look): string[] {
   const { width, theme } = look
   switch (block.kind) {
     case 'user':
-      return wrapped(block.text, width - 2).map(
-        (line, i) => `${theme.paint(i === 0 ? '› ' : '  ', 'user')}${theme.paint(line, 'user')}`,
-      )
+      return userLines(block.text, look)
     case 'assistant':
       return assistantLines(block.text, look)
     case 'reasoning':
@@ -58,11 +58,6 @@ export function reasoningLines(text: string, { width, theme, unfolded }: Look): 
   const lines = wrapped(text.trim(), width - 4)
   const shown = unfolded || lines.length <= 1 ? lines : [`${lines[0]} …`]
   return shown.map((line, i) => theme.paint(`${i === 0 ? '∴ ' : '  '}${truncateToWidth(line, width - 2)}`, 'muted'))
-}
-
-/** The lines of a text, broken between words where possible. */
-export function wrapped(text: string, width: number): string[] {
-  return text.split('\n').flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width)))
 }
 
 export function indented(lines: readonly string[]): string[] {

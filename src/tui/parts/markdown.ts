@@ -2,7 +2,7 @@ import type { Markdown } from '@earendil-works/pi-tui/dist/components/markdown.j
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
 import type { FrameBudget } from './frame-budget.ts'
 import { MarkdownChunks } from './markdown-chunks.ts'
-import { markdownTheme } from './pi-theme.ts'
+import { markdownTheme, withoutFences } from './pi-theme.ts'
 import type { Theme } from './theme.ts'
 
 type MarkdownClass = typeof Markdown
@@ -37,7 +37,7 @@ export class GrowingMarkdown {
 /** The lines of a whole text in Markdown. */
 export function renderMarkdown(text: string, width: number, theme: Theme): string[] {
   if (loaded === undefined) return text.split('\n').flatMap((line) => wrapTextWithAnsi(line, width))
-  const lines = new loaded(
+  const rendered = new loaded(
     text,
     0,
     0,
@@ -48,6 +48,7 @@ export function renderMarkdown(text: string, width: number, theme: Theme): strin
       renderLatex: false,
     },
   ).render(width)
+  const lines = withoutFences(rendered)
   while (lines.at(-1)?.trim() === '') lines.pop()
   return lines
 }

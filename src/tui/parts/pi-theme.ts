@@ -28,7 +28,7 @@ export function markdownTheme(now: ThemeNow): MarkdownTheme {
     linkUrl: in_('muted', now),
     code: in_('code', now),
     codeBlock: in_('code', now),
-    codeBlockBorder: in_('muted', now),
+    codeBlockBorder: (fence) => fenceLine(fence, now),
     quote: in_('muted', now),
     quoteBorder: in_('muted', now),
     hr: in_('muted', now),
@@ -38,6 +38,20 @@ export function markdownTheme(now: ThemeNow): MarkdownTheme {
     strikethrough: sgr(9, 29),
     underline: sgr(4, 24),
   }
+}
+
+/** Takes the place of a line of a fence that has nothing to say. `withoutFences` takes it out. */
+const NO_LINE = '\ue0f0'
+
+/** The language of a code block; the fence itself is not shown. */
+function fenceLine(fence: string, now: ThemeNow): string {
+  const language = fence.replace(/^[`~]+/, '').trim()
+  return language === '' ? NO_LINE : now().paint(language, 'muted')
+}
+
+/** Rendered Markdown without the lines that only fenced its code. */
+export function withoutFences(lines: readonly string[]): string[] {
+  return lines.filter((line) => !line.includes(NO_LINE))
 }
 
 function in_(tone: Tone, now: ThemeNow): (text: string) => string {

@@ -2,10 +2,10 @@ import { previewLines } from '../../engine/report/preview-text.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { Answer, PermissionQuestion, Question } from '../port/port-data.ts'
 import { visibleText } from '../port/safe-text.ts'
-import { wrapped } from './block-lines.ts'
 import { type Choice, ChoicePart } from './choice.ts'
 import { diffLines } from './diff-lines.ts'
 import type { Theme } from './theme.ts'
+import { wrapped } from './wrapped.ts'
 
 export type QuestionOptions = {
   readonly theme: () => Theme

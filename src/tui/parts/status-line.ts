@@ -1,6 +1,7 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { dollars, percentText, short } from '../../engine/report/numbers.ts'
 import type { Status } from '../../tokens/status.ts'
+import { cutText } from '../port/safe-text.ts'
 import type { Line, Span, Tone } from '../state/line.ts'
 import type { State } from '../state/state.ts'
 
@@ -57,11 +58,11 @@ function modelText({ model, noModel }: State, withProvider: boolean): string {
   return withProvider ? model : model.slice(model.indexOf('/') + 1)
 }
 
-const TITLE_CHARACTERS = 24
+const TITLE_COLUMNS = 24
 
 function sessionText({ id, title }: NonNullable<State['session']>): string {
   const text = title ?? id.slice(0, 8)
-  return text.length > TITLE_CHARACTERS ? `${text.slice(0, TITLE_CHARACTERS - 1)}…` : text
+  return cutText(text, TITLE_COLUMNS)
 }
 
 function right({ status, suggestPercent }: State, shown: ReadonlySet<Piece>): Span[] {

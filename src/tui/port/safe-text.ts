@@ -1,13 +1,27 @@
+import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { printable } from '../../engine/text/printable.ts'
 
-/** A text for the screen: nothing in it moves the cursor or turns the direction. Colours are left out, tabs become spaces, other control characters can be seen. */
+/**
+ * A text for the screen: nothing in it moves the cursor or turns the direction. Colours are left out, tabs become spaces,
+ * other control characters can be seen, and every terminal agrees about its width.
+ */
 export function safeText(text: string): string {
-  return printable(
-    text
-      .replace(/\r\n?/g, '\n')
-      .replaceAll('\t', '  ')
-      .replace(/\x1b\[[\d;:]*m/g, ''),
+  return singleEmoji(
+    printable(
+      text
+        .replace(/\r\n?/g, '\n')
+        .replaceAll('\t', '  ')
+        .replace(/\x1b\[[\d;:]*m/g, ''),
+    ),
   )
+}
+
+/**
+ * Without what joins and colours emoji: a family becomes four people. Terminals disagree about the width of joined ones, and
+ * a line that is wider than we think breaks the screen.
+ */
+function singleEmoji(text: string): string {
+  return text.replace(/(?<=\p{Extended_Pictographic})[\u200d\ufe0f\u{1f3fb}-\u{1f3ff}]+/gu, '')
 }
 
 /**
@@ -24,8 +38,22 @@ export function visibleText(text: string): string {
 /** Joiners and selectors of emoji and of many scripts change only how their neighbours look. */
 const UNSEEN = /[[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\n\u200c\u200d\ufe0e\ufe0f]]/gv
 
-/** The first line of a text, at most `most` characters long. */
+/** The first line of a text, at most `most` columns wide. */
 export function firstLine(text: string, most: number): string {
-  const line = safeText(text).trim().split('\n', 1)[0] ?? ''
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+  return cutText(safeText(text).trim().split('\n', 1)[0] ?? '', most)
 }
+
+/** A text of at most so many columns. No character, as a reader counts them, is cut in two. */
+export function cutText(text: string, most: number): string {
+  if (visibleWidth(text) <= most) return text
+  let cut = ''
+  let columns = 1
+  for (const { segment } of CHARACTERS.segment(text)) {
+    columns += visibleWidth(segment)
+    if (columns > most) break
+    cut += segment
+  }
+  return `${cut}…`
+}
+
+const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' })

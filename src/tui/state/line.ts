@@ -1,3 +1,5 @@
+import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
+
 /** The role of a piece of text. A theme gives each a colour. */
 export type Tone =
   | 'plain'
@@ -28,10 +30,12 @@ export function line(text: string, tone: Tone = 'plain'): Line {
 /** Rows as aligned lines, two spaces between columns; each cell is one span. */
 export function table(rows: readonly (readonly Span[])[], align: readonly ('left' | 'right')[] = []): Line[] {
   const columns = Math.max(0, ...rows.map((row) => row.length))
-  const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => lengthOf(row[i]?.[0] ?? ''))))
+  const widths = Array.from({ length: columns }, (_, i) =>
+    Math.max(...rows.map((row) => visibleWidth(row[i]?.[0] ?? ''))),
+  )
   return rows.map((row) =>
     row.flatMap(([text, tone = 'plain'], i): Span[] => {
-      const space = ' '.repeat(Math.max(0, (widths[i] ?? 0) - lengthOf(text)))
+      const space = ' '.repeat(Math.max(0, (widths[i] ?? 0) - visibleWidth(text)))
       const isLast = i === row.length - 1
       const cell: Span = [align[i] === 'right' ? space + text : isLast ? text : text + space, tone]
       return isLast ? [cell] : [cell, ['  ', 'plain']]
@@ -45,7 +49,7 @@ export function fitting(rows: readonly (readonly Span[])[], width: number): (rea
   let room = width
   let count = 0
   while (count < columns && (count === 0 || room >= LEAST_COLUMN)) {
-    const own = Math.max(...rows.map((row) => lengthOf(row[count]?.[0] ?? '')))
+    const own = Math.max(...rows.map((row) => visibleWidth(row[count]?.[0] ?? '')))
     if (count > 0 && own > room && count < columns - 1) break
     room -= own + 2
     count++
@@ -54,7 +58,3 @@ export function fitting(rows: readonly (readonly Span[])[], width: number): (rea
 }
 
 const LEAST_COLUMN = 6
-
-function lengthOf(text: string): number {
-  return [...text].length
-}

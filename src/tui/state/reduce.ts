@@ -51,7 +51,9 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
     case 'permissions':
       return { ...state, permissions: event.mode }
     case 'title':
-      return state.session === undefined ? state : { ...state, session: { ...state.session, title: event.title } }
+      return state.session === undefined
+        ? state
+        : { ...state, session: { ...state.session, title: safeText(event.title) } }
     case 'notice':
       return withNote(state, event.text, event.tone ?? 'muted')
     case 'question':

@@ -16,10 +16,10 @@ afterEach(() => {
 })
 
 /** The real program in a shell that afterwards says how the terminal is. */
-function run(at: Home, args = '', env: NodeJS.ProcessEnv = {}): { terminal: Tmux; pid: () => number } {
+function run(at: Home, args = '', env: NodeJS.ProcessEnv = {}, before = ''): { terminal: Tmux; pid: () => number } {
   const pidFile = join(at.workspace, '..', 'pid')
   const program = `sh -c 'echo $$ > ${pidFile}; exec "${process.execPath}" "${MAIN}" ${args}'`
-  const command = `sh -c '${program.replaceAll("'", "'\\''")}; echo "left with $?"; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exec sh'`
+  const command = `sh -c '${before}${program.replaceAll("'", "'\\''")}; echo "left with $?"; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exec sh'`
   const terminal = new Tmux(command, { cwd: at.workspace, env: { ...at.env, ...env, HOME: at.workspace } })
   open.push(terminal)
   return { terminal, pid: () => Number(readFileSync(pidFile, 'utf8')) }
@@ -49,6 +49,29 @@ describe.skipIf(!hasTmux)('the program in a real terminal', () => {
     const screen = await terminal.sees(/\nicanon\n/)
     expect(screen).toContain('Resume this session: pith --session')
     expect(screen).toMatch(/\necho\n/)
+  })
+
+  it('leaves the lines of the shell and its own where they are when the terminal is resized', async () => {
+    const long = Array.from({ length: 40 }, (_, i) => `sentence ${i + 1}.`).join('\n\n')
+    const { at } = await ready(replies(long), { window: 10_000 })
+    const { terminal } = run(at, '', {}, 'echo a line of the shell; ')
+    await terminal.sees('%')
+    terminal.type('tell me')
+    terminal.press('Enter')
+    await terminal.sees('sentence 40.')
+    for (const [columns, rows] of [
+      [80, 24],
+      [120, 40],
+      [40, 15],
+      [100, 30],
+    ] as const) {
+      terminal.resize(columns, rows)
+      await terminal.sees(new RegExp(`^─{${columns}}$`, 'm'))
+    }
+    const all = terminal.all()
+    expect(all).toContain('a line of the shell')
+    const seen = [...new Set([...all.matchAll(/sentence (\d+)\./g)].map(([, n]) => Number(n)))]
+    expect(seen).toEqual(Array.from({ length: 40 }, (_, i) => i + 1))
   })
 
   it('without a model and without settings a key opens the example', async () => {

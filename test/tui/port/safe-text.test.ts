@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { firstLine, safeText, visibleText } from '../../../src/tui/port/safe-text.ts'
+import { cutText, firstLine, safeText, visibleText } from '../../../src/tui/port/safe-text.ts'
 
 describe('a text for the screen', () => {
   it('has nothing that moves the cursor, sets colours or turns the direction', () => {
@@ -10,6 +10,18 @@ describe('a text for the screen', () => {
   it('as one line it ends within the limit', () => {
     expect(firstLine('  first\nsecond', 20)).toBe('first')
     expect(firstLine('x'.repeat(30), 10)).toBe(`${'x'.repeat(9)}…`)
+  })
+})
+
+describe('emoji', () => {
+  it('that are joined or coloured stand one by one, as terminals disagree about their width', () => {
+    expect(safeText('👨‍👩‍👧‍👦 👍🏽 ❤️ 🇩🇪 می‌خواهم')).toBe('👨👩👧👦 👍 ❤ 🇩🇪 می‌خواهم')
+  })
+
+  it('are never cut in two', () => {
+    expect(cutText('ab👨‍👩‍👧‍👦cde', 6)).toBe('ab👨‍👩‍👧‍👦c…')
+    expect(cutText('😀😀😀', 6)).toBe('😀😀😀')
+    expect(cutText('😀😀😀😀', 6)).toBe('😀😀…')
   })
 })
 

@@ -1,0 +1,37 @@
+import { count, counted } from '../../engine/report/numbers.ts'
+import type { Look } from './block-lines.ts'
+import { wrapped } from './wrapped.ts'
+
+/** A longer message is folded: most of it was pasted. */
+const MOST_LINES = 10
+const SHOWN_HEAD = 3
+const SHOWN_TAIL = 2
+/** One long line takes no more rows than this. */
+const MOST_ROWS = 20
+
+/** What the user said. The middle of a long message is folded; its beginning and end, where people write, stay. */
+export function userLines(text: string, look: Look): string[] {
+  const { width, theme, unfolded } = look
+  const rows = unfolded ? wrapped(text, width - 2) : foldedRows(text, width - 2)
+  return rows.map((row, i) => theme.paint(i === 0 ? '› ' : '  ', 'user') + theme.paint(row, 'user'))
+}
+
+function foldedRows(text: string, width: number): string[] {
+  const lines = text.split('\n')
+  if (lines.length > MOST_LINES) {
+    const folded = lines.length - SHOWN_HEAD - SHOWN_TAIL
+    const [head, tail] = [lines.slice(0, SHOWN_HEAD), lines.slice(-SHOWN_TAIL)]
+    const mark = `[paste: ${counted(folded, 'line')}, Ctrl+O shows them]`
+    return [...shortRows(head.join('\n'), width), ...wrapped(mark, width), ...shortRows(tail.join('\n'), width)]
+  }
+  return shortRows(text, width)
+}
+
+/** The rows of a text; a very long line of it gives way to a mark. */
+function shortRows(text: string, width: number): string[] {
+  const rows = wrapped(text, width)
+  if (rows.length <= MOST_ROWS) return rows
+  const [head, tail] = [rows.slice(0, SHOWN_HEAD), rows.slice(-SHOWN_TAIL)]
+  const hidden = text.length - [...head, ...tail].join('').length
+  return [...head, ...wrapped(`[paste: ${count(hidden)} characters, Ctrl+O shows them]`, width), ...tail]
+}

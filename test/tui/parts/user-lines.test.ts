@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { NO_LIMIT } from '../../../src/tui/parts/frame-budget.ts'
+import { themeOf } from '../../../src/tui/parts/theme.ts'
+import { userLines } from '../../../src/tui/parts/user-lines.ts'
+
+const look = { width: 60, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT }
+const plain = (lines: readonly string[]) => lines.map((line) => line.replace(/\x1b\[[\d;]*m/g, ''))
+const pasted = ['Look at this:', ...Array.from({ length: 5_000 }, (_, i) => `row ${i + 1}`), 'What is wrong?'].join(
+  '\n',
+)
+
+describe('a message of the user', () => {
+  it('with a long paste is folded to a line, its beginning and end stay', () => {
+    expect(plain(userLines(pasted, look))).toEqual([
+      '› Look at this:',
+      '  row 1',
+      '  row 2',
+      '  [paste: 4,997 lines, Ctrl+O shows them]',
+      '  row 5000',
+      '  What is wrong?',
+    ])
+  })
+
+  it('opens on demand', () => {
+    expect(userLines(pasted, { ...look, unfolded: true })).toHaveLength(5_002)
+  })
+
+  it('of ten lines is shown whole', () => {
+    expect(userLines('line\n'.repeat(9), look)).toHaveLength(10)
+  })
+
+  it('in one line of many thousand characters is folded too', () => {
+    const lines = plain(userLines('word '.repeat(2_000), look))
+    expect(lines).toHaveLength(6)
+    expect(lines[3]).toMatch(/\[paste: 9,[78]\d\d characters, Ctrl\+O shows them\]/)
+  })
+})
