@@ -8,10 +8,10 @@ import {
 } from '../../engine/state/conversation.ts'
 import { runsOf, uncovered } from '../../engine/state/state-of.ts'
 import { extendView, viewOf } from '../../engine/view/view-of.ts'
+import { wrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Message } from '../../model/message.ts'
 import type { View } from '../../model/view.ts'
-import { wrapForeign } from './foreign-parts.ts'
 import { keysBehind, prefixKeys } from './prefix-keys.ts'
 
 /** A conversation that somebody else keeps, with what we know of it. */

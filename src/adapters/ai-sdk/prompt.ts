@@ -1,8 +1,8 @@
 import { type Request, requestOf } from '../../engine/view/request.ts'
+import { unwrapForeign, unwrapForeign, wrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { JsonValue, Message } from '../../model/message.ts'
 import type { View } from '../../model/view.ts'
-import { unwrapForeign } from './foreign-parts.ts'
 import type { CallOptions, Prompt, PromptMessage } from './sdk-types.ts'
 
 type System = Extract<PromptMessage, { role: 'system' }>

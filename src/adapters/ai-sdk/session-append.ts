@@ -1,9 +1,9 @@
 import type { ModelMessage } from 'ai'
+import { wrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
 import type { EntryDraft } from '../../model/entry.ts'
 import { parseMessage } from '../../model/message-schema.ts'
 import { type ModelInfo, modelName } from '../../model/model-info.ts'
 import type { LiveSession } from '../../session/live-session.ts'
-import { wrapForeign } from './foreign-parts.ts'
 import { type Step, type StepOptions, saidMessages } from './step-messages.ts'
 import { usageOfStep } from './usage.ts'
 

@@ -1,7 +1,9 @@
 import type {
   AssistantPart,
   Message,
+  Part,
   ProviderOptions,
+  ToolPart,
   ToolResultOutput,
   ToolResultPart,
   UserPart,
@@ -9,85 +11,145 @@ import type {
 import { imagePart, sourceOfUrl } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { listReader } from '../shared/message-list.ts'
+import { Origins } from '../shared/origins.ts'
 import { textOutput } from '../shared/result-output.ts'
+import type { UIMessageInput, WrittenUIMessage } from './sdk-types.ts'
 
-/** Messages of the AI SDK's user interface (`UIMessage`) as ours: each step with its calls, then their results. */
-export function fromUIMessages(messages: readonly unknown[]): Message[] {
-  return objects(messages).flatMap((message): Message[] => {
-    const parts = objects(message.parts)
-    if (message.role === 'system') return [{ role: 'system', content: wordsOf(parts) }]
-    if (message.role === 'user') return [{ role: 'user', content: parts.flatMap(userPart) }]
-    return message.role === 'assistant' ? stepsOf(parts).flatMap(stepMessages) : []
+/**
+ * Messages of the AI SDK's user interface (`UIMessage`) as ours: each step with its calls, then their results. `toUIMessages`
+ * gives back what nobody has changed since as it came. Data and sources are for the screen, and go along uncounted.
+ */
+export function fromUIMessages(messages: readonly UIMessageInput[]): Message[] {
+  return messages.flatMap((item) => {
+    const read = messagesOf(item, (block, part) => uiOrigins.noteBlock(block, part))
+    const kept: Message[] =
+      read.length > 0 ? read : [{ role: item.role === 'assistant' ? 'assistant' : 'user', content: '' }]
+    uiOrigins.noteItem([item], kept)
+    return kept
   })
 }
 
+/** The messages that were read from lists of UI messages. */
+export const uiOrigins = new Origins<WrittenUIMessage>()
+
 /** Reads a list of the AI SDK's UI messages. */
-export const readUIMessages = listReader(fromUIMessages)
+export const readUIMessages = listReader((messages) => objects(messages).flatMap((item) => messagesOf(item)))
 
-function wordsOf(parts: readonly Fields[]): string {
-  return parts.flatMap((part) => text(part.text) ?? []).join('\n')
+/** True for a part that a model gets something of. */
+export function isRead(part: object, role: string): boolean {
+  const block = fields(part) ?? {}
+  return role === 'assistant' ? assistantParts(block).length > 0 : userPart(block) !== undefined
 }
 
-function userPart(part: Fields): UserPart[] {
-  if (part.type === 'text') return text(part.text) === undefined ? [] : [{ type: 'text', text: String(part.text) }]
-  const url = part.type === 'file' ? text(part.url) : undefined
-  if (url === undefined) return []
-  const mediaType = text(part.mediaType) ?? 'application/octet-stream'
+type NoteBlock = (block: object, part: Part) => void
+
+function messagesOf(message: Fields, note: NoteBlock = () => {}): Message[] {
+  const blocks = objects(message.parts)
+  if (message.role === 'system') return [{ role: 'system', content: wordsOf(blocks) }]
+  if (message.role === 'assistant') return stepsOf(blocks).flatMap((step) => stepMessages(step, note))
+  if (message.role !== 'user') return []
+  const content = blocks.flatMap((block) => {
+    const part = userPart(block)
+    if (part !== undefined) note(block, part)
+    return part ?? []
+  })
+  return content.length === 0 ? [] : [{ role: 'user', content }]
+}
+
+function wordsOf(blocks: readonly Fields[]): string {
+  return blocks.flatMap((block) => text(block.text) ?? []).join('\n')
+}
+
+function userPart(block: Fields): UserPart | undefined {
+  if (block.type === 'text')
+    return text(block.text) === undefined ? undefined : { type: 'text', text: String(block.text), ...optionsOf(block) }
+  return filePart(block)
+}
+
+function filePart(block: Fields): UserPart | undefined {
+  const url = block.type === 'file' ? text(block.url) : undefined
+  if (url === undefined) return undefined
+  const mediaType = text(block.mediaType) ?? 'application/octet-stream'
   const source = { ...sourceOfUrl(url), mediaType }
-  if (mediaType.startsWith('image/')) return [imagePart(source)]
-  return [{ type: 'file', data: source.kind === 'data' ? source.data : source.url, mediaType }]
+  if (mediaType.startsWith('image/')) return imagePart(source)
+  const name = text(block.filename) === undefined ? {} : { filename: String(block.filename) }
+  return { type: 'file', data: source.kind === 'data' ? source.data : source.url, mediaType, ...name }
 }
 
-function stepsOf(parts: readonly Fields[]): Fields[][] {
+function stepsOf(blocks: readonly Fields[]): Fields[][] {
   const steps: Fields[][] = [[]]
-  for (const part of parts) {
-    if (part.type === 'step-start') steps.push([])
-    else steps.at(-1)?.push(part)
+  for (const block of blocks) {
+    if (block.type === 'step-start') steps.push([])
+    else steps.at(-1)?.push(block)
   }
   return steps.filter((step) => step.length > 0)
 }
 
-function stepMessages(step: readonly Fields[]): Message[] {
-  const content = step.flatMap(assistantPart)
-  const results = step.flatMap((part): ToolResultPart[] => {
-    const output = outputOfPart(part)
-    return output === undefined ? [] : [{ type: 'tool-result', ...named(part), output }]
-  })
+function stepMessages(step: readonly Fields[], note: NoteBlock): Message[] {
+  const noted = <P extends Part>(block: Fields, parts: readonly P[]) => {
+    for (const part of parts) note(block, part)
+    return parts
+  }
+  const content = step.flatMap((block) => noted(block, assistantParts(block)))
+  const results = step.flatMap((block) => noted(block, toolParts(block)))
   return [
     ...(content.length === 0 ? [] : [{ role: 'assistant' as const, content }]),
     ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results }]),
   ]
 }
 
-function assistantPart(part: Fields): AssistantPart[] {
-  const words = text(part.text)
-  if (part.type === 'text') return words === undefined ? [] : [{ type: 'text', text: words }]
-  if (part.type === 'reasoning')
-    return words === undefined ? [] : [{ type: 'reasoning', text: words, providerOptions: providerOptionsOf(part) }]
-  return isTool(part) ? [{ type: 'tool-call', ...named(part), input: part.input ?? {} }] : []
+function assistantParts(block: Fields): AssistantPart[] {
+  const words = text(block.text)
+  if (block.type === 'text') return words === undefined ? [] : [{ type: 'text', text: words, ...optionsOf(block) }]
+  if (block.type === 'reasoning')
+    return words === undefined && optionsOf(block).providerOptions === undefined
+      ? []
+      : [{ type: 'reasoning', text: words ?? '', ...optionsOf(block) }]
+  if (!isTool(block)) return []
+  const call = { type: 'tool-call' as const, ...named(block), input: block.input ?? {} }
+  if (block.providerExecuted === true) return [{ ...call, providerExecuted: true }, ...resultsOf(block)]
+  const approvalId = text(fields(block.approval)?.id)
+  if (approvalId === undefined) return [call]
+  return [call, { type: 'tool-approval-request', approvalId, toolCallId: call.toolCallId }]
 }
 
-function providerOptionsOf(part: Fields): ProviderOptions | undefined {
-  return fields(part.providerMetadata) as ProviderOptions | undefined
+/** What comes back for a call: the user's answer to a question about it, and its result. */
+function toolParts(block: Fields): ToolPart[] {
+  if (!isTool(block) || block.providerExecuted === true) return []
+  const approval = fields(block.approval)
+  const { id, approved, reason } = approval ?? {}
+  const why = text(reason) === undefined ? {} : { reason: String(reason) }
+  const response: ToolPart[] =
+    typeof approved === 'boolean' ? [{ type: 'tool-approval-response', approvalId: String(id), approved, ...why }] : []
+  return [...response, ...resultsOf(block)]
 }
 
-function isTool(part: Fields): boolean {
-  return part.type === 'dynamic-tool' || String(part.type).startsWith('tool-')
+function resultsOf(block: Fields): ToolResultPart[] {
+  const output = outputOfPart(block)
+  return output === undefined ? [] : [{ type: 'tool-result', ...named(block), output }]
 }
 
-function named(part: Fields): { toolCallId: string; toolName: string } {
+function optionsOf(block: Fields): { providerOptions?: ProviderOptions } {
+  const providerOptions = fields(block.providerMetadata) as ProviderOptions | undefined
+  return providerOptions === undefined ? {} : { providerOptions }
+}
+
+function isTool(block: Fields): boolean {
+  return block.type === 'dynamic-tool' || String(block.type).startsWith('tool-')
+}
+
+function named(block: Fields): { toolCallId: string; toolName: string } {
   return {
-    toolCallId: String(part.toolCallId ?? ''),
-    toolName: text(part.toolName) ?? String(part.type).replace(/^tool-/, ''),
+    toolCallId: String(block.toolCallId ?? ''),
+    toolName: text(block.toolName) ?? String(block.type).replace(/^tool-/, ''),
   }
 }
 
-function outputOfPart(part: Fields): ToolResultOutput | undefined {
-  if (!isTool(part)) return undefined
-  if (part.state === 'output-error') return textOutput(text(part.errorText) ?? 'The tool failed.', true)
-  if (part.state === 'output-denied') return { type: 'execution-denied' }
-  if (part.state !== 'output-available') return undefined
-  return typeof part.output === 'string'
-    ? textOutput(part.output)
-    : ({ type: 'json', value: part.output ?? null } as ToolResultOutput)
+function outputOfPart(block: Fields): ToolResultOutput | undefined {
+  if (block.state === 'output-error') return textOutput(text(block.errorText) ?? 'The tool failed.', true)
+  if (block.state === 'output-denied') return { type: 'execution-denied' }
+  if (block.state !== 'output-available') return undefined
+  return typeof block.output === 'string'
+    ? textOutput(block.output)
+    : ({ type: 'json', value: block.output ?? null } as ToolResultOutput)
 }

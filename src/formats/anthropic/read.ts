@@ -2,6 +2,7 @@ import {
   type AssistantPart,
   callsOf,
   type Message,
+  type TextPart,
   type ToolResultContent,
   type ToolResultOutput,
   type ToolResultPart,
@@ -11,29 +12,72 @@ import { contentOfParts } from '../shared/content-of-parts.ts'
 import { type DataSource, imagePart, resultFile } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { listReader } from '../shared/message-list.ts'
+import { Origins } from '../shared/origins.ts'
 import { outputOf } from '../shared/result-output.ts'
+import { standIn } from '../shared/stand-in.ts'
+import type { AnthropicInput, AnthropicMessage } from './sdk-types.ts'
 
-/** Messages of the Anthropic API as ours: each tool result is a message, reasoning keeps its signature. */
-export function fromAnthropic(messages: readonly unknown[]): Message[] {
-  return objects(messages).flatMap(anthropicReader())
+/**
+ * Messages of the Anthropic API as ours: each tool result is a message, reasoning keeps its signature. `toAnthropic` gives
+ * back what nobody has changed since as it came. The API does not read what stands before its own compaction: that goes along uncounted.
+ */
+export function fromAnthropic(messages: readonly AnthropicInput[]): Message[] {
+  const read = anthropicReader(anthropicOrigins)
+  const hidden = messages.findLastIndex(isCompacted)
+  return messages.slice(Math.max(0, hidden)).flatMap((message, i) => {
+    const made = read(message)
+    anthropicOrigins.noteItem(i === 0 ? messages.slice(0, hidden + 1 || 1) : [message], made)
+    return made
+  })
 }
 
+/** The messages that were read from lists of the Anthropic API. */
+export const anthropicOrigins = new Origins<AnthropicMessage>()
+
 /** Reads the messages of a conversation one by one: a result gets its tool's name from the call before it. */
-export function anthropicReader(): (message: Fields) => Message[] {
+export function anthropicReader(origins?: AnthropicOrigins): (message: Fields) => Message[] {
   const names = new Map<string, string>()
   const nameOf = (id: string) => names.get(id) ?? 'unknown'
-  return (message) => {
-    if (message.role !== 'assistant') return userMessages(message.content, nameOf)
-    const content = assistantParts(message.content)
-    if (content.length === 0) return []
-    const said: Message = { role: 'assistant', content }
-    for (const call of callsOf(said)) names.set(call.toolCallId, call.toolName)
-    return [said]
+  return ({ role, content }) => {
+    if (role === 'system' && origins !== undefined) return [{ role, content: wordsOf(content) }]
+    const made = role === 'assistant' ? answers(content, origins) : userMessages(content, nameOf, origins)
+    for (const call of made.flatMap(callsOf)) names.set(call.toolCallId, call.toolName)
+    // What says nothing has its place, too, where it is to come back.
+    if (made.length > 0 || origins === undefined) return made
+    return [{ role: role === 'assistant' ? role : 'user', content: '' }]
   }
 }
 
+type AnthropicOrigins = Pick<typeof anthropicOrigins, 'noteBlock'>
+
 /** Reads messages of the Anthropic API, alone or in a request. */
-export const readAnthropic = listReader(fromAnthropic)
+export const readAnthropic = listReader((messages) => objects(messages).flatMap(anthropicReader()))
+
+function answers(content: unknown, origins?: AnthropicOrigins): Message[] {
+  const parts = assistantParts(content, origins)
+  return parts.length === 0 ? [] : [{ role: 'assistant', content: parts }]
+}
+
+function wordsOf(content: unknown): string {
+  return contentBlocks(content)
+    .map((block) => String(block.text ?? ''))
+    .join('\n')
+}
+
+/** True for a message with the API's own summary of what stood before it. One without content says that it failed. */
+function isCompacted({ content }: Fields): boolean {
+  return contentBlocks(content).some(isCompaction)
+}
+
+function isCompaction(block: Fields): boolean {
+  return block.type === 'compaction' && text(block.content) !== undefined
+}
+
+/** The AI SDK's form of the API's own summary. */
+function compaction({ content, signature }: Fields): TextPart {
+  const signed = text(signature) === undefined ? {} : { signature: String(signature) }
+  return { type: 'text', text: String(content), providerOptions: { anthropic: { type: 'compaction', ...signed } } }
+}
 
 /** The blocks of a content, which may be a bare text. */
 export function contentBlocks(content: unknown): Fields[] {
@@ -41,40 +85,66 @@ export function contentBlocks(content: unknown): Fields[] {
 }
 
 /** The parts of an assistant's content. Reasoning keeps its signature, or it would be refused. */
-export function assistantParts(content: unknown): AssistantPart[] {
+export function assistantParts(content: unknown, origins?: AnthropicOrigins): AssistantPart[] {
   return contentBlocks(content).flatMap((block): AssistantPart[] => {
-    switch (block.type) {
-      case 'text':
-        return text(block.text) === undefined ? [] : [{ type: 'text', text: String(block.text) }]
-      case 'thinking':
-        return [reasoning(String(block.thinking ?? ''), { signature: text(block.signature) })]
-      case 'redacted_thinking':
-        return [reasoning('', { redactedData: text(block.data) })]
-      case 'tool_use':
-        return [call(block)]
-      case 'server_tool_use':
-        return [{ ...call(block), providerExecuted: true }]
-      default:
-        return String(block.type).endsWith('_tool_result') ? [ranByProvider(block)] : []
-    }
+    const [part = origins && standIn(block)] = assistantPart(block)
+    if (part !== undefined) origins?.noteBlock(block, part)
+    return part === undefined ? [] : [part]
   })
 }
 
+function assistantPart(block: Fields): AssistantPart[] {
+  switch (block.type) {
+    case 'text':
+      return text(block.text) === undefined ? [] : [{ type: 'text', text: String(block.text) }]
+    case 'thinking':
+      return [reasoning(String(block.thinking ?? ''), { signature: text(block.signature) })]
+    case 'redacted_thinking':
+      return [reasoning('', { redactedData: text(block.data) })]
+    case 'tool_use':
+      return [call(block)]
+    case 'server_tool_use':
+      return [{ ...call(block), providerExecuted: true }]
+    default:
+      if (isCompaction(block)) return [compaction(block)]
+      return String(block.type).endsWith('_tool_result') ? [ranByProvider(block)] : []
+  }
+}
+
 /** A user's content as messages: tool results first, each a message of its own, then what was said. */
-export function userMessages(content: unknown, nameOf: (id: string) => string): Message[] {
+export function userMessages(content: unknown, nameOf: (id: string) => string, origins?: AnthropicOrigins): Message[] {
   const blocks = contentBlocks(content)
-  const results = blocks.filter((block) => block.type === 'tool_result').map((block) => resultPart(block, nameOf))
-  const said = blocks.map(userPart).filter((part) => part !== undefined)
-  return [
-    ...results.map((result): Message => ({ role: 'tool', content: [result] })),
-    ...(said.length === 0 ? [] : [{ role: 'user' as const, content: contentOfParts(said) }]),
-  ]
+  const results = blocks.filter(isResult).map((block): Message => {
+    const result = resultPart(block, nameOf, origins === undefined ? unnamed : standIn)
+    origins?.noteBlock(block, result)
+    return { role: 'tool', content: [result] }
+  })
+  const said = blocks.flatMap((block) => {
+    const part = isResult(block) ? undefined : (userPart(block) ?? (origins && standIn(block)))
+    if (part !== undefined) origins?.noteBlock(block, part)
+    return part ?? []
+  })
+  if (said.length === 0) return results
+  return [...results, { role: 'user', content: isBare(content, origins) ? contentOfParts(said) : said }]
+}
+
+/** True when the content may become a bare text: nothing beside the text has to come back. */
+function isBare(content: unknown, origins?: AnthropicOrigins): boolean {
+  return origins === undefined || typeof content === 'string'
+}
+
+function isResult(block: Fields): boolean {
+  return block.type === 'tool_result'
 }
 
 /** The result of a call, from its block. */
-function resultPart(block: Fields, nameOf: (id: string) => string): ToolResultPart {
+function resultPart(
+  block: Fields,
+  nameOf: (id: string) => string,
+  unknown: (block: Fields) => TextPart,
+): ToolResultPart {
   const toolCallId = String(block.tool_use_id ?? '')
-  const contents = contentBlocks(block.content).map(resultContent)
+  const contents = contentBlocks(block.content).map((inner) => resultContent(inner) ?? unknown(inner))
   return {
     type: 'tool-result',
     toolCallId,
@@ -106,6 +176,7 @@ function ranByProvider(block: Fields): ToolResultPart {
 function userPart(block: Fields): UserPart | undefined {
   if (block.type === 'text')
     return text(block.text) === undefined ? undefined : { type: 'text', text: String(block.text) }
+  if (isCompaction(block)) return compaction(block)
   const source = sourceIn(block)
   if (source === undefined) return undefined
   if (block.type === 'image') return imagePart(source)
@@ -114,10 +185,14 @@ function userPart(block: Fields): UserPart | undefined {
   return { type: 'file', data, mediaType: source.mediaType ?? 'application/pdf' }
 }
 
-function resultContent(block: Fields): ToolResultContent {
+function resultContent(block: Fields): ToolResultContent | undefined {
   const source = block.type === 'image' || block.type === 'document' ? sourceIn(block) : undefined
   if (source !== undefined) return resultFile(source)
-  return { type: 'text', text: typeof block.text === 'string' ? block.text : `[${String(block.type)}]` }
+  return typeof block.text === 'string' ? { type: 'text', text: block.text } : undefined
+}
+
+function unnamed(block: Fields): TextPart {
+  return { type: 'text', text: `[${String(block.type)}]` }
 }
 
 function sourceIn(block: Fields): DataSource | undefined {

@@ -1,73 +1,105 @@
-import type {
-  AssistantMessage,
-  AssistantPart,
-  FilePart,
-  ImagePart,
-  Message,
-  ToolResultContent,
-  ToolResultOutput,
-  ToolResultPart,
+import {
+  type AssistantMessage,
+  type AssistantPart,
+  type FilePart,
+  type ImagePart,
+  type Message,
+  outputText,
+  type Part,
+  partsOf,
+  type ToolCallPart,
+  type ToolResultContent,
+  type ToolResultPart,
 } from '../../model/message.ts'
-import { partsOf } from '../../model/message.ts'
 import { sourceOf } from '../shared/file-data.ts'
 import { fields, text } from '../shared/json.ts'
 import { listWriter } from '../shared/message-list.ts'
 import { contentsOf, isFailure } from '../shared/result-output.ts'
+import { anthropicOrigins } from './read.ts'
+import {
+  type AnthropicBlock,
+  type AnthropicDocument,
+  type AnthropicImage,
+  type AnthropicMessage,
+  type AnthropicResult,
+  type AnthropicText,
+  imageType,
+} from './sdk-types.ts'
 
-/** A content block of the Anthropic API; only `type` is certain. */
-export type AnthropicBlock = { readonly type: string; readonly [key: string]: unknown }
-
-/** A message of the Anthropic API. */
-export type AnthropicMessage = { role: 'user' | 'assistant'; content: string | AnthropicBlock[] }
-
-/** Our messages for the Anthropic API, which wants user and assistant in turn, and all results of a step in one message. */
+/**
+ * Our messages for the Anthropic API. Those that `fromAnthropic` has read and nobody has changed since are the objects that
+ * came. The API wants user and assistant in turn, and all results of a step in one message: so are the others written.
+ */
 export function toAnthropic(messages: readonly Message[]): { system?: string; messages: AnthropicMessage[] } {
-  const system = messages.flatMap((message) => (message.role === 'system' ? [message.content] : []))
-  const made: { role: 'user' | 'assistant'; content: AnthropicBlock[] }[] = []
-  for (const message of messages) {
-    if (message.role === 'system') continue
-    const role = message.role === 'assistant' ? 'assistant' : 'user'
-    const blocks = blocksFor(message)
-    const last = made.at(-1)
-    if (blocks.length === 0) continue
-    if (last?.role === role) last.content.push(...blocks)
-    else made.push({ role, content: blocks })
+  const system: string[] = []
+  const made = new TurnList()
+  for (const stretch of anthropicOrigins.stretchesOf(messages)) {
+    if ('items' in stretch) made.came(stretch.items)
+    else if (stretch.message.role === 'system') system.push(stretch.message.content)
+    else made.write(stretch.message.role === 'assistant' ? 'assistant' : 'user', blocksFor(stretch.message))
   }
-  return { system: system.length === 0 ? undefined : system.join('\n\n'), messages: made }
+  return { system: system.length === 0 ? undefined : system.join('\n\n'), messages: made.messages }
 }
 
 /** Writes the messages that would be sent as a request of the Anthropic API has them. */
 export const writeAnthropic = listWriter(toAnthropic)
 
-/** The blocks of an assistant's message; reasoning that nobody signed is left out. */
-export function assistantBlocks(message: AssistantMessage): AnthropicBlock[] {
-  return (partsOf(message) as readonly AssistantPart[]).flatMap((part): AnthropicBlock[] => {
+/** Messages in which no written one stands beside another of its role. */
+class TurnList {
+  readonly messages: AnthropicMessage[] = []
+  #lastCame = false
+
+  /** Messages that came beside each other may have one role: the API took them so. */
+  came(items: readonly AnthropicMessage[]): void {
+    const [first, ...rest] = items
+    const last = this.messages.at(-1)
+    if (!this.#lastCame && first !== undefined && last?.role === first.role) this.#join(last, blocksIn(first))
+    else this.messages.push(...items.slice(0, 1))
+    this.messages.push(...rest)
+    this.#lastCame = true
+  }
+
+  write(role: AnthropicMessage['role'], blocks: readonly AnthropicBlock[]): void {
+    const last = this.messages.at(-1)
+    if (blocks.length === 0) return
+    if (last?.role === role) this.#join(last, blocks)
+    else this.messages.push({ role, content: [...blocks] })
+    this.#lastCame = false
+  }
+
+  /** The message that came is the caller's own, and stays as it is. */
+  #join(last: AnthropicMessage, blocks: readonly AnthropicBlock[]): void {
+    this.messages[this.messages.length - 1] = { ...last, content: [...blocksIn(last), ...blocks] }
+  }
+}
+
+function blocksIn({ content }: AnthropicMessage): readonly AnthropicBlock[] {
+  return typeof content === 'string' ? [textBlock(content)] : content
+}
+
+/** The blocks of an assistant's message; reasoning that nobody signed is left out. `ranByProvider` writes such calls and results. */
+export function assistantBlocks<Block = never>(
+  message: AssistantMessage,
+  ranByProvider: (part: ToolCallPart | ToolResultPart) => AnthropicBlock | Block,
+): (AnthropicBlock | Block)[] {
+  return (partsOf(message) as readonly AssistantPart[]).flatMap((part): (AnthropicBlock | Block)[] => {
+    const came = anthropicOrigins.blockOf<AnthropicBlock>(part)
+    if (came !== undefined) return [came]
     switch (part.type) {
       case 'text':
-        return [{ type: 'text', text: part.text }]
+        return [textBlock(part.text)]
       case 'reasoning': {
         const { signature, redactedData } = part.providerOptions?.anthropic ?? {}
-        if (text(redactedData) !== undefined) return [{ type: 'redacted_thinking', data: redactedData }]
-        return text(signature) === undefined ? [] : [{ type: 'thinking', thinking: part.text, signature }]
+        if (typeof redactedData === 'string' && redactedData !== '')
+          return [{ type: 'redacted_thinking', data: redactedData }]
+        return typeof signature === 'string' && signature !== ''
+          ? [{ type: 'thinking', thinking: part.text, signature }]
+          : []
       }
       case 'tool-call':
-        return [
-          {
-            type: part.providerExecuted === true ? 'server_tool_use' : 'tool_use',
-            id: anthropicId(part.toolCallId),
-            name: part.toolName.replaceAll(/[^\w-]/g, '_').slice(0, 128),
-            // The API takes objects only.
-            input: fields(part.input) ?? { input: part.input },
-          },
-        ]
+        return [part.providerExecuted === true ? ranByProvider(part) : callBlock(part)]
       case 'tool-result':
-        return [
-          {
-            type: `${part.toolName}_tool_result`,
-            tool_use_id: anthropicId(part.toolCallId),
-            content: rawValue(part.output),
-          },
-        ]
+        return [ranByProvider(part)]
       default:
         return []
     }
@@ -75,13 +107,13 @@ export function assistantBlocks(message: AssistantMessage): AnthropicBlock[] {
 }
 
 /** The block of a tool's result. */
-export function resultBlock({ toolCallId, output }: ToolResultPart): AnthropicBlock {
+export function resultBlock(part: ToolResultPart): AnthropicResult {
+  const came = anthropicOrigins.blockOf<AnthropicResult>(part)
+  if (came !== undefined) return came
+  const { toolCallId, output } = part
   const contents = contentsOf(output)
   const [only] = contents
-  const content =
-    contents.length === 1 && only?.type === 'text'
-      ? only.text
-      : contents.map((part) => mediaBlock(part) ?? textBlock(part))
+  const content = contents.length === 1 && only?.type === 'text' ? only.text : contents.map(mediaBlock)
   return {
     type: 'tool_result',
     tool_use_id: anthropicId(toolCallId),
@@ -93,37 +125,58 @@ export function resultBlock({ toolCallId, output }: ToolResultPart): AnthropicBl
 /** The blocks of what a user said. */
 export function userBlocks(message: Message): AnthropicBlock[] {
   return partsOf(message).flatMap((part): AnthropicBlock[] => {
-    if (part.type === 'text') return [{ type: 'text', text: part.text }]
-    if (part.type !== 'image' && part.type !== 'file') return []
-    return [mediaBlock(part) ?? { type: 'text', text: `[${part.type}]` }]
+    const came = anthropicOrigins.blockOf<AnthropicBlock>(part)
+    if (came !== undefined) return [came]
+    return part.type === 'text' || part.type === 'image' || part.type === 'file' ? [mediaBlock(part)] : []
   })
 }
 
+/** The block of a call. */
+export function callBlock({ toolCallId, toolName, input }: ToolCallPart) {
+  return {
+    type: 'tool_use' as const,
+    id: anthropicId(toolCallId),
+    name: toolName.replaceAll(/[^\w-]/g, '_').slice(0, 128),
+    // The API takes objects only.
+    input: fields(input) ?? { input },
+  }
+}
+
+/** Ids that the API takes; those of other providers may hold other characters. */
+export function anthropicId(id: string): string {
+  return id.replaceAll(/[^\w-]/g, '_')
+}
+
 function blocksFor(message: Message): AnthropicBlock[] {
-  if (message.role === 'assistant') return assistantBlocks(message)
+  if (message.role === 'assistant') return assistantBlocks(message, ranElsewhere)
   if (message.role !== 'tool') return userBlocks(message)
   return message.content.filter((part): part is ToolResultPart => part.type === 'tool-result').map(resultBlock)
 }
 
-/** Ids that the API takes; those of other providers may hold other characters. */
-function anthropicId(id: string): string {
-  return id.replaceAll(/[^\w-]/g, '_')
+/** The API takes only the forms of its own tools, which another provider's results do not have. */
+function ranElsewhere(part: ToolCallPart | ToolResultPart): AnthropicText {
+  const words = part.type === 'tool-call' ? JSON.stringify(part.input) : outputText(part.output)
+  return textBlock(`[${part.toolName}] ${words}`)
 }
 
-function rawValue(output: ToolResultOutput): unknown {
-  return output.type === 'json' || output.type === 'error-json' ? output.value : contentsOf(output)
-}
-
-function mediaBlock(part: ImagePart | FilePart | ToolResultContent): AnthropicBlock | undefined {
-  if (part.type === 'text') return { type: 'text', text: part.text }
+function mediaBlock(
+  part: Extract<Part, { type: 'text' }> | ImagePart | FilePart | ToolResultContent,
+): AnthropicText | AnthropicImage | AnthropicDocument {
+  if (part.type === 'text') return textBlock(part.text)
   const source = sourceOf(part)
-  if (source === undefined) return undefined
-  const type = (source.mediaType ?? 'image/').startsWith('image/') ? 'image' : 'document'
-  if (source.kind === 'url') return { type, source: { type: 'url', url: source.url } }
-  const kind = source.mediaType === 'text/plain' ? 'text' : 'base64'
-  return { type, source: { type: kind, media_type: source.mediaType, data: source.data } }
+  if (source === undefined) return textBlock(`[${part.type}]`)
+  const { mediaType = 'image/png' } = source
+  if (source.kind === 'url') {
+    return { type: mediaType.startsWith('image/') ? 'image' : 'document', source: { type: 'url', url: source.url } }
+  }
+  const { data } = source
+  const image = imageType(mediaType)
+  if (image !== undefined) return { type: 'image', source: { type: 'base64', media_type: image, data } }
+  if (mediaType === 'text/plain') return { type: 'document', source: { type: 'text', media_type: mediaType, data } }
+  if (mediaType !== 'application/pdf') return textBlock(`[${text(mediaType) ?? part.type}]`)
+  return { type: 'document', source: { type: 'base64', media_type: mediaType, data } }
 }
 
-function textBlock(part: ToolResultContent): AnthropicBlock {
-  return { type: 'text', text: `[${part.type}]` }
+function textBlock(words: string): AnthropicText {
+  return { type: 'text', text: words }
 }

@@ -1,7 +1,9 @@
-import type { ToolPart, ToolResultPart } from '../../model/message.ts'
-import { type AnthropicBlock, assistantBlocks, resultBlock, userBlocks } from '../anthropic/write.ts'
+import type { ToolCallPart, ToolPart, ToolResultPart } from '../../model/message.ts'
+import type { AnthropicBlock } from '../anthropic/sdk-types.ts'
+import { anthropicId, assistantBlocks, callBlock, resultBlock, userBlocks } from '../anthropic/write.ts'
 import { isoTime, jsonLines } from '../shared/agent-file.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
+import { contentsOf } from '../shared/result-output.ts'
 import { type KeptMessage, titleOf, viewPartsOf } from '../shared/view-parts.ts'
 
 /** The version of Claude Code that was seen to resume these files. */
@@ -70,7 +72,7 @@ function projectName(workspace: string): string {
 /** One line a block, all with the id of the answer: so Claude Code writes them. */
 function answerLines({ message, model, usage }: KeptMessage, id: string): object[] {
   if (message.role !== 'assistant') return []
-  const blocks = assistantBlocks(message)
+  const blocks = assistantBlocks(message, ranByProvider)
   const isCalling = blocks.some((block) => block.type === 'tool_use')
   return blocks.map((block, i) => ({
     type: 'assistant',
@@ -85,6 +87,14 @@ function answerLines({ message, model, usage }: KeptMessage, id: string): object
       usage: usageOf(usage),
     },
   }))
+}
+
+/** A tool of the API's own, as the session has it from there. */
+function ranByProvider(part: ToolCallPart | ToolResultPart): { readonly type: string } {
+  if (part.type === 'tool-call') return { ...callBlock(part), type: 'server_tool_use' }
+  const { toolCallId, toolName, output } = part
+  const content = output.type === 'json' || output.type === 'error-json' ? output.value : contentsOf(output)
+  return { type: `${toolName}_tool_result`, tool_use_id: anthropicId(toolCallId), content } as { type: string }
 }
 
 function userLines({ message }: KeptMessage): object[] {

@@ -1,4 +1,5 @@
 import { textOf } from '../../model/message.ts'
+import type { ResponseItem } from '../openai-responses/sdk-types.ts'
 import { responseItems } from '../openai-responses/write.ts'
 import { isoTime, jsonLines } from '../shared/agent-file.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
@@ -38,11 +39,21 @@ export function writeCodex(session: WriteInput, { ids, clock }: WriteDeps): Agen
 type RolloutItem = { readonly at: number; readonly type: string; readonly payload: object }
 
 function itemsOf(tail: readonly KeptMessage[]): RolloutItem[] {
-  const custom = new Set<string>()
+  const calls = new Map<string, string>()
   return tail.flatMap(({ message, at }): RolloutItem[] => {
-    const items = responseItems([message], custom).map((payload) => ({ at, type: 'response_item', payload }))
+    const items = responseItems([message], calls).map((item) => ({
+      at,
+      type: 'response_item',
+      payload: rolloutItem(item),
+    }))
     return [...items, ...events(message).map((payload) => ({ at, type: 'event_msg', payload }))]
   })
+}
+
+/** Codex has the words of an answer in parts, where the API takes a bare text, too. */
+function rolloutItem(item: ResponseItem): object {
+  if (item.type !== 'message' || typeof item.content !== 'string') return item
+  return { ...item, content: [{ type: 'output_text', text: item.content }] }
 }
 
 function events(message: KeptMessage['message']): object[] {

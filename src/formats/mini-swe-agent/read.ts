@@ -1,5 +1,5 @@
 import type { AssistantPart } from '../../model/message.ts'
-import { fromOpenAIChat } from '../openai-chat/read.ts'
+import { openAIChatReader } from '../openai-chat/read.ts'
 import type { FormatReader } from '../shared/format.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { addMessages } from '../shared/message-list.ts'
@@ -18,7 +18,7 @@ export const readMiniSweAgent: FormatReader = {
     session.facts.sessionId = text(whole?.instance_id)
     session.facts.version = text(fields(whole?.info)?.mini_version)
     const hasCalls = messages.some((message) => 'tool_calls' in message)
-    if (hasCalls) addMessages(session, fromOpenAIChat(messages))
+    if (hasCalls) addMessages(session, messages.flatMap(openAIChatReader()))
     else addCommands(session, messages)
     session.log.recordedMessages = messages.length
     return session

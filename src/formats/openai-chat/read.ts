@@ -3,35 +3,53 @@ import { contentOfParts } from '../shared/content-of-parts.ts'
 import { imagePart, sourceOfUrl } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { listReader } from '../shared/message-list.ts'
+import { Origins } from '../shared/origins.ts'
 import { inputOf, outputOf } from '../shared/result-output.ts'
+import { standIn } from '../shared/stand-in.ts'
+import type { OpenAIChatInput, OpenAIChatMessage } from './sdk-types.ts'
 
-/** Messages of the OpenAI Chat Completions API as ours. Reasoning that a server adds as `reasoning_content` is kept. */
-export function fromOpenAIChat(messages: readonly unknown[]): Message[] {
-  return objects(messages).flatMap(openAIChatReader())
+/**
+ * Messages of the OpenAI Chat Completions API as ours. `toOpenAIChat` gives back what nobody has changed since as it came.
+ * Reasoning that a server adds as `reasoning_content` is kept.
+ */
+export function fromOpenAIChat(messages: readonly OpenAIChatInput[]): Message[] {
+  const read = openAIChatReader(openAIChatOrigins)
+  return messages.flatMap((item) => {
+    const made = read(item)
+    const kept: Message[] = made.length > 0 ? made : [{ role: 'user', content: '' }]
+    openAIChatOrigins.noteItem([item], kept)
+    return kept
+  })
 }
 
+/** The messages that were read from lists of the OpenAI Chat Completions API. */
+export const openAIChatOrigins = new Origins<OpenAIChatMessage>()
+
+type ChatOrigins = Pick<typeof openAIChatOrigins, 'noteBlock'>
+
 /** Reads the messages of a conversation one by one: a result gets its tool's name from the call before it. */
-export function openAIChatReader(): (message: Fields) => Message[] {
+export function openAIChatReader(origins?: ChatOrigins): (message: Fields) => Message[] {
   const names = new Map<string, string>()
   return (message) => {
-    const made = messageOf(message, names)
+    const made = messageOf(message, names, origins)
     for (const call of made === undefined ? [] : callsOf(made)) names.set(call.toolCallId, call.toolName)
     return made === undefined ? [] : [made]
   }
 }
 
 /** Reads messages of the OpenAI Chat Completions API, alone or in a request. */
-export const readOpenAIChat = listReader(fromOpenAIChat)
+export const readOpenAIChat = listReader((messages) => objects(messages).flatMap(openAIChatReader()))
 
-function messageOf(message: Fields, names: ReadonlyMap<string, string>): Message | undefined {
-  const parts = contentParts(message.content)
+function messageOf(message: Fields, names: ReadonlyMap<string, string>, origins?: ChatOrigins): Message | undefined {
+  const parts = contentParts(message.content, origins)
   switch (message.role) {
     case 'system':
     case 'developer':
       return { role: 'system', content: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n') }
     case 'assistant': {
-      const content = assistantParts(message, parts)
-      return content.length === 0 ? undefined : { role: 'assistant', content }
+      const content = assistantParts(message, parts, origins)
+      if (content.length > 0) return { role: 'assistant', content }
+      return origins === undefined ? undefined : { role: 'assistant', content: '' }
     }
     case 'tool':
     case 'function': {
@@ -41,28 +59,62 @@ function messageOf(message: Fields, names: ReadonlyMap<string, string>): Message
       return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
     }
     case 'user':
-      return parts.length === 0 ? undefined : { role: 'user', content: contentOfParts(parts) }
+      if (parts.length === 0) return undefined
+      return { role: 'user', content: isBare(message.content, origins) ? contentOfParts(parts) : parts }
     default:
-      return undefined
+      return origins === undefined
+        ? undefined
+        : { role: 'user', content: standIn({ type: message.role, ...message }).text }
   }
 }
 
-function contentParts(content: unknown): UserPart[] {
+/** True when the content may become a bare text: nothing beside the text has to come back. */
+function isBare(content: unknown, origins?: ChatOrigins): boolean {
+  return origins === undefined || typeof content === 'string'
+}
+
+function contentParts(content: unknown, origins?: ChatOrigins): UserPart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  return objects(content).flatMap((part): UserPart[] => {
-    const words = text(part.text) ?? text(part.refusal)
-    if (words !== undefined) return [{ type: 'text', text: words }]
-    const url = text(fields(part.image_url)?.url) ?? text(part.image_url)
-    return url === undefined ? [] : [imagePart(sourceOfUrl(url))]
+  return objects(content).flatMap((block): UserPart[] => {
+    const part = contentPart(block) ?? (origins && standIn(block))
+    if (part !== undefined) origins?.noteBlock(block, part)
+    return part === undefined ? [] : [part]
   })
 }
 
-function assistantParts(message: Fields, parts: readonly UserPart[]): AssistantPart[] {
+function contentPart(part: Fields): UserPart | undefined {
+  const words = text(part.text) ?? text(part.refusal)
+  if (words !== undefined) return { type: 'text', text: words }
+  const url = text(fields(part.image_url)?.url) ?? text(part.image_url)
+  if (url !== undefined) return imagePart(sourceOfUrl(url))
+  const audio = fields(part.input_audio)
+  if (audio !== undefined) {
+    return {
+      type: 'file',
+      data: String(audio.data ?? ''),
+      mediaType: audio.format === 'mp3' ? 'audio/mpeg' : 'audio/wav',
+    }
+  }
+  const { file_data: data, filename } = fields(part.file) ?? {}
+  if (text(data) === undefined) return undefined
+  const source = sourceOfUrl(String(data))
+  const name = text(filename) === undefined ? {} : { filename: String(filename) }
+  const bytes = source.kind === 'data' ? source.data : String(data)
+  return { type: 'file', data: bytes, mediaType: source.mediaType ?? 'application/pdf', ...name }
+}
+
+function assistantParts(message: Fields, parts: readonly UserPart[], origins?: ChatOrigins): AssistantPart[] {
   const thought = text(message.reasoning_content) ?? text(message.reasoning)
+  const refusal = origins === undefined ? undefined : text(message.refusal)
   return [
     ...(thought === undefined ? [] : [{ type: 'reasoning' as const, text: thought }]),
     ...parts.filter((part) => part.type === 'text'),
-    ...objects(message.tool_calls).map(call),
+    ...(refusal === undefined ? [] : [{ type: 'text' as const, text: refusal }]),
+    ...objects(message.tool_calls).map((block) => {
+      const part = call(block)
+      origins?.noteBlock(block, part)
+      return part
+    }),
   ]
 }
 

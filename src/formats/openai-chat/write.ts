@@ -6,23 +6,20 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '../../model/message.ts'
-import { sourceOf, urlOf } from '../shared/file-data.ts'
+import { type DataSource, sourceOf, urlOf } from '../shared/file-data.ts'
 import { listWriter } from '../shared/message-list.ts'
 import { contentsOf } from '../shared/result-output.ts'
+import { openAIChatOrigins } from './read.ts'
+import type { ChatCall, ChatPart, ChatText, OpenAIChatMessage } from './sdk-types.ts'
 
-type ChatPart = { readonly type: string; readonly [key: string]: unknown }
-
-/** A message of the OpenAI Chat Completions API. */
-export type OpenAIChatMessage = {
-  role: 'system' | 'developer' | 'user' | 'assistant' | 'tool'
-  content?: string | readonly ChatPart[] | null
-  tool_calls?: readonly { id: string; type: 'function'; function: { name: string; arguments: string } }[]
-  tool_call_id?: string
-}
-
-/** Our messages for the OpenAI Chat Completions API, which has no form for reasoning. */
+/**
+ * Our messages for the OpenAI Chat Completions API. Those that `fromOpenAIChat` has read and nobody has changed since are
+ * the objects that came; the others lose their reasoning, for which the API has no form.
+ */
 export function toOpenAIChat(messages: readonly Message[]): OpenAIChatMessage[] {
-  return messages.flatMap(chatMessages)
+  return openAIChatOrigins
+    .stretchesOf(messages)
+    .flatMap((stretch) => ('items' in stretch ? stretch.items : chatMessages(stretch.message)))
 }
 
 /** Writes the messages that would be sent as the OpenAI Chat Completions API takes them. */
@@ -41,27 +38,46 @@ function chatMessages(message: Message): OpenAIChatMessage[] {
   }
 }
 
-function userContent(message: Message): NonNullable<OpenAIChatMessage['content']> {
+function userContent(message: Message): string | ChatPart[] {
   if (typeof message.content === 'string') return message.content
   return partsOf(message).flatMap((part): ChatPart[] => {
+    const came = openAIChatOrigins.blockOf<ChatPart>(part)
+    if (came !== undefined) return [came]
     if (part.type === 'text') return [{ type: 'text', text: part.text }]
     const source = part.type === 'image' || part.type === 'file' ? sourceOf(part) : undefined
-    return source === undefined ? [] : [{ type: 'image_url', image_url: { url: urlOf(source) } }]
+    return source === undefined ? [] : [mediaPart(source, part.type === 'file' ? part.filename : undefined)]
   })
 }
 
+function mediaPart(source: DataSource, filename = 'file'): ChatPart {
+  const { mediaType = 'image/png' } = source
+  const url = urlOf(source)
+  if (source.kind === 'url' || mediaType.startsWith('image/')) return { type: 'image_url', image_url: { url } }
+  if (mediaType.startsWith('audio/')) {
+    const format = /mpeg|mp3/.test(mediaType) ? 'mp3' : 'wav'
+    return { type: 'input_audio', input_audio: { data: source.data, format } }
+  }
+  return { type: 'file', file: { file_data: url, filename } }
+}
+
 function answer(parts: readonly AssistantPart[]): OpenAIChatMessage[] {
-  const words = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const words = parts.flatMap((part): ChatText[] =>
+    part.type === 'text' ? [openAIChatOrigins.blockOf<ChatText>(part) ?? { type: 'text', text: part.text }] : [],
+  )
   const calls = parts.filter(
     (part): part is ToolCallPart => part.type === 'tool-call' && part.providerExecuted !== true,
   )
   if (words.length === 0 && calls.length === 0) return []
   const [only] = words
-  const content = words.length > 1 ? words.map((word) => ({ type: 'text', text: word })) : (only ?? null)
+  // A refusal has no text of this name, and stays the part that it is.
+  const content = words.length === 1 && only?.text !== undefined ? only.text : words.length === 0 ? null : words
   return [{ role: 'assistant', content, ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCall) }) }]
 }
 
-function toolCall({ toolCallId, toolName, input }: ToolCallPart): NonNullable<OpenAIChatMessage['tool_calls']>[number] {
+function toolCall(part: ToolCallPart): ChatCall {
+  const came = openAIChatOrigins.blockOf<ChatCall>(part)
+  if (came !== undefined) return came
+  const { toolCallId, toolName, input } = part
   const args = typeof input === 'string' ? input : jsonText(input)
   return {
     id: toolCallId,
@@ -76,6 +92,6 @@ function toolMessage({ toolCallId, output }: ToolResultPart): OpenAIChatMessage 
   const content =
     contents.length === 1 && only?.type === 'text'
       ? only.text
-      : contents.map((part) => ({ type: 'text', text: part.type === 'text' ? part.text : `[${part.type}]` }))
+      : contents.map((part): ChatText => ({ type: 'text', text: part.type === 'text' ? part.text : `[${part.type}]` }))
   return { role: 'tool', tool_call_id: toolCallId, content }
 }

@@ -12,6 +12,7 @@ import { contentOfParts } from '../shared/content-of-parts.ts'
 import { imagePart, resultFile, sourceOfUrl } from '../shared/file-data.ts'
 import { type Fields, fields, objects, text } from '../shared/json.ts'
 import { inputOf, outputOf, textOutput } from '../shared/result-output.ts'
+import { standIn } from '../shared/stand-in.ts'
 
 /** The part that an item of the OpenAI Responses API has in a conversation. */
 export type ItemMeaning =
@@ -52,9 +53,26 @@ export function meaningOf(item: Fields): ItemMeaning | undefined {
     case 'code_interpreter_call':
     case 'mcp_call':
       return answer(ranByProvider(item))
+    case 'compaction':
+    case 'compaction_summary':
+      return answer([compaction(item)])
     default:
-      return undefined
+      return otherCall(item)
   }
+}
+
+/** The provider's own summary of what stood before it, in the AI SDK's form. Nobody else can read it. */
+function compaction(item: Fields): AssistantPart {
+  const openai = { type: 'compaction', itemId: text(item.id), encryptedContent: text(item.encrypted_content) }
+  return { type: 'custom', kind: 'openai.compaction', providerOptions: { openai } }
+}
+
+/** Calls of other tools, and their results, belong together as those of functions do. */
+function otherCall(item: Fields): ItemMeaning | undefined {
+  const { type, id: _, call_id, status: __, ...rest } = item
+  const [, name, isResult] = /^(\w+)_call(_output)?$/.exec(String(type)) ?? []
+  if (name === undefined || text(call_id) === undefined) return undefined
+  return isResult === undefined ? answer([call(item, name, rest)]) : result(item, outputFrom(item.output ?? rest), name)
 }
 
 function said(item: Fields): ItemMeaning | undefined {
@@ -108,6 +126,7 @@ function result(item: Fields, output: ToolResultOutput, toolName?: string): Item
   return { kind: 'result', toolCallId: callId(item), output, toolName }
 }
 
+/** The output of a call, whose form depends on the tool. */
 function outputFrom(output: unknown): ToolResultOutput {
   if (typeof output === 'string') return textOutput(output)
   const wrapped = fields(output)
@@ -116,7 +135,8 @@ function outputFrom(output: unknown): ToolResultOutput {
   return outputOf(
     objects(output).map((part): ToolResultContent => {
       const url = text(part.image_url) ?? text(part.file_data)
-      return url === undefined ? { type: 'text', text: String(part.text ?? '') } : resultFile(sourceOfUrl(url))
+      if (url !== undefined) return resultFile(sourceOfUrl(url))
+      return typeof part.text === 'string' ? { type: 'text', text: part.text } : standIn(part)
     }),
   )
 }

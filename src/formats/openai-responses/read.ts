@@ -1,19 +1,41 @@
-import type { Message } from '../../model/message.ts'
+import type { AssistantPart, Message } from '../../model/message.ts'
 import { objects } from '../shared/json.ts'
 import { LogBuilder, type MessageFacts } from '../shared/log-builder.ts'
 import { listReader } from '../shared/message-list.ts'
+import { Origins } from '../shared/origins.ts'
+import { standIn } from '../shared/stand-in.ts'
 import { type ItemMeaning, meaningOf } from './items.ts'
+import type { ResponseInput, ResponseItem } from './sdk-types.ts'
 
-/** Input items of the OpenAI Responses API as our messages; what belongs to one answer becomes one message. */
-export function fromOpenAIResponses(items: readonly unknown[]): Message[] {
+/**
+ * Input items of the OpenAI Responses API as our messages; what belongs to one answer becomes one message. `toOpenAIResponses`
+ * gives back what nobody has changed since as it came. Of what stands before the API's own compaction only messages of the
+ * user and the developer are read: the others say nothing any more, and go along uncounted.
+ */
+export function fromOpenAIResponses(items: readonly ResponseInput[]): Message[] {
+  const list = new MessageList()
+  const compacted = items.findLastIndex(isCompaction)
+  let hidden: ResponseInput[] = []
+  for (const [i, item] of items.entries()) {
+    if (i < compacted && !isInstructionOrUser(item)) hidden.push(item)
+    else {
+      list.add(meaningOf(item) ?? unknownItem(item), [...hidden, item])
+      hidden = []
+    }
+  }
+  return list.messages
+}
+
+/** The messages that were read from lists of the OpenAI Responses API. */
+export const openAIResponsesOrigins = new Origins<ResponseItem>()
+
+/** Reads input items of the OpenAI Responses API, alone or in a request. */
+export const readOpenAIResponses = listReader((items) => {
   const log = new LogBuilder()
   for (const item of objects(items)) addMeaning(log, meaningOf(item))
   const system = log.system.map((content): Message => ({ role: 'system', content }))
   return [...system, ...log.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))]
-}
-
-/** Reads input items of the OpenAI Responses API, alone or in a request. */
-export const readOpenAIResponses = listReader(fromOpenAIResponses)
+})
 
 /** Appends what an item means to a log. */
 export function addMeaning(log: LogBuilder, meaning: ItemMeaning | undefined, facts: MessageFacts = {}): void {
@@ -24,4 +46,53 @@ export function addMeaning(log: LogBuilder, meaning: ItemMeaning | undefined, fa
     const { toolCallId, output, toolName } = meaning
     log.result(toolCallId, output, { ...facts, toolName })
   }
+}
+
+/** Messages in the order of their items, each of which remembers the items. */
+class MessageList {
+  readonly messages: Message[] = []
+  readonly #names = new Map<string, string>()
+  #answer: AssistantPart[] | undefined
+
+  add(meaning: ItemMeaning, items: readonly ResponseInput[]): void {
+    if (meaning.kind === 'answer') this.#addAnswer(meaning.parts, items)
+    else {
+      this.#answer = undefined
+      const message = this.#messageOf(meaning)
+      this.messages.push(message)
+      openAIResponsesOrigins.noteItem(items, [message])
+    }
+  }
+
+  #addAnswer(parts: readonly AssistantPart[], items: readonly ResponseInput[]): void {
+    for (const part of parts) if (part.type === 'tool-call') this.#names.set(part.toolCallId, part.toolName)
+    openAIResponsesOrigins.noteLeaves(items, parts)
+    if (this.#answer !== undefined) this.#answer.push(...parts)
+    else {
+      this.#answer = [...parts]
+      this.messages.push({ role: 'assistant', content: this.#answer })
+    }
+  }
+
+  #messageOf(meaning: Exclude<ItemMeaning, { kind: 'answer' }>): Message {
+    if (meaning.kind === 'user') return meaning.message
+    if (meaning.kind === 'system') return { role: 'system', content: meaning.text }
+    const { toolCallId, output, toolName = 'unknown' } = meaning
+    const name = this.#names.get(toolCallId) ?? toolName
+    return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName: name, output }] }
+  }
+}
+
+function isCompaction({ type }: ResponseInput): boolean {
+  return type === 'compaction' || type === 'compaction_summary'
+}
+
+function isInstructionOrUser({ type, role }: ResponseInput): boolean {
+  return (type === undefined || type === null || type === 'message') && role !== 'assistant'
+}
+
+/** An item that has no form among ours is counted where it stands. */
+function unknownItem(item: ResponseInput): ItemMeaning {
+  if (!isInstructionOrUser(item) || item.role === undefined) return { kind: 'answer', parts: [standIn(item)] }
+  return { kind: 'user', message: { role: 'user', content: '' } }
 }

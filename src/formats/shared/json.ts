@@ -1,6 +1,9 @@
 /** A JSON object whose fields nobody has checked yet. */
 export type Fields = { readonly [key: string]: unknown }
 
+/** The same object written out in place, where the compiler would not allow fields that the type does not name. */
+export type WithMore<T> = T | (T & Fields)
+
 /** The value as an object; anything else has no fields. */
 export function fields(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined

@@ -1,4 +1,4 @@
-import { fromOpenAIChat } from '../openai-chat/read.ts'
+import { openAIChatReader } from '../openai-chat/read.ts'
 import type { FormatReader } from '../shared/format.ts'
 import { fields, list, objects, text } from '../shared/json.ts'
 import { addMessages } from '../shared/message-list.ts'
@@ -13,7 +13,7 @@ export const readSweAgent: FormatReader = {
         ? message
         : { ...message, tool_call_id: text(list(message.tool_call_ids)[0]) },
     )
-    addMessages(session, fromOpenAIChat(history))
+    addMessages(session, history.flatMap(openAIChatReader()))
     session.log.recordedMessages = history.length
     return session
   },

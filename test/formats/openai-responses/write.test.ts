@@ -6,13 +6,7 @@ describe('items of the OpenAI Responses API', () => {
   const { input } = JSON.parse(fixture('openai-responses.json'))
 
   it('come back as they were', () => {
-    const back = toOpenAIResponses(fromOpenAIResponses(input))
-    expect(back.slice(1)).toEqual(input.slice(1))
-    expect(back[0]).toEqual({
-      type: 'message',
-      role: 'user',
-      content: [{ type: 'input_text', text: input[0].content }],
-    })
+    expect(toOpenAIResponses(fromOpenAIResponses(input))).toEqual(input)
   })
 
   it('keep custom calls, shell calls and tools that the provider ran', () => {

@@ -22,6 +22,19 @@ const OUTPUTS: ReadonlySet<string> = new Set<ToolResultOutput['type']>([
 ])
 const KIND = 'pith.foreign'
 
+/** A message of the AI SDK as it comes, with parts of any version. */
+type ModelMessageInput = { readonly role: Message['role']; readonly content: unknown }
+
+/** Model messages of the AI SDK as ours. They are the same, but for parts that we do not know: those are wrapped. */
+export function fromModelMessages(messages: readonly ModelMessageInput[]): Message[] {
+  return messages.map((message) => wrapForeign(message as Message))
+}
+
+/** Our messages as model messages of the AI SDK, each part as it came. */
+export function toModelMessages(messages: readonly Message[]): Message[] {
+  return messages.map(unwrapForeign)
+}
+
 /** A message for our engine: a part or output of a kind that it does not know is carried along in a wrapper. */
 export function wrapForeign(message: Message): Message {
   if (typeof message.content === 'string') return message

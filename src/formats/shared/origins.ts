@@ -1,0 +1,105 @@
+import type { Message, Part } from '../../model/message.ts'
+
+/** A part of a message; a message whose content is a bare text, or nothing, is one itself. */
+export type Leaf = Part | Message
+
+/** The leaves that an item was read as, with a copy of each as it was then. */
+type Run = { readonly items: readonly object[]; readonly leaves: readonly Leaf[]; readonly copies: readonly unknown[] }
+
+/** A stretch of a list: items that came and are as they came, or a message that has to be written. */
+export type Stretch<Item> = { readonly items: readonly Item[] } | { readonly message: Message }
+
+/**
+ * Remembers which items of another SDK's list messages of ours were read from. What nobody has changed since is written as
+ * the very object that came, with all that we do not know of it. Each form has its own memory: an item is of use to its own SDK alone.
+ */
+export class Origins<Item extends object> {
+  readonly #runs = new WeakMap<Leaf, Run>()
+  readonly #blocks = new WeakMap<Leaf, { readonly block: object; readonly copy: unknown }>()
+
+  /** Notes that these messages are what an item was read as. Items before the last one go along with it. */
+  noteItem(items: readonly object[], messages: readonly Message[]): void {
+    this.noteLeaves(items, leavesOf(messages))
+  }
+
+  noteLeaves(items: readonly object[], leaves: readonly Leaf[]): void {
+    const run: Run = { items, leaves, copies: leaves.map(copyOf) }
+    for (const leaf of leaves) this.#runs.set(leaf, run)
+  }
+
+  /** Notes that this part is what a block inside of an item was read as. */
+  noteBlock(block: object, part: Part): void {
+    this.#blocks.set(part, { block, copy: copyOf(part) })
+  }
+
+  /** The block that a part was read from, while the part is as it was. */
+  blockOf<Block>(part: Part): Block | undefined {
+    const known = this.#blocks.get(part)
+    return known !== undefined && isSame(part, known.copy) ? (known.block as Block) : undefined
+  }
+
+  /** The item that a leaf was read from, whatever has become of its other leaves. */
+  itemOf(leaf: Leaf): Item | undefined {
+    return this.#runs.get(leaf)?.items.at(-1) as Item | undefined
+  }
+
+  /** A list in stretches, in its order. */
+  stretchesOf(messages: readonly Message[]): Stretch<Item>[] {
+    const found: Stretch<Item>[] = []
+    const leaves = leavesOf(messages)
+    const owners = messages.flatMap((message) => leavesOf([message]).map(() => message))
+    let rest: { message: Message; from: number } | undefined
+    for (let at = 0; at <= leaves.length; at++) {
+      const run = at < leaves.length ? this.#wholeRun(leaves, at) : undefined
+      const owner = owners[at]
+      if (rest !== undefined && (run !== undefined || owner !== rest.message)) {
+        found.push({ message: partOf(rest.message, leaves.slice(rest.from, at)) })
+        rest = undefined
+      }
+      if (run !== undefined) {
+        found.push({ items: run.items as readonly Item[] })
+        at += run.leaves.length - 1
+      } else if (owner !== undefined) rest ??= { message: owner, from: at }
+    }
+    return found
+  }
+
+  #wholeRun(leaves: readonly Leaf[], at: number): Run | undefined {
+    const run = this.#runs.get(leaves[at] as Leaf)
+    const isWhole = run?.leaves.every((leaf, i) => leaf === leaves[at + i] && isSame(leaf, run.copies[i]))
+    return isWhole === true ? run : undefined
+  }
+}
+
+function leavesOf(messages: readonly Message[]): Leaf[] {
+  return messages.flatMap((message): readonly Leaf[] =>
+    typeof message.content === 'string' || message.content.length === 0 ? [message] : message.content,
+  )
+}
+
+/** The message with only these of its parts. */
+function partOf(message: Message, leaves: readonly Leaf[]): Message {
+  return leaves[0] === message || leaves.length === message.content.length
+    ? message
+    : ({ ...message, content: leaves } as Message)
+}
+
+/** A copy of plain data. Texts are shared, and so is all that is not plain, such as bytes. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf)
+  return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copyOf(one)])) : value
+}
+
+function isSame(value: unknown, copy: unknown): boolean {
+  if (Array.isArray(value))
+    return Array.isArray(copy) && value.length === copy.length && value.every((one, i) => isSame(one, copy[i]))
+  if (!isPlain(value) || !isPlain(copy)) return Object.is(value, copy)
+  const keys = Object.keys(value)
+  return keys.length === Object.keys(copy).length && keys.every((key) => isSame(value[key], copy[key]))
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fit as fitted } from '../../src/engine/index.ts'
+import {
+  fromAnthropic,
+  fromModelMessages,
+  fromOpenAIChat,
+  fromOpenAIResponses,
+  fromUIMessages,
+  toAnthropic,
+  toModelMessages,
+  toOpenAIChat,
+  toOpenAIResponses,
+  toUIMessages,
+} from '../../src/formats/index.ts'
+import type { Message } from '../../src/model/message.ts'
+import { full } from '../support/full.ts'
+import { modelMessageLists, uiMessageLists } from './lists/ai-sdk-lists.ts'
+import { anthropicLists } from './lists/anthropic-lists.ts'
+import { openAIChatLists } from './lists/openai-chat-lists.ts'
+import { openAIResponsesLists } from './lists/openai-responses-lists.ts'
+
+const numRuns = full ? 5_000 : 60
+
+/** Each form: its lists, and how they are read and written. */
+function forms() {
+  return {
+    Anthropic: form(anthropicLists, fromAnthropic, (messages) => toAnthropic(messages).messages),
+    'OpenAI Chat': form(openAIChatLists, fromOpenAIChat, toOpenAIChat),
+    'OpenAI Responses': form(openAIResponsesLists, fromOpenAIResponses, toOpenAIResponses),
+    'AI SDK model messages': form(modelMessageLists, fromModelMessages, toModelMessages),
+    'AI SDK UI messages': form(uiMessageLists, fromUIMessages, toUIMessages),
+  }
+}
+
+type Form = {
+  readonly lists: fc.Arbitrary<readonly object[]>
+  readonly from: (list: readonly object[]) => Message[]
+  readonly to: (messages: readonly Message[]) => readonly unknown[]
+}
+
+function form<Item extends object>(
+  lists: fc.Arbitrary<Item[]>,
+  from: (list: readonly Item[]) => Message[],
+  to: (messages: readonly Message[]) => readonly unknown[],
+): Form {
+  return { lists, from: (list) => from(list as readonly Item[]), to }
+}
+
+describe.each(Object.entries(forms()))('a list of %s', (_name, { lists, from, to }) => {
+  it('comes back as it was', () => {
+    fc.assert(
+      fc.property(lists, (list) => {
+        expect(to(from(list))).toStrictEqual(list)
+      }),
+      { numRuns },
+    )
+  })
+
+  it('comes back as it was through fit while it is under the trigger', async () => {
+    await fc.assert(
+      fc.asyncProperty(lists, async (list) => {
+        const { messages } = await fitted(from(list), { window: 1_000_000 })
+        expect(to(messages)).toStrictEqual(list)
+      }),
+      { numRuns: numRuns / 3 },
+    )
+  })
+
+  it('comes back as it was with items and parts that nobody knows', () => {
+    const strange = fc.record({ type: fc.constant('from-the-future'), data: fc.json() })
+    fc.assert(
+      fc.property(lists, strange, fc.nat(10), (list, part, at) => {
+        const more = [...list.slice(0, at), ...list.slice(at).map((item) => withPart(item, part))]
+        expect(to(from(more))).toStrictEqual(more)
+      }),
+      { numRuns },
+    )
+  })
+
+  it('is left as it was', () => {
+    fc.assert(
+      fc.property(lists, (list) => {
+        const copy = structuredClone(list)
+        to([...from(list), { role: 'user', content: 'more' }])
+        expect(list).toEqual(copy)
+      }),
+      { numRuns: numRuns / 3 },
+    )
+  })
+})
+
+function withPart(item: object, part: object): object {
+  const { content, parts } = item as { content?: unknown; parts?: unknown }
+  if (Array.isArray(parts)) return { ...item, parts: [...parts, part], unknownField: 1 }
+  return { ...item, ...(Array.isArray(content) ? { content: [...content, part] } : {}), unknownField: 1 }
+}
