@@ -8,7 +8,7 @@ import { policyOf } from '../../model/presets.ts'
 import type { SummaryModel, WarmModel } from '../../model/summary-model.ts'
 import { type Item, uncounted, type View } from '../../model/view.ts'
 import { type Budget, budgetOf } from '../../tokens/budget.ts'
-import { messagesTokens } from '../../tokens/count.ts'
+import { itemTokens, messagesTokens } from '../../tokens/count.ts'
 import { type Estimator, fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { status } from '../../tokens/status.ts'
 import { type Unread, unreadOf } from '../../tokens/unread.ts'
@@ -17,6 +17,7 @@ import { estimatorOf } from '../measure/estimator-of.ts'
 import { type BreakerState, breakerOf, breakerState } from '../plan/breaker.ts'
 import type { CutRule } from '../plan/cut-rules.ts'
 import { sparingWords } from '../plan/spared-words.ts'
+import { fencedCount, openPart } from '../view/fenced.ts'
 import { appended, type LogDeps } from '../view/log.ts'
 import { repairDraft } from '../view/repair.ts'
 import { viewOf } from '../view/view-of.ts'
@@ -72,7 +73,12 @@ export type CompactState = {
   readonly reason: Reason
   /** The log with what a repair and failed calls have added on the way. */
   readonly log: readonly Entry[]
+  /** The part of the view that may change. */
   readonly view: View
+  /** All of it: before that part may stand what a provider has compacted itself. */
+  readonly whole: View
+  /** How many items and tokens that is. */
+  readonly fenced: { readonly items: number; readonly tokens: number }
   /** How full the context is: what `status()` says. */
   readonly tokens: number
   /** The same by our own estimate alone: what a rebuilt context is compared with. */
@@ -93,10 +99,13 @@ export function prepare(input: CompactInput): CompactState {
   const stored = input.view ?? viewOf(input.log)
   const repair = repairDraft(stored.items.slice(), { pending: 'allowed' })
   const log = repair === undefined ? input.log : appended(input.log, [repair], input)
-  const view = repair === undefined ? stored : viewOf(log)
-  const { tokens, source } = status({ ...input, view, estimator })
-  const estimated = status({ ...input, view: uncounted(view), estimator }).tokens
-  const fixed = fixedTotal(input.fixed ?? {}, estimator)
+  const whole = repair === undefined ? stored : viewOf(log)
+  const view = openPart(whole)
+  const fencedItems = fencedCount(whole)
+  const fenced = { items: fencedItems, tokens: itemTokens(whole.items, 0, fencedItems, estimator) }
+  const { tokens, source } = status({ ...input, view: whole, estimator })
+  const estimated = status({ ...input, view: uncounted(whole), estimator }).tokens
+  const fixed = fixedTotal(input.fixed ?? {}, estimator) + fenced.tokens
   const budget = budgetOf(policy, input.model?.contextWindow, input.model?.maxInput, fixed)
   const now = input.clock?.() ?? log.at(-1)?.at ?? 0
   const tell = toldItems(policy.redactSecrets ? input.redact : undefined)
@@ -108,9 +117,12 @@ export function prepare(input: CompactInput): CompactState {
     reason: input.reason ?? 'manual',
     log,
     view,
+    whole,
+    fenced,
     tokens,
     estimated,
-    drift: source === 'provider' ? { factor: tokens / Math.max(1, estimated), model: view.anchor?.model } : view.drift,
+    drift:
+      source === 'provider' ? { factor: tokens / Math.max(1, estimated), model: whole.anchor?.model } : whole.drift,
     breaker: breakerState(breakerOf(log), policy, now),
     tell,
     removed: removing(view, policy, input.facts, tell),

@@ -51,7 +51,17 @@ export function planFor(state: CompactState): Plan {
   return plan(planInput(state))
 }
 
-function planInput({ input, policy, estimator, view, tokens, budget, reason, breaker }: CompactState): PlanInput {
+function planInput({
+  input,
+  policy,
+  estimator,
+  view,
+  fenced,
+  tokens,
+  budget,
+  reason,
+  breaker,
+}: CompactState): PlanInput {
   return {
     view,
     policy,
@@ -59,7 +69,7 @@ function planInput({ input, policy, estimator, view, tokens, budget, reason, bre
     tokens,
     estimator,
     reason,
-    fixed: fixedTokens(input.fixed ?? {}, estimator),
+    fixed: { ...fixedTokens(input.fixed ?? {}, estimator), fenced: fenced.tokens },
     pendingTokens: messagesTokens(input.pending ?? [], estimator),
     breaker,
     cacheCold: input.cacheCold,
@@ -80,7 +90,7 @@ function compacted(
   messages: number,
 ): CompactResult {
   const cut = givenBefore(state, messages)
-  const kept = messages - (draft?.messages ?? 0)
+  const kept = messages - (draft?.messages ?? 0) + state.fenced.items
   return {
     outcome: 'compacted',
     compacted: true,
@@ -134,7 +144,10 @@ export function untouched(input: CompactInput): Unchanged {
 
 type Unchanged = ResultContext & { readonly compacted: false }
 
-function unchanged({ input, log, view, tokens, policy }: CompactState, drafts: readonly EntryDraft[] = []): Unchanged {
+function unchanged(
+  { input, log, whole: view, tokens, policy }: CompactState,
+  drafts: readonly EntryDraft[] = [],
+): Unchanged {
   return {
     compacted: false,
     messages: messagesOf(view),

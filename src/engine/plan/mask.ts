@@ -3,6 +3,7 @@ import type { Prices } from '../../model/model-info.ts'
 import { messagesOf } from '../../model/view.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
+import { openPart } from '../view/fenced.ts'
 import { appended, logOf } from '../view/log.ts'
 import { viewOf } from '../view/view-of.ts'
 import { cutByTurns } from './cut-by-turns.ts'
@@ -27,7 +28,7 @@ export type MaskResult =
 export function mask(messages: readonly Message[], options: MaskOptions): MaskResult {
   const { needTokens, keepTokens = 20_000, prices, estimator = featureEstimator } = options
   const log = logOf(messages)
-  const view = viewOf(log)
+  const view = openPart(viewOf(log))
   const cut = cutByTurns(view, keepTokens, estimator)
   const plan = maskPlan({ view, cut, needTokens, prices, estimator })
   if (plan.kind === 'refused') return { masked: false, messages: [...messages], why: plan.reason }

@@ -18,7 +18,8 @@ export type PlanInput = {
   readonly reason: Reason
   /** The tokens of the context, from `status()`. */
   readonly tokens: number
-  readonly fixed?: FixedTokens
+  /** The tokens that no compaction can save. `fenced`: those of what a provider has compacted itself. */
+  readonly fixed?: FixedTokens & { readonly fenced?: number }
   readonly pendingTokens?: number
   /** The prompt cache has expired, so a change of the view breaks nothing. */
   readonly cacheCold?: boolean

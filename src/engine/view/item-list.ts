@@ -166,9 +166,7 @@ export class ItemList {
 
 export function messageItem({ seq, at, message, shown, files }: EntryOf<'message'>): MessageItem {
   const visible = shown === undefined ? message : squeezeMessage(message, seq, shown.head, shown.tail)
-  // Instructions that a developer gave in between hold on: they are never summarised.
-  const pinned = message.role === 'system'
-  return { kind: 'message', seq, place: seq, message: visible, at: at > 0 ? at : undefined, pinned, files }
+  return { kind: 'message', seq, place: seq, message: visible, at: at > 0 ? at : undefined, pinned: false, files }
 }
 
 /** A place in the list. Its item is gone when an entry took it out. */

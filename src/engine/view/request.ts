@@ -1,4 +1,5 @@
 import type { Message } from '../../model/message.ts'
+import { hasNativeCompaction } from '../../model/native-compaction.ts'
 import type { View } from '../../model/view.ts'
 import { enclose } from '../record/boundary.ts'
 import { RECORD_CLOSING, SYSTEM_RECORD_OPENING, USER_FRAME } from '../record/prompts/record-texts.ts'
@@ -20,8 +21,13 @@ export function requestOf(view: View, pending: readonly Message[] = []): Request
   }
   // Providers refuse a blank message.
   for (const message of pending) if (!isBlank(message)) messages.push(message)
-  if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: USER_FRAME })
+  if (messages[0] === undefined || !opensRequest(messages[0])) messages.unshift({ role: 'user', content: USER_FRAME })
   return { system, messages }
+}
+
+/** True for a message that a request may begin with: the user's, or a provider's own compaction, which wants to be first. */
+export function opensRequest(message: Message): boolean {
+  return message.role === 'user' || hasNativeCompaction(message)
 }
 
 function framedAsData(summary: string): string {

@@ -2,6 +2,7 @@ import type { RepairChange } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { type Message, type Part, partsOf } from '../../model/message.ts'
 import { plainlyValid } from './plainly-valid.ts'
+import { opensRequest } from './request.ts'
 import { pairProblems } from './validate-pairs.ts'
 
 /** A rule of the providers that a message list breaks. */
@@ -56,7 +57,7 @@ function firstMessage(messages: readonly Message[]): ValidationProblem[] {
       ? [{ rule: 'system-inside', index, text: 'a system message inside the conversation', fixes: [] }]
       : [],
   )
-  if (first !== undefined && first.role !== 'user') {
+  if (first !== undefined && !opensRequest(first)) {
     problems.unshift({ rule: 'first-message', index: 0, text: `the first message is ${first.role}'s`, fixes: [] })
   }
   return problems

@@ -7,10 +7,12 @@ import {
   outputText,
   type Part,
   partsOf,
+  type TextPart,
   type ToolCallPart,
   type ToolResultContent,
   type ToolResultPart,
 } from '../../model/message.ts'
+import { isNativeCompaction } from '../../model/native-compaction.ts'
 import { sourceOf } from '../shared/file-data.ts'
 import { fields, text } from '../shared/json.ts'
 import { listWriter } from '../shared/message-list.ts'
@@ -87,7 +89,7 @@ export function assistantBlocks<Block = never>(
     if (came !== undefined) return [came]
     switch (part.type) {
       case 'text':
-        return [textBlock(part.text)]
+        return [isNativeCompaction(part) ? compactionBlock(part) : textBlock(part.text)]
       case 'reasoning': {
         const { signature, redactedData } = part.providerOptions?.anthropic ?? {}
         if (typeof redactedData === 'string' && redactedData !== '')
@@ -129,6 +131,12 @@ export function userBlocks(message: Message): AnthropicBlock[] {
     if (came !== undefined) return [came]
     return part.type === 'text' || part.type === 'image' || part.type === 'file' ? [mediaBlock(part)] : []
   })
+}
+
+/** The API's own summary. The SDK has its type in its beta alone, where it is asked for. */
+function compactionBlock({ text: content, providerOptions }: TextPart): AnthropicBlock {
+  const signature = text(providerOptions?.anthropic?.signature)
+  return { type: 'compaction', content, ...(signature === undefined ? {} : { signature }) } as unknown as AnthropicBlock
 }
 
 /** The block of a call. */

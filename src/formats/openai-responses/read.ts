@@ -1,4 +1,5 @@
 import type { AssistantPart, Message } from '../../model/message.ts'
+import { isNativeCompaction } from '../../model/native-compaction.ts'
 import { objects } from '../shared/json.ts'
 import { LogBuilder, type MessageFacts } from '../shared/log-builder.ts'
 import { listReader } from '../shared/message-list.ts'
@@ -67,11 +68,14 @@ class MessageList {
   #addAnswer(parts: readonly AssistantPart[], items: readonly ResponseInput[]): void {
     for (const part of parts) if (part.type === 'tool-call') this.#names.set(part.toolCallId, part.toolName)
     openAIResponsesOrigins.noteLeaves(items, parts)
-    if (this.#answer !== undefined) this.#answer.push(...parts)
+    // A compaction of the API's is a message of its own, so that what follows it can be cut.
+    const isApart = parts.some(isNativeCompaction)
+    if (this.#answer !== undefined && !isApart) this.#answer.push(...parts)
     else {
       this.#answer = [...parts]
       this.messages.push({ role: 'assistant', content: this.#answer })
     }
+    if (isApart) this.#answer = undefined
   }
 
   #messageOf(meaning: Exclude<ItemMeaning, { kind: 'answer' }>): Message {

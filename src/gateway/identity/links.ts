@@ -1,4 +1,5 @@
 import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message.ts'
+import { isNativeCompaction } from '../../model/native-compaction.ts'
 
 /**
  * The canonical form of a message: a text for each part that says something. It leaves out what clients move or rewrite
@@ -25,6 +26,9 @@ function saidBy(part: Part): string | undefined {
     case 'image':
     case 'file':
       return `${part.type}\n${jsonText(part)}`
+    case 'custom':
+      // A provider's own compaction comes back as it was given, and stands for all that was said before it.
+      return isNativeCompaction(part) ? `compaction\n${jsonText(part.providerOptions)}` : undefined
     default:
       return undefined
   }

@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { fromAnthropic, fromOpenAIResponses } from '../../../../src/formats/index.ts'
 import type { FaceName } from '../../../../src/gateway/faces/face.ts'
 import { mayFit } from '../../../../src/gateway/modes/answer/warm-request.ts'
 import { rewriteMode } from '../../../../src/gateway/modes/rewrite/rewrite-mode.ts'
 import type { RewriteDeps } from '../../../../src/gateway/modes/rewrite/rewriter.ts'
+import type { Message } from '../../../../src/model/message.ts'
 import { undo } from '../../../../src/session/undo.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 import { full } from '../../../support/full.ts'
@@ -53,6 +55,22 @@ async function world(face: FaceName, { believed = WINDOW, deps, ...options }: Op
   return { model, store, agent, mode, url, lines }
 }
 
+/** A compaction that the provider made itself, as its protocol has it. Others have none. */
+const NATIVE: Partial<Record<FaceName, object>> = {
+  anthropic: {
+    role: 'assistant',
+    content: [{ type: 'compaction', content: 'A parser is wanted.', signature: 'c2ln' }],
+  },
+  'openai-responses': { type: 'compaction', id: 'cmp_1', encrypted_content: 'b3BhcXVl' },
+}
+
+function nativeCompaction(face: FaceName): Message {
+  const item = NATIVE[face]
+  if (item === undefined) return { role: 'assistant', content: 'A parser is wanted.' }
+  const read = face === 'anthropic' ? fromAnthropic([item as { role: string }]) : fromOpenAIResponses([item])
+  return read[0] as Message
+}
+
 describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
   it('keeps an agent that never compacts inside the window, with requests that the provider takes', async () => {
     const { model, store, agent, lines } = await world(face, { deps: { policy: { rungs: ['digest', 'squeeze'] } } })
@@ -93,6 +111,17 @@ describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
     })
     expect(broken.length).toBeGreaterThan(0)
     expect(broken.length).toBeLessThan(conversations.length / 4)
+  })
+
+  it("keeps the provider's own compaction where it stands, before the record", async () => {
+    const { model, agent } = await world(face, { deps: { policy: { rungs: ['digest', 'squeeze'] } } })
+    agent.history.push({ role: 'user', content: 'Make the parser.' }, nativeCompaction(face))
+    for (let turn = 1; turn <= 8; turn++) await agent.turn(`Turn ${turn}: go on with the parser.`)
+    expect(model.violations).toEqual([])
+    const sent = model.requests.map(conversationIn)
+    expect(sent.at(-1)?.length).toBeLessThan(agent.history.length)
+    for (const conversation of sent) expect(conversation.slice(0, 2)).toEqual(sent[0]?.slice(0, 2))
+    expect(sent[0]?.[1]).toMatchObject(NATIVE[face] ?? {})
   })
 
   it('answers an overflow of the provider with a compaction and one more try, which the client does not see', async () => {

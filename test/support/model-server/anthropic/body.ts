@@ -24,6 +24,7 @@ const block = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   z.strictObject({ type: z.literal('redacted_thinking'), data: z.string() }),
+  z.looseObject({ type: z.literal('compaction'), content: z.string().min(1).nullable(), ...cached }),
   z.looseObject({ type: z.literal('image'), ...cached }),
   z.looseObject({ type: z.literal('document'), ...cached }),
 ])
