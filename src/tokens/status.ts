@@ -4,6 +4,7 @@ import { knownName, type ModelInfo } from '../model/model-info.ts'
 import type { Anchor, View } from '../model/view.ts'
 import { certainTokens, itemTokens, messagesTokens } from './count.ts'
 import { charactersByFour, type Estimator, fixedTokens, fixedTotal } from './estimate/estimator.ts'
+import { hiddenTokens } from './hidden.ts'
 import { isPossibleCount, isPossibleGrowth } from './possible-count.ts'
 
 export type Level = 'normal' | 'warning' | 'critical' | 'unknown'
@@ -40,7 +41,8 @@ export function status(input: StatusInput): Status {
   const anchor = isDoubted ? undefined : reported
   const base = anchor?.tokens ?? fixedTotal(input.fixed ?? {}, estimator)
   const after = itemTokens(view.items, anchor?.items ?? 0, view.items.length, estimator)
-  const estimated = base + after + messagesTokens(input.pending ?? [], estimator)
+  const hidden = anchor === undefined ? hiddenTokens(view.items, view.items.length, estimator) : 0
+  const estimated = base + after - hidden + messagesTokens(input.pending ?? [], estimator)
   const tokens = isOfModel(view.drift, input) ? Math.round(estimated * (view.drift?.factor ?? 1)) : estimated
   return {
     ...gauge(tokens, input.model?.contextWindow),
@@ -77,15 +79,17 @@ function isPossible({ items, tokens, input, before }: Anchor, of: StatusInput): 
   const judge = estimator.judge ?? estimator
   const { tools, ...texts } = fixedTokens(fixed, judge)
   const text = Object.values(texts).reduce((sum, part) => sum + part, 0)
+  const hidden = hiddenTokens(view.items, items, judge)
   const seen = {
-    least: text + tools * LEAST_OF_TOOLS + certainTokens(view.items, 0, items, judge),
+    least: text + tools * LEAST_OF_TOOLS + Math.max(0, certainTokens(view.items, 0, items, judge) - hidden),
     all: text + tools + itemTokens(view.items, 0, items, judge),
     window: model?.contextWindow,
   }
   if (!isPossibleCount(tokens, seen)) return false
-  // The answer that comes with a report is sent with the next request.
+  // The answer that comes with a report is sent with the next request. A compaction of the provider's own takes away.
   return (
     before === undefined ||
+    hidden > hiddenTokens(view.items, before.items, judge) ||
     isPossibleGrowth(input - before.input, certainTokens(view.items, before.items - 1, items - 1, judge))
   )
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fit as fitted } from '../../src/engine/index.ts'
+import { fit as fitted, validate } from '../../src/engine/index.ts'
 import {
   fromAnthropic,
   fromModelMessages,
@@ -60,10 +60,13 @@ describe.each(Object.entries(forms()))('a list of %s', (_name, { lists, from, to
   it('comes back as it was through fit while it is under the trigger', async () => {
     await fc.assert(
       fc.asyncProperty(lists, async (list) => {
-        const { messages } = await fitted(from(list), { window: 1_000_000 })
+        const read = from(list)
+        // A list that its provider would refuse is mended.
+        fc.pre(validate(read).every(({ rule }) => rule === 'first-message' || rule === 'system-inside'))
+        const { messages } = await fitted(read, { window: 1_000_000 })
         expect(to(messages)).toStrictEqual(list)
       }),
-      { numRuns: numRuns / 3 },
+      { numRuns: numRuns / 3, maxSkipsPerRun: 1_000 },
     )
   })
 

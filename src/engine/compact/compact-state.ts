@@ -10,6 +10,7 @@ import { type Item, uncounted, type View } from '../../model/view.ts'
 import { type Budget, budgetOf } from '../../tokens/budget.ts'
 import { itemTokens, messagesTokens } from '../../tokens/count.ts'
 import { type Estimator, fixedTotal } from '../../tokens/estimate/estimator.ts'
+import { hiddenTokens } from '../../tokens/hidden.ts'
 import { status } from '../../tokens/status.ts'
 import { type Unread, unreadOf } from '../../tokens/unread.ts'
 import type { FactFinder } from '../facts/index-delta.ts'
@@ -77,7 +78,7 @@ export type CompactState = {
   readonly view: View
   /** All of it: before that part may stand what a provider has compacted itself. */
   readonly whole: View
-  /** How many items and tokens that is. */
+  /** How many items that are, and the tokens that the provider reads of them. */
   readonly fenced: { readonly items: number; readonly tokens: number }
   /** How full the context is: what `status()` says. */
   readonly tokens: number
@@ -102,7 +103,8 @@ export function prepare(input: CompactInput): CompactState {
   const whole = repair === undefined ? stored : viewOf(log)
   const view = openPart(whole)
   const fencedItems = fencedCount(whole)
-  const fenced = { items: fencedItems, tokens: itemTokens(whole.items, 0, fencedItems, estimator) }
+  const read = itemTokens(whole.items, 0, fencedItems, estimator) - hiddenTokens(whole.items, fencedItems, estimator)
+  const fenced = { items: fencedItems, tokens: read }
   const { tokens, source } = status({ ...input, view: whole, estimator })
   const estimated = status({ ...input, view: uncounted(whole), estimator }).tokens
   const fixed = fixedTotal(input.fixed ?? {}, estimator) + fenced.tokens

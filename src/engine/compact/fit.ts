@@ -71,7 +71,9 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
   const { ceiling = window, trigger = ceiling } = before.budget
   const result = before.tokens < trigger ? undefined : await smallest(input, before.budget)
   const isDue = result !== undefined && !(result.outcome === 'skipped' && result.skip === 'under-trigger')
-  const now = isDue ? { log: [...conversation.log, ...result.entries], view: result.view } : before
+  const now = isDue
+    ? { log: [...conversation.log, ...result.entries], view: result.view }
+    : { ...before, view: before.whole }
   const sent = unlessSame(messagesOf(now.view), conversation.messages)
   const tokensAfter = isDue ? result.tokensAfter : before.tokens
   const fits = !isDue || tokensAfter <= ceiling

@@ -22,9 +22,8 @@ import type { UIMessageInput, WrittenUIMessage } from './sdk-types.ts'
 export function fromUIMessages(messages: readonly UIMessageInput[]): Message[] {
   return messages.flatMap((item) => {
     const read = messagesOf(item, (block, part) => uiOrigins.noteBlock(block, part))
-    const kept: Message[] =
-      read.length > 0 ? read : [{ role: item.role === 'assistant' ? 'assistant' : 'user', content: '' }]
-    uiOrigins.noteItem([item], kept)
+    const kept = read.length > 0 ? read : [forTheScreen(item)]
+    uiOrigins.noteItem(item, kept)
     return kept
   })
 }
@@ -39,6 +38,12 @@ export const readUIMessages = listReader((messages) => objects(messages).flatMap
 export function isRead(part: object, role: string): boolean {
   const block = fields(part) ?? {}
   return role === 'assistant' ? assistantParts(block).length > 0 : userPart(block) !== undefined
+}
+
+/** A message that says nothing to a model has its place all the same. */
+function forTheScreen({ role, parts }: UIMessageInput): Message {
+  const kinds = objects(parts).flatMap(({ type }) => (type === 'text' || type === 'reasoning' ? [] : [`[${type}]`]))
+  return { role: role === 'assistant' ? role : 'user', content: kinds.join(' ') }
 }
 
 type NoteBlock = (block: object, part: Part) => void

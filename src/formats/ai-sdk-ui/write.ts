@@ -20,7 +20,7 @@ import type { WrittenUIMessage, WrittenUIPart } from './sdk-types.ts'
 export function toUIMessages(messages: readonly Message[]): WrittenUIMessage[] {
   const made: (WrittenUIMessage | Group)[] = []
   for (const stretch of uiOrigins.stretchesOf(messages)) {
-    if ('items' in stretch) made.push(...stretch.items)
+    if ('item' in stretch) made.push(stretch.item)
     else {
       const { message } = stretch
       const item = partsOf(message)

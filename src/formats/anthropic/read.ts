@@ -19,14 +19,13 @@ import type { AnthropicInput, AnthropicMessage } from './sdk-types.ts'
 
 /**
  * Messages of the Anthropic API as ours: each tool result is a message, reasoning keeps its signature. `toAnthropic` gives
- * back what nobody has changed since as it came. The API does not read what stands before its own compaction: that goes along uncounted.
+ * back what nobody has changed since as it came.
  */
 export function fromAnthropic(messages: readonly AnthropicInput[]): Message[] {
   const read = anthropicReader(anthropicOrigins)
-  const hidden = messages.findLastIndex(isCompacted)
-  return messages.slice(Math.max(0, hidden)).flatMap((message, i) => {
+  return messages.flatMap((message) => {
     const made = read(message)
-    anthropicOrigins.noteItem(i === 0 ? messages.slice(0, hidden + 1 || 1) : [message], made)
+    anthropicOrigins.noteItem(message, made)
     return made
   })
 }
@@ -64,11 +63,7 @@ function wordsOf(content: unknown): string {
     .join('\n')
 }
 
-/** True for a message with the API's own summary of what stood before it. One without content says that it failed. */
-function isCompacted({ content }: Fields): boolean {
-  return contentBlocks(content).some(isCompaction)
-}
-
+/** True for the API's own summary of what stood before it. One without content says that it failed. */
 function isCompaction(block: Fields): boolean {
   return block.type === 'compaction' && text(block.content) !== undefined
 }

@@ -36,7 +36,7 @@ export function toAnthropic(messages: readonly Message[]): { system?: string; me
   const system: string[] = []
   const made = new TurnList()
   for (const stretch of anthropicOrigins.stretchesOf(messages)) {
-    if ('items' in stretch) made.came(stretch.items)
+    if ('item' in stretch) made.came(stretch.item)
     else if (stretch.message.role === 'system') system.push(stretch.message.content)
     else made.write(stretch.message.role === 'assistant' ? 'assistant' : 'user', blocksFor(stretch.message))
   }
@@ -52,12 +52,10 @@ class TurnList {
   #lastCame = false
 
   /** Messages that came beside each other may have one role: the API took them so. */
-  came(items: readonly AnthropicMessage[]): void {
-    const [first, ...rest] = items
+  came(item: AnthropicMessage): void {
     const last = this.messages.at(-1)
-    if (!this.#lastCame && first !== undefined && last?.role === first.role) this.#join(last, blocksIn(first))
-    else this.messages.push(...items.slice(0, 1))
-    this.messages.push(...rest)
+    if (!this.#lastCame && last?.role === item.role) this.#join(last, blocksIn(item))
+    else this.messages.push(item)
     this.#lastCame = true
   }
 

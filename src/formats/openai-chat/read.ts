@@ -17,7 +17,7 @@ export function fromOpenAIChat(messages: readonly OpenAIChatInput[]): Message[] 
   return messages.flatMap((item) => {
     const made = read(item)
     const kept: Message[] = made.length > 0 ? made : [{ role: 'user', content: '' }]
-    openAIChatOrigins.noteItem([item], kept)
+    openAIChatOrigins.noteItem(item, kept)
     return kept
   })
 }
@@ -49,7 +49,7 @@ function messageOf(message: Fields, names: ReadonlyMap<string, string>, origins?
     case 'assistant': {
       const content = assistantParts(message, parts, origins)
       if (content.length > 0) return { role: 'assistant', content }
-      return origins === undefined ? undefined : { role: 'assistant', content: '' }
+      return origins === undefined ? undefined : { role: 'assistant', content: otherWords(message) }
     }
     case 'tool':
     case 'function': {
@@ -66,6 +66,12 @@ function messageOf(message: Fields, names: ReadonlyMap<string, string>, origins?
         ? undefined
         : { role: 'user', content: standIn({ type: message.role, ...message }).text }
   }
+}
+
+/** A text for an answer that has neither words nor calls, such as one of sound. */
+function otherWords({ role, content: _, ...rest }: Fields): string {
+  const said = Object.entries(rest).filter(([key, value]) => key !== 'name' && fields(value) !== undefined)
+  return said.length === 0 ? '' : standIn({ type: role, ...Object.fromEntries(said) }).text
 }
 
 /** True when the content may become a bare text: nothing beside the text has to come back. */

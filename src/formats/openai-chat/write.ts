@@ -19,7 +19,7 @@ import type { ChatCall, ChatPart, ChatText, OpenAIChatMessage } from './sdk-type
 export function toOpenAIChat(messages: readonly Message[]): OpenAIChatMessage[] {
   return openAIChatOrigins
     .stretchesOf(messages)
-    .flatMap((stretch) => ('items' in stretch ? stretch.items : chatMessages(stretch.message)))
+    .flatMap((stretch) => ('item' in stretch ? [stretch.item] : chatMessages(stretch.message)))
 }
 
 /** Writes the messages that would be sent as the OpenAI Chat Completions API takes them. */

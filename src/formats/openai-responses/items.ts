@@ -92,7 +92,7 @@ function contentParts(content: unknown): UserPart[] {
     const words = text(part.text) ?? text(part.refusal)
     if (words !== undefined) return [{ type: 'text', text: words }]
     const url = text(part.image_url) ?? text(part.file_data) ?? text(part.file_url)
-    if (url === undefined) return []
+    if (url === undefined) return 'text' in part || 'refusal' in part ? [] : [standIn(part)]
     const source = sourceOfUrl(url)
     if (part.type === 'input_image') return [imagePart(source)]
     const data = source.kind === 'data' ? source.data : source.url

@@ -10,20 +10,11 @@ import type { ResponseInput, ResponseItem } from './sdk-types.ts'
 
 /**
  * Input items of the OpenAI Responses API as our messages; what belongs to one answer becomes one message. `toOpenAIResponses`
- * gives back what nobody has changed since as it came. Of what stands before the API's own compaction only messages of the
- * user and the developer are read: the others say nothing any more, and go along uncounted.
+ * gives back what nobody has changed since as it came.
  */
 export function fromOpenAIResponses(items: readonly ResponseInput[]): Message[] {
   const list = new MessageList()
-  const compacted = items.findLastIndex(isCompaction)
-  let hidden: ResponseInput[] = []
-  for (const [i, item] of items.entries()) {
-    if (i < compacted && !isInstructionOrUser(item)) hidden.push(item)
-    else {
-      list.add(meaningOf(item) ?? unknownItem(item), [...hidden, item])
-      hidden = []
-    }
-  }
+  for (const item of items) list.add(meaningOf(item) ?? unknownItem(item), item)
   return list.messages
 }
 
@@ -55,19 +46,19 @@ class MessageList {
   readonly #names = new Map<string, string>()
   #answer: AssistantPart[] | undefined
 
-  add(meaning: ItemMeaning, items: readonly ResponseInput[]): void {
-    if (meaning.kind === 'answer') this.#addAnswer(meaning.parts, items)
+  add(meaning: ItemMeaning, item: ResponseInput): void {
+    if (meaning.kind === 'answer') this.#addAnswer(meaning.parts, item)
     else {
       this.#answer = undefined
       const message = this.#messageOf(meaning)
       this.messages.push(message)
-      openAIResponsesOrigins.noteItem(items, [message])
+      openAIResponsesOrigins.noteItem(item, [message])
     }
   }
 
-  #addAnswer(parts: readonly AssistantPart[], items: readonly ResponseInput[]): void {
+  #addAnswer(parts: readonly AssistantPart[], item: ResponseInput): void {
     for (const part of parts) if (part.type === 'tool-call') this.#names.set(part.toolCallId, part.toolName)
-    openAIResponsesOrigins.noteLeaves(items, parts)
+    openAIResponsesOrigins.noteLeaves(item, parts)
     // A compaction of the API's is a message of its own, so that what follows it can be cut.
     const isApart = parts.some(isNativeCompaction)
     if (this.#answer !== undefined && !isApart) this.#answer.push(...parts)
@@ -85,10 +76,6 @@ class MessageList {
     const name = this.#names.get(toolCallId) ?? toolName
     return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName: name, output }] }
   }
-}
-
-function isCompaction({ type }: ResponseInput): boolean {
-  return type === 'compaction' || type === 'compaction_summary'
 }
 
 function isInstructionOrUser({ type, role }: ResponseInput): boolean {

@@ -29,7 +29,7 @@ export const writeOpenAIResponses = listWriter(toOpenAIResponses)
 /** The same for a part of a conversation; `calls` remembers the type of each call, which that of its output depends on. */
 export function responseItems(messages: readonly Message[], calls: Map<string, string>): ResponseItem[] {
   return openAIResponsesOrigins.stretchesOf(messages).flatMap((stretch): readonly ResponseItem[] => {
-    const items = 'items' in stretch ? stretch.items : itemsOf(stretch.message, calls)
+    const items = 'item' in stretch ? [stretch.item] : itemsOf(stretch.message, calls)
     for (const item of items)
       if ('call_id' in item && !item.type.endsWith('_output')) calls.set(item.call_id, item.type)
     return items

@@ -4,10 +4,10 @@ import type { Message, Part } from '../../model/message.ts'
 export type Leaf = Part | Message
 
 /** The leaves that an item was read as, with a copy of each as it was then. */
-type Run = { readonly items: readonly object[]; readonly leaves: readonly Leaf[]; readonly copies: readonly unknown[] }
+type Run = { readonly item: object; readonly leaves: readonly Leaf[]; readonly copies: readonly unknown[] }
 
-/** A stretch of a list: items that came and are as they came, or a message that has to be written. */
-export type Stretch<Item> = { readonly items: readonly Item[] } | { readonly message: Message }
+/** A stretch of a list: an item that is as it came, or a message that has to be written. */
+export type Stretch<Item> = { readonly item: Item } | { readonly message: Message }
 
 /**
  * Remembers which items of another SDK's list messages of ours were read from. What nobody has changed since is written as
@@ -17,13 +17,14 @@ export class Origins<Item extends object> {
   readonly #runs = new WeakMap<Leaf, Run>()
   readonly #blocks = new WeakMap<Leaf, { readonly block: object; readonly copy: unknown }>()
 
-  /** Notes that these messages are what an item was read as. Items before the last one go along with it. */
-  noteItem(items: readonly object[], messages: readonly Message[]): void {
-    this.noteLeaves(items, leavesOf(messages))
+  /** Notes that these messages are what an item was read as. */
+  noteItem(item: object, messages: readonly Message[]): void {
+    this.noteLeaves(item, leavesOf(messages))
   }
 
-  noteLeaves(items: readonly object[], leaves: readonly Leaf[]): void {
-    const run: Run = { items, leaves, copies: leaves.map(copyOf) }
+  /** The same for an item that is a part of a message. */
+  noteLeaves(item: object, leaves: readonly Leaf[]): void {
+    const run: Run = { item, leaves, copies: leaves.map(copyOf) }
     for (const leaf of leaves) this.#runs.set(leaf, run)
   }
 
@@ -40,7 +41,7 @@ export class Origins<Item extends object> {
 
   /** The item that a leaf was read from, whatever has become of its other leaves. */
   itemOf(leaf: Leaf): Item | undefined {
-    return this.#runs.get(leaf)?.items.at(-1) as Item | undefined
+    return this.#runs.get(leaf)?.item as Item | undefined
   }
 
   /** A list in stretches, in its order. */
@@ -57,7 +58,7 @@ export class Origins<Item extends object> {
         rest = undefined
       }
       if (run !== undefined) {
-        found.push({ items: run.items as readonly Item[] })
+        found.push({ item: run.item as Item })
         at += run.leaves.length - 1
       } else if (owner !== undefined) rest ??= { message: owner, from: at }
     }

@@ -30,7 +30,7 @@ const PROMPT: Prompt = [
     role: 'assistant',
     content: [
       { type: 'reasoning', text: 'Hm.', providerOptions: { anthropic: { signature: 'abc==' } } },
-      { type: 'custom', kind: 'openai.compaction', providerOptions: { openai: { id: 'x' } } },
+      { type: 'custom', kind: 'openai.note', providerOptions: { openai: { id: 'x' } } },
       { type: 'tool-call', toolCallId: 's1', toolName: 'web_search', input: { q: 'pith' }, providerExecuted: true },
       {
         type: 'tool-result',
