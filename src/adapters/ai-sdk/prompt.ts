@@ -1,5 +1,5 @@
 import { type Request, requestOf } from '../../engine/view/request.ts'
-import { unwrapForeign, unwrapForeign, wrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
+import { unwrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { JsonValue, Message } from '../../model/message.ts'
 import type { View } from '../../model/view.ts'

@@ -25,7 +25,11 @@ const item = z.union([
   }),
   z.looseObject({ type: z.literal('tool_search_call'), call_id: z.string(), arguments: z.unknown() }),
   z.strictObject({ type: z.literal('item_reference'), id: z.string() }),
-  z.strictObject({ type: z.literal('compaction'), id: z.string().nullish(), encrypted_content: z.string().regex(/^(?!pith)/) }),
+  z.strictObject({
+    type: z.literal('compaction'),
+    id: z.string().nullish(),
+    encrypted_content: z.string().regex(/^(?!pith)/),
+  }),
 ])
 export type Item = z.output<typeof item>
 
