@@ -1,2 +1,41 @@
-export * from './engine/index.ts'
-export * from './models/index.ts'
+/**
+ * Keeps an agent's messages inside its model's context window.
+ *
+ * `fit` and `compactMessages` take a list and give one back; `compact` works on a log of your own. The parts that these are
+ * made of are in `pith/engine`.
+ *
+ * @packageDocumentation
+ */
+export { type CompactInput, compact } from './engine/compact/compact.ts'
+export {
+  type CompactMessagesOptions,
+  type CompactMessagesResult,
+  compactMessages,
+} from './engine/compact/compact-messages.ts'
+export { type FitOptions, type FitResult, fit } from './engine/compact/fit.ts'
+export type { FactFinder } from './engine/facts/index-delta.ts'
+export { estimate } from './engine/measure/estimator-of.ts'
+export { statusOf } from './engine/measure/status-of.ts'
+export type { CutRule } from './engine/plan/cut-rules.ts'
+export { type MaskOptions, type MaskResult, mask } from './engine/plan/mask.ts'
+export { serializeAll } from './engine/record/serialize.ts'
+export type { ContextState } from './engine/state/context-state.ts'
+export { openState, signState } from './engine/state/sign-state.ts'
+export { undoTargets } from './engine/view/activity.ts'
+export { appended, logOf, nextEntry } from './engine/view/log.ts'
+export { viewOf } from './engine/view/view-of.ts'
+export type { CompactEvent } from './model/compact-event.ts'
+export type { CompactResult } from './model/compact-result.ts'
+export { type Entry, type EntryDraft, parseEntry } from './model/entry.ts'
+export { type ErrorCode, PithError } from './model/errors.ts'
+export type { ToolSchema } from './model/fixed.ts'
+export type { Message } from './model/message.ts'
+export type { ModelInfo } from './model/model-info.ts'
+export type { Policy, PolicyPatch } from './model/policy.ts'
+export { policyOf } from './model/presets.ts'
+export type { SummaryModel, SummaryRequest } from './model/summary-model.ts'
+export type { Usage } from './model/usage.ts'
+export { messagesOf, type View } from './model/view.ts'
+export { loadRegistry } from './models/registry.ts'
+export { resolveModel } from './models/resolve.ts'
+export type { Status } from './tokens/status.ts'

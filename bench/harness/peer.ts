@@ -1,4 +1,4 @@
-import type { Message } from '../../src/index.ts'
+import type { Message } from '../../src/engine/index.ts'
 
 export const PEER_NAMES = ['pi', 'langchain', 'gemini', 'ai-sdk'] as const
 export type PeerName = (typeof PEER_NAMES)[number]

@@ -13,7 +13,7 @@ import {
   status,
   type View,
   viewOf,
-} from '../../src/index.ts'
+} from '../../src/engine/index.ts'
 import { asSummaryModel, openModel } from '../../src/llm/index.ts'
 import { registryOf } from '../../src/models/index.ts'
 import { compactSession } from '../../src/session/index.ts'

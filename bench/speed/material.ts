@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Message } from '../../src/engine/index.ts'
+import { logOf, viewOf } from '../../src/engine/index.ts'
 import { answerOpenCalls, decode } from '../../src/formats/index.ts'
-import type { Message } from '../../src/index.ts'
-import { logOf, viewOf } from '../../src/index.ts'
 import { pieces } from '../formats/pieces.ts'
 import { conversation } from './conversation.ts'
 

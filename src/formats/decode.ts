@@ -10,6 +10,7 @@ import type { Issue } from './shared/log-builder.ts'
 import type { SessionBuilder } from './shared/session-builder.ts'
 import { checkPrompts, type PromptCounter, type TypedPrompt } from './shared/typed-prompts.ts'
 
+/** How a session is read. */
 export type DecodeOptions = {
   /** The format, where the caller knows it better than the content tells. */
   readonly format?: FormatName

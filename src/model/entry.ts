@@ -204,7 +204,18 @@ export type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>
 /** An entry before the log has given it an id, a seq and a time. */
 export type EntryDraft = Entry extends infer E ? (E extends Entry ? Omit<E, 'id' | 'seq' | 'at'> : never) : never
 
-/** Parses a new entry, or says in one line what is wrong with it. */
+/**
+ * Parses a new entry, or says in one line what is wrong with it.
+ *
+ * @example
+ * ```ts
+ * import { logOf, parseEntry } from 'pith'
+ *
+ * const text = JSON.stringify(logOf(messages)[0])
+ * const entry = parseEntry(JSON.parse(text), 'line 1')
+ * console.log(entry.type)
+ * ```
+ */
 export function parseEntry(value: unknown, what = 'entry'): Entry {
   return parse(entrySchema, value, { what, code: 'bad-entry' })
 }

@@ -99,6 +99,7 @@ export type UserMessage = Extra & { role: 'user'; content: string | UserPart[] }
 export type AssistantMessage = Extra & { role: 'assistant'; content: string | AssistantPart[] }
 export type ToolMessage = Extra & { role: 'tool'; content: ToolPart[] }
 
+/** A message in the AI SDK's form (`ModelMessage`). */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 /** The parts of a message; a plain string is one text part. */

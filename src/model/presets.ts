@@ -135,7 +135,16 @@ export const PRESETS: Readonly<Record<Preset, Policy>> = {
   kit,
 }
 
-/** A whole policy: the preset's values under the given ones. */
+/**
+ * A whole policy: the preset's values under the given ones.
+ *
+ * @example
+ * ```ts
+ * import { policyOf } from 'pith'
+ *
+ * console.log(policyOf({ preset: 'economy', mode: 'ask' }).triggerMaxTokens)
+ * ```
+ */
 export function policyOf(patch: PolicyPatch = {}): Policy {
   const given = parsePolicyPatch(patch)
   const preset = PRESETS[given.preset ?? 'pith']

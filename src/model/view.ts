@@ -73,7 +73,16 @@ export function isUserMessage(item: Item | undefined): item is MessageItem & { r
   return item?.kind === 'message' && item.message.role === 'user'
 }
 
-/** The messages of a view, in order. A summary has the role of its frame. */
+/**
+ * The messages of a view, in order. A summary has the role of its frame.
+ *
+ * @example
+ * ```ts
+ * import { logOf, messagesOf, viewOf } from 'pith'
+ *
+ * console.log(messagesOf(viewOf(logOf(messages))).length === messages.length)
+ * ```
+ */
 export function messagesOf(view: View): Message[] {
   return view.items.slice().map((item) => item.message)
 }

@@ -51,7 +51,16 @@ export function findModel(registry: Registry, wanted: Pick<ModelInfo, 'provider'
 
 let bundled: Registry | undefined
 
-/** The registry that comes with the package: `registry.yaml`, as `npm run registry` compiled it. Made once. */
+/**
+ * The registry that comes with the package: `registry.yaml`, as `npm run registry` compiled it. Made once.
+ *
+ * @example
+ * ```ts
+ * import { loadRegistry } from 'pith'
+ *
+ * console.log(loadRegistry().get('anthropic/claude-sonnet-4-5')?.contextWindow)
+ * ```
+ */
 export function loadRegistry(): Registry {
   bundled ??= registryOf(BUNDLED_MODELS)
   return bundled

@@ -9,6 +9,14 @@ import { findModel, type Registry } from './registry.ts'
  * The facts about the model that a user named, as `provider/model` or, where only one provider has it, as `model`. The
  * name stays as the user wrote it. A model that is not in the registry has no window; only an unknown name without a
  * provider is an error.
+ *
+ * @example
+ * ```ts
+ * import { compactMessages, loadRegistry, resolveModel } from 'pith'
+ *
+ * const model = resolveModel(loadRegistry(), 'anthropic/claude-sonnet-4-5')
+ * await compactMessages(messages, { model })
+ * ```
  */
 export function resolveModel(registry: Registry, name: string): ModelInfo {
   const wanted = splitName(name) ?? { provider: providerOf(registry, name), model: name }

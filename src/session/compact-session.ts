@@ -14,6 +14,7 @@ import { type OpenSession, openSession } from './open-session.ts'
 import { tellProgress } from './progress.ts'
 import { storedTexts } from './stored-texts.ts'
 
+/** The options of a compaction of a stored session: those of `compact` without the log, which the store has. */
 export type CompactSessionInput = Omit<CompactInput, 'log' | 'view' | 'ids'> & {
   /** Who we are, for others that would do the same work meanwhile. */
   readonly holder: string

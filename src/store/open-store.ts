@@ -7,7 +7,19 @@ import type { Store, StoreDeps } from './store.ts'
 
 const DEPS: StoreDeps = { ids: randomUUID, clock: Date.now }
 
-/** Opens a store: a PostgreSQL URL, the path of a SQLite file, or by default the file in the user's data folder. */
+/**
+ * Opens a store: a PostgreSQL URL, the path of a SQLite file, or by default the file in the user's data folder.
+ *
+ * @example
+ * ```ts
+ * import { createSession } from 'pith/ai-sdk'
+ * import { openStore } from 'pith/store'
+ *
+ * const store = await openStore('sessions.db')
+ * const { id } = await store.createSession({ owner: 'me', workspace: '/work' })
+ * await store.close()
+ * ```
+ */
 export async function openStore(where = join(dataFolder(), 'pith.db'), given: Partial<StoreDeps> = {}): Promise<Store> {
   const deps = { ...DEPS, ...given }
   if (/^postgres(?:ql)?:\/\//.test(where)) {

@@ -2,6 +2,7 @@ import type { Entry, EntryDraft } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import type { Message } from '../model/message.ts'
 
+/** The id of a session in its store. */
 export type SessionId = string
 
 /** A fork shares the entries of its parent up to `seq` and goes on from there. */
@@ -18,6 +19,7 @@ export type Session = {
   readonly revision: Seq
 }
 
+/** A session before the store has given it an id and times. */
 export type SessionDraft = {
   readonly owner: string
   readonly workspace: string
@@ -40,6 +42,7 @@ export type SessionQuery = {
   readonly before?: string
 }
 
+/** Some sessions; `next` is there when more follow. */
 export type SessionPage = { readonly sessions: readonly Session[]; readonly next?: string }
 
 /** Which entries of a session are read, including those that a fork shares. All bounds are inclusive. */
@@ -67,6 +70,7 @@ export type AppendResult =
   | { readonly ok: false; readonly reason: 'superseded'; readonly revision: Seq }
   | { readonly ok: false; readonly reason: 'refused'; readonly why: string }
 
+/** The condition under which entries are appended, and the key that makes a second try harmless. */
 export type AppendOptions = {
   /** The revision that the drafts were planned on. If the session has another one, none is appended. */
   readonly revision?: Seq
@@ -107,6 +111,7 @@ export type Hit = {
   readonly snippet: string
 }
 
+/** The words to look for, and where. */
 export type SearchQuery = {
   readonly text: string
   readonly session?: SessionId
@@ -125,6 +130,7 @@ export type Lease =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly holder: string; readonly expiresAt: number }
 
+/** The news that a session has grown up to this entry. */
 export type LogChange = { readonly session: SessionId; readonly seq: Seq }
 
 /**

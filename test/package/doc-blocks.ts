@@ -1,18 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { entryPoints, exportedNames } from '../../scripts/docs/api-surface.ts'
 import { ROOT } from './loaded-modules.ts'
 
 /** A program in the documentation, by the place where it starts. */
 export type DocBlock = { readonly name: string; readonly code: string; readonly runs: boolean }
 
 /**
- * The TypeScript blocks of README and docs. One that imports only Pith and Node is run too, unless it says `ts no-run`; one
+ * The TypeScript blocks of README, docs and the comments of the public functions. One that imports only Pith and Node is run too, unless it says `ts no-run`; one
  * that says `ts run` is run in any case.
  */
 export function docBlocks(): DocBlock[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
   const files = ['README.md', ...docs.filter((file) => file.endsWith('.md')).map((file) => join('docs', file))]
-  return files.flatMap((file) => blocksIn(readFileSync(join(ROOT, file), 'utf8'), relative('.', file)))
+  return [
+    ...files.flatMap((file) => blocksIn(readFileSync(join(ROOT, file), 'utf8'), relative('.', file))),
+    ...exampleBlocks(),
+  ]
+}
+
+/** The examples in the comments of what the package exports. */
+function exampleBlocks(): DocBlock[] {
+  const all = [...entryPoints().values()].flatMap((file) => exportedNames(file))
+  const unlike = new Map(all.map((each) => [each.name, each]))
+  return [...unlike.values()].flatMap(({ name, comment }) => blocksIn(comment, `example-of-${name}.md`))
 }
 
 /** The blocks of a Markdown text. */

@@ -41,6 +41,15 @@ export type PreparedStep = { messages: ModelMessage[]; instructions?: Instructio
 /**
  * Keeps the steps of an agent inside the window. It holds no conversation: what it did to one it knows again by the
  * messages themselves, at the next step and at the next call, so that one summary serves them all.
+ *
+ * @example
+ * ```ts
+ * import { ToolLoopAgent } from 'ai'
+ * import { contextManager } from 'pith/ai-sdk'
+ *
+ * const pith = contextManager({ window: 200_000 })
+ * const agent = new ToolLoopAgent({ model, tools, prepareStep: pith.prepareStep })
+ * ```
  */
 export function contextManager(options: ContextManagerOptions = {}): ContextManager {
   const context = new Context(options)

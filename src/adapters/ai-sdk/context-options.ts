@@ -8,6 +8,7 @@ import type { PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
 
+/** The options that `contextManager`, `compactionMiddleware` and `createSession` share. */
 export type ContextOptions = {
   /** The context window in tokens. Without it, that of `model`, else of the SDK's model, is looked up by its name. */
   readonly window?: number

@@ -21,6 +21,15 @@ type Instructions = ReturnType<typeof readPrompt>['instructions']
  * Middleware for `wrapLanguageModel`: compacts a prompt before it leaves when it nears the window, recovers when the
  * provider refuses it as too large, and makes one summary serve all later calls of the same conversation. A prompt that
  * needs nothing goes out as the very object that came.
+ *
+ * @example
+ * ```ts
+ * import { openai } from '@ai-sdk/openai'
+ * import { wrapLanguageModel } from 'ai'
+ * import { compactionMiddleware } from 'pith/ai-sdk'
+ *
+ * const compacting = wrapLanguageModel({ model: openai('gpt-5'), middleware: compactionMiddleware({ window: 200_000 }) })
+ * ```
  */
 export function compactionMiddleware(options: ContextOptions = {}): Middleware {
   const context = new Context(options)

@@ -70,7 +70,19 @@ export type AgentSession = {
   readonly close: () => Promise<void>
 }
 
-/** Opens a session, or begins one. It survives the process if its store does. */
+/**
+ * Opens a session, or begins one. It survives the process if its store does.
+ *
+ * @example
+ * ```ts
+ * import { ToolLoopAgent } from 'ai'
+ * import { createSession } from 'pith/ai-sdk'
+ *
+ * const session = await createSession({ model, window: 200_000, store: 'sessions.db' })
+ * await session.append({ role: 'user', content: 'hello' })
+ * const agent = new ToolLoopAgent({ model, tools, prepareStep: session.prepareStep, onStepEnd: session.onStepEnd })
+ * ```
+ */
 export async function createSession(options: SessionOptions): Promise<AgentSession> {
   const isOwnStore = options.store === undefined || typeof options.store === 'string'
   const store = typeof options.store === 'object' ? options.store : await openStore(options.store ?? ':memory:')

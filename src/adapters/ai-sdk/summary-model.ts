@@ -4,7 +4,19 @@ import type { ModelChunk, SummaryModel } from '../../model/summary-model.ts'
 import { infoOf } from './model-info.ts'
 import { usageOfStep } from './usage.ts'
 
-/** Any language model of the AI SDK as one that writes summaries. Its window and prices are looked up if not given. */
+/**
+ * Any language model of the AI SDK as one that writes summaries. Its window and prices are looked up if not given.
+ *
+ * @example
+ * ```ts
+ * import { openai } from '@ai-sdk/openai'
+ * import { compactMessages } from 'pith'
+ * import { summaryModelOf } from 'pith/ai-sdk'
+ *
+ * const summaryModels = [summaryModelOf(openai('gpt-5-mini'))]
+ * await compactMessages(messages, { model: { contextWindow: 200_000 }, summaryModels })
+ * ```
+ */
 export function summaryModelOf(
   model: LanguageModel,
   known: { readonly window?: number; readonly prices?: Prices } = {},

@@ -8,11 +8,13 @@ import { logOf } from '../view/log.ts'
 import { type CompactInput, compact } from './compact.ts'
 import { logTexts } from './verify/log-texts.ts'
 
+/** The options of `compact`, without its log. */
 export type CompactMessagesOptions = Omit<CompactInput, 'log' | 'view'> & {
   /** The state that the last call for this conversation returned. */
   readonly state?: unknown
 }
 
+/** The outcome of a compaction: `messages` are those to send, changed only when `compacted` is true. */
 export type CompactMessagesResult = CompactResult & {
   /** For the next call, whether it gets these messages or those that came in. It is JSON. */
   readonly state: ContextState
@@ -20,7 +22,17 @@ export type CompactMessagesResult = CompactResult & {
   readonly stateIgnored?: string
 }
 
-/** Compacts a plain list of messages: the form for callers who keep no log. Fewer than two come back unchanged (T16). */
+/**
+ * Compacts a plain list of messages: the form for callers who keep no log. Fewer than two come back unchanged (T16).
+ *
+ * @example
+ * ```ts
+ * import { compactMessages } from 'pith'
+ *
+ * const result = await compactMessages(messages, { model: { contextWindow: 200_000 }, reason: 'manual' })
+ * if (result.compacted) console.log(`${result.tokensBefore} → ${result.tokensAfter} tokens`)
+ * ```
+ */
 export async function compactMessages(
   messages: readonly Message[],
   { state, ...options }: CompactMessagesOptions,

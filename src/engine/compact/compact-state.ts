@@ -25,6 +25,7 @@ import { viewOf } from '../view/view-of.ts'
 import { type RemovedSpan, removing } from './removed-span.ts'
 import { toldItems } from './told-items.ts'
 
+/** A log to compact, the model that it is for, and how. All but `log` has a default. */
 export type CompactInput = {
   readonly log: readonly Entry[]
   /** The view of this very log, for a caller that has it already: without it the log is folded. */

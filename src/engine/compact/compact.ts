@@ -26,6 +26,15 @@ export type { CompactInput } from './compact-state.ts'
 /**
  * Compacts a log: decides, climbs the ladder, accepts only a context that is better, and returns the entries to append.
  * It writes nothing itself, and no outcome but `compacted` changes the view.
+ *
+ * @example
+ * ```ts
+ * import { compact, logOf } from 'pith'
+ *
+ * const log = logOf(messages)
+ * const result = await compact({ log, model: { contextWindow: 200_000 } })
+ * const longer = [...log, ...result.entries] // store these: the log is all there is
+ * ```
  */
 export async function compact(input: CompactInput): Promise<CompactResult> {
   const state = prepare({ ...input, onEvent: (event) => guarded(() => input.onEvent?.(event)) })

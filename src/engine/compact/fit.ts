@@ -17,6 +17,7 @@ import { unlessSame } from './compact-messages.ts'
 import { prepare } from './compact-state.ts'
 import { logTexts } from './verify/log-texts.ts'
 
+/** The window to fit into, what else stands in the request, and how to compact. */
 export type FitOptions = Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' | 'model'> & {
   /** The context window of the model, in tokens. */
   readonly window: number
@@ -50,6 +51,14 @@ export type FitResult = {
  * Messages that fit the window: the same ones while they are under the policy's trigger, else compacted. What stands behind
  * the last answer goes out whole while it fits. System messages at the front stay there. With no model given the summary is
  * a digest, made from the messages alone.
+ *
+ * @example
+ * ```ts
+ * import { fit } from 'pith'
+ *
+ * const { messages: sent, fits, why } = await fit(messages, { window: 200_000, system: 'You are a coding agent.' })
+ * if (!fits) throw new Error(why)
+ * ```
  */
 export async function fit(messages: readonly Message[], options: FitOptions): Promise<FitResult> {
   const { window, system, tools, model, state, usage, ...rest } = checked(messages, options)

@@ -19,7 +19,16 @@ export function estimatorOf(
   return calibrated(estimator, calibrationOf(log, asked, estimator))
 }
 
-/** An estimate of the tokens of a text or of messages, without a tokenizer and in linear time. */
+/**
+ * An estimate of the tokens of a text or of messages, without a tokenizer and in linear time.
+ *
+ * @example
+ * ```ts
+ * import { estimate } from 'pith'
+ *
+ * console.log(estimate('How many tokens are these words?'), estimate(messages))
+ * ```
+ */
 export function estimate(what: string | Message | readonly Message[], estimator: Estimator = featureEstimator): number {
   if (typeof what === 'string') return estimator.text(what)
   return messagesTokens('role' in what ? [what] : what, estimator)

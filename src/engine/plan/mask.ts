@@ -9,6 +9,7 @@ import { viewOf } from '../view/view-of.ts'
 import { cutByTurns } from './cut-by-turns.ts'
 import { maskPlan } from './mask-plan.ts'
 
+/** How `mask` decides what is old. */
 export type MaskOptions = {
   /** The number of tokens that have to go. */
   readonly needTokens: number
@@ -24,7 +25,17 @@ export type MaskResult =
   | { readonly masked: true; readonly messages: Message[]; readonly results: number; readonly freedTokens: number }
   | { readonly masked: false; readonly messages: Message[]; readonly why: string }
 
-/** Replaces old and superseded tool output by handles (`#12`: the twelfth message), in one batch or not at all. */
+/**
+ * Replaces old and superseded tool output by handles (`#12`: the twelfth message), in one batch or not at all.
+ *
+ * @example
+ * ```ts
+ * import { mask } from 'pith'
+ *
+ * const result = mask(messages, { needTokens: 20_000 })
+ * console.log(result.masked ? `${result.freedTokens} tokens freed` : result.why)
+ * ```
+ */
 export function mask(messages: readonly Message[], options: MaskOptions): MaskResult {
   const { needTokens, keepTokens = 20_000, prices, estimator = featureEstimator } = options
   const log = logOf(messages)

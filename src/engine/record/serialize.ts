@@ -15,7 +15,16 @@ export function serialize(message: Message, options: SerializeOptions): string {
     : serializeAll([message], options)
 }
 
-/** The messages as one text. */
+/**
+ * The messages as one text.
+ *
+ * @example
+ * ```ts
+ * import { serializeAll } from 'pith'
+ *
+ * console.log(serializeAll(messages, { cutCharacters: 2_000 }))
+ * ```
+ */
 export function serializeAll(messages: readonly Message[], options: SerializeOptions): string {
   const paragraphs: string[] = []
   for (const message of messages) {

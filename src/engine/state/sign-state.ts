@@ -5,6 +5,14 @@ import { type ContextState, readState } from './context-state.ts'
 /**
  * A state as a text that may pass through a browser: whoever has no secret can read it, but not change it. The secret is
  * any text of at least 16 characters that stays on the server.
+ *
+ * @example
+ * ```ts
+ * import { fit, signState } from 'pith'
+ *
+ * const { state } = await fit(messages, { window: 200_000 })
+ * const text = await signState(state, 'a secret of the server') // this may be sent to a browser
+ * ```
  */
 export async function signState(state: ContextState, secret: string): Promise<string> {
   const body = urlSafe(toBase64(new TextEncoder().encode(JSON.stringify(state))))
@@ -12,7 +20,18 @@ export async function signState(state: ContextState, secret: string): Promise<st
   return `${body}.${urlSafe(toBase64(new Uint8Array(signature)))}`
 }
 
-/** The state in a text of `signState`. A text that was not signed with this secret is refused. */
+/**
+ * The state in a text of `signState`. A text that was not signed with this secret is refused.
+ *
+ * @example
+ * ```ts
+ * import { fit, openState, signState } from 'pith'
+ *
+ * const { state } = await fit(messages, { window: 200_000 })
+ * const back = await openState(await signState(state, 'a secret of the server'), 'a secret of the server')
+ * await fit(messages, { window: 200_000, state: back })
+ * ```
+ */
 export async function openState(signed: string, secret: string): Promise<ContextState> {
   const [body = '', signature = ''] = typeof signed === 'string' ? signed.split('.') : []
   const isOurs = await crypto.subtle

@@ -18,7 +18,18 @@ export function inactiveSeqs(log: readonly Entry[]): ReadonlySet<Seq> {
   return inactive
 }
 
-/** The entries that the next undo and the next redo would name. Both go into the log as `{ type: 'undo', of }`. */
+/**
+ * The entries that the next undo and the next redo would name. Both go into the log as `{ type: 'undo', of }`.
+ *
+ * @example
+ * ```ts
+ * import { logOf, nextEntry, undoTargets } from 'pith'
+ *
+ * const log = logOf(messages)
+ * const { undo } = undoTargets(log)
+ * if (undo !== undefined) log.push(nextEntry(log, { type: 'undo', of: undo }))
+ * ```
+ */
 export function undoTargets(log: readonly Entry[]): { undo?: Seq; redo?: Seq } {
   const done: Seq[] = []
   const undone: { change: Seq; by: Seq }[] = []

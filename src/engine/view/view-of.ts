@@ -12,7 +12,17 @@ import { ItemList, messageItem } from './item-list.ts'
 import { maskMessage, redactMessage } from './rewrite-message.ts'
 import { type LiveSummary, liveSummary, summaryItem } from './summary-item.ts'
 
-/** What the model sees: a fold over the entries that no undo has deactivated. Nothing is ever deleted. */
+/**
+ * What the model sees: a fold over the entries that no undo has deactivated. Nothing is ever deleted.
+ *
+ * @example
+ * ```ts
+ * import { logOf, messagesOf, viewOf } from 'pith'
+ *
+ * const view = viewOf(logOf(messages))
+ * console.log(messagesOf(view)) // what to send
+ * ```
+ */
 export function viewOf(log: readonly Entry[]): View {
   return foldOf(log).view()
 }

@@ -1,0 +1,39 @@
+import { type ExportedName, entryPoints, exportedNames } from './api-surface.ts'
+import { code, GENERATED, page } from './markdown.ts'
+
+/** What each entry point is for. One that is not here is not for programs: another agent loads it. */
+const ABOUT: Readonly<Record<string, string>> = {
+  pith: 'Messages in, messages out, and a log of your own. It runs in Node, browsers and workers.',
+  'pith/ai-sdk': 'For agents on the AI SDK 7: [ai-sdk.md](ai-sdk.md).',
+  'pith/formats': 'Sessions and lists of messages of others, read and written: [formats.md](formats.md).',
+  'pith/models': 'The registry of models: windows, limits, prices.',
+  'pith/store': 'Sessions in SQLite or PostgreSQL, and the interface for a store of your own.',
+  'pith/session': 'Sessions of a store: open, compact, undo, find again.',
+}
+
+const PARTS = 'pith/engine'
+
+/** docs/api.md: every name that the package exports. A change of the surface changes this page, and a test compares them. */
+export function apiPage(): string {
+  const files = entryPoints()
+  const sections = Object.entries(ABOUT).flatMap(([name, about]) => {
+    const file = files.get(name)
+    if (file === undefined) throw new Error(`package.json does not export ${name}`)
+    return [`## ${code(name)}`, about, ...exportedNames(file).map(nameText)]
+  })
+  const parts = exportedNames(files.get(PARTS) ?? '').map(({ name }) => code(name))
+  return page(
+    GENERATED,
+    '# The API',
+    'Every name that the package exports, with its declaration. [library.md](library.md) says how to use them.',
+    ...sections,
+    `## ${code(PARTS)}`,
+    'The parts that the functions above are made of, for people who build something else of them. They may change with any minor version.',
+    `${parts.join(', ')}.`,
+  )
+}
+
+function nameText({ name, comment, signature }: ExportedName): string {
+  const about = comment.split(/^@/m)[0]?.trim().replaceAll('\n', ' ') ?? ''
+  return `**${name}**${about === '' ? '' : `: ${about}`}\n\n\`\`\`dts\n${signature}\n\`\`\``
+}
