@@ -26,7 +26,9 @@ function numbersAfter(text: string, words: string): number[] {
 
 describe('the examples', () => {
   it('are numbered from 01 to 08', () => {
-    const files = readdirSync(join(root, 'examples')).toSorted()
+    const files = readdirSync(join(root, 'examples'))
+      .filter((file) => file.includes('.'))
+      .toSorted()
     expect(files.map((file) => file.slice(0, 3))).toEqual(['01-', '02-', '03-', '04-', '05-', '06-', '07-', '08-'])
   })
 

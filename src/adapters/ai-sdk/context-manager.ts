@@ -2,6 +2,7 @@ import type { Instructions, LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { ContextState } from '../../engine/state/context-state.ts'
 import { stateOf } from '../../engine/state/state-of.ts'
 import { requestOf } from '../../engine/view/request.ts'
+import { withoutPromises } from '../../engine/view/without-recall.ts'
 import { unwrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
@@ -13,6 +14,7 @@ import type { AnswerReport, Known } from './conversations.ts'
 import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
 import { sameMessages } from './prefix-keys.ts'
+import { type PithTools, pithTools, recallFrom } from './recall-tools.ts'
 import { type StepOptions, saidMessages } from './step-messages.ts'
 import { toolSchemasOf } from './tool-schemas.ts'
 import { usageOfStep } from './usage.ts'
@@ -33,6 +35,8 @@ export type ContextManager = {
   readonly status: (messages: readonly ModelMessage[], model: LanguageModel) => Status
   /** What is known of the conversation that was last prepared, or of the one that begins with these messages: JSON for the next manager. */
   readonly state: (messages?: readonly ModelMessage[]) => ContextState | undefined
+  /** `recall` for the agent: what was compacted or masked, word for word. Once they are taken, records tell of it. */
+  readonly tools: PithTools
 }
 
 /** What a step is sent with: the messages, instructions if a summary stands in them, and the model, whose requests are listened to. */
@@ -55,8 +59,9 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
   const context = new Context(options)
   const runs = new HeardRuns()
   /** Lists that were given back, by their first message: the SDK adds to them and calls again. */
-  const given = new WeakMap<ModelMessage, { readonly messages: readonly ModelMessage[]; readonly said: number }>()
+  const given = new WeakMap<ModelMessage, Given>()
   let last: Known | undefined
+  let recalls = options.tools?.recall !== undefined
   let ownTools: readonly ToolSchema[] | undefined
   const fixedOf = (instructions?: Instructions, tools = ownTools): Fixed => ({
     ...(tools === undefined ? {} : { tools }),
@@ -76,8 +81,10 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
       signal?.throwIfAborted()
       last = fitting.known
       const { system, messages } = requestOf(fitting.view)
-      const sent = fitting.changed ? messages.map(unwrapForeign) : [...step.messages]
-      if (fitting.changed && sent[0] !== undefined) given.set(sent[0], { messages: sent, said: said.length })
+      const told = recalls ? messages : withoutPromises(messages, fitting.known.messages)
+      const sent = fitting.changed ? told.map(unwrapForeign) : [...step.messages]
+      if (fitting.changed && sent[0] !== undefined)
+        given.set(sent[0], { messages: sent, said: said.length, known: fitting.known })
       return {
         messages: sent,
         ...(fitting.changed ? withSystem(step.initialInstructions, system) : {}),
@@ -89,6 +96,13 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
       const known = messages === undefined ? last : context.open(messages)
       return known === undefined ? undefined : stateOf(known, known)
     },
+    get tools() {
+      recalls = true
+      return pithTools((messages) => {
+        const known = (messages[0] === undefined ? undefined : given.get(messages[0])?.known) ?? last
+        return known === undefined ? undefined : recallFrom(known)
+      })
+    },
   }
 
   /** True when the step's messages are what we gave back before and what was said since, or all that was said. */
@@ -99,6 +113,9 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
     return sameMessages(expected, step.messages)
   }
 }
+
+/** A list that was given back: what it was made of. */
+type Given = { readonly messages: readonly ModelMessage[]; readonly said: number; readonly known: Known }
 
 /** A signal that fires with the first of these. */
 export function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {

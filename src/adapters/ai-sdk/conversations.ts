@@ -6,7 +6,7 @@ import {
   openConversation,
   seqsOf,
 } from '../../engine/state/conversation.ts'
-import { runsOf, uncovered } from '../../engine/state/state-of.ts'
+import { runsOf } from '../../engine/state/state-of.ts'
 import { extendView, viewOf } from '../../engine/view/view-of.ts'
 import { wrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
 import type { Entry } from '../../model/entry.ts'
@@ -153,13 +153,7 @@ export function withEntries(known: Known, entries: readonly Entry[], view: View)
 
 function rememberedOf({ log, seqs, answeredAt }: Omit<Known, 'remembered'>): Remembered {
   const changes = log.filter((entry) => entry.type !== 'message')
-  const runs = runsOf(
-    uncovered(
-      seqs,
-      changes.findLast((change) => change.type === 'compaction'),
-    ),
-    nextSeq(log),
-  )
+  const runs = runsOf(seqs, nextSeq(log))
   return withReports({ runs, changes, reports: [], answeredAt }, log.flatMap(reportIn))
 }
 

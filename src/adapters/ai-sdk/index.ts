@@ -6,6 +6,7 @@ export {
 } from './context-manager.ts'
 export type { ContextEvent, ContextOptions } from './context-options.ts'
 export { compactionMiddleware } from './middleware.ts'
+export type { PithTools } from './recall-tools.ts'
 export { type AgentSession, type CompactCall, createSession, type SessionOptions } from './session.ts'
 export type { Step, StepOptions } from './step-messages.ts'
 export { summaryModelOf } from './summary-model.ts'

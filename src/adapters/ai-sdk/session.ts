@@ -11,6 +11,7 @@ import type { SessionCompactResult } from '../../session/compact-session.ts'
 import type { SessionEvent } from '../../session/event-types.ts'
 import { followSession } from '../../session/follow-session.ts'
 import { LiveSession } from '../../session/live-session.ts'
+import { recall, searchSaid } from '../../session/search-session.ts'
 import { redo, type UndoResult, undo } from '../../session/undo.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { SessionId, Store } from '../../store/store.ts'
@@ -21,6 +22,7 @@ import { CACHED_MS } from './forgotten.ts'
 import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
 import { infoWith } from './model-info.ts'
+import { type PithTools, pithTools } from './recall-tools.ts'
 import { sendableMessage } from './sendable-message.ts'
 import { Appender } from './session-append.ts'
 import type { Step, StepOptions } from './step-messages.ts'
@@ -67,6 +69,8 @@ export type AgentSession = {
   readonly status: () => Status
   /** Tells of all that happens from now on. Returns how to stop. */
   readonly on: (listener: (event: SessionEvent) => unknown) => () => void
+  /** `recall` for the agent: what was compacted or masked, word for word. */
+  readonly tools: PithTools
   readonly close: () => Promise<void>
 }
 
@@ -152,6 +156,10 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
       stops.add(stop)
       return stop
     },
+    tools: pithTools(() => ({
+      entries: (handles) => recall(store, id, handles),
+      search: (text) => searchSaid(store, id, text),
+    })),
     async close() {
       for (const stop of stops) stop()
       if (isOwnStore) await store.close()

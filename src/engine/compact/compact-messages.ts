@@ -5,6 +5,7 @@ import type { ContextState } from '../state/context-state.ts'
 import { openConversation } from '../state/conversation.ts'
 import { stateOf } from '../state/state-of.ts'
 import { logOf } from '../view/log.ts'
+import { withoutPromises } from '../view/without-recall.ts'
 import { type CompactInput, compact } from './compact.ts'
 import { logTexts } from './verify/log-texts.ts'
 
@@ -12,6 +13,8 @@ import { logTexts } from './verify/log-texts.ts'
 export type CompactMessagesOptions = Omit<CompactInput, 'log' | 'view'> & {
   /** The state that the last call for this conversation returned. */
   readonly state?: unknown
+  /** True where the model has a tool `recall` that takes the handles of a record. Without it no text promises one. */
+  readonly recall?: boolean
 }
 
 /** The outcome of a compaction: `messages` are those to send, changed only when `compacted` is true. */
@@ -35,7 +38,7 @@ export type CompactMessagesResult = CompactResult & {
  */
 export async function compactMessages(
   messages: readonly Message[],
-  { state, ...options }: CompactMessagesOptions,
+  { state, recall = false, ...options }: CompactMessagesOptions,
 ): Promise<CompactMessagesResult> {
   checkMessages(messages)
   const conversation = openConversation(messages, { state })
@@ -43,9 +46,11 @@ export async function compactMessages(
   // What only the record covers is in no log, but names in a summary may come from it.
   const sourceTexts = async () => logTexts(logOf(messages))
   const result = await compact({ sourceTexts, ...options, log })
-  const now = { log: [...log, ...result.entries], view: result.view, sent: unlessSame(result.messages, messages) }
+  const sent = recall ? result.messages : withoutPromises(result.messages, messages)
+  const now = { log: [...log, ...result.entries], view: result.view, sent: unlessSame(sent, messages) }
   return {
     ...result,
+    messages: sent,
     ...(ignored === undefined ? {} : { stateIgnored: ignored }),
     // Made when it is read: who keeps no state does not pay for it.
     get state() {

@@ -12,6 +12,7 @@ import type { ContextState } from '../state/context-state.ts'
 import { openConversation, withUsage } from '../state/conversation.ts'
 import { stateOf } from '../state/state-of.ts'
 import { logOf } from '../view/log.ts'
+import { withoutPromises } from '../view/without-recall.ts'
 import { type CompactInput, compact } from './compact.ts'
 import { unlessSame } from './compact-messages.ts'
 import { prepare } from './compact-state.ts'
@@ -30,6 +31,8 @@ export type FitOptions = Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' 
   readonly usage?: Usage
   /** The state that the last call for this conversation returned. */
   readonly state?: unknown
+  /** True where the model has a tool `recall` that takes the handles of a record. Without it no text promises one. */
+  readonly recall?: boolean
 }
 
 /** The messages, and whether they fit. `fits` is false only when nothing more can be removed; `why` then says it in a sentence. */
@@ -61,7 +64,7 @@ export type FitResult = {
  * ```
  */
 export async function fit(messages: readonly Message[], options: FitOptions): Promise<FitResult> {
-  const { window, system, tools, model, state, usage, ...rest } = checked(messages, options)
+  const { window, system, tools, model, state, usage, recall = false, ...rest } = checked(messages, options)
   const count = messages.findIndex(({ role }) => role !== 'system')
   const conversation = withUsage(
     openConversation(messages, { state, leading: count === -1 ? messages.length : count }),
@@ -83,7 +86,9 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
   const now = isDue
     ? { log: [...conversation.log, ...result.entries], view: result.view }
     : { ...before, view: before.whole }
-  const sent = unlessSame(messagesOf(now.view), conversation.messages)
+  const fitted = messagesOf(now.view)
+  const told = recall ? fitted : withoutPromises(fitted, conversation.messages)
+  const sent = unlessSame(told, conversation.messages)
   const tokensAfter = isDue ? result.tokensAfter : before.tokens
   const fits = !isDue || tokensAfter <= ceiling
   return {

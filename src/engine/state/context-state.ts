@@ -33,7 +33,7 @@ export type Change = Exclude<Entry, { type: 'message' }>
 export type Report = { readonly seq: Seq; readonly usage: Usage; readonly model?: string; readonly at: number }
 
 export type SaidList = {
-  /** Which places in the log its messages have. A message in no run is only in the record. */
+  /** Which places in the log its messages have. A message in no run is the record. */
   readonly runs: readonly Run[]
   /** Prefixes that changes and reports rest on, the shortest first. */
   readonly keys: readonly PrefixKey[]

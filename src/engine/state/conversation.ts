@@ -10,7 +10,7 @@ import { knownRecord } from './known-record.ts'
 /** A list of messages that somebody else keeps, as a log: all that its view needs. */
 export type Conversation = {
   readonly messages: readonly Message[]
-  /** The place of each message in the log; 0 for one that is only in the record, or is the record. */
+  /** The place of each message in the log; 0 for the record. */
   readonly seqs: readonly Seq[]
   readonly log: readonly Entry[]
   readonly answeredAt?: number
@@ -139,11 +139,11 @@ export function conversationOf(
   { changes, reports, record, answeredAt }: Known,
 ): Conversation {
   const told = new Map(reports.map((report) => [report.seq, report]))
+  const compaction = changes.findLast((change) => change.type === 'compaction')
   const said = messages.flatMap((message, i) => {
     const seq = seqs[i] ?? 0
-    return seq === 0 ? [] : [messageEntry(message, seq, told.get(seq))]
+    return seq === 0 || isCovered(seq, compaction) ? [] : [messageEntry(message, seq, told.get(seq))]
   })
-  const compaction = compactionIn(changes)
   if (compaction !== undefined && record !== undefined) knownRecord(compaction, record)
   const log = [...said, ...changes].toSorted((a, b) => a.seq - b.seq)
   return { messages, seqs, log, answeredAt }
@@ -159,6 +159,12 @@ export function messageEntry(message: Message, seq: Seq, report?: Report): Entry
     usage: report?.usage,
     model: report?.model,
   }
+}
+
+/** True for a place that only the record has now. */
+function isCovered(seq: Seq, compaction: EntryOf<'compaction'> | undefined): boolean {
+  if (compaction === undefined || seq < compaction.from || seq > compaction.upTo) return false
+  return !compaction.keep.includes(seq)
 }
 
 function compactionIn(changes: readonly Change[]): EntryOf<'compaction'> | undefined {

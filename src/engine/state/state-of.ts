@@ -32,7 +32,7 @@ export function stateOf(conversation: Conversation, now: ConversationNow): Conte
   const reports = reportsOf(now.log)
   const places = [...changes.flatMap(placesOf), ...reports.map(({ seq }) => seq)]
   return sealed({
-    said: saidList(conversation, places, compactionOf(changes), lastSeq(now.log)),
+    said: saidList(conversation, places, lastSeq(now.log)),
     sent: now.sent === undefined ? undefined : sentList(now.sent, items, compactionOf(changes)),
     changes,
     record: record?.message,
@@ -88,27 +88,14 @@ function shortAttempt({ reason, ...attempt }: EntryOf<'attempt'>): EntryOf<'atte
   return { ...attempt, reason: reason.slice(0, 200) }
 }
 
-function saidList(
-  { messages, seqs }: Conversation,
-  places: readonly Seq[],
-  compaction: EntryOf<'compaction'> | undefined,
-  last: Seq,
-): SaidList {
-  const now = uncovered(seqs, compaction)
+function saidList({ messages, seqs }: Conversation, places: readonly Seq[], last: Seq): SaidList {
   const own = prefixKeys(messages)
-  const counts = new Set(places.map((place) => countUpTo(place, now)))
+  const counts = new Set(places.map((place) => countUpTo(place, seqs)))
   const keys = [...counts].filter((count) => count > 0).toSorted((a, b) => a - b)
   return {
-    runs: runsOf(now, last + 1),
+    runs: runsOf(seqs, last + 1),
     keys: keys.map((count) => ({ messages: count, key: own[count - 1] ?? '' })),
   }
-}
-
-/** The places of a list, 0 for those that only the record has now. */
-export function uncovered(seqs: readonly Seq[], compaction: EntryOf<'compaction'> | undefined): Seq[] {
-  if (compaction === undefined) return [...seqs]
-  const { from, upTo, keep } = compaction
-  return seqs.map((seq) => (seq >= from && seq <= upTo && !keep.includes(seq) ? 0 : seq))
 }
 
 /** How many messages stand up to this place of the log. */

@@ -47,7 +47,7 @@ export function maskMessage(message: Message, seq: number, names?: HandleNames):
 }
 
 /** Masked text ends like this; it is not masked again. */
-const MASKED = /\[masked to save context: \d+ characters, recall #\d+(?:; names in it: [^\]]*)?\]$/
+const MASKED = /\[masked to save context: \d+ characters(?:, recall #\d+)?(?:; names in it: [^\]]*)?\]$/
 const NOTE_CHARACTERS = 1_000
 
 /** The end of a command in the words of an agent, so that a later index reads it like any result. */

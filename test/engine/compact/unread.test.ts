@@ -48,7 +48,7 @@ describe('what nobody has read', () => {
   })
 
   it('keeps the largest share that fits where it does not fit whole', async () => {
-    const done = await fitted([user(text(82_700))], { window: 64_000 })
+    const done = await fitted([user(text(82_700))], { window: 64_000, recall: true })
     expect(done.fits).toBe(true)
     expect(done.tokensAfter).toBeGreaterThan(0.7 * 64_000)
     expect(done.tokensAfter).toBeLessThanOrEqual(48_000)

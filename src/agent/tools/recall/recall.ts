@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { recallPage } from '../../../session/recall-page.ts'
 import type { Tool, ToolContext, ToolOutput } from '../../tool.ts'
 import { answerRoom } from '../answer-room.ts'
 import { defineTool, refused } from '../define-tool.ts'
 import { RECALL_DESCRIPTION } from './description.ts'
-import { recallPage } from './recall-page.ts'
 
 const inputSchema = z
   .strictObject({

@@ -1,7 +1,7 @@
-import { recallPage } from '../../../agent/tools/recall/recall-page.ts'
 import { counted } from '../../../engine/report/numbers.ts'
 import { printable } from '../../../engine/text/printable.ts'
 import { PithError } from '../../../model/errors.ts'
+import { recallPage } from '../../../session/recall-page.ts'
 import { recall } from '../../../session/search-session.ts'
 import type { Hit, Store } from '../../../store/store.ts'
 import { columns } from '../../output/columns.ts'

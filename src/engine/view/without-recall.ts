@@ -1,0 +1,30 @@
+import type { Message } from '../../model/message.ts'
+import { RECALL_PROMISE } from '../record/prompts/record-texts.ts'
+import { changeTexts } from './rewrite-message.ts'
+
+/** The sentences and words with which records, handles and excerpts promise a tool, and what they say without it. */
+const PROMISES: readonly (readonly [RegExp | string, string])[] = [
+  [RECALL_PROMISE, ' #N is the number of a message of that part.'],
+  [/: search the log with recall\)/g, ')'],
+  [/, recall (?:#\d+|all)(?=( …)?\]|; names in it)/g, ''],
+  [/\n?\[recall #\d+\]/g, ''],
+]
+
+const known = new WeakMap<Message, Message>()
+
+/** A message of ours for a model that has no `recall`: it promises none. The same message gives the same object. */
+function withoutRecall(message: Message): Message {
+  const plain = known.get(message) ?? changeTexts(message, unpromised)
+  known.set(message, plain)
+  return plain
+}
+
+function unpromised(text: string): string {
+  return PROMISES.reduce((plain, [promise, instead]) => plain.replaceAll(promise, instead), text)
+}
+
+/** The messages for a model that has no `recall`. What is not ours stays the very object that came. */
+export function withoutPromises(messages: readonly Message[], given: readonly Message[]): Message[] {
+  const own = new Set(given)
+  return messages.map((message) => (own.has(message) ? message : withoutRecall(message)))
+}

@@ -1,0 +1,80 @@
+import { isStepCount, streamText, type ToolSet } from 'ai'
+import { expect, it } from 'vitest'
+import { type ContextEvent, contextManager, createSession } from '../../../src/adapters/ai-sdk/index.ts'
+import { isSummarising } from '../../support/model-server/index.ts'
+import { sdkModel } from '../../support/model-server/sdk-model.ts'
+import { reader, SUMMARY, TOOLS, WINDOW } from './world.ts'
+
+const QUESTION = 'Read the whole book. The password is tangerine-88.'
+
+/** A model that reads pages until the record stands in front of it, then recalls what it names, then answers. */
+function recalling(pages: number) {
+  let page = 0
+  let recalled = 0
+  const answers: string[] = []
+  const server = reader(0, {
+    brain: (request) => {
+      if (isSummarising(request)) return { text: SUMMARY }
+      const all = JSON.stringify(request.messages)
+      if (recalled > 0) answers.push(JSON.stringify(request.messages.at(-1)))
+      if (page < pages) {
+        page++
+        return { text: `Page ${page}.`, calls: [{ name: 'read', input: { path: `page-${page}.txt` } }] }
+      }
+      if (recalled === 2 || !all.includes('recall')) return { text: 'Done.' }
+      recalled++
+      return {
+        text: '',
+        calls: [{ name: 'recall', input: recalled === 1 ? { search: 'page-1.txt' } : { handles: '#3' } }],
+      }
+    },
+  })
+  return { server, answers }
+}
+
+it.each(['a manager', 'a session'])('an agent with %s recalls what was compacted, word for word', async (kind) => {
+  const { server: starting, answers } = recalling(24)
+  const server = await starting
+  const model = sdkModel(server, 'chat')
+  const events: ContextEvent[] = []
+  const options = { window: WINDOW, onEvent: (event: ContextEvent) => events.push(event) }
+  const pith = kind === 'a manager' ? contextManager(options) : await createSession({ ...options, model })
+  const tools: ToolSet = { ...TOOLS, ...pith.tools }
+  const { prepareStep } = pith
+  await streamText({ model, tools, prompt: QUESTION, stopWhen: isStepCount(60), prepareStep }).consumeStream()
+  expect(events.some((event) => event.type === 'done')).toBe(true)
+  expect(server.violations).toEqual([])
+  expect(answers[0]).toMatch(/#\d+: .*page-1\.txt/)
+  expect(answers[1]).toContain('#3 (tool)')
+  expect(answers[1]).toContain('a line of the page, one of many')
+})
+
+it('without the tool no request promises one', async () => {
+  const server = await reader(24)
+  const { prepareStep } = contextManager({ window: WINDOW, summaryModel: false })
+  const result = streamText({
+    model: sdkModel(server, 'chat'),
+    tools: TOOLS,
+    prompt: QUESTION,
+    stopWhen: isStepCount(60),
+    prepareStep,
+  })
+  await result.consumeStream()
+  const sent = JSON.stringify(server.requests.at(-1)?.request?.messages)
+  expect(sent).toContain('compacted')
+  expect(sent).not.toContain('recall')
+})
+
+it('a handle that nobody has, or that is none, is answered in words', async () => {
+  const server = await reader(0)
+  const session = await createSession({ model: sdkModel(server, 'chat'), window: WINDOW })
+  await session.append([{ role: 'user', content: 'hello' }])
+  const ask = (input: { handles?: string; search?: string }) =>
+    session.tools.recall.execute?.(input, { toolCallId: 'a', messages: [], context: {} })
+  expect(await ask({ handles: '#99' })).toMatch(/no entry #99/)
+  expect(await ask({ handles: 'twelve' })).toMatch(/is not a handle/)
+  expect(await ask({ search: 'nobody said this' })).toMatch(/Nothing contains/)
+  expect(await ask({})).toMatch(/Give handles or search/)
+  expect(await ask({ handles: '#1' })).toContain('hello')
+  await session.close()
+})
