@@ -99,4 +99,9 @@ If the text does not say what is run or read (\`git $X\`, \`curl … | sh\`, cod
 and the word that made it doubtful. A glob, a variable or a folder is no doubt while there is no such file.
 
 A rule is the first wall, not the last. It does not see what a program does once it runs: a script or a Makefile that pushes, a test that loads \`.env\`, code that puts
-names together while it runs, a link to the file that was there before, or another command with the same effect. It is no sandbox.`
+names together while it runs, a link to the file that was there before, or another command with the same effect.
+
+The second wall is a sandbox, where the system has one: bubblewrap on Linux (\`apt install bubblewrap\`; it needs user namespaces), seatbelt on macOS (written by its documentation,
+never tried on a Mac). The status line then says \`sandbox\`. A command can read everything; it can write to the workspace, its git folder, temporary folders and the caches of tools. One
+that was stopped can ask to run outside: you get the usual question, with *outside of the sandbox* in its title; no rule answers it, and in mode \`full\` it is refused. \`sandbox: no-network\` takes the
+network away, \`sandbox: off\` the wall. It is against accidents: a hostile program can still talk to other programs of yours, through sockets such as Docker's.`

@@ -21,6 +21,7 @@ import type { AgentEvent } from './events.ts'
 import type { FileKeeper } from './file-keeper.ts'
 import type { FixedParts } from './fixed/fixed-parts.ts'
 import { lateChanges } from './fixed/late-changes.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import type { PermissionRequest, Tool } from './tool.ts'
 import { inFewWords, toolSchemas } from './tool-schemas.ts'
 
@@ -43,6 +44,8 @@ export type AgentDeps = {
   readonly reasoning?: Settings['reasoning']
   /** The model that takes over when the session's own cannot be reached; undefined when it cannot be used. */
   readonly fallback?: () => ChatModel | undefined
+  /** The wall around commands, where the system has one and the user wants it. */
+  readonly sandbox?: Sandbox
   /** Environment of commands, without the keys of providers. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly permit: (request: PermissionRequest, toolCallId: string, signal: AbortSignal) => Promise<Permit>

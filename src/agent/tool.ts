@@ -3,12 +3,14 @@ import type { Entry } from '../model/entry.ts'
 import type { SeenFile } from '../model/log-index.ts'
 import type { JsonValue } from '../model/message.ts'
 import type { Todo } from '../model/todo.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 
 /** An action of a tool that permissions allow, ask about or refuse. */
 export type PermissionRequest =
   | { readonly kind: 'read'; readonly path: string; readonly outside: boolean }
   | { readonly kind: 'edit'; readonly path: string; readonly outside: boolean; readonly diff?: string }
-  | { readonly kind: 'command'; readonly command: string }
+  /** `outside`: without the sandbox. */
+  | { readonly kind: 'command'; readonly command: string; readonly outside?: boolean }
   /** A call of a tool of an MCP server, with its arguments for the user to see. */
   | { readonly kind: 'tool'; readonly tool: string; readonly input: string }
 
@@ -31,6 +33,8 @@ export type ToolContext = {
   /** Absolute, links resolved. */
   readonly workspace: string
   readonly signal: AbortSignal
+  /** The wall around commands, where there is one. */
+  readonly sandbox?: Sandbox
   /** Environment for commands, without the keys of providers. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** The hash of a file (by its path as in `SeenFile`) as the agent knows it; undefined if it never saw it. */

@@ -6,6 +6,9 @@ import { mcpName, mcpServerSchema } from './mcp-settings.ts'
 import { providerSettingsSchema } from './provider-settings.ts'
 
 /** What the agent's tools may do without asking. */
+export type SandboxSetting = z.infer<typeof sandboxSchema>
+const sandboxSchema = z.enum(['on', 'no-network', 'off'])
+
 export type PermissionMode = z.infer<typeof permissionModeSchema>
 export const permissionModeSchema = z.enum(['ask', 'auto-edit', 'full'])
 
@@ -60,6 +63,11 @@ export const fileSchema = z.strictObject({
       'How much the model thinks before it answers: `off`, `low`, `medium`, `high`, or a table of these by model. Not set: as the provider has it',
     ),
   permissions: permissionModeSchema.optional().describe('What tools may do without asking'),
+  sandbox: sandboxSchema
+    .optional()
+    .describe(
+      'Where commands run: `on` lets them write only to the workspace, temporary folders and caches of tools, where the system has a sandbox; `no-network` also takes the network away; `off` is no sandbox',
+    ),
   policy: z.record(z.string(), z.unknown()).optional().describe('When and how to compact'),
   model_auto_compact_token_limit: z.unknown().optional().describe('Another name of `policy.token_limit`'),
   compact_prompt: z.unknown().optional().describe('Another name of `policy.prompt`'),

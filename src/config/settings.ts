@@ -5,7 +5,13 @@ import { parse } from '../model/parse.ts'
 import { type PolicyPatch, type Preset, parsePolicyConfig, presetSchema } from '../model/policy.ts'
 import { PRESETS } from '../model/presets.ts'
 import { toModelInfo } from '../model/registry-entry.ts'
-import { fileSchema, type PermissionMode, type ReasoningLevel, type ThemeSetting } from './file-schema.ts'
+import {
+  fileSchema,
+  type PermissionMode,
+  type ReasoningLevel,
+  type SandboxSetting,
+  type ThemeSetting,
+} from './file-schema.ts'
 import { type McpServerSettings, mcpServerOf } from './mcp-settings.ts'
 import { type ProviderSettings, providerSettingsSchema } from './provider-settings.ts'
 import { keyOf, tableOf, type Value } from './value.ts'
@@ -22,6 +28,7 @@ export type Settings = {
   /** How much models think, for all of them or by their names; absent as the providers have it. */
   readonly reasoning?: ReasoningLevel | Readonly<Record<string, ReasoningLevel>>
   readonly permissions: PermissionMode
+  readonly sandbox: SandboxSetting
   /** The settings of the policy that are set; `policyOf` takes the rest from the preset. */
   readonly policy: PolicyPatch
   readonly providers: Readonly<Record<string, ProviderSettings>>
@@ -46,6 +53,7 @@ export type Settings = {
 /** The values of settings that no source sets. */
 export const DEFAULTS = {
   permissions: 'ask',
+  sandbox: 'on',
   policy: { preset: 'pith' },
   step_limit: 200,
   instructions: true,
@@ -66,6 +74,7 @@ export function settingsOf(values: readonly Value[]): Settings {
     reasoning: rest.reasoning,
     store: rest.store,
     permissions: rest.permissions ?? DEFAULTS.permissions,
+    sandbox: rest.sandbox ?? DEFAULTS.sandbox,
     policy: policyIn(policy ?? {}, values),
     providers: Object.fromEntries(Object.entries(providers ?? {}).map(([id, provider]) => [id, providerOf(provider)])),
     models: modelsIn(models),

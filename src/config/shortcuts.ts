@@ -34,6 +34,13 @@ export const SHORTCUTS = [
     about: 'what tools may do without asking: ask, auto-edit, full',
   },
   {
+    key: 'sandbox',
+    variable: 'PITH_SANDBOX',
+    flag: '--sandbox',
+    value: 'SETTING',
+    about: 'where commands run: on (behind a wall where there is one), no-network, off',
+  },
+  {
     key: 'policy.preset',
     variable: 'PITH_POLICY',
     flag: '--policy',

@@ -14,6 +14,7 @@ const NEEDS_TRUST: readonly string[] = [
   'hooks',
   'providers',
   'permissions',
+  'sandbox',
   'store',
   'server',
   'gateway',

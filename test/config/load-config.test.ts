@@ -10,6 +10,7 @@ describe('the order of sources', () => {
     const { settings, untrusted } = configFolders().load()
     expect(settings).toEqual({
       permissions: 'ask',
+      sandbox: 'on',
       policy: { preset: 'pith' },
       providers: {},
       models: [],
@@ -64,6 +65,7 @@ describe('a configuration file', () => {
     folders.user(`
 model: ollama/qwen3:8b
 permissions: auto-edit
+sandbox: no-network
 policy: { trigger_percent: 60 }
 providers:
   ollama: { kind: openai-compatible, base_url: 'http://127.0.0.1:9/v1', api_key: k, api_key_env: K, headers: { X-A: b } }
@@ -81,6 +83,7 @@ gateway: { port: 2 }
     expect(folders.load().settings).toEqual({
       model: 'ollama/qwen3:8b',
       permissions: 'auto-edit',
+      sandbox: 'no-network',
       policy: { preset: 'pith', triggerPercent: 60 },
       providers: {
         ollama: {

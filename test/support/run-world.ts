@@ -40,6 +40,8 @@ export async function runWorld(options: ModelServerOptions & { readonly config?:
   const { window = 200_000 } = options
   folders.user(`
 model: local/main
+# Whether this machine has a sandbox is not what these tests are about, and some kill the parent of a command.
+sandbox: off
 providers: { local: { kind: anthropic, base_url: '${server.baseUrl('anthropic')}', api_key: test-key } }
 models:
   - { provider: local, model: main, context_window: ${window}, max_output: 8000, tier: strong, price: { input: 3, output: 15 } }

@@ -124,6 +124,7 @@ function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: Abor
     workspace: deps.workspace,
     signal,
     env: deps.env,
+    sandbox: deps.sandbox,
     seen: (path) => seenFiles(live.view).get(path),
     recall: {
       entries: (handles) => recall(live.store, live.id, handles),

@@ -1,6 +1,7 @@
 import { doubtText } from '../../engine/report/source-text.ts'
 import { callsOf, type Message, textOf, type UserMessage } from '../../model/message.ts'
 import { addUsage, type Usage } from '../../model/usage.ts'
+import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { costOf } from '../../tokens/cost.ts'
 import type { Agent } from '../agent.ts'
 import { compactIfNeeded } from '../compaction/automatic-compaction.ts'
@@ -20,6 +21,8 @@ import { takeTurn } from './turn-lease.ts'
  */
 export async function runTurn(agent: Agent, said: UserMessage | undefined, signal: AbortSignal): Promise<TurnEnd> {
   agent.emit({ type: 'turn-started' })
+  // A compaction of this turn will need it. It is loaded while the model is waited for.
+  void loadRedactor()
   const lease = await takeTurn(agent, signal)
   try {
     const end = lease === undefined ? NOT_BEGUN : await new Turn(agent).run(said, signal)

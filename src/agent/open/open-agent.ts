@@ -17,6 +17,7 @@ import { fixedFiles } from '../fixed/fixed-files.ts'
 import { FixedParts } from '../fixed/fixed-parts.ts'
 import { type AskPermission, PermissionGate } from '../permissions/permission-gate.ts'
 import { lastCallOf } from '../request/last-call.ts'
+import { openSandbox } from '../sandbox/open-sandbox.ts'
 import { scrubbedEnv } from '../scrubbed-env.ts'
 import { toolSchemas } from '../tool-schemas.ts'
 import { TOOLS } from '../tools/index.ts'
@@ -49,6 +50,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     mayRead: gate.mayRead,
   })
   const keys = [...KEY_VARIABLES, ...Object.values(settings.providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
+  const env = scrubbedEnv(models.env, keys)
   const keeper = openKeeper({
     settings,
     store: input.store,
@@ -66,7 +68,8 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     stepLimit: settings.stepLimit,
     reasoning: settings.reasoning,
     fallback: () => fallbackModel(settings.fallbackModel, models),
-    env: scrubbedEnv(models.env, keys),
+    env,
+    sandbox: await openSandbox(settings.sandbox, workspace, env),
     permit: gate.permit,
     mayRead: gate.mayRead,
     keeper,

@@ -25,6 +25,7 @@ export function decide(mode: PermissionMode, rules: Rules, request: PermissionRe
   if (found !== undefined && (found.answer === 'yes' || mode === 'full'))
     return { kind: 'refuse', reason: found.answer === 'yes' ? refusal(found) : doubtText(found) }
   if (found !== undefined) return { kind: 'ask', doubt: doubtText(found) }
+  if (request.kind === 'command' && request.outside === true) return mode === 'full' ? WALLED : ASK
   if (rules.always.some((rule) => allows(rule, request))) return ALLOW
   return byMode(mode, request)
 }
@@ -36,6 +37,12 @@ export function mayRead(rules: Rules, path: string): boolean {
 
 const ALLOW: Decision = { kind: 'allow' }
 const ASK: Decision = { kind: 'ask' }
+/** An always rule was given for a command behind the wall, and in `full` nobody is asked. */
+const WALLED: Decision = {
+  kind: 'refuse',
+  reason:
+    'Commands stay in the sandbox while nobody is asked. The user can turn it off: sandbox: off in the configuration.',
+}
 
 type Forbidden = Finding & { readonly rule: Rule }
 

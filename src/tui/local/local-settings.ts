@@ -16,6 +16,7 @@ import { settingText, settingValue } from '../port/setting-value.ts'
 import type { LocalSessions } from './local-sessions.ts'
 import type { LocalSetup } from './local-setup.ts'
 import { modelFor } from './model-for.ts'
+import { permissionsText } from './opened-session.ts'
 
 /** The settings of the open session on this machine. */
 export function localSettings(
@@ -38,7 +39,7 @@ export function localSettings(
       const mode = PERMISSION_MODES.find((known) => known === wanted)
       if (mode === undefined) return refusal(`${wanted} is no mode: ${PERMISSION_MODES.join(', ')}`)
       sessions.current.gate.mode = mode
-      emit({ type: 'permissions', mode })
+      emit({ type: 'permissions', mode: permissionsText(mode, sessions.current.agent) })
       return DONE
     },
     policy: async () => policyReport(setup.config, sessions.current.agent),

@@ -67,7 +67,9 @@ function permissionQuestion(request: PermissionRequest, suggested: Rule | undefi
   const id = randomUUID()
   const rule = suggested === undefined ? undefined : ruleText(suggested)
   if (request.kind === 'command') {
-    return { kind: 'permission', id, action: 'command', target: request.command, outside: false, rule }
+    const { command: target, outside = false } = request
+    // A rule would hold for the command behind the wall, too.
+    return { kind: 'permission', id, action: 'command', target, outside, rule: outside ? undefined : rule }
   }
   if (request.kind === 'tool') {
     const target = `${request.tool}\n${request.input}`

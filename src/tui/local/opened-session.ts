@@ -22,7 +22,7 @@ export async function openedSession(setup: LocalSetup, local: LocalSession, spen
     },
     model: shownModel(agent),
     noModel,
-    permissions: gate.mode,
+    permissions: permissionsText(gate.mode, agent),
     status: agent.status(),
     suggestPercent: agent.policy.suggestPercent,
     cost: spent.report.cost,
@@ -44,6 +44,12 @@ function noticesOf({ config }: LocalSetup, { agent }: LocalSession): string[] {
           `${counted(bad.length, 'entry')} of this session cannot be read and were set aside: ${bad.map(({ seq }) => `#${seq}`).join(', ')}`,
         ]),
   ]
+}
+
+/** How commands are allowed, and whether they run behind a wall. */
+export function permissionsText(mode: string, { deps: { sandbox } }: LocalSession['agent']): string {
+  if (sandbox === undefined) return mode
+  return `${mode}, sandbox${sandbox.hasNetwork ? '' : ' without network'}`
 }
 
 /** Without leading tool results: a result without its call shows nothing. */

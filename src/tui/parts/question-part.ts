@@ -127,7 +127,8 @@ const TITLES: Readonly<Record<PermissionQuestion['action'], string>> = {
 }
 
 function permissionTitle({ action, outside }: PermissionQuestion, width: number, theme: Theme): string[] {
-  const where = outside ? theme.paint(' (outside of the workspace)', 'error') : ''
+  const wall = action === 'command' ? 'sandbox' : 'workspace'
+  const where = outside ? theme.paint(` (outside of the ${wall})`, 'error') : ''
   return wrapped(`${theme.paint(TITLES[action], 'warning')}${where}`, width)
 }
 

@@ -29,6 +29,17 @@ function kindOf(
   return decide(mode, of, request, PLACE).kind
 }
 
+describe('a command that shall run outside of the sandbox', () => {
+  const outside: PermissionRequest = { kind: 'command', command: 'npm install -g x', outside: true }
+
+  it('is asked about, also where a rule allows it behind the wall, and refused where nobody is asked', () => {
+    expect(kindOf('ask', outside, rules({ always: ['command: npm *'] }))).toBe('ask')
+    expect(kindOf('auto-edit', outside)).toBe('ask')
+    expect(kindOf('full', outside, rules({ always: ['command: npm *'] }))).toBe('refuse')
+    expect(kindOf('ask', outside, rules({ never: ['command: npm *'] }))).toBe('refuse')
+  })
+})
+
 describe('a mode', () => {
   it.each([
     ['reading inside', read('src/a.ts'), ['allow', 'allow', 'allow']],

@@ -41,7 +41,8 @@ export type Home = {
 export function makeHome(): Home {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pith-tui-')))
   const workspace = join(root, 'work')
-  const env = { PITH_HOME: join(root, 'pith'), PATH: process.env.PATH }
+  // Whether this machine has a sandbox is not what the screens are about.
+  const env = { PITH_HOME: join(root, 'pith'), PATH: process.env.PATH, PITH_SANDBOX: 'off' }
   mkdirSync(join(workspace, '.git'), { recursive: true })
   const put = (file: string, text: string) => {
     mkdirSync(dirname(file), { recursive: true })

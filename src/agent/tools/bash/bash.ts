@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { outcomeOf } from '../../../engine/facts/calls/call-outcome.ts'
+import { type Sandbox, stoppedText } from '../../sandbox/sandbox.ts'
 import type { Tool, ToolOutput } from '../../tool.ts'
 import { defineTool } from '../define-tool.ts'
 import { BASH_DESCRIPTION } from './description.ts'
@@ -10,6 +11,10 @@ const inputSchema = z.strictObject({
     .string()
     .refine((text) => text.trim() !== '' && !text.includes('\0'), 'is empty or has a NUL character')
     .describe('The command line'),
+  outsideSandbox: z
+    .boolean()
+    .optional()
+    .describe('Ask the user to run it without the sandbox, after the sandbox has stopped it'),
   timeoutSeconds: z.number().positive().max(600).optional().describe('Killed after this time; 120 by default'),
 })
 type Input = z.infer<typeof inputSchema>
@@ -22,23 +27,34 @@ export const bash: Tool = defineTool<Input>({
   description: BASH_DESCRIPTION,
   input: inputSchema,
   parallel: false,
-  permission: async ({ command }) => ({ kind: 'command', command }),
-  run: async ({ command, timeoutSeconds = DEFAULT_SECONDS }, context) => {
+  permission: async ({ command, outsideSandbox }, { sandbox }) =>
+    outsideSandbox === true && sandbox !== undefined
+      ? { kind: 'command', command, outside: true }
+      : { kind: 'command', command },
+  run: async ({ command, outsideSandbox, timeoutSeconds = DEFAULT_SECONDS }, context) => {
+    const sandbox = outsideSandbox === true ? undefined : context.sandbox
     const ended = await runCommand({
       command,
+      sandbox,
       folder: context.workspace,
       env: commandEnv(context.env),
       timeoutMs: timeoutSeconds * 1_000,
       signal: context.signal,
       onOutput: context.onOutput,
     })
-    return outputOf(ended, timeoutSeconds)
+    return outputOf(ended, timeoutSeconds, sandbox)
   },
 })
 
-function outputOf({ output, end }: { output: string; end: CommandEnd }, timeoutSeconds: number): ToolOutput {
+function outputOf(
+  { output, end }: { output: string; end: CommandEnd },
+  timeoutSeconds: number,
+  sandbox: Sandbox | undefined,
+): ToolOutput {
   const { exit, note, isError } = reportOf(end, timeoutSeconds)
-  const lines = [output.replace(/\n$/, '') || '(no output)', ...(note === undefined ? [] : [note])]
+  const stopped = sandbox && stoppedText(sandbox, output, exit)
+  const notes = [note, stopped].filter((text) => text !== undefined)
+  const lines = [output.replace(/\n$/, '') || '(no output)', ...notes]
   const text = `${lines.join('\n')}\n[exit code: ${exit}]`
   const { exit: read, ok } = outcomeOf({ type: isError ? 'error-text' : 'text', value: text })
   // An output that begins as the report of some agent would is not to be taken for ours.

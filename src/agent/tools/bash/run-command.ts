@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type Interruption, interruptionOf } from '../interruption.ts'
 import { groupIsAlive, killGroup } from './kill-group.ts'
 import { OutputBuffer } from './output-buffer.ts'
@@ -11,6 +12,8 @@ import { PlainTextStream, plainText } from './plain-text.ts'
 
 export type CommandOrder = {
   readonly command: string
+  /** The wall that it runs behind; none when absent. */
+  readonly sandbox?: Sandbox
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
@@ -58,9 +61,11 @@ async function run(order: CommandOrder, buffer: OutputBuffer): Promise<CommandEn
 type Shell = ChildProcessByStdio<null, Readable, null>
 
 /** One pipe for both streams: what was written stays in its order, which two pipes cannot promise. */
-async function started({ command, folder, env }: CommandOrder): Promise<Shell | Error> {
+async function started({ command, folder, env, sandbox }: CommandOrder): Promise<Shell | Error> {
+  const shell = [SHELL, '-c', 'exec "$0" -c "$1" 2>&1', SHELL, command]
+  const [program = SHELL, ...args] = sandbox?.wrap(shell) ?? shell
   try {
-    const child = spawn(SHELL, ['-c', 'exec "$0" -c "$1" 2>&1', SHELL, command], {
+    const child = spawn(program, args, {
       cwd: folder,
       env,
       detached: true,

@@ -1,0 +1,24 @@
+import type { Sandbox, SandboxFolders } from './sandbox.ts'
+
+/**
+ * Linux: all of the file system read-only but for some folders. Processes stay in the group and in the process namespace of
+ * the shell, so that a command is killed with all it started, and what it leaves in the background goes on.
+ */
+export function bubblewrap({ writable }: SandboxFolders, hasNetwork: boolean): Sandbox {
+  const prefix = [
+    'bwrap',
+    ...['--ro-bind', '/', '/', '--dev', '/dev'],
+    ...writable.flatMap((folder) => ['--bind', folder, folder]),
+    ...(hasNetwork ? [] : ['--unshare-net']),
+    // Root could mount the file system anew, or write to a disk as a device.
+    ...['--cap-drop', 'ALL', ...ROOT_KEEPS.flatMap((name) => ['--cap-add', name])],
+    '--',
+  ]
+  return { name: 'bubblewrap', hasNetwork, wrap: (program) => [...prefix, ...program] }
+}
+
+/** What tools of a root user need for files of others and for servers in the workspace. Others get none of it. */
+const ROOT_KEEPS =
+  process.getuid?.() === 0
+    ? ['CAP_DAC_OVERRIDE', 'CAP_CHOWN', 'CAP_FOWNER', 'CAP_FSETID', 'CAP_SETUID', 'CAP_SETGID', 'CAP_KILL']
+    : []

@@ -1,0 +1,34 @@
+import type { SandboxSetting } from '../../config/file-schema.ts'
+
+/** Where a command may write. Everything else it can only read. */
+export type SandboxFolders = { readonly writable: readonly string[] }
+
+/** A wall around commands: the program that stands before theirs. */
+export type Sandbox = {
+  readonly name: 'bubblewrap' | 'seatbelt'
+  /** False: commands have no network. */
+  readonly hasNetwork: boolean
+  /** The command line that runs a program behind the wall. */
+  readonly wrap: (program: readonly string[]) => readonly string[]
+}
+
+/** The setting that takes the network away. */
+export function hasNetwork(setting: SandboxSetting): boolean {
+  return setting !== 'no-network'
+}
+
+/** A line for the model when the wall may be what stopped a command; undefined when it was not. */
+export function stoppedText({ hasNetwork }: Sandbox, output: string, exit: number): string | undefined {
+  if (exit === 0) return undefined
+  const tail = output.slice(-LOOKED_AT)
+  if (WRITE_STOPPED.test(tail)) return `(${STOPPED} writing outside of the workspace. ${ASK_OUTSIDE})`
+  if (!hasNetwork && NETWORK_STOPPED.test(tail)) return `(${STOPPED} the network. ${ASK_OUTSIDE})`
+  return undefined
+}
+
+const LOOKED_AT = 20_000
+const STOPPED = 'the sandbox of commands does not allow'
+const ASK_OUTSIDE = 'If it has to be, call bash with outsideSandbox: true: the user is asked'
+const WRITE_STOPPED = /read-only file ?system|EROFS|operation not permitted/i
+const NETWORK_STOPPED =
+  /could not resolve|name resolution|network is unreachable|ENETUNREACH|EAI_AGAIN|ENOTFOUND|no route to host|name or service not known/i

@@ -1,0 +1,127 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openSandbox } from '../../../src/agent/sandbox/open-sandbox.ts'
+import type { Sandbox } from '../../../src/agent/sandbox/sandbox.ts'
+import { bash } from '../../../src/agent/tools/bash/bash.ts'
+import { groupIsAlive } from '../../../src/agent/tools/bash/kill-group.ts'
+
+const probe = await openSandbox('on', realpathSync(tmpdir()), process.env)
+if (probe === undefined) console.warn('Not tried: no sandbox works here (Linux needs bubblewrap and user namespaces).')
+
+type World = { readonly workspace: string; readonly outside: string; readonly sandbox: Sandbox }
+
+/** A workspace, and a folder that is none of its own nor a temporary one. */
+async function world(setting: 'on' | 'no-network' = 'on'): Promise<World> {
+  const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'pith-sandbox-')))
+  const outside = realpathSync(mkdtempSync(join(homedir(), '.pith-sandbox-test-')))
+  onTestFinished(() => {
+    for (const folder of [workspace, outside]) rmSync(folder, { recursive: true, force: true })
+  })
+  const sandbox = await openSandbox(setting, workspace, process.env)
+  if (sandbox === undefined) throw new Error('it worked a moment ago')
+  return { workspace, outside, sandbox }
+}
+
+const run = (
+  { workspace, sandbox }: World,
+  command: string,
+  more: { outsideSandbox?: true; signal?: AbortSignal } = {},
+) => {
+  const { signal = new AbortController().signal, ...input } = more
+  const recall = { entries: async () => [], search: async () => [] }
+  return bash.run(
+    { command, ...input },
+    { workspace, sandbox, signal, env: process.env, seen: () => undefined, recall },
+  )
+}
+
+describe.skipIf(probe === undefined)('a command behind the wall', () => {
+  it('writes to the workspace and to temporary folders, and reads everything', async () => {
+    const at = await world()
+    writeFileSync(join(at.outside, 'seen.txt'), 'can be read\n')
+    const { text } = await run(at, `echo hi > a.txt && echo tmp > "$(mktemp)" && cat ${at.outside}/seen.txt a.txt`)
+    expect(text).toBe('can be read\nhi\n[exit code: 0]')
+    expect(readFileSync(join(at.workspace, 'a.txt'), 'utf8')).toBe('hi\n')
+  })
+
+  it('cannot write anywhere else, whatever it tries, and the model is told what to do', async () => {
+    const at = await world()
+    writeFileSync(join(at.outside, 'kept.txt'), 'kept')
+    for (const command of [
+      `echo x > ${at.outside}/new.txt`,
+      `rm -rf ${at.outside}/kept.txt`,
+      `ln -s ${at.outside} way && echo x > way/new.txt`,
+      `node -e "require('fs').writeFileSync('${at.outside}/new.txt', 'x')"`,
+      `mv a ${at.outside}/ 2>&1 || mkdir ${at.outside}/b`,
+      `mount -o remount,rw / ; mount -o remount,rw,bind / ; unshare -Urm mount -o remount,rw / ; touch ${at.outside}/new.txt`,
+    ]) {
+      const { text } = await run(at, command)
+      expect(text, command).toContain('call bash with outsideSandbox: true: the user is asked')
+    }
+    expect(existsSync(join(at.outside, 'new.txt'))).toBe(false)
+    expect(readFileSync(join(at.outside, 'kept.txt'), 'utf8')).toBe('kept')
+  })
+
+  it('runs outside when the user has allowed that', async () => {
+    const at = await world()
+    const { text } = await run(at, `echo x > ${at.outside}/new.txt`, { outsideSandbox: true })
+    expect(text).toBe('(no output)\n[exit code: 0]')
+    expect(existsSync(join(at.outside, 'new.txt'))).toBe(true)
+  })
+
+  it('has the network, unless the setting takes it away', async () => {
+    const server = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const command = `exec 3<>/dev/tcp/127.0.0.1/${port} && printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && tail -n 1 <&3`
+    expect((await run(await world(), command)).text).toContain('hello')
+    const walled = await world('no-network')
+    expect((await run(walled, command)).text).not.toContain('hello')
+    expect((await run(walled, 'echo "curl: (6) Could not resolve host: x"; exit 6')).text).toContain('the network')
+  })
+
+  it('is killed with all it started, and leaves what it put into the background', async () => {
+    const at = await world()
+    const stop = new AbortController()
+    const running = run(at, 'sleep 300 & echo $$ > group; sleep 300', { signal: stop.signal })
+    while (!existsSync(join(at.workspace, 'group'))) await new Promise((resolve) => setTimeout(resolve, 10))
+    stop.abort()
+    expect((await running).text).toContain('aborted')
+    const { text } = await run(at, 'sleep 300 > /dev/null 2>&1 & echo started')
+    const group = Number(/kill -- -(\d+)/.exec(text)?.[1])
+    expect(groupIsAlive(group)).toBe(true)
+    process.kill(-group, 'SIGKILL')
+  })
+
+  it('commits in a worktree whose repository is elsewhere', async () => {
+    const at = await world()
+    const git = join(at.outside, 'repository')
+    mkdirSync(git)
+    const set = '-c user.name=a -c user.email=a@b -c commit.gpgsign=false'
+    const made = await run(
+      at,
+      `cd ${git} && git init -q . && git ${set} commit -q --allow-empty -m one && git worktree add -q ${at.workspace}/tree`,
+      { outsideSandbox: true },
+    )
+    expect(made.text).toContain('[exit code: 0]')
+    const workspace = join(at.workspace, 'tree')
+    const sandbox = await openSandbox('on', workspace, process.env)
+    if (sandbox === undefined) throw new Error('it worked a moment ago')
+    const { text } = await run(
+      { ...at, workspace, sandbox },
+      `git ${set} commit -q --allow-empty -m two && git log --oneline | wc -l`,
+    )
+    expect(text).toBe('2\n[exit code: 0]')
+  })
+})
+
+describe('the setting', () => {
+  it('off is no wall', async () => {
+    expect(await openSandbox('off', realpathSync(tmpdir()), process.env)).toBeUndefined()
+  })
+})
