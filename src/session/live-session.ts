@@ -3,9 +3,9 @@ import { changesView } from '../engine/view/changes-view.ts'
 import { extendView } from '../engine/view/view-of.ts'
 import type { Entry, EntryDraft, EntryOf } from '../model/entry.ts'
 import type { View } from '../model/view.ts'
-import type { Session, SessionId, Store } from '../store/store.ts'
+import type { AppendOptions, Session, SessionId, Store } from '../store/store.ts'
 import { type CompactSessionInput, compactSession, type SessionCompactResult } from './compact-session.ts'
-import { type OpenSession, openSession } from './open-session.ts'
+import { type OpenSession, openSession, requireSession } from './open-session.ts'
 
 /** A session in use: its log and view are in memory and follow the appends of this and other processes. */
 export class LiveSession {
@@ -45,10 +45,13 @@ export class LiveSession {
     return this.#open.bad
   }
 
-  /** Appends, whatever others have appended meanwhile. */
-  append(drafts: readonly EntryDraft[]): Promise<readonly Entry[]> {
+  /**
+   * Appends, whatever others have appended meanwhile, and takes the entries over without reading them again. With a key
+   * that was used before it answers with the entries of the first time.
+   */
+  append(drafts: readonly EntryDraft[], options: Pick<AppendOptions, 'key'> = {}): Promise<readonly Entry[]> {
     return this.#inTurn(async () => {
-      const appended = await this.store.append(this.id, drafts)
+      const appended = await this.store.append(this.id, drafts, options)
       if (!appended.ok) throw new Error('unreachable: an append without conditions is not refused')
       await this.#takeNext(appended.entries)
       return appended.entries
@@ -64,9 +67,12 @@ export class LiveSession {
     return result
   }
 
-  /** Takes over the entries that any process has appended since. */
+  /** Takes over the entries that any process has appended since; only the end of the log is asked for where there are none. */
   refresh(): Promise<void> {
-    return this.#inTurn(() => this.#catchUp())
+    return this.#inTurn(async () => {
+      const { lastSeq } = await requireSession(this.store, this.id)
+      if (lastSeq !== this.session.lastSeq) await this.#catchUp()
+    })
   }
 
   /** Reads the session again. */

@@ -202,7 +202,7 @@ export type Store = {
 export type StoreDeps = {
   readonly ids: () => string
   readonly clock: () => number
-  /** How long SQLite waits for the lock of another process. The whole process stands still meanwhile. */
+  /** How long a call waits for the lock of another process on a SQLite file. Other calls go on meanwhile. */
   readonly busyMs?: number
   /** The most connections to a database server at once. */
   readonly poolSize?: number

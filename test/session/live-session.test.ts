@@ -152,3 +152,41 @@ describe('a live session', () => {
     await isAsStored()
   })
 })
+
+describe('a session in use', () => {
+  /** The store, and the names of the calls that it gets. */
+  function counted() {
+    const calls: string[] = []
+    const store = new Proxy(temporary.store, {
+      get: (target, name: keyof typeof target) => {
+        const call = target[name] as (...input: unknown[]) => unknown
+        return (...input: unknown[]) => {
+          calls.push(name)
+          return call(...input)
+        }
+      },
+    })
+    return { store, calls }
+  }
+
+  it('takes over what it appends without reading it again', async () => {
+    const { store, calls } = counted()
+    const own = await LiveSession.open(store, live.id)
+    calls.length = 0
+    await own.append([{ type: 'message', message: user('one') }])
+    expect(calls).toEqual(['append'])
+    expect(own.session.lastSeq).toBe(1)
+    expect(messagesOf(own.view)).toEqual([user('one')])
+  })
+
+  it('asks only for the end of the log while nobody has gone on, and reads what others said', async () => {
+    const { store, calls } = counted()
+    const own = await LiveSession.open(store, live.id)
+    calls.length = 0
+    await own.refresh()
+    expect(calls).toEqual(['session'])
+    await live.append([{ type: 'message', message: user('of another') }])
+    await own.refresh()
+    expect(messagesOf(own.view)).toEqual([user('of another')])
+  })
+})

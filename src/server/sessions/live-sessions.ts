@@ -68,6 +68,16 @@ export class LiveSessions {
     return served
   }
 
+  /**
+   * A session of this owner as it is in memory, which others may have gone beyond, for an append: that finds out by
+   * itself. One that is not in memory is opened.
+   */
+  async held(id: SessionId, owner: string): Promise<ServedSession> {
+    refuseStranger(id, owner)
+    const known = this.#open.get(id)
+    return known === undefined ? this.open(id, owner) : ownedBy(await known, id, owner)
+  }
+
   /** Opens a session for one look: it does not push another one out of memory. */
   async peek(id: SessionId, owner: string): Promise<ServedSession> {
     refuseStranger(id, owner)

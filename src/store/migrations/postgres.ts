@@ -145,4 +145,86 @@ CREATE TABLE chain_holders (
   holder text NOT NULL
 );
 `,
+
+  // 6: append in one statement
+  `
+-- Appends entries to a session in one round trip: the lock that gives the order, the key, the revision, the rows, the
+-- texts to search in, the row of the session, and the notice for every process. A body comes in two halves, because only
+-- here the seq between them is known. The answer: \`known\` with the range of the first append with this key,
+-- \`superseded\`, \`appended\` with the new range, or no row for an unknown session.
+CREATE OR REPLACE FUNCTION pith_append(
+  of_session text, append_key text, planned_on bigint,
+  ids text[], ats double precision[], types text[], heads text[], tails text[], all_facts text[],
+  change_views boolean[], open_turns boolean[], folded_texts text[], new_title text, new_folded_title text
+)
+RETURNS TABLE (outcome text, from_seq bigint, upto_seq bigint, revision bigint)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  before_seq bigint;
+  before_revision bigint;
+  known_from bigint;
+  known_upto bigint;
+  is_new_key boolean := false;
+  count_new int := coalesce(array_length(ids, 1), 0);
+BEGIN
+  SELECT s.last_seq, s.revision INTO before_seq, before_revision
+  FROM sessions s WHERE s.id = of_session AND NOT s.hidden FOR UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+  -- While the session is locked nobody else adds a key to it. One statement where no condition can follow.
+  IF append_key IS NOT NULL AND planned_on IS NULL THEN
+    INSERT INTO append_keys (session_id, key, from_seq, upto_seq)
+    VALUES (of_session, append_key, before_seq + 1, before_seq + count_new) ON CONFLICT DO NOTHING;
+    is_new_key := FOUND;
+  END IF;
+  IF append_key IS NOT NULL AND NOT is_new_key THEN
+    SELECT k.from_seq, k.upto_seq INTO known_from, known_upto
+    FROM append_keys k WHERE k.session_id = of_session AND k.key = append_key;
+    IF FOUND THEN
+      RETURN QUERY SELECT 'known'::text, known_from, known_upto, before_revision;
+      RETURN;
+    END IF;
+  END IF;
+  IF planned_on IS NOT NULL AND planned_on <> before_revision THEN
+    RETURN QUERY SELECT 'superseded'::text, before_seq + 1, before_seq, before_revision;
+    RETURN;
+  END IF;
+  IF count_new = 1 THEN
+    INSERT INTO entries (session_id, seq, id, at, type, body, facts, changes_view, opens_turn)
+    VALUES (of_session, before_seq + 1, ids[1], ats[1], types[1], heads[1] || (before_seq + 1) || tails[1], all_facts[1],
+      change_views[1], open_turns[1]);
+    IF folded_texts[1] <> '' THEN
+      INSERT INTO search_texts (session_id, seq, folded) VALUES (of_session, before_seq + 1, folded_texts[1]);
+    END IF;
+  ELSIF count_new > 1 THEN
+    INSERT INTO entries (session_id, seq, id, at, type, body, facts, changes_view, opens_turn)
+    SELECT of_session, before_seq + i, ids[i], ats[i], types[i], heads[i] || (before_seq + i) || tails[i], all_facts[i],
+      change_views[i], open_turns[i]
+    FROM generate_series(1, count_new) AS i;
+    INSERT INTO search_texts (session_id, seq, folded)
+    SELECT of_session, before_seq + i, folded_texts[i] FROM generate_series(1, count_new) AS i WHERE folded_texts[i] <> '';
+  END IF;
+  IF count_new > 0 THEN
+    FOR i IN REVERSE count_new..1 LOOP
+      IF change_views[i] THEN
+        before_revision := before_seq + i;
+        EXIT;
+      END IF;
+    END LOOP;
+    UPDATE sessions SET last_seq = before_seq + count_new, updated_at = ats[count_new], revision = before_revision,
+      title = coalesce(new_title, title), folded_title = coalesce(new_folded_title, folded_title)
+    WHERE id = of_session;
+    PERFORM pg_notify(
+      'pith',
+      json_build_object('session', of_session, 'from', before_seq + 1, 'seq', before_seq + count_new)::text
+    );
+  END IF;
+  IF append_key IS NOT NULL AND NOT is_new_key THEN
+    INSERT INTO append_keys (session_id, key, from_seq, upto_seq)
+    VALUES (of_session, append_key, before_seq + 1, before_seq + count_new);
+  END IF;
+  RETURN QUERY SELECT 'appended'::text, before_seq + 1, before_seq + count_new, before_revision;
+END
+$$;
+`,
 ]

@@ -7,7 +7,7 @@ import { storedEntry } from '../stored-entry.ts'
 import { writeChainMarks } from './chains.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { readEntries } from './read-entries.ts'
-import { lockSession, type SessionColumns } from './rows.ts'
+import { lockSession, type SessionColumns, titleIn } from './rows.ts'
 import { folded, storable } from './text.ts'
 
 /** Appends inside the caller's transaction. The lock on the session's row gives the order. */
@@ -83,8 +83,7 @@ const INSERT_TEXTS = `
 async function updateSession(db: Db, row: SessionColumns, entries: readonly Entry[]): Promise<void> {
   const last = entries.at(-1)
   if (last === undefined) return
-  const title = entries.findLast((entry) => entry.type === 'settings' && entry.title !== undefined)
-  const text = title?.type === 'settings' ? title.title : undefined
+  const text = titleIn(entries)
   await rowsOf(db, UPDATE_SESSION, [
     row.id,
     last.seq,

@@ -45,13 +45,30 @@ export async function rowsOf<R extends pg.QueryResultRow>(
   return (await db.query<R>(sql, [...values])).rows
 }
 
+/** The rows of a statement that runs often: each connection plans it once. Only for texts of which there are few. */
+export async function preparedRows<R extends pg.QueryResultRow>(
+  db: Db,
+  { name, sql }: PreparedStatement,
+  values: readonly unknown[],
+): Promise<R[]> {
+  return (await db.query<R>({ name, text: sql, values: [...values] })).rows
+}
+
+/** A statement, and the name under which a connection keeps its plan. */
+export type PreparedStatement = { readonly name: string; readonly sql: string }
+
 const ATTEMPTS = 5
 
 /** Runs all of `work` or nothing. When the server ends it to break a deadlock, it runs again. */
-export async function transaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+export function transaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+  return repeated(() => once(pool, work))
+}
+
+/** Runs a work of one statement, and again when the server ends it to break a deadlock. */
+export async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(pool, work)
+      return await work()
     } catch (error) {
       if (attempt === ATTEMPTS || !isTransient(error)) throw error
     }

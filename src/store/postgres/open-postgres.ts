@@ -1,9 +1,10 @@
 import { PithError } from '../../model/errors.ts'
 import type { Store, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
+import { appendAtOnce, isPlain } from './append-at-once.ts'
 import { appendEntries, readAppended } from './append-entries.ts'
 import { readChainPlaces, writeChainMarks } from './chains.ts'
-import { createPool, type Db, rowsOf, transaction } from './connection.ts'
+import { createPool, type Db, repeated, rowsOf, transaction } from './connection.ts'
 import { acquireLease, releaseLease } from './lease.ts'
 import { Listener } from './listener.ts'
 import { migrate } from './migrate.ts'
@@ -42,7 +43,10 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
       await write((db) => appendEntries(db, deps, id, [{ type: 'settings', title }]))
     },
     deleteSession: (id) => write((db) => removeSession(db, id)),
-    append: (id, drafts, options) => write((db) => appendEntries(db, deps, id, drafts, options)),
+    append: (id, drafts, options = {}) =>
+      isPlain(drafts, options)
+        ? read((db) => repeated(() => appendAtOnce(db, deps, id, drafts, options)))
+        : write((db) => appendEntries(db, deps, id, drafts, options)),
     appended: (id, key) =>
       read(async (db) => {
         if ((await readSession(db, id)) === undefined) throw unknownSession(id)

@@ -3,7 +3,7 @@ import type { Seq } from '../../model/ids.ts'
 import { keyedId } from '../keyed-id.ts'
 import type { Session, SessionDraft, SessionId, SessionPage, SessionQuery, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
-import { type Db, limitOf, rowsOf } from './connection.ts'
+import { type Db, limitOf, preparedRows, rowsOf } from './connection.ts'
 import { readSegments } from './log-segments.ts'
 import { lockSession, SESSION_COLUMNS, type SessionColumns, sessionFrom } from './rows.ts'
 import { containing, folded, storable } from './text.ts'
@@ -67,9 +67,13 @@ const LAST_CHANGE = `
 
 /** The session, unless it is unknown or deleted. */
 export async function readSession(db: Db, id: SessionId): Promise<Session | undefined> {
-  const sql = `SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = $1 AND NOT hidden`
-  const [row] = await rowsOf<SessionColumns>(db, sql, [storable(id)])
+  const [row] = await preparedRows<SessionColumns>(db, SESSION, [storable(id)])
   return row === undefined ? undefined : sessionFrom(row)
+}
+
+const SESSION = {
+  name: 'pith-session',
+  sql: `SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = $1 AND NOT hidden`,
 }
 
 const PAGE = 50

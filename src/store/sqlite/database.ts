@@ -12,7 +12,7 @@ export function openDatabase(path: string, busyMs = BUSY_MS): DatabaseSync {
     const database = new DatabaseSync(path)
     try {
       // The busy timeout first: switching to WAL needs a lock too.
-      database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`)
+      database.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`)
       // A write-ahead log of half a megabyte: appending to a growing file takes half as long again as overwriting one.
       database.exec('PRAGMA wal_autocheckpoint = 128')
       // Overwritten and deleted text does not stay in free pages.
@@ -20,7 +20,6 @@ export function openDatabase(path: string, busyMs = BUSY_MS): DatabaseSync {
       // SQLite folds the case of ASCII letters only.
       database.function('fold', { deterministic: true }, (text) => String(text ?? '').toLowerCase())
       migrate(database, path)
-      if (busyMs !== BUSY_MS) database.exec(`PRAGMA busy_timeout = ${busyMs}`)
       return database
     } catch (error) {
       database.close()
@@ -30,7 +29,7 @@ export function openDatabase(path: string, busyMs = BUSY_MS): DatabaseSync {
 }
 
 /** How long a process waits for the lock of another one. */
-const BUSY_MS = 10_000
+export const BUSY_MS = 10_000
 
 /** Runs `work` in one transaction that has the write lock from its start. An error rolls all of it back. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
@@ -103,7 +102,7 @@ function clearError(path: string, error: unknown): unknown {
     )
   }
   if (code === 5 || code === 6) {
-    const message = `${path} is locked by another process (${why}): try again, or end that process`
+    const message = `${path} is locked by another process (${why}), and nothing was written: try again, or end that process`
     return new PithError('store-unwritable', message, { cause: error })
   }
   if (

@@ -6,9 +6,10 @@ import type { Session, SessionDraft, Store, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
 import { appendRows, selectAppended } from './append-rows.ts'
 import { insertChainMarks, selectChainPlaces } from './chain-rows.ts'
-import { inLightTransaction, inTransaction, openDatabase, withFileErrors } from './database.ts'
+import { BUSY_MS, inLightTransaction, inTransaction, openDatabase, withFileErrors } from './database.ts'
 import { CHANGE_ROWS, selectEntries } from './entry-rows.ts'
 import { deleteLease, takeLease } from './lease-rows.ts'
+import { LockWait, SLICE_MS } from './lock-wait.ts'
 import { redactRows } from './redact-rows.ts'
 import { RowFeed } from './row-feed.ts'
 import { rewriteIndex, SearchIndexer } from './search-index.ts'
@@ -27,18 +28,20 @@ import { replaceSummaries, selectSummaries } from './summary-rows.ts'
 
 /** Sessions in one SQLite file, for any number of processes on one machine. */
 export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> {
-  const database = openDatabase(path, deps.busyMs)
+  const lock = new LockWait(deps.busyMs ?? BUSY_MS)
+  const database = await lock.inTurn(() => openDatabase(path, SLICE_MS))
   const changes = new RowFeed(database, CHANGE_ROWS)
   const signals = new RowFeed(database, SIGNAL_ROWS)
   const index = new SearchIndexer(database)
-  const guarded = async <T>(work: () => T): Promise<T> => withFileErrors(path, work)
+  const guarded = <T>(work: () => T): Promise<T> => lock.atOnce(() => withFileErrors(path, work))
+  const inTurn = <T>(work: () => T): Promise<T> => lock.inTurn(() => withFileErrors(path, work))
   const write = async <T>(work: () => T): Promise<T> => {
-    const result = await guarded(() => inTransaction(database, work))
+    const result = await inTurn(() => inTransaction(database, work))
     changes.poll()
     index.soon()
     return result
   }
-  const note = <T>(work: () => T): Promise<T> => guarded(() => inLightTransaction(database, work))
+  const note = <T>(work: () => T): Promise<T> => inTurn(() => inLightTransaction(database, work))
   // Several redactions at once clean the files once: the search index keeps pieces of a deleted text until it is written anew,
   // and the write-ahead log all of it until it is truncated.
   let wiping: Promise<void> | undefined

@@ -111,6 +111,24 @@ describe('the PostgreSQL store', () => {
     expect(Object.keys(entries[0] ?? {}).toSorted()).toEqual(['at', 'id', 'seq', 'type'])
   })
 
+  it('a database of the version before goes on, also when several processes bring it up to date at once', async () => {
+    const url = await server.url()
+    const old = await openPostgres(url, countingDeps())
+    const { id } = await old.createSession({ owner: 'ann', workspace: '/w' })
+    await old.append(id, [said('old')], { key: 'k' })
+    await old.close()
+    await execute(url, 'DROP FUNCTION pith_append; DELETE FROM pith_schema WHERE version >= 6')
+    const [one, two] = await Promise.all([store(url, 'a'), store(url, 'b')])
+    expect(await one.append(id, [said('old')], { key: 'k' })).toMatchObject({ ok: true, entries: [{ seq: 1 }] })
+    expect(await two.append(id, [said('new')])).toMatchObject({ ok: true, entries: [{ seq: 2 }] })
+    const { entries, bad } = await one.entries(id)
+    expect(bad).toEqual([])
+    expect(entries.map(({ seq, type }) => [seq, type])).toEqual([
+      [1, 'message'],
+      [2, 'message'],
+    ])
+  })
+
   it('stores that append at the same time give one order without gaps', async () => {
     const url = await server.url()
     const stores = [await store(url, 'a'), await store(url, 'b')]

@@ -177,7 +177,7 @@ describe('an error of the file', () => {
   it.each([5, 6])('%i says that another process has the lock', (code) => {
     expect(told(sqlite(code))).toMatchObject({
       code: 'store-unwritable',
-      message: 'a.db is locked by another process (why): try again, or end that process',
+      message: 'a.db is locked by another process (why), and nothing was written: try again, or end that process',
     })
   })
 

@@ -19,24 +19,29 @@ const listEntries = sessionHandler(listEntriesRoute, ({ query }, served, service
   placedPage(services, served, query),
 )
 
-const appendMessages = sessionHandler(appendMessagesRoute, async ({ body, headers, caller }, { id }, services) => {
-  const { store, sessions, metrics } = services
-  const drafts = body.messages.map(({ message, usage, model }, i) => ({
-    type: 'message' as const,
-    message: parseMessage(message, `body.messages.${i}`),
-    usage: fromWire(usage),
-    model,
-  }))
-  const key = requestKey(caller, 'messages', headers)
-  const appended = await store.append(id, drafts, { key })
-  if (!appended.ok) throw new Error('unreachable: an append without conditions is not refused')
-  if (key !== undefined) checkSame(appended.entries, drafts)
-  metrics.add('pith_messages_total', {}, drafts.length)
-  const served = await sessions.open(id, caller.owner)
-  const measure = await measureOf(services, served)
-  const status = statusFor(served, measure)
-  return { seqs: appended.entries.map(({ seq }) => seq), status, compaction_due: isDue(measure, status) }
-})
+const appendMessages = sessionHandler(
+  appendMessagesRoute,
+  async ({ body, headers, caller }, served, services) => {
+    const { metrics, sessions } = services
+    const drafts = body.messages.map(({ message, usage, model }, i) => ({
+      type: 'message' as const,
+      message: parseMessage(message, `body.messages.${i}`),
+      usage: fromWire(usage),
+      model,
+    }))
+    const key = requestKey(caller, 'messages', headers)
+    const entries = await served.live.append(drafts, { key }).catch((error: unknown) => {
+      sessions.forget(served.id)
+      throw error
+    })
+    if (key !== undefined) checkSame(entries, drafts)
+    metrics.add('pith_messages_total', {}, drafts.length)
+    const measure = await measureOf(services, served)
+    const status = statusFor(served, measure)
+    return { seqs: entries.map(({ seq }) => seq), status, compaction_due: isDue(measure, status) }
+  },
+  'held',
+)
 
 const answerTurn = sessionHandler(answerTurnRoute, async ({ body: { question, ...answer } }, { id }, services) => ({
   answered: await answerQuestion(services, id, question, answer),
