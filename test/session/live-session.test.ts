@@ -5,6 +5,7 @@ import { LiveSession } from '../../src/session/live-session.ts'
 import { openSession } from '../../src/session/open-session.ts'
 import { redo, undo } from '../../src/session/undo.ts'
 import { editSummary, pin } from '../../src/session/user-changes.ts'
+import type { Store } from '../../src/store/store.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'
 
@@ -157,15 +158,22 @@ describe('a session in use', () => {
   /** The store, and the names of the calls that it gets. */
   function counted() {
     const calls: string[] = []
-    const store = new Proxy(temporary.store, {
-      get: (target, name: keyof typeof target) => {
-        const call = target[name] as (...input: unknown[]) => unknown
-        return (...input: unknown[]) => {
-          calls.push(name)
-          return call(...input)
-        }
+    const { store: real } = temporary
+    const store: Store = {
+      ...real,
+      append: (...input) => {
+        calls.push('append')
+        return real.append(...input)
       },
-    })
+      session: (...input) => {
+        calls.push('session')
+        return real.session(...input)
+      },
+      entries: (...input) => {
+        calls.push('entries')
+        return real.entries(...input)
+      },
+    }
     return { store, calls }
   }
 
