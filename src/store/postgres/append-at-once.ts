@@ -1,4 +1,4 @@
-import { changesView } from '../../engine/view/view-of.ts'
+import { changesView } from '../../engine/view/changes-view.ts'
 import { type Entry, type EntryDraft, parseEntry } from '../../model/entry.ts'
 import { searchText } from '../search-text.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
