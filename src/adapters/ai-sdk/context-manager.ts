@@ -71,25 +71,22 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
   return {
     async prepareStep(step) {
       if (options.tools !== undefined) ownTools = await toolSchemasOf(options.tools)
-      const isOwn = isOurs(step)
-      const said = isOwn ? saidMessages(step) : step.messages
+      const all = saidMessages(step)
+      const said = isOurs(step, all) ? all : step.messages
       const known = context.open(said, reportsOf(context, step))
       const signal = anyOf(options.signal, runs.signal(step))
-      const warm = runs.warm(step, context.infoOf(step.model), requestOf(known.view).messages)
+      const warm = () => runs.warm(step, context.infoOf(step.model), requestOf(known.view).messages)
       const call = { model: step.model, fixed: fixedOf(step.initialInstructions, runs.tools(step)), signal, warm }
       const fitting = await context.fit(known, call, 'threshold')
       signal?.throwIfAborted()
       last = fitting.known
+      if (!fitting.changed) return { messages: [...step.messages], model: runs.model(step, step.messages.length) }
       const { system, messages } = requestOf(fitting.view)
       const told = recalls ? messages : withoutPromises(messages, fitting.known.messages)
-      const sent = fitting.changed ? told.map(unwrapForeign) : [...step.messages]
-      if (fitting.changed && sent[0] !== undefined)
-        given.set(sent[0], { messages: sent, said: said.length, known: fitting.known })
-      return {
-        messages: sent,
-        ...(fitting.changed ? withSystem(step.initialInstructions, system) : {}),
-        model: runs.model(step, sent.length),
-      }
+      const sent = told.map(unwrapForeign)
+      if (sent[0] !== undefined) given.set(sent[0], { messages: sent, said: said.length, known: fitting.known })
+      const model = runs.model(step, sent.length)
+      return { messages: sent, ...withSystem(step.initialInstructions, system), model }
     },
     status: (messages, model) => context.statusOf(context.open(messages), { model, fixed: fixedOf() }),
     state(messages) {
@@ -106,11 +103,10 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
   }
 
   /** True when the step's messages are what we gave back before and what was said since, or all that was said. */
-  function isOurs(step: StepOptions): boolean {
-    const said = saidMessages(step)
-    const before = step.messages[0] === undefined ? undefined : given.get(step.messages[0])
+  function isOurs({ messages }: StepOptions, said: readonly ModelMessage[]): boolean {
+    const before = messages[0] === undefined ? undefined : given.get(messages[0])
     const expected = before === undefined ? said : [...before.messages, ...said.slice(before.said)]
-    return sameMessages(expected, step.messages)
+    return sameMessages(expected, messages)
   }
 }
 

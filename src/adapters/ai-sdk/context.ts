@@ -14,6 +14,7 @@ import type { Fixed } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
 import { policyOf } from '../../model/presets.ts'
+import type { WarmModel } from '../../model/summary-model.ts'
 import type { View } from '../../model/view.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
 import { fixedTotal } from '../../tokens/estimate/estimator.ts'
@@ -33,10 +34,13 @@ import { infoWith } from './model-info.ts'
 import { summaryModelsOf } from './summary-model.ts'
 
 /** A call that a context is sent with. */
-export type ContextCall = { readonly model: LanguageModel; readonly fixed: Fixed } & Pick<
-  CompactInput,
-  'signal' | 'warm'
->
+export type ContextCall = {
+  readonly model: LanguageModel
+  readonly fixed: Fixed
+  readonly signal?: AbortSignal
+  /** Looked for only when a summary is due. */
+  readonly warm?: () => WarmModel | undefined
+}
 
 /** A conversation as it may be sent. `changed`: it is no longer what the caller has. */
 export type Fitting = {
@@ -104,7 +108,6 @@ export class Context {
       model: this.infoOf(call.model),
       fixed: call.fixed,
       summaryModels: summaryModelsOf(this.options.summaryModel, call.model),
-      warm: this.options.summaryModel === undefined ? call.warm : undefined,
       cacheCold: isForgotten(known.answeredAt),
       // What only the record covers is in no log, but names in a summary may come from it.
       sourceTexts: async () => logTexts(logOf(known.messages.map(wrapForeign))),
@@ -113,9 +116,14 @@ export class Context {
     }
     const due = dueCompaction(input)
     const isQuiet = due.kind === 'keep' && QUIET.has(due.skip)
-    const now = isQuiet ? { known, compacted: false } : await this.#compact(known, input)
+    const now = isQuiet ? { known, compacted: false } : await this.#compact(known, { ...input, warm: this.#warm(call) })
     this.conversations.keep(now.known)
     return { ...now, view: now.known.view, changed: isChanged(now.known) }
+  }
+
+  /** A model that was named for the summaries is always asked anew. */
+  #warm({ warm }: ContextCall): WarmModel | undefined {
+    return this.options.summaryModel === undefined ? warm?.() : undefined
   }
 
   async #compact(known: Known, input: CompactInput): Promise<Pick<Fitting, 'known' | 'compacted'>> {

@@ -71,7 +71,7 @@ function requestOf(context: Context, params: CallOptions, model: SdkModel): Requ
     ...params,
     prompt: isChanged(known) ? writePrompt(instructions, known.view) : params.prompt,
   })
-  const warm = warmModel(model, context.infoOf(model), now, known.answeredAt)
+  const warm = () => warmModel(model, context.infoOf(model), now, known.answeredAt)
   const call = { model, fixed: fixedOf(instructions, params.tools), signal: params.abortSignal, warm }
   return { known, call, instructions }
 }
