@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
 import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
+import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { notices, packagesIn } from './notices.mjs'
 
 const root = resolve(import.meta.dirname, '..')
@@ -11,10 +13,14 @@ export const ENTRY_POINTS = Object.values(exports).flatMap((target) =>
   typeof target === 'string' ? [] : [target.default.replace(/^\.\/dist\/|\.js$/g, '')],
 )
 
+/** The suite that every store passes is a part of the tests; the package has it for people who write a store. */
+export const CONFORMANCE = 'store/conformance'
+const SOURCES = { [CONFORMANCE]: join('test', 'store', 'contract.ts') }
+
 /** Files that are loaded by their path and are no entry points of the package. */
 const BY_PATH = ['plugins/pi/extension-work', 'gateway/wrap/pi-extension']
 
-/** What pg uses where somebody has installed it. */
+/** What pg uses where it is there. */
 const OPTIONAL = ['pg-native', 'cloudflare:sockets']
 
 /**
@@ -29,7 +35,7 @@ export async function bundleLibrary(dist) {
     // Packages that have a form for browsers, too, are taken in that one: the engine runs in both.
     input: {
       platform: 'neutral',
-      external: [/^node:/, ...peers],
+      external: [/^node:/, 'vitest', 'fast-check', ...peers],
       plugins: [englishOnly, apart('pg', './pg.js')],
     },
     output: { dir: dist, chunkFileNames: 'shared/[name]-[hash].js' },
@@ -37,9 +43,13 @@ export async function bundleLibrary(dist) {
   notices(packagesIn([...output, ...(await bundlePg(shared))]), join(shared, 'licences.txt'))
 }
 
-/** pg asks for modules of Node by `require`. In a file of its own it is not in the way of what runs in a browser. */
+/**
+ * pg is CommonJS. In a file of its own it is not in the way of what runs in a browser; it imports Node's modules instead of
+ * making a `require`, whose name would be there twice in the bundles of people who make one, too.
+ */
 function bundlePg(dir) {
-  return build({ pg: 'pg' }, { input: { platform: 'node', external: OPTIONAL }, output: { dir } })
+  const plugins = [esmExternalRequirePlugin({ external: builtinModules }), withoutOptional]
+  return build({ pg: 'pg' }, { input: { platform: 'node', plugins }, output: { dir } })
 }
 
 /** Writes the program into a folder, as a few small files: it starts in a third of the time. It contains all packages. */
@@ -59,7 +69,7 @@ export async function bundleProgram(dist) {
 }
 
 function bundle(names, options) {
-  return build(Object.fromEntries(names.map((name) => [name, join('src', `${name}.ts`)])), options)
+  return build(Object.fromEntries(names.map((name) => [name, SOURCES[name] ?? join('src', `${name}.ts`)])), options)
 }
 
 async function build(input, options) {
@@ -84,3 +94,9 @@ const apart = (name, id) => ({
   name: `${name}-apart`,
   resolveId: (source) => (source === name ? { id, external: true } : null),
 })
+
+const withoutOptional = {
+  name: 'without-optional',
+  resolveId: (source) => (OPTIONAL.includes(source) ? `\0${source}` : null),
+  load: (id) => (OPTIONAL.includes(id.slice(1)) ? `throw new Error('${id.slice(1)} is not here')` : null),
+}

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { ENTRY_POINTS } from './bundle.mjs'
+import { CONFORMANCE, ENTRY_POINTS } from './bundle.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const ZOD = join(root, 'node_modules', 'zod')
@@ -17,7 +17,8 @@ export function writeDeclarations(dist) {
   const { status } = spawnSync(process.execPath, [compiler, ...options], { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
   const zod = join(dist, 'types', 'zod')
-  for (const file of reachable(ENTRY_POINTS.map((name) => join(made, `${name}.d.ts`)))) {
+  const named = ENTRY_POINTS.filter((name) => name !== CONFORMANCE)
+  for (const file of reachable(named.map((name) => join(made, `${name}.d.ts`)))) {
     const target = join(dist, relative(made, file))
     const text = readFileSync(file, 'utf8')
     mkdirSync(dirname(target), { recursive: true })
@@ -25,6 +26,8 @@ export function writeDeclarations(dist) {
   }
   rmSync(made, { recursive: true })
   copyZod(zod)
+  const suite = readFileSync(join(root, 'scripts', 'conformance.d.ts'), 'utf8')
+  writeFileSync(join(dist, `${CONFORMANCE}.d.ts`), suite.replace('../src/store/index.ts', './index.js'))
 }
 
 /** The files and all that they import by path. */

@@ -7,7 +7,8 @@ const ABOUT: Readonly<Record<string, string>> = {
   'pith/ai-sdk': 'For agents on the AI SDK 7: [ai-sdk.md](ai-sdk.md).',
   'pith/formats': 'Sessions and lists of messages of others, read and written: [formats.md](formats.md).',
   'pith/models': 'The registry of models: windows, limits, prices.',
-  'pith/store': 'Sessions in SQLite or PostgreSQL, and the interface for a store of your own.',
+  'pith/store':
+    'Sessions in SQLite or PostgreSQL, and the interface for a store of your own; `pith/store/conformance` has the suite for it.',
   'pith/session': 'Sessions of a store: open, compact, undo, find again.',
 }
 

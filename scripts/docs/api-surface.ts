@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseSync } from 'rolldown/utils'
 
@@ -15,18 +15,17 @@ export type ExportedName = {
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 
-/** The entry points of the package by the name that users write, with the source of each. */
+/** The entry points of the package that are rooms of the sources, by the name that users write. */
 export function entryPoints(): ReadonlyMap<string, string> {
   const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     exports: Record<string, { default: string } | string>
   }
-  return new Map(
-    Object.entries(exports).flatMap(([path, target]): [string, string][] =>
-      typeof target === 'string'
-        ? []
-        : [[path.replace(/^\./, 'pith'), target.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts')]],
-    ),
+  const sources = Object.entries(exports).flatMap(([path, target]): [string, string][] =>
+    typeof target === 'string'
+      ? []
+      : [[path.replace(/^\./, 'pith'), target.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts')]],
   )
+  return new Map(sources.filter(([, file]) => existsSync(join(ROOT, file))))
 }
 
 /** The names that a file of the sources exports from others, in alphabetical order. */

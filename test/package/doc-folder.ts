@@ -14,7 +14,8 @@ function entryPoints(): [string, string][] {
   return Object.entries(exports).flatMap(([path, target]): [string, string][] => {
     if (typeof target === 'string') return []
     const source = target.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts')
-    return [[path.replace(/^\./, 'pith'), join(ROOT, source)]]
+    const file = path === './store/conformance' ? 'scripts/conformance.d.ts' : source
+    return [[path.replace(/^\./, 'pith'), join(ROOT, file)]]
   })
 }
 

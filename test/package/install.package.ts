@@ -98,6 +98,20 @@ describe.runIf(why === undefined)('the package in an empty project', () => {
     expect(stderr).not.toContain('ERR_MODULE_NOT_FOUND')
   })
 
+  it('has the suite that every store passes, and its own store passes it', () => {
+    const project = emptyProject('conformance', packed.tarball, 'vitest@4', 'fast-check@4', '--omit=optional')
+    writeFileSync(
+      join(project, 'store.test.js'),
+      `import { openStore } from 'pith/store'
+import { storeContract } from 'pith/store/conformance'
+storeContract('SQLite in memory', (deps) => openStore(':memory:', deps))
+`,
+    )
+    const { stdout, status } = spawnSync('npx', ['vitest', 'run'], { cwd: project, encoding: 'utf8' })
+    expect({ stdout: status === 0 ? '' : stdout, status }).toEqual({ stdout: '', status: 0 })
+    expect(Number(/(\d+) passed/.exec(stdout.split('Tests').at(-1) ?? '')?.[1])).toBeGreaterThan(200)
+  })
+
   it('says in one line that the AI SDK 6 is too old', () => {
     const project = emptyProject('ai-6', packed.tarball, 'ai@6', 'zod@4', '--omit=optional', '--legacy-peer-deps')
     const code = `import { generateText } from 'ai'
@@ -141,7 +155,9 @@ await generateText({ model: new MockLanguageModelV3(), prompt: 'hello', prepareS
       stdout: expect.stringContaining(manifest().version),
     })
 
-    const entries = Object.keys(manifest().exports).filter((name) => name !== './package.json')
+    const entries = Object.keys(manifest().exports).filter(
+      (name) => !['./package.json', './store/conformance'].includes(name),
+    )
     const imports = entries.map((name) => `await import(${JSON.stringify(name.replace(/^\./, 'pith'))})`).join('\n')
     writeFileSync(join(project, 'imports.js'), imports)
     expect(run('imports.js')).toMatchObject({ status: 0, stderr: '' })

@@ -30,6 +30,7 @@ export type AnthropicResult = {
   is_error?: true
 }
 
+/** A block of a message of Anthropic's Messages API. */
 export type AnthropicBlock =
   | AnthropicText
   | AnthropicImage
