@@ -78,6 +78,8 @@ export class Agent {
   postponedUntil: number | undefined
   /** The next compaction, made ahead while the agent goes on. */
   prepared: PreparedCompaction | undefined
+  /** What the user said while a turn runs. The model gets it with its next request. */
+  readonly steering: string[] = []
   /** The provider's last report cannot be right. */
   isDoubting = false
   /** The user was told that a message of theirs has a secret. */

@@ -6,6 +6,7 @@ import { recall, searchSaid } from '../../session/search-session.ts'
 import type { Agent } from '../agent.ts'
 import { NOTHING_KEPT } from '../file-keeper.ts'
 import { NOT_RUN } from '../interrupted-calls.ts'
+import { shownCharacters, shownPart } from '../shown-part.ts'
 import type { PermissionRequest, Tool, ToolContext, ToolImage, ToolOutput } from '../tool.ts'
 import { type CutCall, wasCut } from './cut-call.ts'
 
@@ -160,21 +161,3 @@ function seenFiles(view: View): ReadonlyMap<string, string> {
 }
 
 const remembered = new WeakMap<View, ReadonlyMap<string, string>>()
-
-/** The most characters of one result that the view shows, and the least, whatever the window. */
-const MOST = 30_000
-const LEAST = 2_000
-/** Characters for each token of the window: about a tenth of it. */
-const PER_TOKEN = 0.4
-
-/** The most characters of one result that the view shows whole. */
-function shownCharacters(window: number | undefined): number {
-  return Math.floor(Math.min(MOST, Math.max(LEAST, (window ?? Number.POSITIVE_INFINITY) * PER_TOKEN)))
-}
-
-/** How much of a long result the view shows; nothing when all of it. The log has it whole, and recall gives it back. */
-function shownPart(text: string, window: number | undefined): { head: number; tail: number } | undefined {
-  const room = shownCharacters(window)
-  // The end of an output says how it came out, its beginning what it is.
-  return text.length <= room ? undefined : { head: Math.ceil(room * 0.5), tail: Math.floor(room * 0.5) }
-}

@@ -63,6 +63,7 @@ class Turn {
     while (this.#steps < agent.deps.stepLimit) {
       if (signal.aborted) return this.#end('aborted', 'Interrupted')
       await agent.live.refresh()
+      await this.#append(agent.steering.splice(0).map((text) => ({ type: 'message', message: userMessage(text) })))
       agent.deps.fixed.refresh(agent.live.session.lastSeq)
       for (const text of agent.deps.fixed.untoldRefusals()) agent.emit({ type: 'notice', text })
       const may = await compactIfNeeded(agent, signal)
@@ -70,7 +71,8 @@ class Turn {
       if (!may.ok) return this.#end('context-limit', may.text)
       await prepareAhead(agent)
       const stop = await this.#step(signal)
-      if (stop !== undefined) return stop
+      // What was said meanwhile is answered in this turn.
+      if (stop !== undefined && (stop.reason !== 'done' || agent.steering.length === 0)) return stop
     }
     const { stepLimit } = agent.deps
     return this.#end('step-limit', `Stopped after ${stepLimit} steps: say so if it shall go on, or raise step_limit`)

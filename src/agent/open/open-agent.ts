@@ -16,6 +16,7 @@ import type { AgentEvent } from '../events.ts'
 import { fixedFiles } from '../fixed/fixed-files.ts'
 import { FixedParts } from '../fixed/fixed-parts.ts'
 import { type AskPermission, PermissionGate } from '../permissions/permission-gate.ts'
+import type { Rules } from '../permissions/rule.ts'
 import { lastCallOf } from '../request/last-call.ts'
 import { openSandbox } from '../sandbox/open-sandbox.ts'
 import { scrubbedEnv } from '../scrubbed-env.ts'
@@ -32,6 +33,8 @@ export type OpenAgentInput = {
   readonly workspace: string
   readonly folders: { readonly config: string; readonly data: string }
   readonly ask?: AskPermission
+  /** Rules beside those of the user's file. */
+  readonly rules?: Rules
   readonly askCompaction?: AgentDeps['askCompaction']
   readonly onEvent: (event: AgentEvent) => void
   readonly clock?: () => number
@@ -42,7 +45,12 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
   const { settings, models, folders } = input
   const workspace = realpathSync(input.workspace)
   const clock = input.clock ?? Date.now
-  const gate = await PermissionGate.open(settings.permissions, { folder: folders.data, workspace }, input.ask)
+  const gate = await PermissionGate.open(
+    settings.permissions,
+    { folder: folders.data, workspace },
+    input.ask,
+    input.rules,
+  )
   const files = fixedFiles({
     workspace,
     userFolder: folders.config,

@@ -5,7 +5,17 @@ import { NOT_RUN } from '../interrupted-calls.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { FILE_LOOK } from './file-look.ts'
-import { addRule, decide, mayRead, type Rule, type Rules, type RulesPlace, readRules, withoutUser } from './index.ts'
+import {
+  addRule,
+  decide,
+  mayRead,
+  NO_RULES,
+  type Rule,
+  type Rules,
+  type RulesPlace,
+  readRules,
+  withoutUser,
+} from './index.ts'
 
 /** The user's answer to a permission question. */
 export type PermissionAnswer =
@@ -27,6 +37,8 @@ export class PermissionGate {
   readonly #ask: AskPermission | undefined
   #rules: Rules
   mode: PermissionMode
+  /** How many requests were refused. */
+  refused = 0
 
   private constructor(mode: PermissionMode, place: RulesPlace, rules: Rules, ask: AskPermission | undefined) {
     this.mode = mode
@@ -35,13 +47,31 @@ export class PermissionGate {
     this.#ask = ask
   }
 
-  static async open(mode: PermissionMode, place: RulesPlace, ask?: AskPermission): Promise<PermissionGate> {
-    return new PermissionGate(mode, place, await readRules(place), ask)
+  /** `more`: rules beside those of the user's file, for as long as this gate stands. */
+  static async open(
+    mode: PermissionMode,
+    place: RulesPlace,
+    ask?: AskPermission,
+    more: Rules = NO_RULES,
+  ): Promise<PermissionGate> {
+    const { always, never } = await readRules(place)
+    return new PermissionGate(
+      mode,
+      place,
+      { always: [...always, ...more.always], never: [...never, ...more.never] },
+      ask,
+    )
   }
 
   readonly mayRead: NonNullable<AgentDeps['mayRead']> = (path) => mayRead(this.#rules, path)
 
   readonly permit: AgentDeps['permit'] = async (request, toolCallId, signal) => {
+    const permit = await this.#decide(request, toolCallId, signal)
+    if (!permit.ok) this.refused++
+    return permit
+  }
+
+  async #decide(request: PermissionRequest, toolCallId: string, signal: AbortSignal): Promise<Permit> {
     const place = { workspace: this.#place.workspace, home: homedir(), look: FILE_LOOK }
     const decision = decide(this.mode, this.#rules, request, place)
     if (decision.kind === 'allow') return ALLOWED

@@ -5,6 +5,10 @@ export const EXIT = {
   failed: 1,
   /** The command line itself is wrong. */
   usage: 2,
+  /** A run ended, but something was refused: a call by the permissions, or the answer by the provider. */
+  refused: 3,
+  /** A run was ended by its limits: cost, time, steps, or a context that no longer fits. */
+  outOfBudget: 4,
   /** The user interrupted it (Ctrl+C); finished work is kept. */
   interrupted: 130,
 } as const

@@ -79,8 +79,30 @@ export class App {
     const port = this.#port
     if (port !== undefined && command?.kind === 'command' && command.command.anytime === true) {
       void this.#runCommand(port, command.command, command.rest)
-    } else if (port === undefined || this.isBusy) this.setQueue([...this.#state.queue, text])
+    } else if (port === undefined || this.isBusy) this.#whileBusy(port, text)
     else void this.#run(port, text)
+  }
+
+  /** Sends a message after the running turn. */
+  enqueue(text: string): void {
+    this.screen.editor.addToHistory(text)
+    this.setQueue([...this.#state.queue, text])
+  }
+
+  /** A message goes to the model after the running tool; a command waits for the end of the turn. */
+  #whileBusy(port: Port | undefined, text: string): void {
+    const isMessage = commandIn(text, this.#commands) === undefined && !text.startsWith('!')
+    if (port === undefined || !isMessage || this.#state.activity.kind !== 'replying') {
+      return this.setQueue([...this.#state.queue, text])
+    }
+    const { steering } = this.#state
+    this.dispatch({ type: 'steering', steering: [...steering, text] })
+    void port.steer(text).then((isTaken) => {
+      if (isTaken) return
+      this.dispatch({ type: 'steering', steering: this.#state.steering.filter((each) => each !== text) })
+      this.setQueue([...this.#state.queue, text])
+      void this.#sendQueued()
+    })
   }
 
   setQueue(queue: readonly string[]): void {
@@ -106,7 +128,9 @@ export class App {
     this.#busy = true
     try {
       const command = commandIn(text, this.#commands)
-      if (command === undefined) await port.say(text)
+      const shell = /^(!!?)\s*(\S[\s\S]*)$/.exec(text)
+      if (shell !== null) await port.shell(shell[2] ?? '', shell[1] === '!!' ? 'screen' : 'conversation')
+      else if (command === undefined) await port.say(text)
       else if (command.kind === 'unknown') this.dispatch({ type: 'notice', text: command.text, tone: 'error' })
       else await this.#runCommand(port, command.command, command.rest)
     } catch (error) {

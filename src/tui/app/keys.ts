@@ -26,6 +26,7 @@ export class Keys {
     if (app.inquiry.isOpen) return false
     app.inquiry.typed()
     if (matchesKey(data, 'escape')) return this.#escape()
+    if (matchesKey(data, 'tab') && this.#queues()) return true
     return this.#onEmptyInput(data)
   }
 
@@ -35,6 +36,16 @@ export class Keys {
     if (inquiry.isOpen || !screen.editor.hasFoldedPaste) return this.#app.dispatch({ type: 'fold' })
     screen.editor.openPastes()
     screen.tui.requestRender()
+  }
+
+  /** While the agent works, a message can be left for after its turn. */
+  #queues(): boolean {
+    const { state, screen } = this.#app
+    const text = screen.editor.getExpandedText().trim()
+    if (text === '' || state.activity.kind !== 'replying' || screen.editor.isShowingAutocomplete()) return false
+    screen.editor.setText('')
+    this.#app.enqueue(text)
+    return true
   }
 
   #onEmptyInput(data: string): boolean {
@@ -71,7 +82,11 @@ export class Keys {
     const { screen, now, quit, inquiry } = this.#app
     if (inquiry.isOpen) return false
     const text = screen.editor.getExpandedText()
-    if (text !== '') {
+    if (this.#app.state.activity.kind !== 'idle' && now() - this.#quitAt >= AGAIN_MS) {
+      this.#quitAt = now()
+      this.#app.interrupt()
+      screen.notice('Interrupted. Press Ctrl+C again to quit')
+    } else if (text !== '') {
       // The arrow key brings back a text that was cleared by mistake.
       screen.editor.addToHistory(text)
       screen.editor.setText('')

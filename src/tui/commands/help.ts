@@ -3,7 +3,8 @@ import type { Command } from './command.ts'
 
 /** The keys and their effect, for help and documentation. */
 export const KEYS: readonly (readonly [string, string])[] = [
-  ['Enter', 'send; while the agent works: queue'],
+  ['Enter', 'send; while the agent works: to the model after the tool that runs'],
+  ['Tab', 'while the agent works: queue for after the turn'],
   ['Shift+Enter or \\ Enter', 'new line'],
   ['↑ on an empty input', 'queued, then earlier messages'],
   ['@', 'complete a file of the workspace'],
@@ -13,7 +14,8 @@ export const KEYS: readonly (readonly [string, string])[] = [
     'Ctrl+O',
     'open a paste in the input; unfold pastes, tool output, reasoning and summaries; turn the page of a long question',
   ],
-  ['Ctrl+C', 'clear the input; on an empty one, twice: quit'],
+  ['! before a command', 'run it in the shell; its output is in the conversation, with !! only on the screen'],
+  ['Ctrl+C', 'interrupt; clear the input; twice in a row: quit'],
 ]
 
 export const slashHelp: Command = {

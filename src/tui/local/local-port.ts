@@ -77,6 +77,8 @@ function localWork({ setup, sessions, work, others, questions, listeners, mcp }:
       return opened
     },
     say: (text) => work.say(text),
+    steer: async (text) => work.steer(text),
+    shell: (command, where) => work.shell(command, where),
     compact: (focus) => work.compact(focus),
     interrupt: async () => work.interrupt(),
     answer: async (id, answer) => questions.answer(id, answer),

@@ -1,6 +1,7 @@
 import { compactNow } from '../../agent/compaction/compact-now.ts'
 import type { AgentEvent, CompactNowResult } from '../../agent/events.ts'
 import { runTurn, userMessage } from '../../agent/loop/run-turn.ts'
+import { addUserCommand, runUserCommand } from '../../agent/loop/run-user-command.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
 import { changesView } from '../../engine/view/changes-view.ts'
 import { isNoModel } from '../../llm/no-model.ts'
@@ -21,6 +22,8 @@ export class LocalWork {
   readonly #deps: WorkDeps
   #working: { readonly stop: AbortController; readonly done: Promise<void> } | undefined
 
+  #inTurn = false
+
   constructor(sessions: LocalSessions, deps: WorkDeps) {
     this.#sessions = sessions
     this.#deps = deps
@@ -30,11 +33,44 @@ export class LocalWork {
     return this.#work(async (signal) => {
       try {
         await this.#sessions.nameAfter(text)
-        await runTurn(this.#sessions.current.agent, userMessage(text), signal)
+        this.#inTurn = true
+        await this.#turn(text, signal)
         await this.#sessions.learnWindow()
       } catch (error) {
         this.#deps.emit({ type: 'turn-ended', reason: 'failed', text: firstErrorLine(error) })
       }
+    })
+  }
+
+  async #turn(text: string, signal: AbortSignal): Promise<void> {
+    const { agent } = this.#sessions.current
+    try {
+      await runTurn(agent, userMessage(text), signal)
+    } finally {
+      // The screen sends what the turn did not take.
+      this.#inTurn = false
+      agent.steering.length = 0
+    }
+  }
+
+  /** Leaves a message for the running turn; false when none runs. */
+  steer(text: string): boolean {
+    if (!this.#inTurn) return false
+    this.#sessions.current.agent.steering.push(text)
+    return true
+  }
+
+  /** Runs a command that the user typed: nobody is asked. */
+  shell(command: string, where: 'conversation' | 'screen'): Promise<void> {
+    const { emit } = this.#deps
+    return this.#work(async (signal) => {
+      const { agent } = this.#sessions.current
+      emit({ type: 'shell-started', command })
+      const said = await runUserCommand(agent, command, signal)
+      if (where === 'screen') emit({ type: 'shell-output', text: said })
+      else await addUserCommand(agent, said)
+      emit({ type: 'turn-ended', reason: 'done', text: '' })
+      emit(this.#sessions.status())
     })
   }
 

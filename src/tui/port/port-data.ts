@@ -75,6 +75,10 @@ export type PortEvent =
   | { readonly type: 'turn-started' }
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | { readonly type: 'tool-input'; readonly toolName: string }
+  /** A command of the user's runs. */
+  | { readonly type: 'shell-started'; readonly command: string }
+  /** A command of the user's has ended whose output is only on the screen. */
+  | { readonly type: 'shell-output'; readonly text: string }
   | { readonly type: 'answer-void'; readonly reason: string }
   | { readonly type: 'retry'; readonly attempt: number; readonly inMs: number; readonly reason: string }
   | { readonly type: 'entry'; readonly entry: Entry }

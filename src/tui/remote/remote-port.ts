@@ -35,6 +35,9 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     },
     opened: () => sessions.opened(),
     say: (text) => work.say(text),
+    // A server takes a message when the turn has ended, so the screen queues it.
+    steer: async () => false,
+    shell: async () => emit({ type: 'notice', text: 'Commands run only in a session on this machine', tone: 'error' }),
     compact: (focus) => work.compact(focus),
     interrupt: () => work.interrupt(),
     answer: (question, answer) => work.answer(question, answer),

@@ -33,7 +33,7 @@ function header(workspace: string): Line[] {
       ['Pith', 'bold'],
       [` · ${workspace}`, 'muted'],
     ],
-    line('/help lists the commands · @ completes files · Ctrl+C clears, then quits', 'muted'),
+    line('/help lists the commands · @ completes files · Ctrl+C interrupts, twice quits', 'muted'),
   ]
 }
 

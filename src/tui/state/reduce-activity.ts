@@ -60,6 +60,9 @@ export function turnEnded(state: State, { reason, text }: Of<'turn-ended'>): Sta
     inTurn: false,
     activity: { kind: 'idle' },
     questions: [],
+    // A turn that could not take them leaves them to the next one.
+    queue: [...state.steering, ...state.queue],
+    steering: [],
     live: { text: '', reasoning: '' },
   }
   if (reason === 'aborted') return withNote(now, INTERRUPTED, 'warning')

@@ -1,9 +1,11 @@
 import { unreachable } from '../../model/errors.ts'
+import { textOf } from '../../model/message.ts'
 import type { OpenedSession, PortEvent } from '../port/port-data.ts'
-import { safeText } from '../port/safe-text.ts'
+import { firstLine, safeText } from '../port/safe-text.ts'
 import { applyEntry } from './apply-entry.ts'
 import type { Block, ToolBlock } from './blocks.ts'
 import { firstBlocks } from './first-blocks.ts'
+import { type Line, line } from './line.ts'
 import { compactionEnded, compactionProgress, turnEnded } from './reduce-activity.ts'
 import { type State, withNote } from './state.ts'
 
@@ -12,6 +14,7 @@ export type ScreenEvent =
   | { readonly type: 'block'; readonly block: Block }
   | { readonly type: 'compact-asked' }
   | { readonly type: 'queue'; readonly queue: readonly string[] }
+  | { readonly type: 'steering'; readonly steering: readonly string[] }
   | { readonly type: 'fold' }
 
 /** The next state of the screen. `at` is the time of the event. */
@@ -26,6 +29,14 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
       return said(state, event.type, event.text)
     case 'tool-input':
       return replying(state, `writing a call of ${event.toolName}`)
+    case 'shell-started':
+      return {
+        ...state,
+        inTurn: true,
+        activity: { kind: 'replying', since: at, detail: `running ${firstLine(event.command, 60)}` },
+      }
+    case 'shell-output':
+      return { ...state, blocks: [...state.blocks, { kind: 'panel', lines: shellLines(event.text) }] }
     case 'answer-void':
       return { ...replying(state, `asked again: ${event.reason}`), live: NOTHING }
     case 'retry':
@@ -66,6 +77,8 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
       return { ...state, blocks: [...state.blocks, event.block] }
     case 'queue':
       return { ...state, queue: event.queue }
+    case 'steering':
+      return { ...state, steering: event.steering }
     case 'fold':
       return { ...state, unfolded: !state.unfolded }
     default:
@@ -93,6 +106,7 @@ function opened(state: State, { entries, status, session, cost, noModel, ...rest
     activity: { kind: 'idle' },
     inTurn: false,
     queue,
+    steering: [],
     questions: [],
     unfolded,
   }
@@ -122,8 +136,11 @@ function waiting(state: State, { inMs, reason, attempt }: Extract<PortEvent, { t
 function withEntry(state: State, entry: Extract<PortEvent, { type: 'entry' }>['entry']): State {
   const blocks = [...state.blocks]
   applyEntry(blocks, entry)
+  const said = entry.type === 'message' && entry.message.role === 'user' ? textOf(entry.message) : undefined
+  const taken = said === undefined ? -1 : state.steering.indexOf(said)
+  const steering = taken === -1 ? state.steering : state.steering.toSpliced(taken, 1)
   const isAnswer = entry.type === 'message' && entry.message.role === 'assistant'
-  return { ...replying(state), blocks, live: isAnswer ? NOTHING : state.live }
+  return { ...replying(state), blocks, steering, live: isAnswer ? NOTHING : state.live }
 }
 
 function changeTool(state: State, toolCallId: string, change: (block: ToolBlock) => ToolBlock): State {
@@ -132,6 +149,16 @@ function changeTool(state: State, toolCallId: string, change: (block: ToolBlock)
   if (block?.kind !== 'tool') return state
   return { ...state, blocks: state.blocks.with(at, change(block)) }
 }
+
+/** The output of a command that is only on the screen. */
+function shellLines(text: string): Line[] {
+  return safeText(text)
+    .split('\n')
+    .slice(-MOST_SHELL_LINES)
+    .map((each) => line(each))
+}
+
+const MOST_SHELL_LINES = 500
 
 /** The end of a running tool's output; the screen shows no more. */
 function tail(before: string, text: string): string {

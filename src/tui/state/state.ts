@@ -40,6 +40,8 @@ export type State = {
   /** True during a turn, also while it compacts. */
   readonly inTurn: boolean
   readonly queue: readonly string[]
+  /** Messages for the running turn that it has not taken yet. */
+  readonly steering: readonly string[]
   readonly questions: readonly Question[]
   readonly earlier: number
   readonly firstRun: boolean
@@ -56,6 +58,7 @@ export const START: State = {
   activity: { kind: 'idle' },
   inTurn: false,
   queue: [],
+  steering: [],
   questions: [],
   earlier: 0,
   firstRun: false,

@@ -74,7 +74,7 @@ describe('pith run', () => {
         'entry',
       ]),
     )
-    expect(events.at(-1)).toMatchObject({ type: 'turn-ended', end: { reason: 'done', answer: 'Done.', steps: 2 } })
+    expect(events.at(-2)).toMatchObject({ type: 'turn-ended', end: { reason: 'done', answer: 'Done.', steps: 2 } })
     await world.here('run', 'Something else.')
     await world.here('run', '--session', events[0].session, 'Go on.')
     expect(saidTo(lastRequest(world))).toMatch(/^Do it\.\n.*Go on\.$/s)
@@ -135,7 +135,7 @@ describe('pith run', () => {
     const brain = () => scriptedBrain({ steps: [calling('bash', { command: 'touch made.txt' })] })
     const asks = await runWorld({ brain: brain() })
     const { stderr, code } = await asks.here('run', 'Do it.')
-    expect(code).toBe(0)
+    expect(code).toBe(3)
     expect(stderr).toContain('✗ Not allowed, and nobody is there to ask')
     expect(existsSync(file(asks, 'made.txt'))).toBe(false)
     const full = await runWorld({ brain: brain() })
@@ -162,15 +162,18 @@ describe('pith run', () => {
   })
 
   it.each([
-    [['run', '--session', 'nope', 'x'], 1, 'pith: there is no session nope; pith sessions lists them\n'],
-    [['run', '--continue', 'x'], 1, expect.stringMatching(/^pith: there is no session in .* to continue\n$/)],
+    [['run', '--session', 'nope', 'x'], 2, 'pith: there is no session nope; pith sessions lists them\n'],
+    [['run', '--continue', 'x'], 2, expect.stringMatching(/^pith: there is no session in .* to continue\n$/)],
     [['run', '--modle', 'x'], 2, "pith: unknown option '--modle', did you mean --model?\n"],
     [
       ['run', '--model', 'local/none', '--permissions', 'all', 'x'],
       1,
       expect.stringMatching(/^pith: .*permissions.*\n$/),
     ],
-    [['run', ' '], 1, 'pith: the prompt is empty\n'],
+    [['run', ' '], 2, 'pith: the prompt is empty\n'],
+    [['run', '--max-cost', 'much', 'x'], 2, 'pith: --max-cost takes dollars, as in 0.50, not much\n'],
+    [['run', '--max-time', '5 days', 'x'], 2, 'pith: --max-time takes a time, as in 90s, 10m or 2h, not 5 days\n'],
+    [['run', '--max-steps', '1.5', 'x'], 2, 'pith: --max-steps takes a whole number, not 1.5\n'],
   ])('refuses %j in one line', async (args, code, stderr) => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
     expect(await world.here(...args)).toMatchObject({ stdout: '', code, stderr })
@@ -196,7 +199,7 @@ describe('a run that is interrupted', () => {
     run.child.kill('SIGINT')
     const { code, stdout } = await run.ended
     expect(code).toBe(130)
-    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ end: { reason: 'aborted' } })
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ reason: 'aborted', exitCode: 130 })
     expect(groupIsAlive(Number(readFileSync(file(world, 'group.txt'), 'utf8')))).toBe(false)
     expect(await world.here('run', '-c', 'Go on.')).toMatchObject({ code: 0, stdout: 'Done.\n' })
     expect(saidTo(lastRequest(world))).toContain('aborted by the user')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ready, start } from '../../tui/support/fixture.ts'
-import { KEY } from '../../tui/support/program.ts'
+import { KEY, type Program } from '../../tui/support/program.ts'
 import { replies, talk } from '../../tui/support/talk.ts'
 
 const CONTINUE = { open: { kind: 'continue' } } as const
@@ -19,12 +19,19 @@ async function waiting() {
   return { ...made, gate, program }
 }
 
+/** Types a message and leaves it for after the turn. */
+async function queue(program: Program, text: string): Promise<void> {
+  program.type(text)
+  await program.sees(text)
+  program.press(KEY.tab)
+}
+
 describe('the input', () => {
-  it('what is sent while the agent works is queued, shown, and sent in order', async () => {
+  it('what is queued while the agent works is shown, and sent in order', async () => {
     const { program, gate, model } = await waiting()
-    await program.send('second')
+    await queue(program, 'second')
     await program.sees('1. second')
-    await program.send('third')
+    await queue(program, 'third')
     await program.sees('2. third')
     expect(model.requests).toHaveLength(1)
     gate.resolve()
@@ -38,12 +45,13 @@ describe('the input', () => {
 
   it('the arrow takes back what was queued last, to change it', async () => {
     const { program, gate, model } = await waiting()
-    await program.send('second')
+    await queue(program, 'second')
     await program.sees('1. second')
     program.press(KEY.up)
     await program.seesNot('Queued')
     program.type(' and more')
-    program.press(KEY.enter)
+    await program.sees('second and more')
+    program.press(KEY.tab)
     await program.sees('1. second and more')
     gate.resolve()
     await program.sees('Reply 2.')
@@ -52,7 +60,7 @@ describe('the input', () => {
 
   it('who interrupts gets the queue back into the input', async () => {
     const { program, model } = await waiting()
-    await program.send('second')
+    await queue(program, 'second')
     await program.sees('1. second')
     program.press(KEY.escape)
     await program.sees('Interrupted...what should the agent do instead?')
@@ -101,7 +109,7 @@ describe('the input', () => {
     program.type('/hel')
     await program.sees('List commands and keys')
     program.press(KEY.enter)
-    await program.sees('on an empty one, twice: quit')
+    await program.sees('twice in a row: quit')
   })
 
   it('Esc twice on an empty input goes back to an earlier message, in a fork', async () => {

@@ -48,7 +48,7 @@ describe('screens', () => {
     await program.sees('1 line, ')
     program.type('and b.ts?')
     program.press(KEY.enter)
-    await program.sees('1. and b.ts?')
+    await program.sees('after this step: and b.ts?')
     expect(withoutNumbers(await plain(program, at.workspace))).toMatchSnapshot()
     gate.resolve()
     await program.sees((screen) => screen.split('Done.').length === 3)

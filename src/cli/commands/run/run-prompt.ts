@@ -14,8 +14,9 @@ import { answeringModel } from '../../../session/answering-model.ts'
 import { LiveSession } from '../../../session/live-session.ts'
 import { sessionSettings } from '../../../session/session-settings.ts'
 import { titleFrom } from '../../../session/session-title.ts'
+import { SpentMeter } from '../../../session/spent-meter.ts'
 import type { Session, Store } from '../../../store/store.ts'
-import { note } from '../../output/show.ts'
+import { note, printJson } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { openNamedModel } from '../../setup/named-model.ts'
@@ -23,22 +24,38 @@ import { loadSetup, type Setup, withStore } from '../../setup/setup.ts'
 import { jsonPrinter } from './print-events.ts'
 import { textPrinter } from './print-turn.ts'
 import type { RunFlags } from './run.ts'
+import { RunBudget } from './run-budget.ts'
+import { type RunLimits, runLimits } from './run-limits.ts'
 import { runMcp } from './run-mcp.ts'
+import { type RunResult, runResult } from './run-result.ts'
 
 /** Runs one turn, prints it and returns the exit code. */
 export async function runPrompt(
-  words: string,
+  words: readonly string[],
   options: RunFlags,
   flags: Partial<Record<FlagKey, string>>,
 ): Promise<number> {
-  const prompt = await promptOf(words, options)
-  const setup = loadSetup(flags)
-  return withStore(setup, async (store) => {
-    const session = await sessionFor(setup, store, options, prompt)
-    const print = options.json === true ? jsonPrinter(session) : textPrinter()
-    return interruptible((signal) => turn({ setup, store, session, prompt, flags, print, signal }))
-  })
+  try {
+    const limits = runLimits(options)
+    const prompt = await promptOf(words, options)
+    const setup = loadSetup(flags)
+    return await withStore(setup, async (store) => {
+      const session = await sessionFor(setup, store, options, prompt)
+      const print = options.json === true ? jsonPrinter(session) : textPrinter()
+      const result = await interruptible((signal) =>
+        turn({ setup, store, session, prompt, flags, limits, print, signal }),
+      )
+      if (options.json === true) printJson({ type: 'result', session: session.id, ...result }, 'line')
+      return result.exitCode
+    })
+  } catch (error) {
+    if (!(error instanceof PithError) || !WRONG_COMMAND_LINE.has(error.code)) throw error
+    note(`pith: ${error.message.split('\n', 1)[0]}`)
+    return EXIT.usage
+  }
 }
+
+const WRONG_COMMAND_LINE: ReadonlySet<PithError['code']> = new Set(['bad-argument', 'unknown-session', 'unknown-model'])
 
 type TurnInput = {
   readonly setup: Setup
@@ -46,46 +63,64 @@ type TurnInput = {
   readonly session: Session
   readonly prompt: string | undefined
   readonly flags: Partial<Record<FlagKey, string>>
+  readonly limits: RunLimits
   readonly print: (event: AgentEvent) => void
   readonly signal: AbortSignal
 }
 
-async function turn({ setup, store, session, prompt, flags, print, signal }: TurnInput): Promise<number> {
+async function turn({ setup, store, session, prompt, flags, limits, print, signal }: TurnInput): Promise<RunResult> {
   const { config, models, folders } = setup
   const { log } = await LiveSession.open(store, session.id)
   const before = sessionSettings(log).model ?? formerModel(await answeringModel(store, session.id), models)?.name
   // The command line comes before the model that the session was last used with.
   const { model, missing } = await openNamedModel(flags.model ?? before ?? config.settings.model, models)
   if (missing !== undefined) throw new PithError('no-model', missing)
-  const { agent } = await openAgent({
+  if (limits.maxCost !== undefined && model.info.prices === undefined)
+    throw new PithError(
+      'bad-argument',
+      `--max-cost needs the price of ${model.name}: set it under models in config.yaml`,
+    )
+  const meter = new SpentMeter(models.registry)
+  await meter.read(store, session.id)
+  const budget = new RunBudget(limits, meter)
+  const stop = AbortSignal.any([signal, budget.signal])
+  const onEvent = (event: AgentEvent) => {
+    print(event)
+    budget.take(event)
+  }
+  const { stepLimit } = config.settings
+  const { agent, gate } = await openAgent({
     store,
     session: session.id,
     model: formerModel(before, models) ?? model,
     models,
-    settings: config.settings,
+    settings: { ...config.settings, stepLimit: limits.maxSteps ?? stepLimit },
     workspace: config.workspace,
     folders,
-    onEvent: print,
+    rules: limits.rules,
+    onEvent,
   })
-  const mcp = await runMcp(agent, setup, print, signal)
+  const mcp = await runMcp(agent, setup, print, stop)
   try {
-    return await turnWith(agent, model, { before, prompt, signal })
+    const end = await turnWith(agent, model, { before, prompt, signal: stop })
+    if (budget.exceeded !== undefined) print({ type: 'notice', text: `Stopped: ${budget.exceeded}` })
+    return runResult(end, { refused: gate.refused, exceeded: budget.exceeded })
   } finally {
+    budget.close()
     await mcp?.close()
   }
 }
 
 type PreparedTurn = Pick<TurnInput, 'prompt' | 'signal'> & { readonly before: string | undefined }
 
-async function turnWith(agent: Agent, model: ChatModel, { before, prompt, signal }: PreparedTurn): Promise<number> {
+async function turnWith(agent: Agent, model: ChatModel, { before, prompt, signal }: PreparedTurn): Promise<TurnEnd> {
   if (before !== model.name) {
     const switched = await switchModel(agent, model, signal)
-    if (signal.aborted) return EXIT.interrupted
+    if (signal.aborted) return { reason: 'aborted', text: 'Interrupted', answer: '', steps: 0 }
     if (!switched.ok) throw new PithError('context-limit', switched.reason)
   }
   try {
-    const end = await runTurn(agent, prompt === undefined ? undefined : userMessage(prompt), signal)
-    return codeOf(end)
+    return await runTurn(agent, prompt === undefined ? undefined : userMessage(prompt), signal)
   } finally {
     await dropPrepared(agent, 'the run has ended')
   }
@@ -97,8 +132,10 @@ function formerModel(name: string | undefined, models: OpenModelDeps): ChatModel
   return opened === undefined || 'unusable' in opened ? undefined : opened
 }
 
-async function promptOf(words: string, options: RunFlags): Promise<string | undefined> {
+async function promptOf(given: readonly string[], options: RunFlags): Promise<string | undefined> {
   const goesOn = options.continue === true || options.session !== undefined
+  const words = given.join(' ')
+  if (given.length > 1 && given.at(-1) === '-') return withAttachment(given.slice(0, -1).join(' '))
   const fromInput = words === '-' || (words === '' && !goesOn)
   if (fromInput && process.stdin.isTTY === true) {
     throw new PithError('bad-argument', 'nothing to do: write a prompt, as in pith run "add a test for parse()"')
@@ -107,6 +144,13 @@ async function promptOf(words: string, options: RunFlags): Promise<string | unde
   if (said !== '') return said
   if (goesOn) return undefined
   throw new PithError('bad-argument', 'the prompt is empty')
+}
+
+/** The prompt with what comes from standard input behind it, as `git diff | pith run "review this" -` gives it. */
+async function withAttachment(prompt: string): Promise<string> {
+  const attached = process.stdin.isTTY === true ? '' : (await text(process.stdin)).trimEnd()
+  if (attached === '') throw new PithError('bad-argument', 'nothing comes from standard input to attach')
+  return `${prompt.trim()}\n\n<standard-input>\n${attached}\n</standard-input>`
 }
 
 async function sessionFor(
@@ -132,9 +176,4 @@ async function sessionFor(
   }
   const title = prompt === undefined ? undefined : titleFrom(prompt)
   return store.createSession({ owner: 'local', workspace: config.workspace, title })
-}
-
-function codeOf({ reason }: TurnEnd): number {
-  if (reason === 'done') return EXIT.done
-  return reason === 'aborted' ? EXIT.interrupted : EXIT.failed
 }

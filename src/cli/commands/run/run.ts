@@ -6,15 +6,32 @@ export function runPromptCommand(pith: Command): void {
   const run = pith
     .command('run')
     .description('let the agent work on a prompt, without questions')
-    .argument('[prompt...]', 'what to do; `-` or nothing reads it from standard input')
+    .argument(
+      '[prompt...]',
+      'what to do; `-` or nothing reads it from standard input, `-` behind a prompt attaches that',
+    )
     .option('-c, --continue', 'continue the last session of this workspace')
     .option('-s, --session <id>', 'continue this session')
-    .option('--json', 'print events as JSON lines')
+    .option('--json', 'print events as JSON lines, the result last')
+    .option('--max-cost <dollars>', 'end the run when it has cost more')
+    .option('--max-time <time>', 'end the run after this time: 90s, 10m, 2h')
+    .option('--max-steps <n>', 'end the run after so many answers of the model')
+    .option('--allow <rule...>', "allow a command or a path in this run: 'npm test', 'edit: src/**'")
+    .option('--deny <rule...>', 'refuse a command or a path in this run; this wins')
     .action(async (words: string[], options: RunFlags, command: Command) => {
       const { runPrompt } = await import('./run-prompt.ts')
-      process.exitCode = await runPrompt(words.join(' '), options, settingFlags(command))
+      process.exitCode = await runPrompt(words, options, settingFlags(command))
     })
   addSettingFlags(run)
 }
 
-export type RunFlags = { readonly continue?: true; readonly session?: string; readonly json?: true }
+export type RunFlags = {
+  readonly continue?: true
+  readonly session?: string
+  readonly json?: true
+  readonly maxCost?: string
+  readonly maxTime?: string
+  readonly maxSteps?: string
+  readonly allow?: readonly string[]
+  readonly deny?: readonly string[]
+}

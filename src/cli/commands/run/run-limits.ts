@@ -1,0 +1,50 @@
+import { type Rule, type Rules, ruleSchema } from '../../../agent/permissions/rule.ts'
+import { PithError } from '../../../model/errors.ts'
+import type { RunFlags } from './run.ts'
+
+/** What a run may spend and do beside the user's settings. */
+export type RunLimits = {
+  /** In US dollars. */
+  readonly maxCost?: number
+  readonly maxTimeMs?: number
+  readonly maxSteps?: number
+  readonly rules: Rules
+}
+
+/** Reads the limits of a command line; a wrong one is an error of one line. */
+export function runLimits({ maxCost, maxTime, maxSteps, allow = [], deny = [] }: RunFlags): RunLimits {
+  return {
+    maxCost: maxCost === undefined ? undefined : positive(maxCost, '--max-cost', 'dollars, as in 0.50'),
+    maxTimeMs: maxTime === undefined ? undefined : durationMs(maxTime),
+    maxSteps: maxSteps === undefined ? undefined : wholeNumber(maxSteps),
+    rules: { always: allow.map(ruleIn), never: deny.map(ruleIn) },
+  }
+}
+
+function positive(text: string, flag: string, form: string): number {
+  const value = Number(text.replace(/^\$/, ''))
+  if (!Number.isFinite(value) || value <= 0) throw new PithError('bad-argument', `${flag} takes ${form}, not ${text}`)
+  return value
+}
+
+function wholeNumber(text: string): number {
+  const value = positive(text, '--max-steps', 'a whole number')
+  if (!Number.isInteger(value)) throw new PithError('bad-argument', `--max-steps takes a whole number, not ${text}`)
+  return value
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** `90`, `90s`, `10m`, `2h`. */
+function durationMs(text: string): number {
+  const [, size = '', unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(text) ?? []
+  return positive(size === '' ? text : size, '--max-time', 'a time, as in 90s, 10m or 2h') * (UNIT_MS[unit] ?? 1_000)
+}
+
+/** `npm test`, `command: git diff *`, `edit: src/**`: a command where no kind is named. */
+function ruleIn(text: string): Rule {
+  const [, kind = 'command', pattern = text] = /^(command|edit|read|tool):\s*(.*)$/s.exec(text) ?? []
+  const rule = ruleSchema.safeParse({ kind, pattern: pattern.trim() })
+  if (!rule.success) throw new PithError('bad-argument', `${text} is no rule: write one as in 'command: npm test'`)
+  return rule.data
+}

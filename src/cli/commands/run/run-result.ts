@@ -1,0 +1,37 @@
+import type { TurnEnd } from '../../../agent/events.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+
+/** What came of a run, for the program that started it. */
+export type RunResult = Omit<TurnEnd, 'reason'> & {
+  readonly reason: TurnEnd['reason'] | 'out-of-budget'
+  readonly exitCode: number
+  /** How many calls the permissions refused. */
+  readonly refused: number
+}
+
+/** The result of a run by how its turn ended, what was refused, and the limit that ended it. */
+export function runResult(
+  end: TurnEnd,
+  { refused, exceeded }: { readonly refused: number; readonly exceeded: string | undefined },
+): RunResult {
+  if (end.reason === 'aborted' && exceeded !== undefined) {
+    return { ...end, reason: 'out-of-budget', text: exceeded, exitCode: EXIT.outOfBudget, refused }
+  }
+  return { ...end, exitCode: codeOf(end, refused), refused }
+}
+
+function codeOf({ reason }: TurnEnd, refused: number): number {
+  switch (reason) {
+    case 'done':
+      return refused === 0 ? EXIT.done : EXIT.refused
+    case 'refused':
+      return EXIT.refused
+    case 'step-limit':
+    case 'context-limit':
+      return EXIT.outOfBudget
+    case 'aborted':
+      return EXIT.interrupted
+    case 'failed':
+      return EXIT.failed
+  }
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runWorld } from '../../support/run-world.ts'
+import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
+
+const touch = (name: string) => calling('bash', { command: `touch ${name}` })
+
+/** The last line of a run that prints JSON. */
+function resultOf(stdout: string): unknown {
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')
+}
+
+describe('a run in a pipeline', () => {
+  it('prints its result as the last line of JSON, with the exit code', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [{ text: 'All is well.' }] }) })
+    const { stdout, code } = await world.here('run', '--json', 'Look.')
+    expect(code).toBe(0)
+    expect(resultOf(stdout)).toMatchObject({
+      type: 'result',
+      reason: 'done',
+      exitCode: 0,
+      answer: 'All is well.',
+      steps: 1,
+      refused: 0,
+      cost: expect.any(Number),
+      session: expect.any(String),
+    })
+  })
+
+  it('ends with 4 when it has cost more than it may', async () => {
+    const steps = Array.from({ length: 5 }, (_, i) => touch(`file${i}`))
+    const world = await runWorld({ brain: scriptedBrain({ steps }) })
+    const args = ['--permissions', 'full', '--max-cost', '0.0001', '--json', 'Go.']
+    const { stdout, code } = await world.here('run', ...args)
+    expect(code).toBe(4)
+    expect(resultOf(stdout)).toMatchObject({ reason: 'out-of-budget', text: expect.stringContaining('--max-cost') })
+    expect(world.server.requests).toHaveLength(1)
+  })
+
+  it('ends with 4 when its time is over, and its command is killed', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [calling('bash', { command: 'sleep 60' })] }) })
+    const { stderr, code } = await world.here('run', '--permissions', 'full', '--max-time', '1s', 'Go.')
+    expect(code).toBe(4)
+    expect(stderr).toContain('Stopped: the run took longer than 1 s (--max-time)')
+  })
+
+  it('ends with 4 after as many steps as it may', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [touch('a'), touch('b'), touch('c')] }) })
+    expect(await world.here('run', '--permissions', 'full', '--max-steps', '2', 'Go.')).toMatchObject({ code: 4 })
+    expect(world.server.requests).toHaveLength(2)
+  })
+
+  it('does what is allowed for it alone, and not what is denied', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [touch('allowed.txt'), touch('denied.txt')] }) })
+    const args = ['--allow', 'touch *', '--deny', 'command: touch denied.txt', '--json', 'Go.']
+    const { stdout, code } = await world.here('run', ...args)
+    expect(code).toBe(3)
+    expect(resultOf(stdout)).toMatchObject({ reason: 'done', refused: 1 })
+    expect([existsSync(join(world.workspace, 'allowed.txt')), existsSync(join(world.workspace, 'denied.txt'))]).toEqual(
+      [true, false],
+    )
+  })
+
+  it('takes standard input as an attachment behind its prompt', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [{ text: 'Reviewed.' }] }) })
+    const { code } = await world.start(['run', 'Review this.', '-'], { input: '+ a line of a diff\n' }).ended
+    expect(code).toBe(0)
+    expect(JSON.stringify(world.server.requests[0]?.body)).toContain(
+      'Review this.\\n\\n<standard-input>\\n+ a line of a diff\\n</standard-input>',
+    )
+  })
+
+  it('does not start with a limit on a cost that is not known', async () => {
+    const config = '  - { provider: local, model: free, context_window: 16000 }'
+    const world = await runWorld({ brain: scriptedBrain({ steps: [] }), config })
+    const { code, stderr } = await world.here('run', '--model', 'local/free', '--max-cost', '1', 'Go.')
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'pith: --max-cost needs the price of local/free: set it under models in config.yaml\n',
+    })
+  })
+})
