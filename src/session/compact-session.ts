@@ -1,12 +1,17 @@
 import { type CompactInput, compact, untouched } from '../engine/compact/compact.ts'
+import { estimatorOf } from '../engine/measure/estimator-of.ts'
 import { busyReason } from '../engine/report/outcome.ts'
 import type { CompactEvent } from '../model/compact-event.ts'
 import type { CompactResult, SkipReason, UnchangedContext } from '../model/compact-result.ts'
 import type { Entry, EntryDraft } from '../model/entry.ts'
 import { policyOf } from '../model/presets.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
+import { uncounted } from '../model/view.ts'
 import { loadRedactor } from '../secrets/load-redactor.ts'
 import type { SessionId, Store } from '../store/store.ts'
+import { budgetOf } from '../tokens/budget.ts'
+import { fixedTotal } from '../tokens/estimate/estimator.ts'
+import { status } from '../tokens/status.ts'
 import { commitCompaction } from './commit-compaction.ts'
 import { holdLease } from './hold-lease.ts'
 import { keepSummaries } from './kept-summaries.ts'
@@ -79,9 +84,12 @@ async function tryUntilCommitted(
   input: CompactSessionInput,
 ): Promise<SessionCompactResult> {
   const lost: EntryDraft[] = []
+  let before: OpenSession | undefined
   for (let tries = 1; ; tries++) {
     const open = (tries === 1 ? input.open : undefined) ?? (await openSession(store, id))
-    const result = await compactOpen(store, open, tries === TRIES ? quick(input) : input, tries)
+    const planned = before === undefined ? input : withRoomFor(grownSince(before, open, input), open, input)
+    before = open
+    const result = await compactOpen(store, open, tries === TRIES ? quick(planned) : planned, tries)
     const isNothing = result.entries.length + lost.length === 0
     // That there was nothing to do is in no log, but the key remembers it.
     if (isNothing && input.key === undefined) return told(store, open, result)
@@ -106,6 +114,27 @@ async function tryUntilCommitted(
       entries: noted.ok ? noted.entries : [],
     })
   }
+}
+
+/** How many tokens others said while a compaction was made. */
+function grownSince(before: OpenSession, now: OpenSession, input: CompactSessionInput): number {
+  const estimator = input.estimator ?? estimatorOf(policyOf(input.policy), now.log, input.model)
+  const tokens = ({ view }: OpenSession) => status({ ...input, view: uncounted(view), estimator }).tokens
+  return Math.max(0, tokens(now) - tokens(before))
+}
+
+/** The most of the target that is left free for what others will have said. */
+const MOST_ROOM = 0.7
+
+/** Planned on what will be there: writers that said so much during the last try will say as much during this one. The commit holds the policy's own bounds. */
+function withRoomFor(grown: number, { log }: OpenSession, input: CompactSessionInput): CompactSessionInput {
+  const policy = policyOf(input.policy)
+  const estimator = input.estimator ?? estimatorOf(policy, log, input.model)
+  const { model, fixed = {} } = input
+  const { target } = budgetOf(policy, model?.contextWindow, model?.maxInput, fixedTotal(fixed, estimator))
+  if (target === undefined || grown === 0 || !policy.fitTarget) return input
+  const room = Math.min(grown * 2, target * MOST_ROOM)
+  return { ...input, policy: { ...input.policy, targetMaxTokens: Math.max(1, Math.floor(target - room)) } }
 }
 
 /** True when the entries have the places that the view was made for: nothing was said meanwhile. */

@@ -29,7 +29,8 @@ export type CommandEnd =
   | { readonly kind: 'aborted' }
   | { readonly kind: 'not-started'; readonly why: string }
 
-const MOST_OUTPUT_BYTES = 10_000_000
+/** Of a flood nobody reads more, and each byte of it would stay in the log for good. */
+const MOST_OUTPUT_BYTES = 1_000_000
 /** How long the output may stay open behind the end of the shell; then something in the background holds it. */
 const LINGER_MS = 200
 const LONGEST_LINGER_MS = 2_000

@@ -61,15 +61,15 @@ describe('bash', () => {
     expect(heard.length).toBeGreaterThan(1)
   })
 
-  it('keeps a large output whole, and of one beyond 10 MB the head and the tail', async () => {
+  it('keeps a large output whole, and of one beyond 1 MB the head and the tail', async () => {
     const space = new TestWorkspace()
-    const whole = await space.told(bash, { command: 'seq 1 1000000' })
-    expect(whole.split('\n')).toHaveLength(1_000_001)
+    const whole = await space.told(bash, { command: 'seq 1 100000' })
+    expect(whole.split('\n')).toHaveLength(100_001)
     const cut = await space.told(bash, { command: 'seq 1 3000000' })
-    expect(cut.length).toBeLessThan(10_100_000)
+    expect(cut.length).toBeLessThan(1_010_000)
     expect(cut).toMatch(/^1\n2\n3\n/)
     expect(cut).toMatch(/\n2999999\n3000000\n\[exit code: 0\]$/)
-    expect(cut).toMatch(/\n\[… 13 MB of output left out here …\]\n/)
+    expect(cut).toMatch(/\n\[… 2\d MB of output left out here …\]\n/)
   })
 
   it('says which signal killed a command', async () => {
