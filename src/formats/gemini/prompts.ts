@@ -8,7 +8,7 @@ export function countGemini(): PromptCounter {
   let rewound = new Set<TypedPrompt>()
   /** A turn that was cancelled is taken out of the messages; a summary in them stands for what was said. */
   const takeBack = (kept: readonly Fields[]) => {
-    if (kept.some(({ type, content }) => type === 'user' && JSON.stringify(content).includes('<state_snapshot>')))
+    if (kept.some(({ type, content }) => type === 'user' && JSON.stringify(content ?? '').includes('<state_snapshot>')))
       return
     const places = new Set(kept.map(({ id }) => lines.get(id)))
     rewound = new Set(typed.prompts().filter((prompt) => !places.has(prompt.line)))
