@@ -39,8 +39,8 @@ if (isDry) {
   console.log(
     `${version} is released on this machine: commit ${git('rev-parse', '--short', 'HEAD')}, tag ${tag}. To publish it:`,
   )
-  console.log(`  git push origin main ${tag}`)
-  console.log('  npm publish')
+  console.log(`  git push origin main ${tag}   (the workflow publishes it, with provenance and a bill of materials)`)
+  console.log('  npm publish --provenance=false   (from this machine, without either)')
 }
 
 /** The version that a word or a number means. The first release may be the version that package.json has already. */
