@@ -1,5 +1,6 @@
 import { checkMessages } from '../../model/check-messages.ts'
 import type { CompactResult } from '../../model/compact-result.ts'
+import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { ContextState } from '../state/context-state.ts'
 import { openConversation } from '../state/conversation.ts'
@@ -9,8 +10,14 @@ import { withoutPromises } from '../view/without-recall.ts'
 import { type CompactInput, compact } from './compact.ts'
 import { logTexts } from './verify/log-texts.ts'
 
-/** The options of `compact`, without its log. */
+/** The options of `compact` without its log, and window, system prompt and tools by the names that `fit` has for them. */
 export type CompactMessagesOptions = Omit<CompactInput, 'log' | 'view'> & {
+  /** The context window of the model, in tokens: the same as `model.contextWindow`. */
+  readonly window?: number
+  /** The system prompt is counted, but not changed: the same as `fixed.system`. */
+  readonly system?: string
+  /** The tools of the request are counted: the same as `fixed.tools`. */
+  readonly tools?: readonly ToolSchema[]
   /** The state that the last call for this conversation returned. */
   readonly state?: unknown
   /** True where the model has a tool `recall` that takes the handles of a record. Without it no text promises one. */
@@ -32,20 +39,26 @@ export type CompactMessagesResult = CompactResult & {
  * ```ts
  * import { compactMessages } from 'pith'
  *
- * const result = await compactMessages(messages, { model: { contextWindow: 200_000 }, reason: 'manual' })
+ * const result = await compactMessages(messages, { window: 200_000, reason: 'manual' })
  * if (result.compacted) console.log(`${result.tokensBefore} → ${result.tokensAfter} tokens`)
  * ```
  */
 export async function compactMessages(
   messages: readonly Message[],
-  { state, recall = false, ...options }: CompactMessagesOptions,
+  { state, recall = false, window, system, tools, ...options }: CompactMessagesOptions,
 ): Promise<CompactMessagesResult> {
   checkMessages(messages)
   const conversation = openConversation(messages, { state })
   const { log, ignored } = conversation
   // What only the record covers is in no log, but names in a summary may come from it.
   const sourceTexts = async () => logTexts(logOf(messages))
-  const result = await compact({ sourceTexts, ...options, log })
+  const model = window === undefined ? options.model : { ...options.model, contextWindow: window }
+  const fixed = {
+    ...options.fixed,
+    ...(system === undefined ? {} : { system }),
+    ...(tools === undefined ? {} : { tools }),
+  }
+  const result = await compact({ sourceTexts, ...options, model, fixed, log })
   const sent = recall ? result.messages : withoutPromises(result.messages, messages)
   const now = { log: [...log, ...result.entries], view: result.view, sent: unlessSame(sent, messages) }
   return {

@@ -25,3 +25,14 @@ it('messages in order are compacted, with the options of a compaction', async ()
     messagesRemoved: 0,
   })
 })
+
+it('window, system and tools are those of model and fixed, by the names that fit has for them', async () => {
+  const messages = [user('go'), call('x'), result('x'), ...turns(20, 400)]
+  const system = 'You are a coding agent. '.repeat(40)
+  const tools = [{ name: 'read', inputSchema: { type: 'object' } }]
+  const short = await compactMessages(messages, { window: 16_000, system, tools })
+  const long = await compactMessages(messages, { model: { contextWindow: 16_000 }, fixed: { system, tools } })
+  expect(short.tokensBefore).toBe(long.tokensBefore)
+  expect(short.tokensBefore).toBeGreaterThan((await compactMessages(messages, { window: 16_000 })).tokensBefore)
+  expect(short.messages).toEqual(long.messages)
+})
