@@ -17,6 +17,7 @@ export function terminalPage(): string {
       ['key', 'what it does'],
       KEYS.map(([key, about]) => [key.replaceAll('\\', '\\\\'), about]),
     )}`,
+    ATTACHMENTS,
     REWIND,
     MCP,
     FILES,
@@ -59,6 +60,13 @@ Not kept, and therefore not set back: what commands do to files that \`.gitignor
 than 20,000 files; links, empty folders, and what a process in the background does after its command. Changes that you make while a command runs count as the command's.
 What cannot be set back is named. \`checkpoint_mb\` (500) bounds the folder: the sessions that have kept nothing for the longest time lose their contents first, and a
 session that is deleted takes its own along. With \`--server\` the files are on the server, and only the conversation goes back.`
+
+const ATTACHMENTS = `## Files and images in a message
+
+\`@src/a.ts\` attaches the content of a file (Tab completes the name, \`@"two words.txt"\` has quotes), \`@shot.png\` an image; the path of an image that you paste or drop on the terminal
+does the same. PNG, JPEG, GIF and WebP of at most 5 MB are shown to the model, also when it reads one by itself. A long file is attached as far as one answer of \`read\` goes, and the
+model is told how to go on. An attached file counts as read: the agent may edit it. A model that takes no images gets a line in their place, and you are told. Images are counted as about 1,200
+tokens until the provider has counted them; a compaction leaves their handle, and \`recall\` shows them again. With \`--server\` a name stays a name.`
 
 const MCP = `## MCP servers
 

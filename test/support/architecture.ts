@@ -34,7 +34,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['fixed', 'sandbox'],
     ['.'],
     ['tools', 'permissions', 'request', 'mcp'],
-    ['compaction', 'checkpoints'],
+    ['compaction', 'checkpoints', 'attachments'],
     ['loop'],
     ['open'],
   ],

@@ -1,4 +1,5 @@
 import { doubtText } from '../../engine/report/source-text.ts'
+import type { SeenFile } from '../../model/log-index.ts'
 import { callsOf, type Message, textOf, type UserMessage } from '../../model/message.ts'
 import { addUsage, type Usage } from '../../model/usage.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
@@ -17,15 +18,20 @@ import { takeTurn } from './turn-lease.ts'
 
 /**
  * Runs one turn: stores what the user said, and lets the model answer and call tools until it is done. Without a message
- * it goes on where the session stopped. Whenever it ends, the log is valid and nothing that happened is lost.
+ * it goes on where the session stopped. `files`: those that are attached to the message. Whenever it ends, the log is valid and nothing that happened is lost.
  */
-export async function runTurn(agent: Agent, said: UserMessage | undefined, signal: AbortSignal): Promise<TurnEnd> {
+export async function runTurn(
+  agent: Agent,
+  said: UserMessage | undefined,
+  signal: AbortSignal,
+  files: readonly SeenFile[] = [],
+): Promise<TurnEnd> {
   agent.emit({ type: 'turn-started' })
   // A compaction of this turn will need it. It is loaded while the model is waited for.
   void loadRedactor()
   const lease = await takeTurn(agent, signal)
   try {
-    const end = lease === undefined ? NOT_BEGUN : await new Turn(agent).run(said, signal)
+    const end = lease === undefined ? NOT_BEGUN : await new Turn(agent).run(said, signal, files)
     if (signal.aborted) await dropPrepared(agent, 'the run was interrupted')
     agent.emit({ type: 'turn-ended', end })
     return end
@@ -56,9 +62,9 @@ class Turn {
     this.#from = agent.live.session.lastSeq
   }
 
-  async run(said: UserMessage | undefined, signal: AbortSignal): Promise<TurnEnd> {
+  async run(said: UserMessage | undefined, signal: AbortSignal, files: readonly SeenFile[]): Promise<TurnEnd> {
     const agent = this.#agent
-    await this.#begin(said)
+    await this.#begin(said, files)
     if (!this.#hasSomethingToAnswer()) return this.#end('done', 'Nothing to go on with: say what to do next')
     while (this.#steps < agent.deps.stepLimit) {
       if (signal.aborted) return this.#end('aborted', 'Interrupted')
@@ -79,12 +85,12 @@ class Turn {
   }
 
   /** Calls that an earlier run left without a result are answered, not run again; then what was said is stored. */
-  async #begin(said: UserMessage | undefined): Promise<void> {
+  async #begin(said: UserMessage | undefined, files: readonly SeenFile[]): Promise<void> {
     const { live } = this.#agent
     await live.refresh()
     await this.#append(interruptedResults(openCallsOf(live.view), LOST_TRACK))
     if (said === undefined) return
-    await this.#append([{ type: 'message', message: said }])
+    await this.#append([{ type: 'message', message: said, ...(files.length === 0 ? {} : { files: [...files] }) }])
     await tellSecrets(this.#agent, said)
   }
 

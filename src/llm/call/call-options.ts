@@ -8,6 +8,7 @@ import type { LanguageModel, SdkCallOptions } from '../provider/language-model.t
 import { type CacheWish, cacheMark, cacheOptions, markedMessages } from './caching.ts'
 import { withAcceptedIds } from './call-ids.ts'
 import type { ModelCall } from './chat-model.ts'
+import { imagesApart } from './images-apart.ts'
 import { sendable } from './sendable.ts'
 
 /** A call in the form of the AI SDK's models. The same call gives the same bytes every time. */
@@ -19,7 +20,9 @@ export async function callOptions(
   const { endpoint, model, info } = target
   const { kind } = endpoint
   const call = withoutStrayToolParts(withSystemApart(given))
-  const messages = markedMessages(call, endpoint).map((message) => withAcceptedIds(sendable(message, kind), endpoint))
+  const messages = markedMessages(call, endpoint)
+    .flatMap((message) => (kind === 'openai-compatible' ? imagesApart(message) : [message]))
+    .map((message) => withAcceptedIds(sendable(message, kind), endpoint))
   const prompt = await convertToLanguageModelPrompt({
     prompt: { instructions: systemMessages(call.system, endpoint), messages },
     supportedUrls: await model.supportedUrls,

@@ -7,7 +7,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['Tab', 'while the agent works: queue for after the turn'],
   ['Shift+Enter or \\ Enter', 'new line'],
   ['↑ on an empty input', 'queued, then earlier messages'],
-  ['@', 'complete a file of the workspace'],
+  ['@', 'complete a file of the workspace; it is attached, an image too'],
   ['Esc', 'interrupt the reply or the compaction'],
   ['Esc Esc on an empty input', 'go back to an earlier message: conversation, files or both'],
   [

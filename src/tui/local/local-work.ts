@@ -1,6 +1,7 @@
+import { withAttachments } from '../../agent/attachments/with-attachments.ts'
 import { compactNow } from '../../agent/compaction/compact-now.ts'
 import type { AgentEvent, CompactNowResult } from '../../agent/events.ts'
-import { runTurn, userMessage } from '../../agent/loop/run-turn.ts'
+import { runTurn } from '../../agent/loop/run-turn.ts'
 import { addUserCommand, runUserCommand } from '../../agent/loop/run-user-command.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
 import { changesView } from '../../engine/view/changes-view.ts'
@@ -44,8 +45,11 @@ export class LocalWork {
 
   async #turn(text: string, signal: AbortSignal): Promise<void> {
     const { agent } = this.#sessions.current
+    const { workspace, mayRead } = agent.deps
     try {
-      await runTurn(agent, userMessage(text), signal)
+      const { message, files, notes } = await withAttachments(text, { workspace, mayRead, info: agent.info })
+      for (const note of notes) this.#deps.emit({ type: 'notice', text: note })
+      await runTurn(agent, message, signal, files)
     } finally {
       // The screen sends what the turn did not take.
       this.#inTurn = false

@@ -4,6 +4,7 @@ import { callTarget } from '../../engine/report/item-names.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { shortenedText } from '../../engine/report/shortened-text.ts'
 import { redoText, type UndoableChange, undoText } from '../../engine/report/undo-text.ts'
+import { attachedPath } from '../../engine/text/attached-file.ts'
 import type { Entry, EntryOf, Squeeze } from '../../model/entry.ts'
 import { outputText, partsOf, type ToolCallPart, type ToolResultPart } from '../../model/message.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'
@@ -62,7 +63,9 @@ function recount(blocks: Block[], entry: Entry): void {
 
 function addMessage(blocks: Block[], { message, seq, shown }: EntryOf<'message'>): void {
   for (const part of partsOf(message)) {
-    if (part.type === 'text' && part.text.trim() !== '') {
+    const attached = message.role === 'user' && part.type === 'text' ? attachedPath(part.text) : undefined
+    if (attached !== undefined) note(blocks, seq, `Attached ${safeText(attached)}`)
+    else if (part.type === 'text' && part.text.trim() !== '') {
       blocks.push({ kind: message.role === 'user' ? 'user' : 'assistant', seq, text: safeText(part.text) })
     } else if (part.type === 'reasoning' && part.text.trim() !== '') {
       blocks.push({ kind: 'reasoning', seq, text: safeText(part.text) })

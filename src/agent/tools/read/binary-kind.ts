@@ -24,6 +24,12 @@ const SIGNATURES: readonly (readonly [readonly number[], string])[] = [
   [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65, 0x20, 0x66], 'a SQLite database'],
 ]
 
+/** The media type of an image that models can see; undefined for any other file. */
+export function imageMediaType(head: Uint8Array): string | undefined {
+  const image = imageSize(Buffer.from(head.buffer, head.byteOffset, head.byteLength))
+  return image === undefined ? undefined : `image/${image.type.toLowerCase()}`
+}
+
 type ImageSize = { readonly type: string; readonly width?: number; readonly height?: number }
 
 /** Type and size of an image, from its first bytes; undefined for what is none that we know. */

@@ -9,7 +9,7 @@ import { contentHash, LARGE_BYTES, largeFileHash } from '../files/content-hash.t
 import { missing } from '../files/missing.ts'
 import { openFile } from '../files/open-file.ts'
 import { allowedPlace, fileRequest } from '../files/target.ts'
-import { binaryKind } from './binary-kind.ts'
+import { binaryKind, imageMediaType } from './binary-kind.ts'
 import { READ_DESCRIPTION } from './description.ts'
 import { type LineSlice, lineSlice } from './line-slice.ts'
 
@@ -49,7 +49,7 @@ async function readOpen(file: FileHandle, place: FilePlace, input: Input, contex
   const hash = whole === undefined ? await largeFileHash(file) : contentHash(whole)
   const seen = { files: [{ path: place.shown, access: 'read' as const, hash }] }
   const kind = binaryKind(await headOf(file, whole))
-  if (kind !== undefined) return { text: `${place.shown} is ${kind}, ${bytes(size)}: not shown.`, ...seen }
+  if (kind !== undefined) return { ...shownKind(place, kind, size, whole), ...seen }
   if (whole?.length === 0) return { text: `${place.shown} is empty.`, ...seen }
   const offset = input.offset ?? 1
   const room = answerRoom(context)
@@ -61,6 +61,18 @@ async function readOpen(file: FileHandle, place: FilePlace, input: Input, contex
   })
   if (slice.lines.length === 0) return refused(`${place.shown} has only ${slice.passed} lines: offset is ${offset}`)
   return { text: `${numbered(slice, offset)}${notes(slice, offset, whole)}`, ...seen }
+}
+
+/** Providers refuse larger images. */
+const MOST_IMAGE_BYTES = 5_000_000
+
+/** A file that is no text: an image that is shown, or a line that says what it is. */
+function shownKind({ shown }: FilePlace, kind: string, size: number, whole: Buffer | undefined): ToolOutput {
+  const what = `${shown} is ${kind}, ${bytes(size)}`
+  const mediaType = whole === undefined ? undefined : imageMediaType(whole.subarray(0, HEAD_BYTES))
+  if (whole === undefined || mediaType === undefined) return { text: `${what}: not shown.` }
+  if (size > MOST_IMAGE_BYTES) return { text: `${what}: not shown, images of more than 5 MB are refused by providers.` }
+  return { text: `${what}.`, images: [{ data: whole.toString('base64'), mediaType }] }
 }
 
 async function headOf(file: FileHandle, whole: Buffer | undefined): Promise<Uint8Array> {

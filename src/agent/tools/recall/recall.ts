@@ -4,6 +4,7 @@ import type { Tool, ToolContext, ToolOutput } from '../../tool.ts'
 import { answerRoom } from '../answer-room.ts'
 import { defineTool, refused } from '../define-tool.ts'
 import { RECALL_DESCRIPTION } from './description.ts'
+import { imagesIn } from './images-in.ts'
 
 const inputSchema = z
   .strictObject({
@@ -15,6 +16,7 @@ const inputSchema = z
 type Input = z.infer<typeof inputSchema>
 
 const MOST_HITS = 20
+const MOST_IMAGES = 4
 
 /** Gets masked or compacted entries back verbatim, or finds where something was said. */
 export const recallFromLog: Tool = defineTool<Input>({
@@ -30,7 +32,8 @@ export const recallFromLog: Tool = defineTool<Input>({
 async function entries(handles: string, offset: number, context: ToolContext): Promise<ToolOutput> {
   const found = await context.recall.entries(handles)
   if (found.length === 0) return refused(`No entries ${handles} in this session: find their handles with search`)
-  return { text: recallPage(found, offset, answerRoom(context)) }
+  const images = found.flatMap(imagesIn).slice(0, MOST_IMAGES)
+  return { text: recallPage(found, offset, answerRoom(context)), ...(images.length === 0 ? {} : { images }) }
 }
 
 async function hits(text: string, { recall }: ToolContext): Promise<ToolOutput> {

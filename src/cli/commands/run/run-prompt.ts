@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers'
 import type { Agent } from '../../../agent/agent.ts'
+import { withAttachments } from '../../../agent/attachments/with-attachments.ts'
 import { dropPrepared } from '../../../agent/compaction/prepared-compaction.ts'
 import { switchModel } from '../../../agent/compaction/switch-model.ts'
 import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
-import { runTurn, userMessage } from '../../../agent/loop/run-turn.ts'
+import { runTurn } from '../../../agent/loop/run-turn.ts'
 import { openAgent } from '../../../agent/open/open-agent.ts'
 import type { FlagKey } from '../../../config/index.ts'
 import { printable } from '../../../engine/text/printable.ts'
@@ -120,7 +121,11 @@ async function turnWith(agent: Agent, model: ChatModel, { before, prompt, signal
     if (!switched.ok) throw new PithError('context-limit', switched.reason)
   }
   try {
-    return await runTurn(agent, prompt === undefined ? undefined : userMessage(prompt), signal)
+    const { workspace, mayRead } = agent.deps
+    const said =
+      prompt === undefined ? undefined : await withAttachments(prompt, { workspace, mayRead, info: agent.info })
+    for (const text of said?.notes ?? []) agent.emit({ type: 'notice', text })
+    return await runTurn(agent, said?.message, signal, said?.files)
   } finally {
     await dropPrepared(agent, 'the run has ended')
   }

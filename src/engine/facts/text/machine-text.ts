@@ -13,9 +13,10 @@ export function isMachineText(text: string): boolean {
   return text.trim() !== '' && typedText(text) === ''
 }
 
-/** Blocks that programs put around what was typed: what the editor shows, what the model is reminded of. */
-const WRAPPED = /^\s*<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics)>/
-const WRAPPED_END = /<\/(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics)>\s*$/
+/** Blocks that programs put around what was typed: what the editor shows, what the model is reminded of, attached files. */
+const WRAPPED = /^\s*<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics|attached_file)>/
+const WRAPPED_END =
+  /<\/(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics|attached_file)>\s*$/
 
 function withoutWrapped(text: string): string {
   let typed = text

@@ -73,9 +73,12 @@ describe('read', () => {
     space.put('data.bin', Buffer.from([1, 2, 0, 3]))
     space.put('doc.pdf', '%PDF-1.7\n…')
     space.put('wide.txt', Buffer.from('\ufeffhello', 'utf16le'))
-    expect(await space.told(read, { path: 'logo.png' })).toBe(
-      'logo.png is a PNG image of 64x32 pixels, 28 bytes: not shown.',
-    )
+    expect((await space.call(read, { path: 'logo.png' })).output).toMatchObject({
+      text: 'logo.png is a PNG image of 64x32 pixels, 28 bytes.',
+      images: [{ mediaType: 'image/png', data: png.toString('base64') }],
+    })
+    space.put('huge.png', Buffer.concat([png, Buffer.alloc(5_000_000)]))
+    expect(await space.told(read, { path: 'huge.png' })).toContain('images of more than 5 MB are refused')
     expect(await space.told(read, { path: 'data.bin' })).toBe('data.bin is a binary file, 4 bytes: not shown.')
     expect(await space.told(read, { path: 'doc.pdf' })).toContain('is a PDF document')
     expect(await space.told(read, { path: 'wide.txt' })).toContain('is UTF-16 text')

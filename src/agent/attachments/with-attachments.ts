@@ -1,0 +1,84 @@
+import { attachedFile } from '../../engine/text/attached-file.ts'
+import type { SeenFile } from '../../model/log-index.ts'
+import type { UserMessage, UserPart } from '../../model/message.ts'
+import { type ModelInfo, modelName } from '../../model/model-info.ts'
+import { shownCharacters } from '../shown-part.ts'
+import type { ToolContext } from '../tool.ts'
+import { read } from '../tools/read/read.ts'
+import { type FilePlace, filePlaceOf } from '../workspace.ts'
+import { namedFiles } from './named-files.ts'
+
+export type AttachmentDeps = {
+  readonly workspace: string
+  readonly info: ModelInfo
+  /** False for a file that a never rule keeps from being read. */
+  readonly mayRead?: (path: string) => boolean
+}
+
+/** A message with the files that it names. `notes` are for the user. */
+export type AttachedMessage = {
+  readonly message: UserMessage
+  readonly files: readonly SeenFile[]
+  readonly notes: readonly string[]
+}
+
+const MOST_FILES = 10
+
+/**
+ * What the user said, with the files that it names: `@src/a.ts` brings the content, `@shot.png` or the path of an image the
+ * image. A name that is no file stays a name. The user named them, so that files outside of the workspace are read too.
+ */
+export async function withAttachments(text: string, deps: AttachmentDeps): Promise<AttachedMessage> {
+  const parts: UserPart[] = []
+  const files: SeenFile[] = []
+  const notes: string[] = []
+  const named = namedFiles(text)
+  for (const { path, mustBeImage } of named.slice(0, MOST_FILES)) {
+    const found = await attachmentOf(path, mustBeImage, deps)
+    if (found === undefined) continue
+    parts.push(...found.parts)
+    files.push(...found.files)
+    if (found.note !== undefined) notes.push(found.note)
+  }
+  if (named.length > MOST_FILES) notes.push(`Only the first ${MOST_FILES} files that the message names are attached`)
+  const message: UserMessage = { role: 'user', content: parts.length === 0 ? text : [{ type: 'text', text }, ...parts] }
+  return { message, files, notes }
+}
+
+type Attachment = { readonly parts: UserPart[]; readonly files: readonly SeenFile[]; readonly note?: string }
+
+async function attachmentOf(path: string, mustBeImage: boolean, deps: AttachmentDeps): Promise<Attachment | undefined> {
+  const place = await filePlaceOf(deps.workspace, path).catch(() => undefined)
+  if (place === undefined) return undefined
+  if (deps.mayRead?.(place.shown) === false)
+    return { parts: [], files: [], note: `${place.shown} is not attached: a never rule keeps it from being read` }
+  // What the read tool would answer: the same bounds, and the file counts as read.
+  const output = await read.run({ path: place.real }, contextFor(place, deps))
+  const { images = [], files = [], isError = false } = output
+  if (isError || (mustBeImage && images.length === 0)) return undefined
+  const parts: UserPart[] = [
+    { type: 'text', text: attachedFile(place.shown, output.text) },
+    ...images.map(({ data, mediaType }): UserPart => ({ type: 'image', image: data, mediaType })),
+  ]
+  return { parts, files, ...(images.length > 0 && isBlind(deps.info) ? { note: blindText(deps.info) } : {}) }
+}
+
+function isBlind({ input }: ModelInfo): boolean {
+  return input !== undefined && !input.includes('image')
+}
+
+function blindText(info: ModelInfo): string {
+  return `${modelName(info)} takes no images: it is told that there is one. /model chooses another`
+}
+
+function contextFor({ shown, outside }: FilePlace, { workspace, info }: AttachmentDeps): ToolContext {
+  return {
+    workspace,
+    signal: new AbortController().signal,
+    env: {},
+    seen: () => undefined,
+    recall: { entries: async () => [], search: async () => [] },
+    allowed: { kind: 'read', path: shown, outside },
+    shownCharacters: shownCharacters(info.contextWindow),
+  }
+}
