@@ -7,6 +7,7 @@ import type { Message } from '../model/message.ts'
 import type { ModelInfo } from '../model/model-info.ts'
 import type { Policy, PolicyPatch } from '../model/policy.ts'
 import { policyOf } from '../model/presets.ts'
+import type { ReasoningLevel } from '../model/reasoning-level.ts'
 import type { SummaryModel } from '../model/summary-model.ts'
 import type { View } from '../model/view.ts'
 import type { LiveSession } from '../session/live-session.ts'
@@ -131,6 +132,15 @@ export class Agent {
     const window = this.learnedWindow
     if (window === undefined || window >= (info.contextWindow ?? Number.POSITIVE_INFINITY)) return info
     return { ...info, contextWindow: window }
+  }
+
+  /** How much the model is to think: as the user said in this session, else as configured; undefined as the provider has it. */
+  get reasoning(): ReasoningLevel | undefined {
+    const { reasoning: configured } = this.deps
+    const { name } = this.model
+    const chosen = sessionSettings(this.live.log).reasoning.get(name)
+    if (chosen !== undefined) return chosen === 'auto' ? undefined : chosen
+    return typeof configured === 'object' ? configured[name] : configured
   }
 
   /** The tools as the model is told of them. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { snakeCase } from '../model/case.ts'
 import { CONFIG_NAMES } from '../model/policy.ts'
+import { reasoningLevelSchema } from '../model/reasoning-level.ts'
 import { ENTRY_KEYS, registryEntrySchema } from '../model/registry-entry.ts'
 import { mcpName, mcpServerSchema } from './mcp-settings.ts'
 import { providerSettingsSchema } from './provider-settings.ts'
@@ -16,9 +17,6 @@ export const permissionModeSchema = z.enum(['ask', 'auto-edit', 'full'])
 export type ThemeSetting = z.infer<typeof themeSchema>
 export const themeSchema = z.enum(['dark', 'light', 'none', 'auto'])
 
-/** How much a model thinks before it answers; `off` is not at all, where the model can. */
-export type ReasoningLevel = z.infer<typeof reasoningLevelSchema>
-const reasoningLevelSchema = z.enum(['off', 'low', 'medium', 'high'])
 const reasoningSchema = z.union([reasoningLevelSchema, z.record(z.string().min(1), reasoningLevelSchema)])
 
 const hookSchema = z.strictObject({

@@ -4,14 +4,9 @@ import type { ModelInfo } from '../model/model-info.ts'
 import { parse } from '../model/parse.ts'
 import { type PolicyPatch, type Preset, parsePolicyConfig, presetSchema } from '../model/policy.ts'
 import { PRESETS } from '../model/presets.ts'
+import type { ReasoningLevel } from '../model/reasoning-level.ts'
 import { toModelInfo } from '../model/registry-entry.ts'
-import {
-  fileSchema,
-  type PermissionMode,
-  type ReasoningLevel,
-  type SandboxSetting,
-  type ThemeSetting,
-} from './file-schema.ts'
+import { fileSchema, type PermissionMode, type SandboxSetting, type ThemeSetting } from './file-schema.ts'
 import { type McpServerSettings, mcpServerOf } from './mcp-settings.ts'
 import { type ProviderSettings, providerSettingsSchema } from './provider-settings.ts'
 import { keyOf, tableOf, type Value } from './value.ts'

@@ -5,6 +5,7 @@ import { indexDeltaSchema, seenFileSchema } from './log-index.ts'
 import { messageSchema } from './message-schema.ts'
 import { parse } from './parse.ts'
 import { policyPatchSchema, rungSchema, styleSchema } from './policy.ts'
+import { reasoningChoiceSchema } from './reasoning-level.ts'
 import { todoSchema } from './todo.ts'
 import { usageSchema } from './usage.ts'
 
@@ -184,6 +185,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     model: z.string().optional(),
     policy: policyPatchSchema.optional(),
     title: z.string().optional(),
+    /** How much this model thinks from now on. */
+    reasoning: z.strictObject({ model: z.string(), level: reasoningChoiceSchema }).optional(),
     origin: originSchema.optional(),
   }),
   z.strictObject({ ...every, type: z.literal('todo'), items: z.array(todoSchema) }),

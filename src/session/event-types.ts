@@ -31,7 +31,7 @@ export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; reado
   | ({ readonly type: 'repaired' } & Pick<EntryOf<'repair'>, 'changes'>)
   | { readonly type: 'redacted'; readonly target: Seq }
   | { readonly type: 'pinned' | 'unpinned'; readonly target: Seq }
-  | ({ readonly type: 'settings' } & Pick<EntryOf<'settings'>, 'model' | 'policy' | 'title'>)
+  | ({ readonly type: 'settings' } & Pick<EntryOf<'settings'>, 'model' | 'policy' | 'title' | 'reasoning'>)
   | ({ readonly type: 'todos' } & Pick<EntryOf<'todo'>, 'items'>)
   | ({ readonly type: 'files-kept' } & Pick<EntryOf<'checkpoint'>, 'files' | 'rewind'>)
 )
@@ -81,7 +81,7 @@ export function eventOf(session: SessionId, entry: Entry, undoes?: Entry['type']
     case 'pin':
       return { ...told, type: rest.on ? 'pinned' : 'unpinned', target: rest.target }
     case 'settings':
-      return { ...told, type: 'settings', ...given(rest, 'model', 'policy', 'title') }
+      return { ...told, type: 'settings', ...given(rest, 'model', 'policy', 'title', 'reasoning') }
     case 'todo':
       return { ...told, type: 'todos', items: rest.items }
     case 'checkpoint':

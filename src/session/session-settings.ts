@@ -1,17 +1,27 @@
 import type { Entry } from '../model/entry.ts'
 import type { PolicyPatch } from '../model/policy.ts'
+import type { ReasoningChoice } from '../model/reasoning-level.ts'
 
-/** The user's choices for one session: its model, and policy settings that override the configuration. */
-export type SessionSettings = { readonly model?: string; readonly policy: PolicyPatch }
+/** The user's choices for one session: its model, how much models think, and policy settings that override the configuration. */
+export type SessionSettings = {
+  readonly model?: string
+  readonly policy: PolicyPatch
+  /** By the model's name. */
+  readonly reasoning: ReadonlyMap<string, ReasoningChoice>
+}
 
 /** The settings of a session. The last value of each counts. */
 export function sessionSettings(log: readonly Entry[]): SessionSettings {
-  let settings: SessionSettings = { policy: {} }
+  let settings: SessionSettings = { policy: {}, reasoning: new Map() }
   for (const entry of log) {
     if (entry.type !== 'settings') continue
-    const { model, policy } = entry
+    const { model, policy, reasoning } = entry
     settings = {
       model: model ?? settings.model,
+      reasoning:
+        reasoning === undefined
+          ? settings.reasoning
+          : new Map(settings.reasoning).set(reasoning.model, reasoning.level),
       // Another preset is a fresh start: earlier settings belonged to the old one.
       policy: policy?.preset === undefined ? { ...settings.policy, ...policy } : policy,
     }

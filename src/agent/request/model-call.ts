@@ -19,16 +19,10 @@ export function modelCallOf(agent: Agent): ModelCall {
     messages: joinedResults(messages),
     ...(agent.toldTools.length === 0 ? {} : { tools: agent.toldTools }),
     maxOutputTokens,
-    reasoning: reasoningOf(agent),
+    reasoning: agent.reasoning === 'off' ? 'none' : agent.reasoning,
     cachedMessages: agent.lastCall?.sentMessages,
     cacheKey: live.id,
   }
-}
-
-/** How much the model is to think; undefined to leave it to the provider. */
-function reasoningOf({ deps: { reasoning }, model }: Agent): ModelCall['reasoning'] {
-  const level = typeof reasoning === 'object' ? reasoning[model.name] : reasoning
-  return level === 'off' ? 'none' : level
 }
 
 /** The messages of a request with these items. */

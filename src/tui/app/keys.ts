@@ -24,6 +24,7 @@ export class Keys {
     this.#forgetQuit()
     if (matchesKey(data, 'ctrl+o') && !app.inquiry.hasPages) return done(() => this.#unfold())
     if (app.inquiry.isOpen) return false
+    if (matchesKey(data, 'shift+tab')) return done(() => void app.port?.think('next'))
     app.inquiry.typed()
     if (matchesKey(data, 'escape')) return this.#escape()
     if (matchesKey(data, 'tab') && this.#queues()) return true

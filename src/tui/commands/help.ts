@@ -10,6 +10,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['@', 'complete a file of the workspace; it is attached, an image too'],
   ['Esc', 'interrupt the reply or the compaction'],
   ['Esc Esc on an empty input', 'go back to an earlier message: conversation, files or both'],
+  ['Shift+Tab', 'how much the model thinks: the next level'],
   [
     'Ctrl+O',
     'open a paste in the input; unfold pastes, tool output, reasoning and summaries; turn the page of a long question',

@@ -9,6 +9,7 @@ import { slashPin, slashRecall, slashRedact, slashSummary } from './record.ts'
 import { slashCost, slashExport, slashTodo } from './reports.ts'
 import { slashRewind } from './rewind.ts'
 import { slashExample, slashFork, slashNewSession, slashRename, slashResume, slashSessions } from './sessions.ts'
+import { slashThink } from './think.ts'
 
 /** All commands, in the order of help and suggestions. */
 export const COMMANDS: readonly Command[] = [
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   slashPin,
   slashRedact,
   slashModel,
+  slashThink,
   slashPolicy,
   slashPermissions,
   slashMcp,

@@ -8,6 +8,7 @@ import { type ModelUsability, usableModels } from '../../llm/usable-models.ts'
 import { snakeCase } from '../../model/case.ts'
 import { parsePolicyConfig } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
+import { type ReasoningChoice, type ReasoningLevel, reasoningChoiceSchema } from '../../model/reasoning-level.ts'
 import { sessionSettings } from '../../session/session-settings.ts'
 import { DONE, refusal } from '../port/change-result.ts'
 import type { SettingsPort } from '../port/port.ts'
@@ -33,6 +34,7 @@ export function localSettings(
       if (!switched.ok) return refusal(switched.reason)
       sessions.current.noModel = undefined
       emit({ type: 'model', model: model.name })
+      emit({ type: 'thinking', level: sessions.current.agent.reasoning })
       return { ok: true, text: `The model is ${model.name} now.` }
     },
     permissions: async (wanted) => {
@@ -42,6 +44,15 @@ export function localSettings(
       emit({ type: 'permissions', mode: permissionsText(mode, sessions.current.agent) })
       return DONE
     },
+    think: async (wanted) => {
+      const { agent } = sessions.current
+      const level = wanted === 'next' ? nextLevel(agent.reasoning) : LEVELS.find((known) => known === wanted)
+      if (level === undefined) return refusal(`${wanted} is no level: ${LEVELS.join(', ')}`)
+      const { name } = agent.model
+      await agent.live.append([{ type: 'settings', reasoning: { model: name, level } }])
+      emit({ type: 'thinking', level: agent.reasoning })
+      return { ok: true, text: thinkText(name, level) }
+    },
     policy: async () => policyReport(setup.config, sessions.current.agent),
     setPolicy: async (key, value, scope) => {
       const result = await setPolicyValue(setup, sessions.current.agent, { key, value, scope })
@@ -49,6 +60,19 @@ export function localSettings(
       return result
     },
   }
+}
+
+const LEVELS = reasoningChoiceSchema.options
+
+function nextLevel(now: ReasoningLevel | undefined): ReasoningChoice | undefined {
+  return LEVELS[(LEVELS.indexOf(now ?? 'auto') + 1) % LEVELS.length]
+}
+
+function thinkText(model: string, level: ReasoningChoice): string {
+  if (level === 'auto') return `${model} thinks as much as its provider lets it.`
+  return level === 'off'
+    ? `${model} answers without thinking, where it can.`
+    : `${model} thinks at level ${level}, where it can.`
 }
 
 /** Sets a value of the policy. A wrong value is refused before anything is changed. */

@@ -23,6 +23,7 @@ export async function openedSession(setup: LocalSetup, local: LocalSession, spen
     model: shownModel(agent),
     noModel,
     permissions: permissionsText(gate.mode, agent),
+    thinking: agent.reasoning,
     status: agent.status(),
     suggestPercent: agent.policy.suggestPercent,
     cost: spent.report.cost,

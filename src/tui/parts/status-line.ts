@@ -53,9 +53,10 @@ function left(state: State, shown: ReadonlySet<Piece>): Span[] {
   return [[pieces.filter((piece) => piece !== '').join(' · '), 'muted']]
 }
 
-function modelText({ model, noModel }: State, withProvider: boolean): string {
+function modelText({ model, noModel, thinking }: State, withProvider: boolean): string {
   if (model === '') return noModel === undefined ? '' : 'no model'
-  return withProvider ? model : model.slice(model.indexOf('/') + 1)
+  const name = withProvider ? model : model.slice(model.indexOf('/') + 1)
+  return thinking === undefined ? name : `${name} (think ${thinking})`
 }
 
 const TITLE_COLUMNS = 24

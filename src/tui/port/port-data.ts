@@ -22,6 +22,8 @@ export type OpenedSession = {
   /** Set when no model can be used: one line that says what to set. */
   readonly noModel?: string
   readonly permissions: string
+  /** How much the model thinks; absent as the provider has it. */
+  readonly thinking?: string
   readonly status: Status
   /** `/compact` is suggested from this percentage of the window on; 0 means never. */
   readonly suggestPercent: number
@@ -88,6 +90,7 @@ export type PortEvent =
   | { readonly type: 'status'; readonly status: Status; readonly cost?: number; readonly suggestPercent: number }
   | { readonly type: 'model'; readonly model: string; readonly noModel?: string }
   | { readonly type: 'permissions'; readonly mode: string }
+  | { readonly type: 'thinking'; readonly level?: string }
   | { readonly type: 'title'; readonly title: string }
   | { readonly type: 'notice'; readonly text: string; readonly tone?: 'error' }
   | { readonly type: 'question'; readonly question: Question }

@@ -69,6 +69,8 @@ export type SettingsPort = {
   models(): Promise<readonly ModelRow[]>
   setModel(name: string): Promise<ChangeResult>
   permissions(mode: string): Promise<ChangeResult>
+  /** Sets how much the model thinks: `auto`, `off`, `low`, `medium`, `high`, or `next` of these. */
+  think(level: string): Promise<ChangeResult>
   policy(): Promise<PolicyReport>
   setPolicy(key: string, value: string, scope: Scope): Promise<ChangeResult>
 }

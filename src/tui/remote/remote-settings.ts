@@ -26,6 +26,7 @@ export function remoteSettings(
       emit({ type: 'model', model, noModel })
       return noModel === undefined ? { ok: true, text: `The model is ${model} now.` } : refusal(noModel)
     },
+    think: async () => refusal('How much models think is set on the server: `reasoning` in its configuration'),
     permissions: async () => refusal('Permissions of tools are set on the server: server.workspaces'),
     policy: async () => policyReportOf((await sessions.current.context()).policy),
     setPolicy: async (key, value, scope) => {

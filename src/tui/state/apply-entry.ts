@@ -71,8 +71,15 @@ function addMessage(blocks: Block[], { message, seq, shown }: EntryOf<'message'>
       blocks.push({ kind: 'reasoning', seq, text: safeText(part.text) })
     } else if (part.type === 'tool-call') blocks.push(callBlock(part, seq))
     else if (part.type === 'tool-result') finish(blocks, part, seq, shown)
-    else if (part.type === 'image' || part.type === 'file') note(blocks, seq, `[${part.type}]`)
+    else if ((part.type === 'image' || part.type === 'file') && !isAttached(blocks, seq))
+      note(blocks, seq, `[${part.type}]`)
   }
+}
+
+/** The note before it names the image already. */
+function isAttached(blocks: readonly Block[], seq: number): boolean {
+  const last = blocks.at(-1)
+  return last?.kind === 'note' && last.seq === seq
 }
 
 const TARGET_CHARACTERS = 200

@@ -61,6 +61,8 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
       return { ...state, model: event.model, noModel: event.noModel }
     case 'permissions':
       return { ...state, permissions: event.mode }
+    case 'thinking':
+      return { ...state, thinking: event.level }
     case 'title':
       return state.session === undefined
         ? state
@@ -90,11 +92,12 @@ const NOTHING = { text: '', reasoning: '' }
 
 function opened(state: State, { entries, status, session, cost, noModel, ...rest }: OpenedSession): State {
   const { unfolded, queue } = state
-  const { model, permissions, suggestPercent, earlier, firstRun, notices = [] } = rest
+  const { model, thinking, permissions, suggestPercent, earlier, firstRun, notices = [] } = rest
   return {
     session,
     status,
     model,
+    thinking,
     permissions,
     suggestPercent,
     earlier,

@@ -30,6 +30,8 @@ export type State = {
   readonly model: string
   readonly noModel?: string
   readonly permissions: string
+  /** How much the model thinks; absent as the provider has it. */
+  readonly thinking?: string
   readonly status?: Status
   readonly suggestPercent: number
   readonly cost?: number

@@ -71,7 +71,13 @@ export const everyDraft: readonly EntryDraft[] = [
   { type: 'pin', target: 1, on: true },
   { type: 'attempt', outcome: 'failed', reason: 'no answer', model: 'some/model', usage, cost: 1e-7 },
   { type: 'void', reason: 'the answer was empty', model: 'some/model', usage },
-  { type: 'settings', model: 'some/model', policy: { preset: 'kit', keepTokens: 5 }, title: 'a title' },
+  {
+    type: 'settings',
+    model: 'some/model',
+    policy: { preset: 'kit', keepTokens: 5 },
+    title: 'a title',
+    reasoning: { model: 'some/model', level: 'high' },
+  },
   { type: 'todo', items: [{ text: 'one', status: 'in-progress' }] },
   {
     type: 'checkpoint',

@@ -1,0 +1,23 @@
+import type { Span } from '../state/line.ts'
+import { type Command, say } from './command.ts'
+
+export const slashThink: Command = {
+  name: 'think',
+  takes: '[level]',
+  about: 'How much the model thinks: auto, off, low, medium, high',
+  anytime: true,
+  run: async (context, rest) => {
+    const { port, pick, state } = context
+    const { model, thinking = 'auto' } = state()
+    const level = rest === '' ? await pick({ title: `${model} thinks: ${thinking}`, rows: LEVELS }) : rest
+    if (level !== undefined) say(context, await port.think(level))
+  },
+}
+
+const LEVELS: readonly { value: string; cells: readonly Span[] }[] = [
+  { value: 'auto', cells: [['auto'], ['as the provider has it', 'muted']] },
+  { value: 'off', cells: [['off'], ['not at all, where the model can', 'muted']] },
+  { value: 'low', cells: [['low'], ['a little', 'muted']] },
+  { value: 'medium', cells: [['medium'], ['some', 'muted']] },
+  { value: 'high', cells: [['high'], ['much: slower, and more tokens', 'muted']] },
+]
