@@ -14,7 +14,7 @@ describe('the settings of a session', () => {
         { type: 'message', message: assistant('Done.'), model: 'b/two' },
       ],
     )
-    expect(sessionSettings([...log])).toEqual({ model: 'a/one', policy: { mode: 'ask', triggerPercent: 50 } })
+    expect(sessionSettings([...log])).toMatchObject({ model: 'a/one', policy: { mode: 'ask', triggerPercent: 50 } })
   })
 
   it('begin anew with another preset', () => {
@@ -25,6 +25,21 @@ describe('the settings of a session', () => {
         { type: 'settings', policy: { preset: 'koda' } },
       ],
     )
-    expect(sessionSettings([...log])).toEqual({ model: undefined, policy: { preset: 'koda' } })
+    expect(sessionSettings([...log])).toEqual({ model: undefined, policy: { preset: 'koda' }, reasoning: new Map() })
+  })
+
+  it('have a level of thinking for each model', () => {
+    const log = appended(
+      [],
+      [
+        { type: 'settings', reasoning: { model: 'a/one', level: 'low' } },
+        { type: 'settings', reasoning: { model: 'b/two', level: 'off' } },
+        { type: 'settings', reasoning: { model: 'a/one', level: 'high' } },
+      ],
+    )
+    expect([...sessionSettings([...log]).reasoning]).toEqual([
+      ['a/one', 'high'],
+      ['b/two', 'off'],
+    ])
   })
 })
