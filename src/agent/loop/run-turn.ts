@@ -5,6 +5,7 @@ import { addUsage, type Usage } from '../../model/usage.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { costOf } from '../../tokens/cost.ts'
 import type { Agent } from '../agent.ts'
+import { withAttachments } from '../attachments/with-attachments.ts'
 import { compactIfNeeded } from '../compaction/automatic-compaction.ts'
 import { dropPrepared, prepareAhead } from '../compaction/prepared-compaction.ts'
 import type { TurnEnd } from '../events.ts'
@@ -69,7 +70,7 @@ class Turn {
     while (this.#steps < agent.deps.stepLimit) {
       if (signal.aborted) return this.#end('aborted', 'Interrupted')
       await agent.live.refresh()
-      await this.#append(agent.steering.splice(0).map((text) => ({ type: 'message', message: userMessage(text) })))
+      for (const text of agent.steering.splice(0)) await this.#steer(text)
       agent.deps.fixed.refresh(agent.live.session.lastSeq)
       for (const text of agent.deps.fixed.untoldRefusals()) agent.emit({ type: 'notice', text })
       const may = await compactIfNeeded(agent, signal)
@@ -92,6 +93,14 @@ class Turn {
     if (said === undefined) return
     await this.#append([{ type: 'message', message: said, ...(files.length === 0 ? {} : { files: [...files] }) }])
     await tellSecrets(this.#agent, said)
+  }
+
+  /** Stores what the user said while the turn runs, with the files that it names. */
+  async #steer(text: string): Promise<void> {
+    const { deps, info } = this.#agent
+    const { message, files, notes } = await withAttachments(text, { ...deps, info })
+    for (const note of notes) this.#agent.emit({ type: 'notice', text: note })
+    await this.#append([{ type: 'message', message, ...(files.length === 0 ? {} : { files: [...files] }) }])
   }
 
   #hasSomethingToAnswer(): boolean {
