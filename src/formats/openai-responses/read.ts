@@ -13,8 +13,17 @@ import type { ResponseInput, ResponseItem } from './sdk-types.ts'
  * gives back what nobody has changed since as it came.
  */
 export function fromOpenAIResponses(items: readonly ResponseInput[]): Message[] {
-  const list = new MessageList()
-  for (const item of items) list.add(meaningOf(item) ?? unknownItem(item), item)
+  return messagesOfItems(items, meaningOf, openAIResponsesOrigins)
+}
+
+/** The same for items of a like form, which another memory keeps. */
+export function messagesOfItems<Item extends ResponseInput>(
+  items: readonly Item[],
+  meaning: (item: Item) => ItemMeaning | undefined,
+  origins: Pick<typeof openAIResponsesOrigins, 'noteItem' | 'noteLeaves'>,
+): Message[] {
+  const list = new MessageList(origins)
+  for (const item of items) list.add(meaning(item) ?? unknownItem(item), item)
   return list.messages
 }
 
@@ -44,7 +53,12 @@ export function addMeaning(log: LogBuilder, meaning: ItemMeaning | undefined, fa
 class MessageList {
   readonly messages: Message[] = []
   readonly #names = new Map<string, string>()
+  readonly #origins: Pick<typeof openAIResponsesOrigins, 'noteItem' | 'noteLeaves'>
   #answer: AssistantPart[] | undefined
+
+  constructor(origins: Pick<typeof openAIResponsesOrigins, 'noteItem' | 'noteLeaves'>) {
+    this.#origins = origins
+  }
 
   add(meaning: ItemMeaning, item: ResponseInput): void {
     if (meaning.kind === 'answer') this.#addAnswer(meaning.parts, item)
@@ -52,13 +66,13 @@ class MessageList {
       this.#answer = undefined
       const message = this.#messageOf(meaning)
       this.messages.push(message)
-      openAIResponsesOrigins.noteItem(item, [message])
+      this.#origins.noteItem(item, [message])
     }
   }
 
   #addAnswer(parts: readonly AssistantPart[], item: ResponseInput): void {
     for (const part of parts) if (part.type === 'tool-call') this.#names.set(part.toolCallId, part.toolName)
-    openAIResponsesOrigins.noteLeaves(item, parts)
+    this.#origins.noteLeaves(item, parts)
     // A compaction of the API's is a message of its own, so that what follows it can be cut.
     const isApart = parts.some(isNativeCompaction)
     if (this.#answer !== undefined && !isApart) this.#answer.push(...parts)

@@ -1,0 +1,135 @@
+import { contentOfParts } from '../../formats/shared/content-of-parts.ts'
+import { imagePart, sourceOfUrl } from '../../formats/shared/file-data.ts'
+import { fields, objects, text } from '../../formats/shared/json.ts'
+import { Origins } from '../../formats/shared/origins.ts'
+import { contentsOf, isFailure, outputOf, textOutput } from '../../formats/shared/result-output.ts'
+import { standIn } from '../../formats/shared/stand-in.ts'
+import { callsOf, type Message, type ToolResultPart, textOf, type UserPart } from '../../model/message.ts'
+import type { Usage } from '../../model/usage.ts'
+
+/** The part of LangChain's `BaseMessage` that we read. Its classes are LangChain's own: this adapter imports none of it. */
+export type ChainMessage = {
+  readonly content: unknown
+  readonly getType: () => string
+  readonly id?: string
+  readonly name?: string
+  readonly tool_calls?: readonly { readonly id?: string; readonly name: string; readonly args: unknown }[]
+  readonly tool_call_id?: string
+  readonly status?: string
+  readonly usage_metadata?: { readonly input_tokens: number; readonly output_tokens: number }
+}
+
+const origins = new Origins<ChainMessage>()
+const read = new WeakMap<ChainMessage, Message>()
+
+/** LangChain's messages as ours. A message that was read before is the same one again. */
+export function fromChain(messages: readonly ChainMessage[]): Message[] {
+  const names = new Map<string, string>()
+  return messages.map((message) => {
+    const made = read.get(message) ?? messageOf(message, names)
+    read.set(message, made)
+    for (const { toolCallId, toolName } of callsOf(made)) names.set(toolCallId, toolName)
+    origins.noteItem(message, [made])
+    return made
+  })
+}
+
+/** Our messages as LangChain's. Unchanged ones are the objects that came; the others are made by the classes of `given`. */
+export function toChain<M extends ChainMessage>(messages: readonly Message[], given: readonly M[]): M[] {
+  const results = new Map(
+    given.flatMap((message) => (message.tool_call_id === undefined ? [] : [[message.tool_call_id, message]])),
+  )
+  return origins.stretchesOf(messages).flatMap((stretch): M[] => {
+    if ('item' in stretch) return [stretch.item as M]
+    const { message } = stretch
+    if (message.role === 'tool')
+      return message.content.flatMap((part) => {
+        const original = part.type === 'tool-result' ? results.get(part.toolCallId) : undefined
+        return original === undefined || part.type !== 'tool-result'
+          ? []
+          : [changed(original, { content: outputContent(part) })]
+      })
+    const type = message.role === 'assistant' ? 'ai' : 'human'
+    const model = given.find((one) => one.getType() === type) ?? given[0]
+    return model === undefined ? [] : [made(model, { content: textOf(message) })]
+  })
+}
+
+/** The provider's count of the last answer, where the messages have it. */
+export function usageIn(messages: readonly ChainMessage[]): Usage | undefined {
+  const counted = messages.findLast((message) => message.getType() === 'ai')?.usage_metadata
+  if (counted === undefined || counted.input_tokens === 0) return undefined
+  return { inputTokens: counted.input_tokens, outputTokens: counted.output_tokens }
+}
+
+function messageOf(message: ChainMessage, names: ReadonlyMap<string, string>): Message {
+  const parts = partsIn(message.content)
+  switch (message.getType()) {
+    case 'system':
+    case 'developer':
+      return { role: 'system', content: wordsOf(parts) }
+    case 'ai': {
+      const calls = (message.tool_calls ?? []).map(({ id = '', name, args }) => ({
+        type: 'tool-call' as const,
+        toolCallId: id,
+        toolName: name,
+        input: args ?? {},
+      }))
+      return { role: 'assistant', content: [...parts.filter((part) => part.type === 'text'), ...calls] }
+    }
+    case 'tool': {
+      const toolCallId = message.tool_call_id ?? ''
+      const toolName = message.name ?? names.get(toolCallId) ?? 'unknown'
+      const output = message.status === 'error' ? textOutput(wordsOf(parts), true) : outputOf(parts.flatMap(resultPart))
+      return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
+    }
+    default:
+      return { role: 'user', content: contentOfParts(parts) }
+  }
+}
+
+/** Calls stand in the content of some providers a second time. */
+const CALLS: ReadonlySet<unknown> = new Set(['tool_use', 'tool_call', 'input_json_delta', 'function_call'])
+
+function partsIn(content: unknown): UserPart[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  return objects(content).flatMap((block): UserPart[] => {
+    if (CALLS.has(block.type)) return []
+    if (typeof block.text === 'string') return block.text === '' ? [] : [{ type: 'text', text: block.text }]
+    const url =
+      text(fields(block.image_url)?.url) ??
+      text(block.image_url) ??
+      (block.type === 'image' ? text(block.url) : undefined)
+    return [url === undefined ? standIn(block) : imagePart(sourceOfUrl(url))]
+  })
+}
+
+function resultPart(part: UserPart) {
+  return part.type === 'text' ? [part] : [{ type: 'text' as const, text: `[${part.type}]` }]
+}
+
+function wordsOf(parts: readonly UserPart[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+}
+
+function outputContent({ output }: ToolResultPart): string {
+  return contentsOf(output)
+    .map((part) => (part.type === 'text' ? part.text : `[${part.type}]`))
+    .join(isFailure(output) ? '\n' : '\n')
+}
+
+/** The same message with other fields: LangChain's classes are made from the fields of one. */
+function changed<M extends ChainMessage>(message: M, more: object): M {
+  return made(message, { ...fieldsOf(message), ...more })
+}
+
+function fieldsOf(message: ChainMessage): object {
+  const { id, name, tool_call_id, status } = message
+  const { additional_kwargs, response_metadata, artifact } = message as { [key: string]: unknown } & ChainMessage
+  return { id, name, tool_call_id, status, additional_kwargs, response_metadata, artifact }
+}
+
+function made<M extends ChainMessage>(like: M, given: object): M {
+  const Class = like.constructor as new (fields: object) => M
+  return new Class(given)
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { type KeeperOptions, ListKeeper } from '../shared/list-keeper.ts'
+import { type ChainMessage, fromChain, toChain, usageIn } from './message-form.ts'
+
+/** How LangChain knows a middleware. */
+const BRAND: unique symbol = Symbol.for('AgentMiddleware') as never
+
+type AgentState = { readonly messages: readonly ChainMessage[]; readonly pithState?: unknown }
+type ModelRequest = { readonly messages: ChainMessage[]; readonly systemPrompt?: string; readonly state?: unknown }
+
+/**
+ * Middleware for `createAgent` of LangChain: each call of the model gets messages that fit the window. The agent's own state
+ * keeps all that was said; what Pith knows is beside it as `pithState`, so a checkpointer stores both.
+ */
+export function compactionMiddleware(options: KeeperOptions) {
+  const keeper = new ListKeeper(options)
+  const keep = async (messages: readonly ChainMessage[], system: string | undefined, state: unknown) => {
+    const kept = await keeper.fit(fromChain(messages), { system, usage: usageIn(messages), state })
+    return { ...kept, sent: toChain(kept.messages, messages) }
+  }
+  return {
+    [BRAND]: true as const,
+    name: 'PithCompaction',
+    stateSchema: z.object({ pithState: z.unknown().optional() }),
+    contextSchema: undefined,
+    tools: undefined,
+    /** The state is written here: a call of the model cannot write it. */
+    beforeModel: async ({ messages, pithState }: AgentState) => ({
+      pithState: (await keep(messages, undefined, pithState)).state,
+    }),
+    wrapModelCall: async <Request extends ModelRequest, Answer>(
+      request: Request,
+      handler: (request: Request) => Answer | Promise<Answer>,
+    ): Promise<Answer> => {
+      const { pithState } = (request.state ?? {}) as Partial<AgentState>
+      const { sent } = await keep(request.messages, request.systemPrompt, pithState)
+      return handler({ ...request, messages: sent })
+    },
+  }
+}

@@ -1,0 +1,2 @@
+export type { KeeperOptions } from '../shared/list-keeper.ts'
+export { compactionProcessor } from './processor.ts'

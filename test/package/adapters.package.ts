@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { npm, offline, type Packed, pack } from './packed.ts'
+
+/**
+ * The contract of every adapter: a run of 100 steps by the framework itself, with a scripted model. The frameworks are
+ * installed here and not in the repository, because together they have 400 MB.
+ */
+const why = offline()
+
+const FRAMEWORKS = {
+  langchain: ['langchain@1', '@langchain/core@1', '@langchain/langgraph@1', 'zod@4'],
+  'openai-agents': ['@openai/agents@0.20', 'zod@4'],
+  mastra: ['@mastra/core@1', 'zod@4'],
+}
+
+const TYPES = `
+import { Agent as MastraAgent } from '@mastra/core/agent'
+import { Agent, run } from '@openai/agents'
+import { createAgent } from 'langchain'
+import { compactionMiddleware } from 'pith/langchain'
+import { compactionProcessor } from 'pith/mastra'
+import { compactionFilter } from 'pith/openai-agents'
+
+const options = { window: 200_000 }
+export const one = createAgent({ model: 'openai:gpt-5', tools: [], middleware: [compactionMiddleware(options)] })
+export const two = run(new Agent({ name: 'a' }), 'hello', { callModelInputFilter: compactionFilter(options) })
+const processors = [compactionProcessor(options)]
+export const three = new MastraAgent({ id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5', inputProcessors: processors })
+`
+
+describe.runIf(why === undefined)('an adapter', () => {
+  let packed: Packed
+  let project: string
+  beforeAll(() => {
+    packed = pack()
+    project = join(packed.folder, 'adapters')
+    mkdirSync(project)
+    writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }')
+    npm(['install', packed.tarball, 'typescript@5.9', '@types/node@22', ...Object.values(FRAMEWORKS).flat()], project)
+    cpSync('examples/frameworks', project, { recursive: true })
+  })
+  afterAll(() => rmSync(packed.folder, { recursive: true, force: true }))
+
+  it.each(Object.keys(FRAMEWORKS))('for %s holds the window of a run of 100 steps', (name) => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, [`${name}.mjs`], { cwd: project, encoding: 'utf8' })
+    expect({ status, stderr }).toMatchObject({ status: 0 })
+    const { requests, equalPercent, mostCharacters, compactions, odd, said, last } = JSON.parse(stdout)
+    expect(requests).toBe(100)
+    expect(last).toContain('Done')
+    // The framework keeps all that was said; only what is sent gets shorter.
+    expect(said).toBeGreaterThanOrEqual(100)
+    expect(compactions).toBeGreaterThan(0)
+    expect(equalPercent).toBeGreaterThanOrEqual(85)
+    expect(mostCharacters).toBeLessThan(32_000 * 4)
+    // A result is never sent without its call.
+    expect(odd).toEqual([])
+  })
+
+  it('has the types of its framework', () => {
+    writeFileSync(join(project, 'types.ts'), TYPES)
+    const compilerOptions = { strict: true, module: 'nodenext', target: 'es2023', noEmit: true, skipLibCheck: true }
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['types.ts'] }))
+    const { stdout } = spawnSync('npx', ['tsc'], { cwd: project, encoding: 'utf8' })
+    expect(stdout).toBe('')
+  })
+})
