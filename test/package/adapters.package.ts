@@ -15,6 +15,7 @@ const FRAMEWORKS = {
   'openai-agents': ['@openai/agents@0.20', 'zod@4'],
   mastra: ['@mastra/core@1', 'zod@4'],
 }
+const TELEMETRY = ['@opentelemetry/api@1', '@opentelemetry/sdk-trace-base@2', '@opentelemetry/sdk-metrics@3']
 
 const TYPES = `
 import { Agent as MastraAgent } from '@mastra/core/agent'
@@ -23,8 +24,11 @@ import { createAgent } from 'langchain'
 import { compactionMiddleware } from 'pith/langchain'
 import { compactionProcessor } from 'pith/mastra'
 import { compactionFilter } from 'pith/openai-agents'
+import { metrics, trace } from '@opentelemetry/api'
+import { compactionTelemetry } from 'pith/opentelemetry'
 
-const options = { window: 200_000 }
+const onEvent = compactionTelemetry({ tracer: trace.getTracer('pith'), meter: metrics.getMeter('pith') })
+const options = { window: 200_000, onEvent }
 export const one = createAgent({ model: 'openai:gpt-5', tools: [], middleware: [compactionMiddleware(options)] })
 export const two = run(new Agent({ name: 'a' }), 'hello', { callModelInputFilter: compactionFilter(options) })
 const processors = [compactionProcessor(options)]
@@ -39,7 +43,17 @@ describe.runIf(why === undefined)('an adapter', () => {
     project = join(packed.folder, 'adapters')
     mkdirSync(project)
     writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }')
-    npm(['install', packed.tarball, 'typescript@5.9', '@types/node@22', ...Object.values(FRAMEWORKS).flat()], project)
+    npm(
+      [
+        'install',
+        packed.tarball,
+        'typescript@5.9',
+        '@types/node@22',
+        ...Object.values(FRAMEWORKS).flat(),
+        ...TELEMETRY,
+      ],
+      project,
+    )
     cpSync('examples/frameworks', project, { recursive: true })
   })
   afterAll(() => rmSync(packed.folder, { recursive: true, force: true }))
@@ -57,6 +71,26 @@ describe.runIf(why === undefined)('an adapter', () => {
     expect(mostCharacters).toBeLessThan(32_000 * 4)
     // A result is never sent without its call.
     expect(odd).toEqual([])
+  })
+
+  it('for OpenTelemetry exports a span and metrics of each compaction', () => {
+    const { stdout } = spawnSync(process.execPath, ['opentelemetry.mjs'], { cwd: project, encoding: 'utf8' })
+    const { spans, metrics } = JSON.parse(stdout)
+    expect(spans).toHaveLength(1)
+    expect(spans[0]).toMatchObject({
+      name: 'compact_context',
+      attributes: {
+        'gen_ai.operation.name': 'compact_context',
+        'pith.compaction.reason': 'threshold',
+        'pith.compaction.outcome': 'compacted',
+        'pith.compaction.rung': expect.any(String),
+        'pith.compaction.tokens_before': expect.any(Number),
+        'pith.compaction.tokens_after': expect.any(Number),
+        'pith.compaction.cost_usd': expect.any(Number),
+      },
+    })
+    expect(metrics).toContain('gen_ai.client.operation.duration')
+    expect(metrics).toContain('pith.compaction.tokens_removed')
   })
 
   it('has the types of its framework', () => {

@@ -5,10 +5,13 @@ import { packagedExample } from '../../scripts/packaged-example.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+const NAMES = readdirSync(join(ROOT, 'examples'), { recursive: true })
+  .map(String)
+  .filter((name) => /\.\w+$/.test(name))
 const example = (name: string) => packagedExample(readFileSync(join(ROOT, 'examples', name), 'utf8'), { exports })
 
 describe('an example in the package', () => {
-  it.each(readdirSync(join(ROOT, 'examples')))('%s names nothing of the sources', (name) => {
+  it.each(NAMES)('%s names nothing of the sources', (name) => {
     expect(example(name)).not.toMatch(/\.\.\/src|in your (program|shell)/)
   })
 

@@ -14,7 +14,9 @@ type ModelRequest = { readonly messages: ChainMessage[]; readonly systemPrompt?:
  */
 export function compactionMiddleware(options: KeeperOptions) {
   const keeper = new ListKeeper(options)
-  const keep = async (messages: readonly ChainMessage[], system: string | undefined, state: unknown) => {
+  /** Only a call of the model shows the system prompt, and it has to be counted before the call. */
+  let system: string | undefined
+  const keep = async (messages: readonly ChainMessage[], state: unknown) => {
     const kept = await keeper.fit(fromChain(messages), { system, usage: usageIn(messages), state })
     return { ...kept, sent: toChain(kept.messages, messages) }
   }
@@ -26,14 +28,15 @@ export function compactionMiddleware(options: KeeperOptions) {
     tools: undefined,
     /** The state is written here: a call of the model cannot write it. */
     beforeModel: async ({ messages, pithState }: AgentState) => ({
-      pithState: (await keep(messages, undefined, pithState)).state,
+      pithState: (await keep(messages, pithState)).state,
     }),
     wrapModelCall: async <Request extends ModelRequest, Answer>(
       request: Request,
       handler: (request: Request) => Answer | Promise<Answer>,
     ): Promise<Answer> => {
       const { pithState } = (request.state ?? {}) as Partial<AgentState>
-      const { sent } = await keep(request.messages, request.systemPrompt, pithState)
+      system = request.systemPrompt
+      const { sent } = await keep(request.messages, pithState)
       return handler({ ...request, messages: sent })
     },
   }

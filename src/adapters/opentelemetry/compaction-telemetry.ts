@@ -1,0 +1,90 @@
+import type { CompactEvent } from '../../model/compact-event.ts'
+
+/** The events of the engine and of every adapter. */
+type HeardEvent =
+  | CompactEvent
+  | { readonly type: 'unchanged'; readonly outcome: string; readonly reason: string }
+  | { readonly type: 'overflow' | 'doubt' | 'warning' }
+
+type Attributes = Record<string, string | number | boolean>
+
+/** The part of `@opentelemetry/api` that is used: a tracer and a meter of it are given, so that nothing is imported. */
+export type SpanLike = {
+  setAttributes(attributes: Attributes): unknown
+  setStatus(status: { code: number; message?: string }): unknown
+  addEvent(name: string, attributes?: Attributes): unknown
+  end(): void
+}
+export type TracerLike = { startSpan(name: string, options?: { attributes?: Attributes }): SpanLike }
+export type MeterLike = {
+  createHistogram(name: string, options?: { unit?: string; description?: string }): InstrumentLike
+}
+type InstrumentLike = { record(value: number, attributes?: Attributes): void }
+
+export type TelemetryOptions = { readonly tracer?: TracerLike; readonly meter?: MeterLike }
+
+/** The code of a span's status that says that it failed. */
+const ERROR = 2
+
+const OPERATION = { 'gen_ai.operation.name': 'compact_context' }
+
+/**
+ * A listener for `onEvent` that makes one span of each compaction, and three metrics, with the names of the GenAI
+ * conventions where they have one. It follows one conversation at a time: give each that runs beside others its own.
+ */
+export function compactionTelemetry({ tracer, meter }: TelemetryOptions): (event: HeardEvent) => void {
+  const duration = meter?.createHistogram('gen_ai.client.operation.duration', { unit: 's' })
+  const removed = meter?.createHistogram('pith.compaction.tokens_removed', { unit: '{token}' })
+  const cost = meter?.createHistogram('pith.compaction.cost', { unit: 'USD' })
+  let open: { readonly span?: SpanLike; readonly at: number } | undefined
+
+  function end(attributes: Attributes, failure?: string): void {
+    if (open === undefined) return
+    open.span?.setAttributes(attributes)
+    if (failure !== undefined) open.span?.setStatus({ code: ERROR, message: failure })
+    open.span?.end()
+    const seconds = (Date.now() - open.at) / 1_000
+    duration?.record(seconds, { ...OPERATION, ...(failure === undefined ? {} : { 'error.type': 'compaction' }) })
+    open = undefined
+  }
+
+  return (event) => {
+    switch (event.type) {
+      case 'start': {
+        end({ 'pith.compaction.outcome': 'failed' }, 'it was given up')
+        const attributes = {
+          ...OPERATION,
+          'pith.compaction.reason': event.reason,
+          'pith.compaction.tokens_before': event.tokens,
+          'pith.compaction.messages': event.messages,
+        }
+        open = { span: tracer?.startSpan('compact_context', { attributes }), at: Date.now() }
+        return
+      }
+      case 'refused':
+        open?.span?.addEvent('pith.compaction.refused', { 'pith.compaction.rung': event.rung, reason: event.reason })
+        return
+      case 'done': {
+        const { rung, model, tokensBefore, tokensAfter, cost: dollars } = event
+        const by: Attributes = {
+          'pith.compaction.rung': rung,
+          ...(model === undefined ? {} : { 'gen_ai.request.model': model }),
+        }
+        removed?.record(tokensBefore - tokensAfter, { ...OPERATION, ...by })
+        if (dollars !== undefined) cost?.record(dollars, { ...OPERATION, ...by })
+        end({
+          ...by,
+          'pith.compaction.outcome': 'compacted',
+          'pith.compaction.tokens_before': tokensBefore,
+          'pith.compaction.tokens_after': tokensAfter,
+          ...(dollars === undefined ? {} : { 'pith.compaction.cost_usd': dollars }),
+        })
+        return
+      }
+      case 'unchanged':
+        end({ 'pith.compaction.outcome': event.outcome }, event.reason)
+        return
+      default:
+    }
+  }
+}

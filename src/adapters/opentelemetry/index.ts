@@ -1,0 +1,1 @@
+export { compactionTelemetry, type TelemetryOptions } from './compaction-telemetry.ts'
