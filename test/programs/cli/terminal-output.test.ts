@@ -122,7 +122,8 @@ const TYPED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   mcp: [['mcp', HOSTILE, HOSTILE]],
 }
 
-const WRITES = /process\.std(?:out|err)\.write\(|console\.(?:log|error|warn)\(/
+/** Examples in comments aside. */
+const WRITES = /^(?! *\*).*(?:process\.std(?:out|err)\.write\(|console\.(?:log|error|warn)\()/m
 const WRITERS = [
   'cli/output/show.ts',
   // An old Node cannot load more than this line.
@@ -131,6 +132,8 @@ const WRITERS = [
   'plugins/hooks/hook.ts',
   // The log of a server: JSON with every control character escaped.
   'server/observe/watch-requests.ts',
+  // A warning of the library in a program of its user, in our own words.
+  'adapters/ai-sdk/context-options.ts',
   // The line after the screen is gone, made safe like the screen's.
   'tui/app/run-terminal.ts',
 ]
