@@ -5,7 +5,7 @@ import * as eventRoutes from './event-routes.ts'
 import * as messages from './message-routes.ts'
 import * as sessions from './session-routes.ts'
 import * as system from './system-routes.ts'
-import * as events from './wire-events.ts'
+import { ALL_EVENTS, COMPACT_EVENTS, SESSION_EVENTS, TURN_EVENTS } from './wire-events.ts'
 
 /** A route of the contract with its name. */
 export type NamedRoute = RouteConfig & { readonly name: string }
@@ -15,7 +15,7 @@ export const ROUTES: readonly NamedRoute[] = [sessions, messages, context, compa
   routesIn,
 )
 
-/** The OpenAPI document of the server; the shapes of events are under `x-events`. */
+/** The OpenAPI document of the server. Every stream has the shape of its events. */
 export function openApiDocument(version: string): Readonly<Record<string, unknown>> {
   const app = new OpenAPIHono()
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
@@ -23,18 +23,51 @@ export function openApiDocument(version: string): Readonly<Record<string, unknow
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Pith', version, description: 'Keeps the conversations of agents inside their context window.' },
+    servers: [{ url: '/', description: 'The server that this document comes from' }],
     security: [{ token: [] }],
   })
+  for (const methods of Object.values(document.paths ?? {}))
+    for (const operation of Object.values(methods)) nameEvents(operation)
+  const named = Object.fromEntries(STREAMS.map(({ name, key, events }) => [name, eventSchema(key, events)]))
   return {
     ...document,
-    'x-events': {
-      session: shapes(events.SESSION_EVENTS),
-      all: shapes(events.ALL_EVENTS),
-      turn: shapes(events.TURN_EVENTS),
-      compact: shapes(events.COMPACT_EVENTS),
-    },
+    components: { ...document.components, schemas: { ...document.components?.schemas, ...named } },
+    'x-events': Object.fromEntries(STREAMS.map(({ key, events }) => [key, shapes(events)])),
   }
 }
+
+/** The streams: the routes that answer with them, and the events of each. */
+const STREAMS = [
+  { route: 'sessionEvents', name: 'SessionEvent', key: 'session', events: SESSION_EVENTS },
+  { route: 'allEvents', name: 'AnyEvent', key: 'all', events: ALL_EVENTS },
+  { route: 'postTurn', name: 'TurnEvent', key: 'turn', events: TURN_EVENTS },
+  { route: 'compactSession', name: 'CompactEvent', key: 'compact', events: COMPACT_EVENTS },
+]
+
+/** One event of a stream: its name and the data that belongs to it. */
+function eventSchema(key: string, events: Readonly<Record<string, z.ZodType>>): object {
+  const id = { type: 'integer', description: 'For `Last-Event-ID`' }
+  const oneOf = Object.keys(events).map((name) => ({
+    type: 'object',
+    required: ['event', 'data'],
+    properties: { event: { type: 'string', const: name }, id, data: { $ref: `#/x-events/${key}/${name}` } },
+  }))
+  return { description: 'One server-sent event', oneOf }
+}
+
+/** Names the events of an operation that streams, in the place of a plain text. */
+function nameEvents(operation: unknown): void {
+  const { operationId, responses = {} } = operation as { operationId?: string; responses?: Record<string, Answer> }
+  const stream = STREAMS.find(({ route }) => route === operationId)
+  if (stream === undefined) return
+  for (const { content } of Object.values(responses)) {
+    const media = content?.['text/event-stream']
+    if (media !== undefined) media.schema = { $ref: `#/components/schemas/${stream.name}` }
+  }
+}
+
+// The library types a document loosely; these are the parts that are changed.
+type Answer = { readonly content?: Record<string, { schema?: unknown }> }
 
 /** The routes that a file exports. The name of a route is that of its export without `Route`. */
 function routesIn(exported: Readonly<Record<string, unknown>>): NamedRoute[] {

@@ -9,7 +9,7 @@ export function whole(most = Number.MAX_SAFE_INTEGER) {
 export const sessionParams = z.object({ id: sessionId.openapi({ param: { name: 'id', in: 'path' } }) })
 
 export const entryParams = sessionParams.extend({
-  seq: whole().openapi({ param: { name: 'seq', in: 'path' }, type: 'integer' }),
+  seq: whole().openapi({ param: { name: 'seq', in: 'path', required: true }, type: 'integer' }),
 })
 
 /** A post with a key is done once, even if it is repeated on another process; one that failed may be repeated. */

@@ -29,6 +29,8 @@ const MISSING = 'The page is not built: run npm run build, then start pith serve
 export function webPage(app: Hono<RequestEnv>, folder: string | undefined): void {
   const files = folder === undefined ? new Map<string, WebFile>() : filesIn(folder)
   for (const [path, file] of files) app.get(path, (context) => answer(context, path, file))
+  const docs = files.get('/docs.html')
+  if (docs !== undefined) app.get('/docs', (context) => answer(context, '/docs', docs))
   const index = files.get('/index.html')
   app.get('/', (context) => {
     context.set('route', '/')

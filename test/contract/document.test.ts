@@ -185,3 +185,22 @@ describe('bad input of each kind', () => {
     expect((await ask('HEAD', '/v1/events')).status).toBe(405)
   })
 })
+
+const plainDocument = () => JSON.parse(JSON.stringify(openApiDocument('0.0.0')))
+
+it('every stream names the shape of its events, and the server is named', () => {
+  const { paths, servers, components } = plainDocument()
+  const streamed = (path: string, method: string) =>
+    paths[path][method].responses[200].content['text/event-stream'].schema.$ref.split('/').at(-1)
+  expect(streamed('/v1/sessions/{id}/events', 'get')).toBe('SessionEvent')
+  expect(streamed('/v1/events', 'get')).toBe('AnyEvent')
+  expect(streamed('/v1/sessions/{id}/turn', 'post')).toBe('TurnEvent')
+  expect(streamed('/v1/sessions/{id}/compact', 'post')).toBe('CompactEvent')
+  expect(components.schemas.TurnEvent.oneOf.at(-1).properties.event.const).toBe('turn.ended')
+  expect(servers).toEqual([{ url: '/', description: expect.any(String) }])
+})
+
+it('every key of ours is written in one case', () => {
+  const keys = [...JSON.stringify(plainDocument()).matchAll(/"properties":\{"(\w+)"/g)].map(([, key]) => key ?? '')
+  expect(keys.filter((key) => /[a-z][A-Z]/.test(key))).toEqual([])
+})
