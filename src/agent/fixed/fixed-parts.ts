@@ -17,6 +17,9 @@ export type FixedChange = { readonly after: Seq; readonly text: string }
 
 const NAMES = { instructions: 'instructions', memory: 'facts' } as const
 
+/** The first line of a file's text, as `rendered` writes it. */
+const FILE_TAG = /^<(?:instructions|memory) file="([^"]+)">$/gm
+
 /** More of one file than this is not put into every request. */
 const MOST_CHARACTERS = 40_000
 
@@ -58,6 +61,12 @@ export class FixedParts {
   /** The blocks of the system prompt, the most stable first. */
   blocks(): string[] {
     return [this.#system, this.#rendered.instructions, this.#rendered.memory].filter((text) => text !== '')
+  }
+
+  /** The names of the files that go with every request. */
+  get names(): string[] {
+    const { instructions, memory } = this.#rendered
+    return [...`${instructions}\n${memory}`.matchAll(FILE_TAG)].map(([, name = '']) => name)
   }
 
   get changes(): readonly FixedChange[] {

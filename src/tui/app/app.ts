@@ -15,6 +15,7 @@ export type AppDeps = {
   readonly screen: (state: () => State) => Screen
   readonly now: () => number
   readonly onQuit: () => void
+  readonly setTheme: (name: string) => Promise<void>
 }
 
 /** The program: events change the state, and what the user submits goes to the session, one after the other. */
@@ -23,15 +24,17 @@ export class App {
   readonly inquiry: Inquiry
   readonly now: () => number
   readonly quit: () => void
+  readonly setTheme: (name: string) => Promise<void>
   #state: State = START
   #port: Port | undefined
   #later: Later | undefined
   /** True while a submitted message or command runs. */
   #busy = false
 
-  constructor({ screen, now, onQuit }: AppDeps) {
+  constructor({ screen, now, onQuit, setTheme }: AppDeps) {
     this.now = now
     this.quit = onQuit
+    this.setTheme = setTheme
     this.screen = screen(() => this.#state)
     this.inquiry = new Inquiry(this)
   }
@@ -62,7 +65,9 @@ export class App {
   }
 
   dispatch(event: PortEvent | ScreenEvent): void {
-    this.#state = reduce(this.#state, event, this.now())
+    const before = this.#state
+    this.#state = reduce(before, event, this.now())
+    if (asksForUser(before, event, this.now())) this.screen.tui.terminal.write(BELL)
     if (event.type === 'fold' && this.#state.unfolded) this.screen.tui.reprint()
     if (event.type === 'opened') this.#onOpened(event.redacted === true)
     if (event.type === 'turn-ended' && event.reason === 'aborted') this.#giveBack()
@@ -177,4 +182,15 @@ export class App {
     const text = error instanceof Error ? error.message : String(error)
     this.dispatch({ type: 'notice', text: text.split('\n', 1)[0] ?? '', tone: 'error' })
   }
+}
+
+const BELL = '\x07'
+/** After a shorter turn the user is still looking. */
+const LONG_TURN_MS = 10_000
+
+/** True for a question, and for the end of a long turn: the user may be elsewhere. */
+function asksForUser({ activity }: State, event: PortEvent | ScreenEvent, now: number): boolean {
+  if (event.type === 'question') return true
+  if (event.type !== 'turn-ended' || event.reason === 'aborted') return false
+  return activity.kind !== 'idle' && now - activity.since >= LONG_TURN_MS
 }

@@ -14,6 +14,9 @@ export function contextOf(app: App, port: Port, commands: readonly Command[]): C
     edit: (title, text) => app.inquiry.edit(title, text),
     compose: (text) => app.screen.editor.setText(text),
     compacting: () => app.dispatch({ type: 'compact-asked' }),
+    // OSC 52: the terminal sets the clipboard of the machine that the user sits at, also over SSH.
+    copy: (text) => app.screen.tui.terminal.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),
+    setTheme: app.setTheme,
     quit: app.quit,
     now: app.now,
   }

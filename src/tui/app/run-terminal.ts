@@ -32,6 +32,7 @@ export async function runTerminal(options: RunOptions): Promise<void> {
     screen: (state) => new Screen({ terminal, state, theme: () => theme, now }),
     now,
     onQuit: quit,
+    setTheme,
   })
   const { screen } = app
   const guard = options.terminal === undefined ? guardProcess(screen.tui, goodbye) : undefined

@@ -23,6 +23,9 @@ export type CommandContext = {
   readonly compose: (text: string) => void
   /** Shows at once that a compaction has been asked for. */
   readonly compacting: () => void
+  /** Puts a text into the terminal's clipboard. */
+  readonly copy: (text: string) => void
+  readonly setTheme: (name: string) => Promise<void>
   readonly quit: () => void
   readonly now: () => number
 }

@@ -25,7 +25,7 @@ export const slashCost: Command = {
 export const slashExport: Command = {
   name: 'export',
   takes: '[path]',
-  about: 'Write the whole log to a file as JSON Lines',
+  about: 'Write the whole log to a file as JSON Lines; into the data folder where no path is named',
   anytime: true,
   run: async (context, rest) => say(context, await context.port.exportTo(rest === '' ? undefined : rest)),
 }

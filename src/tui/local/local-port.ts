@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import { exportSession } from '../../session/export-session.ts'
 import { writeExport } from '../port/export-file.ts'
@@ -92,7 +92,7 @@ function localWork({ setup, sessions, work, others, questions, listeners, mcp }:
   }
 }
 
-function localSessions({ store, config }: LocalSetup, sessions: LocalSessions): SessionsPort {
+function localSessions({ store, config, folders }: LocalSetup, sessions: LocalSessions): SessionsPort {
   return {
     sessions: () => sessions.list(),
     openSession: (id) => sessions.switchTo(id),
@@ -103,7 +103,8 @@ function localSessions({ store, config }: LocalSetup, sessions: LocalSessions): 
     exportTo: (path) => {
       const { id } = sessions.current.agent.live
       return writeExport(
-        resolve(config.workspace, path ?? exportName(id)),
+        // Not into the workspace: it would be committed with the next `git add`.
+        path === undefined ? join(folders.data, 'exports', exportName(id)) : resolve(config.workspace, path),
         withLineEnds(exportSession(store, id, 'leave-out')),
       )
     },

@@ -1,3 +1,4 @@
+import { gitBranch } from '../../agent/git-branch.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { SpentMeter } from '../../session/spent-meter.ts'
@@ -28,6 +29,8 @@ export async function openedSession(setup: LocalSetup, local: LocalSession, spen
     suggestPercent: agent.policy.suggestPercent,
     cost: spent.report.cost,
     notices: noticesOf(setup, local),
+    branch: gitBranch(agent.deps.workspace),
+    reads: agent.deps.fixed.names,
     entries: fromTurnStart(entries),
     earlier: earlierThan(entries),
     firstRun: noModel !== undefined && session.lastSeq === 0 && (await isFirst(setup)),

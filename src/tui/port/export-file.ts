@@ -1,4 +1,5 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ChangeResult } from './port-data.ts'
@@ -9,6 +10,7 @@ export async function writeExport(
   pieces: AsyncIterable<string> | Iterable<string>,
 ): Promise<ChangeResult> {
   try {
+    mkdirSync(dirname(file), { recursive: true })
     await pipeline(Readable.from(pieces), createWriteStream(file, { flags: 'wx', mode: 0o600 }))
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'

@@ -35,6 +35,10 @@ export type OpenedSession = {
   readonly entries: readonly Entry[]
   /** How many entries come before them. */
   readonly earlier: number
+  /** The git branch of the workspace. */
+  readonly branch?: string
+  /** The files of instructions and facts that go with every request. */
+  readonly reads?: readonly string[]
   /** True on a machine without sessions and without a usable model. */
   readonly firstRun: boolean
 }

@@ -1,11 +1,14 @@
 import { counted } from '../../engine/report/numbers.ts'
 import type { Entry } from '../../model/entry.ts'
+import { safeText } from '../port/safe-text.ts'
 import { blocksOf } from './apply-entry.ts'
 import type { Block } from './blocks.ts'
 import { type Line, line } from './line.ts'
 
 export type FirstScreen = {
   readonly workspace: string
+  readonly branch?: string
+  readonly reads?: readonly string[]
   readonly noModel: string | undefined
   readonly firstRun: boolean
   readonly notices: readonly string[]
@@ -15,11 +18,11 @@ export type FirstScreen = {
 
 /** The transcript of a session that has just been opened: the workspace, the messages, and the notices. */
 export function firstBlocks(entries: readonly Entry[], first: FirstScreen): Block[] {
-  const { workspace, noModel, firstRun, earlier, notices } = first
+  const { noModel, firstRun, earlier, notices } = first
   const said = blocksOf(entries)
   const told = [...notices, ...(noModel === undefined ? [] : [noModel])]
   return [
-    { kind: 'panel', lines: header(workspace) },
+    { kind: 'panel', lines: header(first) },
     ...(earlier === 0 ? [] : [earlierNote(earlier)]),
     ...said,
     ...told.map((text): Block => ({ kind: 'note', text, tone: 'warning' })),
@@ -27,12 +30,13 @@ export function firstBlocks(entries: readonly Entry[], first: FirstScreen): Bloc
   ]
 }
 
-function header(workspace: string): Line[] {
+function header({ workspace, branch, reads = [] }: FirstScreen): Line[] {
   return [
     [
       ['Pith', 'bold'],
-      [` · ${workspace}`, 'muted'],
+      [` · ${[workspace, ...(branch === undefined ? [] : [safeText(branch)])].join(' · ')}`, 'muted'],
     ],
+    ...(reads.length === 0 ? [] : [line(`Reads ${reads.map(safeText).join(', ')}`, 'muted')]),
     line('/help lists the commands · @ completes files · Ctrl+C interrupts, twice quits', 'muted'),
   ]
 }

@@ -92,7 +92,7 @@ const NOTHING = { text: '', reasoning: '' }
 
 function opened(state: State, { entries, status, session, cost, noModel, ...rest }: OpenedSession): State {
   const { unfolded, queue } = state
-  const { model, thinking, permissions, suggestPercent, earlier, firstRun, notices = [] } = rest
+  const { model, thinking, permissions, suggestPercent, earlier, firstRun, branch, reads, notices = [] } = rest
   return {
     session,
     status,
@@ -104,7 +104,7 @@ function opened(state: State, { entries, status, session, cost, noModel, ...rest
     firstRun,
     noModel,
     cost,
-    blocks: firstBlocks(entries, { workspace: session.workspace, noModel, firstRun, earlier, notices }),
+    blocks: firstBlocks(entries, { workspace: session.workspace, branch, reads, noModel, firstRun, earlier, notices }),
     live: NOTHING,
     activity: { kind: 'idle' },
     inTurn: false,

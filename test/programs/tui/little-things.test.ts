@@ -1,0 +1,77 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ready, start } from '../../tui/support/fixture.ts'
+import { replies, talk } from '../../tui/support/talk.ts'
+
+const CONTINUE = { open: { kind: 'continue' } } as const
+
+describe('the terminal', () => {
+  it('/copy gives the last answer, or a message, to the clipboard', async () => {
+    const { at } = await ready(replies())
+    await at.session(talk(2, 500, 30))
+    const program = start(at, CONTINUE)
+    await program.sees('%')
+    await program.send('/copy')
+    await program.sees('Copied 30 characters')
+    expect(program.terminal.written).toContain(`\x1b]52;c;${btoa('answer 2 '.padEnd(30, 'a '))}\x07`)
+    await program.send('/copy #1')
+    await program.sees(/Copied[\s\S]*Copied/)
+    expect(program.terminal.written).toContain(`\x1b]52;c;${btoa('question 1 '.padEnd(30, 'q '))}\x07`)
+    await program.send('/copy #99')
+    await program.sees('There is nothing to copy.')
+  })
+
+  it('/theme changes the colours at once', async () => {
+    const { at } = await ready(replies())
+    const program = start(at)
+    await program.sees('%')
+    const before = program.terminal.styleOf('lists the commands').color
+    await program.send('/theme light')
+    await program.sees('The colours are light')
+    expect(program.terminal.styleOf('lists the commands').color).not.toBe(before)
+    await program.send('/theme pink')
+    await program.sees('There is no theme pink')
+  })
+
+  it('/init asks the agent for AGENTS.md', async () => {
+    const { at, model } = await ready(replies())
+    const program = start(at)
+    await program.sees('%')
+    await program.send('/init')
+    await program.sees('Understood.')
+    expect(JSON.stringify(model.requests[0]?.body)).toContain('Write AGENTS.md for this project')
+  })
+
+  it('/export without a path writes outside of the repository', async () => {
+    const { at } = await ready(replies())
+    await at.session(talk(1, 500, 30))
+    const program = start(at, CONTINUE)
+    await program.sees('%')
+    await program.send('/export')
+    await program.sees('Exported to')
+    expect(readdirSync(at.workspace)).toEqual(['.git'])
+    expect(existsSync(join(at.env.PITH_HOME ?? '', 'exports'))).toBe(true)
+  })
+
+  it('says at the start which branch it is on and which files it reads', async () => {
+    const { at } = await ready(replies())
+    at.file('.git/HEAD', 'ref: refs/heads/fix/upload\n')
+    at.file('AGENTS.md', 'Use tabs.')
+    const program = start(at)
+    await program.sees('· fix/upload')
+    await program.sees('Reads AGENTS.md')
+  })
+
+  it('rings when it asks', async () => {
+    const { at } = await ready((_, number) =>
+      number === 1 ? { calls: [{ name: 'bash', input: { command: 'true' } }] } : { text: 'Done.' },
+    )
+    const program = start(at)
+    await program.sees('%')
+    expect(program.terminal.written).not.toMatch(/(?<!\x1b\][^\x07]*)\x07/)
+    await program.send('go')
+    await program.sees('The agent wants to run')
+    expect(program.terminal.written).toMatch(/(?<!\x1b\][^\x07]*)\x07/)
+  })
+})
