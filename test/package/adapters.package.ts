@@ -15,7 +15,7 @@ const FRAMEWORKS = {
   'openai-agents': ['@openai/agents@0.20', 'zod@4'],
   mastra: ['@mastra/core@1', 'zod@4'],
 }
-const TELEMETRY = ['@opentelemetry/api@1', '@opentelemetry/sdk-trace-base@2', '@opentelemetry/sdk-metrics@3']
+const TELEMETRY = ['@opentelemetry/api@1.9', '@opentelemetry/sdk-trace-base@2', '@opentelemetry/sdk-metrics@2']
 
 const TYPES = `
 import { Agent as MastraAgent } from '@mastra/core/agent'
