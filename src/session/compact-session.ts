@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type CompactInput, compact, untouched } from '../engine/compact/compact.ts'
 import { estimatorOf } from '../engine/measure/estimator-of.ts'
 import { busyReason } from '../engine/report/outcome.ts'
@@ -170,7 +171,15 @@ async function compactOpen(
   }
   try {
     const redact = input.redact ?? (await loadRedactor())
-    return await compact({ sourceTexts: () => storedTexts(store, session), ...input, redact, log, view, onEvent })
+    return await compact({
+      sourceTexts: () => storedTexts(store, session),
+      pause: setImmediate,
+      ...input,
+      redact,
+      log,
+      view,
+      onEvent,
+    })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     tellProgress(store, { after, event: { type: 'compaction-failed', session: id, reason } })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { compact } from '../../engine/compact/compact.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { viewOf } from '../../engine/view/view-of.ts'
@@ -57,7 +58,7 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const conversation = { log: before, policy, model, summaryModels: writers.models, clock: Date.now }
   const given = compactionInput(conversation, { reason: 'manual', focus: flags.focus, signal, onEvent })
   const sourceTexts = async () => [input.workspace ?? '']
-  const result = await compact({ ...given, estimator, sourceTexts, redact: await loadRedactor() })
+  const result = await compact({ ...given, estimator, sourceTexts, redact: await loadRedactor(), pause: setImmediate })
   const made = [...before, ...result.entries]
   if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut }
   const after = answerOpenCalls(joined(made, parted.tail))

@@ -52,6 +52,8 @@ export type CompactInput = {
   readonly recordCharacters?: number
   /** Takes secrets out of a text. What is told of the span, to a model or in a record, goes through it; the log stays as it is. */
   readonly redact?: (text: string) => string
+  /** Lets the rest of the process run for a moment; without it a very long span is digested in one piece, and cannot be cancelled meanwhile. */
+  readonly pause?: () => Promise<void>
   readonly signal?: AbortSignal
   /** A fresh signal for each model call, such as `() => AbortSignal.timeout(120_000)`: one that fires is a failed call. */
   readonly callSignal?: () => AbortSignal

@@ -6,6 +6,7 @@ import { CancelledError } from './call-model.ts'
 import { type CompactState, noted } from './compact-state.ts'
 import type { CompactionDraft } from './compaction-draft.ts'
 import type { Expense } from './expense.ts'
+import { noteSpan } from './note-span.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
 import { digestRung } from './rung-digest.ts'
 import { maskRung } from './rung-mask.ts'
@@ -35,6 +36,7 @@ export async function climb(start: CompactState, plan: Exclude<Plan, { kind: 'ke
       failure = undefined
     }
     cancelIfAborted(start)
+    if (rung === 'digest' && plan.kind === 'compact') await noteSpan(start, plan, () => cancelIfAborted(start))
     climbed = await tryRung(rung, climbed, plan)
     cancelIfAborted(start)
     if (climbed.result.ok) return climbed
