@@ -5,15 +5,19 @@ import { AppContext, type PageApp } from '../state/app-context.ts'
 import { go, useRoute } from '../state/page-route.ts'
 import { forgetToken, keepToken, takeToken } from '../state/token.ts'
 import { useKeys } from '../state/use-keys.ts'
-import { useTheme } from '../state/use-theme.ts'
+import { type PageTheme, useTheme } from '../state/use-theme.ts'
 import { Help } from './help.tsx'
 import { type Note, Notes } from './notes.tsx'
 import { SessionScreen } from './session-screen.tsx'
 import { Sessions } from './sessions.tsx'
 import { SignIn } from './sign-in.tsx'
 
+const UNKNOWN_TOKEN =
+  'This server does not know that token. It may have been removed or have expired: ask for a new one, or make one with pith serve token add.'
+
 /** The whole page: asks for a token if there is none, then shows what the address names. */
 export function Page() {
+  const [theme, switchTheme] = useTheme()
   const [token, setToken] = useState(takeToken)
   const client = useMemo(() => (token === undefined ? undefined : clientOf(token)), [token])
   const [who, setWho] = useState<WireToken>()
@@ -29,7 +33,7 @@ export function Page() {
   useEffect(() => {
     if (client === undefined) return
     void client.ask<WireToken>('/v1/token').then((answer) => {
-      setRefused(answer.ok ? undefined : answer.message)
+      setRefused(answer.ok ? undefined : answer.status === 401 ? UNKNOWN_TOKEN : answer.message)
       setWho(answer.ok ? answer.value : undefined)
       if (!answer.ok && answer.status === 401) forgetToken()
     })
@@ -37,12 +41,14 @@ export function Page() {
 
   if (client === undefined || refused !== undefined)
     return <SignIn refused={refused} onToken={(text) => setToken(keepToken(text))} />
-  return who === undefined ? <main class="blank" aria-busy="true" /> : <SignedIn client={client} who={who} />
+  if (who === undefined) return <main class="blank" aria-busy="true" />
+  return <SignedIn client={client} who={who} theme={theme} switchTheme={switchTheme} />
 }
 
-function SignedIn({ client, who }: { client: ApiClient; who: WireToken }) {
+type SignedInProps = { client: ApiClient; who: WireToken; theme: PageTheme; switchTheme: () => void }
+
+function SignedIn({ client, who, theme, switchTheme }: SignedInProps) {
   const route = useRoute()
-  const [theme, switchTheme] = useTheme()
   const [help, setHelp] = useState(false)
   const [notes, setNotes] = useState<readonly Note[]>([])
   const app: PageApp = useMemo(() => {
