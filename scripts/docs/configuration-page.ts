@@ -7,7 +7,8 @@ import { DEFAULTS } from '../../src/config/settings.ts'
 import { SHORTCUTS } from '../../src/config/shortcuts.ts'
 import { PROVIDERS } from '../../src/llm/provider/providers.ts'
 import { snakeCase } from '../../src/model/case.ts'
-import { CONFIG_NAMES, type Policy, policyPatchSchema, policySchema } from '../../src/model/policy.ts'
+import { CONFIG_NAMES, POLICY_KEYS } from '../../src/model/policy.ts'
+import { policyPatchSchema } from '../../src/model/policy-schema.ts'
 import { PRESETS } from '../../src/model/presets.ts'
 import { registryEntrySchema } from '../../src/model/registry-entry.ts'
 import { code, GENERATED, page, table } from './markdown.ts'
@@ -96,8 +97,7 @@ function secondNames(): string {
 
 function presetTable(): string {
   const presets = Object.values(PRESETS)
-  const keys = Object.keys(policySchema.shape) as (keyof Policy)[]
-  const rows = keys.map((key) => [code(snakeCase(key)), ...presets.map((preset) => valueText(preset[key]))])
+  const rows = POLICY_KEYS.map((key) => [code(snakeCase(key)), ...presets.map((preset) => valueText(preset[key]))])
   const differing = rows.filter(([key, ...values]) => key !== code('preset') && new Set(values).size > 1)
   return table(['key', ...Object.keys(PRESETS).map(code)], differing)
 }

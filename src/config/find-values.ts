@@ -1,7 +1,7 @@
 import { snakeCase } from '../model/case.ts'
 import { PithError } from '../model/errors.ts'
 import { nearest } from '../model/nearest.ts'
-import { CONFIG_NAMES, policyPatchSchema } from '../model/policy.ts'
+import { CONFIG_NAMES, POLICY_KEYS } from '../model/policy.ts'
 import type { EffectiveValue } from './effective.ts'
 import { FILE_KEYS } from './file-schema.ts'
 
@@ -18,8 +18,8 @@ export function findValues(values: readonly EffectiveValue[], key: string): read
   )
 }
 
-const POLICY_KEYS = Object.keys(policyPatchSchema.shape).map((key) => `policy.${snakeCase(key)}`)
-const KNOWN: readonly string[] = [...FILE_KEYS, ...POLICY_KEYS]
+const POLICY_PATHS = POLICY_KEYS.map((key) => `policy.${snakeCase(key)}`)
+const KNOWN: readonly string[] = [...FILE_KEYS, ...POLICY_PATHS]
 
 /** Tables whose keys the user chooses. */
 const TABLES: readonly string[] = ['providers.', 'models.', 'mcp.', 'hooks.', 'server.', 'gateway.']

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { presetSchema, rungSchema } from '../model/policy.ts'
+import { presetSchema, rungSchema } from '../model/policy-schema.ts'
 
 /** Every shape that crosses HTTP, in snake_case. Messages keep the shape of the AI SDK. */
 

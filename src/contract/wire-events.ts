@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { reasonSchema } from '../model/entry.ts'
-import { rungSchema } from '../model/policy.ts'
+import { rungSchema } from '../model/policy-schema.ts'
 import {
   wireCompactResultSchema,
   wireEntrySchema,

@@ -28,10 +28,10 @@ export {
   type Preset,
   parsePolicyConfig,
   parsePolicyPatch,
-  policySchema,
   type Rung,
   type Style,
 } from '../model/policy.ts'
+export { policySchema } from '../model/policy-schema.ts'
 export { PRESETS, policyOf } from '../model/presets.ts'
 export type { ModelChunk, SummaryModel, SummaryRequest, WarmModel } from '../model/summary-model.ts'
 export type { Todo } from '../model/todo.ts'

@@ -1,34 +1,15 @@
-import { z } from 'zod'
-import { type Seq, seqSchema } from './ids.ts'
+import type { z } from 'zod'
+import type { changeFactSchema, hunkSchema, symbolFactSchema } from './change-fact-schema.ts'
+import type { Seq } from './ids.ts'
 
 /** A function, class, heading, key or the like in a file, and whether it stood there before `first` and stands there after `last`. */
 export type SymbolFact = z.infer<typeof symbolFactSchema>
-const symbolFactSchema = z.strictObject({
-  name: z.string(),
-  first: seqSchema,
-  last: seqSchema,
-  was: z.boolean(),
-  is: z.boolean(),
-})
 
 /** Lines that an edit took away (`-`) and put in (`+`), clipped. */
 export type Hunk = z.infer<typeof hunkSchema>
-const hunkSchema = z.strictObject({ seq: seqSchema, text: z.string() })
 
 /** What the edits of one file did to its text. What became of the file itself stands in its `FileFact`. */
 export type ChangeFact = z.infer<typeof changeFactSchema>
-export const changeFactSchema = z.strictObject({
-  path: z.string(),
-  /** The last edit. */
-  seq: seqSchema,
-  edits: z.number().int().positive(),
-  /** The last edit that wrote the whole file: a symbol that was last seen before it is gone. */
-  whole: seqSchema.optional(),
-  symbols: z.array(symbolFactSchema).optional(),
-  renamed: z.array(z.strictObject({ seq: seqSchema, from: z.string(), to: z.string() })).optional(),
-  /** The newest ones, in the order of the log. */
-  hunks: z.array(hunkSchema).optional(),
-})
 
 /** A change without its text. */
 type ChangeNumbers = Pick<ChangeFact, 'path' | 'seq' | 'edits'>

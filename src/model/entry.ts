@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { entryIdSchema, seqSchema } from './ids.ts'
 import { keptFileSchema } from './kept-file.ts'
-import { indexDeltaSchema, seenFileSchema } from './log-index.ts'
+import { indexDeltaSchema, seenFileSchema } from './log-index-schema.ts'
 import { messageSchema } from './message-schema.ts'
 import { parse } from './parse.ts'
-import { policyPatchSchema, rungSchema, styleSchema } from './policy.ts'
+import { policyPatchSchema, rungSchema, styleSchema } from './policy-schema.ts'
 import { reasoningChoiceSchema } from './reasoning-level.ts'
 import { todoSchema } from './todo.ts'
-import { usageSchema } from './usage.ts'
+import { usageSchema } from './usage-schema.ts'
 
 /** Why a compaction ran: the user asked for it, the trigger was reached, the provider refused the request, or the window was nearly full. */
 export type Reason = z.infer<typeof reasonSchema>

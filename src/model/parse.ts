@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type ErrorCode, PithError } from './errors.ts'
-import { nearest } from './nearest.ts'
+import { unknownKey } from './unknown-key.ts'
 
 /** Parses data that crosses a boundary. An error is one line that names the place and, for an unknown key, the nearest known one. */
 export function parse<T>(
@@ -32,18 +32,8 @@ export function problemOf(
   const { found, path } = deepest(issue)
   if (found.code === 'invalid_key') return { path, text: found.issues[0]?.message ?? found.message }
   if (found.code !== 'unrecognized_keys') return { path, text: found.message }
-  const unknownKey = found.keys[0] ?? ''
-  const meant = nearest(unknownKey, keysAt(path))
-  return {
-    path,
-    text: `unknown key \`${shortKey(unknownKey)}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`}`,
-    unknownKey,
-  }
-}
-
-/** A message repeats no more of a key than a person reads. */
-function shortKey(key: string): string {
-  return key.length > 100 ? `${key.slice(0, 100)}…` : key
+  const [key = ''] = found.keys
+  return { path, text: unknownKey(key, keysAt(path)), unknownKey: key }
 }
 
 type Located = { found: z.core.$ZodIssue; path: readonly PropertyKey[] }

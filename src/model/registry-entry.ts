@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { inputKindSchema, type ModelInfo, type Prices, tierSchema } from './model-info.ts'
+import type { ModelInfo, Prices } from './model-info.ts'
+import { inputKindSchema, tierSchema } from './model-info-schema.ts'
 
 const rates = {
   input: z.number().nonnegative().describe('Input, in US dollars per million tokens'),

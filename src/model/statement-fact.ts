@@ -1,15 +1,9 @@
-import { z } from 'zod'
-import { type Seq, seqSchema } from './ids.ts'
+import type { z } from 'zod'
+import type { Seq } from './ids.ts'
+import type { statementFactSchema } from './statement-fact-schema.ts'
 
 /** What an agent said that outlives its turn: its last word of a turn (`answer`), a decision or a cause (`reason`), a plan. */
 export type StatementFact = z.infer<typeof statementFactSchema>
-export const statementFactSchema = z.strictObject({
-  kind: z.enum(['answer', 'reason', 'plan']),
-  seq: seqSchema,
-  text: z.string(),
-  /** The message of the user that an answer answers. */
-  asked: seqSchema.optional(),
-})
 
 /** More than any record shows. */
 const STATEMENTS_CHARACTERS = 24_000

@@ -1,16 +1,8 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import type { usageSchema } from './usage-schema.ts'
 
 /** The token counts that a provider reported for one call. `inputTokens` includes cache reads and writes, `outputTokens` reasoning. */
 export type Usage = z.infer<typeof usageSchema>
-export const usageSchema = z.strictObject({
-  inputTokens: z.number().int().nonnegative(),
-  outputTokens: z.number().int().nonnegative(),
-  cacheReadTokens: z.number().int().nonnegative().optional(),
-  cacheWriteTokens: z.number().int().nonnegative().optional(),
-  /** Of the tokens written to the cache, those that it keeps for an hour: Anthropic charges more for them. */
-  cacheWriteHourTokens: z.number().int().nonnegative().optional(),
-  reasoningTokens: z.number().int().nonnegative().optional(),
-})
 
 /** The usage of several calls together. */
 export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {

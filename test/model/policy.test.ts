@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parsePolicyConfig, parsePolicyPatch, policySchema, presetSchema } from '../../src/model/policy.ts'
+import { parsePolicyConfig, parsePolicyPatch } from '../../src/model/policy.ts'
+import { policySchema, presetSchema } from '../../src/model/policy-schema.ts'
 import { PRESETS, policyOf } from '../../src/model/presets.ts'
 
 const presets = presetSchema.options

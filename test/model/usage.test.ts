@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addUsage, usageSchema } from '../../src/model/usage.ts'
+import { addUsage } from '../../src/model/usage.ts'
+import { usageSchema } from '../../src/model/usage-schema.ts'
 
 describe('the usage of several calls', () => {
   it('is that of the one that reported, and none when neither did', () => {

@@ -21,6 +21,14 @@ describe('what an import loads', () => {
     expect(other).toEqual(['zod'])
   })
 
+  it.each(['compact/fit.ts', 'compact/compact-messages.ts', 'plan/mask.ts', 'plan/plan.ts'])(
+    'engine/%s is the engine alone, without zod',
+    (file) => {
+      const loaded = loadedModules(`engine/${file}`)
+      expect(loaded.filter((name) => !/^(engine|tokens|model)\//.test(name))).toEqual([])
+    },
+  )
+
   it('a command line loads the MCP SDK only when it serves MCP', () => {
     expect(loadedModules('cli/program.ts')).not.toContain('@modelcontextprotocol/sdk')
     expect(loadedModules('cli/commands/mcp/serve-mcp.ts')).toContain('@modelcontextprotocol/sdk')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type PolicyPatch, presetSchema } from '../../src/model/policy.ts'
+import type { PolicyPatch } from '../../src/model/policy.ts'
+import { presetSchema } from '../../src/model/policy-schema.ts'
 import { policyOf } from '../../src/model/presets.ts'
 import { budgetOf, exceedsReserve } from '../../src/tokens/budget.ts'
 

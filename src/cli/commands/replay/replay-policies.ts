@@ -1,6 +1,7 @@
 import { PithError } from '../../../model/errors.ts'
 import { nearest } from '../../../model/nearest.ts'
-import { type PolicyPatch, presetSchema } from '../../../model/policy.ts'
+import type { PolicyPatch } from '../../../model/policy.ts'
+import { presetSchema } from '../../../model/policy-schema.ts'
 
 /** A policy under the name that the user gave it. */
 export type NamedPolicy = { readonly name: string; readonly policy: PolicyPatch }
