@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { bundleLibrary } from '../../scripts/bundle.mjs'
 import { bundleEngine } from '../../test/package/bundle-engine.ts'
+import { bundleFit } from '../../test/package/bundle-fit.ts'
 import { loadedModules } from '../../test/package/loaded-modules.ts'
 
 const ENTRIES = {
@@ -37,6 +38,8 @@ rmSync(folder, { recursive: true })
 const code = await bundleEngine(true)
 const sizes = [Buffer.byteLength(code), gzipSync(code).length, brotliCompressSync(code).length].map(kilobytes)
 console.log(`the engine bundled for the browser: ${sizes[0]} minified, ${sizes[1]} gzip, ${sizes[2]} brotli`)
+const { first, later } = await bundleFit()
+console.log(`fit alone: ${kilobytes(first)} gzip at once, ${kilobytes(later)} when a conversation is first compacted`)
 
 async function bundled(): Promise<string> {
   const out = mkdtempSync(join(tmpdir(), 'pith-import-'))

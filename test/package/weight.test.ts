@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { bundleFit } from './bundle-fit.ts'
 import { loadedModules } from './loaded-modules.ts'
 
 const HEAVY = [
@@ -28,6 +29,13 @@ describe('what an import loads', () => {
       expect(loaded.filter((name) => !/^(engine|tokens|model)\//.test(name))).toEqual([])
     },
   )
+
+  it('a page with fit loads 65 kB, and as much as 46 kB more when a conversation is first compacted', async () => {
+    const { first, later, modules } = await bundleFit()
+    expect(modules.filter((name) => name.includes('/node_modules/'))).toEqual([])
+    expect(first).toBeLessThan(65_000)
+    expect(later).toBeLessThan(46_000)
+  })
 
   it('a command line loads the MCP SDK only when it serves MCP', () => {
     expect(loadedModules('cli/program.ts')).not.toContain('@modelcontextprotocol/sdk')

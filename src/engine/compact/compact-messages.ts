@@ -8,6 +8,7 @@ import { stateOf } from '../state/state-of.ts'
 import { logOf } from '../view/log.ts'
 import { withoutPromises } from '../view/without-recall.ts'
 import { type CompactInput, compact } from './compact.ts'
+import { unlessSame } from './unless-same.ts'
 import { logTexts } from './verify/log-texts.ts'
 
 /** The options of `compact` without its log, and window, system prompt and tools by the names that `fit` has for them. */
@@ -70,10 +71,4 @@ export async function compactMessages(
       return stateOf(conversation, now)
     },
   }
-}
-
-/** The messages, unless they are the very ones that came in. */
-export function unlessSame(messages: readonly Message[], given: readonly Message[]): readonly Message[] | undefined {
-  const isSame = messages.length === given.length && messages.every((message, i) => message === given[i])
-  return isSame ? undefined : messages
 }

@@ -1,27 +1,19 @@
 import type { CompactEvent } from '../../model/compact-event.ts'
-import type { Drift, Entry, EntryDraft, Reason } from '../../model/entry.ts'
+import type { Entry, EntryDraft, Reason } from '../../model/entry.ts'
 import type { Fixed } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
-import type { Policy, PolicyPatch } from '../../model/policy.ts'
-import { policyOf } from '../../model/presets.ts'
+import type { PolicyPatch } from '../../model/policy.ts'
 import type { SummaryModel, WarmModel } from '../../model/summary-model.ts'
-import { type Item, uncounted, type View } from '../../model/view.ts'
-import { type Budget, budgetOf } from '../../tokens/budget.ts'
-import { itemTokens, messagesTokens } from '../../tokens/count.ts'
-import { type Estimator, fixedTotal } from '../../tokens/estimate/estimator.ts'
-import { hiddenTokens } from '../../tokens/hidden.ts'
-import { status } from '../../tokens/status.ts'
+import type { Item, View } from '../../model/view.ts'
+import { messagesTokens } from '../../tokens/count.ts'
+import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { type Unread, unreadOf } from '../../tokens/unread.ts'
 import type { FactFinder } from '../facts/index-delta.ts'
-import { estimatorOf } from '../measure/estimator-of.ts'
 import { type BreakerState, breakerOf, breakerState } from '../plan/breaker.ts'
 import type { CutRule } from '../plan/cut-rules.ts'
-import { sparingWords } from '../plan/spared-words.ts'
-import { fencedCount, openPart } from '../view/fenced.ts'
 import { appended, type LogDeps } from '../view/log.ts'
-import { repairDraft } from '../view/repair.ts'
-import { viewOf } from '../view/view-of.ts'
+import { type MeasuredContext, measureContext } from './measured-context.ts'
 import { type RemovedSpan, removing } from './removed-span.ts'
 import { toldItems } from './told-items.ts'
 
@@ -69,26 +61,9 @@ export type CompactInput = {
 } & LogDeps
 
 /** All that the rungs need to know. */
-export type CompactState = {
+export type CompactState = MeasuredContext & {
   readonly input: CompactInput
-  readonly policy: Policy
-  readonly budget: Budget
-  readonly estimator: Estimator
   readonly reason: Reason
-  /** The log with what a repair and failed calls have added on the way. */
-  readonly log: readonly Entry[]
-  /** The part of the view that may change. */
-  readonly view: View
-  /** All of it: before that part may stand what a provider has compacted itself. */
-  readonly whole: View
-  /** How many items that are, and the tokens that the provider reads of them. */
-  readonly fenced: { readonly items: number; readonly tokens: number }
-  /** How full the context is: what `status()` says. */
-  readonly tokens: number
-  /** The same by our own estimate alone: what a rebuilt context is compared with. */
-  readonly estimated: number
-  /** How the provider counts the context, if one has. */
-  readonly drift: Drift | undefined
   readonly breaker: BreakerState
   /** An item as it may be told: without secrets. */
   readonly tell: (item: Item) => Item
@@ -96,38 +71,15 @@ export type CompactState = {
   readonly removed: (cut: number) => RemovedSpan
 }
 
-/** A history that no provider would take is repaired first; the repair is an entry like any other. */
 export function prepare(input: CompactInput): CompactState {
-  const policy = policyOf(input.policy)
-  const estimator = input.estimator ?? estimatorOf(policy, input.log, input.model)
-  const stored = input.view ?? viewOf(input.log)
-  const repair = repairDraft(stored.items.slice(), { pending: 'allowed' })
-  const log = repair === undefined ? input.log : appended(input.log, [repair], input)
-  const whole = repair === undefined ? stored : viewOf(log)
-  const view = openPart(whole)
-  const fencedItems = fencedCount(whole)
-  const read = itemTokens(whole.items, 0, fencedItems, estimator) - hiddenTokens(whole.items, fencedItems, estimator)
-  const fenced = { items: fencedItems, tokens: read }
-  const { tokens, source } = status({ ...input, view: whole, estimator })
-  const estimated = status({ ...input, view: uncounted(whole), estimator }).tokens
-  const fixed = fixedTotal(input.fixed ?? {}, estimator) + fenced.tokens
-  const budget = budgetOf(policy, input.model?.contextWindow, input.model?.maxInput, fixed)
+  const measured = measureContext(input)
+  const { policy, log, view } = measured
   const now = input.clock?.() ?? log.at(-1)?.at ?? 0
   const tell = toldItems(policy.redactSecrets ? input.redact : undefined)
   return {
+    ...measured,
     input,
-    policy,
-    budget: input.sparesWords === true ? sparingWords(budget, view, fixed, estimator) : budget,
-    estimator,
     reason: input.reason ?? 'manual',
-    log,
-    view,
-    whole,
-    fenced,
-    tokens,
-    estimated,
-    drift:
-      source === 'provider' ? { factor: tokens / Math.max(1, estimated), model: whole.anchor?.model } : whole.drift,
     breaker: breakerState(breakerOf(log), policy, now),
     tell,
     removed: removing(view, policy, input.facts, tell),

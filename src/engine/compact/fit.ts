@@ -4,19 +4,16 @@ import { PithError } from '../../model/errors.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
-import type { PolicyPatch } from '../../model/policy.ts'
 import type { Usage } from '../../model/usage.ts'
 import { messagesOf } from '../../model/view.ts'
-import type { Budget } from '../../tokens/budget.ts'
 import type { ContextState } from '../state/context-state.ts'
 import { openConversation, withUsage } from '../state/conversation.ts'
 import { stateOf } from '../state/state-of.ts'
-import { logOf } from '../view/log.ts'
 import { withoutPromises } from '../view/without-recall.ts'
-import { type CompactInput, compact } from './compact.ts'
-import { unlessSame } from './compact-messages.ts'
-import { prepare } from './compact-state.ts'
-import { logTexts } from './verify/log-texts.ts'
+import type { CompactInput } from './compact-state.ts'
+import type { compactToFit } from './compact-to-fit.ts'
+import { measureContext } from './measured-context.ts'
+import { unlessSame } from './unless-same.ts'
 
 /** The window to fit into, what else stands in the request, and how to compact. */
 export type FitOptions = Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' | 'model'> & {
@@ -73,15 +70,14 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
   // A record in the system's role is no instruction.
   const leading = messages.slice(0, messages.length - conversation.messages.length)
   const input: CompactInput = {
-    sourceTexts: async () => logTexts(logOf(conversation.messages)),
     ...rest,
     log: conversation.log,
     fixed: fixedOf(system, tools, leading),
     model: { ...model, contextWindow: window },
   }
-  const before = prepare(input)
+  const before = measureContext(input)
   const { ceiling = window, trigger = ceiling } = before.budget
-  const result = before.tokens < trigger ? undefined : await smallest(input, before.budget)
+  const result = before.tokens < trigger ? undefined : await compacted(input, conversation.messages, before.budget)
   const isDue = result !== undefined && !(result.outcome === 'skipped' && result.skip === 'under-trigger')
   const now = isDue
     ? { log: [...conversation.log, ...result.entries], view: result.view }
@@ -124,18 +120,8 @@ function fixedOf(system: string | undefined, tools: FitOptions['tools'], leading
   return { system: [system ?? '', ...texts].join('\n'), tools }
 }
 
-/** As the policy says; where that leaves it too large, by the rungs that need no model and cannot fail. */
-async function smallest(
-  input: CompactInput,
-  { trigger, ceiling = Number.POSITIVE_INFINITY }: Budget,
-): Promise<CompactResult> {
-  const policy: PolicyPatch = { ...input.policy, mode: 'auto' }
-  // A policy without a trigger has no other reason to compact than that the end is near.
-  const reason = trigger === undefined ? 'overflow' : 'threshold'
-  const first = await compact({ ...input, policy, reason })
-  if (first.tokensAfter <= ceiling || first.outcome === 'cancelled') return first
-  const second = await compact({ ...input, policy: LOWER_RUNGS, summaryModels: [], reason: 'overflow' })
-  return second.compacted ? second : first
+/** Most calls have nothing to do: a browser loads the larger part of the engine when the first one has. */
+async function compacted(...input: Parameters<typeof compactToFit>): Promise<CompactResult> {
+  const { compactToFit } = await import('./compact-to-fit.ts')
+  return compactToFit(...input)
 }
-
-const LOWER_RUNGS: PolicyPatch = { rungs: ['digest', 'squeeze'] }

@@ -16,14 +16,6 @@ export function filesOf(items: Iterable<Item>): FileFact[] {
   return [...files.values()]
 }
 
-/** The paths with this access, sorted. */
-export function pathsOf(files: readonly FileFact[], access: FileFact['access']): string[] {
-  return files
-    .filter((fact) => fact.access === access)
-    .map((fact) => fact.path)
-    .sort()
-}
-
 /** The tools that `kit` knows, by the path that they are given; what a command does to files it does not look at (T9). */
 function seenBy(call: ToolCallPart): Pick<FileFact, 'path' | 'access'>[] {
   if (toolRow(TOOL_TABLE, call.toolName)?.agents.includes('Kit') !== true) return []

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { filesOf, pathsOf } from '../../../src/engine/facts/files.ts'
+import { filesOf } from '../../../src/engine/facts/files.ts'
+import { pathsOf } from '../../../src/engine/facts/paths-of.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import { call } from '../../support/messages.ts'

@@ -1,0 +1,9 @@
+import type { FileFact } from '../../model/log-index.ts'
+
+/** The paths with this access, sorted. */
+export function pathsOf(files: readonly FileFact[], access: FileFact['access']): string[] {
+  return files
+    .filter((fact) => fact.access === access)
+    .map((fact) => fact.path)
+    .sort()
+}
