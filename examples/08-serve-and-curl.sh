@@ -12,9 +12,8 @@ server=$!
 trap 'kill $server 2>/dev/null; wait $server 2>/dev/null; rm -rf "$folder"' EXIT
 until grep -q 'serves at' "$folder/out"; do kill -0 $server && sleep 0.2; done
 
-address=$(sed -n 's/^Pith serves at //p' "$folder/out")
-url=${address%%/#token=*}
-token=${address##*#token=}
+url=$(sed -n 's/^Pith serves at //p' "$folder/out")
+token=$("${pith[@]}" serve token add curl)
 api() { curl --silent --show-error --fail-with-body -H "Authorization: Bearer $token" -H 'Content-Type: application/json' "$@"; }
 field() { grep -o "\"$1\":\"\{0,1\}[^\",}]*" | sed -n '1s/.*[:"]//p'; } # with jq at hand: jq .$1
 

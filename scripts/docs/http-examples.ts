@@ -26,6 +26,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   recall: { query: 'q=hang' },
   compactSession: { body: { focus: 'the login' } },
   editSummary: { body: { summary: 'The login hangs because the pool is empty.' } },
+  signIn: { body: { token: 'TOKEN' } },
   sessionEvents: { flags: '-N' },
   allEvents: { flags: '-N' },
 }

@@ -34,7 +34,7 @@ export function httpPage(): string {
   )
 }
 
-const INTRODUCTION = `\`pith serve\` prints its address with the token behind \`#\`; [deploy.md](deploy.md) says how to run it for a team. The calls below work as typed after
+const INTRODUCTION = `\`pith serve\` prints its address, \`pith serve token add NAME\` makes a token; [deploy.md](deploy.md) says how to run it for a team. The calls below work as typed after
 
 \`\`\`sh
 export PITH=http://127.0.0.1:7484 AUTH="Authorization: Bearer TOKEN"
@@ -42,6 +42,7 @@ export ID=$(curl -s "$PITH/v1/sessions" -H "$AUTH" -H 'Content-Type: application
 \`\`\`
 
 Bodies and answers are JSON in snake_case; messages have the shape of the AI SDK's \`ModelMessage\`. An unknown field is refused. A token sees its own sessions only.
+A browser has a session cookie in the place of the token (\`POST /v1/sign-in\`); with it, only pages of the server itself change something.
 The same as a document for machines: [openapi.json](openapi.json), which a server also serves at \`/v1/openapi.json\`. Every route may answer
 ${ALWAYS.map(code).join(', ')} besides what is said there; see [Errors](#errors).`
 

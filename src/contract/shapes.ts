@@ -421,6 +421,7 @@ export const wireTokenSchema = z.object({
   name: z.string(),
   owner: z.string(),
   access: z.enum(['read', 'write']),
+  session: z.string().optional().openapi({ description: 'The only session that it shows' }),
   workspaces: z.array(z.string()).openapi({ description: 'Workspaces in which tools are on' }),
   version: z.string(),
 })

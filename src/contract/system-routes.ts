@@ -44,3 +44,31 @@ export const whoamiRoute = createRoute({
     ...refusals(),
   },
 })
+
+export const signInRoute = createRoute({
+  method: 'post',
+  path: '/v1/sign-in',
+  tags,
+  security: open,
+  summary: 'Exchange a token, or a link that counts once, for the session cookie of a browser',
+  request: {
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z.strictObject({ token: z.string().min(1).optional(), link: z.string().min(1).optional() }),
+        },
+      },
+    },
+  },
+  responses: { 200: json(wireTokenSchema, 'The token; the cookie is in Set-Cookie'), ...refusals(413, 415) },
+})
+
+export const signOutRoute = createRoute({
+  method: 'delete',
+  path: '/v1/sign-in',
+  tags,
+  security: open,
+  summary: 'Sign the browser out: its session cookie ends',
+  responses: { 200: json(z.object({ signed_out: z.boolean() }), 'The cookie is no longer known'), ...refusals() },
+})

@@ -48,7 +48,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { port: bound } = server.address() as AddressInfo
   let stopping: Promise<void> | undefined
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: urlAt(host, bound),
     server,
     stop(leavingMs = 0) {
       stopping ??= (async () => {
@@ -65,6 +65,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       return stopping
     },
   }
+}
+
+/** The address of a server on a host and port. */
+export function urlAt(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function listening(server: Server, host: string, port: number): Promise<void> {

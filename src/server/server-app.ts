@@ -1,6 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { openApiDocument, ROUTES } from '../contract/document.ts'
-import { checkAccess, checkHost, checkOrigin, checkToken } from './access/check-request.ts'
+import { checkAccess, checkHost, checkOrigin, checkSession, checkToken } from './access/check-request.ts'
+import { Grants } from './access/grants.ts'
 import { limitRequests } from './access/limit-requests.ts'
 import { securityHeaders } from './access/security-headers.ts'
 import { limitBody } from './http/body-text.ts'
@@ -52,6 +53,9 @@ const HANDLERS = [
   ...systemHandlers,
 ]
 
+/** Nobody is known yet who signs in, so that little is read. */
+const SIGN_IN_BYTES = 4_096
+
 /** Puts a server together. */
 export function createApp(deps: ServerDeps): ServerApp {
   let isLeaving = false
@@ -61,10 +65,11 @@ export function createApp(deps: ServerDeps): ServerApp {
   const app = new Hono<RequestEnv>()
   app.onError(errorAnswer)
   app.use(watchRequests(metrics, deps.log), securityHeaders, checkHost(server), checkOrigin(server))
+  app.use('/v1/sign-in', limitBody(SIGN_IN_BYTES))
   for (const add of openHandlers) add(app, services)
   serveDocument(app, deps.version)
   webPage(app, deps.webFolder)
-  app.use(checkToken(deps.tokens), refuseWhenStopping(services), limitRequests(server.most_requests))
+  app.use(checkToken(services), checkSession, refuseWhenStopping(services), limitRequests(server.most_requests))
   serveMcpRoute(app, deps.mcp)
   app.use(checkAccess, noHead, limitBody(server.body_limit_bytes))
   for (const add of HANDLERS) add(app, services)
@@ -103,6 +108,7 @@ function servicesOf(deps: ServerDeps, isLeaving: () => boolean): Services {
     store,
     agentSessions,
     models,
+    grants: new Grants(deps.folders.data),
     leases,
     sessions: new LiveSessions(store, server.cached_sessions),
     statuses: new Statuses(),

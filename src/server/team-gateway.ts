@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SECRET_HEADER } from '../gateway/access.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { type AccessToken, findToken } from './access/tokens.ts'
+import { type AccessToken, findToken, type TokenSource } from './access/tokens.ts'
 
 /** The path that the gateways of a server stand behind. */
 const PATH = '/gateway/'
@@ -13,21 +13,25 @@ export type TeamGateway = (request: IncomingMessage, response: ServerResponse) =
  * A gateway for each token that may write: its sessions belong to the token's owner. The token stands in the path behind
  * `/gateway/`, or in a header, because `Authorization` is for the provider's key. A wrong one is told nothing.
  */
-export function teamGateway(tokens: readonly AccessToken[], gatewayFor: (token: AccessToken) => Gateway): TeamGateway {
+export function teamGateway(
+  tokens: TokenSource,
+  gatewayFor: (token: AccessToken, secret: string) => Gateway,
+): TeamGateway {
   const gateways = new Map<string, Gateway>()
   return (request, response) => {
     const { url = '' } = request
     if (!url.startsWith(PATH)) return false
     request.url = url.slice(PATH.length - 1)
-    const token = findToken(tokens, secretIn(request))
-    const gateway = token?.access === 'write' ? (gateways.get(token.name) ?? gatewayFor(token)) : undefined
+    const secret = secretIn(request)
+    const token = findToken(tokens(), secret)
+    const gateway = token?.access === 'write' ? (gateways.get(token.hash) ?? gatewayFor(token, secret)) : undefined
     if (token === undefined || gateway === undefined) {
       response
         .writeHead(404, { 'content-type': 'application/json' })
         .end('{"error":{"message":"There is nothing here"}}')
       return true
     }
-    gateways.set(token.name, gateway)
+    gateways.set(token.hash, gateway)
     void gateway.handle(request, response)
     return true
   }

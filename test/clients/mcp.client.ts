@@ -188,7 +188,7 @@ async function serveTeam(): Promise<{ url: string; token: string }> {
   const model = await startModelServer({ brain: () => ({ text: 'ok' }) })
   onTestFinished(() => model.close())
   const home = serverHome(path, model)
-  const { token } = addToken(home.folder, { name: 'alice', access: 'write' })
+  const { secret: token } = addToken(home.folder, { name: 'alice', access: 'write' })
   const { url } = await home.start(['--quiet'])
   onTestFinished(() => home.stop())
   const store = await openStore(path)

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createGateway } from '../../src/gateway/gateway.ts'
 import { observe } from '../../src/gateway/modes/observe.ts'
-import { ownerOf } from '../../src/server/access/tokens.ts'
+import { hashed, ownerOf } from '../../src/server/access/tokens.ts'
 import { teamGateway } from '../../src/server/team-gateway.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { clientRequest } from '../gateway/support/conversations.ts'
@@ -26,17 +26,19 @@ async function world() {
   const store = await openStore(':memory:')
   onTestFinished(() => store.close())
   const upstreams = [{ name: 'local', url: new URL(provider) }]
-  const gateway = teamGateway(TOKENS, (token) =>
-    createGateway({
-      store,
-      upstreams,
-      prefix: token.token,
-      owner: ownerOf(token),
-      workspace: '/w',
-      holder: 'test:1',
-      mode: observe,
-      clock: Date.now,
-    }),
+  const gateway = teamGateway(
+    () => TOKENS.map(hashed),
+    (token, prefix) =>
+      createGateway({
+        store,
+        upstreams,
+        prefix,
+        owner: ownerOf(token),
+        workspace: '/w',
+        holder: 'test:1',
+        mode: observe,
+        clock: Date.now,
+      }),
   )
   const url = await upstreamServer((request, response) => {
     if (!gateway(request, response)) response.writeHead(200).end('the page')

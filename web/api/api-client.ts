@@ -10,21 +10,32 @@ export type ApiCall = { method?: string; body?: unknown; signal?: AbortSignal }
 
 export type ApiClient = ReturnType<typeof clientOf>
 
-/** Calls the server of this page with a token. Requests go to the page's own origin and nowhere else. */
-export function clientOf(token: string) {
-  const send = (path: string, headers: Record<string, string>, { method = 'GET', body, signal }: ApiCall) =>
-    fetch(path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal,
-      credentials: 'omit',
+export type ClientOptions = {
+  /** The secret of a link to one session; without it the browser's cookie says who this is. */
+  readonly token?: string
+  /** The server does not know the caller any more. */
+  readonly onUnknown?: () => void
+}
+
+/** Calls the server of this page. Requests go to the page's own origin and nowhere else. */
+export function clientOf({ token, onUnknown }: ClientOptions = {}) {
+  const request = async (path: string, init: RequestInit, headers: Record<string, string>) => {
+    const bearer: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const response = await fetch(path, {
+      ...init,
+      headers: { ...bearer, ...headers },
+      credentials: token === undefined ? 'same-origin' : 'omit',
       cache: 'no-store',
     })
+    if (response.status === 401) onUnknown?.()
+    return response
+  }
+  const send = (path: string, headers: Record<string, string>, { method = 'GET', body, signal }: ApiCall) =>
+    request(
+      path,
+      { method, body: body === undefined ? undefined : JSON.stringify(body), signal },
+      { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    )
   return {
     /** Asks for JSON. A failure is returned, never thrown. */
     async ask<T>(path: string, call: ApiCall = {}): Promise<ApiAnswer<T>> {
@@ -47,8 +58,8 @@ export function clientOf(token: string) {
     /** Uploads a file. */
     async upload<T>(path: string, file: Blob): Promise<ApiAnswer<T>> {
       try {
-        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
-        const response = await fetch(path, { method: 'POST', headers, body: file, credentials: 'omit' })
+        const type = { 'content-type': 'application/x-ndjson' }
+        const response = await request(path, { method: 'POST', body: file }, type)
         return response.ok ? { ok: true, value: (await response.json()) as T } : await refusal(response)
       } catch (error) {
         return { ok: false, status: 0, message: unreachable(error) }

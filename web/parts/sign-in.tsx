@@ -14,7 +14,7 @@ export function SignIn({ refused, onToken }: { refused: string | undefined; onTo
       >
         <h1>Pith</h1>
         <p>
-          Open the address that <code>pith serve</code> printed: the token is in it. Or paste the token here.
+          Open the link that <code>pith serve</code> or <code>pith serve link</code> prints, or paste a token here.
         </p>
         {refused !== undefined && (
           <p class="bad" role="alert">

@@ -2,11 +2,17 @@ import type { ComponentChildren } from 'preact'
 import { hashOf } from '../state/page-route.ts'
 import type { PageTheme } from '../state/use-theme.ts'
 
-export type Chrome = { readonly theme: PageTheme; readonly onTheme: () => void; readonly onHelp: () => void }
+export type Chrome = {
+  readonly theme: PageTheme
+  readonly onTheme: () => void
+  readonly onHelp: () => void
+  /** Not for a link to one session: its tab has nothing to sign out of. */
+  readonly onSignOut: (() => void) | undefined
+}
 
 /** The line on top of every screen: the path to it, whether events come in, theme and help. */
 export function TopBar(props: { chrome: Chrome; live: boolean; children?: ComponentChildren }) {
-  const { theme, onTheme, onHelp } = props.chrome
+  const { theme, onTheme, onHelp, onSignOut } = props.chrome
   return (
     <header class="top">
       <a class="brand" href={hashOf({})}>
@@ -38,6 +44,11 @@ export function TopBar(props: { chrome: Chrome; live: boolean; children?: Compon
       >
         ?
       </button>
+      {onSignOut !== undefined && (
+        <button type="button" class="icon" onClick={onSignOut} aria-label="Sign out" title="Sign out of this browser">
+          ⏻
+        </button>
+      )}
     </header>
   )
 }

@@ -23,3 +23,13 @@ export function portOption(text: string): number {
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('a port is a number up to 65535.')
   return port
 }
+
+/** A time from now on as a user writes it: `30d`, `12h`, `90m`; in milliseconds. */
+export function durationOption(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text.trim()) ?? []
+  const value = Number(digits) * (UNIT_MS[unit] ?? 0)
+  if (!(value > 0)) throw new InvalidArgumentError('Write a time such as 30d, 12h or 90m')
+  return value
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }

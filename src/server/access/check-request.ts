@@ -2,7 +2,8 @@ import type { MiddlewareHandler } from 'hono'
 import type { ServerSettings } from '../../config/server-settings.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { RequestEnv } from '../http/request-env.ts'
-import { type AccessToken, findToken, ownerOf } from './tokens.ts'
+import { isOwnOrigin, loginIn } from './browser-login.ts'
+import { type Access, callerWithLogin, callerWithSecret } from './known-caller.ts'
 
 const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -23,8 +24,7 @@ export function checkOrigin({ origins }: ServerSettings): MiddlewareHandler<Requ
   return async (context, next) => {
     const origin = context.req.header('origin')
     if (origin === undefined) return next()
-    const own = hostOf(context.req.header('host') ?? new URL(context.req.url).host).whole
-    if (isOrigin(origin) && new URL(origin).host.toLowerCase() === own) return next()
+    if (isOwnOrigin(context.req.raw)) return next()
     if (!allowed.has(origin)) throw new HttpError(403, 'bad-origin', 'pages of that origin may not call this server')
     context.header('access-control-allow-origin', origin)
     context.header('vary', 'origin')
@@ -36,18 +36,40 @@ export function checkOrigin({ origins }: ServerSettings): MiddlewareHandler<Requ
   }
 }
 
-/** Requires a token and says whose it is. */
-export function checkToken(tokens: readonly AccessToken[]): MiddlewareHandler<RequestEnv> {
+/** Requires a token, or the login of a browser, and says whose it is. */
+export function checkToken(access: Access): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
-    const [, secret] = /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '') ?? []
-    const token = secret === undefined ? undefined : findToken(tokens, secret)
-    if (token === undefined) {
+    const { raw } = context.req
+    const header = context.req.header('authorization')
+    const [, secret] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? []
+    const login = header === undefined ? loginIn(raw) : undefined
+    const caller =
+      secret !== undefined
+        ? callerWithSecret(access, secret)
+        : login === undefined
+          ? undefined
+          : callerWithLogin(access, login)
+    if (caller === undefined) {
       context.header('www-authenticate', 'Bearer')
       throw new HttpError(401, 'no-token', 'send the token of this server: Authorization: Bearer …')
     }
-    context.set('caller', { name: token.name, owner: ownerOf(token), access: token.access })
+    if (login !== undefined && raw.method !== 'GET' && !isOwnOrigin(raw))
+      throw new HttpError(403, 'bad-origin', 'a browser changes something only from the page of this server')
+    context.set('caller', caller)
     await next()
   }
+}
+
+/** A link to one session shows that session, and says that it does. */
+export const checkSession: MiddlewareHandler<RequestEnv> = async (context, next) => {
+  const { session } = context.get('caller')
+  const { method, path } = context.req
+  if (session !== undefined) {
+    const own = `/v1/sessions/${encodeURIComponent(session)}`
+    const shows = method === 'GET' && (path === '/v1/token' || path === own || path.startsWith(`${own}/`))
+    if (!shows) throw new HttpError(403, 'not-allowed', 'this link shows one session, and nothing else')
+  }
+  await next()
 }
 
 /** A read-only token may only ask: with GET, or for the preview of a compaction, whose handler looks into the body. */
@@ -67,8 +89,4 @@ export function readOnly(name: string): HttpError {
 function hostOf(header: string): { name: string; whole: string } {
   const whole = header.toLowerCase()
   return { whole, name: whole.replace(/:\d+$/, '') }
-}
-
-function isOrigin(text: string): boolean {
-  return URL.canParse(text)
 }

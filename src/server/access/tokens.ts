@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { chmodSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readConfigText } from '../../config/read-config-file.ts'
@@ -7,17 +7,28 @@ import { writePrivate } from '../../config/write-private.ts'
 import { PithError } from '../../model/errors.ts'
 import { nearest } from '../../model/nearest.ts'
 
-const tokenSchema = z.strictObject({
-  name: z.string().regex(/^[\w.-]{1,100}$/, 'is not a name for a token: use letters, digits, . - _'),
-  token: z.string().min(20),
+const nameSchema = z.string().regex(/^[\w.-]{1,100}$/, 'is not a name for a token: use letters, digits, . - _')
+const rights = {
+  name: nameSchema,
   access: z.enum(['read', 'write']),
   /** The owner of the sessions that it sees; by default the token's own name. */
   owner: z.string().min(1).optional(),
-})
-const fileSchema = z.strictObject({ tokens: z.array(tokenSchema) })
+  /** From this time on it is refused. */
+  expires: z.iso.datetime().optional(),
+}
+const tokenSchema = z.strictObject({ ...rights, hash: z.string().regex(/^[0-9a-f]{64}$/) })
+/** The form of earlier versions, with the secret itself. */
+const plainTokenSchema = z.strictObject({ ...rights, token: z.string().min(20) })
+const fileSchema = z.strictObject({ tokens: z.array(z.union([tokenSchema, plainTokenSchema])) })
 
-/** A token: a secret, and the owner whose sessions it may read or write. */
+/** A token: the hash of a secret, and the owner whose sessions it may read or write. */
 export type AccessToken = z.infer<typeof tokenSchema>
+
+/** A token that was just made. Its secret is kept nowhere. */
+export type NewToken = AccessToken & { readonly secret: string }
+
+/** The tokens that are known now. */
+export type TokenSource = () => readonly AccessToken[]
 
 /** The owner of the terminal's sessions on this machine, so that the page of a server shows them. */
 export const LOCAL_OWNER = 'local'
@@ -30,21 +41,22 @@ export function loadTokens(folder: string): readonly AccessToken[] {
   return readTokens(folder)
 }
 
-/** Makes a token and returns it. Each name can be used once. */
-export function addToken(folder: string, token: Omit<AccessToken, 'token'>): AccessToken {
+/** Makes a token and returns it with its secret. Each name can be used once. */
+export function addToken(folder: string, token: Omit<AccessToken, 'hash'>): NewToken {
   const tokens = readTokens(folder)
   if (tokens.some(({ name }) => name === token.name))
     throw new PithError(
       'bad-argument',
       `there is a token ${token.name} already: remove it first, or choose another name`,
     )
-  const made = tokenSchema.safeParse({ ...token, token: `pith_${randomBytes(32).toString('base64url')}` })
+  const secret = newSecret()
+  const made = tokenSchema.safeParse({ ...token, hash: hashOf(secret) })
   if (!made.success) throw new PithError('bad-argument', `${token.name}: ${made.error.issues[0]?.message}`)
   writeTokens(folder, [...tokens, made.data])
-  return made.data
+  return { ...made.data, secret }
 }
 
-/** Removes a token; a running server accepts it until it is restarted. */
+/** Removes a token. Running servers refuse it from their next request on. */
 export function removeToken(folder: string, name: string): void {
   const tokens = readTokens(folder)
   if (!tokens.some((token) => token.name === name)) {
@@ -63,14 +75,30 @@ export function removeToken(folder: string, name: string): void {
   )
 }
 
+/** The token of a secret, unless it has expired. */
+export function findToken(tokens: readonly AccessToken[], secret: string, now = Date.now()): AccessToken | undefined {
+  return tokenWithHash(tokens, hashOf(secret), now)
+}
+
 /**
- * The token of a secret. The comparison takes the same time for every secret, so that nobody can guess one by timing.
+ * The token with a hash, unless it has expired. The comparison takes the same time for every hash, so that nobody can
+ * guess one by timing.
  */
-export function findToken(tokens: readonly AccessToken[], secret: string): AccessToken | undefined {
-  const given = digest(secret)
+export function tokenWithHash(tokens: readonly AccessToken[], hash: string, now: number): AccessToken | undefined {
+  const given = Buffer.from(hash, 'hex')
   let found: AccessToken | undefined
-  for (const token of tokens) if (timingSafeEqual(digest(token.token), given)) found = token
-  return found
+  for (const token of tokens) if (timingSafeEqual(Buffer.from(token.hash, 'hex'), given)) found = token
+  return found?.expires !== undefined && Date.parse(found.expires) <= now ? undefined : found
+}
+
+/** A secret that nobody can guess. */
+export function newSecret(): string {
+  return `pith_${randomBytes(32).toString('base64url')}`
+}
+
+/** What is kept of a secret. It has 256 random bits, so that a slow hash would add nothing. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
 }
 
 /** The owner whose sessions a token sees. */
@@ -78,12 +106,24 @@ export function ownerOf({ name, owner }: AccessToken): string {
   return owner ?? name
 }
 
-function digest(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
-}
-
 export function tokensFile(folder: string): string {
   return join(folder, 'server-tokens.json')
+}
+
+/**
+ * Reads the tokens of a data folder on every call, as far as their file has changed: a token that another process adds
+ * or removes is known or refused at once.
+ */
+export function watchedTokens(folder: string): TokenSource {
+  let seen: string | undefined
+  let tokens: readonly AccessToken[] = []
+  return () => {
+    const stat = statSync(tokensFile(folder), { throwIfNoEntry: false, bigint: true })
+    const state = stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`
+    if (state !== seen) tokens = readTokens(folder)
+    seen = state
+    return tokens
+  }
 }
 
 function readTokens(folder: string): readonly AccessToken[] {
@@ -92,11 +132,23 @@ function readTokens(folder: string): readonly AccessToken[] {
   if (text === undefined) return []
   // A restored copy or backup may have lost its file mode.
   chmodSync(file, 0o600)
+  const found = tokensIn(text, file)
+  const tokens = found.map((token) => ('hash' in token ? token : hashed(token)))
+  if (found.some((token) => 'token' in token)) writeTokens(folder, tokens)
+  return tokens
+}
+
+function tokensIn(text: string, file: string): z.infer<typeof fileSchema>['tokens'] {
   try {
     return fileSchema.parse(JSON.parse(text)).tokens
   } catch {
     throw new PithError('bad-config', `${file} is damaged: delete it, and the next start makes a new token`)
   }
+}
+
+/** A token without its secret. */
+export function hashed({ token, ...rights }: z.infer<typeof plainTokenSchema>): AccessToken {
+  return { ...rights, hash: hashOf(token) }
 }
 
 function writeTokens(folder: string, tokens: readonly AccessToken[]): void {

@@ -5,6 +5,10 @@ export type Caller = {
   /** Whose sessions the caller sees. */
   readonly owner: string
   readonly access: 'read' | 'write'
+  /** The only session that the caller sees: it came by a link to it. */
+  readonly session?: string
+  /** False once the token was removed or has expired, or the browser was signed out. */
+  readonly isKnown: () => boolean
 }
 
 /** The variables that the middleware sets on a request. */

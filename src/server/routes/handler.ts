@@ -26,6 +26,8 @@ export type Call<R extends Route> = {
   readonly headers: Part<R, 'headers'>
   readonly body: Body<R>
   readonly caller: Caller
+  /** The request itself, for what only its headers tell. */
+  readonly request: Request
   /** True when the caller wants events in place of one answer. */
   readonly wantsEvents: boolean
   /** Aborts when the caller goes away before the answer has ended. */
@@ -70,6 +72,7 @@ async function callOf<R extends Route>(context: Context<RequestEnv>, route: R): 
     headers: checked(headers, req.header(), 'header'),
     body: await bodyOf(context, body),
     caller: context.get('caller'),
+    request: req.raw,
     wantsEvents: (req.header('accept') ?? '').includes('text/event-stream'),
     gone: req.raw.signal,
   }

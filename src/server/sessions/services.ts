@@ -3,7 +3,8 @@ import type { Settings } from '../../config/settings.ts'
 import type { RequestRecord } from '../../gateway/recording/request-log.ts'
 import type { OpenModelDeps } from '../../llm/open-model.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import type { AccessToken } from '../access/tokens.ts'
+import type { Grants } from '../access/grants.ts'
+import type { TokenSource } from '../access/tokens.ts'
 import type { McpRoute } from '../http/mcp-route.ts'
 import type { CompactionLine } from '../observe/compaction-line.ts'
 import type { LoopLag } from '../observe/loop-lag.ts'
@@ -28,7 +29,7 @@ export type ServerDeps = {
   readonly server: ServerSettings
   readonly models: OpenModelDeps
   readonly folders: { readonly config: string; readonly data: string }
-  readonly tokens: readonly AccessToken[]
+  readonly tokens: TokenSource
   readonly version: string
   /** The sessions of other agents on this machine, for its owner alone. */
   readonly agentFiles?: AgentFiles
@@ -44,6 +45,7 @@ export type ServerDeps = {
 /** The services that handlers use. */
 export type Services = Omit<ServerDeps, 'models'> & {
   readonly models: SessionModels
+  readonly grants: Grants
   readonly leases: Leases
   readonly sessions: LiveSessions
   readonly statuses: Statuses

@@ -1,13 +1,20 @@
 import type { WireEvent } from '../../contract/wire-events.ts'
 import { HttpError } from '../http/http-error.ts'
+import type { Caller } from '../http/request-env.ts'
 
 const KEEP_ALIVE_MS = 15_000
+/** How soon a stream ends whose token was removed. */
+const LOOK_MS = 1_000
 const encoder = new TextEncoder()
 
-/** The open event streams. Each owner may have so many; a stop of the server closes all of them. */
+/** Whose stream it is. */
+export type StreamOwner = Pick<Caller, 'owner' | 'isKnown'>
+
+/** The open event streams. Each owner may have so many; a stop of the server closes all of them, and a removed token its own. */
 export class Streams {
   readonly #most: number
-  readonly #open = new Map<AbortController, string>()
+  readonly #open = new Map<AbortController, StreamOwner>()
+  #looking: NodeJS.Timeout | undefined
 
   constructor(most: number) {
     this.#most = most
@@ -26,18 +33,22 @@ export class Streams {
    * reader goes away or the server stops. One that has gone before the answer began reads nothing and cancels nothing:
    * only `gone` tells.
    */
-  respond(owner: string, gone: AbortSignal, events: (signal: AbortSignal) => AsyncIterable<WireEvent>): Response {
-    const mine = [...this.#open.values()].filter((each) => each === owner).length
+  respond(owner: StreamOwner, gone: AbortSignal, events: (signal: AbortSignal) => AsyncIterable<WireEvent>): Response {
+    const mine = [...this.#open.values()].filter((each) => each.owner === owner.owner).length
     if (mine >= this.#most)
       throw new HttpError(429, 'too-many-streams', `this token has ${mine} event streams open: close some first`)
     const stop = new AbortController()
     this.#open.set(stop, owner)
+    this.#looking ??= setInterval(() => this.#endUnknown(), LOOK_MS).unref()
     const iterator = events(stop.signal)[Symbol.asyncIterator]()
     let timer: NodeJS.Timeout | undefined
     const end = () => {
       clearInterval(timer)
       this.#open.delete(stop)
       stop.abort()
+      if (this.#open.size > 0) return
+      clearInterval(this.#looking)
+      this.#looking = undefined
     }
     gone.addEventListener('abort', end, { once: true })
     if (gone.aborted) end()
@@ -70,6 +81,10 @@ export class Streams {
       },
     })
     return new Response(body, { headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' } })
+  }
+
+  #endUnknown(): void {
+    for (const [stop, owner] of this.#open) if (!owner.isKnown()) stop.abort()
   }
 }
 

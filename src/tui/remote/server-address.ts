@@ -1,7 +1,7 @@
 import { PithError } from '../../model/errors.ts'
 import type { RemoteServer } from './remote-client.ts'
 
-/** The server of an address. The token is in its fragment, as `pith serve` prints it, or comes separately. */
+/** The server of an address. The token is in its fragment or comes separately. */
 export function serverOf(address: string, token: string | undefined): RemoteServer {
   const whole = /^https?:\/\//.test(address) ? address : `http://${address}`
   if (!URL.canParse(whole))
@@ -11,7 +11,7 @@ export function serverOf(address: string, token: string | undefined): RemoteServ
   if (found === null || found === '')
     throw new PithError(
       'bad-argument',
-      'a server wants a token: add --token, set PITH_TOKEN, or paste the address that pith serve prints',
+      'a server wants a token: add --token or set PITH_TOKEN; pith serve token add makes one',
     )
   return { url: `${origin}${pathname}`, token: found }
 }

@@ -19,6 +19,7 @@ async function machine() {
   copyFileSync(join(FIXTURES, 'claude-code.jsonl'), file)
   const database = join(folders.home, '.local/share/opencode/opencode.db')
   makeOpencodeDatabase(database, OPENCODE)
+  const token = pithProcess(folders, ['serve', 'token', 'add', 'owner', '--owner', 'local']).stdout.trim()
   const other = pithProcess(folders, ['serve', 'token', 'add', 'other']).stdout.trim()
   const child = spawn(process.execPath, [inject('program'), 'serve', '--port', '0', '--quiet'], {
     cwd: folders.workspace,
@@ -26,8 +27,7 @@ async function machine() {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => ended(child))
-  const { origin, hash } = new URL(/http:\S+/.exec(await firstLine(child))?.[0] ?? '')
-  const token = hash.replace('#token=', '')
+  const { origin } = new URL(/http:\S+/.exec(await firstLine(child))?.[0] ?? '')
   const ask = (path: string, { method = 'GET', secret = token, body }: Ask = {}) =>
     fetch(`${origin}/v1${path}`, {
       method,

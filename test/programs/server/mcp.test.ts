@@ -125,7 +125,7 @@ async function startWorld() {
     { name: 'dave', access: 'write' },
     { name: 'reader', access: 'read', owner: 'alice' },
   ] as const
-  const tokens = new Map(named.map((each) => [each.name as string, addToken(home.folder, each).token]))
+  const tokens = new Map(named.map((each) => [each.name as string, addToken(home.folder, each).secret]))
   const server = await home.start(['--quiet'])
   const opened = await openStore(path)
   return {

@@ -20,7 +20,7 @@ describe('tokens', () => {
   it('the first start makes one, the next ones keep it, and only its owner may read the file', () => {
     const place = folder()
     const [made] = loadTokens(place)
-    expect(made).toMatchObject({ name: 'local', access: 'write', token: expect.stringMatching(/^pith_[\w-]{43}$/) })
+    expect(made).toMatchObject({ name: 'local', access: 'write', hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
     expect(loadTokens(place)).toEqual([made])
     expect(statSync(tokensFile(place)).mode & 0o777).toBe(0o600)
   })
@@ -28,13 +28,13 @@ describe('tokens', () => {
   it('tokens are added and taken away by name', () => {
     const place = folder()
     loadTokens(place)
-    const alice = addToken(place, { name: 'alice', access: 'read', owner: 'local' })
-    expect(findToken(loadTokens(place), alice.token)).toEqual(alice)
+    const { secret, ...alice } = addToken(place, { name: 'alice', access: 'read', owner: 'local' })
+    expect(findToken(loadTokens(place), secret)).toEqual(alice)
     expect(() => addToken(place, { name: 'alice', access: 'write' })).toThrow('there is a token alice already')
     expect(() => addToken(place, { name: 'a b', access: 'write' })).toThrow('is not a name for a token')
     expect(() => removeToken(place, 'alise')).toThrow('did you mean alice?')
     removeToken(place, 'alice')
-    expect(findToken(loadTokens(place), alice.token)).toBeUndefined()
+    expect(findToken(loadTokens(place), secret)).toBeUndefined()
   })
 
   it('a damaged file is one line that says what to do', () => {

@@ -1,12 +1,38 @@
+import { spawn, spawnSync } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { openStore } from '../../../src/store/open-store.ts'
 import { serverHome } from '../../server/support/processes.ts'
 import { pithProcess } from '../../support/cli.ts'
-import { configFolders } from '../../support/config-folders.ts'
+import { type ConfigFolders, configFolders } from '../../support/config-folders.ts'
 import { full } from '../../support/full.ts'
 import { startModelServer } from '../../support/model-server/index.ts'
+
+const MAIN = inject('program')
+
+/** A server that has said its address. */
+async function started({ home, env, workspace }: ConfigFolders, [command = '', ...args]: readonly string[]) {
+  const child = spawn(command, args, {
+    cwd: workspace,
+    env: { PATH: process.env.PATH, HOME: home, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  onTestFinished(async () => {
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    process.kill(-(child.pid ?? 0), 'SIGKILL')
+    await ended
+  })
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text
+    })
+  await vi.waitFor(() => expect(said.stdout).toContain('\n'), { timeout: 10_000 })
+  return { text: () => said.stdout, errors: () => said.stderr }
+}
 
 describe('pith serve', () => {
   it('tokens are made, listed without their secrets, and taken away', () => {
@@ -14,13 +40,75 @@ describe('pith serve', () => {
     const made = pithProcess(folders, ['serve', 'token', 'add', 'alice', '--read', '--owner', 'local'])
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pith_[\w-]{43}\n$/) })
     const listed = pithProcess(folders, ['serve', 'token', 'list'])
-    expect(listed.stdout).toMatch(/^name +access +sessions of\nlocal +write +local\nalice +read +local\n$/)
+    expect(listed.stdout).toMatch(
+      /^name +access +sessions of +until\nlocal +write +local +removed\nalice +read +local +removed\n$/,
+    )
     expect(listed.stdout).not.toContain(made.stdout.trim())
     expect(pithProcess(folders, ['serve', 'token', 'remove', 'alise'])).toMatchObject({
       code: 1,
       stderr: 'pith: there is no token alise, did you mean alice?\n',
     })
     expect(pithProcess(folders, ['serve', 'token', 'remove', 'alice']).code).toBe(0)
+  })
+
+  it('a token may expire, and a time that is none is refused', () => {
+    const folders = configFolders()
+    expect(pithProcess(folders, ['serve', 'token', 'add', 'guest', '--expires', '2d']).code).toBe(0)
+    const [, until = ''] =
+      /guest +write +guest +(\S+)/.exec(pithProcess(folders, ['serve', 'token', 'list']).stdout) ?? []
+    expect(Math.round((Date.parse(until) - Date.now()) / 3_600_000)).toBe(48)
+    const refused = pithProcess(folders, ['serve', 'token', 'add', 'late', '--expires', 'soon'])
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Write a time such as 30d, 12h or 90m') })
+  })
+
+  it('a terminal gets a link that signs in once; a pipe gets the address alone', async (test) => {
+    const folders = configFolders()
+    const piped = await started(folders, [
+      process.execPath,
+      MAIN,
+      'serve',
+      '--port',
+      '0',
+      '--quiet',
+      '--host',
+      '0.0.0.0',
+    ])
+    expect(piped.text()).toMatch(/^Pith serves at http:\/\/0\.0\.0\.0:\d+\n/)
+    expect(piped.text()).not.toMatch(/pith_|#/)
+    await vi.waitFor(() => expect(piped.errors()).toMatch(/^Warning: .* no TLS.*\n$/))
+    if (spawnSync('script', ['-qec', 'true', '/dev/null']).status !== 0)
+      return test.skip('needs `script` of util-linux')
+    const line = `"${process.execPath}" "${MAIN}" serve --port 0 --quiet`
+    const shown = await started(folders, ['script', '-qec', line, '/dev/null'])
+    await vi.waitFor(() => expect(shown.text()).toContain('#link='))
+    const [, url = '', link = ''] = /(http:\S+)\/#link=(\S+)/.exec(shown.text()) ?? []
+    expect(shown.text()).not.toMatch(/token|Warning/)
+    const signIn = () =>
+      fetch(`${url}/v1/sign-in`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ link }),
+      })
+    expect(await (await signIn()).json()).toMatchObject({ name: 'local', access: 'write' })
+    expect((await signIn()).status).toBe(401)
+  })
+
+  it('a link to a session stands for a token of its owner', async () => {
+    const folders = configFolders()
+    const store = await openStore(join(folders.env.PITH_HOME ?? '', 'pith.db'))
+    const { id } = await store.createSession({ owner: 'alice', workspace: '/w' })
+    await store.close()
+    const link = (...args: string[]) => pithProcess(folders, ['serve', 'link', ...args])
+    expect(link(id)).toMatchObject({
+      code: 1,
+      stderr: 'pith: there is no token that sees the sessions of alice: make one with pith serve token add\n',
+    })
+    expect(link('nothing')).toMatchObject({ code: 1, stderr: 'pith: there is no session nothing\n' })
+    pithProcess(folders, ['serve', 'token', 'add', 'alice'])
+    expect(link(id, '--url', 'https://pith.example/').stdout).toMatch(
+      /^https:\/\/pith\.example\/#share=pith_[\w-]{43}\n$/,
+    )
+    expect(link().stdout).toMatch(/^http:\/\/127\.0\.0\.1:7484\/#link=pith_[\w-]{43}\n$/)
   })
 
   it('a key of its configuration that is not known is refused with the nearest', () => {

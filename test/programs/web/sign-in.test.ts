@@ -1,10 +1,60 @@
 import { expect, it } from 'vitest'
+import { Grants } from '../../../src/server/access/grants.ts'
+import { hashOf } from '../../../src/server/access/tokens.ts'
 import { contrasts } from '../../web/support/contrast.ts'
 import { eventually } from '../../web/support/eventually.ts'
 import { describeInBrowser } from '../../web/support/page.ts'
 import { storyteller } from '../../web/support/story.ts'
+import { TOKEN } from '../../web/support/world.ts'
 
-describeInBrowser('signing in', storyteller, ({ open }) => {
+describeInBrowser('signing in', storyteller, ({ world, open }) => {
+  it('is for the whole browser: a new tab is signed in, and signing out ends it in all of them', async () => {
+    const { page } = await open()
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    const [cookie] = await page.context().cookies()
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', secure: false })
+    const other = await page.context().newPage()
+    await other.goto(world().url)
+    await other.getByRole('heading', { name: 'Sessions' }).waitFor()
+    expect(await other.evaluate('document.cookie + sessionStorage.length + localStorage.length')).toBe('00')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Token').waitFor()
+    await other.reload()
+    await other.getByLabel('Token').fill(TOKEN)
+    await other.getByRole('button', { name: 'Open' }).click()
+    await other.getByRole('heading', { name: 'Sessions' }).waitFor()
+    await other.close()
+  })
+
+  it('works once by a link, and a link to one session shows it in its tab alone', async () => {
+    const id = await world().session('Shown', [{ role: 'user', content: 'Hello' }])
+    await world().session('Hidden', [{ role: 'user', content: 'Hello' }])
+    const grants = new Grants(world().data)
+    const token = hashOf(TOKEN)
+    const { page, errors } = await open()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    const link = `${world().url}/#link=${grants.make({ kind: 'link', token }).secret}`
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    expect(page.url()).toBe(`${world().url}/`)
+    await page.goto(`${world().url}/#share=${grants.make({ kind: 'share', token, session: id }).secret}`)
+    await page.getByRole('heading', { name: 'Shown' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Shown' }).waitFor()
+    const other = await page.context().newPage()
+    await other.goto(world().url)
+    await other.getByText('Hidden').first().waitFor()
+    await other.close()
+    expect(errors).toEqual([])
+    await page.goto(link)
+    expect(await page.getByRole('alert').textContent()).toBe(
+      'This link was used before or is too old. Make a new one with pith serve link.',
+    )
+    await eventually(() => errors.length).toBe(1)
+    errors.splice(0)
+  })
+
   it('can be read in dark and in light, and says to a person what to do about a wrong token', async () => {
     const watched = await open(undefined, 'not-a-token')
     const { page } = watched

@@ -2,7 +2,16 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { addToken, findToken, loadTokens, ownerOf, removeToken, tokensFile } from '../../../src/server/access/tokens.ts'
+import {
+  addToken,
+  findToken,
+  hashed,
+  loadTokens,
+  ownerOf,
+  removeToken,
+  tokensFile,
+  watchedTokens,
+} from '../../../src/server/access/tokens.ts'
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'pith-tokens-'))
@@ -11,9 +20,10 @@ function folder(): string {
 }
 
 describe('the tokens of a folder', () => {
-  it('stand in a file that a person can read', () => {
+  it('stand in a file that a person can read, without their secrets', () => {
     const place = folder()
-    const token = addToken(place, { name: 'ci', access: 'read', owner: 'local' })
+    const { secret, ...token } = addToken(place, { name: 'ci', access: 'read', owner: 'local' })
+    expect(secret).toMatch(/^pith_[\w-]{43}$/)
     expect(tokensFile(place)).toBe(join(place, 'server-tokens.json'))
     expect(readFileSync(tokensFile(place), 'utf8')).toBe(`${JSON.stringify({ tokens: [token] }, null, 2)}\n`)
     expect(loadTokens(place)).toEqual([token])
@@ -61,8 +71,35 @@ describe('the tokens of a folder', () => {
     )
   })
 
+  it('of earlier versions, with their secrets, are taken over and go on to work', () => {
+    const place = folder()
+    const secret = 'pith_of_an_earlier_version_0123456789'
+    writeFileSync(tokensFile(place), JSON.stringify({ tokens: [{ name: 'local', token: secret, access: 'write' }] }))
+    expect(findToken(loadTokens(place), secret)?.name).toBe('local')
+    expect(readFileSync(tokensFile(place), 'utf8')).not.toContain(secret)
+    expect(findToken(loadTokens(place), secret)?.name).toBe('local')
+  })
+
+  it('are found until they expire', () => {
+    const expires = '2026-11-16T12:00:00.000Z'
+    const { secret, ...token } = addToken(folder(), { name: 'guest', access: 'read', expires })
+    expect(findToken([token], secret, Date.parse(expires) - 1)).toEqual(token)
+    expect(findToken([token], secret, Date.parse(expires))).toBeUndefined()
+  })
+
+  it('are known and refused at once where another process changes the file', () => {
+    const place = folder()
+    const tokens = watchedTokens(place)
+    expect(tokens()).toEqual([])
+    const { secret } = addToken(place, { name: 'one', access: 'read' })
+    expect(findToken(tokens(), secret)?.name).toBe('one')
+    expect(tokens()).toBe(tokens())
+    removeToken(place, 'one')
+    expect(findToken(tokens(), secret)).toBeUndefined()
+  })
+
   it('belong to their own name unless they name an owner', () => {
-    const token = { name: 'ci', token: '', access: 'read' } as const
+    const token = { name: 'ci', hash: '', access: 'read' } as const
     expect(ownerOf(token)).toBe('ci')
     expect(ownerOf({ ...token, owner: 'local' })).toBe('local')
   })
@@ -71,7 +108,7 @@ describe('the tokens of a folder', () => {
     const tokens = [
       { name: 'a', token: 'secret-of-a', access: 'read' },
       { name: 'b', token: 'secret-of-b', access: 'write' },
-    ] as const
+    ].map((token) => hashed({ ...token, access: 'read' }))
     expect(findToken(tokens, 'secret-of-a')?.name).toBe('a')
     expect(findToken(tokens, 'secret-of-b')?.name).toBe('b')
     expect(findToken(tokens, 'secret-of-')).toBeUndefined()

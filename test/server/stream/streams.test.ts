@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { WireEvent } from '../../../src/contract/wire-events.ts'
 import { Streams } from '../../../src/server/stream/streams.ts'
 
+const me = { owner: 'me', isKnown: () => true }
+const you = { owner: 'you', isKnown: () => true }
 const here = () => new AbortController().signal
 
 /** Events until the signal aborts; remembers the signal. */
@@ -15,7 +17,7 @@ function endless(signals: AbortSignal[] = []) {
 describe('an event stream', () => {
   it('begins with a comment, has an event a block, and ends', async () => {
     const streams = new Streams(1)
-    const answer = streams.respond('me', here(), async function* (): AsyncGenerator<WireEvent, void> {
+    const answer = streams.respond(me, here(), async function* (): AsyncGenerator<WireEvent, void> {
       yield { event: 'ready', data: {} }
       yield { event: 'notice', data: { text: 'two\nlines' }, id: 7 }
     })
@@ -29,7 +31,7 @@ describe('an event stream', () => {
 
   it('ends where its events fail', async () => {
     const streams = new Streams(1)
-    const answer = streams.respond('me', here(), async function* (): AsyncGenerator<WireEvent, void> {
+    const answer = streams.respond(me, here(), async function* (): AsyncGenerator<WireEvent, void> {
       yield { event: 'ready', data: {} }
       throw new Error('no more')
     })
@@ -40,15 +42,15 @@ describe('an event stream', () => {
   it('counts for its owner alone', async () => {
     const streams = new Streams(1)
     const signals: AbortSignal[] = []
-    const mine = streams.respond('me', here(), endless(signals))
-    streams.respond('you', here(), endless(signals))
+    const mine = streams.respond(me, here(), endless(signals))
+    streams.respond(you, here(), endless(signals))
     expect(streams.size).toBe(2)
-    expect(() => streams.respond('me', here(), endless())).toThrow(
+    expect(() => streams.respond(me, here(), endless())).toThrow(
       'this token has 1 event streams open: close some first',
     )
     await mine.body?.cancel()
     expect(streams.size).toBe(1)
-    streams.respond('me', here(), endless(signals))
+    streams.respond(me, here(), endless(signals))
     expect(streams.size).toBe(2)
     streams.closeAll()
   })
@@ -57,8 +59,8 @@ describe('an event stream', () => {
     const streams = new Streams(5)
     const signals: AbortSignal[] = []
     const left = new AbortController()
-    const stopped = streams.respond('me', here(), endless(signals)).text()
-    const gone = streams.respond('me', left.signal, endless(signals)).text()
+    const stopped = streams.respond(me, here(), endless(signals)).text()
+    const gone = streams.respond(me, left.signal, endless(signals)).text()
     left.abort()
     expect(await gone).toBe(': open\n\n')
     expect(streams.size).toBe(1)
@@ -68,9 +70,20 @@ describe('an event stream', () => {
     expect(streams.size).toBe(0)
   })
 
+  it('ends when its token is known no longer, and others go on', async () => {
+    const streams = new Streams(5)
+    let isKnown = true
+    const ended = streams.respond({ owner: 'me', isKnown: () => isKnown }, here(), endless()).text()
+    streams.respond(me, here(), endless())
+    isKnown = false
+    expect(await ended).toBe(': open\n\n')
+    expect(streams.size).toBe(1)
+    streams.closeAll()
+  })
+
   it('leaves nothing open for a reader that has gone before', () => {
     const streams = new Streams(1)
-    streams.respond('me', AbortSignal.abort(), endless())
+    streams.respond(me, AbortSignal.abort(), endless())
     expect(streams.size).toBe(0)
   })
 })

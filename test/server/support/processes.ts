@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { addToken } from '../../../src/server/access/tokens.ts'
 import type { ModelServer } from '../../support/model-server/index.ts'
 import { answered, type JsonAnswer } from './world.ts'
 
@@ -44,11 +45,12 @@ export function serverHome(
     server: { lease_ms: 2_000, grace_ms: 3_000, leaving_ms: 0, ...server },
   }
   writeFileSync(join(folder, 'config.yaml'), JSON.stringify(config))
+  const token = addToken(folder, { name: 'local', access: 'write' }).secret
   const running = new Set<ServerProcess>()
   return {
     folder,
     async start(flags = []) {
-      const started = await startProcess(program, folder, work, flags)
+      const started = await startProcess(program, { folder, work, token }, flags)
       running.add(started)
       return started
     },
@@ -62,8 +64,7 @@ export function serverHome(
 
 async function startProcess(
   program: string,
-  home: string,
-  cwd: string,
+  { folder: home, work: cwd, token }: { folder: string; work: string; token: string },
   flags: readonly string[],
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', ...flags], {
@@ -78,12 +79,12 @@ async function startProcess(
   const ended = new Promise<Awaited<ServerProcess['ended']>>((done) => {
     child.on('close', (code, signal) => done({ code, signal, errors }))
   })
-  const { url, token } = await new Promise<{ url: string; token: string }>((done, failed) => {
+  const url = await new Promise<string>((done, failed) => {
     let text = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk
-      const found = /^Pith serves at (\S+)\/#token=(\S+)\n/.exec(text)
-      if (found !== null) done({ url: found[1] ?? '', token: found[2] ?? '' })
+      const found = /^Pith serves at (\S+)\n/.exec(text)
+      if (found !== null) done(found[1] ?? '')
     })
     void ended.then(() => failed(new Error(`the server did not start: ${errors}`)))
   })

@@ -7,7 +7,7 @@ import { parseServerSettings } from '../../../src/config/server-settings.ts'
 import type { Settings } from '../../../src/config/settings.ts'
 import type { OpenModelDeps } from '../../../src/llm/open-model.ts'
 import { loadRegistry, registryOf, withModels } from '../../../src/models/registry.ts'
-import type { AccessToken } from '../../../src/server/access/tokens.ts'
+import { hashed, watchedTokens } from '../../../src/server/access/tokens.ts'
 import type { CompactionLine } from '../../../src/server/observe/compaction-line.ts'
 import type { RequestLine } from '../../../src/server/observe/watch-requests.ts'
 import { createApp, type ServerApp } from '../../../src/server/server-app.ts'
@@ -24,7 +24,10 @@ export const TOKENS = [
   { name: 'local', token: 'token-of-local-0123456789', access: 'write' },
   { name: 'reader', token: 'token-of-reader-0123456789', access: 'read', owner: 'local' },
   { name: 'other', token: 'token-of-other-0123456789', access: 'write' },
-] as const satisfies readonly AccessToken[]
+] as const satisfies readonly PlainToken[]
+
+/** A token as a test knows it: with its secret. */
+export type PlainToken = Parameters<typeof hashed>[0]
 
 export type WorldOptions = Partial<ModelServerOptions> & {
   readonly settings?: Partial<Settings>
@@ -40,7 +43,9 @@ export type WorldOptions = Partial<ModelServerOptions> & {
   /** No model at all. */
   readonly noModel?: true
   readonly store?: string
-  readonly tokens?: readonly AccessToken[]
+  readonly tokens?: readonly PlainToken[]
+  /** Tokens from the file of a folder, in the place of `tokens`. */
+  readonly tokenFolder?: string
   readonly webFolder?: string
 }
 
@@ -81,13 +86,14 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
   const store = await openStore(options.store ?? join(data, 'pith.db'))
   const lines: RequestLine[] = []
   const compactionLines: CompactionLine[] = []
+  const tokens = (options.tokens ?? TOKENS).map(hashed)
   const server = createApp({
     store,
     settings: { ...settings, ...(options.noModel === true ? {} : { model: 'local/pith-test' }), ...options.settings },
     server: parseServerSettings({ grace_ms: 100, ...options.server }),
     models,
-    folders: { config: data, data },
-    tokens: options.tokens ?? TOKENS,
+    folders: { config: data, data: options.tokenFolder ?? data },
+    tokens: options.tokenFolder === undefined ? () => tokens : watchedTokens(options.tokenFolder),
     version: '0.0.0-test',
     log: (line) => ('method' in line ? lines.push(line) : compactionLines.push(line)),
     ...(options.webFolder === undefined ? {} : { webFolder: options.webFolder }),

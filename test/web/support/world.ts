@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pageFolder } from '../../../src/cli/commands/serve/serve-page.ts'
@@ -7,6 +7,7 @@ import { loadConfig } from '../../../src/config/load-config.ts'
 import { parseServerSettings } from '../../../src/config/server-settings.ts'
 import { sessionRequests } from '../../../src/gateway/gateway-status.ts'
 import { registryOf } from '../../../src/models/registry.ts'
+import { tokensFile, watchedTokens } from '../../../src/server/access/tokens.ts'
 import { type RunningServer, serve } from '../../../src/server/serve.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { type Brain, startModelServer } from '../../support/model-server/index.ts'
@@ -43,6 +44,12 @@ export async function startWorld(brain: Brain, clock: () => number = Date.now, w
   const webFolder = pageFolder() ?? pageFolder()
   const data = join(folder, 'data')
   mkdirSync(data)
+  // The form of earlier versions: the first start takes it over.
+  const tokens = [
+    { name: 'local', token: TOKEN, access: 'write' },
+    { name: 'reader', token: READER, access: 'read', owner: 'local' },
+  ]
+  writeFileSync(tokensFile(data), JSON.stringify({ tokens }))
   const agent = agentMachine(folder)
   const model = await startModelServer({ brain, window })
   const info = { provider: 'local', model: 'pith-test', contextWindow: window, maxOutput: 2_000 }
@@ -59,10 +66,7 @@ export async function startWorld(brain: Brain, clock: () => number = Date.now, w
         env: {},
       },
       folders: { config: data, data },
-      tokens: [
-        { name: 'local', token: TOKEN, access: 'write' },
-        { name: 'reader', token: READER, access: 'read', owner: 'local' },
-      ],
+      tokens: watchedTokens(data),
       version: '0.1.0',
       agentFiles: agent.files,
       gatewayRequests: (session) => sessionRequests(data, session),

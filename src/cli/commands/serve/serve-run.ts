@@ -2,18 +2,19 @@ import type { FlagKey } from '../../../config/index.ts'
 import { parseServerSettings } from '../../../config/server-settings.ts'
 import { createGateway, type Gateway } from '../../../gateway/gateway.ts'
 import { requestsOf, sessionRequests } from '../../../gateway/gateway-status.ts'
-import { loadTokens, ownerOf } from '../../../server/access/tokens.ts'
+import { loadTokens, ownerOf, watchedTokens } from '../../../server/access/tokens.ts'
 import { logToStandardError } from '../../../server/observe/watch-requests.ts'
 import { type RunningServer, serve } from '../../../server/serve.ts'
 import { teamGateway } from '../../../server/team-gateway.ts'
 import { openStore } from '../../../store/open-store.ts'
-import { print } from '../../output/show.ts'
+import { note, print } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { packageVersion } from '../../process/package.ts'
 import { machineSessions } from '../../sessions/machine-sessions.ts'
 import { gatewayDeps } from '../../setup/gateway-deps.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import type { ServeFlags } from './serve.ts'
+import { signInLink } from './serve-links.ts'
 import { pageFolder } from './serve-page.ts'
 import { storeMcpRoute } from './store-mcp-route.ts'
 
@@ -26,7 +27,8 @@ export async function runServer(
   const { config, models, folders } = setup
   const { settings } = config
   const server = parseServerSettings(settings.server)
-  const tokens = loadTokens(folders.data)
+  loadTokens(folders.data)
+  const tokens = watchedTokens(folders.data)
   const store = await openStore(settings.store, {
     poolSize: server.pool_size,
     statementMs: server.statement_ms,
@@ -35,9 +37,9 @@ export async function runServer(
   const gateways: Gateway[] = []
   const running = await serve({
     store,
-    gateway: teamGateway(tokens, (token) => {
+    gateway: teamGateway(tokens, (token, prefix) => {
       const hosts = [...server.hosts, server.host]
-      const gateway = createGateway(gatewayDeps(setup, { store, prefix: token.token, owner: ownerOf(token), hosts }))
+      const gateway = createGateway(gatewayDeps(setup, { store, prefix, owner: ownerOf(token), hosts }))
       gateways.push(gateway)
       return gateway
     }),
@@ -61,9 +63,18 @@ export async function runServer(
     webFolder: pageFolder(),
     log: quiet === true ? undefined : logToStandardError,
   })
-  // A browser sends no fragment, so the token is in no request and in no log.
-  print(`Pith serves at ${running.url}/#token=${tokens[0]?.token ?? ''}`)
+  print(`Pith serves at ${running.url}`)
+  // A log, a pipe or a service's journal is read by others.
+  if (process.stdout.isTTY) print(`Sign in once, within 15 minutes: ${signInLink(folders.data, running.url)}`)
+  if (!isLoopback(host ?? server.host)) note(NO_TLS)
   await untilStopped(running, server.leaving_ms)
+}
+
+const NO_TLS =
+  'Warning: other machines can reach this server, and it has no TLS: whoever is on the way reads tokens and sessions. Put a proxy with TLS in front of it.'
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
 }
 
 /** A second signal ends the process at once: everything that was acknowledged is in the store. */

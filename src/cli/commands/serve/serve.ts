@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
-import { portOption } from '../../options/option-numbers.ts'
+import { durationOption, portOption } from '../../options/option-numbers.ts'
 import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 
 export type ServeFlags = { readonly port?: number; readonly host?: string; readonly quiet?: true }
-export type TokenFlags = { readonly read?: true; readonly owner?: string }
+export type TokenFlags = { readonly read?: true; readonly owner?: string; readonly expires?: number }
+export type LinkFlags = { readonly token?: string; readonly url?: string; readonly expires?: number }
 
 /** `pith serve`: the server, and the tokens of its clients. */
 export function serveCommand(pith: Command): void {
@@ -18,6 +19,16 @@ export function serveCommand(pith: Command): void {
       await runServer(flags, settingFlags(command))
     })
   addSettingFlags(serve)
+  serve
+    .command('link')
+    .description('print a link that signs a browser in once, or one that shows a session to whoever has it')
+    .argument('[session]', 'the session to show, read-only; without it the link signs in')
+    .option('--token <name>', 'the token that the link stands for, and ends with')
+    .option('--url <address>', 'the address of the server, if not the one of the configuration')
+    .option('--expires <time>', 'how long a link to a session works, by default 7d', durationOption)
+    .action(async (session: string | undefined, flags: LinkFlags) =>
+      (await import('./serve-links.ts')).printLink(session, flags),
+    )
   const token = serve.command('token').description('who may call the server')
   token
     .command('add')
@@ -25,6 +36,7 @@ export function serveCommand(pith: Command): void {
     .argument('<name>', 'what to call it; its sessions belong to this name')
     .option('--read', 'let it only read')
     .option('--owner <name>', 'whose sessions it sees, if not its own')
+    .option('--expires <time>', 'refuse it after this time, such as 30d or 12h', durationOption)
     .action(async (name: string, flags: TokenFlags) => (await import('./serve-tokens.ts')).printNewToken(name, flags))
   token
     .command('list')
@@ -32,7 +44,7 @@ export function serveCommand(pith: Command): void {
     .action(async () => (await import('./serve-tokens.ts')).listTokens())
   token
     .command('remove')
-    .description('remove a token; running servers must be restarted')
+    .description('remove a token; running servers refuse it at once')
     .argument('<name>')
     .action(async (name: string) => (await import('./serve-tokens.ts')).dropToken(name))
 }

@@ -20,7 +20,7 @@ const compactSession = sessionHandler(contract.compactSessionRoute, async (call,
   if (!call.wantsEvents)
     return inFlight.once(key && `${served.id}\n${key}`, async () => compactionAnswer(await start()))
   const running = await start()
-  return streams.respond(caller.owner, call.gone, (signal) => compactionEvents(served.id, running, signal))
+  return streams.respond(caller, call.gone, (signal) => compactionEvents(served.id, running, signal))
 })
 
 const cancelCompaction = sessionHandler(contract.cancelCompactionRoute, (_, { id }, services) =>

@@ -7,17 +7,14 @@ const sessionEvents = sessionHandler(contract.sessionEventsRoute, async (call, {
   const last = call.headers['last-event-id']
   const asked = last !== undefined && last !== '' ? Number(last) : (call.query.after ?? 'now')
   const after = asked === 'now' ? live.session.lastSeq : asked
-  return streams.respond(call.caller.owner, call.gone, (signal) => sessionStream(store, id, after, signal))
+  return streams.respond(call.caller, call.gone, (signal) => sessionStream(store, id, after, signal))
 })
 
-const eventsOfAll = handler(
-  contract.allEventsRoute,
-  async ({ caller: { owner }, gone, headers }, { store, streams }) => {
-    const last = headers['last-event-id']
-    const since = last === undefined || last === '' ? undefined : Number(last)
-    return streams.respond(owner, gone, (signal) => allEvents(store, owner, signal, since))
-  },
-)
+const eventsOfAll = handler(contract.allEventsRoute, async ({ caller, gone, headers }, { store, streams }) => {
+  const last = headers['last-event-id']
+  const since = last === undefined || last === '' ? undefined : Number(last)
+  return streams.respond(caller, gone, (signal) => allEvents(store, caller.owner, signal, since))
+})
 
 /** Event streams: of one session from any seq on, and of all sessions of an owner. */
 export const eventHandlers: readonly Handler[] = [sessionEvents, eventsOfAll]

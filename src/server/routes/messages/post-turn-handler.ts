@@ -19,7 +19,7 @@ export const postTurnHandler = sessionHandler(postTurnRoute, async (call, served
     reader: wantsEvents && body?.asks === true ? left.signal : undefined,
   })
   if (wantsEvents)
-    return services.streams.respond(caller.owner, gone, (signal) => {
+    return services.streams.respond(caller, gone, (signal) => {
       signal.addEventListener('abort', () => left.abort())
       return turnEvents(served.id, turn, signal)
     })

@@ -1,6 +1,7 @@
 import * as contract from '../../../contract/system-routes.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { type Handler, handler } from '../handler.ts'
+import { signIn, signOut, tokenAnswer } from './sign-in-handlers.ts'
 
 const health = handler(contract.healthRoute, async () => ({ status: 'ok' as const }))
 
@@ -36,14 +37,10 @@ const counters = handler(contract.metricsRoute, async (_, { metrics, workList, s
   return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4' } })
 })
 
-const whoami = handler(contract.whoamiRoute, async ({ caller }, { server, version }) => ({
-  ...caller,
-  workspaces: Object.keys(server.workspaces),
-  version,
-}))
+const whoami = handler(contract.whoamiRoute, async ({ caller }, services) => tokenAnswer(caller, services))
 
-/** Whether the process lives and takes work. These need no token. */
-export const openHandlers: readonly Handler[] = [health, ready]
+/** Whether the process lives and takes work, and the way in. These need no token. */
+export const openHandlers: readonly Handler[] = [health, ready, signIn, signOut]
 
 /** Counters, and the caller's token. */
 export const systemHandlers: readonly Handler[] = [counters, whoami]

@@ -1,0 +1,58 @@
+import { parseServerSettings } from '../../../config/server-settings.ts'
+import { PithError } from '../../../model/errors.ts'
+import { Grants } from '../../../server/access/grants.ts'
+import { type AccessToken, LOCAL_OWNER, loadTokens, ownerOf, tokenWithHash } from '../../../server/access/tokens.ts'
+import { urlAt } from '../../../server/serve.ts'
+import { openStore } from '../../../store/open-store.ts'
+import { note, print } from '../../output/show.ts'
+import { loadSetup } from '../../setup/setup.ts'
+import type { LinkFlags } from './serve.ts'
+
+/** Prints a link to the server that the configuration names: one to sign in once, or one that shows a session. */
+export async function printLink(session: string | undefined, { token, url, expires }: LinkFlags): Promise<void> {
+  const { config, folders } = loadSetup({})
+  const { host, port } = parseServerSettings(config.settings.server)
+  const at = url?.replace(/\/+$/, '') ?? urlAt(host, port)
+  if (session === undefined) return print(signInLink(folders.data, at, token))
+  const owner = await ownerOfSession(config.settings.store, session)
+  const { hash } = tokenFor(folders.data, owner, token)
+  const until = expires === undefined ? undefined : new Date(Date.now() + expires).toISOString()
+  const made = new Grants(folders.data).make({ kind: 'share', token: hash, session, expires: until })
+  print(`${at}/#share=${made.secret}`)
+  note(`Whoever has this link can read the session until ${made.expires.slice(0, 16).replace('T', ' ')} UTC.`)
+}
+
+/** A link that signs a browser in, once. A browser sends no fragment, so that its secret is in no log. */
+export function signInLink(folder: string, url: string, name?: string): string {
+  const { secret } = new Grants(folder).make({ kind: 'link', token: tokenFor(folder, undefined, name).hash })
+  return `${url}/#link=${secret}`
+}
+
+async function ownerOfSession(database: string | undefined, id: string): Promise<string> {
+  const store = await openStore(database)
+  try {
+    const session = await store.session(id)
+    if (session === undefined) throw new PithError('unknown-session', `there is no session ${id}`)
+    return session.owner
+  } finally {
+    await store.close()
+  }
+}
+
+/** The token that a link stands for: the one with a name, or one of the owner, which may write if there is one. */
+function tokenFor(folder: string, owner: string | undefined, name: string | undefined): AccessToken {
+  const all = loadTokens(folder)
+  const tokens = all.filter((token) => tokenWithHash(all, token.hash, Date.now()) !== undefined)
+  const fits = tokens.filter((token) => owner === undefined || ownerOf(token) === owner)
+  const own = fits.filter((token) => owner !== undefined || ownerOf(token) === LOCAL_OWNER)
+  const found =
+    name === undefined
+      ? (own.find(({ access }) => access === 'write') ?? own[0])
+      : fits.find((token) => token.name === name)
+  if (found !== undefined) return found
+  const whose = owner === undefined ? '' : ` that sees the sessions of ${owner}`
+  throw new PithError(
+    'bad-argument',
+    `there is no token${name === undefined ? '' : ` ${name}`}${whose}: make one with pith serve token add`,
+  )
+}

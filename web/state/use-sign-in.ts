@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import type { WireToken } from '../../src/contract/shapes.ts'
+import { type ApiClient, clientOf } from '../api/api-client.ts'
+import { type AddressSecret, keepShared, sharedSecret, takeSecret } from './address-secret.ts'
+
+/** Whether this browser is signed in, and the ways in and out. */
+export type SignInState = {
+  readonly client: ApiClient
+  /** Undefined until the server has said who this is, and when it knows nobody. */
+  readonly who: WireToken | undefined
+  /** The sign-in form is due. */
+  readonly isOut: boolean
+  /** Why the last try was refused. */
+  readonly refused: string | undefined
+  readonly signIn: (secret: AddressSecret) => Promise<void>
+  readonly signOut: () => Promise<void>
+}
+
+const UNKNOWN: Readonly<Record<AddressSecret['kind'], string>> = {
+  token:
+    'This server does not know that token. It may have been removed or have expired: ask for a new one, or make one with pith serve token add.',
+  link: 'This link was used before or is too old. Make a new one with pith serve link.',
+  share: 'This link to a session has ended. Ask for a new one.',
+}
+
+/** Signs in with the secret in the address, or with what the browser has from before. */
+export function useSignIn(): SignInState {
+  const [shared, setShared] = useState(sharedSecret)
+  const [who, setWho] = useState<WireToken>()
+  const [isOut, setOut] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  const client = useMemo(() => clientOf({ token: shared, onUnknown: () => setOut(true) }), [shared])
+  const ask = useCallback(async (asked: ApiClient, kind?: AddressSecret) => {
+    const body = kind && { [kind.kind]: kind.secret }
+    const answer = await (body === undefined
+      ? asked.ask<WireToken>('/v1/token')
+      : asked.ask<WireToken>('/v1/sign-in', { method: 'POST', body }))
+    setWho(answer.ok ? answer.value : undefined)
+    setOut(!answer.ok)
+    if (answer.ok) setRefused(undefined)
+    else if (answer.status !== 401) setRefused(answer.message)
+    else if (kind !== undefined) setRefused(UNKNOWN[kind.kind])
+    else if (sharedSecret() !== undefined) setRefused(UNKNOWN.share)
+  }, [])
+  const signIn = useCallback(async (secret: AddressSecret) => {
+    // Nothing of the former caller asks with the new rights.
+    setWho(undefined)
+    setOut(false)
+    keepShared(secret.kind === 'share' ? secret.secret : undefined)
+    setShared(sharedSecret())
+    if (secret.kind !== 'share') await ask(clientOf(), secret)
+  }, [])
+  const signOut = useCallback(async () => {
+    keepShared(undefined)
+    setShared(undefined)
+    await clientOf().ask('/v1/sign-in', { method: 'DELETE' })
+    setWho(undefined)
+    setOut(true)
+  }, [])
+  useLayoutEffect(() => {
+    const onHash = () => {
+      const secret = takeSecret()
+      if (secret !== undefined) void signIn(secret)
+      return secret
+    }
+    addEventListener('hashchange', onHash)
+    const secret = onHash()
+    if (secret === undefined && shared === undefined) void ask(client)
+    return () => removeEventListener('hashchange', onHash)
+  }, [])
+  useEffect(() => {
+    if (shared !== undefined) void ask(client)
+  }, [client])
+  return { client, who, isOut, refused, signIn, signOut }
+}
