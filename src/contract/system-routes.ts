@@ -56,7 +56,10 @@ export const signInRoute = createRoute({
       required: true,
       content: {
         'application/json': {
-          schema: z.strictObject({ token: z.string().min(1).optional(), link: z.string().min(1).optional() }),
+          schema: z.strictObject({
+            token: z.string().min(1).optional().openapi({ description: 'A token' }),
+            link: z.string().min(1).optional().openapi({ description: 'The text behind `#link=`, in its place' }),
+          }),
         },
       },
     },

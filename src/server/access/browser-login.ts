@@ -1,8 +1,3 @@
-/** The name of the cookie. Browsers do not tell ports apart, so that two servers of a machine need two names. */
-export function cookieName(host: string): string {
-  return `pith_login_${/:(\d+)$/.exec(host)?.[1] ?? ''}`
-}
-
 /** The header that gives a login to a browser, or takes it away: no script reads it, no other site makes it be sent. */
 export function loginCookie(request: Request, secret: string, expires: string): string {
   const secure = request.headers.get('origin')?.startsWith('https://') === true ? '; Secure' : ''
@@ -26,6 +21,11 @@ export function loginIn(request: Request): string | undefined {
 export function isOwnOrigin(request: Request): boolean {
   const origin = request.headers.get('origin')
   return origin !== null && URL.canParse(origin) && new URL(origin).host.toLowerCase() === hostIn(request)
+}
+
+/** The name of the cookie. Browsers do not tell ports apart, so that two servers of a machine need two names. */
+function cookieName(host: string): string {
+  return `pith_login_${/:(\d+)$/.exec(host)?.[1] ?? ''}`
 }
 
 function hostIn(request: Request): string {
