@@ -14,6 +14,7 @@ type RightCall = readonly [path: string, body?: unknown, more?: Ask]
 
 /** Calls that try more than the example of the documentation; `{id}` is a session with a compaction at its end. */
 const RIGHT: Readonly<Record<string, RightCall>> = {
+  signIn: ['/v1/sign-in', { token: TOKENS[0].token }],
   createSession: ['/v1/sessions', { title: 'new', policy: { preset: 'agent', preserve_count: 3 }, messages: turns(1) }],
   listStatuses: ['/v1/statuses?sessions={id},unknown'],
   changeSession: ['/v1/sessions/{id}', { title: 'named', model: 'local/cheap', policy: 'agent' }],
@@ -89,7 +90,7 @@ function fieldsIn(value: unknown): string[] {
 }
 
 const SESSION_ROUTES = ROUTES.filter(({ path }) => path.includes('{id}'))
-const CLOSED_ROUTES = ROUTES.filter(({ path }) => path !== '/health' && path !== '/ready')
+const CLOSED_ROUTES = ROUTES.filter(({ security }) => security?.length !== 0)
 const JSON_ROUTES = ROUTES.filter(({ request }) => 'application/json' in (request?.body?.content ?? {}))
 
 /** A refusal of the documented shape and status. */

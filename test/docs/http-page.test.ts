@@ -32,7 +32,8 @@ async function statusOf({ ask, session, url, folder }: World, route: Route): Pro
   const { body } = await ask('POST', `/v1/sessions/${id}/compact`)
   if (['redo', 'compactSession'].includes(route.operationId)) await ask('POST', `/v1/sessions/${id}/undo`)
   const SEQ = String(route.path.includes('/pins/') ? 2 : body.seq)
-  const line = curl(route).replace('curl', 'curl -sS -i').replace(' -o session.jsonl', '')
+  const typed = curl(route).replace('curl', 'curl -sS -i').replace(' -o session.jsonl', '')
+  const line = typed.replace('"TOKEN"', `"${TOKENS[0].token}"`)
   const status = await statusIn(line, folder, { ...process.env, PITH: url, AUTH, ID: id, SEQ })
   return `${route.operationId} ${status}`
 }
