@@ -1,7 +1,5 @@
-import type { JsonValue } from './message.ts'
-
-/** A tool as it is declared to the model. */
-export type ToolSchema = { name: string; description?: string; inputSchema?: JsonValue }
+/** A tool as it is declared to the model. The schema is counted as the JSON that it becomes. */
+export type ToolSchema = { name: string; description?: string | undefined; inputSchema?: unknown }
 
 /** The parts of every request besides the view. They cannot be compacted. */
 export type Fixed = {

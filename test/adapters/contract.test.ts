@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { compactionMiddleware } from '../../src/adapters/langchain/index.ts'
 import { compactionProcessor } from '../../src/adapters/mastra/index.ts'
 import { compactionFilter } from '../../src/adapters/openai-agents/index.ts'
@@ -119,7 +120,25 @@ describe.each(Object.entries(ADAPTERS))('the adapter for %s', (_name, { list, se
     expect(equal / steps).toBeGreaterThanOrEqual(0.7)
   })
 
-  it('says in one line that it needs a window', async () => {
-    await expect(send({})(list(1))).rejects.toThrow('needs window')
+  it('says in one line that it needs a window, when it is made', () => {
+    const needed = 'window: the context window of the model in tokens is needed, and'
+    expect(() => send({})).toThrow(`${needed} there is none`)
+    expect(() => send({ window: -1 })).toThrow(`${needed} it is -1`)
+    expect(() => send({ model: 'nope/x' })).toThrow(`${needed} that of nope/x is not known`)
+    expect(() => send({ model: 'openai:gpt-5' })).not.toThrow()
   })
+})
+
+it('the adapter for langchain counts the tools of the request, with schemas of zod and of JSON', async () => {
+  const long = 'Reads a file of the workspace, whole or in part, and says what it is. '.repeat(500)
+  const shape = z.object({ path: z.string().describe(long) })
+  const sentWith = async (tools: unknown[]) => {
+    const { wrapModelCall } = compactionMiddleware({ window: 20_000 })
+    const messages = ADAPTERS.langchain?.list(12) as Chain[]
+    const sent = await wrapModelCall({ messages, tools }, (request) => request.messages)
+    return JSON.stringify(sent).length
+  }
+  const without = await sentWith([])
+  expect(await sentWith([{ name: 'read', description: 'Reads.', schema: shape }])).toBeLessThan(without)
+  expect(await sentWith([{ name: 'read', description: 'Reads.', schema: z.toJSONSchema(shape) }])).toBeLessThan(without)
 })

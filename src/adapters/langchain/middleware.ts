@@ -1,12 +1,18 @@
 import { z } from 'zod'
-import { type KeeperOptions, ListKeeper } from '../shared/list-keeper.ts'
+import { type KeeperOptions, type ListCall, ListKeeper } from '../shared/list-keeper.ts'
+import { chainTool } from './chain-tool.ts'
 import { type ChainMessage, fromChain, toChain, usageIn } from './message-form.ts'
 
 /** How LangChain knows a middleware. */
 const BRAND: unique symbol = Symbol.for('AgentMiddleware') as never
 
 type AgentState = { readonly messages: readonly ChainMessage[]; readonly pithState?: unknown }
-type ModelRequest = { readonly messages: ChainMessage[]; readonly systemPrompt?: string; readonly state?: unknown }
+type ModelRequest = {
+  readonly messages: ChainMessage[]
+  readonly systemPrompt?: string
+  readonly tools?: readonly unknown[]
+  readonly state?: unknown
+}
 
 /**
  * Middleware for `createAgent` of LangChain: each call of the model gets messages that fit the window. The agent's own state
@@ -14,10 +20,10 @@ type ModelRequest = { readonly messages: ChainMessage[]; readonly systemPrompt?:
  */
 export function compactionMiddleware(options: KeeperOptions) {
   const keeper = new ListKeeper(options)
-  /** Only a call of the model shows the system prompt, and it has to be counted before the call. */
-  let system: string | undefined
+  /** Only a call of the model shows the system prompt and the tools, and they have to be counted before the call. */
+  let fixed: Pick<ListCall, 'system' | 'tools'> = {}
   const keep = async (messages: readonly ChainMessage[], state: unknown) => {
-    const kept = await keeper.fit(fromChain(messages), { system, usage: usageIn(messages), state })
+    const kept = await keeper.fit(fromChain(messages), { ...fixed, usage: usageIn(messages), state })
     return { ...kept, sent: toChain(kept.messages, messages) }
   }
   return {
@@ -35,7 +41,7 @@ export function compactionMiddleware(options: KeeperOptions) {
       handler: (request: Request) => Answer | Promise<Answer>,
     ): Promise<Answer> => {
       const { pithState } = (request.state ?? {}) as Partial<AgentState>
-      system = request.systemPrompt
+      fixed = { system: request.systemPrompt, tools: request.tools?.map(chainTool) }
       const { sent } = await keep(request.messages, pithState)
       return handler({ ...request, messages: sent })
     },

@@ -2,6 +2,7 @@ import type { CompactInput } from '../../engine/compact/compact.ts'
 import { fit as fitted } from '../../engine/compact/fit.ts'
 import { contentText, quickKey } from '../../engine/state/content-key.ts'
 import type { ContextState } from '../../engine/state/context-state.ts'
+import { PithError } from '../../model/errors.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
@@ -14,14 +15,19 @@ export type KeeperOptions = {
   readonly window?: number
   /** The model's name in the registry, for its window and prices: `openai/gpt-5`. */
   readonly model?: string
-  /** Tools that every request has, so that they are counted. */
+  /** Tools that every request has, so that they are counted, where the framework does not show them. */
   readonly tools?: readonly ToolSchema[]
   /** What an earlier process knew of the conversation. */
   readonly state?: unknown
 } & Pick<CompactInput, 'policy' | 'summaryModels' | 'onEvent' | 'signal' | 'focus' | 'cutRules' | 'facts' | 'estimator'>
 
-/** What comes with a list: the system prompt, the provider's count of the last answer, and the state, where somebody keeps it. */
-export type ListCall = { readonly system?: string; readonly usage?: Usage; readonly state?: unknown }
+/** What comes with a list: system prompt and tools, the provider's count of the last answer, and the state, where somebody keeps it. */
+export type ListCall = {
+  readonly system?: string
+  readonly tools?: readonly ToolSchema[]
+  readonly usage?: Usage
+  readonly state?: unknown
+}
 
 /** The messages to send, and the state for the next call. */
 export type KeptList = { readonly messages: readonly Message[]; readonly state: ContextState }
@@ -39,13 +45,12 @@ export class ListKeeper {
   readonly #states = new Map<string, ContextState>()
 
   constructor(options: KeeperOptions) {
-    const known = options.model === undefined ? undefined : resolveModel(loadRegistry(), options.model)
     this.#options = options
-    this.#window = options.window ?? known?.contextWindow ?? Number.NaN
+    this.#window = windowOf(options)
   }
 
-  async fit(messages: readonly Message[], { system, usage, state }: ListCall = {}): Promise<KeptList> {
-    const { window: _, model: __, state: first, ...rest } = this.#options
+  async fit(messages: readonly Message[], { system, tools, usage, state }: ListCall = {}): Promise<KeptList> {
+    const { window: _, model: __, state: first, ...rest } = { ...this.#options, tools: this.#options.tools ?? tools }
     const key = keyOf(messages)
     const known = state ?? this.#states.get(key) ?? first
     const kept = await fitted(messages, { ...rest, window: this.#window, system, usage, state: known })
@@ -55,6 +60,18 @@ export class ListKeeper {
     if (this.#states.size > MOST_STATES && oldest !== undefined) this.#states.delete(oldest)
     return { messages: kept.messages, state: kept.state }
   }
+}
+
+/** The window that was given, or that of the model, which LangChain writes as `openai:gpt-5`. */
+function windowOf(options: KeeperOptions | undefined): number {
+  const { window, model } = options ?? {}
+  const found =
+    window ?? (model === undefined ? undefined : resolveModel(loadRegistry(), model.replace(/^(\w+):/, '$1/')))
+  const tokens = typeof found === 'object' ? found.contextWindow : found
+  if (typeof tokens === 'number' && tokens > 0) return tokens
+  const why =
+    window !== undefined ? `it is ${window}` : model === undefined ? 'there is none' : `that of ${model} is not known`
+  throw new PithError('bad-argument', `window: the context window of the model in tokens is needed, and ${why}`)
 }
 
 function keyOf(messages: readonly Message[]): string {

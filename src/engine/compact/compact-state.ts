@@ -23,6 +23,7 @@ export type CompactInput = {
   /** The view of this very log, for a caller that has it already: without it the log is folded. */
   readonly view?: View
   readonly policy?: PolicyPatch
+  /** Why it runs. `manual`, the default, compacts however full the window is; `threshold` waits for the trigger. */
   readonly reason?: Reason
   /** The model that the conversation is with: its window is the measure. */
   readonly model?: Partial<ModelInfo>
