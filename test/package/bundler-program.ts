@@ -21,7 +21,7 @@ export async function run() {
   let messages = conversation()
   ${rest.join('\n  ')}
   const { text } = await agent.generate({ messages: conversation() })
-  const session = await createSession({ model: openai('gpt-5'), summaryModel: false, window: 8_000 })
+  const session = await createSession({ model: openai('gpt-5'), summaryModels: [], window: 8_000 })
   await session.append(conversation())
   const { compacted } = await session.compact()
   await session.close()

@@ -15,7 +15,9 @@ export type ContextOptions = {
   /** Facts about the model, or its name in the registry: `anthropic/claude-sonnet-4-5`. */
   readonly model?: string | Partial<ModelInfo>
   readonly policy?: PolicyPatch
-  /** The model that writes the summaries: the call's own if absent; with `false` there is none, and they are digests. */
+  /** Who may write the summaries, the preferred one first. If absent, the model of the call; with an empty list they are digests. */
+  readonly summaryModels?: readonly (LanguageModel | SummaryModel)[]
+  /** @deprecated The former word for `summaryModels`, which goes before it: one model, or `false` for an empty list. */
   readonly summaryModel?: LanguageModel | SummaryModel | false
   /** Ends a summary that is being written, and with it the step that waits for it. From a run's second step on its own signal does too. */
   readonly signal?: AbortSignal

@@ -31,7 +31,7 @@ import {
 import { type AnswerReport, Conversations, type Known, withEntries } from './conversations.ts'
 import { isForgotten } from './forgotten.ts'
 import { infoWith } from './model-info.ts'
-import { summaryModelsOf } from './summary-model.ts'
+import { namedModels, summaryModelsOf } from './named-models.ts'
 
 /** A call that a context is sent with. */
 export type ContextCall = {
@@ -62,6 +62,7 @@ export class Context {
 
   constructor(options: ContextOptions) {
     policyOf(options.policy)
+    namedModels(options)
     this.options = options
     this.tell = heeded(options.onEvent)
     this.#warn = warner(options.onEvent)
@@ -107,7 +108,7 @@ export class Context {
       log: known.log,
       model: this.infoOf(call.model),
       fixed: call.fixed,
-      summaryModels: summaryModelsOf(this.options.summaryModel, call.model),
+      summaryModels: summaryModelsOf(this.options, call.model),
       cacheCold: isForgotten(known.answeredAt),
       // What only the record covers is in no log, but names in a summary may come from it.
       sourceTexts: async () => logTexts(logOf(known.messages.map(wrapForeign))),
@@ -123,7 +124,7 @@ export class Context {
 
   /** A model that was named for the summaries is always asked anew. */
   #warm({ warm }: ContextCall): WarmModel | undefined {
-    return this.options.summaryModel === undefined ? warm?.() : undefined
+    return namedModels(this.options) === undefined ? warm?.() : undefined
   }
 
   async #compact(known: Known, input: CompactInput): Promise<Pick<Fitting, 'known' | 'compacted'>> {

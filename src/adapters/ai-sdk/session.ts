@@ -22,11 +22,11 @@ import { CACHED_MS } from './forgotten.ts'
 import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
 import { infoWith } from './model-info.ts'
+import { namedModels, summaryModelsOf } from './named-models.ts'
 import { type PithTools, pithTools } from './recall-tools.ts'
 import { sendableMessage } from './sendable-message.ts'
 import { Appender } from './session-append.ts'
 import type { Step, StepOptions } from './step-messages.ts'
-import { summaryModelsOf } from './summary-model.ts'
 import { toolSchemasOf } from './tool-schemas.ts'
 
 /** What a session is opened with: the model, and where it is kept. */
@@ -88,6 +88,7 @@ export type AgentSession = {
  * ```
  */
 export async function createSession(options: SessionOptions): Promise<AgentSession> {
+  const named = namedModels(options)
   const isOwnStore = options.store === undefined || typeof options.store === 'string'
   const store = typeof options.store === 'object' ? options.store : await openStore(options.store ?? ':memory:')
   const { owner = 'me', workspace = '', title } = options
@@ -109,7 +110,7 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
     return { policy, estimator, cutRules, facts, callSignal, onEvent, focus, model, fixed, cacheCold }
   }
   const compactFor = ({ reason = 'manual', ...call }: CompactCall & Pick<CompactInput, 'warm'> = {}) => {
-    const summaryModels = summaryModelsOf(options.summaryModel, options.model)
+    const summaryModels = summaryModelsOf(options, options.model)
     const holder = `ai-sdk ${randomUUID()}`
     const signal = anyOf(options.signal, call.signal)
     return live.compact({ ...settings(), summaryModels, holder, reason, ...call, signal })
@@ -137,7 +138,7 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
       })
       const signal = anyOf(options.signal, runs.signal(step))
       if (due.kind !== 'keep') {
-        const isOwn = options.summaryModel === undefined
+        const isOwn = named === undefined
         const warm = isOwn ? runs.warm(step, model, requestOf(live.view).messages) : undefined
         await compactFor({ reason: 'threshold', signal, warm })
       }

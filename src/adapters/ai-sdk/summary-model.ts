@@ -47,16 +47,6 @@ export function summaryModelOf(
   }
 }
 
-/** The models that write summaries for this option: the conversation's own if it is absent, none if it is `false`. */
-export function summaryModelsOf(
-  wanted: LanguageModel | SummaryModel | false | undefined,
-  main: LanguageModel,
-): readonly SummaryModel[] {
-  if (wanted === false) return []
-  const model = wanted ?? main
-  return [typeof model === 'object' && 'stream' in model ? model : summaryModelOf(model)]
-}
-
 type TextPart = { readonly type: string } & Record<string, unknown>
 
 function chunkOf(part: TextPart): ModelChunk | undefined {

@@ -29,7 +29,7 @@ describe('a run whose requests are heard', () => {
     const events: ContextEvent[] = []
     const { prepareStep } = contextManager({
       window: WINDOW,
-      summaryModel: sdkModel(server, 'chat'),
+      summaryModels: [sdkModel(server, 'chat')],
       onEvent: (event) => events.push(event),
     })
     await streamText({ model: sdkModel(server, 'chat'), tools: TOOLS, prompt, stopWhen, prepareStep }).consumeStream()

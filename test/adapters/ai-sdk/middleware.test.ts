@@ -1,6 +1,11 @@
 import { generateText, isStepCount, type ModelMessage, streamText, wrapLanguageModel } from 'ai'
 import { describe, expect, it } from 'vitest'
-import { type ContextEvent, type ContextOptions, compactionMiddleware } from '../../../src/adapters/ai-sdk/index.ts'
+import {
+  type ContextEvent,
+  type ContextOptions,
+  compactionMiddleware,
+  summaryModelOf,
+} from '../../../src/adapters/ai-sdk/index.ts'
 import { full } from '../../support/full.ts'
 import { type ModelServer, PROTOCOLS, type ProtocolName } from '../../support/model-server/index.ts'
 import { sdkModel } from '../../support/model-server/sdk-model.ts'
@@ -72,13 +77,22 @@ describe('an agent on wrapped models', () => {
 
   it('asks the summary model that it is given, or none', async () => {
     const [main, other] = [await reader(40), await reader(0)]
-    await streamed(modelOf(main, 'chat', { window: WINDOW, summaryModel: sdkModel(other, 'anthropic') }))
+    await streamed(modelOf(main, 'chat', { window: WINDOW, summaryModels: [sdkModel(other, 'anthropic')] }))
     expect(other.summaries()).toBeGreaterThan(0)
     expect(main.summaries()).toBe(0)
     const alone = await reader(40)
-    await streamed(modelOf(alone, 'chat', { window: WINDOW, summaryModel: false }))
+    await streamed(modelOf(alone, 'chat', { window: WINDOW, summaryModels: [] }))
     expect(alone.summaries()).toBe(0)
     expect(alone.violations).toEqual([])
+  })
+
+  it('asks the next summary model when the first one fails', async () => {
+    const [main, first, second] = [await reader(40), await reader(0, { summaries: 'fail' }), await reader(0)]
+    const summaryModels = [sdkModel(first, 'anthropic'), summaryModelOf(sdkModel(second, 'anthropic'))]
+    await streamed(modelOf(main, 'chat', { window: WINDOW, summaryModels }))
+    expect(first.requests.length).toBeGreaterThan(0)
+    expect(second.summaries()).toBeGreaterThan(0)
+    expect(main.summaries()).toBe(0)
   })
 
   it('tells of every reduction with the tokens before and after', async () => {

@@ -39,7 +39,7 @@ async function modelAnswering(...streams: readonly (readonly object[])[]) {
 }
 
 async function ask(model: Awaited<ReturnType<typeof modelAnswering>>['model'], events: ContextEvent[]) {
-  const middleware = compactionMiddleware({ summaryModel: false, onEvent: (event) => events.push(event) })
+  const middleware = compactionMiddleware({ summaryModels: [], onEvent: (event) => events.push(event) })
   const result = streamText({
     model: wrapLanguageModel({ model, middleware }),
     messages: MESSAGES,
@@ -72,7 +72,7 @@ describe('an overflow that is told inside a stream', () => {
     const { fullStream } = streamText({
       model: wrapLanguageModel({
         model,
-        middleware: compactionMiddleware({ summaryModel: false, onEvent: (event) => events.push(event) }),
+        middleware: compactionMiddleware({ summaryModels: [], onEvent: (event) => events.push(event) }),
       }),
       messages: MESSAGES,
       maxRetries: 0,

@@ -51,7 +51,7 @@ it.each(['a manager', 'a session'])('an agent with %s recalls what was compacted
 
 it('without the tool no request promises one', async () => {
   const server = await reader(24)
-  const { prepareStep } = contextManager({ window: WINDOW, summaryModel: false })
+  const { prepareStep } = contextManager({ window: WINDOW, summaryModels: [] })
   const result = streamText({
     model: sdkModel(server, 'chat'),
     tools: TOOLS,

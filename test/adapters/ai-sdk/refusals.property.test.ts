@@ -77,7 +77,7 @@ async function afterRefusals(
       }
     },
   } as unknown as SdkModel
-  const { transformParams, wrapGenerate } = compactionMiddleware({ window, summaryModel: false })
+  const { transformParams, wrapGenerate } = compactionMiddleware({ window, summaryModels: [] })
   const params = await transformParams?.({ type: 'generate', params: { prompt }, model })
   if (params === undefined || wrapGenerate === undefined) throw new Error('no middleware')
   const run = { doGenerate: async () => model.doGenerate(params), doStream: async () => model.doStream(params) }
