@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { Grants } from '../../../src/server/access/grants.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { serverHome } from '../../server/support/processes.ts'
 import { pithProcess } from '../../support/cli.ts'
@@ -108,6 +109,13 @@ describe('pith serve', () => {
     expect(link(id, '--url', 'https://pith.example/').stdout).toMatch(
       /^https:\/\/pith\.example\/#share=pith_[\w-]{43}\n$/,
     )
+    const [shared = ''] = /\S+/.exec(link(id).stdout) ?? []
+    const grants = new Grants(folders.env.PITH_HOME ?? '')
+    const secret = shared.replace(/^.*#share=/, '')
+    expect(grants.find('share', secret)?.session).toBe(id)
+    expect(link('--end', shared).code).toBe(0)
+    expect(grants.find('share', secret)).toBeUndefined()
+    expect(link('--end', shared).stderr).toBe('pith: there is no such link, or it has ended\n')
     expect(link().stdout).toMatch(/^http:\/\/127\.0\.0\.1:7484\/#link=pith_[\w-]{43}\n$/)
   })
 

@@ -9,8 +9,9 @@ import { loadSetup } from '../../setup/setup.ts'
 import type { LinkFlags } from './serve.ts'
 
 /** Prints a link to the server that the configuration names: one to sign in once, or one that shows a session. */
-export async function printLink(session: string | undefined, { token, url, expires }: LinkFlags): Promise<void> {
+export async function printLink(session: string | undefined, { token, url, expires, end }: LinkFlags): Promise<void> {
   const { config, folders } = loadSetup({})
+  if (end !== undefined) return endLink(folders.data, end)
   const { host, port } = parseServerSettings(config.settings.server)
   const at = url?.replace(/\/+$/, '') ?? urlAt(host, port)
   if (session === undefined) return print(signInLink(folders.data, at, token))
@@ -26,6 +27,11 @@ export async function printLink(session: string | undefined, { token, url, expir
 export function signInLink(folder: string, url: string, name?: string): string {
   const { secret } = new Grants(folder).make({ kind: 'link', token: tokenFor(folder, undefined, name).hash })
   return `${url}/#link=${secret}`
+}
+
+function endLink(folder: string, link: string): void {
+  const secret = /#(?:share|link)=(\S+)$/.exec(link)?.[1] ?? link
+  if (!new Grants(folder).end(secret)) throw new PithError('bad-argument', 'there is no such link, or it has ended')
 }
 
 async function ownerOfSession(database: string | undefined, id: string): Promise<string> {

@@ -4,7 +4,12 @@ import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
 
 export type ServeFlags = { readonly port?: number; readonly host?: string; readonly quiet?: true }
 export type TokenFlags = { readonly read?: true; readonly owner?: string; readonly expires?: number }
-export type LinkFlags = { readonly token?: string; readonly url?: string; readonly expires?: number }
+export type LinkFlags = {
+  readonly token?: string
+  readonly url?: string
+  readonly expires?: number
+  readonly end?: string
+}
 
 /** `pith serve`: the server, and the tokens of its clients. */
 export function serveCommand(pith: Command): void {
@@ -26,6 +31,7 @@ export function serveCommand(pith: Command): void {
     .option('--token <name>', 'the token that the link stands for, and ends with')
     .option('--url <address>', 'the address of the server, if not the one of the configuration')
     .option('--expires <time>', 'how long a link to a session works, by default 7d', durationOption)
+    .option('--end <link>', 'end a link that was printed before, in all processes')
     .action(async (session: string | undefined, flags: LinkFlags) =>
       (await import('./serve-links.ts')).printLink(session, flags),
     )
