@@ -89,6 +89,12 @@ const TYPED: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['serve', '--port', HOSTILE],
     ['serve', '--host', HOSTILE, '--port', '0'],
   ],
+  'serve link': [
+    ['serve', 'link', HOSTILE],
+    ['serve', 'link', '--token', HOSTILE],
+    ['serve', 'link', '--url', HOSTILE],
+    ['serve', 'link', '--end', HOSTILE],
+  ],
   'serve token': [['serve', 'token', HOSTILE]],
   'serve token add': [['serve', 'token', 'add', HOSTILE]],
   'serve token list': [['serve', 'token', 'list']],
