@@ -12,7 +12,6 @@ import { codex } from './agents/codex.ts'
 import { copilot } from './agents/copilot.ts'
 import { gemini } from './agents/gemini.ts'
 import { opencode } from './agents/opencode.ts'
-import { qwenCode } from './agents/qwen-code.ts'
 import { turn } from './asked.ts'
 import type { Call, Client } from './client.ts'
 import { clientWorld } from './client-world.ts'
@@ -156,12 +155,6 @@ it.each([
   ['claude', claudeCode, CLIENTS['Claude Code']?.calls],
   ['opencode', opencode, CLIENTS.opencode?.calls],
   ['copilot', copilot, (tool: string, input: object) => [{ name: `pith-${tool}`, input }]],
-  // It starts servers beside the first request.
-  [
-    'qwen',
-    qwenCode,
-    (tool: string, input: object) => [qwenCode.calls.shell('sleep 8'), { name: `mcp__pith__${tool}`, input }],
-  ],
 ] as const)(
   '%s behind pith wrap has recall without being told, of the session that the gateway records',
   async (name, client, calls) => {

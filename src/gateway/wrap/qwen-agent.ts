@@ -7,7 +7,7 @@ export const qwenAgent: WrappedAgent = {
   name: 'qwen',
   title: 'qwen-code',
   program: 'qwen',
-  plan({ env, args, homeFile, mcp }) {
+  plan({ env, homeFile }) {
     const security = fields(fields(parsed(homeFile('.qwen/settings.json') ?? ''))?.security)
     const way = text(fields(security?.auth)?.selectedType)
     if (way !== undefined && way !== 'openai')
@@ -16,13 +16,8 @@ export const qwenAgent: WrappedAgent = {
       return { leftAlone: 'it takes another address only with a key in OPENAI_API_KEY' }
     return {
       upstreams: { openai: text(env.OPENAI_BASE_URL) ?? PROVIDER_URLS.openai },
-      start: ({ urlOf }) => ({
-        env: { OPENAI_BASE_URL: `${urlOf('openai')}/v1` },
-        // It takes the flag once.
-        args: args.some((arg) => arg.startsWith('--mcp-config'))
-          ? []
-          : [`--mcp-config=${JSON.stringify({ mcpServers: { pith: mcp } })}`],
-      }),
+      // A server of tools would change its first message from start to start, and so branch its session with every resume.
+      start: ({ urlOf }) => ({ env: { OPENAI_BASE_URL: `${urlOf('openai')}/v1` }, args: [] }),
     }
   },
 }

@@ -14,8 +14,6 @@ export type WrappedAgent = {
 /** What decides how an agent reaches its provider. */
 export type AgentWorld = {
   readonly env: Readonly<NodeJS.ProcessEnv>
-  /** The user's own arguments for it. */
-  readonly args: readonly string[]
   /** The text of a file, by its path from the home folder or a whole path; undefined when there is none. */
   readonly homeFile: (path: string) => string | undefined
   /** The same from the folder in which it is started. */

@@ -132,27 +132,17 @@ test('an agent that takes an MCP server by a flag or a variable gets recall, and
   })
 })
 
-test('Copilot CLI and qwen-code get it by a flag, unless the user has given the one that counts once', () => {
-  const mcp = { command: '/bin/node', args: ['/pith/main.js', 'mcp'] }
+test('Copilot CLI gets it by a flag', () => {
   const [flag = ''] = startOf('copilot', { COPILOT_PROVIDER_BASE_URL: 'https://models.example/v1' }).args
-  const server = { type: 'local', ...mcp, tools: ['*'] }
+  const server = { type: 'local', command: '/bin/node', args: ['/pith/main.js', 'mcp'], tools: ['*'] }
   expect(flag).toBe(`--additional-mcp-config=${JSON.stringify({ mcpServers: { pith: server } })}`)
-  const key = { OPENAI_API_KEY: 'sk-1' }
-  expect(startOf('qwen', key).args).toEqual([`--mcp-config=${JSON.stringify({ mcpServers: { pith: mcp } })}`])
-  expect(startOf('qwen', key, {}, ['--mcp-config', 'mine.json']).args).toEqual([])
 })
 
 type Files = Readonly<Record<string, string>>
 
-function planOf(
-  name: string,
-  env: NodeJS.ProcessEnv = {},
-  files: Files = {},
-  args: readonly string[] = [],
-): WrapPlan | LeftAlone {
+function planOf(name: string, env: NodeJS.ProcessEnv = {}, files: Files = {}): WrapPlan | LeftAlone {
   const world: AgentWorld = {
     env,
-    args,
     homeFile: (path) => files[path],
     projectFile: () => undefined,
     mcp: { command: '/bin/node', args: ['/pith/main.js', 'mcp'] },
@@ -162,13 +152,8 @@ function planOf(
   return agent?.plan(world) ?? { leftAlone: 'unknown' }
 }
 
-function startOf(
-  name: string,
-  env: NodeJS.ProcessEnv = {},
-  files: Files = {},
-  args: readonly string[] = [],
-): AgentStart {
-  const plan = planOf(name, env, files, args)
+function startOf(name: string, env: NodeJS.ProcessEnv = {}, files: Files = {}): AgentStart {
+  const plan = planOf(name, env, files)
   if ('leftAlone' in plan) throw new Error(plan.leftAlone)
   return plan.start({
     urlOf: (upstream) => `${PREFIXED}/${upstream}`,

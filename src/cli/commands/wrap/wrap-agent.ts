@@ -16,7 +16,7 @@ import type { WrapFlags } from './wrap.ts'
 export async function wrapAgent(name: string, args: readonly string[], flags: WrapFlags): Promise<void> {
   const agent = agentNamed(name)
   const program = flags.print === true ? agent.program : foundProgram(agent)
-  const plan = agent.plan(worldOf(args))
+  const plan = agent.plan(worldOf())
   if ('leftAlone' in plan) {
     note(`${agent.title} runs without Pith: ${plan.leftAlone}`)
     return flags.print === true ? undefined : becomeProgram(program, args, process.env)
@@ -44,14 +44,13 @@ function foundProgram({ program, title }: WrappedAgent): string {
   return path
 }
 
-function worldOf(args: readonly string[]): AgentWorld {
+function worldOf(): AgentWorld {
   const extensions = [
     ['src', 'pi-extension.ts'],
     ['dist', 'pi-extension.js'],
   ].map(([folder = '', file = '']) => join(PACKAGE, folder, 'gateway', 'wrap', file))
   return {
     env: process.env,
-    args,
     homeFile: (path) => textOf(resolve(homedir(), path)),
     projectFile: (path) => textOf(resolve(path)),
     mcp: { command: process.execPath, args: [...process.execArgv, process.argv[1] ?? '', 'mcp'] },
