@@ -41,7 +41,8 @@ export function longWork(client: Client, workspace: () => string, kill?: () => v
       if (isOurs) work.ofPith++
       const summary = `${SUMMARY} The user said: [turn ${work.turn}] Go on. This is summary ${work.compactions}.`
       // Claude Code and qwen-code ask again for a summary without their tags.
-      return { text: isOurs ? summary : `<summary><state_snapshot>${summary}</state_snapshot></summary>` }
+      const tag = client.name === 'gemini' || client.name === 'qwen-code' ? 'state_snapshot' : 'summary'
+      return { text: isOurs ? summary : `<${tag}>${summary}</${tag}>` }
     }
     const isWork = asked.tools.includes(shell('').name) && asked.messages.some((message) => message.includes('[turn '))
     if (!isWork) return { text: 'A title.' }
