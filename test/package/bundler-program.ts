@@ -26,7 +26,7 @@ export async function run() {
   const { compacted } = await session.compact()
   await session.close()
   return {
-    after: result.tokensAfter,
+    after: fitted.tokensAfter,
     text,
     compacted,
     window: resolveModel(loadRegistry(), 'anthropic/claude-sonnet-4-5').contextWindow,
