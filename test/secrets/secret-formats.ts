@@ -20,7 +20,7 @@ export const SECRET_FORMATS: readonly (readonly [rule: string, make: () => strin
   ['privatekey', () => pem('PRIVATE KEY', 'MI')],
   ['privatekey', () => pem('OPENSSH PRIVATE KEY', 'b3BlbnNzaC1rZXktdjE')],
   ['npm', () => `npm_${text(36)}`],
-  ['npm', () => `//registry.npmjs.org/:_authToken=${text(8, HEX)}-${text(4, HEX)}-4${text(3, HEX)}-${text(12, HEX)}`],
+  ['npm', () => `//npm.acme.io/:_authToken=${text(8, HEX)}-${text(4, HEX)}-4${text(3, HEX)}-${text(12, HEX)}`],
   ['basicauth', () => `https://deploy:${text(16)}@git.acme.io/team/app.git`],
   ['database-connection-string', () => `postgres://app:${text(14)}@db.acme.io:5432/app`],
   ['database-connection-string', () => `mongodb+srv://app:${text(14)}@cluster0.acme.mongodb.net/app`],
