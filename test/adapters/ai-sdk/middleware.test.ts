@@ -87,7 +87,7 @@ describe('an agent on wrapped models', () => {
   })
 
   it('asks the next summary model when the first one fails', async () => {
-    const [main, first, second] = [await reader(40), await reader(0, { summaries: 'fail' }), await reader(0)]
+    const [main, first, second] = [await reader(25), await reader(0, { summaries: 'fail' }), await reader(0)]
     const summaryModels = [sdkModel(first, 'anthropic'), summaryModelOf(sdkModel(second, 'anthropic'))]
     await streamed(modelOf(main, 'chat', { window: WINDOW, summaryModels }))
     expect(first.requests.length).toBeGreaterThan(0)
