@@ -8,6 +8,7 @@ import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import { appended, logOf } from '../../engine/view/log.ts'
 import { wrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
 import type { Overflow } from '../../llm/failure/overflow.ts'
+import { checkedWindow } from '../../model/checked-window.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Fixed } from '../../model/fixed.ts'
@@ -63,6 +64,7 @@ export class Context {
   constructor(options: ContextOptions) {
     policyOf(options.policy)
     namedModels(options)
+    if (options.window !== undefined) checkedWindow(options.window)
     this.options = options
     this.tell = heeded(options.onEvent)
     this.#warn = warner(options.onEvent)

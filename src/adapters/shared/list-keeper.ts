@@ -2,7 +2,7 @@ import type { CompactInput } from '../../engine/compact/compact.ts'
 import { fit as fitted } from '../../engine/compact/fit.ts'
 import { contentText, quickKey } from '../../engine/state/content-key.ts'
 import type { ContextState } from '../../engine/state/context-state.ts'
-import { PithError } from '../../model/errors.ts'
+import { checkedWindow } from '../../model/checked-window.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
@@ -65,13 +65,10 @@ export class ListKeeper {
 /** The window that was given, or that of the model, which LangChain writes as `openai:gpt-5`. */
 function windowOf(options: KeeperOptions | undefined): number {
   const { window, model } = options ?? {}
-  const found =
-    window ?? (model === undefined ? undefined : resolveModel(loadRegistry(), model.replace(/^(\w+):/, '$1/')))
-  const tokens = typeof found === 'object' ? found.contextWindow : found
-  if (typeof tokens === 'number' && tokens > 0) return tokens
-  const why =
-    window !== undefined ? `it is ${window}` : model === undefined ? 'there is none' : `that of ${model} is not known`
-  throw new PithError('bad-argument', `window: the context window of the model in tokens is needed, and ${why}`)
+  if (window !== undefined) return checkedWindow(window)
+  if (model === undefined) return checkedWindow(undefined, 'there is none')
+  const known = resolveModel(loadRegistry(), model.replace(/^(\w+):/, '$1/'))
+  return checkedWindow(known?.contextWindow, `that of ${model} is not known`)
 }
 
 function keyOf(messages: readonly Message[]): string {

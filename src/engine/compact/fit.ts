@@ -1,6 +1,6 @@
 import { checkMessages } from '../../model/check-messages.ts'
+import { checkedWindow } from '../../model/checked-window.ts'
 import type { CompactResult } from '../../model/compact-result.ts'
-import { PithError } from '../../model/errors.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
@@ -105,11 +105,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
 /** A caller without types, or with messages of another SDK, gets one line instead of an error from deep inside. */
 function checked(messages: readonly Message[], options: FitOptions): FitOptions {
   const { window } = options ?? {}
-  if (typeof window !== 'number' || !(window > 0))
-    throw new PithError(
-      'bad-argument',
-      `fit() needs window, the context window of the model in tokens: it is ${window}`,
-    )
+  checkedWindow(window)
   checkMessages(messages)
   return options
 }

@@ -41,3 +41,10 @@ it('no warning comes where the window is said, or nothing is compacted by itself
   await (await createSession({ model, policy: { mode: 'off' }, onEvent })).close()
   expect(events).toEqual([])
 })
+
+it('a window that is none is refused when the manager is made', () => {
+  for (const window of [-1, 0, Number.NaN, '16000' as unknown as number])
+    expect(() => contextManager({ window })).toThrow(
+      `window: the context window of the model in tokens is needed, and it is ${window}`,
+    )
+})

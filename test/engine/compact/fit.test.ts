@@ -69,7 +69,9 @@ describe('fit', () => {
   })
 
   it.each([undefined, 0, -5, Number.NaN, '8000'])('refuses %s for a window in one line', async (window) => {
-    await expect(fit(turns(2), { window } as FitOptions)).rejects.toThrow(/^fit\(\) needs window.*it is /)
+    await expect(fit(turns(2), { window } as FitOptions)).rejects.toThrow(
+      /^window: the context window of the model in tokens is needed, and it is /,
+    )
   })
 
   it('refuses messages of another SDK in one line', async () => {
