@@ -68,7 +68,7 @@ export async function compactSession(
   }
 }
 
-/** The same with the model that writes the summary as an argument (R12). */
+/** The same with the model that writes the summary as an argument. */
 export function compactSessionWith(
   store: Store,
   id: SessionId,

@@ -24,9 +24,9 @@ export type CompactionRecord = Pick<
 export type SessionState = {
   /** How full the context is (A1). */
   readonly status: Status
-  /** The to-do list as last written, by an entry of its own or by a tool (R6). */
+  /** The to-do list as last written, by an entry of its own or by a tool. */
   readonly todos: readonly Todo[]
-  /** The files that the session read and modified (R8). */
+  /** The files that the session read and modified. */
   readonly files: readonly FileFact[]
   readonly breaker: Breaker
   readonly compactions: readonly CompactionRecord[]

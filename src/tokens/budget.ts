@@ -75,7 +75,7 @@ export function budgetOf(policy: Policy, window: number | undefined, maxInput?: 
   }
 }
 
-/** True when tokens > window − reserve, and never when window or reserve is 0 or less (T2). */
+/** True when tokens > window − reserve, and never when window or reserve is 0 or less. */
 export function exceedsReserve(tokens: number, window: number, reserve: number): boolean {
   return window > 0 && reserve > 0 && tokens > window - reserve
 }

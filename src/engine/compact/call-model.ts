@@ -110,7 +110,7 @@ function take(chunk: ModelChunk, answer: PartialAnswer, options: SummaryCallOpti
   }
 }
 
-/** Calls a callback of the caller's: an error from it cancels (T12). */
+/** Calls a callback of the caller's: an error from it cancels. */
 export function guarded(callback: () => void): void {
   try {
     callback()

@@ -34,7 +34,7 @@ export type CompactMessagesResult = CompactResult & {
 }
 
 /**
- * Compacts a plain list of messages: the form for callers who keep no log. Fewer than two come back unchanged (T16).
+ * Compacts a plain list of messages: the form for callers who keep no log. Fewer than two come back unchanged.
  *
  * @example
  * ```ts

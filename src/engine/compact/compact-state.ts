@@ -27,7 +27,7 @@ export type CompactInput = {
   readonly reason?: Reason
   /** The model that the conversation is with: its window is the measure. */
   readonly model?: Partial<ModelInfo>
-  /** Who may write the summary, the preferred one first: when one fails the next is asked (R3). None: a digest. */
+  /** Who may write the summary, the preferred one first: when one fails the next is asked. None: a digest. */
   readonly summaryModels?: readonly SummaryModel[]
   /** The main model with its last request still in the provider's cache, for the warm rung. */
   readonly warm?: WarmModel
@@ -50,7 +50,7 @@ export type CompactInput = {
   readonly signal?: AbortSignal
   /** A fresh signal for each model call, such as `() => AbortSignal.timeout(120_000)`: one that fires is a failed call. */
   readonly callSignal?: () => AbortSignal
-  /** Receives the summary as it is written; an error from it cancels (T12). */
+  /** Receives the summary as it is written; an error from it cancels. */
   readonly onText?: (text: string) => void
   readonly onEvent?: (event: CompactEvent) => void
   /** Counts tokens; without it the policy's own does, calibrated on what the provider reported in the log. */

@@ -18,7 +18,7 @@ export type SummarizeInput = {
   readonly items: readonly Item[]
   /** The tokens of all their messages. */
   readonly tokens: number
-  /** Items from here on are the beginning of a turn that is still going on, summarised apart (T7); none if absent. */
+  /** Items from here on are the beginning of a turn that is still going on, summarised apart; none if absent. */
   readonly turnStart?: number
   readonly policy: Policy
   readonly model: SummaryModel

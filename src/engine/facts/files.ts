@@ -16,7 +16,7 @@ export function filesOf(items: Iterable<Item>): FileFact[] {
   return [...files.values()]
 }
 
-/** The tools that `kit` knows, by the path that they are given; what a command does to files it does not look at (T9). */
+/** The tools that `kit` knows, by the path that they are given; what a command does to files it does not look at. */
 function seenBy(call: ToolCallPart): Pick<FileFact, 'path' | 'access'>[] {
   if (toolRow(TOOL_TABLE, call.toolName)?.agents.includes('Kit') !== true) return []
   return toolFacts(call).flatMap((fact) =>

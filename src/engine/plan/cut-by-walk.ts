@@ -5,7 +5,7 @@ import type { CutRule } from './cut-rules.ts'
 import { legalAtOrAfter, legalCuts, withCutRules } from './cuts.ts'
 
 /**
- * The cut of a policy that need not fit the target (T6). Walking backwards, the message that exceeds `keepTokens` falls
+ * The cut of a policy that need not fit the target. Walking backwards, the message that exceeds `keepTokens` falls
  * before the cut; a last message that alone exceeds it is kept. A cut before a tool result moves forward.
  */
 export function cutByWalk(
@@ -31,7 +31,7 @@ export function cutByWalk(
   return legal < 2 ? 'too-short' : legal
 }
 
-/** The cut when the user asked and `cutByWalk` finds none (T8): the last legal one with two messages before it. */
+/** The cut when the user asked and `cutByWalk` finds none: the last legal one with two messages before it. */
 export function forcedCut(view: View, cutRules?: readonly CutRule[]): number | SkipReason {
   const legal = legalCuts(view, withCutRules(cutRules))
   for (let i = view.items.length - 1; i >= 2; i--) if (legal(i)) return i

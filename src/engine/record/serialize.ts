@@ -1,10 +1,10 @@
 import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/message.ts'
 import { headOf } from '../text/shorten.ts'
 
-/** `cutCharacters`: tool results, arguments and reasoning are cut there; 0 never cuts (T5). */
+/** `cutCharacters`: tool results, arguments and reasoning are cut there; 0 never cuts. */
 export type SerializeOptions = { readonly cutCharacters: number }
 
-/** A message as text for a summariser: one labelled paragraph a part (T10). Tool results are always among them. */
+/** A message as text for a summariser: one labelled paragraph a part. Tool results are always among them. */
 export function serialize(message: Message, options: SerializeOptions): string {
   const { role, content } = message
   if (typeof content === 'string') return textPart(content, role)
