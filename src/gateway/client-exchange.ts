@@ -70,7 +70,8 @@ export class ClientExchange implements Exchange {
       // The words that only ask for a compaction are not the user's.
       const said = ask?.conversation ?? read
       if (said === undefined) return undefined
-      if (asksForCheck(said) && recorder.lastSummed !== undefined) return recorder.lastSummed
+      const summed = asksForCheck(said) ? recorder.summedBefore(said) : undefined
+      if (summed !== undefined) return summed
       const told = ask !== undefined && ask.conversation === undefined ? lastTextOf(said)?.text : undefined
       return told === undefined ? recorder.addRequest(said) : recorder.toldPlace(told)
     }, this.bytesIn)

@@ -27,7 +27,7 @@ export type RecorderDeps = {
 export class SessionRecorder {
   readonly #deps: RecorderDeps
   #last: Place | undefined
-  #lastSummed: Place | undefined
+  #lastSummed: { readonly place: Place; readonly text: string } | undefined
   readonly #ends = new SessionEnds()
 
   constructor(deps: RecorderDeps) {
@@ -96,9 +96,12 @@ export class SessionRecorder {
     return links.length > 0 ? this.#append(start, links) : { ...start, value: steps.at(-1)?.value ?? '' }
   }
 
-  /** The end of what was summed up last. */
-  get lastSummed(): Place | undefined {
-    return this.#lastSummed
+  /** The end of what was summed up last, for a request that has this very summary checked. */
+  summedBefore(read: FaceRequest): Place | undefined {
+    if (this.#lastSummed === undefined) return undefined
+    const answered = stepsOf(read, this.#deps.owner).findLast(({ message }) => message.role === 'assistant')
+    const isIt = answered !== undefined && textOf(answered.message) === this.#lastSummed.text
+    return isIt ? this.#lastSummed.place : undefined
   }
 
   /** The place of the conversation that was answered last. */
@@ -125,8 +128,9 @@ export class SessionRecorder {
     const { store } = this.#deps
     const { session, seq } = place
     if (session === undefined || seq === undefined || message === undefined) return
-    this.#lastSummed = place
-    await markSummary(store, this.#deps, { session, seq, text: textOf(message) })
+    const text = textOf(message)
+    this.#lastSummed = { place, text }
+    await markSummary(store, this.#deps, { session, seq, text })
     if (usage !== undefined)
       await store.append(session, [{ type: 'void', reason: 'a summary of the agent', model, usage }])
   }

@@ -194,6 +194,12 @@ describe('a conversation that goes on from a summary of the client’s own model
     expect(await store.session(other.session ?? '')).toMatchObject({ parent: { id: place.session } })
   })
 
+  it('is known when the client has this very summary checked, and not another one', async () => {
+    const { recorder, place } = await summarised()
+    expect(recorder.summedBefore(request('Draw the heron.', SUMMARY, 'Check it.'))).toEqual(place)
+    expect(recorder.summedBefore(request('Draw the heron.', 'Another summary.', 'Check it.'))).toBeUndefined()
+  })
+
   it('is a session of its own where it only resembles a summary', async () => {
     const { recorder, place } = await summarised()
     const other = await recorder.addRequest(request('The heron of the lake was drawn.'))
