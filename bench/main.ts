@@ -6,6 +6,7 @@
  *   npm run bench -- --transcripts FOLDER          on recorded sessions too (may be given several times; or PITH_TRANSCRIPTS)
  *   npm run bench -- --model URL#name              for what needs a model; `--judge` likewise; or folder:DIR
  *   npm run bench -- --cuts 4 --budget 16000       for a player who answers by hand: a handful of cuts, one budget
+ *   npm run bench -- --cut FILE:2 --cut FILE@50%   for a judge: these cuts and no others
  *   npm run bench -- --list                        what there is
  */
 import { existsSync } from 'node:fs'
@@ -29,11 +30,12 @@ const { values, positionals } = parseArgs({
     model: { type: 'string' },
     judge: { type: 'string' },
     cuts: { type: 'string' },
+    cut: { type: 'string', multiple: true, default: [] },
     budget: { type: 'string' },
     out: { type: 'string' },
   },
 })
-const { quick, transcripts, model, judge } = values
+const { quick, transcripts, model, judge, cut: cutNames } = values
 const played = { ...(model === undefined ? {} : { model }), ...(judge === undefined ? {} : { judge }) }
 const few = { ...numberOf('cuts'), ...numberOf('budget') }
 const missing = transcripts.find((folder) => !existsSync(folder))
@@ -48,7 +50,7 @@ async function runAll(): Promise<void> {
   const folder = values.out ?? join(import.meta.dirname, 'results', quick ? 'quick' : '.')
   let failed = 0
   for (const bench of chosen) {
-    const report = await runBench(bench, { quick, transcripts, ...played, ...few })
+    const report = await runBench(bench, { quick, transcripts, cutNames, ...played, ...few })
     if (report.failure !== undefined) failed++
     console.log(writeReport(report, folder))
     writeReadme(folder, BENCHES)

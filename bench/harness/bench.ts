@@ -18,6 +18,8 @@ export type BenchContext = {
   /** No more cuts than this, and this budget alone: for a player who answers by hand. */
   readonly cuts?: number
   readonly budget?: number
+  /** The names of the cuts to judge, where somebody chose them; else the bench chooses. */
+  readonly cutNames?: readonly string[]
   /** A folder for files of this run, emptied afterwards. */
   readonly scratch: string
   /** One line that replaces the last one on a terminal. */

@@ -6,7 +6,24 @@ const LEAST_TOKENS = 20_000
  * The cuts to judge: one a session, so that one seat can answer about all of them. Sessions with a recorded summary come
  * first, as only there the agent's own can be compared; then agents that have had the fewest turns.
  */
-export function chosenCuts(questions: readonly SessionQuestion[], most: number): SessionQuestion[] {
+export function chosenCuts(
+  questions: readonly SessionQuestion[],
+  most: number,
+  named: readonly string[] = [],
+): SessionQuestion[] {
+  return named.length > 0 ? namedCuts(questions, named) : spreadCuts(questions, most)
+}
+
+/** The cuts of these names; a name that no session has is a mistake and ends the run. */
+function namedCuts(questions: readonly SessionQuestion[], names: readonly string[]): SessionQuestion[] {
+  return names.map((name) => {
+    const found = questions.find(({ cut }) => cut.name === name)
+    if (found !== undefined) return found
+    throw new Error(`There is no cut ${name}. There are: ${questions.map(({ cut }) => cut.name).join(', ')}.`)
+  })
+}
+
+function spreadCuts(questions: readonly SessionQuestion[], most: number): SessionQuestion[] {
   const long = questions.filter(({ cut }) => cut.tokens >= LEAST_TOKENS)
   let left = [...Map.groupBy(long, ({ session }) => session).values()].flatMap((all) =>
     all.toSorted((a, b) => isRecorded(b) - isRecorded(a) || b.cut.tokens - a.cut.tokens).slice(0, 1),

@@ -27,7 +27,11 @@ export const judge: Bench = {
     const players = playersOf(model, judgeSpec, progress)
     const summariser = players.summaries
     const pi = context.quick ? undefined : await piMethod(summariser, context.scratch)
-    const questions = chosenCuts(await questionsFor(context), context.quick ? 1 : (context.cuts ?? CUTS))
+    const questions = chosenCuts(
+      await questionsFor(context),
+      context.quick ? 1 : (context.cuts ?? CUTS),
+      context.cutNames,
+    )
     const judged = await continuation(questions, players, (cut) =>
       contextsOf(cut, { model: summariser, ...(pi === undefined ? {} : { pi }) }),
     )

@@ -166,6 +166,12 @@ test('one cut a session is judged: those with recorded summaries first, then age
   expect(chosenCuts(all, 3)).toHaveLength(3)
 })
 
+test('the cuts that somebody names are judged and no others, in that order; an unknown name ends the run', () => {
+  const all = [toy('pi-1', 'pi', 'pi-1@50%'), toy('pi-1', 'pi', 'pi-1@80%'), toy('pi-2', 'pi', 'pi-2@50%')]
+  expect(chosenCuts(all, 12, ['pi-2@50%', 'pi-1@50%']).map(({ cut }) => cut.name)).toEqual(['pi-2@50%', 'pi-1@50%'])
+  expect(() => chosenCuts(all, 12, ['pi-3:1'])).toThrow('There is no cut pi-3:1. There are: pi-1@50%, ')
+})
+
 /** Two sessions, three cuts, two contexts each: the one that is called good has the answer. */
 async function judgedToys() {
   const order: string[] = []
