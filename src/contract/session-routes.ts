@@ -151,6 +151,9 @@ export const forkSessionRoute = createRoute({
 
 const redactBodySchema = z.strictObject({
   seq: z.number().int().min(1),
+  also: z.array(z.number().int().min(1)).max(100_000).optional().openapi({
+    description: 'More entries to redact, such as those of `same_text`: one request is far quicker than many',
+  }),
   dry_run: z.boolean().optional().openapi({ description: 'Redact nothing: only answer with `same_text`' }),
 })
 

@@ -5,7 +5,7 @@ import type { Entry, EntryOf } from '../model/entry.ts'
 import type { Seq } from '../model/ids.ts'
 import { mergeIndexes } from '../model/merge-indexes.ts'
 import { withoutEntries } from '../model/redacted-index.ts'
-import type { SameText } from './same-text.ts'
+import { type SameText, sameTextAs } from './same-text.ts'
 
 /** The entry without its text. Only a redaction overwrites a row of the store. */
 export function redactedEntry(entry: Entry): Entry {
@@ -42,15 +42,35 @@ export function redactedEntry(entry: Entry): Entry {
 }
 
 /** A redacted entry, and what repeats its text. */
-export type Redaction = {
-  readonly seq: Seq
-  readonly sameText: SameText
-  /** The compactions whose span has the entry. */
-  readonly covering: ReadonlySet<Seq>
+export type RedactedText = { readonly seq: Seq; readonly sameText: SameText }
+
+/** The changes that only name other entries: no text can be in them. */
+export const TEXTLESS_TYPES: readonly Entry['type'][] = ['redact', 'undo', 'pin', 'mask', 'squeeze']
+
+/** What other entries may have from this one, which is about to be redacted. */
+export function redactedTextOf(entry: Entry): RedactedText {
+  return { seq: entry.seq, sameText: sameTextAs(entry) }
 }
 
+/** Those changes of a log that have something from redacted entries, before and without it. `all` has the compactions that may cover the entries. */
+export function withoutTraces(
+  redacted: readonly RedactedText[],
+  changes: readonly Entry[],
+  all = changes,
+): { readonly before: Entry; readonly clean: Entry }[] {
+  const compactions = all.filter((entry) => entry.type === 'compaction')
+  const redactions = redacted.map((one): Redaction => ({ ...one, covering: coveringCompactions(compactions, one.seq) }))
+  return changes.flatMap((before) => {
+    const clean = redactions.reduce((entry, redaction) => withoutTraceOf(redaction, entry), before)
+    return clean === before ? [] : [{ before, clean }]
+  })
+}
+
+/** The compactions of `covering` have the entry in their span. */
+type Redaction = RedactedText & { readonly covering: ReadonlySet<Seq> }
+
 /** An entry other than a message without what it has from a redacted entry; the same object when it has nothing. */
-export function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
+function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
   const { isIn, isTitle } = redaction.sameText
   switch (entry.type) {
     case 'compaction':
@@ -77,18 +97,18 @@ export function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
   }
 }
 
-/** The compactions among these entries whose span has `seq`: their words may tell of it. */
-export function coveringCompactions(entries: readonly Entry[], seq: Seq): ReadonlySet<Seq> {
-  return new Set(entries.flatMap((entry) => (entry.type === 'compaction' && covers(entry, seq) ? [entry.seq] : [])))
+/** The compactions whose span has `seq`: their words may tell of it. */
+function coveringCompactions(compactions: readonly EntryOf<'compaction'>[], seq: Seq): ReadonlySet<Seq> {
+  return new Set(compactions.filter((entry) => covers(entry, seq)).map((entry) => entry.seq))
 }
 
 function covers({ from, upTo }: EntryOf<'compaction'>, seq: Seq): boolean {
   return from <= seq && seq <= upTo
 }
 
-/** The title that a session has after a redaction. */
-export function cleanTitle(title: string | undefined, { isTitle }: SameText): string | undefined {
-  return title !== undefined && isTitle(title) ? REDACTED : title
+/** The title that a session has after these redactions. */
+export function cleanTitle(title: string | undefined, redacted: readonly RedactedText[]): string | undefined {
+  return title !== undefined && redacted.some(({ sameText }) => sameText.isTitle(title)) ? REDACTED : title
 }
 
 function cleanCompaction({ seq, sameText }: Redaction, entry: EntryOf<'compaction'>): Entry {

@@ -165,11 +165,11 @@ export type Store = {
   appended(id: SessionId, key: string): Promise<readonly Entry[] | undefined>
   entries(id: SessionId, query?: EntryQuery): Promise<EntryPage>
   /**
-   * Overwrites the text of an entry everywhere it is stored and indexed, with what was made from it: titles, to-dos, facts
-   * and summaries, but no other message. Appends a redaction to every session that shares it, and answers with that of
-   * this session.
+   * Overwrites the texts of entries everywhere they are stored and indexed, with what was made from them: titles, to-dos,
+   * facts and summaries, but no other message. Appends a redaction of each to every session that shares it, and answers
+   * with those of this session. Each call writes the search index anew: many entries in one call cost far less.
    */
-  redact(id: SessionId, seq: Seq): Promise<Entry>
+  redact(id: SessionId, seqs: readonly Seq[]): Promise<readonly Entry[]>
   /** The summaries that were kept for the view of this revision. */
   summaries(id: SessionId, revision: Seq): Promise<readonly StoredSummary[]>
   /** Keeps these in the place of all others of the session, unless its view has changed since `revision`. */

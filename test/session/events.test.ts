@@ -93,7 +93,7 @@ describe.each(PLACES)('the events of a session, on %s', (_, start) => {
     await redo(store, id)
     await pin(store, id, 1)
     await unpin(store, id, 1)
-    await store.redact(id, 2)
+    await store.redact(id, [2])
     await store.renameSession(id, 'A name')
     await store.append(id, [
       { type: 'mask', targets: [3], tokensBefore: 9, tokensAfter: 4 },

@@ -56,7 +56,7 @@ describe('what is kept beside the log', () => {
           'Mine.',
         ),
       work,
-      () => store.redact(id, 3),
+      () => store.redact(id, [3]),
       work,
     ]
     for (const step of steps) {

@@ -111,7 +111,7 @@ describe('a live session', () => {
     const other = await temporary.reopen()
     await live.append([{ type: 'message', message: user('the password is hunter2') }])
     await talk()
-    await other.redact(live.id, 1)
+    await other.redact(live.id, [1])
     await live.refresh()
     expect(JSON.stringify([live.log, messagesOf(live.view)])).not.toContain('hunter2')
     await isAsStored()
@@ -129,7 +129,7 @@ describe('a live session', () => {
     }
     expect(await compact(telling)).toMatchObject({ outcome: 'compacted' })
     expect(JSON.stringify(messagesOf(live.view))).toContain('hunter2')
-    await other.redact(live.id, 1)
+    await other.redact(live.id, [1])
     await live.append([{ type: 'message', message: user('go on') }])
     expect(JSON.stringify([live.log, messagesOf(live.view)])).not.toContain('hunter2')
     await isAsStored()

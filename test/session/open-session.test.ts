@@ -39,7 +39,7 @@ async function summaryAfterRedactionOf(seq: number): Promise<{ text: string; mes
   const said = [1, 2, 3, 4, 5, 6].map((n) => (n % 2 === 1 ? user(`word-${n}`) : assistant(`word-${n}`)))
   await store.append(id, [...said.map((message) => ({ type: 'message' as const, message })), compaction])
   await openSession(store, id)
-  await store.redact(id, seq)
+  await store.redact(id, [seq])
   const { view, log } = await openSession(store, id)
   expect(JSON.stringify([log, messagesOf(view)])).not.toContain(`word-${seq}`)
   const [item] = view.items.slice().filter(({ kind }) => kind === 'summary')

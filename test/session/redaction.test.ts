@@ -8,6 +8,7 @@ import { compactSession } from '../../src/session/compact-session.ts'
 import { entriesWithSameText } from '../../src/session/entries-with-same-text.ts'
 import { LiveSession } from '../../src/session/live-session.ts'
 import { openSession } from '../../src/session/open-session.ts'
+import { redactEntries } from '../../src/session/redact-entries.ts'
 import { editSummary } from '../../src/session/user-changes.ts'
 import { assistant, call, modelSaying, result, user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'
@@ -56,7 +57,7 @@ it('a redaction with all that repeats it leaves nothing in records, facts, what 
   const live = await LiveSession.open(store, id)
   expect(JSON.stringify(messagesOf(live.view))).toContain(SECRET)
 
-  for (const seq of [1, ...(await entriesWithSameText(store, id, 1))]) await store.redact(id, seq)
+  await redactEntries(store, id, [1, ...(await entriesWithSameText(store, id, 1))])
 
   await live.refresh()
   for (const { view, log } of [live, await openSession(store, id), await openSession(store, fork.id)]) {

@@ -142,7 +142,7 @@ async function perform(store: Store, id: string, { kind, pick }: Operation, step
     }
     case 'redact': {
       const seq = await some('message')
-      if (seq !== undefined) await store.redact(id, seq)
+      if (seq !== undefined) await store.redact(id, [seq])
       return
     }
     case 'fork': {

@@ -16,6 +16,9 @@ export type SessionChanges = {
   readonly editSummary: (seq: number, summary: string) => Promise<boolean>
 }
 
+/** More entries than these are counted in a message, not named. */
+const MOST_SHOWN = 20
+
 /** The changes that a user can make to a session. A message shows the result; the screen updates with the event. */
 export function useChanges(id: string): SessionChanges {
   const { client, mayWrite, notify } = useApp()
@@ -27,12 +30,13 @@ export function useChanges(id: string): SessionChanges {
     return answer.ok
   }
 
-  async function redactEach(seqs: readonly number[]): Promise<void> {
-    for (const seq of seqs) {
-      const answer = await client.ask(sessionPath(id, '/redact'), { method: 'POST', body: { seq } })
-      if (!answer.ok) return notify(answer.message, 'error')
-    }
-    notify(`${seqs.map((seq) => `#${seq}`).join(', ')} ${seqs.length === 1 ? 'is' : 'are'} redacted`)
+  async function redact([seq, ...also]: readonly number[]): Promise<void> {
+    if (seq === undefined) return
+    const answer = await client.ask(sessionPath(id, '/redact'), { method: 'POST', body: { seq, also } })
+    if (!answer.ok) return notify(answer.message, 'error')
+    const seqs = [seq, ...also].map((one) => `#${one}`)
+    const shown = seqs.length > MOST_SHOWN ? `${seqs.length} entries` : seqs.join(', ')
+    notify(`${shown} ${seqs.length === 1 ? 'is' : 'are'} redacted`)
   }
 
   return {
@@ -48,7 +52,7 @@ export function useChanges(id: string): SessionChanges {
       notify(answer.message, 'error')
       return undefined
     },
-    redact: redactEach,
+    redact,
     editSummary: (seq, summary) =>
       change('PUT', `/compactions/${seq}/summary`, () => 'The summary is replaced; undo brings the old one back', {
         summary,

@@ -28,7 +28,7 @@ export function storeWithAgents(own: Store, agents: AgentSessions): Store {
     renameSession: async (id, title) => (await owned(id)).renameSession(id, title),
     deleteSession: async (id) => (await owned(id)).deleteSession(id),
     append: async (id, drafts, options) => (await owned(id)).append(id, drafts, options),
-    redact: async (id, seq) => (await owned(id)).redact(id, seq),
+    redact: async (id, seqs) => (await owned(id)).redact(id, seqs),
     chainPlaces: (values) => own.chainPlaces(values),
     markChain: async (id, marks, holder) => (await owned(id)).markChain(id, marks, holder),
     acquireLease: async (id, holder, ttlMs) => (await owned(id)).acquireLease(id, holder, ttlMs),

@@ -65,6 +65,11 @@ async function insert(db: Db, id: SessionId, entries: readonly Entry[]): Promise
     entries.map(changesView),
     entries.map((entry) => entry.type === 'message' && entry.message.role === 'user'),
   ])
+  await insertTexts(db, id, entries)
+}
+
+/** Adds what a search finds of these entries. */
+export async function insertTexts(db: Db, id: SessionId, entries: readonly Entry[]): Promise<void> {
   const texts = entries.map((entry) => ({ seq: entry.seq, text: folded(searchText(entry)) })).filter(({ text }) => text)
   if (texts.length === 0) return
   await rowsOf(db, INSERT_TEXTS, [id, texts.map(({ seq }) => seq), texts.map(({ text }) => text)])

@@ -53,7 +53,7 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
         return readAppended(db, id, key)
       }),
     entries: (id, query) => read((db) => readEntries(db, id, query)),
-    redact: (id, seq) => write((db) => redactEverywhere(db, deps, id, seq)),
+    redact: (id, seqs) => write((db) => redactEverywhere(db, deps, id, seqs)),
     summaries: (id, revision) => read((db) => readSummaries(db, id, revision)),
     keepSummaries: (id, revision, summaries) => write((db) => writeSummaries(db, id, revision, summaries)),
     chainPlaces: (values) => read((db) => readChainPlaces(db, values)),

@@ -1,110 +1,150 @@
 import type { Entry } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
-import { cleanTitle, coveringCompactions, redactedEntry, withoutTraceOf } from '../redacted-entry.ts'
-import { type SameText, sameTextAs } from '../same-text.ts'
-import { searchText } from '../search-text.ts'
+import {
+  cleanTitle,
+  type RedactedText,
+  redactedEntry,
+  redactedTextOf,
+  TEXTLESS_TYPES,
+  withoutTraces,
+} from '../redacted-entry.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
 import { storedEntry } from '../stored-entry.ts'
-import { appendEntries } from './append-entries.ts'
+import { appendEntries, insertTexts } from './append-entries.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { readSegments } from './log-segments.ts'
 import { type EntryRow, entryFrom, lockSession } from './rows.ts'
 import { forgetSummaries } from './summaries.ts'
 import { folded, storable } from './text.ts'
 
-/** Redacts inside the caller's transaction, in every session that shares the entry; answers with the redaction of `id`. */
-export async function redactEverywhere(db: Db, deps: StoreDeps, id: SessionId, seq: Seq): Promise<Entry> {
+/** Redacts inside the caller's transaction, in every session that shares an entry; answers with the redactions of `id`. */
+export async function redactEverywhere(
+  db: Db,
+  deps: StoreDeps,
+  id: SessionId,
+  seqs: readonly Seq[],
+): Promise<readonly Entry[]> {
   await lockSession(db, id)
-  const { holder, entry } = await entryToRedact(db, id, seq)
-  await overwrite(db, holder, redactedEntry(entry))
-  const sessions = await sharing(db, holder, seq)
-  const sameText = sameTextAs(entry)
-  await cleanChanges(db, { holder, seq, sameText })
-  let redaction: Entry | undefined
-  for (const session of sessions) {
+  const shared = new Map<SessionId, SharedTexts>()
+  for (const { holder, entries } of await entriesToRedact(db, id, [...new Set(seqs)])) {
+    await overwrite(db, holder, entries.map(redactedEntry))
+    const texts = entries.map(redactedTextOf)
+    const first = texts.reduce((least, { seq }) => Math.min(least, seq), Number.MAX_SAFE_INTEGER)
+    const sessions = (await sharing(db, holder, first)).map((session) => ({
+      ...session,
+      texts: texts.filter(({ seq }) => seq <= session.reach),
+    }))
+    await cleanChanges(db, holder, sessions, first)
+    for (const session of sessions) {
+      const earlier = shared.get(session.id)?.texts ?? []
+      shared.set(session.id, { ...session, texts: [...earlier, ...session.texts] })
+    }
+  }
+  let redactions: readonly Entry[] = []
+  for (const session of shared.values()) {
     await forgetSummaries(db, session.id)
-    await overwriteTitle(db, session, sameText)
+    await overwriteTitle(db, session)
     if (session.hidden) continue
-    const appended = await appendEntries(db, deps, session.id, [{ type: 'redact', target: seq }])
-    if (session.id === id && appended.ok) redaction = appended.entries[0]
+    const drafts = session.texts.map(({ seq }) => ({ type: 'redact', target: seq }) as const)
+    const appended = await appendEntries(db, deps, session.id, drafts)
+    if (session.id === id && appended.ok) redactions = appended.entries
   }
-  if (redaction === undefined) throw new Error('An append without conditions was refused')
-  return redaction
+  return redactions
 }
 
-type SharingSession = { readonly id: SessionId; readonly hidden: boolean; readonly title: string | null }
+/** A session whose log has entries of `holder`, up to `reach`. */
+type SharingSession = {
+  readonly id: SessionId
+  readonly hidden: boolean
+  readonly title: string | null
+  readonly reach: Seq
+}
 
-/** The sessions whose log has the entry. */
+type SharedTexts = SharingSession & { readonly texts: readonly RedactedText[] }
+
+/** The sessions whose log has the entry, and how far each shares the entries of `holder`. */
 function sharing(db: Db, holder: SessionId, seq: Seq): Promise<SharingSession[]> {
-  const sql = `${SHARING} SELECT s.id, s.hidden, s.title FROM sessions s JOIN sharing ON s.id = sharing.id ORDER BY s.id`
-  return rowsOf(db, sql, [holder, seq])
+  const sql = `${SHARING} SELECT s.id, s.hidden, s.title, reach FROM sessions s JOIN sharing ON s.id = sharing.id ORDER BY s.id`
+  return rowsOf(db, sql, [holder, seq, Number.MAX_SAFE_INTEGER])
 }
 
-/** The entry and the session that it is stored with, which may be an ancestor of a fork. */
-async function entryToRedact(db: Db, id: SessionId, seq: Seq): Promise<{ holder: SessionId; entry: Entry }> {
-  const segment = (await readSegments(db, id)).find(({ from, upTo }) => from <= seq && seq <= upTo)
-  const sql = 'SELECT seq, id, body, facts FROM entries WHERE session_id = $1 AND seq = $2 FOR UPDATE'
-  const known = segment !== undefined && Number.isSafeInteger(seq)
-  const [row] = known ? await rowsOf<EntryRow>(db, sql, [segment.id, seq]) : []
-  if (segment === undefined || row === undefined) {
-    throw new PithError('unknown-entry', `Session ${JSON.stringify(id)} has no entry #${seq}`)
+type HeldEntries = { readonly holder: SessionId; readonly entries: readonly Entry[] }
+
+/** The entries by the session that they are stored with, which may be an ancestor of a fork. */
+async function entriesToRedact(db: Db, id: SessionId, seqs: readonly Seq[]): Promise<HeldEntries[]> {
+  const sql = 'SELECT seq, id, body, facts FROM entries WHERE session_id = $1 AND seq = ANY ($2::bigint[]) FOR UPDATE'
+  const held: HeldEntries[] = []
+  const missing = new Set(seqs)
+  for (const { id: holder, from, upTo } of await readSegments(db, id)) {
+    const here = seqs.filter((seq) => Number.isSafeInteger(seq) && from <= seq && seq <= upTo)
+    if (here.length === 0) continue
+    const rows = new Map((await rowsOf<EntryRow>(db, sql, [holder, here])).map((row) => [row.seq, row]))
+    const entries = here.flatMap((seq) => rows.get(seq) ?? []).map(readableEntry)
+    for (const { seq } of entries) missing.delete(seq)
+    if (entries.length > 0) held.push({ holder, entries })
   }
+  const [unknown] = missing
+  if (unknown === undefined) return held
+  throw new PithError('unknown-entry', `Session ${JSON.stringify(id)} has no entry #${unknown}`)
+}
+
+function readableEntry(row: EntryRow): Entry {
   const read = entryFrom(row)
-  if ('entry' in read) return { holder: segment.id, entry: read.entry }
-  throw new PithError('store-damaged', `Entry #${seq} cannot be read, so it cannot be redacted: ${read.bad.reason}`)
+  if ('entry' in read) return read.entry
+  throw new PithError('store-damaged', `Entry #${row.seq} cannot be read, so it cannot be redacted: ${read.bad.reason}`)
 }
 
-async function overwrite(db: Db, holder: SessionId, entry: Entry): Promise<void> {
-  await updateBody(db, holder, entry)
-  await rowsOf(db, 'DELETE FROM search_texts WHERE session_id = $1 AND seq = $2', [holder, entry.seq])
-  const text = folded(searchText(entry))
-  if (text === '') return
-  const sql = 'INSERT INTO search_texts (session_id, seq, folded) VALUES ($1, $2, $3)'
-  await rowsOf(db, sql, [holder, entry.seq, text])
+async function overwrite(db: Db, holder: SessionId, entries: readonly Entry[]): Promise<void> {
+  const seqs = entries.map(({ seq }) => seq)
+  const stored = entries.map(storedEntry)
+  await rowsOf(db, UPDATE_BODIES, [holder, seqs, stored.map(({ body }) => body), stored.map(({ facts }) => facts)])
+  await rowsOf(db, 'DELETE FROM search_texts WHERE session_id = $1 AND seq = ANY ($2::bigint[])', [holder, seqs])
+  await insertTexts(db, holder, entries)
 }
 
-async function overwriteTitle(db: Db, { id, title }: SharingSession, sameText: SameText): Promise<void> {
-  const clean = cleanTitle(title ?? undefined, sameText)
+async function overwriteTitle(db: Db, { id, title, texts }: SharedTexts): Promise<void> {
+  const clean = cleanTitle(title ?? undefined, texts)
   if (clean === undefined || clean === title) return
   const sql = 'UPDATE sessions SET title = $2, folded_title = $3 WHERE id = $1'
   await rowsOf(db, sql, [id, storable(clean), folded(clean)])
 }
 
-type Place = { readonly holder: SessionId; readonly seq: Seq; readonly sameText: SameText }
-
-/** Takes what came from the entry out of all changes, in every session whose log has the entry. */
-async function cleanChanges(db: Db, { holder, seq, sameText }: Place): Promise<void> {
-  const rows = await rowsOf<EntryRow & { session_id: string }>(db, CHANGES, [holder, seq])
+/** Takes what came from these entries of `holder` out of all changes, in every session whose log has them. */
+async function cleanChanges(db: Db, holder: SessionId, sessions: readonly SharedTexts[], first: Seq): Promise<void> {
+  const rows = await rowsOf<EntryRow & { session_id: string }>(db, CHANGES, [
+    holder,
+    first,
+    Number.MAX_SAFE_INTEGER,
+    TEXTLESS_TYPES,
+  ])
   const changes = rows.flatMap((row) => {
     const read = entryFrom(row)
     return 'entry' in read ? [{ session: row.session_id, entry: read.entry }] : []
   })
-  const covering = coveringCompactions(
-    changes.map(({ entry }) => entry),
-    seq,
-  )
-  for (const { session, entry } of changes) {
-    const clean = withoutTraceOf({ seq, sameText, covering }, entry)
-    if (clean !== entry) await overwrite(db, session, clean)
+  const all = changes.map(({ entry }) => entry)
+  for (const { id, texts } of sessions) {
+    const own = changes.flatMap(({ session, entry }) => (session === id ? [entry] : []))
+    const cleaned = withoutTraces(texts, own, all).map(({ clean }) => clean)
+    if (cleaned.length > 0) await overwrite(db, id, cleaned)
   }
 }
 
 const SHARING = `
-  WITH RECURSIVE sharing (id) AS (
-    SELECT $1::text
+  WITH RECURSIVE sharing (id, reach) AS (
+    SELECT $1::text, $3::bigint
     UNION ALL
-    SELECT s.id FROM sessions s JOIN sharing ON s.parent_id = sharing.id WHERE s.parent_seq >= $2
+    SELECT s.id, least(sharing.reach, s.parent_seq) FROM sessions s JOIN sharing ON s.parent_id = sharing.id
+    WHERE s.parent_seq >= $2
   )`
 
 const CHANGES = `${SHARING}
   SELECT session_id, seq, e.id, body, facts FROM entries e JOIN sharing ON session_id = sharing.id
-  WHERE type <> 'message'
+  WHERE type <> 'message' AND type <> ALL ($4::text[])
   ORDER BY session_id, seq
   FOR UPDATE OF e`
 
-async function updateBody(db: Db, id: SessionId, entry: Entry): Promise<void> {
-  const { body, facts } = storedEntry(entry)
-  const sql = 'UPDATE entries SET body = $3, facts = $4 WHERE session_id = $1 AND seq = $2'
-  await rowsOf(db, sql, [id, entry.seq, body, facts])
-}
+const UPDATE_BODIES = `
+  UPDATE entries SET body = new.body, facts = new.facts
+  FROM unnest($2::bigint[], $3::text[], $4::text[]) AS new (seq, body, facts)
+  WHERE session_id = $1 AND entries.seq = new.seq`

@@ -76,10 +76,10 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
         checkSession(database, id)
         return selectEntries(database, id, query)
       }),
-    redact: async (id, seq) => {
-      const entry = await write(() => redactRows(database, id, seq, deps))
+    redact: async (id, seqs) => {
+      const entries = await write(() => redactRows(database, id, seqs, deps))
       await wipe()
-      return entry
+      return entries
     },
     summaries: (id, revision) => guarded(() => selectSummaries(database, id, revision)),
     keepSummaries: (id, revision, summaries) => note(() => replaceSummaries(database, id, revision, summaries)),

@@ -2,8 +2,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '../../model/entry.ts'
 import { PithError } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
-import { cleanTitle, coveringCompactions, redactedEntry, withoutTraceOf } from '../redacted-entry.ts'
-import { type SameText, sameTextAs } from '../same-text.ts'
+import {
+  cleanTitle,
+  type RedactedText,
+  redactedEntry,
+  redactedTextOf,
+  TEXTLESS_TYPES,
+  withoutTraces,
+} from '../redacted-entry.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
 import { appendRows } from './append-rows.ts'
 import { selectEntries, updateEntry } from './entry-rows.ts'
@@ -12,38 +18,64 @@ import { prepared } from './prepared.ts'
 import { existingSession, selectSession } from './session-rows.ts'
 import { deleteSummaries } from './summary-rows.ts'
 
-/** Redacts inside the caller's transaction, in every session that shares the entry; answers with the redaction of `id`. */
-export function redactRows(database: DatabaseSync, id: SessionId, seq: Seq, deps: StoreDeps): Entry {
+/** Redacts inside the caller's transaction, in every session that shares an entry; answers with the redactions of `id`. */
+export function redactRows(database: DatabaseSync, id: SessionId, seqs: readonly Seq[], deps: StoreDeps): Entry[] {
   existingSession(database, id)
-  const [target] = selectEntries(database, id, { seqs: [seq] }).entries
-  if (target === undefined) throw new PithError('unknown-entry', `session ${id} has no entry #${seq}`)
-  const holder = selectSegments(database, id).find(({ from, upTo }) => from <= seq && seq <= upTo)
-  const owner = holder?.id ?? id
-  updateEntry(database, owner, redactedEntry(target))
-  const sameText = sameTextAs(target)
-  let redaction: Entry | undefined
-  for (const session of [owner, ...forksOf(database, owner, seq)]) {
-    cleanSession(database, session, target, sameText)
-    if (selectSession(database, session) === undefined) continue
-    const appended = appendRows(database, session, [{ type: 'redact', target: seq }], {}, deps)
-    if (session === id && appended.ok) redaction = appended.entries[0]
+  const shared = new Map<SessionId, RedactedText[]>()
+  for (const { owner, target } of entriesToRedact(database, id, seqs)) {
+    updateEntry(database, owner, redactedEntry(target))
+    const redacted = redactedTextOf(target)
+    for (const session of [owner, ...forksOf(database, owner, target.seq)]) {
+      const earlier = shared.get(session)
+      if (earlier === undefined) shared.set(session, [redacted])
+      else earlier.push(redacted)
+    }
   }
-  if (redaction === undefined) throw new Error('unreachable: an append without conditions is not refused')
-  return redaction
+  let redactions: readonly Entry[] = []
+  for (const [session, redacted] of shared) {
+    cleanSession(database, session, redacted)
+    if (selectSession(database, session) === undefined) continue
+    const drafts = redacted.map(({ seq }) => ({ type: 'redact', target: seq }) as const)
+    const appended = appendRows(database, session, drafts, {}, deps)
+    if (session === id && appended.ok) redactions = appended.entries
+  }
+  return [...redactions]
 }
 
-/** Takes what came from a redacted entry out of a session: facts, summaries, to-dos and titles. */
-function cleanSession(database: DatabaseSync, id: SessionId, { seq }: Entry, sameText: SameText): void {
+type OwnedEntry = { readonly owner: SessionId; readonly target: Entry }
+
+/** The entries, each with the session that it is stored with, which may be an ancestor of a fork. */
+function entriesToRedact(database: DatabaseSync, id: SessionId, seqs: readonly Seq[]): OwnedEntry[] {
+  const segments = selectSegments(database, id)
+  const found = new Map(selectEntries(database, id, { seqs }).entries.map((entry) => [entry.seq, entry]))
+  return [...new Set(seqs)].map((seq) => {
+    const target = found.get(seq)
+    if (target === undefined) throw new PithError('unknown-entry', `session ${id} has no entry #${seq}`)
+    return { owner: segments.find(({ from, upTo }) => from <= seq && seq <= upTo)?.id ?? id, target }
+  })
+}
+
+/** Takes what came from redacted entries out of a session: facts, summaries, to-dos and titles. */
+function cleanSession(database: DatabaseSync, id: SessionId, redacted: readonly RedactedText[]): void {
   deleteSummaries(database, id)
-  const changes = selectEntries(database, id, { only: 'changes' }).entries
-  const redaction = { seq, sameText, covering: coveringCompactions(changes, seq) }
-  for (const change of changes) {
-    const clean = withoutTraceOf(redaction, change)
-    if (clean !== change && hasEntry(database, id, change.seq)) updateEntry(database, id, clean)
+  const changes = selectEntries(database, id, { seqs: changesWithText(database, id) }).entries
+  for (const { before, clean } of withoutTraces(redacted, changes)) {
+    if (hasEntry(database, id, before.seq)) updateEntry(database, id, clean)
   }
   const title = selectTitle(database, id)
-  const clean = cleanTitle(title, sameText)
+  const clean = cleanTitle(title, redacted)
   if (clean !== title) prepared(database, 'UPDATE sessions SET title = ? WHERE id = ?').run(clean ?? null, id)
+}
+
+/** A session may have thousands of redactions, so these are not read again for each one. */
+function changesWithText(database: DatabaseSync, id: SessionId): Seq[] {
+  const sql = `SELECT seq FROM entries WHERE session_id = ? AND seq BETWEEN ? AND ? AND type <> 'message'
+    AND type NOT IN (SELECT value FROM json_each(?))`
+  return selectSegments(database, id).flatMap((segment) =>
+    prepared(database, sql)
+      .all(segment.id, segment.from, segment.upTo, JSON.stringify(TEXTLESS_TYPES))
+      .map(({ seq }) => Number(seq)),
+  )
 }
 
 /** The title, also of a session that was deleted and whose forks share its entries. */

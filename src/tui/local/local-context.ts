@@ -8,6 +8,7 @@ import type { Entry } from '../../model/entry.ts'
 import { textOf } from '../../model/message.ts'
 import { entriesWithSameText } from '../../session/entries-with-same-text.ts'
 import type { LiveSession } from '../../session/live-session.ts'
+import { redactEntries } from '../../session/redact-entries.ts'
 import { recall, searchSession } from '../../session/search-session.ts'
 import { stateOf } from '../../session/session-state.ts'
 import { redo, type UndoResult, undo, undoPreview } from '../../session/undo.ts'
@@ -58,7 +59,7 @@ export function localContext({ store, config }: LocalSetup, sessions: LocalSessi
     sameText: (seq) => entriesWithSameText(store, live().id, seq),
     redact: async (seqs) => {
       const { id } = live()
-      await sessions.tellChanges(await Promise.all(seqs.map((seq) => store.redact(id, seq))))
+      await sessions.tellChanges(await redactEntries(store, id, seqs))
       return DONE
     },
   }

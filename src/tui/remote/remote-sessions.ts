@@ -75,19 +75,19 @@ export class RemoteSessions {
     route: Route,
     { seq, body }: { readonly seq?: number; readonly body?: object } = {},
   ): Promise<ChangeResult> {
-    return this.#changed([() => this.#client.ask(route, { params: { ...this.#current.params, seq }, body })])
+    return this.#changed(() => this.#client.ask(route, { params: { ...this.#current.params, seq }, body }))
   }
 
   async redact(seqs: readonly number[]): Promise<ChangeResult> {
     const { params } = this.#current
-    return this.#changed(
-      seqs.map((seq) => () => this.#client.ask(contract.redactEntryRoute, { params, body: { seq } })),
-    )
+    const [seq, ...also] = seqs
+    if (seq === undefined) return DONE
+    return this.#changed(() => this.#client.ask(contract.redactEntryRoute, { params, body: { seq, also } }))
   }
 
-  async #changed(calls: readonly (() => Promise<unknown>)[]): Promise<ChangeResult> {
+  async #changed(call: () => Promise<unknown>): Promise<ChangeResult> {
     try {
-      await Promise.all(calls.map((call) => call()))
+      await call()
     } catch (error) {
       if (error instanceof RefusalError) return refusal(error.message)
       throw error

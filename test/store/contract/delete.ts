@@ -50,7 +50,7 @@ export function deleteTests(start: Start): void {
     expect(await store.search({ text: 'needle', session: child.id })).toEqual([hit])
     const grandchild = await fork(store, child, 1)
     expect(await contents(store, grandchild)).toEqual(['needle'])
-    await store.redact(grandchild.id, 1)
+    await store.redact(grandchild.id, [1])
     expect(await contents(store, child)).toEqual([REDACTED, 'two', 'redact'])
     expect(await found(store, 'needle')).toEqual([])
   })

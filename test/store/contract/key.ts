@@ -63,7 +63,7 @@ export function keyTests(start: Start): void {
     const { store } = await start()
     const session = await create(store)
     await store.append(session.id, texts('hunter2'), { key: 'k' })
-    await store.redact(session.id, 1)
+    await store.redact(session.id, [1])
     const again = await store.append(session.id, texts('hunter2'), { key: 'k' })
     expect(JSON.stringify(again)).not.toContain('hunter2')
     expect(await seqs(store, session)).toEqual([1, 2])

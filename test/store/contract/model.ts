@@ -44,8 +44,8 @@ export class Model {
       const users = [{ seq, text: String(entry.message.content) }]
       return this.#append(at, [compaction({ upTo: seq, indexDelta: { users } })])
     }
-    const marker = await this.#store.redact(session.id, seq)
-    expect(marker).toMatchObject({ type: 'redact', target: seq, seq: ids.length + 1 })
+    const markers = await this.#store.redact(session.id, [seq])
+    expect(markers).toMatchObject([{ type: 'redact', target: seq, seq: ids.length + 1 }])
     this.#redact(entry)
     // Every session that shares the entry says that it was redacted.
     for (const one of this.#sessions.filter(({ ids }) => ids.includes(entry.id))) {

@@ -15,9 +15,9 @@ export function redactTests(start: Start): void {
     const session = await create(store)
     const before = await say(store, session, 'one', `my password is ${secret}`, 'three')
     clock.now += 1_000
-    const marker = await store.redact(session.id, 2)
-    expect(marker).toEqual({ id: marker.id, seq: 4, at: clock.now, type: 'redact', target: 2 })
-    expect(issued).toContain(marker.id)
+    const [marker] = await store.redact(session.id, [2])
+    expect(marker).toEqual({ id: marker?.id, seq: 4, at: clock.now, type: 'redact', target: 2 })
+    expect(issued).toContain(marker?.id)
     expect(await read(store, session)).toEqual([
       before[0],
       { ...before[1], message: { role: 'user', content: REDACTED } },
@@ -57,7 +57,7 @@ export function redactTests(start: Start): void {
     const session = await create(store)
     await say(store, session, 'one')
     await store.append(session.id, [draft])
-    await store.redact(session.id, 2)
+    await store.redact(session.id, [2])
     const stored = await read(store, session)
     expect(JSON.stringify(stored)).not.toContain(secret)
     expect(stored.map((entry) => entry.type)).toEqual(['message', draft.type, 'redact'])
@@ -68,7 +68,7 @@ export function redactTests(start: Start): void {
     const { store } = await start()
     const session = await create(store)
     await store.append(session.id, [{ type: 'settings', title: `about ${secret}` }])
-    await store.redact(session.id, 1)
+    await store.redact(session.id, [1])
     expect(JSON.stringify(await store.sessions())).not.toContain(secret)
     expect((await store.sessions({ text: secret })).sessions).toEqual([])
   })
@@ -98,7 +98,7 @@ export function redactTests(start: Start): void {
     ])
     const child = await create(store, { parent: { id: session.id, seq: 9 }, title: `${title} (fork)` })
     await store.append(child.id, [{ type: 'todo', items: [{ text: `use ${key}`, status: 'done' }] }])
-    await store.redact(session.id, 2)
+    await store.redact(session.id, [2])
     for (const each of [session, child]) {
       expect(JSON.stringify(await read(store, each))).not.toMatch(/sk-live|My key/)
       expect(await found(store, { text: 'sk-live', session: each.id })).toEqual([])
@@ -120,7 +120,7 @@ export function redactTests(start: Start): void {
       compaction({ from: 9, upTo: 9, summary: 'The upload' }),
     ])
     const before = await read(store, session)
-    await store.redact(session.id, 1)
+    await store.redact(session.id, [1])
     expect((await sessionOf(store, session)).title).toBe('upload')
     expect((await read(store, session)).slice(1, 3)).toEqual(before.slice(1))
   })
@@ -138,7 +138,7 @@ export function redactTests(start: Start): void {
       compaction({ upTo: 2, indexDelta: { users, identifiers } }),
       compaction({ upTo: 2 }),
     ])
-    await store.redact(session.id, 1)
+    await store.redact(session.id, [1])
     const stored = await read(store, session)
     expect(JSON.stringify(stored)).not.toContain(secret)
     const facts = stored.flatMap((entry) => (entry.type === 'compaction' ? [mergeIndexes([entry.indexDelta])] : []))
@@ -155,7 +155,7 @@ export function redactTests(start: Start): void {
     const commands = [{ command: `login ${secret}`, seq: 1, runs: 1, ok: false }]
     const errors = [{ text: 'denied', seq: 2, command: `login ${secret}`, call: 1 }]
     await store.append(session.id, [compaction({ upTo: 2, indexDelta: { commands, errors } })])
-    await store.redact(session.id, 1)
+    await store.redact(session.id, [1])
     expect(JSON.stringify(await read(store, session))).not.toContain(secret)
   })
 
@@ -172,14 +172,37 @@ export function redactTests(start: Start): void {
     for (const session of [parent, child, grandchild]) {
       await store.append(session.id, [compaction({ upTo: 2, indexDelta: { users } })])
     }
-    await store.redact(parent.id, 1)
-    await store.redact(grandchild.id, 2)
+    await store.redact(parent.id, [1])
+    await store.redact(grandchild.id, [2])
     for (const session of [parent, child, grandchild]) {
       expect(JSON.stringify(await read(store, session))).not.toContain(secret)
       expect(await found(store, { text: secret, session: session.id })).toEqual([])
     }
     expect(await found(store, secret)).toEqual([])
     expect(await read(store, parent, { upTo: 2 })).toEqual(await read(store, grandchild, { upTo: 2 }))
+  })
+
+  it('of several entries at once reaches each session as far as it shares them', async () => {
+    const { store } = await start()
+    const parent = await create(store)
+    await say(store, parent, `${secret} a`, 'two', `${secret} c`)
+    const child = await fork(store, parent, 1)
+    await say(store, child, `${secret} mine`)
+    await store.append(parent.id, [compaction({ upTo: 3, summary: `It said ${secret} c` })])
+    const mine = await read(store, child, { from: 2 })
+    const [first, second, ...more] = await store.redact(parent.id, [3, 1, 3])
+    expect([first, second, more]).toMatchObject([{ seq: 5, target: 3 }, { seq: 6, target: 1 }, []])
+    expect(JSON.stringify(await read(store, parent))).not.toContain(secret)
+    expect(await contents(store, parent)).toContain('two')
+    expect(await read(store, child)).toMatchObject([
+      { message: { content: REDACTED } },
+      ...mine,
+      { type: 'redact', target: 1 },
+    ])
+    await store.redact(child.id, [1, 2])
+    expect(await found(store, secret)).toEqual([])
+    expect((await read(store, child)).slice(-2)).toMatchObject([{ target: 1 }, { target: 2 }])
+    expect(await store.redact(parent.id, [])).toEqual([])
   })
 
   it('leaves another entry alone that has the same seq in a fork, with its facts', async () => {
@@ -190,7 +213,7 @@ export function redactTests(start: Start): void {
     await say(store, child, 'mine')
     await store.append(child.id, [compaction({ upTo: 2, indexDelta: { users: [{ seq: 2, text: 'mine' }] } })])
     const before = await read(store, child)
-    await store.redact(parent.id, 2)
+    await store.redact(parent.id, [2])
     expect(await read(store, child)).toEqual(before)
     expect(await found(store, { text: 'mine', session: child.id })).toEqual([2])
   })
@@ -200,8 +223,9 @@ export function redactTests(start: Start): void {
     const parent = await create(store)
     await say(store, parent, 'one', 'two')
     const child = await fork(store, parent, 1)
-    for (const seq of [0, 3, -1]) await refuses(store.redact(parent.id, seq))
-    await refuses(store.redact(child.id, 2))
+    for (const seq of [0, 3, -1]) await refuses(store.redact(parent.id, [seq]))
+    await refuses(store.redact(child.id, [2]))
+    await refuses(store.redact(parent.id, [1, 7]))
     expect(await contents(store, parent)).toEqual(['one', 'two'])
     expect(await contents(store, child)).toEqual(['one'])
   })

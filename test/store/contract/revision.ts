@@ -52,7 +52,7 @@ export function revisionTests(start: Start): void {
     const { store } = await start()
     const session = await create(store)
     await say(store, session, 'one')
-    await store.redact(session.id, 1)
+    await store.redact(session.id, [1])
     expect((await sessionOf(store, session)).revision).toBe(2)
     expect((await store.append(session.id, [mask], { revision: 0 })).ok).toBe(false)
   })

@@ -13,7 +13,7 @@ export function searchTests(start: Start): void {
     for (const i of range(201, 300)) await say(store, session, `word-${i}-end`)
     const hits = await Promise.all([1, 127, 128, 129, 200, 201, 256, 300].map((i) => found(store, `word-${i}-end`)))
     expect(hits).toEqual([[1], [127], [128], [129], [200], [201], [256], [300]])
-    for (const seq of [3, 299]) await store.redact(session.id, seq)
+    for (const seq of [3, 299]) await store.redact(session.id, [seq])
     expect([await found(store, 'word-3-end'), await found(store, 'word-299-end')]).toEqual([[], []])
     await store.deleteSession(session.id)
     expect([await found(store, 'word-1-end'), await found(store, 'word-300-end')]).toEqual([[], []])

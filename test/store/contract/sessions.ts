@@ -148,7 +148,7 @@ export function sessionTests(start: Start): void {
     await refuses(store.entries('nobody'))
     await refuses(store.renameSession('nobody', 'title'))
     await refuses(store.deleteSession('nobody'))
-    await refuses(store.redact('nobody', 1))
+    await refuses(store.redact('nobody', [1]))
     await refuses(create(store, { parent: { id: 'nobody', seq: 0 } }))
     expect((await store.sessions()).sessions).toEqual([])
   })

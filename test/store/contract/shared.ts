@@ -152,7 +152,7 @@ export function sharedTests(database: () => Promise<OpenStore>): void {
     const session = await create(here)
     await say(here, session, 'hunter2')
     expect(await found(there, 'hunter2')).toEqual([1])
-    await here.redact(session.id, 1)
+    await here.redact(session.id, [1])
     expect(await found(there, 'hunter2')).toEqual([])
     expect(await contents(there, session)).toEqual([REDACTED, 'redact'])
   })

@@ -51,7 +51,7 @@ export function subscribeTests(start: Start): void {
     await say(store, session, 'one')
     const { listen, hears } = ear()
     store.subscribe(listen)
-    await store.redact(session.id, 1)
+    await store.redact(session.id, [1])
     await hears(session, 2)
   })
 

@@ -40,7 +40,7 @@ export function summaryTests(start: Start): void {
     const child = await fork(store, session, 2)
     await store.keepSummaries(session.id, 2, [kept])
     await store.keepSummaries(child.id, 2, [kept])
-    await store.redact(child.id, 1)
+    await store.redact(child.id, [1])
     expect([await store.summaries(session.id, 2), await store.summaries(child.id, 2)]).toEqual([[], []])
     await store.keepSummaries(session.id, 3, [kept])
     await store.deleteSession(session.id)

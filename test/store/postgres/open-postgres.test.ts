@@ -224,7 +224,7 @@ describe('the PostgreSQL store', () => {
     await a.append(session.id, [said('the word is sesame')])
     const fork = await a.createSession({ owner: 'ann', workspace: '/w', parent: { id: session.id, seq: 1 } })
     await a.append(fork.id, [compaction([{ seq: 1, text: 'the word is sesame' }])])
-    await a.redact(fork.id, 1)
+    await a.redact(fork.id, [1])
     const tables = ['entries', 'search_texts', 'sessions', 'append_keys']
     for (const table of tables) {
       expect(await execute(url, `SELECT * FROM ${table} t WHERE t::text ILIKE '%sesame%'`), table).toEqual([])

@@ -66,5 +66,5 @@ it('rows that cannot be read are named beside the others, in every order', async
 
 it('a redaction of an entry that is not there is refused', async () => {
   const { store, id } = await session()
-  await expect(store.redact(id, MANY + 1)).rejects.toMatchObject({ code: 'unknown-entry' })
+  await expect(store.redact(id, [MANY + 1])).rejects.toMatchObject({ code: 'unknown-entry' })
 })

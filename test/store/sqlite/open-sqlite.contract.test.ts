@@ -36,7 +36,7 @@ it('a redaction leaves nothing in the files, neither while the store is open nor
   })
   await store.append(id, drafts)
   expect(await bytesOf(path)).toContain('xyzzy-plugh-42')
-  await store.redact(id, 2)
+  await store.redact(id, [2])
   const open = await bytesOf(path)
   await store.close()
   expect({ open: open.includes('xyzzy-plugh'), closed: (await bytesOf(path)).includes('xyzzy-plugh') }).toEqual({
@@ -57,7 +57,7 @@ it('a redaction leaves no piece of a text in the search index', async () => {
   // The index has three letters at a time, folded.
   const piece = Buffer.from('qж-').toString('latin1')
   expect(await bytesOf(path)).toContain(piece)
-  await store.redact(id, 8)
+  await store.redact(id, [8])
   expect(await bytesOf(path)).not.toContain(piece)
   await store.close()
 })

@@ -167,7 +167,7 @@ describe('the search index', () => {
     expect(await seqs()).toEqual([[1], [3], [130]])
     await expect.poll(() => indexedUpTo(path), { timeout: 30_000 }).toBe(130)
     expect(await seqs()).toEqual([[1], [3], [130]])
-    await store.redact(id, 3)
+    await store.redact(id, [3])
     expect(await seqs()).toEqual([[1], [], [130]])
   })
 

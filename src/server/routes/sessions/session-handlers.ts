@@ -1,6 +1,7 @@
 import * as contract from '../../../contract/session-routes.ts'
 import { toWire, wireEntry } from '../../../contract/wire.ts'
 import { entriesWithSameText } from '../../../session/entries-with-same-text.ts'
+import { redactEntries } from '../../../session/redact-entries.ts'
 import { LOCAL_OWNER } from '../../access/tokens.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
@@ -48,13 +49,16 @@ const deleteSession = sessionHandler(contract.deleteSessionRoute, async (_, { id
 })
 
 const redactEntry = sessionHandler(contract.redactEntryRoute, async (call, { id, live }, { store }) => {
-  const { seq, dry_run } = call.body
+  const { seq, also = [], dry_run } = call.body
   const same_text = [...(await entriesWithSameText(store, id, seq))]
   if (dry_run === true) return { dry_run, same_text }
   const earlier = live.log.find((entry) => entry.type === 'redact' && entry.target === seq)
   // An entry is redacted once: a repetition with any key finds the first redaction.
   const isAgain = earlier !== undefined && requestKey(call.caller, 'redact', call.headers) !== undefined
-  return { entry: wireEntry(isAgain ? earlier : await store.redact(id, seq)), same_text }
+  const done = await redactEntries(store, id, isAgain ? also : [seq, ...also])
+  const entry = isAgain ? earlier : done.find((one) => one.type === 'redact' && one.target === seq)
+  if (entry === undefined) throw new Error('unreachable: a redaction is answered with its entry')
+  return { entry: wireEntry(entry), same_text }
 })
 
 /** Sessions: create, list, get, change, fork, delete, redact, export and import. */

@@ -85,6 +85,19 @@ describe('sessions over HTTP', () => {
     expect((await ask('POST', `/v1/sessions/${id}/redact`, { seq: 77 })).status).toBe(404)
   })
 
+  it('redacts in one request what repeats the text, and nothing if one of the entries is not there', async () => {
+    const { ask, session } = await serverWorld()
+    const key = 'hunter2hunter2'
+    const messages = ['user', 'assistant', 'user'].map((role) => ({ role, content: `the key is ${key}` }))
+    const id = await session({ messages })
+    const redact = (body: object) => ask('POST', `/v1/sessions/${id}/redact`, body)
+    const { same_text } = (await redact({ seq: 1, dry_run: true })).body
+    expect(same_text).toEqual([2, 3])
+    expect((await redact({ seq: 1, also: [99] })).status).toBe(404)
+    expect((await redact({ seq: 1, also: same_text })).body.entry).toMatchObject({ type: 'redact', target: 1 })
+    expect(JSON.stringify((await ask('GET', `/v1/sessions/${id}/export`)).body)).not.toContain(key)
+  })
+
   it('a session that is brought along without a title has its first words for one', async () => {
     const { ask } = await serverWorld()
     const lines = [{ role: 'user', content: 'Fix the login, please\nIt has been broken since Monday.' }]
