@@ -26,6 +26,9 @@ import { compactionProcessor } from 'pith/mastra'
 import { compactionFilter } from 'pith/openai-agents'
 import { metrics, trace } from '@opentelemetry/api'
 import { compactionTelemetry } from 'pith/opentelemetry'
+import { openai } from '@ai-sdk/openai'
+import { streamText, ToolLoopAgent, wrapLanguageModel } from 'ai'
+import { compactionMiddleware as sdkMiddleware, contextManager, createSession } from 'pith/ai-sdk'
 
 const onEvent = compactionTelemetry({ tracer: trace.getTracer('pith'), meter: metrics.getMeter('pith') })
 const options = { window: 200_000, onEvent }
@@ -33,6 +36,13 @@ export const one = createAgent({ model: 'openai:gpt-5', tools: [], middleware: [
 export const two = run(new Agent({ name: 'a' }), 'hello', { callModelInputFilter: compactionFilter(options) })
 const processors = [compactionProcessor(options)]
 export const three = new MastraAgent({ id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5', inputProcessors: processors })
+
+const model = openai('gpt-5')
+const pith = contextManager({ window: 200_000 })
+export const four = new ToolLoopAgent({ model, tools: pith.tools, prepareStep: pith.prepareStep })
+export const five = wrapLanguageModel({ model, middleware: sdkMiddleware({ window: 200_000 }) })
+const { tools, prepareStep, onStepEnd } = await createSession({ model })
+export const six = streamText({ model, tools, prompt: 'hello', prepareStep, onStepEnd })
 `
 
 describe.runIf(why === undefined)('an adapter', () => {
@@ -49,6 +59,8 @@ describe.runIf(why === undefined)('an adapter', () => {
         packed.tarball,
         'typescript@5.9',
         '@types/node@22',
+        'ai@7',
+        '@ai-sdk/openai@4',
         ...Object.values(FRAMEWORKS).flat(),
         ...TELEMETRY,
       ],
@@ -95,7 +107,8 @@ describe.runIf(why === undefined)('an adapter', () => {
 
   it('has the types of its framework', () => {
     writeFileSync(join(project, 'types.ts'), TYPES)
-    const compilerOptions = { strict: true, module: 'nodenext', target: 'es2023', noEmit: true, skipLibCheck: true }
+    const strict = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: true }
+    const compilerOptions = { ...strict, module: 'nodenext', target: 'es2023', noEmit: true }
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['types.ts'] }))
     const { stdout } = spawnSync('npx', ['tsc'], { cwd: project, encoding: 'utf8' })
     expect(stdout).toBe('')

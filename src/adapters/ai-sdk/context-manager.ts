@@ -2,14 +2,15 @@ import type { Instructions, LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { ContextState } from '../../engine/state/context-state.ts'
 import { stateOf } from '../../engine/state/state-of.ts'
 import { requestOf } from '../../engine/view/request.ts'
-import { withoutPromises } from '../../engine/view/without-recall.ts'
+import { requestWithoutRecall } from '../../engine/view/without-recall.ts'
 import { unwrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
+import { checkOptions, type OptionNames } from '../../model/check-options.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
 import { modelName } from '../../model/model-info.ts'
 import type { Status } from '../../tokens/status.ts'
 import { Context } from './context.ts'
-import type { ContextOptions } from './context-options.ts'
+import { CONTEXT_OPTIONS, type ContextOptions } from './context-options.ts'
 import type { AnswerReport, Known } from './conversations.ts'
 import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
@@ -56,6 +57,7 @@ export type PreparedStep = { messages: ModelMessage[]; instructions?: Instructio
  * ```
  */
 export function contextManager(options: ContextManagerOptions = {}): ContextManager {
+  checkOptions('contextManager', options, OPTIONS)
   const context = new Context(options)
   const runs = new HeardRuns()
   /** Lists that were given back, by their first message: the SDK adds to them and calls again. */
@@ -76,19 +78,20 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
       const known = context.open(said, reportsOf(context, step))
       const signal = anyOf(options.signal, runs.signal(step))
       const warm = () => runs.warm(step, context.infoOf(step.model), requestOf(known.view).messages)
-      const call = { model: step.model, fixed: fixedOf(step.initialInstructions, runs.tools(step)), signal, warm }
+      const fixed = fixedOf(step.initialInstructions, runs.tools(step))
+      const call = { model: step.model, fixed, recalls, signal, warm }
       const fitting = await context.fit(known, call, 'threshold')
       signal?.throwIfAborted()
       last = fitting.known
       if (!fitting.changed) return { messages: [...step.messages], model: runs.model(step, step.messages.length) }
-      const { system, messages } = requestOf(fitting.view)
-      const told = recalls ? messages : withoutPromises(messages, fitting.known.messages)
-      const sent = told.map(unwrapForeign)
+      const request = requestOf(fitting.view)
+      const { system, messages } = recalls ? request : requestWithoutRecall(request, fitting.known.messages)
+      const sent = messages.map(unwrapForeign)
       if (sent[0] !== undefined) given.set(sent[0], { messages: sent, said: said.length, known: fitting.known })
       const model = runs.model(step, sent.length)
       return { messages: sent, ...withSystem(step.initialInstructions, system), model }
     },
-    status: (messages, model) => context.statusOf(context.open(messages), { model, fixed: fixedOf() }),
+    status: (messages, model) => context.statusOf(context.open(messages), { model, fixed: fixedOf(), recalls }),
     state(messages) {
       const known = messages === undefined ? last : context.open(messages)
       return known === undefined ? undefined : stateOf(known, known)
@@ -109,6 +112,8 @@ export function contextManager(options: ContextManagerOptions = {}): ContextMana
     return sameMessages(expected, messages)
   }
 }
+
+const OPTIONS: OptionNames<ContextManagerOptions> = { ...CONTEXT_OPTIONS, tools: true, fixed: true }
 
 /** A list that was given back: what it was made of. */
 type Given = { readonly messages: readonly ModelMessage[]; readonly said: number; readonly known: Known }

@@ -1,6 +1,7 @@
 import type { LanguageModel } from 'ai'
 import type { CompactInput } from '../../engine/compact/compact.ts'
 import { windowUnknown } from '../../engine/report/window-unknown.ts'
+import type { OptionNames } from '../../model/check-options.ts'
 import type { CompactEvent } from '../../model/compact-event.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
 import type { ModelInfo } from '../../model/model-info.ts'
@@ -27,6 +28,24 @@ export type ContextOptions = {
   /** What `state()` of an earlier manager returned for a conversation. One that belongs to other messages is left aside. */
   readonly state?: unknown
 } & Pick<CompactInput, 'cutRules' | 'facts' | 'estimator' | 'callSignal' | 'focus'>
+
+/** Their names. */
+export const CONTEXT_OPTIONS: OptionNames<ContextOptions> = {
+  window: true,
+  model: true,
+  policy: true,
+  summaryModels: true,
+  summaryModel: true,
+  signal: true,
+  onEvent: true,
+  remember: true,
+  state: true,
+  cutRules: true,
+  facts: true,
+  estimator: true,
+  callSignal: true,
+  focus: true,
+}
 
 /** A change of the context. Every reduction ends in a `done`, with the tokens before and after it. */
 export type ContextEvent =

@@ -6,6 +6,7 @@ import { logTexts } from '../../engine/compact/verify/log-texts.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import { appended, logOf } from '../../engine/view/log.ts'
+import { withoutRecallIn } from '../../engine/view/without-recall.ts'
 import { wrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
 import type { Overflow } from '../../llm/failure/overflow.ts'
 import { checkedWindow } from '../../model/checked-window.ts'
@@ -38,6 +39,8 @@ import { namedModels, summaryModelsOf } from './named-models.ts'
 export type ContextCall = {
   readonly model: LanguageModel
   readonly fixed: Fixed
+  /** True when the model has the tool `recall`. */
+  readonly recalls: boolean
   readonly signal?: AbortSignal
   /** Looked for only when a summary is due. */
   readonly warm?: () => WarmModel | undefined
@@ -110,7 +113,6 @@ export class Context {
       log: known.log,
       model: this.infoOf(call.model),
       fixed: call.fixed,
-      summaryModels: summaryModelsOf(this.options, call.model),
       cacheCold: isForgotten(known.answeredAt),
       // What only the record covers is in no log, but names in a summary may come from it.
       sourceTexts: async () => logTexts(logOf(known.messages.map(wrapForeign))),
@@ -119,14 +121,18 @@ export class Context {
     }
     const due = dueCompaction(input)
     const isQuiet = due.kind === 'keep' && QUIET.has(due.skip)
-    const now = isQuiet ? { known, compacted: false } : await this.#compact(known, { ...input, warm: this.#warm(call) })
+    const now = isQuiet ? { known, compacted: false } : await this.#compact(known, this.#asking(input, call))
     this.conversations.keep(now.known)
     return { ...now, view: now.known.view, changed: isChanged(now.known) }
   }
 
-  /** A model that was named for the summaries is always asked anew. */
-  #warm({ warm }: ContextCall): WarmModel | undefined {
-    return namedModels(this.options) === undefined ? warm?.() : undefined
+  /** With those who may write the summary. A model that was named for it is always asked anew. */
+  #asking(input: CompactInput, { model, warm, recalls }: ContextCall): CompactInput {
+    const models = {
+      summaryModels: summaryModelsOf(this.options, model),
+      warm: namedModels(this.options) === undefined ? warm?.() : undefined,
+    }
+    return { ...input, ...(recalls ? models : withoutRecallIn(models)) }
   }
 
   async #compact(known: Known, input: CompactInput): Promise<Pick<Fitting, 'known' | 'compacted'>> {

@@ -1,10 +1,13 @@
+import { requestOf as viewRequest } from '../../engine/view/request.ts'
+import { requestWithoutRecall } from '../../engine/view/without-recall.ts'
 import { usageOf } from '../../llm/call/usage-of.ts'
+import { checkOptions } from '../../model/check-options.ts'
 import { modelName } from '../../model/model-info.ts'
 import type { PolicyPatch } from '../../model/policy.ts'
 import { policyOf } from '../../model/presets.ts'
 import { type Attempt, attemptGenerate, attemptStream } from './attempts.ts'
 import { Context, type ContextCall, isChanged } from './context.ts'
-import type { ContextOptions } from './context-options.ts'
+import { CONTEXT_OPTIONS, type ContextOptions } from './context-options.ts'
 import type { AnswerReport, Known } from './conversations.ts'
 import { fixedOf, readPrompt, writePrompt } from './prompt.ts'
 import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart } from './sdk-types.ts'
@@ -32,14 +35,15 @@ type Instructions = ReturnType<typeof readPrompt>['instructions']
  * ```
  */
 export function compactionMiddleware(options: ContextOptions = {}): Middleware {
+  checkOptions('compactionMiddleware', options, CONTEXT_OPTIONS)
   const context = new Context(options)
   const requests = new WeakMap<CallOptions, Request>()
   return {
     specificationVersion: 'v4',
     transformParams: async ({ params, model }) => {
       const request = requestOf(context, params, model)
-      const { known, view, changed } = await context.fit(request.known, request.call, 'threshold')
-      const sent = { ...params, prompt: changed ? writePrompt(request.instructions, view) : params.prompt }
+      const { known, changed } = await context.fit(request.known, request.call, 'threshold')
+      const sent = changed ? sentParams(params, request.instructions, known) : { ...params }
       requests.set(sent, { ...request, known })
       return sent
     },
@@ -67,13 +71,24 @@ function requestOf(context: Context, params: CallOptions, model: SdkModel): Requ
   const { instructions, messages } = readPrompt(params.prompt)
   const known = context.open(messages)
   // The provider's cache holds the beginning of the request that would be sent now.
-  const now = () => ({
-    ...params,
-    prompt: isChanged(known) ? writePrompt(instructions, known.view) : params.prompt,
-  })
+  const now = () => (isChanged(known) ? sentParams(params, instructions, known) : params)
   const warm = () => warmModel(model, context.infoOf(model), now, known.answeredAt)
-  const call = { model, fixed: fixedOf(instructions, params.tools), signal: params.abortSignal, warm }
+  const fixed = fixedOf(instructions, params.tools)
+  const call = { model, fixed, recalls: hasRecall(params), signal: params.abortSignal, warm }
   return { known, call, instructions }
+}
+
+/** The call with the view of its conversation in the place of its prompt. */
+function sentParams(params: CallOptions, instructions: Instructions, { view, messages }: Known): CallOptions {
+  const request = viewRequest(view)
+  return {
+    ...params,
+    prompt: writePrompt(instructions, hasRecall(params) ? request : requestWithoutRecall(request, messages)),
+  }
+}
+
+function hasRecall({ tools }: CallOptions): boolean {
+  return tools?.some(({ name }) => name === 'recall') === true
 }
 
 /** Sends until it fits. The first time it is compacted as the policy says, then without a model, for smaller windows. */
@@ -109,14 +124,14 @@ async function recovered(
     const lower = tries === 1 ? undefined : lowerRungs(patch)
     // Nothing could be taken away for that window.
     if (tries > attempt) context.learn(request.known, request.call, {})
-    const { known, view, compacted } = await context.fit(
+    const { known, compacted } = await context.fit(
       request.known,
       { ...request.call, warm: undefined },
       'overflow',
       lower,
     )
     request.known = known
-    if (compacted) return { ...params, prompt: writePrompt(request.instructions, view) }
+    if (compacted) return sentParams(params, request.instructions, known)
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai'
-import { PithError } from '../../model/errors.ts'
+import { checkedList } from '../../model/check-summary-models.ts'
 import type { SummaryModel } from '../../model/summary-model.ts'
 import type { ContextOptions } from './context-options.ts'
 import { summaryModelOf } from './summary-model.ts'
@@ -15,11 +15,7 @@ export function summaryModelsOf(options: Named, main: LanguageModel): readonly S
 
 /** The models that the options name; undefined where they leave it to the call. */
 export function namedModels({ summaryModels, summaryModel }: Named): Named['summaryModels'] {
-  if (summaryModels !== undefined && !Array.isArray(summaryModels))
-    throw new PithError(
-      'bad-argument',
-      'summaryModels: is not a list: write [model], or [] for digests without a model',
-    )
+  checkedList(summaryModels)
   if (summaryModels !== undefined || summaryModel === undefined) return summaryModels
   return summaryModel === false ? [] : [summaryModel]
 }

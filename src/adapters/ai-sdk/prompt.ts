@@ -1,8 +1,7 @@
-import { type Request, requestOf } from '../../engine/view/request.ts'
+import type { Request } from '../../engine/view/request.ts'
 import { unwrapForeign } from '../../formats/ai-sdk/foreign-parts.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import type { JsonValue, Message } from '../../model/message.ts'
-import type { View } from '../../model/view.ts'
 import type { CallOptions, Prompt, PromptMessage } from './sdk-types.ts'
 
 type System = Extract<PromptMessage, { role: 'system' }>
@@ -17,9 +16,8 @@ export function readPrompt(prompt: Prompt): { instructions: System[]; messages: 
   }
 }
 
-/** The prompt of a view behind these instructions. Messages that the view did not change are the same objects. */
-export function writePrompt(instructions: readonly System[], view: View): Prompt {
-  const { system, messages }: Request = requestOf(view)
+/** The prompt of a request behind these instructions. Messages that the view did not change are the same objects. */
+export function writePrompt(instructions: readonly System[], { system, messages }: Request): Prompt {
   return [
     ...instructions,
     ...system.map((content): System => ({ role: 'system', content })),

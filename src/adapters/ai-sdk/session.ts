@@ -5,8 +5,11 @@ import { dueCompaction } from '../../engine/compact/due-compaction.ts'
 import { isCacheCold } from '../../engine/measure/cache-cold.ts'
 import { statusOf } from '../../engine/measure/status-of.ts'
 import { requestOf } from '../../engine/view/request.ts'
-import type { Reason } from '../../model/entry.ts'
+import { requestWithoutRecall, withoutRecallIn } from '../../engine/view/without-recall.ts'
+import { checkOptions, type OptionNames } from '../../model/check-options.ts'
+import type { Entry, Reason } from '../../model/entry.ts'
 import type { Fixed } from '../../model/fixed.ts'
+import type { Message } from '../../model/message.ts'
 import type { SessionCompactResult } from '../../session/compact-session.ts'
 import type { SessionEvent } from '../../session/event-types.ts'
 import { followSession } from '../../session/follow-session.ts'
@@ -17,7 +20,15 @@ import { openStore } from '../../store/open-store.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'
 import { anyOf, type PreparedStep } from './context-manager.ts'
-import { type ContextOptions, heeded, inTime, unattended, warner, warnOfWindow } from './context-options.ts'
+import {
+  CONTEXT_OPTIONS,
+  type ContextOptions,
+  heeded,
+  inTime,
+  unattended,
+  warner,
+  warnOfWindow,
+} from './context-options.ts'
 import { CACHED_MS } from './forgotten.ts'
 import { HeardRuns } from './heard-runs.ts'
 import { textOfInstructions, withSystem } from './instructions.ts'
@@ -69,7 +80,7 @@ export type AgentSession = {
   readonly status: () => Status
   /** Tells of all that happens from now on. Returns how to stop. */
   readonly on: (listener: (event: SessionEvent) => unknown) => () => void
-  /** `recall` for the agent: what was compacted or masked, word for word. */
+  /** `recall` for the agent: what was compacted or masked, word for word. Once they are taken, records tell of it. */
   readonly tools: PithTools
   readonly close: () => Promise<void>
 }
@@ -88,6 +99,7 @@ export type AgentSession = {
  * ```
  */
 export async function createSession(options: SessionOptions): Promise<AgentSession> {
+  checkOptions('createSession', options, OPTIONS)
   const named = namedModels(options)
   const isOwnStore = options.store === undefined || typeof options.store === 'string'
   const store = typeof options.store === 'object' ? options.store : await openStore(options.store ?? ':memory:')
@@ -102,7 +114,12 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
   const tools = options.tools === undefined ? {} : { tools: await toolSchemasOf(options.tools) }
   let fixed: Fixed = { ...tools, ...options.fixed }
 
-  const messages = () => appender.handedOut(requestOf(live.view).messages.map(sendableMessage))
+  let recalls = options.tools?.recall !== undefined
+  const request = () => {
+    const whole = requestOf(live.view)
+    return recalls ? whole : requestWithoutRecall(whole, saidIn(live.log))
+  }
+  const messages = () => appender.handedOut(request().messages.map(sendableMessage))
   const settings = () => {
     const { policy, estimator, cutRules, facts, callSignal = inTime, focus } = options
     const cacheCold = isCacheCold(live.log, Date.now(), CACHED_MS)
@@ -110,10 +127,11 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
     return { policy, estimator, cutRules, facts, callSignal, onEvent, focus, model, fixed, cacheCold }
   }
   const compactFor = ({ reason = 'manual', ...call }: CompactCall & Pick<CompactInput, 'warm'> = {}) => {
-    const summaryModels = summaryModelsOf(options, options.model)
+    const models = { summaryModels: summaryModelsOf(options, options.model), warm: call.warm }
     const holder = `ai-sdk ${randomUUID()}`
     const signal = anyOf(options.signal, call.signal)
-    return live.compact({ ...settings(), summaryModels, holder, reason, ...call, signal })
+    const asked = recalls ? models : withoutRecallIn(models)
+    return live.compact({ ...settings(), holder, reason, ...call, ...asked, signal })
   }
   const change = async (how: typeof undo) => {
     const result = await how(store, id)
@@ -139,13 +157,16 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
       const signal = anyOf(options.signal, runs.signal(step))
       if (due.kind !== 'keep') {
         const isOwn = named === undefined
-        const warm = isOwn ? runs.warm(step, model, requestOf(live.view).messages) : undefined
+        const warm = isOwn ? runs.warm(step, model, request().messages) : undefined
         await compactFor({ reason: 'threshold', signal, warm })
       }
       signal?.throwIfAborted()
       const sent = messages()
-      const { system } = requestOf(live.view)
-      return { messages: sent, ...withSystem(step.initialInstructions, system), model: runs.model(step, sent.length) }
+      return {
+        messages: sent,
+        ...withSystem(step.initialInstructions, request().system),
+        model: runs.model(step, sent.length),
+      }
     },
     onStepEnd: (step) => appender.appendStep(step),
     compact: (call) => compactFor(call),
@@ -157,13 +178,34 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
       stops.add(stop)
       return stop
     },
-    tools: pithTools(() => ({
-      entries: (handles) => recall(store, id, handles),
-      search: (text) => searchSaid(store, id, text),
-    })),
+    get tools() {
+      recalls = true
+      return pithTools(() => ({
+        entries: (handles) => recall(store, id, handles),
+        search: (text) => searchSaid(store, id, text),
+      }))
+    },
     async close() {
       for (const stop of stops) stop()
       if (isOwnStore) await store.close()
     },
   }
+}
+
+const { remember: _, state: __, ...SHARED } = CONTEXT_OPTIONS
+
+const OPTIONS: OptionNames<SessionOptions> = {
+  ...SHARED,
+  model: true,
+  store: true,
+  id: true,
+  owner: true,
+  workspace: true,
+  title: true,
+  tools: true,
+  fixed: true,
+}
+
+function saidIn(log: readonly Entry[]): Message[] {
+  return log.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
 }

@@ -19,7 +19,7 @@ type ModelRequest = {
  * keeps all that was said; what Pith knows is beside it as `pithState`, so a checkpointer stores both.
  */
 export function compactionMiddleware(options: KeeperOptions) {
-  const keeper = new ListKeeper(options)
+  const keeper = new ListKeeper('compactionMiddleware', options)
   /** Only a call of the model shows the system prompt and the tools, and they have to be counted before the call. */
   let fixed: Pick<ListCall, 'system' | 'tools'> = {}
   const keep = async (messages: readonly ChainMessage[], state: unknown) => {
@@ -30,8 +30,6 @@ export function compactionMiddleware(options: KeeperOptions) {
     [BRAND]: true as const,
     name: 'PithCompaction',
     stateSchema: z.object({ pithState: z.unknown().optional() }),
-    contextSchema: undefined,
-    tools: undefined,
     /** The state is written here: a call of the model cannot write it. */
     beforeModel: async ({ messages, pithState }: AgentState) => ({
       pithState: (await keep(messages, pithState)).state,

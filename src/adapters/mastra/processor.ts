@@ -10,7 +10,7 @@ type PromptMessage = { readonly role: Message['role']; readonly content: unknown
  * all that was said, because only the prompt of the call is changed.
  */
 export function compactionProcessor(options: KeeperOptions) {
-  const keeper = new ListKeeper(options)
+  const keeper = new ListKeeper('compactionProcessor', options)
   return {
     id: 'pith-compaction',
     name: 'Pith compaction',

@@ -8,7 +8,7 @@ type ModelData<Item> = { input: Item[]; instructions?: string }
  * session keep all that was said.
  */
 export function compactionFilter(options: KeeperOptions) {
-  const keeper = new ListKeeper(options)
+  const keeper = new ListKeeper('compactionFilter', options)
   const filter = async <Item extends AgentItem>({
     modelData,
   }: {

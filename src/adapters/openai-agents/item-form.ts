@@ -5,7 +5,7 @@ import { Origins } from '../../formats/shared/origins.ts'
 import { jsonText, type Message, outputText, partsOf, textOf } from '../../model/message.ts'
 
 /** An item of the OpenAI Agents SDK (`AgentInputItem`): of any kind. */
-export type AgentItem = { readonly type?: string; readonly role?: string }
+export type AgentItem = { readonly type?: string | undefined; readonly role?: string | undefined }
 
 const origins = new Origins<AgentItem>()
 

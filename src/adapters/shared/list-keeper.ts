@@ -2,6 +2,8 @@ import type { CompactInput } from '../../engine/compact/compact.ts'
 import { fit as fitted } from '../../engine/compact/fit.ts'
 import { contentText, quickKey } from '../../engine/state/content-key.ts'
 import type { ContextState } from '../../engine/state/context-state.ts'
+import { checkOptions, type OptionNames } from '../../model/check-options.ts'
+import { checkSummaryModels } from '../../model/check-summary-models.ts'
 import { checkedWindow } from '../../model/checked-window.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
@@ -20,6 +22,21 @@ export type KeeperOptions = {
   /** What an earlier process knew of the conversation. */
   readonly state?: unknown
 } & Pick<CompactInput, 'policy' | 'summaryModels' | 'onEvent' | 'signal' | 'focus' | 'cutRules' | 'facts' | 'estimator'>
+
+const OPTIONS: OptionNames<KeeperOptions> = {
+  window: true,
+  model: true,
+  tools: true,
+  state: true,
+  policy: true,
+  summaryModels: true,
+  onEvent: true,
+  signal: true,
+  focus: true,
+  cutRules: true,
+  facts: true,
+  estimator: true,
+}
 
 /** What comes with a list: system prompt and tools, the provider's count of the last answer, and the state, where somebody keeps it. */
 export type ListCall = {
@@ -44,7 +61,10 @@ export class ListKeeper {
   readonly #window: number
   readonly #states = new Map<string, ContextState>()
 
-  constructor(options: KeeperOptions) {
+  /** `where` is the function that the options were given to. */
+  constructor(where: string, options: KeeperOptions) {
+    checkOptions(where, options, OPTIONS)
+    checkSummaryModels(options?.summaryModels)
     this.#options = options
     this.#window = windowOf(options)
   }

@@ -43,7 +43,7 @@ export async function callModel(
   const aborted = whenAborted(signal)
   let stream: AsyncIterator<ModelChunk> | undefined
   try {
-    stream = model.stream(request, signal)[Symbol.asyncIterator]()
+    stream = iterated(model.stream(request, signal))
     for (;;) {
       const next = await Promise.race([stream.next(), aborted.promise])
       if (next.done === true) return answer
@@ -61,6 +61,13 @@ export async function callModel(
     // Not awaited: a stream that hangs would hang here too.
     void stream?.return?.()?.catch(() => {})
   }
+}
+
+/** A caller without types gives a promise of a text as easily as a stream of it. */
+function iterated(stream: AsyncIterable<ModelChunk>): AsyncIterator<ModelChunk> {
+  if (typeof stream?.[Symbol.asyncIterator] === 'function') return stream[Symbol.asyncIterator]()
+  const given = stream instanceof Promise ? 'a promise' : `a value of type ${typeof stream}`
+  throw new Error(`stream gave ${given}, not an async iterable of text: write async function* and yield the text`)
 }
 
 /** `HTTP 500, 3 attempts`: how often it was tried is part of why it failed. */

@@ -1,4 +1,6 @@
 import { checkMessages } from '../../model/check-messages.ts'
+import { checkOptions, type OptionNames } from '../../model/check-options.ts'
+import { checkSummaryModels } from '../../model/check-summary-models.ts'
 import { checkedWindow } from '../../model/checked-window.ts'
 import type { CompactResult } from '../../model/compact-result.ts'
 import type { Fixed, ToolSchema } from '../../model/fixed.ts'
@@ -9,7 +11,8 @@ import { messagesOf } from '../../model/view.ts'
 import type { ContextState } from '../state/context-state.ts'
 import { openConversation, withUsage } from '../state/conversation.ts'
 import { stateOf } from '../state/state-of.ts'
-import { withoutPromises } from '../view/without-recall.ts'
+import { withoutPromises, withoutRecallIn } from '../view/without-recall.ts'
+import { COMPACT_OPTIONS } from './compact-options.ts'
 import type { CompactInput } from './compact-state.ts'
 import type { compactToFit } from './compact-to-fit.ts'
 import { measureContext } from './measured-context.ts'
@@ -71,6 +74,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
   const leading = messages.slice(0, messages.length - conversation.messages.length)
   const input: CompactInput = {
     ...rest,
+    ...(recall ? {} : withoutRecallIn(rest)),
     log: conversation.log,
     fixed: fixedOf(system, tools, leading),
     model: { ...model, contextWindow: window },
@@ -104,10 +108,22 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
 
 /** A caller without types, or with messages of another SDK, gets one line instead of an error from deep inside. */
 function checked(messages: readonly Message[], options: FitOptions): FitOptions {
-  const { window } = options ?? {}
-  checkedWindow(window)
+  checkOptions('fit', options, OPTIONS)
+  checkedWindow(options?.window)
+  checkSummaryModels(options.summaryModels)
   checkMessages(messages)
   return options
+}
+
+const OPTIONS: OptionNames<FitOptions> = {
+  ...COMPACT_OPTIONS,
+  window: true,
+  model: true,
+  system: true,
+  tools: true,
+  usage: true,
+  state: true,
+  recall: true,
 }
 
 /** Instructions are no part of the conversation: they are never summarised. */

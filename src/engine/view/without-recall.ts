@@ -1,5 +1,7 @@
 import type { Message } from '../../model/message.ts'
+import type { SummaryModel, WarmModel } from '../../model/summary-model.ts'
 import { RECALL_PROMISE } from '../record/prompts/record-texts.ts'
+import type { Request } from './request.ts'
 import { changeTexts } from './rewrite-message.ts'
 
 /** The sentences and words with which records, handles and excerpts promise a tool, and what they say without it. */
@@ -27,4 +29,24 @@ function unpromised(text: string): string {
 export function withoutPromises(messages: readonly Message[], given: readonly Message[]): Message[] {
   const own = new Set(given)
   return messages.map((message) => (own.has(message) ? message : withoutRecall(message)))
+}
+
+/** A request to a model that has no `recall`. What is not ours stays the very object that came. */
+export function requestWithoutRecall({ system, messages }: Request, given: readonly Message[]): Request {
+  return { system: system.map(unpromised), messages: withoutPromises(messages, given) }
+}
+
+/** The models that may write a summary. */
+type Summarisers = { readonly summaryModels?: readonly SummaryModel[]; readonly warm?: WarmModel }
+
+/** Models that are asked for a summary without a word of `recall`: one that reads of it tells the next reader to use it. */
+export function withoutRecallIn({ summaryModels, warm }: Summarisers): Summarisers {
+  return {
+    summaryModels: summaryModels?.map((model) => ({
+      ...model,
+      stream: ({ messages, ...request }, signal) =>
+        model.stream({ ...request, messages: messages.map(withoutRecall) }, signal),
+    })),
+    warm: warm && { ...warm, stream: (directive, signal) => warm.stream(unpromised(directive), signal) },
+  }
 }

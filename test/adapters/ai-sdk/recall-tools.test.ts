@@ -1,6 +1,11 @@
-import { isStepCount, streamText, type ToolSet } from 'ai'
+import { isStepCount, streamText, type ToolSet, wrapLanguageModel } from 'ai'
 import { expect, it } from 'vitest'
-import { type ContextEvent, contextManager, createSession } from '../../../src/adapters/ai-sdk/index.ts'
+import {
+  type ContextEvent,
+  compactionMiddleware,
+  contextManager,
+  createSession,
+} from '../../../src/adapters/ai-sdk/index.ts'
 import { isSummarising } from '../../support/model-server/index.ts'
 import { sdkModel } from '../../support/model-server/sdk-model.ts'
 import { reader, SUMMARY, TOOLS, WINDOW } from './world.ts'
@@ -49,21 +54,25 @@ it.each(['a manager', 'a session'])('an agent with %s recalls what was compacted
   expect(answers[1]).toContain('a line of the page, one of many')
 })
 
-it('without the tool no request promises one', async () => {
-  const server = await reader(24)
-  const { prepareStep } = contextManager({ window: WINDOW, summaryModels: [] })
-  const result = streamText({
-    model: sdkModel(server, 'chat'),
-    tools: TOOLS,
-    prompt: QUESTION,
-    stopWhen: isStepCount(60),
-    prepareStep,
-  })
-  await result.consumeStream()
-  const sent = JSON.stringify(server.requests.at(-1)?.request?.messages)
-  expect(sent).toContain('compacted')
-  expect(sent).not.toContain('recall')
-})
+it.each(['a manager', 'a session', 'a wrapped model'])(
+  'without the tool no request of %s promises one',
+  async (kind) => {
+    const server = await reader(24)
+    const plain = sdkModel(server, 'chat')
+    const isWrapped = kind === 'a wrapped model'
+    const middleware = compactionMiddleware({ window: WINDOW })
+    const model = isWrapped ? wrapLanguageModel({ model: plain, middleware }) : plain
+    const pith =
+      kind === 'a session' ? await createSession({ window: WINDOW, model }) : contextManager({ window: WINDOW })
+    const steps = isWrapped ? {} : { prepareStep: pith.prepareStep }
+    const stopWhen = isStepCount(60)
+    await streamText({ model, tools: TOOLS, prompt: QUESTION, stopWhen, ...steps }).consumeStream()
+    expect(JSON.stringify(server.requests.at(-1)?.request?.messages)).toContain('compacted')
+    expect(server.summaries()).toBeGreaterThan(0)
+    const asked = server.requests.map(({ request }) => JSON.stringify(request?.messages))
+    expect(asked.filter((text) => text.includes('recall'))).toEqual([])
+  },
+)
 
 it('a handle that nobody has, or that is none, is answered in words', async () => {
   const server = await reader(0)

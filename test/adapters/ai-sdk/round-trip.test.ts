@@ -6,7 +6,7 @@ import { compactionMiddleware } from '../../../src/adapters/ai-sdk/index.ts'
 import { readPrompt, writePrompt } from '../../../src/adapters/ai-sdk/prompt.ts'
 import type { Middleware, Prompt } from '../../../src/adapters/ai-sdk/sdk-types.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
-
+import { requestOf } from '../../../src/engine/view/request.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Entry } from '../../../src/model/entry.ts'
 import { turns } from '../../support/messages.ts'
@@ -70,12 +70,12 @@ const PROMPT: Prompt = [
 describe('a prompt that goes through the log and back', () => {
   it('is the same, with all that we do not look into', () => {
     const { instructions, messages } = readPrompt(PROMPT)
-    expect(writePrompt(instructions, viewOf(logOf(messages)))).toEqual(PROMPT)
+    expect(writePrompt(instructions, requestOf(viewOf(logOf(messages))))).toEqual(PROMPT)
   })
 
   it('is made of the same objects where nothing was wrapped', () => {
     const { instructions, messages } = readPrompt(PROMPT)
-    const written = writePrompt(instructions, viewOf(logOf(messages)))
+    const written = writePrompt(instructions, requestOf(viewOf(logOf(messages))))
     expect(written[1]).toBe(PROMPT[1])
     expect(written[2]).toBe(PROMPT[2])
   })

@@ -34,4 +34,15 @@ describe('a call of a model', () => {
     const done = await compact({ log, model, summaryModels })
     expect(done).toMatchObject({ rung: 'digest', refusal: 'HTTP 500, 3 attempts' })
   })
+
+  it.each([
+    ['a promise', async () => SUMMARY],
+    ['a value of type string', () => SUMMARY],
+    ['a value of type undefined', () => undefined],
+  ])('whose stream gives %s is refused in words that say what to write', async (given, stream) => {
+    const summaryModels = [{ name: 'my/model', stream: stream as never }]
+    const done = await compact({ log, model, summaryModels })
+    const refusal = `stream gave ${given}, not an async iterable of text: write async function* and yield the text`
+    expect(done).toMatchObject({ rung: 'digest', refusal })
+  })
 })

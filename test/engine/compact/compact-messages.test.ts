@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { compactMessages } from '../../../src/engine/compact/compact-messages.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { call, result, turns, user } from '../../support/messages.ts'
@@ -17,7 +17,12 @@ it.each<[string, unknown]>([
 
 it('messages in order are compacted, with the options of a compaction', async () => {
   const messages = [user('go'), call('x'), result('x'), ...turns(20, 400)]
-  expect(await compactMessages(messages, {})).toMatchObject({ compacted: true, reason: 'manual', rung: 'digest' })
+  const window = 100_000
+  expect(await compactMessages(messages, { window })).toMatchObject({
+    compacted: true,
+    reason: 'manual',
+    rung: 'digest',
+  })
   expect(await compactMessages(messages, { reason: 'threshold', model: { contextWindow: 100_000 } })).toMatchObject({
     compacted: false,
     skip: 'under-trigger',
@@ -35,4 +40,15 @@ it('window, system and tools are those of model and fixed, by the names that fit
   expect(short.tokensBefore).toBe(long.tokensBefore)
   expect(short.tokensBefore).toBeGreaterThan((await compactMessages(messages, { window: 16_000 })).tokensBefore)
   expect(short.messages).toEqual(long.messages)
+})
+
+it('a compaction that nobody could measure says so, and prints it', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const { compacted, warning } = await compactMessages(turns(20, 400), {})
+  expect(compacted).toBe(true)
+  expect(warning).toMatch(/context window is not known.*say it with the option window/)
+  expect(warn.mock.calls).toEqual([[`pith: ${warning}`]])
+  expect(await compactMessages(turns(20, 400), { window: 16_000 })).not.toHaveProperty('warning')
+  expect(warn).toHaveBeenCalledTimes(1)
 })

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { compactMessages } from '../../../src/engine/compact/compact-messages.ts'
+import { fit as fitted } from '../../../src/engine/compact/fit.ts'
 import { withoutPromises } from '../../../src/engine/view/without-recall.ts'
 import type { Message } from '../../../src/model/message.ts'
+import type { SummaryRequest } from '../../../src/model/summary-model.ts'
 import { call, result, turns, user } from '../../support/messages.ts'
 
 /** Work with long results, arguments and words of the user, so that all of it is compacted, masked or cut. */
@@ -36,6 +38,32 @@ it('without a tool `recall` nothing that is sent promises one, after masks and a
 it('with one the handles say how to get the rest', async () => {
   const got = await compactMessages(work(30), { ...options, recall: true })
   expect(JSON.stringify(got.messages)).toMatch(/recall/)
+})
+
+it('the model that writes the summary reads of `recall` only where there is one', async () => {
+  const summaries = async (recall: boolean) => {
+    const asked: string[] = []
+    async function* stream(request: SummaryRequest) {
+      asked.push(JSON.stringify(request))
+      yield '## Goal\nThe wish: to write src/part-0.ts and src/part-1.ts.'
+    }
+    let messages = work(12)
+    let state: unknown
+    for (let round = 0; round < 3; round++) {
+      const kept = await fitted(messages, {
+        window: 16_000,
+        state,
+        recall,
+        summaryModels: [{ name: 'my/model', stream }],
+      })
+      state = kept.state
+      messages = [...messages, ...work(4).map((message) => inRound(message, round))]
+    }
+    expect(asked.length).toBeGreaterThan(0)
+    return asked.flatMap((text) => text.match(/recall.{0,20}/g) ?? [])
+  }
+  expect(await summaries(false)).toEqual([])
+  expect(await summaries(true)).toContainEqual(expect.stringMatching(/^recall #\d+/))
 })
 
 it('words of others stay the very objects that came', () => {
