@@ -1,0 +1,126 @@
+import { table } from './markdown.ts'
+import { hundreds, mark, money, prices, range, share, shares, time } from './number-forms.ts'
+import { ResultTable } from './results.ts'
+
+const COST_PEERS = [
+  'Claude Code',
+  'Codex',
+  'opencode',
+  'pi ',
+  'Gemini CLI',
+  'LangChain deepagents',
+  'LangChain summarizationMiddleware',
+]
+const OURS = 'Pith balanced (default)'
+
+/** The table of README: a question, our number, theirs, and the day. Rows that Pith loses say so by their numbers. */
+export function measuredBlock(): string {
+  return table(
+    ['', 'Pith', 'others', 'measured'],
+    [...recordRows(), ...retentionRows(), judgeRow(), ...costRows(), ...speedRows()],
+  )
+}
+
+function recordRows(): string[][] {
+  const work = new ResultTable('retention/recorded', /^The work/)
+  const facts = new ResultTable('retention/recorded', /^Facts/)
+  const row = (what: string, from: ResultTable, name: string) => [
+    what,
+    share(from.number(name, 'Pith')),
+    `the agent's own summary ${share(from.number(name, 'recorded summary'))}, a script that lists names and the newest words ${share(from.number(name, 'ten-line script'))}`,
+    from.date,
+  ]
+  return [
+    row(
+      `${work.number('cuts', 'Pith')} summaries that agents wrote, beside our record of the same length, made without a model: edits that are described`,
+      work,
+      'edits described',
+    ),
+    row('… uncommitted files that are told as uncommitted', work, 'uncommitted work told'),
+    row('… facts that are still there', facts, 'mean of the kinds'),
+  ]
+}
+
+function retentionRows(): string[][] {
+  const kept = (title: RegExp, what: string) => {
+    const from = new ResultTable('retention/recall', title)
+    const of = (column: string) => share(from.number('mean of the kinds', column))
+    return [
+      what,
+      of('Pith'),
+      `masking in batches ${of('batched masking')}, truncation ${of('tail truncation')}`,
+      from.date,
+    ]
+  }
+  return [
+    kept(/^At most 16k/, 'facts still shown in a context of 16,000 tokens, without a model'),
+    kept(/^At most 32k/, '… of 32,000'),
+  ]
+}
+
+function judgeRow(): string[] {
+  const marks = new ResultTable('judge/continuation', /^Marks at the size/)
+  const of = (row: string) => `${mark(marks.number(row, 'all'))} from ${hundreds(marks.number(row, 'tokens'))} tokens`
+  return [
+    'questions about twelve sessions, answered from the context and marked blind, 0 to 5 (a small sample)',
+    `${of('Pith with a model: record and tail')}; without a model ${of('Pith: record and tail')}`,
+    `pi ${of('pi: summary and tail')}; the agent's own summary alone ${of('recorded summary')}`,
+    marks.date,
+  ]
+}
+
+function costRows(): string[][] {
+  const row = (what: string, title: RegExp) => {
+    const from = new ResultTable('cost/policies', title)
+    const [told, edited] = ['far references told %', 'edited text in view %']
+    return [
+      what,
+      `${money(from.number(OURS, '$ a session'))}; ${share(from.number(OURS, told))} and ${share(from.number(OURS, edited))} in view`,
+      `${prices(from.numbers(COST_PEERS, '$ a session'))}; ${shares(from.numbers(COST_PEERS, told))} and ${shares(from.numbers(COST_PEERS, edited))}`,
+      from.date,
+    ]
+  }
+  return [
+    row(
+      'price of a session in a window of 200,000 tokens, on sessions that the default was not chosen on; far references and edited text still in view',
+      /^Window of 200,000, .*sessions for reporting$/,
+    ),
+    row('… on those that it was chosen on', /^Window of 200,000, .*sessions for choosing$/),
+    row('… of two long ones, in a window of a million', /^Window of 1,000,000, long sessions$/),
+  ]
+}
+
+function speedRows(): string[][] {
+  const open = new ResultTable('speed/open', /^Opening/)
+  const again = new ResultTable('speed/plan', /^The plan after/)
+  const whole = new ResultTable('speed/compact', /^A whole compaction, instant model/)
+  const count = new ResultTable('speed/count', /^Counting a whole/)
+  const ms = (from: ResultTable, rows: readonly string[], column: string) =>
+    range(from.numbers(rows, column), (value) => time(value * 1_000))
+  return [
+    [
+      'decide again after one more of 100,000 messages',
+      time(again.number('Pith', '100,000: µs')),
+      range(again.numbers(['pi', 'Gemini CLI'], '100,000: µs'), time),
+      again.date,
+    ],
+    [
+      'open a compacted session of 100,000 messages',
+      ms(open, ['Pith, compacted'], '100,000: ms'),
+      `pi ${ms(open, ['pi, compacted'], '100,000: ms')}`,
+      open.date,
+    ],
+    [
+      'a whole compaction of 1,000 messages, beside the model’s own time',
+      ms(whole, ['Pith'], '1,000: ms'),
+      `pi ${ms(whole, ['pi'], '1,000: ms')}, Gemini CLI ${ms(whole, ['Gemini CLI'], '1,000: ms')}`,
+      whole.date,
+    ],
+    [
+      'count a session of 10,000 messages for the first time',
+      ms(count, ['Pith'], '10,000: ms'),
+      `pi ${ms(count, ['pi'], '10,000: ms')}, Gemini CLI ${ms(count, ['Gemini CLI'], '10,000: ms')}`,
+      count.date,
+    ],
+  ]
+}

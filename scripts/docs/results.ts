@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Report, slugOf } from '../../bench/harness/report.ts'
+
+const RESULTS = join(import.meta.dirname, '..', '..', 'bench', 'results')
+
+type Row = Report['tables'][number]['rows'][number]
+
+/** Numbers of one table of a committed result, by the bench (`speed/open`) and the title. */
+export class ResultTable {
+  /** The day on which it was measured. */
+  readonly date: string
+  readonly #name: string
+  readonly #table: Report['tables'][number]
+
+  constructor(bench: string, title: RegExp) {
+    const report: Report = JSON.parse(readFileSync(join(RESULTS, `${slugOf(bench)}.json`), 'utf8'))
+    this.date = report.date
+    this.#name = `${bench}, ${title}`
+    this.#table = theOne(report.tables, (table) => title.test(table.title), this.#name)
+  }
+
+  /** The number in a row and a column. A row is known by how it begins where none is called just that: versions change. */
+  number(row: string, column: string): number {
+    const { rows } = this.#table
+    const isCalled = rows.some(([name]) => name === row)
+    const isRow = ([name]: Row) => (isCalled ? name === row : String(name).startsWith(row))
+    return this.#cell(theOne(rows, isRow, `${this.#name}, ${row}`), column)
+  }
+
+  /** The numbers of all rows that a condition holds for. */
+  numbersWhere(isWanted: (row: Row) => boolean, column: string): number[] {
+    return this.#table.rows.filter(isWanted).map((row) => this.#cell(row, column))
+  }
+
+  numbers(rows: readonly string[], column: string): number[] {
+    return rows.map((row) => this.number(row, column))
+  }
+
+  #cell(row: Row, column: string): number {
+    const cell = row[this.#table.columns.indexOf(column)]
+    if (typeof cell !== 'number') throw new Error(`${this.#name}: no number for ${row[0]}, ${column}`)
+    return cell
+  }
+}
+
+function theOne<T>(all: readonly T[], isWanted: (each: T) => boolean, what: string): T {
+  const [found, ...others] = all.filter(isWanted)
+  if (found === undefined || others.length > 0) throw new Error(`${what}: ${others.length + (found ? 1 : 0)} of them`)
+  return found
+}

@@ -1,0 +1,42 @@
+/** The command lines that README names. */
+export const COMPACT_EXAMPLE = ['compact', 'example', '--offline', '--to', 'pith', '--out', 'upload.jsonl'] as const
+export const DIFF_EXAMPLE = ['diff', 'upload.jsonl'] as const
+
+/** What `pith compact` and `pith diff` print of the bundled session. */
+export type CompactedExample = { readonly record: string; readonly diff: string }
+
+const MESSAGES_SHOWN = 9
+const ITEMS_SHOWN = 2
+const LINES_SHOWN = 2
+
+/** The bundled session before and after a compaction without a model, shortened: each `…` stands for lines left out. */
+export function sessionBlock({ record, diff }: CompactedExample): string {
+  const [, messages, was, left, became] =
+    /: (\d+) messages, (\S+) tokens → (\d+) messages, (\S+) tokens$/m.exec(diff) ?? []
+  const gone = diff.split('\n').filter((line) => line.startsWith('- '))
+  const before = gone.slice(0, MESSAGES_SHOWN).map((line) => line.slice(2))
+  return [
+    `Before: ${messages} messages, **${was} tokens**.`,
+    fenced('', [...before, `… and ${Number(messages) - before.length} more`]),
+    `After: **${became} tokens**. The last ${Number(left) - 1} messages stay word for word; before them stands this record:`,
+    fenced('markdown', excerpt(record.trimEnd().split('\n'))),
+  ].join('\n\n')
+}
+
+/** The first items of each group, and the first lines of each item. */
+function excerpt(lines: readonly string[]): string[] {
+  const shown: string[] = []
+  let [items, inside] = [0, 0]
+  for (const line of lines) {
+    if (/^#{2,3} /.test(line)) items = 0
+    if (line.startsWith('- ')) items++
+    inside = line.startsWith('    ') ? inside + 1 : 0
+    if (items <= ITEMS_SHOWN && inside <= LINES_SHOWN) shown.push(line)
+    else if (shown.at(-1)?.trim() !== '…') shown.push(items > ITEMS_SHOWN ? '…' : '    …')
+  }
+  return shown.flatMap((line, i) => (line === '…' && shown[i - 1]?.trim() === '…' ? [] : [line]))
+}
+
+function fenced(language: string, lines: readonly string[]): string {
+  return [`\`\`\`${language}`, ...lines, '```'].join('\n')
+}
