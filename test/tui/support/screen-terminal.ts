@@ -1,6 +1,18 @@
 import type { Terminal } from '@earendil-works/pi-tui/dist/terminal.js'
 import xterm from '@xterm/headless'
 
+/** How a cell is drawn: colours as a number of the palette, as `#rrggbb`, or the terminal's own. */
+export type CellStyle = {
+  readonly color?: number | string
+  readonly background?: number | string
+  readonly isBold: boolean
+  readonly isItalic: boolean
+  readonly isDim: boolean
+  readonly isInverse: boolean
+}
+
+export type StyledPiece = { readonly at: number; text: string; readonly style: CellStyle }
+
 /** A terminal that draws on a screen in memory, with everything that a real one would show. */
 export class ScreenTerminal implements Terminal {
   readonly #screen: InstanceType<typeof xterm.Terminal>
@@ -109,10 +121,45 @@ export class ScreenTerminal implements Terminal {
     throw new Error(`"${text}" is not on the screen`)
   }
 
+  /** The lines that can be seen as pieces of one style each. */
+  styledLines(): StyledPiece[][] {
+    const { active } = this.#screen.buffer
+    return Array.from({ length: this.rows }, (_, row) => {
+      const line = active.getLine(active.viewportY + row)
+      const pieces: StyledPiece[] = []
+      for (let x = 0; x < this.columns; x++) {
+        const cell = line?.getCell(x)
+        // The second half of a wide character has no text of its own.
+        if (cell === undefined || cell.getWidth() === 0) continue
+        const style = styleOf(cell)
+        const last = pieces.at(-1)
+        if (last !== undefined && JSON.stringify(last.style) === JSON.stringify(style))
+          last.text += cell.getChars() || ' '
+        else pieces.push({ at: x, text: cell.getChars() || ' ', style })
+      }
+      return pieces
+    })
+  }
+
   #linesFrom(from: number, to: number): string[] {
     const { active } = this.#screen.buffer
     const lines: string[] = []
     for (let y = from; y < to; y++) lines.push(active.getLine(y)?.translateToString(true) ?? '')
     return lines
+  }
+}
+
+type XtermCell = NonNullable<ReturnType<NonNullable<ReturnType<BufferLines>>['getCell']>>
+type BufferLines = InstanceType<typeof xterm.Terminal>['buffer']['active']['getLine']
+
+function styleOf(cell: XtermCell): CellStyle {
+  const hex = (rgb: number) => `#${rgb.toString(16).padStart(6, '0')}`
+  return {
+    ...(cell.isFgDefault() ? {} : { color: cell.isFgRGB() ? hex(cell.getFgColor()) : cell.getFgColor() }),
+    ...(cell.isBgDefault() ? {} : { background: cell.isBgRGB() ? hex(cell.getBgColor()) : cell.getBgColor() }),
+    isBold: cell.isBold() !== 0,
+    isItalic: cell.isItalic() !== 0,
+    isDim: cell.isDim() !== 0,
+    isInverse: cell.isInverse() !== 0,
   }
 }
