@@ -9,6 +9,7 @@ import { GrowingMarkdown, renderMarkdown } from './markdown.ts'
 import { paintLine, type Theme } from './theme.ts'
 import { toolLines } from './tool-lines.ts'
 import { userLines } from './user-lines.ts'
+import { withHandle } from './with-handle.ts'
 import { wrapped } from './wrapped.ts'
 
 /** Width, theme, folding and time for drawing blocks. */
@@ -27,9 +28,9 @@ export function blockLines(block: Block, look: Look): string[] {
   const { width, theme } = look
   switch (block.kind) {
     case 'user':
-      return userLines(block.text, look)
+      return withHandle(userLines(block.text, look), block.seq, look)
     case 'assistant':
-      return assistantLines(block.text, look)
+      return withHandle(assistantLines(block.text, look), block.seq, look)
     case 'reasoning':
       return reasoningLines(block.text, look)
     case 'tool':

@@ -33,12 +33,13 @@ function hasFailed({ state, output }: ToolBlock): boolean {
   return state === 'failed' || (state === 'done' && exit !== undefined && exit !== '0')
 }
 
-function sizeText({ state, output }: ToolBlock): string {
+/** The handle and the size of a result. */
+function sizeText({ state, output, seq }: ToolBlock): string {
   if (state === 'running') return ''
   const exit = EXIT.exec(output)?.[1]
   const ended = exit === undefined || exit === '0' ? '' : `exit ${exit}, `
   const text = output.replace(EXIT, '')
-  return `${ended}${counted(linesOf(text).length, 'line')}, ${bytes(text.length)}`
+  return `#${seq} · ${ended}${counted(linesOf(text).length, 'line')}, ${bytes(text.length)}`
 }
 
 function below(block: ToolBlock, look: Look): string[] {

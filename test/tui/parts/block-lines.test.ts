@@ -1,13 +1,55 @@
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { appended } from '../../../src/engine/view/log.ts'
 import { blockLines } from '../../../src/tui/parts/block-lines.ts'
 import { NO_LIMIT } from '../../../src/tui/parts/frame-budget.ts'
+import { loadMarkdown } from '../../../src/tui/parts/markdown.ts'
 import { themeOf } from '../../../src/tui/parts/theme.ts'
 import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
 
 const look = { width: 80, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT }
 
 describe('the transcript', () => {
+  it('names the entry that each message and each result is, where commands can be given it', async () => {
+    await loadMarkdown()
+    const call = { toolCallId: 'a', toolName: 'bash' }
+    const result = { ...call, type: 'tool-result', output: { type: 'text', value: 'two\nlines' } } as const
+    const log = appended(
+      [],
+      [
+        { type: 'message', message: { role: 'user', content: 'Go.' } },
+        {
+          type: 'message',
+          message: {
+            role: 'assistant',
+            content: [
+              { type: 'text', text: 'I *go* now and this is a line that leaves no room' },
+              { ...call, type: 'tool-call', input: { command: 'ls' } },
+            ],
+          },
+        },
+        { type: 'message', message: { role: 'tool', content: [result] } },
+        { type: 'message', message: { role: 'assistant', content: 'Gone.\n\n```\nx = 1\n```' } },
+      ],
+    )
+    const narrow = { ...look, width: 52 }
+    expect(
+      blocksOf([...log]).flatMap((block) =>
+        blockLines(block, narrow).map((line) => stripVTControlCharacters(line).trimEnd()),
+      ),
+    ).toEqual([
+      '› Go.  #1',
+      '  I go now and this is a line that leaves no room',
+      '  #2',
+      '● bash ls · #3 · 2 lines, 9 bytes',
+      '  two',
+      '  lines',
+      '  Gone.',
+      '',
+      '    x = 1  #4',
+    ])
+  })
+
   it('says of a mask that old tool output was masked, and not that messages were compacted', () => {
     const log = appended([], [{ type: 'mask', targets: [2, 4], tokensBefore: 5_000, tokensAfter: 1_200 }])
     expect(blocksOf([...log]).flatMap((block) => blockLines(block, look))).toEqual([

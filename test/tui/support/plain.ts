@@ -9,7 +9,7 @@ export async function plain(program: Program, workspace: string): Promise<string
     .map((line) => line.trimEnd())
     .join('\n')
     .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /g, '⠋ ')
-    .replace(/ · \d+s · /g, ' · ')
+    .replace(/( · |Working\.\.\. )\d+s · /g, '$1')
     .replace(/\b[0-9a-f]{8}\b/g, '1a2b3c4d')
     .trimEnd()
 }
