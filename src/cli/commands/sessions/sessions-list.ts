@@ -1,11 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { count, counted, percentOf, short } from '../../../engine/report/numbers.ts'
+import { counted } from '../../../engine/report/numbers.ts'
 import { formatNamed } from '../../../formats/index.ts'
 import { modelNamed } from '../../../models/resolve.ts'
-import { columns } from '../../output/columns.ts'
 import { note, print, printJson, showProgress } from '../../output/show.ts'
-import { fitted, fittedPath, homePath, screenWidth, tinted } from '../../output/terminal-text.ts'
+import { screenWidth } from '../../output/terminal-text.ts'
 import { FactsCache } from '../../sessions/facts-cache.ts'
 import { findSessionFiles } from '../../sessions/find-session-files.ts'
 import { factsOfOwn, ownSessions } from '../../sessions/own-sessions.ts'
@@ -13,6 +12,7 @@ import { factsOfFile, type SessionFacts, type UnreadableFile } from '../../sessi
 import type { SessionFile } from '../../sessions/session-file.ts'
 import { hasStore, loadSetup, type Setup, withStore } from '../../setup/setup.ts'
 import type { SessionsFlags } from './sessions.ts'
+import { type ListedSession, sessionsTable } from './sessions-table.ts'
 
 /** A session whose facts have not been read yet. */
 type UnreadSession = {
@@ -22,8 +22,6 @@ type UnreadSession = {
   readonly modifiedAt: number
   readonly facts: () => Promise<SessionFacts | UnreadableFile>
 }
-
-type ListedSession = Omit<UnreadSession, 'facts'> & SessionFacts
 
 /** Prints the sessions of all agents, newest first. Only as many as are shown are read. */
 export async function listSessions(flags: SessionsFlags): Promise<void> {
@@ -55,10 +53,12 @@ async function list(setup: Setup, own: readonly UnreadSession[], flags: Sessions
   )
   const { listed, unreadable } = await read(all, flags, setup)
   cache.save(files)
-  const ids = all.map(({ id }) => id)
   if (flags.json === true) return printJson(listed.map(listedJson))
   if (listed.length === 0) print('No sessions yet: pith starts one, pith import FILE imports one')
-  else for (const line of tableOf(listed, ids, screenWidth())) print(line)
+  else {
+    const place = { ids: all.map(({ id }) => id), width: screenWidth(), home: homedir(), now: Date.now() }
+    for (const line of sessionsTable(listed, place)) print(line)
+  }
   const more = all.length - listed.length - unreadable
   if (flags.here !== true && more > 0) note(`${counted(more, 'older session')} not shown: pith sessions --all`)
   if (unreadable > 0) note(`${counted(unreadable, 'file')} could not be read`)
@@ -101,61 +101,7 @@ function windowOf({ window, model }: SessionFacts, setup: Setup): Pick<SessionFa
   return { window: known }
 }
 
-const HEADER = ['ID', 'AGENT', 'AGE', 'MSGS', 'TOKENS', 'FULL', 'COMP', 'FOLDER']
-
-/** The width of the columns between id and folder. */
-const COLUMNS_WIDTH = 52
-
-function tableOf(listed: readonly ListedSession[], ids: readonly string[], width: number): string[] {
-  const now = Date.now()
-  const length = idLength(listed, ids)
-  const hasTitles = width >= 110
-  const room = width - length - COLUMNS_WIDTH
-  const folderRoom = hasTitles ? Math.min(32, Math.floor(room / 2)) : Math.max(8, room)
-  const rows = listed.map(({ id, agent, modifiedAt, messages, tokens, compactions, workspace, title, ...session }) => [
-    id.slice(0, length),
-    agent,
-    age(now - modifiedAt),
-    count(messages),
-    short(tokens),
-    `${session.isWindowGuess === true ? '~' : ''}${percentOf(tokens, session.window, 0)}`,
-    compactions === 0 ? '' : String(compactions),
-    fittedPath(homePath(workspace ?? '', homedir()), folderRoom),
-    ...(hasTitles ? [tinted(fitted(title ?? '', Math.max(8, room - folderRoom - 2)), 'dim')] : []),
-  ])
-  const header = hasTitles ? [...HEADER, 'TITLE'] : HEADER
-  const [first = '', ...rest] = columns(
-    [header, ...rows],
-    ['left', 'left', 'right', 'right', 'right', 'right', 'right'],
-  )
-  return [tinted(first, 'dim'), ...rest]
-}
-
-/** The number of characters by which the listed ids differ from all others. */
-function idLength(listed: readonly ListedSession[], ids: readonly string[]): number {
-  for (let length = 8; length < 36; length++) {
-    const uses = new Map<string, number>()
-    for (const id of ids) uses.set(id.slice(0, length), (uses.get(id.slice(0, length)) ?? 0) + 1)
-    if (listed.every(({ id }) => uses.get(id.slice(0, length)) === 1)) return length
-  }
-  return 36
-}
-
 function listedJson({ modifiedAt, tokens, window, ...session }: ListedSession): object {
   const percent = window === undefined ? undefined : Math.round((tokens * 10_000) / window) / 100
   return { ...session, modifiedAt: new Date(modifiedAt).toISOString(), tokens, window, percent }
-}
-
-const AGES: readonly (readonly [ms: number, unit: string])[] = [
-  [365 * 86_400_000, 'y'],
-  [7 * 86_400_000, 'w'],
-  [86_400_000, 'd'],
-  [3_600_000, 'h'],
-  [60_000, 'm'],
-]
-
-/** How long ago, in one unit: `3h`, `12d`. */
-function age(ms: number): string {
-  const [size, unit] = AGES.find(([size]) => ms >= size) ?? []
-  return size === undefined ? 'now' : `${Math.floor(ms / size)}${unit}`
 }
