@@ -17,6 +17,7 @@ export function terminalPage(): string {
       ['key', 'what it does'],
       KEYS.map(([key, about]) => [key.replaceAll('\\', '\\\\'), about]),
     )}`,
+    HANDLES,
     ATTACHMENTS,
     REWIND,
     MCP,
@@ -29,8 +30,8 @@ const INTRODUCTION = `\`pith\` in a folder starts a session there; \`pith --cont
 try things on.
 
 \`\`\`
-› What is left before 2.4.0?
-● bash npm test · 27 lines, 1.0 kB
+› What is left before 2.4.0?  #95
+● bash npm test · #97 · 27 lines, 1.0 kB
   Tests  35 passed
   …
 ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -61,6 +62,15 @@ than 20,000 files; links, empty folders, and what a process in the background do
 What cannot be set back is named. \`checkpoint_mb\` (500) bounds the folder: the sessions that have kept nothing for the longest time lose their contents first, and a
 session that is deleted takes its own along. With \`--server\` the files are on the server, and only the conversation goes back.`
 
+const HANDLES = `## Numbers, keys, bells
+
+Every message, answer and result has its number behind it (\`#12\`): \`/recall #12\`, \`/copy #12\`, \`/pin #12\`, \`/redact #12\`, \`/fork #12\` and \`/rewind #12\` take it.
+
+\`/model\` with a model whose provider has no key asks for the key. It is not drawn while you type or paste it, is in no history and no log, and goes into your configuration file
+(\`providers.NAME.api_key\`), which then only you can read. A variable such as \`ANTHROPIC_API_KEY\` works too; \`pith config unset providers.NAME.api_key\` takes the key out again.
+
+The terminal rings when it asks and when a turn of ten seconds or more has ended. \`notify: desktop\` in the configuration also sends a notification (OSC 9), \`notify: off\` is silent.`
+
 const ATTACHMENTS = `## Files and images in a message
 
 \`@src/a.ts\` attaches the content of a file (Tab completes the name, \`@"two words.txt"\` has quotes), \`@shot.png\` an image; the path of an image that you paste or drop on the terminal
@@ -82,6 +92,9 @@ const FILES = `## Files it reads
 
 \`AGENTS.md\` (instructions; where there is none, \`CLAUDE.md\`) and \`MEMORY.md\` (facts), yours from the configuration folder first, then those of the workspace. They go
 into every request from the file, so no compaction can lose them; a change counts from the next request on. \`--no-instructions\` leaves \`AGENTS.md\` out.
+In a folder of the workspace, the files on the way down to where you started count too. Those of other folders are not loaded: the model is told their names, and to read one before
+it changes anything there. The first lines of the screen say which are loaded and which are not. Four levels of folders are looked at, 500 folders at most, and none of
+\`node_modules\`, \`vendor\` or what builds make.
 
 Files of the workspace that are read without being asked for (these, \`.pith/config.yaml\`, \`.gitignore\`) must be regular files of at most 1 MB that are inside the
 workspace after all links are resolved, and no *never* rule may forbid them. A file that is not is left alone, and one line says so. Your own files in the configuration
@@ -98,8 +111,8 @@ const PERMISSIONS = `## What tools may do
 A question shows all of what it asks: the whole command, the whole diff, invisible characters by their code. Where that is more than the screen holds, Ctrl+O, Space
 or Page Down turn the page, and you can allow it only after you have seen the end.
 
-At a question you can also answer *always* or *never*: the rule that is shown (\`command: npm test\`) then holds for the workspace, and a never wins. Rules are kept in
-\`permissions.json\` in the data folder, where you can change them: \`command: git push *\` (\`*\` stands for any words), \`read: .env\`, \`edit: db/**\`. What may not be read may not be edited either.
+At a question you can also answer *always* or *never*: the rule that is shown (\`command: npm test\`) then holds for the workspace, and a never wins. \`/permissions rules\` lists
+them and removes one. They are kept in \`permissions.json\` in the data folder, where you can change them: \`command: git push *\` (\`*\` stands for any words), \`read: .env\`, \`edit: db/**\`. What may not be read may not be edited either.
 
 A never rule looks at all that a command line runs: every branch, function, substitution and here-document, what \`sh -c\`, \`eval\`, \`xargs\`, \`find -exec\`, \`env\`,
 aliases and variables set in the same line lead to, options before the command (\`git -C . push\`), and paths from every folder (\`cd src && cat ../.env\`, \`.en*\`, \`-d @.env\`).

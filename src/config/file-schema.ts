@@ -17,6 +17,10 @@ export const permissionModeSchema = z.enum(['ask', 'auto-edit', 'full'])
 export type ThemeSetting = z.infer<typeof themeSchema>
 export const themeSchema = z.enum(['dark', 'light', 'none', 'auto'])
 
+/** How the terminal calls its user. */
+export type NotifySetting = z.infer<typeof notifySchema>
+const notifySchema = z.enum(['bell', 'desktop', 'off'])
+
 const reasoningSchema = z.union([reasoningLevelSchema, z.record(z.string().min(1), reasoningLevelSchema)])
 
 const hookSchema = z.strictObject({
@@ -84,6 +88,11 @@ export const fileSchema = z.strictObject({
     ),
   instructions: z.boolean().optional().describe('Whether `AGENTS.md` is read'),
   theme: themeSchema.optional().describe('Colours of the terminal'),
+  notify: notifySchema
+    .optional()
+    .describe(
+      'How the terminal calls you when it asks, and after a turn of ten seconds or more: `bell` rings, `desktop` also shows a notification where the terminal can (iTerm2, WezTerm, Ghostty, kitty), `off` is silent',
+    ),
   checkpoint_mb: z
     .number()
     .nonnegative()

@@ -20,6 +20,8 @@ export type UntrustedKey = { readonly key: string; readonly file: string }
 export type Config = {
   readonly settings: Settings
   readonly workspace: string
+  /** The folder where the program was started: the workspace, or one in it. */
+  readonly startedIn: string
   readonly files: { readonly user: string; readonly project: string }
   readonly untrusted: readonly UntrustedKey[]
   /** What the user should know about these files, a sentence each. They quote the files: make them safe to print. */
@@ -59,6 +61,7 @@ export function loadConfig({
   return {
     settings: settingsOf(values),
     workspace,
+    startedIn: realPath(cwd),
     files,
     untrusted: project.untrusted,
     notices: [

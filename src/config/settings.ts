@@ -7,7 +7,13 @@ import { presetSchema } from '../model/policy-schema.ts'
 import { PRESETS } from '../model/presets.ts'
 import type { ReasoningLevel } from '../model/reasoning-level.ts'
 import { toModelInfo } from '../model/registry-entry.ts'
-import { fileSchema, type PermissionMode, type SandboxSetting, type ThemeSetting } from './file-schema.ts'
+import {
+  fileSchema,
+  type NotifySetting,
+  type PermissionMode,
+  type SandboxSetting,
+  type ThemeSetting,
+} from './file-schema.ts'
 import { type McpServerSettings, mcpServerOf } from './mcp-settings.ts'
 import { type ProviderSettings, providerSettingsSchema } from './provider-settings.ts'
 import { keyOf, tableOf, type Value } from './value.ts'
@@ -40,6 +46,7 @@ export type Settings = {
   /** Whether `AGENTS.md` is read. */
   readonly instructions: boolean
   readonly theme: ThemeSetting
+  readonly notify: NotifySetting
   /** The most megabytes of files that are kept for `/rewind`; 0 keeps none. */
   readonly checkpointMb: number
   readonly server: Readonly<Record<string, unknown>>
@@ -54,6 +61,7 @@ export const DEFAULTS = {
   step_limit: 200,
   instructions: true,
   theme: 'auto',
+  notify: 'bell',
   checkpoint_mb: 500,
 } as const
 
@@ -82,6 +90,7 @@ export function settingsOf(values: readonly Value[]): Settings {
     stepLimit: rest.step_limit ?? DEFAULTS.step_limit,
     instructions: rest.instructions ?? DEFAULTS.instructions,
     theme: rest.theme ?? DEFAULTS.theme,
+    notify: rest.notify ?? DEFAULTS.notify,
     checkpointMb: rest.checkpoint_mb ?? DEFAULTS.checkpoint_mb,
     server: server ?? {},
     gateway: gateway ?? {},

@@ -18,6 +18,7 @@ describe('the order of sources', () => {
       stepLimit: 200,
       instructions: true,
       theme: 'auto',
+      notify: 'bell',
       checkpointMb: 500,
       mcp: {},
       server: {},
@@ -75,6 +76,7 @@ step_limit: 12
 store: sessions.db
 instructions: false
 theme: light
+notify: off
 checkpoint_mb: 20
 mcp: { docs: { url: 'https://a.example/mcp', timeout_ms: 500 } }
 server: { port: 1 }
@@ -103,6 +105,7 @@ gateway: { port: 2 }
       store: join(folders.userFile, '..', 'sessions.db'),
       instructions: false,
       theme: 'light',
+      notify: 'off',
       checkpointMb: 20,
       mcp: { docs: { url: 'https://a.example/mcp', timeoutMs: 500 } },
       server: { port: 1 },

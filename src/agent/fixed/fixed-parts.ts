@@ -8,6 +8,8 @@ export type FixedFile = { readonly path: string; readonly name: string; readonly
 export type FixedFiles = {
   /** From `AGENTS.md`. */
   readonly instructions: readonly FixedFile[]
+  /** Files of instructions for other folders. The model is told their names, and reads them when it works there. */
+  readonly elsewhere?: readonly string[]
   /** From `MEMORY.md`. */
   readonly memory: readonly FixedFile[]
 }
@@ -69,6 +71,11 @@ export class FixedParts {
     return [...`${instructions}\n${memory}`.matchAll(FILE_TAG)].map(([, name = '']) => name)
   }
 
+  /** The names of files of instructions that the model reads when it works in their folders. */
+  get elsewhere(): readonly string[] {
+    return this.#files.elsewhere ?? []
+  }
+
   get changes(): readonly FixedChange[] {
     return this.#changes
   }
@@ -112,11 +119,16 @@ export class FixedParts {
   #read(): { instructions: string; memory: string } {
     const refusals: string[] = []
     const now = {
-      instructions: rendered(
-        this.#files.instructions,
-        { tag: 'instructions', title: 'Instructions of the user and of their project:' },
-        refusals,
-      ),
+      instructions: [
+        rendered(
+          this.#files.instructions,
+          { tag: 'instructions', title: 'Instructions of the user and of their project:' },
+          refusals,
+        ),
+        elsewhereText(this.elsewhere),
+      ]
+        .filter((text) => text !== '')
+        .join('\n\n'),
       memory: rendered(
         this.#files.memory,
         { tag: 'memory', title: 'Facts that the user wants to be remembered:' },
@@ -126,6 +138,16 @@ export class FixedParts {
     this.#refusals = new Map(refusals.map((line) => [line, this.#refusals.get(line) ?? false]))
     return now
   }
+}
+
+/** More names than this are not worth their tokens in every request. */
+const MOST_ELSEWHERE = 40
+
+function elsewhereText(names: readonly string[]): string {
+  if (names.length === 0) return ''
+  const more = names.length > MOST_ELSEWHERE ? [`[… and ${names.length - MOST_ELSEWHERE} more: find **/AGENTS.md]`] : []
+  const shown = [...names.slice(0, MOST_ELSEWHERE), ...more].join('\n')
+  return `These folders have instructions of their own. Read the file before you change anything in its folder:\n${shown}`
 }
 
 type Heading = { readonly tag: string; readonly title: string }

@@ -31,6 +31,8 @@ export type OpenAgentInput = {
   readonly models: OpenModelDeps
   readonly settings: Settings
   readonly workspace: string
+  /** The folder where the user started, if it is one of the workspace. */
+  readonly startedIn?: string
   readonly folders: { readonly config: string; readonly data: string }
   readonly ask?: AskPermission
   /** Rules beside those of the user's file. */
@@ -53,6 +55,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
   )
   const files = fixedFiles({
     workspace,
+    startedIn: input.startedIn,
     userFolder: folders.config,
     instructions: settings.instructions,
     mayRead: gate.mayRead,

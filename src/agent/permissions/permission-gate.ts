@@ -14,7 +14,9 @@ import {
   type Rules,
   type RulesPlace,
   readRules,
+  removeRule,
   withoutUser,
+  writtenRules,
 } from './index.ts'
 
 /** The user's answer to a permission question. */
@@ -64,6 +66,17 @@ export class PermissionGate {
   }
 
   readonly mayRead: NonNullable<AgentDeps['mayRead']> = (path) => mayRead(this.#rules, path)
+
+  /** The user's rules for the workspace, as they are written. */
+  rules(): Promise<Rules> {
+    return writtenRules(this.#place)
+  }
+
+  /** Takes back a rule of the user; it counts no more from the next call on. */
+  async remove(list: keyof Rules, rule: Rule): Promise<void> {
+    await removeRule(this.#place, list, rule)
+    this.#rules = await readRules(this.#place)
+  }
 
   readonly permit: AgentDeps['permit'] = async (request, toolCallId, signal) => {
     const permit = await this.#decide(request, toolCallId, signal)

@@ -17,11 +17,19 @@ type RulesFile = z.infer<typeof fileSchema>
 const NO_FILE: RulesFile = { version: 1, workspaces: {} }
 
 /** The rules for a workspace, with `~` at the start of a path as the home folder. */
-export async function readRules({ folder, workspace }: RulesPlace, home: string = homedir()): Promise<Rules> {
-  const { workspaces } = await readFileOf(pathIn(folder))
-  const { always, never } = Object.hasOwn(workspaces, workspace) ? (workspaces[workspace] ?? NO_RULES) : NO_RULES
+export async function readRules(place: RulesPlace, home: string = homedir()): Promise<Rules> {
+  const { always, never } = await writtenRules(place)
   const full = (rule: Rule) => withHome(rule, home)
   return { always: always.map(full), never: never.map(full) }
+}
+
+/** The rules for a workspace as they are written, for a list. */
+export async function writtenRules({ folder, workspace }: RulesPlace): Promise<Rules> {
+  return rulesFor(await readFileOf(pathIn(folder)), workspace)
+}
+
+function rulesFor({ workspaces }: RulesFile, workspace: string): Rules {
+  return Object.hasOwn(workspaces, workspace) ? (workspaces[workspace] ?? NO_RULES) : NO_RULES
 }
 
 /** Adds a rule for good; it leaves the other list if it stands there. */
@@ -33,6 +41,11 @@ export async function addRule(place: RulesPlace, list: keyof Rules, rule: Rule):
     [list]: [...without(rules[list], rule), rule],
     [other]: without(rules[other], rule),
   }))
+}
+
+/** Takes a rule back. */
+export async function removeRule(place: RulesPlace, list: keyof Rules, rule: Rule): Promise<void> {
+  await change(place, (rules) => ({ ...rules, [list]: without(rules[list], rule) }))
 }
 
 function without(rules: readonly Rule[], { kind, pattern }: Rule): Rule[] {
@@ -50,9 +63,9 @@ async function change({ folder, workspace }: RulesPlace, to: (rules: Rules) => R
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await withFileLock(`${path}.lock`, async () => {
-      const { workspaces } = await readFileOf(path)
-      const old = Object.hasOwn(workspaces, workspace) ? (workspaces[workspace] ?? NO_RULES) : NO_RULES
-      const next: RulesFile = { version: 1, workspaces: { ...workspaces, [workspace]: to(old) } }
+      const file = await readFileOf(path)
+      const rules = to(rulesFor(file, workspace))
+      const next: RulesFile = { version: 1, workspaces: { ...file.workspaces, [workspace]: rules } }
       await replace(path, `${JSON.stringify(next, undefined, 2)}\n`)
     })
   } catch (error) {

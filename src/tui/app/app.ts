@@ -1,8 +1,10 @@
+import type { NotifySetting } from '../../config/file-schema.ts'
 import type { Command } from '../commands/command.ts'
 import type { Port } from '../port/port.ts'
 import type { PortEvent } from '../port/port-data.ts'
 import { reduce, type ScreenEvent } from '../state/reduce.ts'
 import { START, type State } from '../state/state.ts'
+import { callFor } from './call-for.ts'
 import { contextOf } from './command-context.ts'
 import { commandIn } from './command-in.ts'
 import { Inquiry } from './inquiry.ts'
@@ -25,6 +27,7 @@ export class App {
   readonly now: () => number
   readonly quit: () => void
   readonly setTheme: (name: string) => Promise<void>
+  notify: NotifySetting = 'bell'
   #state: State = START
   #port: Port | undefined
   #later: Later | undefined
@@ -67,7 +70,7 @@ export class App {
   dispatch(event: PortEvent | ScreenEvent): void {
     const before = this.#state
     this.#state = reduce(before, event, this.now())
-    if (asksForUser(before, event, this.now())) this.screen.tui.terminal.write(BELL)
+    this.screen.tui.terminal.write(callFor(this.notify, before, event, this.now()))
     if (event.type === 'fold' && this.#state.unfolded) this.screen.tui.reprint()
     if (event.type === 'opened') this.#onOpened(event.redacted === true)
     if (event.type === 'turn-ended' && event.reason === 'aborted') this.#giveBack()
@@ -182,15 +185,4 @@ export class App {
     const text = error instanceof Error ? error.message : String(error)
     this.dispatch({ type: 'notice', text: text.split('\n', 1)[0] ?? '', tone: 'error' })
   }
-}
-
-const BELL = '\x07'
-/** After a shorter turn the user is still looking. */
-const LONG_TURN_MS = 10_000
-
-/** True for a question, and for the end of a long turn: the user may be elsewhere. */
-function asksForUser({ activity }: State, event: PortEvent | ScreenEvent, now: number): boolean {
-  if (event.type === 'question') return true
-  if (event.type !== 'turn-ended' || event.reason === 'aborted') return false
-  return activity.kind !== 'idle' && now - activity.since >= LONG_TURN_MS
 }

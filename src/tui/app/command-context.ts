@@ -11,6 +11,7 @@ export function contextOf(app: App, port: Port, commands: readonly Command[]): C
     show: (lines) => app.dispatch({ type: 'block', block: { kind: 'panel', lines } }),
     note: (text, tone = 'muted') => app.dispatch({ type: 'block', block: { kind: 'note', text, tone } }),
     pick: (list) => app.inquiry.pick(list),
+    secret: (title) => app.inquiry.secret(title),
     edit: (title, text) => app.inquiry.edit(title, text),
     compose: (text) => app.screen.editor.setText(text),
     compacting: () => app.dispatch({ type: 'compact-asked' }),

@@ -1,5 +1,5 @@
+import type { Component } from '@earendil-works/pi-tui/dist/tui.js'
 import type { CommandContext } from '../commands/command.ts'
-import type { Picker } from '../parts/picker.ts'
 import type { Question } from '../port/port-data.ts'
 import type { App, Later } from './app.ts'
 
@@ -12,7 +12,8 @@ type Part = ReturnType<Later['questionPart']>
 export class Inquiry {
   readonly #app: App
   #question: { readonly id: string; readonly part: Part } | undefined
-  #pick: { readonly part: Picker; readonly leave: () => void } | undefined
+  /** A list or an input of a command. */
+  #asked: Component | undefined
   #edit: { readonly draft: string; readonly done: (text: string | undefined) => void } | undefined
   #lastKeyAt = 0
   #arming: NodeJS.Timeout | undefined
@@ -23,7 +24,7 @@ export class Inquiry {
 
   /** True while a question or a list receives the keys. */
   get isOpen(): boolean {
-    return this.#pick !== undefined || this.#question?.part.armed === true
+    return this.#asked !== undefined || this.#question?.part.armed === true
   }
 
   /** True while a question receives the keys that has more lines than fit the screen. */
@@ -53,21 +54,29 @@ export class Inquiry {
   }
 
   pick(list: Parameters<CommandContext['pick']>[0]): Promise<string | undefined> {
+    return this.#askFor(
+      ({ Picker }, done) =>
+        new Picker({ ...list, theme: this.#app.screen.theme, onPick: done, onCancel: () => done(undefined) }),
+    )
+  }
+
+  /** Lets the user type a secret, which is not drawn and stays in no history. */
+  secret(title: string): Promise<string | undefined> {
+    return this.#askFor(
+      ({ SecretInput }, done) =>
+        new SecretInput({ title, theme: this.#app.screen.theme, onEnter: done, onCancel: () => done(undefined) }),
+    )
+  }
+
+  #askFor(part: (later: Later, done: (value: string | undefined) => void) => Component): Promise<string | undefined> {
     const { later } = this.#app
     if (later === undefined) return Promise.resolve(undefined)
     return new Promise((resolve) => {
-      const done = (value: string | undefined) => {
-        this.#pick = undefined
+      this.#asked = part(later, (value) => {
+        this.#asked = undefined
         this.#place()
         resolve(value)
-      }
-      const part = new later.Picker({
-        ...list,
-        theme: this.#app.screen.theme,
-        onPick: done,
-        onCancel: () => done(undefined),
       })
-      this.#pick = { part, leave: () => done(undefined) }
       this.#place()
     })
   }
@@ -128,6 +137,6 @@ export class Inquiry {
     const { screen } = this.#app
     const question = this.#question?.part
     if (question !== undefined) screen.ask(question, question.armed)
-    else screen.ask(this.#pick?.part)
+    else screen.ask(this.#asked)
   }
 }

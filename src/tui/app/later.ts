@@ -2,4 +2,5 @@
 export { COMMANDS } from '../commands/index.ts'
 export { Picker } from '../parts/picker.ts'
 export { questionPart } from '../parts/question-part.ts'
+export { SecretInput } from '../parts/secret-input.ts'
 export { suggestions } from './suggestions.ts'

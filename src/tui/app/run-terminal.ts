@@ -1,4 +1,5 @@
 import { ProcessTerminal, type Terminal } from '@earendil-works/pi-tui/dist/terminal.js'
+import type { NotifySetting } from '../../config/file-schema.ts'
 import { loadMarkdown } from '../parts/markdown.ts'
 import { type Theme, themeName, themeOf } from '../parts/theme.ts'
 import type { Port } from '../port/port.ts'
@@ -10,7 +11,7 @@ import { Screen } from './screen.ts'
 
 export type RunOptions = {
   /** Opens the session. It is called after the first screen is drawn. */
-  readonly open: () => Promise<{ readonly port: Port; readonly theme: string }>
+  readonly open: () => Promise<{ readonly port: Port; readonly theme: string; readonly notify?: NotifySetting }>
   readonly env: NodeJS.ProcessEnv
   readonly theme?: string
   /** The terminal of the process by default. */
@@ -77,7 +78,7 @@ export async function runTerminal(options: RunOptions): Promise<void> {
 
 /** Loads the session and other heavy modules after the first screen is drawn. */
 async function connected(app: App, options: RunOptions, setTheme: (setting: string) => Promise<void>): Promise<Port> {
-  const [later, { port, theme }] = await Promise.all([import('./later.ts'), options.open(), loadMarkdown()])
+  const [later, { port, theme, notify }] = await Promise.all([import('./later.ts'), options.open(), loadMarkdown()])
   app.screen.editor.setAutocompleteProvider(
     later.suggestions({
       commands: later.COMMANDS,
@@ -85,6 +86,7 @@ async function connected(app: App, options: RunOptions, setTheme: (setting: stri
       isAllowed: () => app.state.activity.kind !== 'compacting' && !app.inquiry.isEditing,
     }),
   )
+  if (notify !== undefined) app.notify = notify
   if (options.theme === undefined) void setTheme(theme)
   await app.connect(port, later)
   return port

@@ -17,6 +17,8 @@ export type CommandContext = {
     readonly rows: readonly PickerRow[]
     readonly align?: readonly ('left' | 'right')[]
   }) => Promise<string | undefined>
+  /** Lets the user type a text that is never drawn. The result is undefined when they leave. */
+  readonly secret: (title: string) => Promise<string | undefined>
   /** Lets the user edit a text. The result is undefined when they leave. */
   readonly edit: (title: string, text: string) => Promise<string | undefined>
   /** Puts a text into the input. */

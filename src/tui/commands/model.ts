@@ -1,19 +1,33 @@
 import { count, ifKnown, rate } from '../../engine/report/numbers.ts'
 import type { ModelRow } from '../port/port-data.ts'
 import type { Span } from '../state/line.ts'
-import { type Command, say } from './command.ts'
+import { type Command, type CommandContext, say } from './command.ts'
 
 export const slashModel: Command = {
   name: 'model',
   takes: '[provider/model]',
-  about: 'Choose the model: window, price, whether it can be used',
+  about: 'Choose the model: window, price, whether it can be used; asks for a key that is missing',
   run: async (context, rest) => {
     const name = rest === '' ? await pickModel(context) : rest
-    if (name !== undefined) say(context, await context.port.setModel(name))
+    if (name === undefined) return
+    const change = await context.port.setModel(name)
+    say(context, change)
+    if (change.needsKey === undefined) return
+    if (await storedKey(context, change.needsKey)) say(context, await context.port.setModel(name))
   },
 }
 
-async function pickModel({ port, pick }: Parameters<Command['run']>[0]): Promise<string | undefined> {
+/** Asks for the key of a provider, and stores it. */
+async function storedKey(context: CommandContext, provider: string): Promise<boolean> {
+  const { port, secret } = context
+  const key = await secret(`Key for ${provider}`)
+  if (key === undefined || key === '') return false
+  const stored = await port.setKey(provider, key)
+  say(context, stored)
+  return stored.ok
+}
+
+async function pickModel({ port, pick }: CommandContext): Promise<string | undefined> {
   const rows = (await port.models()).map((row) => ({ value: row.name, cells: cellsOf(row) }))
   return pick({ title: 'Model', rows, align: ['left', 'right', 'right', 'right', 'left'] })
 }

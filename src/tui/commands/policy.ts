@@ -19,23 +19,6 @@ export const slashPolicy: Command = {
   },
 }
 
-export const slashPermissions: Command = {
-  name: 'permissions',
-  takes: '[mode]',
-  about: 'What the agent may do without asking: ask, auto-edit, full',
-  run: async (context, rest) => {
-    const { port, pick } = context
-    const mode = rest === '' ? await pick({ title: 'Without asking the agent may', rows: MODES }) : rest
-    if (mode !== undefined) say(context, await port.permissions(mode))
-  },
-}
-
-const MODES: readonly { value: string; cells: readonly Span[] }[] = [
-  { value: 'ask', cells: [['ask'], ['read the workspace; edits and commands are asked about', 'muted']] },
-  { value: 'auto-edit', cells: [['auto-edit'], ['read and edit the workspace; commands are asked about', 'muted']] },
-  { value: 'full', cells: [['full'], ['read and edit the workspace and run commands', 'muted']] },
-]
-
 function policyLines({ preset, values }: PolicyReport): Line[] {
   const rows = values.map(({ key, value, source }): Span[] => [[key], [value], [source, 'muted']])
   return [

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { WorkspaceFiles } from '../../agent/workspace-files.ts'
+import type { Settings } from '../../config/settings.ts'
 import { exportSession } from '../../session/export-session.ts'
 import { writeExport } from '../port/export-file.ts'
 import type { Port, SessionsPort, WorkPort } from '../port/port.ts'
@@ -15,8 +16,10 @@ import { LocalWork } from './local-work.ts'
 import { OpenQuestions } from './open-questions.ts'
 import { OtherWriters } from './other-writers.ts'
 
-/** A session on this machine, and the theme that its user wants. */
-export async function openLocalPort(options: LocalOptions): Promise<{ port: Port; theme: string }> {
+/** A session on this machine, and how its user wants the terminal. */
+export async function openLocalPort(
+  options: LocalOptions,
+): Promise<{ port: Port } & Pick<Settings, 'theme' | 'notify'>> {
   const setup = await localSetup(options)
   const listeners = new Set<(event: PortEvent) => void>()
   const emit = (event: PortEvent) => others.pass(event)
@@ -49,7 +52,8 @@ export async function openLocalPort(options: LocalOptions): Promise<{ port: Port
     ...localSettings(setup, sessions, emit),
     ...localSessions(setup, sessions),
   }
-  return { port, theme: setup.config.settings.theme }
+  const { theme, notify } = setup.config.settings
+  return { port, theme, notify }
 }
 
 type LocalParts = {

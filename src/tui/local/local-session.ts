@@ -28,6 +28,7 @@ export async function openLocalSession(
     models,
     settings: config.settings,
     workspace: config.workspace,
+    startedIn: config.startedIn,
     folders,
     ask: questions.askPermission,
     askCompaction: questions.askCompaction,

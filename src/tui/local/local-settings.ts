@@ -1,7 +1,8 @@
 import type { Agent } from '../../agent/agent.ts'
 import { switchModel } from '../../agent/compaction/switch-model.ts'
-import { PERMISSION_MODES } from '../../agent/permissions/index.ts'
+import { PERMISSION_MODES, type Rules, ruleText } from '../../agent/permissions/index.ts'
 import type { Config } from '../../config/index.ts'
+import { userFile } from '../../config/load-config.ts'
 import { setUserValue } from '../../config/set-user-value.ts'
 import { findLocalServers } from '../../llm/local-servers.ts'
 import { type ModelUsability, usableModels } from '../../llm/usable-models.ts'
@@ -12,7 +13,7 @@ import { type ReasoningChoice, type ReasoningLevel, reasoningChoiceSchema } from
 import { sessionSettings } from '../../session/session-settings.ts'
 import { DONE, refusal } from '../port/change-result.ts'
 import type { SettingsPort } from '../port/port.ts'
-import type { ChangeResult, ModelRow, PolicyReport, PortEvent, Scope } from '../port/port-data.ts'
+import type { ChangeResult, ModelRow, PolicyReport, PortEvent, RuleRow, Scope } from '../port/port-data.ts'
 import { settingText, settingValue } from '../port/setting-value.ts'
 import type { LocalSessions } from './local-sessions.ts'
 import type { LocalSetup } from './local-setup.ts'
@@ -28,8 +29,8 @@ export function localSettings(
   return {
     models: () => modelRows(setup),
     setModel: async (name) => {
-      const { model, why } = await modelFor(setup, name)
-      if (why !== undefined) return refusal(why)
+      const { model, why, needsKey } = await modelFor(setup, name)
+      if (why !== undefined) return { ...refusal(why), needsKey }
       const switched = await switchModel(sessions.current.agent, model, new AbortController().signal)
       if (!switched.ok) return refusal(switched.reason)
       sessions.current.noModel = undefined
@@ -37,12 +38,25 @@ export function localSettings(
       emit({ type: 'thinking', level: sessions.current.agent.reasoning })
       return { ok: true, text: `The model is ${model.name} now.` }
     },
+    setKey: async (provider, key) => {
+      setup.addKey(provider, key)
+      const file = userFile(setup.env)
+      return { ok: true, text: `The key for ${provider} is in ${file}, which only you can read.` }
+    },
     permissions: async (wanted) => {
       const mode = PERMISSION_MODES.find((known) => known === wanted)
       if (mode === undefined) return refusal(`${wanted} is no mode: ${PERMISSION_MODES.join(', ')}`)
       sessions.current.gate.mode = mode
       emit({ type: 'permissions', mode: permissionsText(mode, sessions.current.agent) })
       return DONE
+    },
+    rules: async () => ruleRows(await sessions.current.gate.rules()),
+    removeRule: async ({ answer, rule }) => {
+      const { gate } = sessions.current
+      const found = (await gate.rules())[answer].find((each) => ruleText(each) === rule)
+      if (found === undefined) return refusal(`There is no rule ${answer} ${rule}`)
+      await gate.remove(answer, found)
+      return { ok: true, text: `Removed: ${answer} ${rule}` }
     },
     think: async (wanted) => {
       const { agent } = sessions.current
@@ -60,6 +74,13 @@ export function localSettings(
       return result
     },
   }
+}
+
+function ruleRows({ always, never }: Rules): RuleRow[] {
+  return [
+    ...never.map((rule): RuleRow => ({ answer: 'never', rule: ruleText(rule) })),
+    ...always.map((rule): RuleRow => ({ answer: 'always', rule: ruleText(rule) })),
+  ]
 }
 
 const LEVELS = reasoningChoiceSchema.options

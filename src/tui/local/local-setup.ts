@@ -1,4 +1,5 @@
 import { type Config, configFolder, dataFolder, loadConfig } from '../../config/index.ts'
+import { setUserValue } from '../../config/set-user-value.ts'
 import type { FlagKey } from '../../config/shortcuts.ts'
 import { LearnedLimits } from '../../llm/learned-limits.ts'
 import type { OpenModelDeps } from '../../llm/open-model.ts'
@@ -33,6 +34,8 @@ export type LocalSetup = {
   readonly config: Config
   readonly store: Store
   readonly models: OpenModelDeps
+  /** Stores the key of a provider in the user's file, and uses it from now on. */
+  readonly addKey: (provider: string, key: string) => void
   readonly folders: { readonly config: string; readonly data: string }
   readonly env: NodeJS.ProcessEnv
   /** The model that the command line names. */
@@ -48,15 +51,22 @@ export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
   const config = loadConfig({ flags, cwd, env, home })
   const { settings } = config
   const folders = { config: configFolder(env), data: dataFolder(env) }
+  let { providers } = settings
   const store = await openStore(settings.store ?? `${folders.data}/pith.db`)
   return {
     config,
     store,
     models: {
       registry: withModels(loadRegistry(), settings.models),
-      providers: settings.providers,
+      get providers() {
+        return providers
+      },
       env,
       learned: new LearnedLimits(folders.data),
+    },
+    addKey: (provider, apiKey) => {
+      setUserValue(`providers.${provider}.api_key`, apiKey, env)
+      providers = { ...providers, [provider]: { ...providers[provider], apiKey } }
     },
     folders,
     env,

@@ -7,19 +7,24 @@ import type { ModelInfo } from '../../model/model-info.ts'
 import { resolveModel } from '../../models/resolve.ts'
 import type { LocalSetup } from './local-setup.ts'
 
-/** A model to work with. If it cannot be used, `why` says in one line what to set; its window counts nevertheless. */
-export type ChosenModel = { readonly model: ChatModel; readonly why?: string }
+/**
+ * A model to work with. If it cannot be used, `why` says in one line what to set, and `needsKey` names the provider if that
+ * is a key; its window counts nevertheless.
+ */
+export type ChosenModel = { readonly model: ChatModel; readonly why?: string; readonly needsKey?: string }
 
 /** The named model, or the first usable one when none is named. */
 export async function modelFor(setup: LocalSetup, name: string | undefined): Promise<ChosenModel> {
   const wanted = name ?? (await chooseModel(setup.models))
-  if (wanted === undefined) return { model: noModel(NO_MODEL), why: sentence(NO_MODEL) }
+  if (wanted === undefined) return { model: noModel(NO_MODEL), why: `${sentence(NO_MODEL)}; /model takes a key` }
   const example = wanted.startsWith('example/') ? await setup.example?.() : undefined
   if (example !== undefined) {
     return unusable(EXAMPLE_TEXT, { ...splitName(example.model), contextWindow: example.window })
   }
   const opened = openModel(wanted, await withLocalWindow(wanted, setup.models))
-  return 'unusable' in opened ? unusable(sentence(opened.text), infoOf(setup, wanted)) : { model: opened }
+  if (!('unusable' in opened)) return { model: opened }
+  const without = unusable(sentence(opened.text), infoOf(setup, wanted))
+  return opened.unusable === 'no-key' ? { ...without, needsKey: splitName(opened.name).provider } : without
 }
 
 const EXAMPLE_TEXT =

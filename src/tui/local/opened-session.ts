@@ -31,6 +31,7 @@ export async function openedSession(setup: LocalSetup, local: LocalSession, spen
     notices: noticesOf(setup, local),
     branch: gitBranch(agent.deps.workspace),
     reads: agent.deps.fixed.names,
+    readsThere: agent.deps.fixed.elsewhere,
     entries: fromTurnStart(entries),
     earlier: earlierThan(entries),
     firstRun: noModel !== undefined && session.lastSeq === 0 && (await isFirst(setup)),

@@ -9,6 +9,9 @@ import type { Status } from '../../tokens/status.ts'
 /** The answer to a change that the user asked for. `text` is one line for them; it is empty when the screen shows the change anyway. */
 export type ChangeResult = { readonly ok: boolean; readonly text: string }
 
+/** The answer to a change of the model. `needsKey`: the provider whose key is missing. */
+export type ModelChange = ChangeResult & { readonly needsKey?: string }
+
 /** Whether a setting counts for this session only, or from now on (`user`). */
 export type Scope = 'session' | 'user'
 
@@ -39,6 +42,8 @@ export type OpenedSession = {
   readonly branch?: string
   /** The files of instructions and facts that go with every request. */
   readonly reads?: readonly string[]
+  /** Files of instructions for other folders, which the agent reads when it works there. */
+  readonly readsThere?: readonly string[]
   /** True on a machine without sessions and without a usable model. */
   readonly firstRun: boolean
 }
@@ -170,6 +175,9 @@ export type McpReport = {
   /** Set where servers cannot be listed: one line that says why. */
   readonly unavailable?: string
 }
+
+/** A permanent answer of the user, as text: `command: npm test`. */
+export type RuleRow = { readonly answer: 'always' | 'never'; readonly rule: string }
 
 export type ModelRow = {
   readonly name: string

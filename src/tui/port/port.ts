@@ -6,6 +6,7 @@ import type {
   ChangeResult,
   ContextReport,
   McpReport,
+  ModelChange,
   ModelRow,
   OpenedSession,
   PolicyReport,
@@ -13,6 +14,7 @@ import type {
   RecallHit,
   RewindReport,
   RewindWish,
+  RuleRow,
   Scope,
   SessionRow,
   SummaryReport,
@@ -67,8 +69,13 @@ export type ContextPort = {
 /** The model, the permissions and the policy of the open session. */
 export type SettingsPort = {
   models(): Promise<readonly ModelRow[]>
-  setModel(name: string): Promise<ChangeResult>
+  setModel(name: string): Promise<ModelChange>
+  /** Stores the key of a provider where only the user can read it. */
+  setKey(provider: string, key: string): Promise<ChangeResult>
   permissions(mode: string): Promise<ChangeResult>
+  /** The permission rules of the workspace; a server's are not listed. */
+  rules(): Promise<readonly RuleRow[]>
+  removeRule(row: RuleRow): Promise<ChangeResult>
   /** Sets how much the model thinks: `auto`, `off`, `low`, `medium`, `high`, or `next` of these. */
   think(level: string): Promise<ChangeResult>
   policy(): Promise<PolicyReport>

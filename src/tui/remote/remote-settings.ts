@@ -26,8 +26,11 @@ export function remoteSettings(
       emit({ type: 'model', model, noModel })
       return noModel === undefined ? { ok: true, text: `The model is ${model} now.` } : refusal(noModel)
     },
+    setKey: async () => refusal('The server has its own keys'),
     think: async () => refusal('How much models think is set on the server: `reasoning` in its configuration'),
-    permissions: async () => refusal('Permissions of tools are set on the server: server.workspaces'),
+    permissions: async () => refusal(PERMISSIONS_ELSEWHERE),
+    rules: async () => [],
+    removeRule: async () => refusal(PERMISSIONS_ELSEWHERE),
     policy: async () => policyReportOf((await sessions.current.context()).policy),
     setPolicy: async (key, value, scope) => {
       if (scope === 'user')
@@ -37,6 +40,8 @@ export function remoteSettings(
     },
   }
 }
+
+const PERMISSIONS_ELSEWHERE = 'Permissions of tools are set on the server: server.workspaces'
 
 /** The policy of the session, as the server has it. */
 export function policyReportOf({ preset, ...values }: WireContext['policy']): PolicyReport {

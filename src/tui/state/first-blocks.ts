@@ -1,4 +1,5 @@
 import { counted } from '../../engine/report/numbers.ts'
+import { someOf } from '../../engine/report/rewind-text.ts'
 import type { Entry } from '../../model/entry.ts'
 import { safeText } from '../port/safe-text.ts'
 import { blocksOf } from './apply-entry.ts'
@@ -9,6 +10,7 @@ export type FirstScreen = {
   readonly workspace: string
   readonly branch?: string
   readonly reads?: readonly string[]
+  readonly readsThere?: readonly string[]
   readonly noModel: string | undefined
   readonly firstRun: boolean
   readonly notices: readonly string[]
@@ -30,13 +32,16 @@ export function firstBlocks(entries: readonly Entry[], first: FirstScreen): Bloc
   ]
 }
 
-function header({ workspace, branch, reads = [] }: FirstScreen): Line[] {
+function header({ workspace, branch, reads = [], readsThere = [] }: FirstScreen): Line[] {
   return [
     [
       ['Pith', 'bold'],
       [` · ${[workspace, ...(branch === undefined ? [] : [safeText(branch)])].join(' · ')}`, 'muted'],
     ],
     ...(reads.length === 0 ? [] : [line(`Reads ${reads.map(safeText).join(', ')}`, 'muted')]),
+    ...(readsThere.length === 0
+      ? []
+      : [line(`Reads when it works there: ${someOf(readsThere.map(safeText))}`, 'muted')]),
     line('/help lists the commands · @ completes files · Ctrl+C interrupts, twice quits', 'muted'),
   ]
 }

@@ -92,7 +92,18 @@ const NOTHING = { text: '', reasoning: '' }
 
 function opened(state: State, { entries, status, session, cost, noModel, ...rest }: OpenedSession): State {
   const { unfolded, queue } = state
-  const { model, thinking, permissions, suggestPercent, earlier, firstRun, branch, reads, notices = [] } = rest
+  const {
+    model,
+    thinking,
+    permissions,
+    suggestPercent,
+    earlier,
+    firstRun,
+    branch,
+    reads,
+    readsThere,
+    notices = [],
+  } = rest
   return {
     session,
     status,
@@ -104,7 +115,16 @@ function opened(state: State, { entries, status, session, cost, noModel, ...rest
     firstRun,
     noModel,
     cost,
-    blocks: firstBlocks(entries, { workspace: session.workspace, branch, reads, noModel, firstRun, earlier, notices }),
+    blocks: firstBlocks(entries, {
+      workspace: session.workspace,
+      branch,
+      reads,
+      readsThere,
+      noModel,
+      firstRun,
+      earlier,
+      notices,
+    }),
     live: NOTHING,
     activity: { kind: 'idle' },
     inTurn: false,

@@ -37,8 +37,12 @@ describe('a question of permission', () => {
     await program.sees('All done.')
   })
 
-  it('always is not asked again, in this session and the next', async () => {
-    const { at, program } = await asked(runs('ls', 'ls'))
+  it('always is not asked again, in this session and the next, until the rule is removed', async () => {
+    const { at, program } = await asked(({ messages }) =>
+      messages.at(-1)?.role === 'user'
+        ? { calls: [{ name: 'bash', input: { command: 'ls' } }] }
+        : { text: 'All done.' },
+    )
     expect(await program.screen()).toContain('always, for this workspace (command: ls)')
     program.press('a')
     await program.sees('All done.')
@@ -47,6 +51,17 @@ describe('a question of permission', () => {
     await again.sees('%')
     await again.send('once more')
     await again.sees('All done.')
+    await again.send('/permissions')
+    await again.sees('list, remove')
+    again.type('rules')
+    await again.sees('› rules')
+    again.press(KEY.enter)
+    expect(await again.sees('Enter removes one')).toMatch(/› always {2}command: ls/)
+    again.press(KEY.enter)
+    await again.sees('Removed: always command: ls')
+    await again.sees('There are no rules for this workspace.')
+    await again.send('and again')
+    await again.sees('The agent wants to run')
   })
 
   it('never is refused, and the model is told so', async () => {
@@ -103,7 +118,7 @@ describe('a question of permission', () => {
     program.press('o')
     await program.sees('All done.')
     const screen = await program.screen()
-    expect(screen).toMatch(/✗ bash seq 1 50; exit 3 · exit 3, 50 lines/)
+    expect(screen).toMatch(/✗ bash seq 1 50; exit 3 · #4 · exit 3, 50 lines/)
     expect(screen).toContain('… 47 earlier lines, Ctrl+O shows them')
     program.press(KEY.fold)
     await program.sees(/\n\s+35\s*\n/)

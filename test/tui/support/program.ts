@@ -88,6 +88,8 @@ export type ProgramOptions = {
   readonly open?: LocalOptions['open']
   readonly flags?: LocalOptions['flags']
   readonly env?: NodeJS.ProcessEnv
+  /** Where it is started; the workspace by default. */
+  readonly cwd?: string
   readonly example?: () => Promise<Example>
   /** A session that is elsewhere, in the place of one of this home. */
   readonly port?: () => Promise<Port>
@@ -100,10 +102,10 @@ export class Program {
   readonly ended: Promise<void>
 
   constructor(home: Home, options: ProgramOptions = {}) {
-    const { columns = 80, rows = 30, open = { kind: 'new' }, flags = {}, example, port } = options
+    const { columns = 80, rows = 30, open = { kind: 'new' }, flags = {}, cwd = home.workspace, example, port } = options
     this.terminal = new ScreenTerminal(columns, rows)
     const env = { ...home.env, ...options.env }
-    const local = { flags, cwd: home.workspace, env, home: dirname(home.workspace), open }
+    const local = { flags, cwd, env, home: dirname(home.workspace), open }
     this.ended = runTerminal({
       terminal: this.terminal,
       env,

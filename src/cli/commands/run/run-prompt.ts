@@ -97,6 +97,7 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
     models,
     settings: { ...config.settings, stepLimit: limits.maxSteps ?? stepLimit },
     workspace: config.workspace,
+    startedIn: config.startedIn,
     folders,
     rules: limits.rules,
     onEvent,

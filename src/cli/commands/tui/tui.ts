@@ -24,11 +24,14 @@ export async function terminal(args: readonly string[]): Promise<void> {
   })
 }
 
-async function openOnServer(server: NonNullable<TerminalFlags['server']>, { cwd, open }: LocalOptions) {
+/** The terminal looks and rings as on this machine. */
+async function openOnServer(server: NonNullable<TerminalFlags['server']>, { cwd, open, flags, env }: LocalOptions) {
   const { address, token, ...where } = server
+  const { loadConfig } = await import('../../../config/load-config.ts')
+  const { theme, notify } = loadConfig({ flags, cwd, env }).settings
   const { openRemotePort } = await import('../../../tui/remote/remote-port.ts')
   const { serverOf } = await import('../../../tui/remote/server-address.ts')
-  return { port: await openRemotePort({ ...serverOf(address, token), ...where, cwd, open }), theme: 'auto' }
+  return { port: await openRemotePort({ ...serverOf(address, token), ...where, cwd, open }), theme, notify }
 }
 
 async function example(): Promise<Example> {
