@@ -3,6 +3,7 @@ import * as compact from './compact-routes.ts'
 import * as context from './context-routes.ts'
 import * as eventRoutes from './event-routes.ts'
 import * as messages from './message-routes.ts'
+import * as overview from './overview-routes.ts'
 import * as sessions from './session-routes.ts'
 import * as system from './system-routes.ts'
 import { ALL_EVENTS, COMPACT_EVENTS, SESSION_EVENTS, TURN_EVENTS } from './wire-events.ts'
@@ -11,9 +12,15 @@ import { ALL_EVENTS, COMPACT_EVENTS, SESSION_EVENTS, TURN_EVENTS } from './wire-
 export type NamedRoute = RouteConfig & { readonly name: string }
 
 /** All routes by name, in the order of the document. */
-export const ROUTES: readonly NamedRoute[] = [sessions, messages, context, compact, eventRoutes, system].flatMap(
-  routesIn,
-)
+export const ROUTES: readonly NamedRoute[] = [
+  sessions,
+  overview,
+  messages,
+  context,
+  compact,
+  eventRoutes,
+  system,
+].flatMap(routesIn)
 
 /** The OpenAPI document of the server. Every stream has the shape of its events. */
 export function openApiDocument(version: string): Readonly<Record<string, unknown>> {

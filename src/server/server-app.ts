@@ -16,8 +16,10 @@ import { compactHandlers } from './routes/compact/compact-handlers.ts'
 import { contextHandlers } from './routes/context/context-handlers.ts'
 import { eventHandlers } from './routes/events/event-handlers.ts'
 import { messageHandlers } from './routes/messages/message-handlers.ts'
+import { overviewHandlers } from './routes/overview/overview-handlers.ts'
 import { sessionHandlers } from './routes/sessions/session-handlers.ts'
 import { openHandlers, systemHandlers } from './routes/system/system-handlers.ts'
+import { Accounts } from './sessions/accounts.ts'
 import { AgentSessions } from './sessions/agent-sessions.ts'
 import { LiveSessions } from './sessions/live-sessions.ts'
 import type { ServerDeps, Services } from './sessions/services.ts'
@@ -46,6 +48,7 @@ export type ServerApp = {
 
 const HANDLERS = [
   ...sessionHandlers,
+  ...overviewHandlers,
   ...messageHandlers,
   ...contextHandlers,
   ...compactHandlers,
@@ -112,6 +115,7 @@ function servicesOf(deps: ServerDeps, isLeaving: () => boolean): Services {
     leases,
     sessions: new LiveSessions(store, server.cached_sessions),
     statuses: new Statuses(),
+    accounts: new Accounts(),
     workList: new WorkList(),
     questions: new PermissionQuestions(),
     turns: new TurnQueues(leases),

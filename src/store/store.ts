@@ -37,6 +37,8 @@ export type SessionQuery = {
   readonly workspace?: string
   /** Only sessions that this process was the last to mark. */
   readonly holder?: string
+  /** Only sessions that a process has marked: those that a gateway recorded. */
+  readonly isChained?: true
   readonly text?: string
   readonly limit?: number
   readonly before?: string
@@ -125,6 +127,12 @@ export type SearchQuery = {
  */
 export type StoredSummary = { readonly seq: Seq; readonly body: string; readonly facts: string }
 
+/**
+ * What was counted in the log of a session up to an entry, as JSON. It is kept beside the log, because a list of many
+ * sessions cannot read every log. The store does not know what it says.
+ */
+export type StoredAccount = { readonly session: SessionId; readonly upTo: Seq; readonly body: string }
+
 /** A lease keeps two processes from doing the same work; it is no guard. It expires when its process dies. */
 export type Lease =
   | { readonly ok: true; readonly token: string }
@@ -174,6 +182,10 @@ export type Store = {
   summaries(id: SessionId, revision: Seq): Promise<readonly StoredSummary[]>
   /** Keeps these in the place of all others of the session, unless its view has changed since `revision`. */
   keepSummaries(id: SessionId, revision: Seq, summaries: readonly StoredSummary[]): Promise<void>
+  /** The accounts that were kept of these sessions; a redaction forgets them. */
+  accounts(ids: readonly SessionId[]): Promise<readonly StoredAccount[]>
+  /** Keeps it in the place of the session's earlier one, unless the session has grown since. */
+  keepAccount(account: StoredAccount): Promise<void>
   /** The places that these values were marked with, in any session. */
   chainPlaces(values: readonly string[]): Promise<readonly ChainPlace[]>
   /** Marks entries that are in the log already, such as those that a fork shares. */

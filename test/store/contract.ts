@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { accountTests } from './contract/accounts.ts'
 import { appendTests } from './contract/append.ts'
 import { chainTests } from './contract/chains.ts'
 import { closeTests } from './contract/close.ts'
@@ -39,6 +40,7 @@ export function storeContract(name: string, open: OpenStore): void {
     })
     describe('redact', () => redactTests(start))
     describe('summaries beside the log', () => summaryTests(start))
+    describe('accounts beside the log', () => accountTests(start))
     describe('chains beside the log', () => chainTests(start))
     describe('delete', () => deleteTests(start))
     describe('leases', () => leaseTests(start))

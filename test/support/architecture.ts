@@ -39,7 +39,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['open'],
   ],
   server: [['http'], ['observe', 'access', 'stream', 'work'], ['sessions'], ['routes'], ['.']],
-  'server/routes': [['.'], ['sessions'], ['compact', 'context'], ['messages', 'events', 'system']],
+  'server/routes': [['.'], ['sessions'], ['compact', 'context'], ['messages', 'overview', 'events', 'system']],
   gateway: [
     ['bytes', 'records'],
     ['faces', 'upstream'],

@@ -16,6 +16,7 @@ import type { Leases } from '../work/leases.ts'
 import type { PermissionQuestions } from '../work/permission-questions.ts'
 import type { TurnQueues } from '../work/turn-queues.ts'
 import type { WorkList } from '../work/work-list.ts'
+import type { Accounts } from './accounts.ts'
 import type { AgentFiles } from './agent-files.ts'
 import type { AgentSessions } from './agent-sessions.ts'
 import type { LiveSessions } from './live-sessions.ts'
@@ -49,6 +50,7 @@ export type Services = Omit<ServerDeps, 'models'> & {
   readonly leases: Leases
   readonly sessions: LiveSessions
   readonly statuses: Statuses
+  readonly accounts: Accounts
   readonly workList: WorkList
   readonly questions: PermissionQuestions
   readonly turns: TurnQueues

@@ -16,6 +16,8 @@ export function storeWithAgents(own: Store, agents: AgentSessions): Store {
     appended: async (id, key) => (await of(id)).appended(id, key),
     summaries: async (id, revision) => (await of(id)).summaries(id, revision),
     keepSummaries: async (id, revision, kept) => (await of(id)).keepSummaries(id, revision, kept),
+    accounts: (ids) => own.accounts(ids),
+    keepAccount: (account) => own.keepAccount(account),
     search: async (query) => (await of(query.session ?? '')).search(query),
     subscribe: (listener) => {
       const stops = [own.subscribe(listener), agents.subscribe(listener)]

@@ -227,4 +227,14 @@ BEGIN
 END
 $$;
 `,
+
+  // 7: accounts
+  `
+-- What was counted in the log of a session up to an entry. All of it can be made again from the log.
+CREATE TABLE accounts (
+  session_id text PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+  seq bigint NOT NULL,
+  body text NOT NULL
+);
+`,
 ]

@@ -162,4 +162,14 @@ CREATE TABLE chain_holders (
   holder TEXT NOT NULL
 ) WITHOUT ROWID;
 `,
+
+  // 7: accounts
+  `
+-- What was counted in the log of a session up to an entry. All of it can be made again from the log.
+CREATE TABLE accounts (
+  session_id TEXT PRIMARY KEY REFERENCES sessions (id),
+  seq INTEGER NOT NULL,
+  body TEXT NOT NULL
+);
+`,
 ]

@@ -1,6 +1,7 @@
 import { PithError } from '../../model/errors.ts'
 import type { Store, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
+import { readAccounts, writeAccount } from './accounts.ts'
 import { appendAtOnce, isPlain } from './append-at-once.ts'
 import { appendEntries, readAppended } from './append-entries.ts'
 import { readChainPlaces, writeChainMarks } from './chains.ts'
@@ -56,6 +57,8 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
     redact: (id, seqs) => write((db) => redactEverywhere(db, deps, id, seqs)),
     summaries: (id, revision) => read((db) => readSummaries(db, id, revision)),
     keepSummaries: (id, revision, summaries) => write((db) => writeSummaries(db, id, revision, summaries)),
+    accounts: (ids) => read((db) => readAccounts(db, ids)),
+    keepAccount: (account) => write((db) => writeAccount(db, account)),
     chainPlaces: (values) => read((db) => readChainPlaces(db, values)),
     markChain: (id, marks, holder) => write((db) => writeChainMarks(db, id, marks, holder)),
     search: (query) => read((db) => searchEntries(db, query)),

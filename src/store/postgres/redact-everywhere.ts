@@ -11,6 +11,7 @@ import {
 } from '../redacted-entry.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
 import { storedEntry } from '../stored-entry.ts'
+import { forgetAccount } from './accounts.ts'
 import { appendEntries, insertTexts } from './append-entries.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { readSegments } from './log-segments.ts'
@@ -44,6 +45,7 @@ export async function redactEverywhere(
   let redactions: readonly Entry[] = []
   for (const session of shared.values()) {
     await forgetSummaries(db, session.id)
+    await forgetAccount(db, session.id)
     await overwriteTitle(db, session)
     if (session.hidden) continue
     const drafts = session.texts.map(({ seq }) => ({ type: 'redact', target: seq }) as const)

@@ -1,5 +1,6 @@
 import type { Seq } from '../../model/ids.ts'
 import type { DeleteResult, SessionId } from '../store.ts'
+import { forgetAccount } from './accounts.ts'
 import { forgetChainMarks } from './chains.ts'
 import { type Db, rowsOf } from './connection.ts'
 import { lockSession } from './rows.ts'
@@ -13,6 +14,7 @@ export async function removeSession(db: Db, id: SessionId): Promise<DeleteResult
   await rowsOf(db, 'DELETE FROM append_keys WHERE session_id = $1', [row.id])
   await rowsOf(db, 'DELETE FROM signals WHERE session_id = $1', [row.id])
   await forgetSummaries(db, row.id)
+  await forgetAccount(db, row.id)
   await forgetChainMarks(db, row.id)
   const entries = await prune(db, row.id, row.parent_id)
   const sql = 'SELECT count(*) AS count FROM entries WHERE session_id = $1'

@@ -90,6 +90,7 @@ export async function readSessions(db: Db, query: SessionQuery = {}): Promise<Se
     before?.place ?? null,
     limit + 1,
     query.holder === undefined ? null : storable(query.holder),
+    query.isChained ?? null,
   ])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -105,6 +106,7 @@ const LIST = `
     AND ($3::text IS NULL OR folded_title LIKE $3 OR folded_workspace LIKE $3)
     AND ($4::double precision IS NULL OR (updated_at, place) < ($4, $5::bigint))
     AND ($7::text IS NULL OR id IN (SELECT session_id FROM chain_holders WHERE holder = $7))
+    AND ($8::boolean IS NULL OR id IN (SELECT session_id FROM chain_holders))
   ORDER BY updated_at DESC, place DESC
   LIMIT $6`
 

@@ -4,6 +4,7 @@ import { PithError } from '../../model/errors.ts'
 import { keyedId } from '../keyed-id.ts'
 import type { Session, SessionDraft, Store, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
+import { replaceAccount, selectAccounts } from './account-rows.ts'
 import { appendRows, selectAppended } from './append-rows.ts'
 import { insertChainMarks, selectChainPlaces } from './chain-rows.ts'
 import { BUSY_MS, inLightTransaction, inTransaction, openDatabase, withFileErrors } from './database.ts'
@@ -83,6 +84,8 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
     },
     summaries: (id, revision) => guarded(() => selectSummaries(database, id, revision)),
     keepSummaries: (id, revision, summaries) => note(() => replaceSummaries(database, id, revision, summaries)),
+    accounts: (ids) => guarded(() => selectAccounts(database, ids)),
+    keepAccount: (account) => note(() => replaceAccount(database, account)),
     chainPlaces: (values) => guarded(() => selectChainPlaces(database, values)),
     markChain: (id, marks, holder) =>
       write(() => {

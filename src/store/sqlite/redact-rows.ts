@@ -11,6 +11,7 @@ import {
   withoutTraces,
 } from '../redacted-entry.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
+import { deleteAccount } from './account-rows.ts'
 import { appendRows } from './append-rows.ts'
 import { selectEntries, updateEntry } from './entry-rows.ts'
 import { forksOf, selectSegments } from './fork-rows.ts'
@@ -58,6 +59,7 @@ function entriesToRedact(database: DatabaseSync, id: SessionId, seqs: readonly S
 /** Takes what came from redacted entries out of a session: facts, summaries, to-dos and titles. */
 function cleanSession(database: DatabaseSync, id: SessionId, redacted: readonly RedactedText[]): void {
   deleteSummaries(database, id)
+  deleteAccount(database, id)
   const changes = selectEntries(database, id, { seqs: changesWithText(database, id) }).entries
   for (const { before, clean } of withoutTraces(redacted, changes)) {
     if (hasEntry(database, id, before.seq)) updateEntry(database, id, clean)

@@ -86,6 +86,7 @@ export function selectSessions(database: DatabaseSync, query: SessionQuery): Ses
   if (query.owner !== undefined) where('owner = ?', query.owner)
   if (query.workspace !== undefined) where('workspace = ?', query.workspace)
   if (query.holder !== undefined) where(HELD, query.holder)
+  if (query.isChained === true) where('id IN (SELECT session_id FROM chain_holders)')
   if (query.text !== undefined && query.text !== '') {
     where("instr(fold(coalesce(title, '') || char(10) || workspace), fold(?)) > 0", query.text)
   }
@@ -121,6 +122,7 @@ export function deleteSessionRows(database: DatabaseSync, id: SessionId): Delete
   prepared(database, 'DELETE FROM append_keys WHERE session_id = ?').run(id)
   prepared(database, 'DELETE FROM signals WHERE session_id = ?').run(id)
   prepared(database, 'DELETE FROM summaries WHERE session_id = ?').run(id)
+  prepared(database, 'DELETE FROM accounts WHERE session_id = ?').run(id)
   deleteChainMarks(database, id)
   if (keep) {
     prepared(database, 'UPDATE sessions SET hidden = 1 WHERE id = ?').run(id)

@@ -1,0 +1,77 @@
+import { getOverviewRoute, searchSessionsRoute, type WireOverview } from '../../../contract/overview-routes.ts'
+import { toWire } from '../../../contract/wire.ts'
+import type { Services } from '../../sessions/services.ts'
+import { type Handler, handler } from '../handler.ts'
+import { overviewSums } from './overview-sums.ts'
+import { isChosen, type OverviewSession, overviewSessions } from './session-choice.ts'
+
+const getOverview = handler(getOverviewRoute, async ({ query, caller }, services) => {
+  const { sessions, uncounted } = await overviewSessions(services, caller.owner)
+  const chosen = sessions.filter((session) => isChosen(session, query))
+  const { sort, offset, limit } = query
+  const sorted = sort === 'changed' ? chosen : chosen.toSorted((a, b) => rank(b, sort) - rank(a, sort))
+  return {
+    sessions: sorted.slice(offset, offset + limit).map((session) => wireSession(session, services)),
+    total: chosen.length,
+    uncounted,
+    ...overviewSums(chosen),
+    choices: choicesOf(sessions),
+  }
+})
+
+function rank({ account, status }: OverviewSession, sort: 'cost' | 'fill'): number {
+  return (sort === 'cost' ? account?.spent.cost : status?.percent) ?? -1
+}
+
+function wireSession(each: OverviewSession, { workList }: Services): WireOverview['sessions'][number] {
+  const { session, account, status, agent } = each
+  return {
+    ...toWire(session),
+    agent,
+    model: account?.model,
+    status,
+    spent: account === undefined ? undefined : toWire(account.spent),
+    compactions: account?.compactions ?? 0,
+    problems: account?.problems.length ?? 0,
+    running: workList.running.find((work) => work.session === session.id)?.kind,
+  }
+}
+
+const MOST_CHOICES = 200
+
+function choicesOf(sessions: readonly OverviewSession[]): WireOverview['choices'] {
+  const facet = (of: (session: OverviewSession) => string | undefined) => {
+    const counts = new Map<string, number>()
+    for (const session of sessions) {
+      const name = of(session)
+      if (name !== undefined && name !== '') counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+    const all = [...counts].map(([name, count]) => ({ name, sessions: count }))
+    return all.toSorted((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1)).slice(0, MOST_CHOICES)
+  }
+  return {
+    agents: facet(({ agent }) => agent),
+    models: facet(({ account }) => account?.model),
+    folders: facet(({ session }) => session.workspace),
+  }
+}
+
+/** Hits that are looked through for those of the chosen sessions. */
+const LOOKED_AT = 1_000
+
+const searchSessions = handler(searchSessionsRoute, async ({ query: { q, limit, ...filter }, caller }, services) => {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const [{ sessions }, hits] = await Promise.all([
+    overviewSessions(services, caller.owner),
+    services.store.search({ text: q, owner: caller.owner, limit: isFiltered ? LOOKED_AT : limit + 1 }),
+  ])
+  const chosen = new Map(sessions.flatMap((each) => (isChosen(each, filter) ? [[each.session.id, each] as const] : [])))
+  const found = hits.flatMap(({ session, ...hit }) => {
+    const of = chosen.get(session)
+    return of === undefined ? [] : [{ session_id: session, ...hit, title: of.session.title, agent: of.agent }]
+  })
+  return { hits: found.slice(0, limit), more: found.length > limit }
+})
+
+/** All sessions at once: an overview, and a search in what was said. */
+export const overviewHandlers: readonly Handler[] = [getOverview, searchSessions]
