@@ -9,6 +9,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   forkSession: { body: { seq: 3 } },
   importSession: { flags: "-H 'Content-Type: application/x-ndjson' --data-binary @session.jsonl" },
   listStatuses: { query: 'sessions=$ID' },
+  getOverview: { query: 'sort=cost&limit=20' },
+  searchSessions: { query: 'q=login' },
   redactEntry: { body: { seq: 3 } },
   exportSession: { flags: '-o session.jsonl' },
   appendMessages: {

@@ -6,6 +6,7 @@ import { type Shape, typeText } from './type-text.ts'
 
 const GROUPS: Readonly<Record<string, string>> = {
   sessions: 'Sessions',
+  overview: 'All sessions at once',
   messages: 'Messages and turns',
   context: 'The context',
   compaction: 'Compaction',

@@ -117,6 +117,8 @@ export type Hit = {
 export type SearchQuery = {
   readonly text: string
   readonly session?: SessionId
+  /** In a search of all: only these sessions. */
+  readonly among?: readonly SessionId[]
   readonly owner?: string
   readonly limit?: number
 }

@@ -40,7 +40,12 @@ type Found = EntryRow & { readonly session: string; readonly type: Entry['type']
 
 /** Finds a shared entry once: in the session that it was said in or, when that was deleted, in one of its forks. */
 function inAll(db: Db, query: SearchQuery): Promise<Found[]> {
-  return rowsOf<Found>(db, ALL, [containing(query.text), ownerOf(query), limitOf(query.limit ?? HITS, 1)])
+  return rowsOf<Found>(db, ALL, [
+    containing(query.text),
+    ownerOf(query),
+    limitOf(query.limit ?? HITS, 1),
+    query.among?.map(storable) ?? null,
+  ])
 }
 
 const ALL = `
@@ -63,7 +68,7 @@ const ALL = `
         AND ($2::text IS NULL OR heir.owner = $2)
       ORDER BY heir.id LIMIT 1)
   ) AS place
-  WHERE t.folded LIKE $1
+  WHERE t.folded LIKE $1 AND ($4::text[] IS NULL OR place.id = ANY ($4))
   ORDER BY e.at DESC, place.id, e.seq DESC
   LIMIT $3`
 

@@ -16,6 +16,7 @@ export function searchRows(database: DatabaseSync, query: SearchQuery): Hit[] {
   if (text === '') return []
   const limit = Math.max(1, Math.floor(query.limit ?? 20))
   const { sql, values } = searchSql(database, query, text)
+  const wanted = query.among === undefined ? undefined : new Set(query.among)
   const hits: Hit[] = []
   for (const row of database.prepare(sql).iterate(...values) as Iterable<Row>) {
     const entry = readStoredEntry(row, row.seq)
@@ -23,7 +24,7 @@ export function searchRows(database: DatabaseSync, query: SearchQuery): Hit[] {
     const found = searchText(entry)
     if (!found.toLowerCase().includes(text.toLowerCase())) continue
     const session = query.session ?? holderOf(database, row, query.owner)
-    if (session === undefined) continue
+    if (session === undefined || wanted?.has(session) === false) continue
     const { seq, type } = row
     const role = entry.type === 'message' ? entry.message.role : undefined
     hits.push({ session, seq, turn: turnOf(database, session, seq), type, role, snippet: snippet(found, text) })
@@ -53,6 +54,10 @@ function searchSql(
   if (query.owner !== undefined) {
     conditions.push('(sessions.owner = ? OR sessions.hidden = 1)')
     values.push(query.owner)
+  }
+  if (query.among !== undefined) {
+    conditions.push('(entries.session_id IN (SELECT value FROM json_each(?)) OR sessions.hidden = 1)')
+    values.push(JSON.stringify(query.among))
   }
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
   const sql = `SELECT entries.session_id, entries.seq, entries.type, entries.body, entries.facts, sessions.hidden

@@ -39,6 +39,9 @@ export function chainTests(start: Start): void {
     expect((await held('host:1')).toSorted()).toEqual([first.id, second.id].toSorted())
     expect(await held('host:2')).toEqual([other.id])
     expect(await held('host:3')).toEqual([])
+    await create(store)
+    const chained = (await store.sessions({ isChained: true })).sessions.map(({ id }) => id)
+    expect(chained.toSorted()).toEqual([first.id, second.id, other.id].toSorted())
   })
 
   it('are not kept by an append that is refused', async () => {

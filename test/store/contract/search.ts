@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { call, result } from '../../support/messages.ts'
 import { compaction } from './drafts.ts'
-import { create, found, range, said, say, withTexts } from './helpers.ts'
+import { create, fork, found, range, said, say, withTexts } from './helpers.ts'
 import type { Start } from './world.ts'
 
 /** What a search finds. */
@@ -17,6 +17,20 @@ export function searchTests(start: Start): void {
     expect([await found(store, 'word-3-end'), await found(store, 'word-299-end')]).toEqual([[], []])
     await store.deleteSession(session.id)
     expect([await found(store, 'word-1-end'), await found(store, 'word-300-end')]).toEqual([[], []])
+  })
+
+  it('finds what was said in some sessions only, also where a deleted one shares it with a fork', async () => {
+    const { store } = await start()
+    const [a, b] = [await withTexts(store, 'a needle'), await withTexts(store, 'one more needle')]
+    const child = await fork(store, b, 1)
+    const among = async (...ids: string[]) =>
+      (await store.search({ text: 'needle', among: ids })).map(({ session }) => session)
+    expect(await among(a.id)).toEqual([a.id])
+    expect(await among()).toEqual([])
+    expect(await among(child.id)).toEqual([])
+    await store.deleteSession(b.id)
+    expect(await among(child.id)).toEqual([child.id])
+    expect(await among(a.id)).toEqual([a.id])
   })
 
   const queries: readonly (readonly [string, string, string])[] = [

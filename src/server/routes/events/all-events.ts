@@ -12,7 +12,8 @@ const MOST_SESSIONS = 1_000
 
 /**
  * The events of all sessions of an owner: that one changed, and its compactions. The id of an event is a time; `since` is
- * the last one that the reader saw. What changed after it is told first, where a change may come twice and none is left out.
+ * the last one that the reader saw. What changed after it is told first: the last entry and the compactions of each session, by
+ * their times. An import has the times at which it was said, so it is not told to whoever was away.
  */
 export async function* allEvents(
   store: Store,

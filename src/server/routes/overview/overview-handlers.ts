@@ -56,19 +56,15 @@ function choicesOf(sessions: readonly OverviewSession[]): WireOverview['choices'
   }
 }
 
-/** Hits that are looked through for those of the chosen sessions. */
-const LOOKED_AT = 1_000
-
 const searchSessions = handler(searchSessionsRoute, async ({ query: { q, limit, ...filter }, caller }, services) => {
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const [{ sessions }, hits] = await Promise.all([
-    overviewSessions(services, caller.owner),
-    services.store.search({ text: q, owner: caller.owner, limit: isFiltered ? LOOKED_AT : limit + 1 }),
-  ])
+  const { owner } = caller
+  const { sessions } = await overviewSessions(services, owner)
   const chosen = new Map(sessions.flatMap((each) => (isChosen(each, filter) ? [[each.session.id, each] as const] : [])))
-  const found = hits.flatMap(({ session, ...hit }) => {
+  const among = chosen.size === sessions.length ? undefined : [...chosen.keys()]
+  const hits = await services.store.search({ text: q, owner, among, limit: limit + 1 })
+  const found = hits.map(({ session, ...hit }) => {
     const of = chosen.get(session)
-    return of === undefined ? [] : [{ session_id: session, ...hit, title: of.session.title, agent: of.agent }]
+    return { session_id: session, ...hit, title: of?.session.title, agent: of?.agent ?? 'Pith' }
   })
   return { hits: found.slice(0, limit), more: found.length > limit }
 })
