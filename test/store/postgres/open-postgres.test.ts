@@ -104,7 +104,10 @@ describe('the PostgreSQL store', () => {
     const drafts = oldSignals(id, 1).map(({ id: _, seq: __, at: ___, ...draft }) => draft as EntryDraft)
     await old.append(id, drafts)
     await old.close()
-    await execute(url, 'DROP TABLE signals, chains, chain_holders; DELETE FROM pith_schema WHERE version >= 3')
+    await execute(
+      url,
+      'DROP TABLE signals, chains, chain_holders, accounts; DELETE FROM pith_schema WHERE version >= 3',
+    )
     const { entries, bad } = await (await store(url)).entries(id)
     expect(bad).toEqual([])
     expect(entries.map(({ type }) => type)).toEqual(['settings', 'settings', 'settings', 'attempt'])
@@ -117,7 +120,7 @@ describe('the PostgreSQL store', () => {
     const { id } = await old.createSession({ owner: 'ann', workspace: '/w' })
     await old.append(id, [said('old')], { key: 'k' })
     await old.close()
-    await execute(url, 'DROP FUNCTION pith_append; DELETE FROM pith_schema WHERE version >= 6')
+    await execute(url, 'DROP FUNCTION pith_append; DROP TABLE accounts; DELETE FROM pith_schema WHERE version >= 6')
     const [one, two] = await Promise.all([store(url, 'a'), store(url, 'b')])
     expect(await one.append(id, [said('old')], { key: 'k' })).toMatchObject({ ok: true, entries: [{ seq: 1 }] })
     expect(await two.append(id, [said('new')])).toMatchObject({ ok: true, entries: [{ seq: 2 }] })
