@@ -30,7 +30,7 @@ export function accountTests(start: Start): void {
     const child = await fork(store, session, 1)
     const ids = [session.id, child.id]
     for (const id of ids) await store.keepAccount({ session: id, upTo: 1, body })
-    await store.redact(child.id, 1)
+    await store.redact(child.id, [1])
     expect(await store.accounts(ids)).toEqual([])
     for (const id of ids) await store.keepAccount({ session: id, upTo: 2, body })
     for (const id of ids) await store.deleteSession(id)
