@@ -105,8 +105,9 @@ export class App {
     }
     const { steering } = this.#state
     this.dispatch({ type: 'steering', steering: [...steering, text] })
-    void port.steer(text).then((isTaken) => {
-      if (isTaken) return
+    void port.steer(text).then((result) => {
+      if (result.ok) return
+      if (result.text !== '') this.dispatch({ type: 'notice', text: result.text })
       this.dispatch({ type: 'steering', steering: this.#state.steering.filter((each) => each !== text) })
       this.setQueue([...this.#state.queue, text])
       void this.#sendQueued()

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import type { Settings } from '../../config/settings.ts'
 import { exportSession } from '../../session/export-session.ts'
+import { DONE, refusal } from '../port/change-result.ts'
 import { writeExport } from '../port/export-file.ts'
 import type { Port, SessionsPort, WorkPort } from '../port/port.ts'
 import type { PortEvent } from '../port/port-data.ts'
@@ -81,7 +82,7 @@ function localWork({ setup, sessions, work, others, questions, listeners, mcp }:
       return opened
     },
     say: (text) => work.say(text),
-    steer: async (text) => work.steer(text),
+    steer: async (text) => (work.steer(text) ? DONE : refusal('')),
     shell: (command, where) => work.shell(command, where),
     compact: (focus) => work.compact(focus),
     interrupt: async () => work.interrupt(),

@@ -34,8 +34,8 @@ export type WorkPort = {
   opened(): Promise<OpenedSession>
   /** Runs a turn. It resolves at its end; events tell the rest. */
   say(text: string): Promise<void>
-  /** Gives the running turn a message, which the model gets after the tool that runs. False where that cannot be done. */
-  steer(text: string): Promise<boolean>
+  /** Gives the running turn a message, which the model gets after the tool that runs. Refused where that cannot be done. */
+  steer(text: string): Promise<ChangeResult>
   /** Runs a command of the user in the workspace. Its output is in the conversation, or only on the screen. */
   shell(command: string, where: 'conversation' | 'screen'): Promise<void>
   compact(focus?: string): Promise<void>

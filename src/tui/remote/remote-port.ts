@@ -35,8 +35,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     },
     opened: () => sessions.opened(),
     say: (text) => work.say(text),
-    // A server takes a message when the turn has ended, so the screen queues it.
-    steer: async () => false,
+    steer: async () => refusal('A server takes a message when the turn has ended: it is queued.'),
     shell: async () => emit({ type: 'notice', text: 'Commands run only in a session on this machine', tone: 'error' }),
     compact: (focus) => work.compact(focus),
     interrupt: () => work.interrupt(),

@@ -13,6 +13,7 @@ import type { RemoteClient } from './remote-client.ts'
 
 /** The most entries of the log that the first screen shows. */
 const SHOWN_ENTRIES = 400
+const PAGE = 500
 const AGAIN_MS = 1_000
 
 /** The name that is shown where a server has no model. */
@@ -97,8 +98,21 @@ export class RemoteSession {
     }
   }
 
+  /** Emits an entry of our own work. Entries that others appended before it come first. */
+  async tellOwn(entry: Entry): Promise<void> {
+    if (entry.seq > this.#told + 1) await this.#tellBefore(entry.seq)
+    this.#tell(entry)
+  }
+
+  async #tellBefore(seq: number): Promise<void> {
+    for (let page: readonly Entry[], isMore = true; isMore; isMore = page.length === PAGE) {
+      page = await this.#entries({ limit: PAGE, after: this.#told })
+      await this.#tellAll(page.filter((each) => each.seq < seq))
+    }
+  }
+
   /** Emits an entry that was not emitted yet. */
-  tell(entry: Entry): void {
+  #tell(entry: Entry): void {
     if (entry.seq <= this.#told) return
     this.#told = entry.seq
     this.isEmpty = false
@@ -111,7 +125,7 @@ export class RemoteSession {
 
   /** Emits the entries that were appended since, and the status. */
   async catchUp(): Promise<void> {
-    await this.#tellAll(await this.#entries({ limit: 500, after: this.#told }))
+    await this.#tellAll(await this.#entries({ limit: PAGE, after: this.#told }))
     await this.tellStatus()
   }
 
@@ -164,7 +178,7 @@ export class RemoteSession {
   async #tellAll(entries: readonly Entry[]): Promise<void> {
     if (entries.some(({ type, seq }) => type === 'redact' && seq > this.#told)) {
       this.#emit({ type: 'opened', opened: await this.#read(), redacted: true })
-    } else for (const entry of entries) this.tell(entry)
+    } else for (const entry of entries) this.#tell(entry)
   }
 }
 

@@ -81,7 +81,7 @@ export class RemoteWork {
   }
 
   async #told(session: RemoteSession, event: WireEvent): Promise<void> {
-    if (event.event === 'entry') for (const entry of knownEntries([event.data.entry])) session.tell(entry)
+    if (event.event === 'entry') for (const entry of knownEntries([event.data.entry])) await session.tellOwn(entry)
     if (event.event === 'turn.stored' || event.event === 'compaction.ended') await session.catchUp()
     // The cost is known when the turn has ended.
     if (event.event === 'turn.ended') await session.tellStatus()

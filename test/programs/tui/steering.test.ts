@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ready, start } from '../../tui/support/fixture.ts'
+import { openRemotePort } from '../../../src/tui/remote/remote-port.ts'
+import { listening } from '../../server/support/listening.ts'
+import { TOKENS } from '../../server/support/world.ts'
+import type { Brain } from '../../support/model-server/index.ts'
+import { home, ready, start } from '../../tui/support/fixture.ts'
 import { KEY } from '../../tui/support/program.ts'
 import { replies } from '../../tui/support/talk.ts'
 
@@ -48,6 +52,26 @@ describe('a message that is sent while the agent works', () => {
     gate.resolve()
     await program.sees(/Reply 1[\s\S]*› second[\s\S]*Reply 2/)
     expect(model.requests).toHaveLength(2)
+  })
+
+  it('waits for the end of the turn over a server, and one line says so', async () => {
+    const gate = Promise.withResolvers<void>()
+    const brain: Brain = async (_, number) => {
+      if (number === 1) await gate.promise
+      return { text: `Reply ${number}.` }
+    }
+    const at = home()
+    const { url } = await listening({ brain })
+    const where = { url, token: TOKENS[0].token, cwd: at.workspace, open: { kind: 'new' as const } }
+    const program = start(at, { port: () => openRemotePort(where) })
+    await program.sees('%')
+    await program.send('first')
+    await program.sees('Working...')
+    await program.send('second')
+    await program.sees('A server takes a message when the turn has ended: it is queued.')
+    await program.sees('1. second')
+    gate.resolve()
+    await program.sees(/Reply 1[\s\S]*› second[\s\S]*Reply 2/)
   })
 
   it('comes back into the input when the turn is interrupted', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { textOf as messageText } from '../../../src/model/message.ts'
 import type { PortEvent } from '../../../src/tui/port/port-data.ts'
 import { openRemotePort, type RemoteOptions } from '../../../src/tui/remote/remote-port.ts'
 import { serverOf } from '../../../src/tui/remote/server-address.ts'
@@ -84,6 +85,40 @@ describe('the terminal’s port to a server', () => {
     const seqs = events.flatMap((event) => (event.type === 'entry' ? [event.entry.seq] : []))
     expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
     expect(new Set(seqs).size).toBe(seqs.length)
+  })
+
+  it('what others append during our own turn is told in the order of the log, and nothing is left out', async () => {
+    const asked = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const { world, port, events } = await remote({
+      brain: async () => {
+        asked.resolve()
+        await gate.promise
+        return { text: 'The answer.' }
+      },
+    })
+    const { session } = await port.opened()
+    const saying = port.say('ours')
+    await asked.promise
+    const messages = [{ message: { role: 'user', content: 'theirs' } }]
+    await world.ask('POST', `/v1/sessions/${session.id}/messages`, { messages })
+    gate.resolve()
+    await saying
+    const entries = events.flatMap((event) => (event.type === 'entry' ? [event.entry] : []))
+    expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+    expect(entries.flatMap((entry) => (entry.type === 'message' ? [messageText(entry.message)] : []))).toEqual([
+      'ours',
+      'theirs',
+      'The answer.',
+    ])
+  })
+
+  it('a message for the running turn is not taken, and one line says when it is sent', async () => {
+    const { port } = await remote()
+    expect(await port.steer('also this')).toEqual({
+      ok: false,
+      text: 'A server takes a message when the turn has ended: it is queued.',
+    })
   })
 
   it('an entry of a type that only a newer server knows is passed over, and the stream goes on', async () => {
