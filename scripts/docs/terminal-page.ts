@@ -60,7 +60,8 @@ overwritten unasked, and whatever a rewind replaces is kept first. What a comman
 Not kept, and therefore not set back: what commands do to files that \`.gitignore\` names, to files of more than 8 MB, outside of the workspace, or in a workspace of more
 than 20,000 files; links, empty folders, and what a process in the background does after its command. Changes that you make while a command runs count as the command's.
 What cannot be set back is named. \`checkpoint_mb\` (500) bounds the folder: the sessions that have kept nothing for the longest time lose their contents first, and a
-session that is deleted takes its own along. With \`--server\` the files are on the server, and only the conversation goes back.`
+session that is deleted takes its own along. \`/redact\` deletes the kept contents, of every session, that have the redacted text or a word of it that looks like a secret, and
+says how many; a file of the workspace that still has it is kept anew when a command runs, so change the file first. With \`--server\` the files are on the server, and only the conversation goes back.`
 
 const HANDLES = `## Numbers, keys, bells
 

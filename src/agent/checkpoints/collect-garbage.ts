@@ -1,6 +1,7 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { Store } from '../../store/store.ts'
+import { contentFiles, draftFiles, type FoundFile, filesIn } from './content-files.ts'
 import type { ContentStore } from './content-store.ts'
 
 export type GarbageOptions = {
@@ -28,7 +29,7 @@ export async function collectGarbage(contents: ContentStore, options: GarbageOpt
   const kept = refs
     .filter(({ file }) => alive.has(basename(file)) || basename(file) === current)
     .toSorted((a, b) => Number(basename(b.file) === current) - Number(basename(a.file) === current) || b.at - a.at)
-  const all = await contentsIn(contents)
+  const all = await contentFiles(contents)
   const sizes = new Map(all.map(({ file, size }) => [basename(file), size]))
   const needed = new Set<string>()
   let bytes = 0
@@ -61,27 +62,8 @@ async function removeOthers(
 }
 
 /** Removes what a crash has left half written. */
-async function removeDrafts({ folder }: ContentStore, now: number): Promise<void> {
-  for (const { file, at } of await filesIn(folder))
-    if (file.endsWith('.tmp') && now - at > FRESH_MS) await rm(file, { force: true })
-}
-
-type FoundFile = { readonly file: string; readonly size: number; readonly at: number }
-
-async function contentsIn(contents: ContentStore): Promise<FoundFile[]> {
-  const root = dirname(dirname(contents.pathOf('00')))
-  const folders = await readdir(root).catch(() => [])
-  return (await Promise.all(folders.map((folder) => filesIn(join(root, folder))))).flat()
-}
-
-async function filesIn(folder: string): Promise<FoundFile[]> {
-  const names = await readdir(folder).catch(() => [])
-  const found = names.map(async (name) => {
-    const file = join(folder, name)
-    const { size, mtimeMs } = await stat(file)
-    return { file, size, at: mtimeMs }
-  })
-  return (await Promise.allSettled(found)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+async function removeDrafts(contents: ContentStore, now: number): Promise<void> {
+  for (const { file, at } of await draftFiles(contents)) if (now - at > FRESH_MS) await rm(file, { force: true })
 }
 
 async function namesIn(file: string): Promise<string[]> {

@@ -30,6 +30,12 @@ export function someOf(names: readonly string[]): string {
   return rest <= 0 ? names.join(', ') : `${names.slice(0, LISTED).join(', ')} and ${rest} more`
 }
 
+/** What a redaction deleted of the kept files, for the user; empty where it deleted nothing. */
+export function forgottenText(contents: number): string {
+  if (contents === 0) return ''
+  return `${counted(contents, 'kept content')} of files had the same words and ${contents === 1 ? 'is' : 'are'} deleted: /rewind cannot bring ${contents === 1 ? 'it' : 'them'} back.`
+}
+
 /** What the model is told when the user set files back and the conversation goes on. */
 export function rewoundForModel({ done }: RewoundFiles, to: number): string {
   const named = (change: 'delete' | undefined) =>

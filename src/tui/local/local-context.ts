@@ -1,14 +1,16 @@
 import type { Agent } from '../../agent/agent.ts'
+import { keptContents } from '../../agent/checkpoints/open-keeper.ts'
+import { redactWithContents } from '../../agent/checkpoints/redact-with-contents.ts'
 import { automaticCompaction, plannedCompaction } from '../../agent/compaction/planned-compaction.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { contextParts } from '../../engine/report/context-parts.ts'
 import { itemNames } from '../../engine/report/item-names.ts'
 import { nextCompaction } from '../../engine/report/next-compaction.ts'
+import { forgottenText } from '../../engine/report/rewind-text.ts'
 import type { Entry } from '../../model/entry.ts'
 import { textOf } from '../../model/message.ts'
 import { entriesWithSameText } from '../../session/entries-with-same-text.ts'
 import type { LiveSession } from '../../session/live-session.ts'
-import { redactEntries } from '../../session/redact-entries.ts'
 import { recall, searchSession } from '../../session/search-session.ts'
 import { stateOf } from '../../session/session-state.ts'
 import { redo, type UndoResult, undo, undoPreview } from '../../session/undo.ts'
@@ -27,7 +29,7 @@ import type { LocalSetup } from './local-setup.ts'
 import { previewFacts } from './open-questions.ts'
 
 /** The context of the open session on this machine. */
-export function localContext({ store, config }: LocalSetup, sessions: LocalSessions): ContextPort {
+export function localContext({ store, config, folders }: LocalSetup, sessions: LocalSessions): ContextPort {
   const agent = () => sessions.current.agent
   const live = () => agent().live
   const changed = async (entry: Entry): Promise<ChangeResult> => {
@@ -59,8 +61,10 @@ export function localContext({ store, config }: LocalSetup, sessions: LocalSessi
     sameText: (seq) => entriesWithSameText(store, live().id, seq),
     redact: async (seqs) => {
       const { id } = live()
-      await sessions.tellChanges(await redactEntries(store, id, seqs))
-      return DONE
+      const contents = keptContents(folders.data, config.settings)
+      const done = await redactWithContents({ store, contents, id }, seqs)
+      await sessions.tellChanges(done.redactions)
+      return { ok: true, text: forgottenText(done.contents) }
     },
   }
 }

@@ -20,7 +20,7 @@ const leaks: Brain = (request) => {
     const todos = [{ text: `put ${SECRET} into .env`, status: 'pending' }]
     return { text: `I take ${SECRET}.`, calls: [{ name: 'todo', input: { todos } }] }
   }
-  if (said.includes('run it')) return { calls: [{ name: 'bash', input: { command: `echo ${SECRET}` } }] }
+  if (said.includes('run it')) return { calls: [{ name: 'bash', input: { command: `echo ${SECRET} | tee key.txt` } }] }
   return { text: 'Fine.' }
 }
 

@@ -1,7 +1,8 @@
+import { keptContents } from '../../../agent/checkpoints/open-keeper.ts'
+import { redactWithContents } from '../../../agent/checkpoints/redact-with-contents.ts'
 import * as contract from '../../../contract/session-routes.ts'
 import { toWire, wireEntry } from '../../../contract/wire.ts'
 import { entriesWithSameText } from '../../../session/entries-with-same-text.ts'
-import { redactEntries } from '../../../session/redact-entries.ts'
 import { LOCAL_OWNER } from '../../access/tokens.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
@@ -48,18 +49,22 @@ const deleteSession = sessionHandler(contract.deleteSessionRoute, async (_, { id
   return { entries, kept_for_forks: keptForForks }
 })
 
-const redactEntry = sessionHandler(contract.redactEntryRoute, async (call, { id, live }, { store }) => {
-  const { seq, also = [], dry_run } = call.body
-  const same_text = [...(await entriesWithSameText(store, id, seq))]
-  if (dry_run === true) return { dry_run, same_text }
-  const earlier = live.log.find((entry) => entry.type === 'redact' && entry.target === seq)
-  // An entry is redacted once: a repetition with any key finds the first redaction.
-  const isAgain = earlier !== undefined && requestKey(call.caller, 'redact', call.headers) !== undefined
-  const done = await redactEntries(store, id, isAgain ? also : [seq, ...also])
-  const entry = isAgain ? earlier : done.find((one) => one.type === 'redact' && one.target === seq)
-  if (entry === undefined) throw new Error('unreachable: a redaction is answered with its entry')
-  return { entry: wireEntry(entry), same_text }
-})
+const redactEntry = sessionHandler(
+  contract.redactEntryRoute,
+  async (call, { id, live }, { store, folders, settings }) => {
+    const { seq, also = [], dry_run } = call.body
+    const same_text = [...(await entriesWithSameText(store, id, seq))]
+    if (dry_run === true) return { dry_run, same_text }
+    const earlier = live.log.find((entry) => entry.type === 'redact' && entry.target === seq)
+    // An entry is redacted once: a repetition with any key finds the first redaction.
+    const isAgain = earlier !== undefined && requestKey(call.caller, 'redact', call.headers) !== undefined
+    const contents = keptContents(folders.data, settings)
+    const done = await redactWithContents({ store, contents, id }, isAgain ? also : [seq, ...also])
+    const entry = isAgain ? earlier : done.redactions.find((one) => one.type === 'redact' && one.target === seq)
+    if (entry === undefined) throw new Error('unreachable: a redaction is answered with its entry')
+    return { entry: wireEntry(entry), same_text }
+  },
+)
 
 /** Sessions: create, list, get, change, fork, delete, redact, export and import. */
 export const sessionHandlers: readonly Handler[] = [
