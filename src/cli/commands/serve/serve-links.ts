@@ -3,8 +3,11 @@ import { PithError } from '../../../model/errors.ts'
 import { Grants } from '../../../server/access/grants.ts'
 import { type AccessToken, LOCAL_OWNER, loadTokens, ownerOf, tokenWithHash } from '../../../server/access/tokens.ts'
 import { urlAt } from '../../../server/serve.ts'
+import { requireSession } from '../../../session/open-session.ts'
 import { openStore } from '../../../store/open-store.ts'
+import type { Session } from '../../../store/store.ts'
 import { note, print } from '../../output/show.ts'
+import { requireStoredId } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import type { LinkFlags } from './serve.ts'
 
@@ -15,10 +18,10 @@ export async function printLink(session: string | undefined, { token, url, expir
   const { host, port } = parseServerSettings(config.settings.server)
   const at = url?.replace(/\/+$/, '') ?? urlAt(host, port)
   if (session === undefined) return print(signInLink(folders.data, at, token))
-  const owner = await ownerOfSession(config.settings.store, session)
+  const { id, owner } = await namedSession(config.settings.store, session)
   const { hash } = tokenFor(folders.data, owner, token)
   const until = expires === undefined ? undefined : new Date(Date.now() + expires).toISOString()
-  const made = new Grants(folders.data).make({ kind: 'share', token: hash, session, expires: until })
+  const made = new Grants(folders.data).make({ kind: 'share', token: hash, session: id, expires: until })
   print(`${at}/#share=${made.secret}`)
   note(`Whoever has this link can read the session until ${made.expires.slice(0, 16).replace('T', ' ')} UTC.`)
 }
@@ -34,12 +37,11 @@ function endLink(folder: string, link: string): void {
   if (!new Grants(folder).end(secret)) throw new PithError('bad-argument', 'there is no such link, or it has ended')
 }
 
-async function ownerOfSession(database: string | undefined, id: string): Promise<string> {
+/** A session by its id, or by how that begins. */
+async function namedSession(database: string | undefined, name: string): Promise<Session> {
   const store = await openStore(database)
   try {
-    const session = await store.session(id)
-    if (session === undefined) throw new PithError('unknown-session', `there is no session ${id}`)
-    return session.owner
+    return await requireSession(store, await requireStoredId(store, name))
   } finally {
     await store.close()
   }

@@ -17,7 +17,7 @@ export function listTokens(): void {
   const tokens = loadTokens(dataFolder())
   for (const line of columns([
     ['name', 'access', 'sessions of', 'until'],
-    ...tokens.map((token) => [token.name, token.access, ownerOf(token), token.expires ?? 'removed']),
+    ...tokens.map((token) => [token.name, token.access, ownerOf(token), token.expires ?? 'it is removed']),
   ]))
     print(line)
 }
