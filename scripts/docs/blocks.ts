@@ -1,7 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..', '..')
 const END = '<!-- : to here -->'
 
-/** A page with the text of one of its generated blocks made anew; all else on the page is written by hand. */
-export function withBlock(page: string, name: string, text: string): string {
+/** A page of the repository with its generated blocks made anew, by their names; all else on it is written by hand. */
+export function pageWithBlocks(file: string, blocks: Readonly<Record<string, string>>): string {
+  return Object.entries(blocks).reduce(
+    (page, [name, text]) => withBlock(page, name, text),
+    readFileSync(join(ROOT, file), 'utf8'),
+  )
+}
+
+function withBlock(page: string, name: string, text: string): string {
   const start = startOf(name)
   const from = page.indexOf(start)
   const to = page.indexOf(END, from)

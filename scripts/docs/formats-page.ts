@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { FORMATS } from '../../src/formats/formats.ts'
 import type { Format } from '../../src/formats/shared/format.ts'
-import { withBlock } from './blocks.ts'
+import { pageWithBlocks } from './blocks.ts'
 import { code, table } from './markdown.ts'
 
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'formats.md')
-/** docs/formats.md, its list of formats made anew; all else on the page is written by hand. */
+/** docs/formats.md: the list of formats. */
 export function formatsPage(): string {
   const list = table(['format', 'of', 'Pith', 'where `pith sessions` looks'], FORMATS.map(rowOf))
-  return withBlock(readFileSync(PAGE, 'utf8'), 'formats', list)
+  return pageWithBlocks('docs/formats.md', { formats: list })
 }
 
 function rowOf({ name, label, read, write, places }: Format): string[] {

@@ -1,7 +1,9 @@
 import { apiPage } from './api-page.ts'
 import { configurationPage } from './configuration-page.ts'
 import { formatsPage } from './formats-page.ts'
+import { gatewayPage } from './gateway-page.ts'
 import { httpPage } from './http-page.ts'
+import { policiesPage } from './policies-page.ts'
 import { terminalPage } from './terminal-page.ts'
 
 /** What is generated under docs, by file. */
@@ -9,6 +11,8 @@ export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
   'api.md': apiPage,
   'configuration.md': configurationPage,
   'formats.md': formatsPage,
+  'gateway.md': gatewayPage,
   'http.md': httpPage,
+  'policies.md': policiesPage,
   'terminal.md': terminalPage,
 }

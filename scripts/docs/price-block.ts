@@ -7,11 +7,12 @@ export function priceBlock(): string {
   const judged = new ResultTable('judge/continuation', /^Marks at the size/)
   const replay = new ResultTable('gateway/replay', /^Cost/)
   const waited = new ResultTable('gateway/own-time', /^Milliseconds/)
-  const ratios = (mode: string) => shares(replay.numbersWhere(isSession, mode).map((ratio) => ratio * 100))
+  const sessions = replay.rows.filter(isSession)
+  const ratios = (mode: string) => shares(sessions.map((row) => replay.cell(row, mode) * 100))
   const wait = (mode: string) => time(waited.number(mode, 'waited') * 1_000)
   return [
     `- **Tokens.** A record takes about ${hundreds(told.number('tokens', 'Pith: record'))} tokens, with a model's summary ${hundreds(judged.number('Pith with a model: record', 'tokens'))} (${told.date}).`,
-    `- **Money.** The summary is one request to the model that you already use, behind its prompt cache where that is possible; \`--offline\` asks none. Behind the gateway a session of Claude Code costs ${ratios('answer')} of what it costs without, in mode \`rewrite\`, which compacts earlier, ${ratios('rewrite')} (${replay.numbersWhere(isSession, 'direct $').length} sessions, ${replay.date}).`,
+    `- **Money.** The summary is one request to the model that you already use, behind its prompt cache where that is possible; \`--offline\` asks none. Behind the gateway a session of Claude Code costs ${ratios('answer')} of what it costs without, in mode \`rewrite\`, which compacts earlier, ${ratios('rewrite')} (${sessions.length} sessions, ${replay.date}).`,
     `- **Time.** A request of 600 kB waits ${wait('answer')} for the gateway, in mode \`rewrite\` ${wait('rewrite')} (${waited.date}).`,
   ].join('\n')
 }

@@ -22,25 +22,33 @@ export class ResultTable {
 
   /** The number in a row and a column. A row is known by how it begins where none is called just that: versions change. */
   number(row: string, column: string): number {
-    const { rows } = this.#table
-    const isCalled = rows.some(([name]) => name === row)
-    const isRow = ([name]: Row) => (isCalled ? name === row : String(name).startsWith(row))
-    return this.#cell(theOne(rows, isRow, `${this.#name}, ${row}`), column)
+    return this.cell(this.#row(row), column)
   }
 
-  /** The numbers of all rows that a condition holds for. */
-  numbersWhere(isWanted: (row: Row) => boolean, column: string): number[] {
-    return this.#table.rows.filter(isWanted).map((row) => this.#cell(row, column))
+  /** A cell that is text, such as an interval. */
+  text(row: string, column: string): string {
+    return String(this.#row(row)[this.#table.columns.indexOf(column)])
+  }
+
+  get rows(): readonly Row[] {
+    return this.#table.rows
+  }
+
+  /** The number of a row in a column. */
+  cell(row: Row, column: string): number {
+    const cell = row[this.#table.columns.indexOf(column)]
+    if (typeof cell !== 'number') throw new Error(`${this.#name}: no number for ${row[0]}, ${column}`)
+    return cell
   }
 
   numbers(rows: readonly string[], column: string): number[] {
     return rows.map((row) => this.number(row, column))
   }
 
-  #cell(row: Row, column: string): number {
-    const cell = row[this.#table.columns.indexOf(column)]
-    if (typeof cell !== 'number') throw new Error(`${this.#name}: no number for ${row[0]}, ${column}`)
-    return cell
+  #row(name: string): Row {
+    const isCalled = this.rows.some(([cell]) => cell === name)
+    const isRow = ([cell]: Row) => (isCalled ? cell === name : String(cell).startsWith(name))
+    return theOne(this.rows, isRow, `${this.#name}, ${name}`)
   }
 }
 

@@ -6,7 +6,14 @@ import { COMPACT_EXAMPLE, DIFF_EXAMPLE } from '../../scripts/docs/session-block.
 import { pith } from '../support/cli.ts'
 import { configFolders } from '../support/config-folders.ts'
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const pageOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+const README = pageOf('README.md')
+
+/** Numbers with a unit that things are measured in, in what is written by hand. */
+function measuredNumbers(page: string): string[] {
+  const prose = withoutBlocks(page).replaceAll(/^```[\s\S]*?^```$/gm, '')
+  return prose.match(/\$\d\S*|\d[\d,.]* ?(%|ms|µs|s|kB|MB|GB|points|times)(?!\w)/g) ?? []
+}
 
 describe('README', () => {
   it('shows what the program does to its session, and the numbers of the committed results', async () => {
@@ -17,7 +24,21 @@ describe('README', () => {
   })
 
   it('has no measured number that is written by hand', () => {
-    const prose = withoutBlocks(README).replaceAll(/^```[\s\S]*?^```$/gm, '')
-    expect(prose.match(/\$\d\S*|\d[\d,.]* ?(%|ms|µs|s|kB|MB|GB|times)(?!\w)/g) ?? []).toEqual([])
+    expect(measuredNumbers(README)).toEqual([])
   })
 })
+
+describe('pages that quote results', () => {
+  it.each([
+    ['docs/policies.md', /^## What they cost$[\s\S]*?(?=^## )/m],
+    ['docs/gateway.md', /^## Time and memory$[\s\S]*?(?=^## )/m],
+    ['docs/how-it-works.md', /^## What is still there afterwards$[\s\S]*/m],
+  ])('%s has them from the results alone', (file, section) => {
+    const [text = ''] = section.exec(pageOf(file)) ?? []
+    expect(text).not.toBe('')
+    expect(measuredNumbers(text).filter((number) => !SETTINGS.includes(number))).toEqual([])
+  })
+})
+
+/** What the gateway holds at most is a setting of the program, not a result. */
+const SETTINGS = ['64 MB']
