@@ -27,6 +27,8 @@ export function suggestions({ commands, files, isAllowed }: SuggestionsDeps): Au
     },
     applyCompletion(lines, cursorLine, cursorCol, item, prefix) {
       const line = lines[cursorLine] ?? ''
+      // The list is older than what was typed since: taking its item would put it into the middle of that.
+      if (wordBefore(line, cursorCol) !== prefix) return { lines, cursorLine, cursorCol }
       const before = line.slice(0, cursorCol - prefix.length)
       const text = `${before}${item.value} `
       return {
@@ -49,4 +51,8 @@ function commandSuggestions(commands: readonly Command[], typed: string): Autoco
 function fileSuggestions(typed: string, paths: readonly string[]): AutocompleteSuggestions | null {
   const items = paths.map((path): AutocompleteItem => ({ value: `@${path}`, label: path }))
   return items.length === 0 ? null : { items, prefix: `@${typed}` }
+}
+
+function wordBefore(line: string, column: number): string | undefined {
+  return /\S*$/.exec(line.slice(0, column))?.[0]
 }

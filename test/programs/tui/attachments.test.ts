@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isSummarising } from '../../support/model-server/index.ts'
 import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 import { ready, start } from '../../tui/support/fixture.ts'
 
@@ -10,9 +11,14 @@ const PIXEL = Buffer.from(
   'base64',
 )
 
-async function talk(steps: Parameters<typeof scriptedBrain>[0]['steps'], input?: readonly string[]) {
+async function talk(
+  steps: Parameters<typeof scriptedBrain>[0]['steps'],
+  input?: readonly string[],
+  config: Record<string, unknown> = {},
+) {
   const made = await ready(scriptedBrain({ steps }), {
     permissions: 'full',
+    ...config,
     ...(input === undefined
       ? {}
       : { models: [{ provider: 'test', model: 'pith-test', context_window: 100_000, input: [...input] }] }),
@@ -52,6 +58,32 @@ describe('files in a message', () => {
     await program.send(' again')
     await program.sees('Again.')
     expect(body().split(PIXEL.toString('base64')).length - 1).toBe(3)
+  })
+
+  it('an image in what is compacted leaves the request, its handle stays, and recall brings it back', async () => {
+    const answers = ['A dot.', 'One.', 'Two.', 'Three.'].map((text) => ({ text }))
+    const again = calling('recall', { handles: '#2' })
+    const policy = { preset: 'agent', prompt_set: 'pith' }
+    const { program, body, model } = await talk([...answers, again, { text: 'Again.' }], undefined, { policy })
+    const image = PIXEL.toString('base64')
+    await program.send('what is @shot.png')
+    await program.sees('A dot.')
+    for (const text of ['One.', 'Two.', 'Three.']) {
+      await program.send(`go on to ${text}`)
+      await program.sees(new RegExp(`^  ${text}`, 'm'))
+    }
+    const before = Number(/([\d.]+)k of 100k/.exec(await program.status())?.[1])
+    await program.send('/compact')
+    await program.sees('✓ Compacted')
+    const asked = model.requests.findLast(({ request }) => request !== undefined && isSummarising(request))
+    expect(JSON.stringify(asked?.body)).toContain('[image]')
+    expect(JSON.stringify(asked?.body)).not.toContain(image)
+    await program.sees((screen) => Number(/([\d.]+)k of 100k/.exec(screen)?.[1]) < before)
+    await program.send('show it again')
+    await program.sees('Again.')
+    const sent = model.requests.slice(-2).map((record) => JSON.stringify(record.body).split(image).length - 1)
+    expect(sent).toEqual([0, 1])
+    expect(body()).toContain('#2')
   })
 
   it('the read tool shows an image to a model that can see', async () => {

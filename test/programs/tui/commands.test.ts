@@ -29,6 +29,16 @@ describe('commands', () => {
     }
   })
 
+  it('a command that is typed faster than its list follows is run as it was typed', async () => {
+    const { program } = await opened()
+    program.type('/')
+    await program.sees('Compact conversation context')
+    program.type('help')
+    program.press(KEY.enter)
+    await program.sees('Leave; the session can be resumed')
+    expect(await program.transcript()).not.toContain('/hel/')
+  })
+
   it('an unknown command is told with the nearest one, a path is a message', async () => {
     const { program } = await opened()
     await program.send('/compcat')
