@@ -68,19 +68,16 @@ export function indented(lines: readonly string[]): string[] {
 /** A line of a panel. Its last column continues below itself. */
 function panelLine(line: Line, { width, theme }: Look): string[] {
   const room = Math.max(1, width - INDENT.length)
-  const before = visibleWidth(
-    line
-      .slice(0, -1)
-      .map(([text]) => text)
-      .join(''),
-  )
-  // A row of a table has at least three spans: two cells and the space between them.
-  const hang = line.length < 3 || before > room / 2 ? 2 : before
   const whole = paintLine(line, theme)
   if (visibleWidth(whole) <= room) return indented([whole])
-  const [first = '', ...rest] = wrapTextWithAnsi(whole, room)
-  const more = rest.length === 0 ? [] : wrapTextWithAnsi(rest.join(' '), Math.max(1, room - hang))
-  return indented([first, ...more.map((text) => ' '.repeat(hang) + text)])
+  const cells = paintLine(line.slice(0, -1), theme)
+  const before = visibleWidth(cells)
+  // A row of a table has at least three spans: two cells and the space between them.
+  const isRow = line.length >= 3 && before <= room / 2
+  const hang = isRow ? before : 2
+  const text = isRow ? paintLine(line.slice(-1), theme) : whole
+  const [first = '', ...rest] = wrapTextWithAnsi(text, Math.max(1, room - hang))
+  return indented([isRow ? cells + first : first, ...rest.map((each) => ' '.repeat(hang) + each)])
 }
 
 /** The outcome of a compaction, with its summary when it is unfolded. */

@@ -4,6 +4,7 @@ import type { Component, Focusable } from '@earendil-works/pi-tui/dist/tui.js'
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { PagedText } from './paged-text.ts'
 import type { Theme } from './theme.ts'
+import { wrapped } from './wrapped.ts'
 
 /** One answer. With `asks` the user types a text for it, after this question. */
 export type Choice = {
@@ -25,6 +26,19 @@ export type ChoiceOptions<C extends Choice> = {
   readonly choices: readonly C[]
   readonly onChoose: (choice: C, text: string) => void
   readonly onCancel: () => void
+}
+
+const LABEL_COLUMN = 5
+const LABEL_INDENT = ' '.repeat(LABEL_COLUMN)
+/** A rule for a long command would push the question off the screen. */
+const MOST_LABEL_ROWS = 3
+
+/** An answer is read before it is given: a rule in it is not cut off while there are a few rows for it. */
+function labelRows(label: string, width: number): string[] {
+  const rows = wrapped(label, Math.max(1, width))
+  return rows.length <= MOST_LABEL_ROWS
+    ? rows
+    : [...rows.slice(0, MOST_LABEL_ROWS - 1), `${rows[MOST_LABEL_ROWS - 1]}…`]
 }
 
 /** A question with a few answers. The user chooses one by its key or with the arrows. */
@@ -94,10 +108,11 @@ export class ChoicePart<C extends Choice = Choice> implements Component, Focusab
     if (typing !== undefined) {
       return [truncateToWidth(paint(typing.asks ?? '', 'muted'), width, '…'), ...this.#input.render(width)]
     }
-    return choices.map((choice, i) => {
-      const text = `${i === this.#at ? '›' : ' '} ${choice.key}  ${choice.label}`
+    return choices.flatMap((choice, i) => {
+      const [first = '', ...more] = labelRows(choice.label, width - LABEL_COLUMN)
+      const rows = [`${i === this.#at ? '›' : ' '} ${choice.key}  ${first}`, ...more.map((row) => LABEL_INDENT + row)]
       const tone = this.#isLocked(choice) ? 'muted' : i === this.#at ? 'accent' : 'plain'
-      return truncateToWidth(paint(text, tone), width, '…')
+      return rows.map((row) => truncateToWidth(paint(row, tone), width, '…'))
     })
   }
 

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { describe, expect, it } from 'vitest'
 import { appended } from '../../../src/engine/view/log.ts'
 import { blockLines } from '../../../src/tui/parts/block-lines.ts'
@@ -6,6 +7,7 @@ import { NO_LIMIT } from '../../../src/tui/parts/frame-budget.ts'
 import { loadMarkdown } from '../../../src/tui/parts/markdown.ts'
 import { themeOf } from '../../../src/tui/parts/theme.ts'
 import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
+import { line, table } from '../../../src/tui/state/line.ts'
 
 const look = { width: 80, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT }
 
@@ -48,6 +50,22 @@ describe('the transcript', () => {
       '',
       '    x = 1  #4',
     ])
+  })
+
+  it('breaks a long word of a panel without a space in it, and continues the last cell of a row below itself', () => {
+    const path = `/home/me/${'deep/'.repeat(10)}`
+    const lines = [line(`in ${path}`), ...table([[['name'], ['what it does, in more words than fit']]])]
+    const drawn = blockLines({ kind: 'panel', lines }, { ...look, width: 30 })
+    expect(drawn.slice(0, 4).join('').replace(/\s/g, '')).toContain(path)
+    expect(drawn).toEqual([
+      '  in',
+      '    /home/me/deep/deep/deep/de',
+      '    ep/deep/deep/deep/deep/dee',
+      '    p/deep/',
+      '  name  what it does, in more',
+      '        words than fit',
+    ])
+    for (const each of drawn) expect(visibleWidth(each)).toBeLessThanOrEqual(30)
   })
 
   it('says of a mask that old tool output was masked, and not that messages were compacted', () => {

@@ -106,6 +106,14 @@ export class ScreenTerminal implements Terminal {
     return this.#linesFrom(0, this.#screen.buffer.active.length)
   }
 
+  /** The lines that were too wide, so that the terminal had to break them. */
+  broken(): string[] {
+    const { active } = this.#screen.buffer
+    return Array.from({ length: active.length }, (_, y) => active.getLine(y)).flatMap((line) =>
+      line?.isWrapped === true ? [line.translateToString(true)] : [],
+    )
+  }
+
   /** How the first cell of a text that can be seen is drawn. */
   styleOf(text: string): { color: number; isItalic: boolean; isBold: boolean } {
     const { active } = this.#screen.buffer
