@@ -17,6 +17,7 @@ import { commitCompaction } from './commit-compaction.ts'
 import { holdLease } from './hold-lease.ts'
 import { keepSummaries } from './kept-summaries.ts'
 import { type OpenSession, openSession } from './open-session.ts'
+import { pauseAppends } from './pause-appends.ts'
 import { tellProgress } from './progress.ts'
 import { storedTexts } from './stored-texts.ts'
 
@@ -85,36 +86,60 @@ async function tryUntilCommitted(
   input: CompactSessionInput,
 ): Promise<SessionCompactResult> {
   const lost: EntryDraft[] = []
+  const tries = triesOf(input)
   let before: OpenSession | undefined
-  for (let tries = 1; ; tries++) {
-    const open = (tries === 1 ? input.open : undefined) ?? (await openSession(store, id))
-    const planned = before === undefined ? input : withRoomFor(grownSince(before, open, input), open, input)
-    before = open
-    const result = await compactOpen(store, open, tries === TRIES ? quick(planned) : planned, tries)
-    const isNothing = result.entries.length + lost.length === 0
-    // That there was nothing to do is in no log, but the key remembers it.
-    if (isNothing && input.key === undefined) return told(store, open, result)
-    const appended = await commitCompaction(store, open, input, result, lost)
-    if (appended.ok) {
-      const { entries } = appended
-      if (result.compacted && isUnmoved(entries, result)) {
-        await keepSummaries(store, id, { log: [...open.log, ...entries], view: result.view })
+  for (let number = 1; ; number++) {
+    const isLast = number === tries
+    const pause = isLast && canDigest(input) ? await pauseAppends(store, id) : undefined
+    const writer = pause?.store ?? store
+    try {
+      const open = (number === 1 ? input.open : undefined) ?? (await openSession(writer, id))
+      const grown = before === undefined ? 0 : grownSince(before, open, input)
+      before = open
+      const planned = pause === undefined ? withRoomFor(grown, open, input) : withoutModels(input)
+      const result = await compactOpen(store, open, planned, number)
+      const isNothing = result.entries.length + lost.length === 0
+      // That there was nothing to do is in no log, but the key remembers it.
+      if (isNothing && input.key === undefined) return told(store, open, result)
+      const appended = await commitCompaction(writer, open, input, result, lost)
+      if (appended.ok) {
+        const { entries } = appended
+        if (result.compacted && isUnmoved(entries, result)) {
+          await keepSummaries(store, id, { log: [...open.log, ...entries], view: result.view })
+        }
+        return told(store, open, { ...result, entries: appended.entries })
       }
-      return told(store, open, { ...result, entries: appended.entries })
+      const isSuperseded = appended.reason === 'superseded'
+      const reason = isSuperseded ? 'The view has changed meanwhile' : appended.why
+      lost.push(...paidFor(result, reason))
+      if (!isLast) continue
+      const noted = await writer.append(id, lost, { key: input.key })
+      return told(store, open, {
+        ...contextOf(open, input),
+        outcome: 'skipped',
+        skip: isSuperseded ? 'superseded' : 'outgrown',
+        reason,
+        entries: noted.ok ? noted.entries : [],
+      })
+    } finally {
+      await pause?.resume()
     }
-    const isSuperseded = appended.reason === 'superseded'
-    const reason = isSuperseded ? 'The view has changed meanwhile' : appended.why
-    lost.push(...paidFor(result, reason))
-    if (tries < TRIES) continue
-    const noted = await store.append(id, lost, { key: input.key })
-    return told(store, open, {
-      ...contextOf(open, input),
-      outcome: 'skipped',
-      skip: isSuperseded ? 'superseded' : 'outgrown',
-      reason,
-      entries: noted.ok ? noted.entries : [],
-    })
   }
+}
+
+/** A user who waits for the summary of a model gets every try of it, and a digest only after those. */
+function triesOf(input: CompactSessionInput): number {
+  const asksModel = (input.summaryModels?.length ?? 0) > 0 || input.warm !== undefined
+  return (input.reason ?? 'manual') === 'manual' && asksModel && canDigest(input) ? TRIES + 1 : TRIES
+}
+
+/** True when the policy can do without a model: the last try is such a one, quick enough to let all writers wait for it. */
+function canDigest({ policy }: CompactSessionInput): boolean {
+  return policyOf(policy).rungs.includes('digest')
+}
+
+function withoutModels(input: CompactSessionInput): CompactSessionInput {
+  return { ...input, summaryModels: [], warm: undefined }
 }
 
 /** How many tokens others said while a compaction was made. */
@@ -141,12 +166,6 @@ function withRoomFor(grown: number, { log }: OpenSession, input: CompactSessionI
 /** True when the entries have the places that the view was made for: nothing was said meanwhile. */
 function isUnmoved(entries: readonly Entry[], result: CompactResult): boolean {
   return entries.length === result.entries.length && entries[0]?.seq === result.entries[0]?.seq
-}
-
-/** The last try waits for no model, where the policy can do without and no user waits for a better summary. */
-function quick(input: CompactSessionInput): CompactSessionInput {
-  const can = (input.reason ?? 'manual') !== 'manual' && policyOf(input.policy).rungs.includes('digest')
-  return can ? { ...input, summaryModels: [], warm: undefined } : input
 }
 
 /** A summary that came too late was paid for all the same. */

@@ -85,6 +85,8 @@ export type AppendOptions = {
   readonly key?: string
   /** Marks the places of the new entries: `values[i]` stands for the conversation up to the entry of draft `i`. */
   readonly chain?: { readonly holder: string; readonly values: readonly string[] }
+  /** The token of a pause: this append does not wait for its end. */
+  readonly pause?: string
   /** The times of the drafts, where they were said before this append. */
   readonly times?: readonly number[]
 }
@@ -195,6 +197,12 @@ export type Store = {
   search(query: SearchQuery): Promise<readonly Hit[]>
   acquireLease(id: SessionId, holder: string, ttlMs: number): Promise<Lease>
   releaseLease(id: SessionId, token: string): Promise<void>
+  /**
+   * Lets the appends of all others wait for at most so long, ten seconds at most, so that a compaction comes to its end
+   * while they write all the time. Answers with the token that an append needs meanwhile; with nothing while another pause lasts.
+   */
+  pauseAppends(id: SessionId, ms: number): Promise<string | undefined>
+  resumeAppends(id: SessionId, token: string): Promise<void>
   /**
    * Calls the listener for every append, also of other processes: once for each entry, in the order of each session's
    * seq. Returns how to stop.

@@ -62,7 +62,8 @@ describe('the commit of a compaction', () => {
       const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
       await store.append(id, said(turns(30, 400)))
       const model = { contextWindow: 16_000 }
-      return compactSession(store, id, { holder: 'test', model, summaryModels: [during(id, tokens)] })
+      const policy = { rungs: ['cold' as const, 'squeeze' as const] }
+      return compactSession(store, id, { holder: 'test', model, policy, summaryModels: [during(id, tokens)] })
     }
     expect(await compacted(9_000)).toMatchObject({ compacted: true, rung: 'cold' })
     const refused = await compacted(13_000)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { CompactEvent } from '../../src/model/compact-event.ts'
 import type { EntryDraft, EntryOf } from '../../src/model/entry.ts'
 import type { Message } from '../../src/model/message.ts'
 import type { SummaryModel } from '../../src/model/summary-model.ts'
@@ -101,7 +102,7 @@ describe('a compaction while others write', () => {
     expect(done.entries.map(({ type }) => type)).toEqual(['attempt', 'compaction'])
   })
 
-  it('does not starve: the last try waits for no model when no user asked for it', async () => {
+  it('does not starve: the last try waits for no model, and those who write wait for it', async () => {
     const model = modelDuring(() => store.append(id, said(turns(60, 800))))
     const done = await compacted({ summaryModels: [model], reason: 'overflow' })
     expect(done, done.reason).toMatchObject({ compacted: true, rung: 'digest' })
@@ -109,9 +110,32 @@ describe('a compaction while others write', () => {
     expect(await attempts()).toHaveLength(2)
   })
 
-  it('gives up after three tries when a user asked, and says why', async () => {
+  it('is made without a model when a user asked and three summaries came too late', async () => {
     const model = modelDuring(() => store.append(id, said(turns(60, 800))))
     const done = await compacted({ summaryModels: [model] })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'digest' })
+    expect(model.calls()).toBe(3)
+    expect(await attempts()).toHaveLength(3)
+  })
+
+  it('commits while others write more during every try than the target has room for', async () => {
+    const writing: Promise<unknown>[] = []
+    // Written in the middle of each try, as by another process. Who is paused is awaited after the compaction only.
+    const onEvent = (event: CompactEvent) => {
+      if (event.type === 'start') writing.push(store.append(id, said(turns(60, 800))))
+    }
+    const done = await compacted({ onEvent })
+    expect(done, done.reason).toMatchObject({ compacted: true, rung: 'digest' })
+    expect(writing).toHaveLength(3)
+    await Promise.all(writing)
+    const { entries } = await store.entries(id)
+    expect(entries.filter(({ type }) => type === 'message')).toHaveLength(60 + 3 * 120)
+    expect(entries.findLast(({ type }) => type === 'compaction')?.seq).toBe(60 + 2 * 120 + 1)
+  })
+
+  it('gives up after three tries where the policy has no digest, and says why', async () => {
+    const model = modelDuring(() => store.append(id, said(turns(60, 800))))
+    const done = await compacted({ summaryModels: [model], policy: { rungs: ['cold'] } })
     expect(done).toMatchObject({ outcome: 'skipped', compacted: false })
     expect(done.reason).toMatch(/more than the target/)
     expect(model.calls()).toBe(3)

@@ -146,7 +146,8 @@ describe('a compaction of a stored session', () => {
         yield SUMMARY
       },
     }
-    expect(await compacted({ summaryModels: [slow] })).toMatchObject({ compacted: false, skip: 'superseded' })
+    const late = await compacted({ summaryModels: [slow], policy: { rungs: ['cold'] } })
+    expect(late).toMatchObject({ compacted: false, skip: 'superseded' })
     const { entries } = await store.entries(id, { only: 'changes' })
     expect(entries.map(({ type }) => type)).toEqual(['mask', 'mask', 'mask'])
   })
@@ -160,7 +161,8 @@ describe('a compaction of a stored session', () => {
         yield SUMMARY
       },
     })
-    const huge = await compacted({ summaryModels: [during(user('word '.repeat(40_000)))] })
+    const policy = { rungs: ['cold' as const, 'squeeze' as const] }
+    const huge = await compacted({ summaryModels: [during(user('word '.repeat(40_000)))], policy })
     expect(huge).toMatchObject({ compacted: false })
     expect(huge.reason).toMatch(/more than the limit/)
     const small = await compacted({ summaryModels: [during(user('and this'))], reason: 'overflow' })

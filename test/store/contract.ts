@@ -10,6 +10,7 @@ import { guardTests } from './contract/guard.ts'
 import { hitTests } from './contract/hits.ts'
 import { keyTests } from './contract/key.ts'
 import { leaseTests } from './contract/leases.ts'
+import { pauseTests } from './contract/pauses.ts'
 import { propertyTests } from './contract/property.ts'
 import { redactTests } from './contract/redact.ts'
 import { revisionTests } from './contract/revision.ts'
@@ -44,6 +45,7 @@ export function storeContract(name: string, open: OpenStore): void {
     describe('chains beside the log', () => chainTests(start))
     describe('delete', () => deleteTests(start))
     describe('leases', () => leaseTests(start))
+    describe('pauses of a session', () => pauseTests(start))
     describe('subscribe', () => subscribeTests(start))
     describe('signals', () => signalTests(start))
     describe('close', () => closeTests(start))

@@ -35,6 +35,8 @@ export function storeWithAgents(own: Store, agents: AgentSessions): Store {
     markChain: async (id, marks, holder) => (await owned(id)).markChain(id, marks, holder),
     acquireLease: async (id, holder, ttlMs) => (await owned(id)).acquireLease(id, holder, ttlMs),
     releaseLease: async (id, token) => (await owned(id)).releaseLease(id, token),
+    pauseAppends: async (id, ms) => (await owned(id)).pauseAppends(id, ms),
+    resumeAppends: async (id, token) => (await owned(id)).resumeAppends(id, token),
     sendSignal: (signal) => own.sendSignal(signal),
     receiveSignals: (listener) => own.receiveSignals(listener),
     connections: own.connections,

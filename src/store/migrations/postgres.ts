@@ -237,4 +237,43 @@ CREATE TABLE accounts (
   body text NOT NULL
 );
 `,
+
+  // 8: pauses
+  `
+-- For a moment only the process with this token appends to the session; the others wait.
+CREATE TABLE pauses (
+  session_id text PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+  token text NOT NULL,
+  until double precision NOT NULL
+);
+
+-- As pith_append; but while another process has paused the session the answer is \`paused\`, with the milliseconds that are
+-- left in the place of the first seq. Without \`now_ms\` no pause counts.
+CREATE OR REPLACE FUNCTION pith_append_unless_paused(
+  now_ms double precision, own_pause text,
+  of_session text, append_key text, planned_on bigint,
+  ids text[], ats double precision[], types text[], heads text[], tails text[], all_facts text[],
+  change_views boolean[], open_turns boolean[], folded_texts text[], new_title text, new_folded_title text
+)
+RETURNS TABLE (outcome text, from_seq bigint, upto_seq bigint, revision bigint)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  paused_until double precision;
+BEGIN
+  -- Who waits here while a pause begins has to see it.
+  PERFORM 1 FROM sessions s WHERE s.id = of_session FOR UPDATE;
+  SELECT p.until INTO paused_until FROM pauses p
+  WHERE p.session_id = of_session AND p.until > now_ms AND p.token IS DISTINCT FROM own_pause;
+  IF FOUND THEN
+    RETURN QUERY SELECT 'paused'::text, ceil(paused_until - now_ms)::bigint, 0::bigint, 0::bigint;
+    RETURN;
+  END IF;
+  RETURN QUERY SELECT a.outcome, a.from_seq, a.upto_seq, a.revision FROM pith_append(
+    of_session, append_key, planned_on, ids, ats, types, heads, tails, all_facts, change_views, open_turns, folded_texts,
+    new_title, new_folded_title
+  ) a;
+END
+$$;
+`,
 ]

@@ -172,4 +172,14 @@ CREATE TABLE accounts (
   body TEXT NOT NULL
 );
 `,
+
+  // 8: pauses
+  `
+-- For a moment only the process with this token appends to the session; the others wait.
+CREATE TABLE pauses (
+  session_id TEXT PRIMARY KEY REFERENCES sessions (id),
+  token TEXT NOT NULL,
+  until INTEGER NOT NULL
+) WITHOUT ROWID;
+`,
 ]

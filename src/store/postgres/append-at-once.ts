@@ -4,6 +4,7 @@ import { searchText } from '../search-text.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
 import { storedEntry } from '../stored-entry.ts'
 import { unknownSession } from '../unknown-session.ts'
+import type { PauseLeft } from '../when-resumed.ts'
 import { type Db, preparedRows } from './connection.ts'
 import { readEntries } from './read-entries.ts'
 import { titleIn } from './rows.ts'
@@ -19,14 +20,15 @@ export function isPlain(drafts: readonly EntryDraft[], options: AppendOptions): 
 
 const MOST_ROWS = 500
 
-/** Appends in one statement (`pith_append` of the schema): all of it or nothing. */
+/** Appends in one statement (`pith_append_unless_paused` of the schema): all of it or nothing. */
 export async function appendAtOnce(
   db: Db,
   deps: StoreDeps,
   id: SessionId,
   drafts: readonly EntryDraft[],
   options: PlainAppend,
-): Promise<AppendResult> {
+  waits: 'for-a-pause' | 'no-longer',
+): Promise<AppendResult | PauseLeft> {
   const at = deps.clock()
   const entries = drafts.map((draft, i) =>
     parseEntry({ ...draft, id: deps.ids(), seq: UNPLACED, at: options.times?.[i] ?? at }),
@@ -35,6 +37,8 @@ export async function appendAtOnce(
   const title = titleIn(entries)
   const isOne = entries.length === 1
   const [answer] = await preparedRows<Answer>(db, isOne ? APPEND_ONE : APPEND, [
+    waits === 'for-a-pause' ? at : null,
+    options.pause ?? null,
     storable(id),
     options.key === undefined ? null : storable(options.key),
     options.revision ?? null,
@@ -43,6 +47,7 @@ export async function appendAtOnce(
     title === undefined ? null : folded(title),
   ])
   if (answer === undefined) throw unknownSession(id)
+  if (answer.outcome === 'paused') return { pausedMs: answer.from_seq }
   if (answer.outcome === 'superseded') return { ok: false, reason: 'superseded', revision: answer.revision }
   if (answer.outcome === 'known') {
     const known = await readEntries(db, id, { from: answer.from_seq, upTo: answer.upto_seq })
@@ -55,7 +60,7 @@ export async function appendAtOnce(
 const UNPLACED = 0
 
 type Answer = {
-  readonly outcome: 'appended' | 'known' | 'superseded'
+  readonly outcome: 'appended' | 'known' | 'superseded' | 'paused'
   readonly from_seq: number
   readonly upto_seq: number
   readonly revision: number
@@ -70,9 +75,10 @@ const APPEND = { name: 'pith-append', sql: statement((type, at) => `$${at}::${ty
 const APPEND_ONE = { name: 'pith-append-one', sql: statement((type, at) => `ARRAY[$${at}::${type}]`) }
 
 function statement(column: (type: string, at: number) => string): string {
-  const columns = TYPES.map((type, i) => column(type, 4 + i)).join(', ')
+  const columns = TYPES.map((type, i) => column(type, 6 + i)).join(', ')
   return `SELECT outcome, from_seq, upto_seq, revision
-    FROM pith_append($1::text, $2::text, $3::bigint, ${columns}, $13::text, $14::text)`
+    FROM pith_append_unless_paused($1::double precision, $2::text, $3::text, $4::text, $5::bigint, ${columns},
+      $15::text, $16::text)`
 }
 
 function columnsOf(entries: readonly Entry[]): unknown[][] {

@@ -4,8 +4,10 @@ import { marksOf } from '../chain-marks.ts'
 import { searchText } from '../search-text.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
 import { storedEntry } from '../stored-entry.ts'
+import type { PauseLeft } from '../when-resumed.ts'
 import { writeChainMarks } from './chains.ts'
 import { type Db, rowsOf } from './connection.ts'
+import { readPause } from './pause.ts'
 import { readEntries } from './read-entries.ts'
 import { lockSession, type SessionColumns, titleIn } from './rows.ts'
 import { folded, storable } from './text.ts'
@@ -18,7 +20,28 @@ export async function appendEntries(
   drafts: readonly EntryDraft[],
   options: AppendOptions = {},
 ): Promise<AppendResult> {
+  return appendLocked(db, deps, await lockSession(db, id), drafts, options)
+}
+
+/** The same, unless another process has paused the session. */
+export async function appendUnlessPaused(
+  db: Db,
+  deps: StoreDeps,
+  id: SessionId,
+  drafts: readonly EntryDraft[],
+  options: AppendOptions,
+): Promise<AppendResult | PauseLeft> {
   const row = await lockSession(db, id)
+  return (await readPause(db, row.id, options.pause, deps.clock())) ?? appendLocked(db, deps, row, drafts, options)
+}
+
+async function appendLocked(
+  db: Db,
+  deps: StoreDeps,
+  row: SessionColumns,
+  drafts: readonly EntryDraft[],
+  options: AppendOptions,
+): Promise<AppendResult> {
   const before = options.key === undefined ? undefined : await readAppended(db, row.id, options.key)
   if (before !== undefined) return { ok: true, entries: before }
   const refusal = await refusalOf(db, row, options)

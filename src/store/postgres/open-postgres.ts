@@ -1,14 +1,16 @@
 import { PithError } from '../../model/errors.ts'
-import type { Store, StoreDeps } from '../store.ts'
+import type { AppendResult, Store, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
+import { type PauseLeft, whenResumed } from '../when-resumed.ts'
 import { readAccounts, writeAccount } from './accounts.ts'
 import { appendAtOnce, isPlain } from './append-at-once.ts'
-import { appendEntries, readAppended } from './append-entries.ts'
+import { appendEntries, appendUnlessPaused, readAppended } from './append-entries.ts'
 import { readChainPlaces, writeChainMarks } from './chains.ts'
 import { createPool, type Db, repeated, rowsOf, transaction } from './connection.ts'
 import { acquireLease, releaseLease } from './lease.ts'
 import { Listener } from './listener.ts'
 import { migrate } from './migrate.ts'
+import { beginPause, endPause } from './pause.ts'
 import { readEntries } from './read-entries.ts'
 import { redactEverywhere } from './redact-everywhere.ts'
 import { removeSession } from './remove-session.ts'
@@ -45,9 +47,13 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
     },
     deleteSession: (id) => write((db) => removeSession(db, id)),
     append: (id, drafts, options = {}) =>
-      isPlain(drafts, options)
-        ? read((db) => repeated(() => appendAtOnce(db, deps, id, drafts, options)))
-        : write((db) => appendEntries(db, deps, id, drafts, options)),
+      whenResumed((waits) => {
+        if (isPlain(drafts, options)) {
+          return read((db) => repeated(() => appendAtOnce(db, deps, id, drafts, options, waits)))
+        }
+        const append = waits === 'for-a-pause' ? appendUnlessPaused : appendEntries
+        return write<AppendResult | PauseLeft>((db) => append(db, deps, id, drafts, options))
+      }),
     appended: (id, key) =>
       read(async (db) => {
         if ((await readSession(db, id)) === undefined) throw unknownSession(id)
@@ -64,6 +70,8 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
     search: (query) => read((db) => searchEntries(db, query)),
     acquireLease: (id, holder, ttlMs) => write((db) => acquireLease(db, deps, { id, holder, ttlMs })),
     releaseLease: (id, token) => read((db) => releaseLease(db, id, token)),
+    pauseAppends: (id, ms) => write((db) => beginPause(db, deps, id, ms)),
+    resumeAppends: (id, token) => read((db) => endPause(db, id, token)),
     subscribe: (told) => listener.subscribe(told),
     sendSignal: (signal) => write((db) => sendSignal(db, deps, signal)),
     receiveSignals: (receive) => listener.receiveSignals(receive),

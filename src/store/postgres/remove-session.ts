@@ -11,6 +11,7 @@ export async function removeSession(db: Db, id: SessionId): Promise<DeleteResult
   const row = await lockSession(db, id)
   await rowsOf(db, 'UPDATE sessions SET hidden = true WHERE id = $1', [row.id])
   await rowsOf(db, 'DELETE FROM leases WHERE session_id = $1', [row.id])
+  await rowsOf(db, 'DELETE FROM pauses WHERE session_id = $1', [row.id])
   await rowsOf(db, 'DELETE FROM append_keys WHERE session_id = $1', [row.id])
   await rowsOf(db, 'DELETE FROM signals WHERE session_id = $1', [row.id])
   await forgetSummaries(db, row.id)

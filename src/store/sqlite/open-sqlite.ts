@@ -4,6 +4,7 @@ import { PithError } from '../../model/errors.ts'
 import { keyedId } from '../keyed-id.ts'
 import type { Session, SessionDraft, Store, StoreDeps } from '../store.ts'
 import { unknownSession } from '../unknown-session.ts'
+import { whenResumed } from '../when-resumed.ts'
 import { replaceAccount, selectAccounts } from './account-rows.ts'
 import { appendRows, selectAppended } from './append-rows.ts'
 import { insertChainMarks, selectChainPlaces } from './chain-rows.ts'
@@ -11,6 +12,7 @@ import { BUSY_MS, inLightTransaction, inTransaction, openDatabase, withFileError
 import { CHANGE_ROWS, selectEntries } from './entry-rows.ts'
 import { deleteLease, takeLease } from './lease-rows.ts'
 import { LockWait, SLICE_MS } from './lock-wait.ts'
+import { deletePause, insertPause, pauseLeft } from './pause-rows.ts'
 import { redactRows } from './redact-rows.ts'
 import { RowFeed } from './row-feed.ts'
 import { rewriteIndex, SearchIndexer } from './search-index.ts'
@@ -66,7 +68,13 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
         checkSession(database, id)
         return deleteSessionRows(database, id)
       }),
-    append: (id, drafts, options = {}) => write(() => appendRows(database, id, drafts, options, deps)),
+    append: (id, drafts, options = {}) =>
+      whenResumed((waits) =>
+        write(() => {
+          const pause = waits === 'for-a-pause' ? pauseLeft(database, id, options.pause, deps.clock()) : undefined
+          return pause ?? appendRows(database, id, drafts, options, deps)
+        }),
+      ),
     appended: (id, key) =>
       guarded(() => {
         checkSession(database, id)
@@ -99,6 +107,12 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
         return takeLease(database, { id, holder, ttlMs, now: deps.clock(), token: deps.ids() })
       }),
     releaseLease: (id, token) => note(() => deleteLease(database, id, token)),
+    pauseAppends: (id, ms) =>
+      note(() => {
+        checkSession(database, id)
+        return insertPause(database, { id, ms, now: deps.clock(), token: deps.ids() })
+      }),
+    resumeAppends: (id, token) => note(() => deletePause(database, id, token)),
     subscribe: (listener) => changes.subscribe(listener),
     sendSignal: async (signal) => {
       await note(() => {

@@ -119,6 +119,7 @@ export function deleteSessionRows(database: DatabaseSync, id: SessionId): Delete
     remove.run(Number(row))
   }
   prepared(database, 'DELETE FROM leases WHERE session_id = ?').run(id)
+  prepared(database, 'DELETE FROM pauses WHERE session_id = ?').run(id)
   prepared(database, 'DELETE FROM append_keys WHERE session_id = ?').run(id)
   prepared(database, 'DELETE FROM signals WHERE session_id = ?').run(id)
   prepared(database, 'DELETE FROM summaries WHERE session_id = ?').run(id)

@@ -106,7 +106,7 @@ describe('the PostgreSQL store', () => {
     await old.close()
     await execute(
       url,
-      'DROP TABLE signals, chains, chain_holders, accounts; DELETE FROM pith_schema WHERE version >= 3',
+      'DROP TABLE signals, chains, chain_holders, accounts, pauses; DELETE FROM pith_schema WHERE version >= 3',
     )
     const { entries, bad } = await (await store(url)).entries(id)
     expect(bad).toEqual([])
@@ -120,7 +120,10 @@ describe('the PostgreSQL store', () => {
     const { id } = await old.createSession({ owner: 'ann', workspace: '/w' })
     await old.append(id, [said('old')], { key: 'k' })
     await old.close()
-    await execute(url, 'DROP FUNCTION pith_append; DROP TABLE accounts; DELETE FROM pith_schema WHERE version >= 6')
+    await execute(
+      url,
+      'DROP FUNCTION pith_append; DROP TABLE accounts, pauses; DELETE FROM pith_schema WHERE version >= 6',
+    )
     const [one, two] = await Promise.all([store(url, 'a'), store(url, 'b')])
     expect(await one.append(id, [said('old')], { key: 'k' })).toMatchObject({ ok: true, entries: [{ seq: 1 }] })
     expect(await two.append(id, [said('new')])).toMatchObject({ ok: true, entries: [{ seq: 2 }] })
