@@ -1,23 +1,14 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { reader, SUMMARY, WINDOW } from '../adapters/ai-sdk/world.ts'
+import { SUMMARY } from '../adapters/ai-sdk/world.ts'
+import { exampleOutput, ROOT } from './example-output.ts'
 
-const root = resolve(import.meta.dirname, '..', '..')
-const run = promisify(execFile)
-
-type Output = { readonly text: string; readonly summaries: number; readonly violations: unknown }
-
-/** What an example prints, with a model server for those that want one. */
-async function output(file: string, pages = 0, window = WINDOW): Promise<Output> {
-  const server = await reader(pages, { window })
-  const model = { MODEL_URL: server.baseUrl('chat'), MODEL: 'pith-test' }
-  const env = { ...process.env, ...model, NO_COLOR: '1' }
-  const command = file.endsWith('.sh') ? 'bash' : process.execPath
-  const { stdout } = await run(command, [join('examples', file)], { cwd: root, env })
-  return { text: stdout, summaries: server.summaries(), violations: server.violations }
+/** What an example prints in a process of its own, as the user starts it. */
+function outputOf(command: string, file: string): string {
+  const env = { ...process.env, NO_COLOR: '1' }
+  return spawnSync(command, [join('examples', file)], { cwd: ROOT, env, encoding: 'utf8' }).stdout
 }
 
 function numbersAfter(text: string, words: string): number[] {
@@ -26,20 +17,20 @@ function numbersAfter(text: string, words: string): number[] {
 
 describe('the examples', () => {
   it('are numbered from 01 to 08', () => {
-    const files = readdirSync(join(root, 'examples'))
+    const files = readdirSync(join(ROOT, 'examples'))
       .filter((file) => file.includes('.'))
       .toSorted()
     expect(files.map((file) => file.slice(0, 3))).toEqual(['01-', '02-', '03-', '04-', '05-', '06-', '07-', '08-'])
   })
 
-  it('01 fits a prompt', async () => {
-    const { text } = await output('01-fit-a-prompt.ts')
+  it('01 fits a prompt', () => {
+    const text = outputOf(process.execPath, '01-fit-a-prompt.ts')
     expect(text).toContain('fit: true')
     expect(text).toMatch(/^system user/m)
   })
 
   it('02 keeps an agent of the AI SDK inside the window', async () => {
-    const { text, violations, summaries } = await output('02-ai-sdk-agent.ts', 30)
+    const { text, violations, summaries } = await exampleOutput('02-ai-sdk-agent.ts', 30)
     expect(text).toMatch(/compacted by (?:cold|warm): \d+ → \d+ tokens/)
     expect(text).toContain('31 steps: All pages are read.')
     expect(violations).toEqual([])
@@ -47,13 +38,13 @@ describe('the examples', () => {
   })
 
   it('03 keeps the log in a file, with undo', async () => {
-    const { text } = await output('03-own-store.ts')
+    const { text } = await exampleOutput('03-own-store.ts')
     expect(text).toContain('compacted: ')
     expect(text).toContain('byte for byte: true')
   })
 
   it('04 asks a summariser that is a few lines of fetch', async () => {
-    const { text, summaries, violations } = await output('04-own-summariser.ts')
+    const { text, summaries, violations } = await exampleOutput('04-own-summariser.ts')
     expect(text).toContain('by my/model')
     expect(text).toContain(SUMMARY)
     expect(summaries).toBe(1)
@@ -61,13 +52,13 @@ describe('the examples', () => {
   })
 
   it('05 cuts only where its rule allows it', async () => {
-    const { text } = await output('05-own-cut-rule.ts')
+    const { text } = await exampleOutput('05-own-cut-rule.ts')
     expect(text).toMatch(/with the rule the tail starts at: +Begin release/)
     expect(text).not.toMatch(/without the rule the tail starts at: Begin release/)
   })
 
   it('06 has its own facts in the record', async () => {
-    const { text } = await output('06-own-index-extractor.ts')
+    const { text } = await exampleOutput('06-own-index-extractor.ts')
     expect(text).toContain('files modified: 30')
     expect(numbersAfter(text, 'the record names')[0]).toBeGreaterThan(20)
     expect(text).toContain('report-0.html: true')
@@ -75,15 +66,15 @@ describe('the examples', () => {
 
   it('07 tells of the compaction before the answer', async () => {
     // The summariser reads it at once: how it would be told in chunks is not what the example shows.
-    const { text, violations } = await output('07-streaming-progress.ts', 0, 200_000)
+    const { text, violations } = await exampleOutput('07-streaming-progress.ts', 0, 200_000)
     expect(text).toMatch(/Compacting \d+ messages[\s\S]*✓ \d+ → \d+ tokens[\s\S]*\n/)
     expect(violations).toEqual([])
   })
 
   const curl = spawnSync('curl', ['--version']).status === 0 && spawnSync('bash', ['--version']).status === 0
   if (!curl) console.warn('08 is left out: it needs bash and curl, and this machine has not both')
-  it.runIf(curl)('08 serves, and is used from curl', async () => {
-    const { text } = await output('08-serve-and-curl.sh')
+  it.runIf(curl)('08 serves, and is used from curl', () => {
+    const text = outputOf('bash', '08-serve-and-curl.sh')
     const [before = 0] = numbersAfter(text, 'tokens before')
     const [after = 0] = numbersAfter(text, 'tokens after:')
     expect(text).toContain('outcome: compacted')

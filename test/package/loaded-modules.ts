@@ -4,17 +4,34 @@ import { pathToFileURL } from 'node:url'
 
 export const ROOT = resolve(import.meta.dirname, '..', '..')
 
-/** The modules that importing a file of src loads, in a process of its own: ours from src on, packages by their name. */
-export function loadedModules(file: string): string[] {
-  const script = `
-    import { registerHooks } from 'node:module'
-    const seen = []
-    registerHooks({ resolve(name, context, next) { const found = next(name, context); seen.push(found.url); return found } })
-    await import(${JSON.stringify(pathToFileURL(join(ROOT, 'src', file)).href)})
-    console.log(JSON.stringify(seen))`
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
-  const urls = JSON.parse(output.split('\n')[0] ?? '') as string[]
-  return [...new Set(urls.map(nameOf))].toSorted()
+/** The modules that importing each of these files of src loads: ours from src on, packages by their name. */
+export function loadedModules(files: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const urls = files.map((file) => pathToFileURL(join(ROOT, 'src', file)).href)
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', SCRIPT, ...urls], { encoding: 'utf8' })
+  const imports = Map.groupBy(JSON.parse(output) as Import[], ([importer]) => importer)
+  return Object.fromEntries(files.map((file, i) => [file, namesFrom(urls[i] ?? '', imports)]))
+}
+
+/** Who imports what, by their addresses. */
+type Import = readonly [importer: string, imported: string]
+
+/** One process imports them all, for most of its time goes into the start, and prints every import that it sees. */
+const SCRIPT = `
+  import { registerHooks } from 'node:module'
+  const seen = []
+  registerHooks({ resolve(name, context, next) {
+    const found = next(name, context)
+    seen.push([context.parentURL, found.url])
+    return found
+  } })
+  for (const url of process.argv.slice(1)) await import(url)
+  console.log(JSON.stringify(seen))`
+
+/** What is reached from a module, by name. */
+function namesFrom(start: string, imports: ReadonlyMap<string, readonly Import[]>): string[] {
+  const reached = new Set([start])
+  for (const url of reached) for (const [, imported] of imports.get(url) ?? []) reached.add(imported)
+  return [...new Set([...reached].map(nameOf))].toSorted()
 }
 
 function nameOf(url: string): string {

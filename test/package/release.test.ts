@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ROOT } from './loaded-modules.ts'
 
 const CHANGELOG = `# Changelog
@@ -20,38 +20,63 @@ const CHANGELOG = `# Changelog
 
 type Repository = ReturnType<typeof repository>
 
+/** What differs from one repository to another. */
+type Contents = { readonly changelog: string; readonly address: string; readonly test: string }
+
+const CONTENTS: Contents = {
+  changelog: CHANGELOG,
+  address: 'https://git.example/pith',
+  test: "node -e \"require('fs').writeFileSync('.git/tested', '')\"",
+}
+
 /** A repository of its own with the script in it; `check` and `test` leave a mark, or fail. */
-function repository({
-  changelog = CHANGELOG,
-  address = 'https://git.example/pith',
-  test = "node -e \"require('fs').writeFileSync('.git/tested', '')\"",
-} = {}) {
+function repository(contents: Partial<Contents> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'pith-release-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(firstCommit({ ...CONTENTS, ...contents }), folder, { recursive: true })
   const file = (name: string) => join(folder, name)
   const run = (command: string, ...args: string[]) => spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
-  mkdirSync(file('scripts'))
-  const script = readFileSync(join(ROOT, 'scripts', 'release.mjs'), 'utf8')
-  writeFileSync(file('scripts/release.mjs'), script.replace("const REPOSITORY = ''", `const REPOSITORY = '${address}'`))
-  const manifest = { name: 'a', version: '0.1.0', scripts: { check: 'node -e 0', test } }
-  writeFileSync(file('package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  const lock = { name: 'a', version: '0.1.0', lockfileVersion: 3, packages: { '': { name: 'a', version: '0.1.0' } } }
-  writeFileSync(file('package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`)
-  writeFileSync(file('CHANGELOG.md'), changelog)
-  for (const line of [
-    'init -q -b main',
-    'config user.email a@example.org',
-    'config user.name a',
-    'add .',
-    'commit -qm first',
-  ])
-    run('git', ...line.split(' '))
   return {
     read: (name: string) => readFileSync(file(name), 'utf8'),
     append: (name: string, text: string) => appendFileSync(file(name), text),
     git: (...args: string[]) => run('git', ...args).stdout.trim(),
     release: (...args: string[]) => run(process.execPath, 'scripts/release.mjs', ...args),
   }
+}
+
+const committed = new Map<string, string>()
+afterAll(() => {
+  for (const folder of committed.values()) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A repository with one commit; the tests that begin with the same contents copy it. */
+function firstCommit(contents: Contents): string {
+  const key = JSON.stringify(contents)
+  const folder = committed.get(key) ?? newRepository(contents)
+  committed.set(key, folder)
+  return folder
+}
+
+function newRepository({ changelog, address, test }: Contents): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pith-release-'))
+  const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  mkdirSync(join(folder, 'scripts'))
+  const script = readFileSync(join(ROOT, 'scripts', 'release.mjs'), 'utf8')
+  put('scripts/release.mjs', script.replace("const REPOSITORY = ''", `const REPOSITORY = '${address}'`))
+  const manifest = { name: 'a', version: '0.1.0', scripts: { check: 'node -e 0', test } }
+  put('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
+  const lock = { name: 'a', version: '0.1.0', lockfileVersion: 3, packages: { '': { name: 'a', version: '0.1.0' } } }
+  put('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`)
+  put('CHANGELOG.md', changelog)
+  for (const line of [
+    'init -q -b main --template=',
+    'config user.email a@example.org',
+    'config user.name a',
+    'add .',
+    'commit -qm first',
+  ])
+    spawnSync('git', line.split(' '), { cwd: folder })
+  return folder
 }
 
 /** What must stay as it is when nothing is released. */

@@ -14,21 +14,29 @@ const HEAVY = [
   '@modelcontextprotocol/sdk',
 ]
 
+const ALONE = ['compact/fit.ts', 'compact/compact-messages.ts', 'plan/mask.ts', 'plan/plan.ts'].map(
+  (file) => `engine/${file}`,
+)
+const LIGHT = ['index.ts', 'formats/index.ts', 'adapters/ai-sdk/index.ts', 'store/index.ts', 'session/index.ts']
+const LOADED = loadedModules([
+  ...['engine/index.ts', ...ALONE, ...LIGHT],
+  ...['cli/program.ts', 'cli/commands/mcp/serve-mcp.ts'],
+  ...['plugins/pi/index.ts', 'plugins/pi/extension-work.ts'],
+  ...['plugins/opencode/index.ts', 'plugins/opencode/plugin-work.ts'],
+])
+const loaded = (file: string) => LOADED[file] ?? []
+
 describe('what an import loads', () => {
   it('pith/engine is the engine, and zod', () => {
-    const loaded = loadedModules('engine/index.ts')
-    expect(loaded).toContain('engine/compact/compact.ts')
-    const other = loaded.filter((name) => !/^(engine|tokens|model)\//.test(name))
+    expect(loaded('engine/index.ts')).toContain('engine/compact/compact.ts')
+    const other = loaded('engine/index.ts').filter((name) => !/^(engine|tokens|model)\//.test(name))
     expect(other).toEqual(['zod'])
   })
 
-  it.each(['compact/fit.ts', 'compact/compact-messages.ts', 'plan/mask.ts', 'plan/plan.ts'])(
-    'engine/%s is the engine alone, without zod',
-    (file) => {
-      const loaded = loadedModules(`engine/${file}`)
-      expect(loaded.filter((name) => !/^(engine|tokens|model)\//.test(name))).toEqual([])
-    },
-  )
+  it.each(ALONE)('%s is the engine alone, without zod', (file) => {
+    expect(loaded(file)).toContain(file)
+    expect(loaded(file).filter((name) => !/^(engine|tokens|model)\//.test(name))).toEqual([])
+  })
 
   it('a page with fit loads 65 kB, and as much as 46 kB more when a conversation is first compacted', async () => {
     const { first, later, modules } = await bundleFit()
@@ -38,24 +46,22 @@ describe('what an import loads', () => {
   })
 
   it('a command line loads the MCP SDK only when it serves MCP', () => {
-    expect(loadedModules('cli/program.ts')).not.toContain('@modelcontextprotocol/sdk')
-    expect(loadedModules('cli/commands/mcp/serve-mcp.ts')).toContain('@modelcontextprotocol/sdk')
+    expect(loaded('cli/program.ts')).not.toContain('@modelcontextprotocol/sdk')
+    expect(loaded('cli/commands/mcp/serve-mcp.ts')).toContain('@modelcontextprotocol/sdk')
   })
 
   it('the extension for pi loads nothing of the engine before it has something to do, and no MCP SDK then', () => {
-    expect(loadedModules('plugins/pi/index.ts').filter((name) => /^engine|^zod/.test(name))).toEqual([])
-    expect(loadedModules('plugins/pi/extension-work.ts').filter((name) => HEAVY.includes(name))).toEqual([])
+    expect(loaded('plugins/pi/index.ts').filter((name) => /^engine|^zod/.test(name))).toEqual([])
+    expect(loaded('plugins/pi/extension-work.ts').filter((name) => HEAVY.includes(name))).toEqual([])
   })
 
   it('the plug-in for opencode loads zod alone before it has something to do, and nothing heavy then', () => {
-    expect(loadedModules('plugins/opencode/index.ts').filter((name) => /^engine/.test(name))).toEqual([])
-    expect(loadedModules('plugins/opencode/plugin-work.ts').filter((name) => HEAVY.includes(name))).toEqual([])
+    expect(loaded('plugins/opencode/index.ts').filter((name) => /^engine/.test(name))).toEqual([])
+    expect(loaded('plugins/opencode/plugin-work.ts').filter((name) => HEAVY.includes(name))).toEqual([])
   })
 
-  it.each(['index.ts', 'formats/index.ts', 'adapters/ai-sdk/index.ts', 'store/index.ts', 'session/index.ts'])(
-    '%s loads no AI SDK, server, terminal or database',
-    (file) => {
-      expect(loadedModules(file).filter((name) => HEAVY.includes(name))).toEqual([])
-    },
-  )
+  it.each(LIGHT)('%s loads no AI SDK, server, terminal or database', (file) => {
+    expect(loaded(file)).toContain(file)
+    expect(loaded(file).filter((name) => HEAVY.includes(name))).toEqual([])
+  })
 })

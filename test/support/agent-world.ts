@@ -73,7 +73,8 @@ export async function agentWorld(options: AgentWorldOptions): Promise<AgentWorld
       session,
       model,
       models,
-      settings: { ...settings, permissions: 'full', ...options.settings },
+      // To keep files for `/rewind` starts two programs more around each command: for the tests that are about it.
+      settings: { ...settings, permissions: 'full', checkpointMb: 0, ...options.settings },
       workspace,
       folders: { config: data, data },
       onEvent: (event) => events.push(event),
