@@ -1,4 +1,4 @@
-import type { Fixed } from '../../model/fixed.ts'
+import type { Fixed, ToolSchema } from '../../model/fixed.ts'
 import { jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../../model/message.ts'
 import { featureEstimator } from './feature-estimator.ts'
 import { perEstimator } from './per-estimator.ts'
@@ -67,7 +67,7 @@ export function fixedTokens(fixed: Fixed, estimator: Estimator): FixedTokens {
   const text = (value: string | undefined) => (value === undefined ? 0 : estimator.text(value))
   return {
     system: text(fixed.system),
-    tools: (fixed.tools ?? []).reduce((sum, tool) => sum + estimator.text(jsonText(tool)), 0),
+    tools: (fixed.tools ?? []).reduce((sum, tool) => sum + toolTokens(tool, estimator), 0),
     instructions: text(fixed.instructions),
     memory: text(fixed.memory),
   }
@@ -80,8 +80,16 @@ export function fixedTotal(fixed: Fixed, estimator: Estimator): number {
 
 export type FixedTokens = { system: number; tools: number; instructions: number; memory: number }
 
-// A message never changes, so it is counted once.
+function toolTokens(tool: ToolSchema, estimator: Estimator): number {
+  const counts = toolCountsOf(estimator)
+  const tokens = counts.get(tool) ?? estimator.text(jsonText(tool))
+  counts.set(tool, tokens)
+  return tokens
+}
+
+// A message never changes, nor does a tool, so each is counted once.
 const countsOf = perEstimator(() => new WeakMap<Message, number>())
+const toolCountsOf = perEstimator(() => new WeakMap<ToolSchema, number>())
 
 function partTokens(part: Part, estimator: Estimator): number {
   switch (part.type) {

@@ -132,6 +132,18 @@ describe('what is sent with every request', () => {
     })
   })
 
+  it('has its tools counted once by each estimator', () => {
+    const texts: string[] = []
+    const estimator = (factor: number): Estimator => ({
+      name: `by ${factor}`,
+      text: (text) => texts.push(text) && factor * text.length,
+    })
+    const [one, other] = [estimator(1), estimator(2)]
+    const tools = [{ name: 'read' }]
+    for (const each of [one, one, other]) expect(fixedTokens({ tools }, each).tools).toBe(each.text('{"name":"read"}'))
+    expect(texts).toHaveLength(2 + 3)
+  })
+
   it('may be nothing', () => {
     expect(fixedTokens({}, charactersByFour)).toEqual({ system: 0, tools: 0, instructions: 0, memory: 0 })
   })
