@@ -20,7 +20,9 @@ export async function exampleOutput(file: string, pages = 0, window = WINDOW): P
   const server = await reader(pages, { window })
   const printed = { log: '', warn: '', error: '' }
   const streams = (['log', 'warn', 'error'] as const).map((name) =>
-    vi.spyOn(console, name).mockImplementation((...words) => void (printed[name] += `${words.join(' ')}\n`)),
+    vi.spyOn(console, name).mockImplementation((...words) => {
+      printed[name] += `${words.join(' ')}\n`
+    }),
   )
   vi.stubEnv('MODEL_URL', server.baseUrl('chat')).stubEnv('MODEL', 'pith-test')
   try {

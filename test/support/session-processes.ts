@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { bundledWorker } from './bundled-worker.ts'
 import type { StreamEvent, Task } from './session-script.ts'
 
-const WORKER = join(import.meta.dirname, 'session-worker.ts')
+const WORKER = await bundledWorker('session-worker')
 
 export type Process = {
   /** All that it has told so far; a line that was not finished was not told. */

@@ -18,7 +18,7 @@ async function does(
   files: Record<string, string> = {},
   more: Partial<AgentWorldOptions> = {},
 ) {
-  world = await agentWorld({ ...more, brain: scriptedBrain({ steps }) })
+  world = await agentWorld({ settings: { checkpointMb: 500 }, ...more, brain: scriptedBrain({ steps }) })
   for (const [path, text] of Object.entries(files)) put(path, text)
   await world.say('Do it.')
   const { entries } = await world.store.entries(world.session)
@@ -87,7 +87,8 @@ describe('the files that calls change', () => {
   })
 
   it('do not stop a call when they cannot be kept', async () => {
-    world = await agentWorld({ brain: scriptedBrain({ steps: [calling('write', { path: 'a.txt', content: 'new' })] }) })
+    const brain = scriptedBrain({ steps: [calling('write', { path: 'a.txt', content: 'new' })] })
+    world = await agentWorld({ brain, settings: { checkpointMb: 500 } })
     writeFileSync(join(world.folder, 'data', 'checkpoints'), 'a file in the place of the folder')
     put('b.txt', '')
     mkdirSync(join(world.workspace, 'c'))

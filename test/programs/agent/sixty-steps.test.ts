@@ -26,7 +26,9 @@ describe('a task of sixty steps in a window of 16,000 tokens', () => {
         if (event.type !== 'step-started') return
         counted.push({ status: world.agent.status(), request: world.server.requests.length })
       }
-      world = await agentWorld({ protocol, window: 16_000, brain: sixtyStepsBrain, agent: { onEvent } })
+      // One of them keeps the files around each command, as the program does.
+      const settings = protocol === 'anthropic' ? { checkpointMb: 500 } : {}
+      world = await agentWorld({ protocol, window: 16_000, brain: sixtyStepsBrain, agent: { onEvent }, settings })
       await makeSixtyStepsWorkspace(world.workspace, 1)
       const end = await world.say(sixtyStepsPrompt(1))
       expect({ ...end, violations: world.server.violations }).toMatchObject({ reason: 'done', violations: [] })

@@ -3,7 +3,7 @@ import { appendFileSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { pithProcess } from '../../support/cli.ts'
+import { pith } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { addOpencodeMessage, makeOpencodeDatabase, type OpencodeExport } from '../../support/opencode-database.ts'
 
@@ -19,8 +19,8 @@ async function machine() {
   copyFileSync(join(FIXTURES, 'claude-code.jsonl'), file)
   const database = join(folders.home, '.local/share/opencode/opencode.db')
   makeOpencodeDatabase(database, OPENCODE)
-  const token = pithProcess(folders, ['serve', 'token', 'add', 'owner', '--owner', 'local']).stdout.trim()
-  const other = pithProcess(folders, ['serve', 'token', 'add', 'other']).stdout.trim()
+  const token = (await pith(folders, ['serve', 'token', 'add', 'owner', '--owner', 'local'])).stdout.trim()
+  const other = (await pith(folders, ['serve', 'token', 'add', 'other'])).stdout.trim()
   const child = spawn(process.execPath, [inject('program'), 'serve', '--port', '0', '--quiet'], {
     cwd: folders.workspace,
     env: { PATH: process.env.PATH, HOME: folders.home, ...folders.env },
@@ -89,8 +89,8 @@ describe('pith serve on a machine with other agents', () => {
     await untilSaid(others, 'Said to opencode just now.')
   })
 
-  it('changes nothing of theirs', async () => {
-    const { file, ask } = await machine()
+  it('changes nothing of theirs, and shows them to nobody but the owner of the machine', async () => {
+    const { file, other: secret, ask } = await machine()
     const before = readFileSync(file)
     await ask('/agent-sessions')
     for (const [method, more, body] of [
@@ -104,10 +104,6 @@ describe('pith serve on a machine with other agents', () => {
       expect(await answer.text()).toContain('can only be read here')
     }
     expect(readFileSync(file)).toEqual(before)
-  })
-
-  it('shows them to nobody but the owner of the machine', async () => {
-    const { other: secret, ask } = await machine()
     expect((await ask('/agent-sessions', { secret })).status).toBe(403)
     expect((await ask(path(CLAUDE), { secret })).status).toBe(404)
     expect((await ask(path(CLAUDE, '/entries'), { secret })).status).toBe(404)

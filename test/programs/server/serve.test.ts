@@ -6,7 +6,7 @@ import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { Grants } from '../../../src/server/access/grants.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { serverHome } from '../../server/support/processes.ts'
-import { pithProcess } from '../../support/cli.ts'
+import { pith, pithProcess } from '../../support/cli.ts'
 import { type ConfigFolders, configFolders } from '../../support/config-folders.ts'
 import { full } from '../../support/full.ts'
 import { startModelServer } from '../../support/model-server/index.ts'
@@ -36,29 +36,29 @@ async function started({ home, env, workspace }: ConfigFolders, [command = '', .
 }
 
 describe('pith serve', () => {
-  it('tokens are made, listed without their secrets, and taken away', () => {
+  it('tokens are made, listed without their secrets, and taken away', async () => {
     const folders = configFolders()
-    const made = pithProcess(folders, ['serve', 'token', 'add', 'alice', '--read', '--owner', 'local'])
+    const made = await pith(folders, ['serve', 'token', 'add', 'alice', '--read', '--owner', 'local'])
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pith_[\w-]{43}\n$/) })
-    const listed = pithProcess(folders, ['serve', 'token', 'list'])
+    const listed = await pith(folders, ['serve', 'token', 'list'])
     expect(listed.stdout).toMatch(
       /^name +access +sessions of +until\nlocal +write +local +removed\nalice +read +local +removed\n$/,
     )
     expect(listed.stdout).not.toContain(made.stdout.trim())
-    expect(pithProcess(folders, ['serve', 'token', 'remove', 'alise'])).toMatchObject({
+    expect(await pith(folders, ['serve', 'token', 'remove', 'alise'])).toMatchObject({
       code: 1,
       stderr: 'pith: there is no token alise, did you mean alice?\n',
     })
-    expect(pithProcess(folders, ['serve', 'token', 'remove', 'alice']).code).toBe(0)
+    expect((await pith(folders, ['serve', 'token', 'remove', 'alice'])).code).toBe(0)
   })
 
-  it('a token may expire, and a time that is none is refused', () => {
+  it('a token may expire, and a time that is none is refused', async () => {
     const folders = configFolders()
-    expect(pithProcess(folders, ['serve', 'token', 'add', 'guest', '--expires', '2d']).code).toBe(0)
+    expect((await pith(folders, ['serve', 'token', 'add', 'guest', '--expires', '2d'])).code).toBe(0)
     const [, until = ''] =
-      /guest +write +guest +(\S+)/.exec(pithProcess(folders, ['serve', 'token', 'list']).stdout) ?? []
+      /guest +write +guest +(\S+)/.exec((await pith(folders, ['serve', 'token', 'list'])).stdout) ?? []
     expect(Math.round((Date.parse(until) - Date.now()) / 3_600_000)).toBe(48)
-    const refused = pithProcess(folders, ['serve', 'token', 'add', 'late', '--expires', 'soon'])
+    const refused = await pith(folders, ['serve', 'token', 'add', 'late', '--expires', 'soon'])
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Write a time such as 30d, 12h or 90m') })
   })
 
@@ -99,30 +99,30 @@ describe('pith serve', () => {
     const store = await openStore(join(folders.env.PITH_HOME ?? '', 'pith.db'))
     const { id } = await store.createSession({ owner: 'alice', workspace: '/w' })
     await store.close()
-    const link = (...args: string[]) => pithProcess(folders, ['serve', 'link', ...args])
-    expect(link(id)).toMatchObject({
+    const link = (...args: string[]) => pith(folders, ['serve', 'link', ...args])
+    expect(await link(id)).toMatchObject({
       code: 1,
       stderr: 'pith: there is no token that sees the sessions of alice: make one with pith serve token add\n',
     })
-    expect(link('nothing')).toMatchObject({ code: 1, stderr: 'pith: there is no session nothing\n' })
-    pithProcess(folders, ['serve', 'token', 'add', 'alice'])
-    expect(link(id, '--url', 'https://pith.example/').stdout).toMatch(
+    expect(await link('nothing')).toMatchObject({ code: 1, stderr: 'pith: there is no session nothing\n' })
+    await pith(folders, ['serve', 'token', 'add', 'alice'])
+    expect((await link(id, '--url', 'https://pith.example/')).stdout).toMatch(
       /^https:\/\/pith\.example\/#share=pith_[\w-]{43}\n$/,
     )
-    const [shared = ''] = /\S+/.exec(link(id).stdout) ?? []
+    const [shared = ''] = /\S+/.exec((await link(id)).stdout) ?? []
     const grants = new Grants(folders.env.PITH_HOME ?? '')
     const secret = shared.replace(/^.*#share=/, '')
     expect(grants.find('share', secret)?.session).toBe(id)
-    expect(link('--end', shared).code).toBe(0)
+    expect((await link('--end', shared)).code).toBe(0)
     expect(grants.find('share', secret)).toBeUndefined()
-    expect(link('--end', shared).stderr).toBe('pith: there is no such link, or it has ended\n')
-    expect(link().stdout).toMatch(/^http:\/\/127\.0\.0\.1:7484\/#link=pith_[\w-]{43}\n$/)
+    expect((await link('--end', shared)).stderr).toBe('pith: there is no such link, or it has ended\n')
+    expect((await link()).stdout).toMatch(/^http:\/\/127\.0\.0\.1:7484\/#link=pith_[\w-]{43}\n$/)
   })
 
-  it('a key of its configuration that is not known is refused with the nearest', () => {
+  it('a key of its configuration that is not known is refused with the nearest', async () => {
     const folders = configFolders()
     folders.user('server:\n  prot: 80\n')
-    expect(pithProcess(folders, ['serve'])).toMatchObject({
+    expect(await pith(folders, ['serve'])).toMatchObject({
       code: 1,
       stderr: 'pith: server: unknown key `prot`, did you mean `port`?\n',
     })
@@ -139,7 +139,7 @@ describe('pith serve', () => {
     expect(taken.stderr).toMatch(
       /^pith: cannot listen on 127\.0\.0\.1:\d+ \(something else listens there\): .*--port\n$/,
     )
-    expect(pithProcess(folders, ['serve', '--port', 'http'])).toMatchObject({
+    expect(await pith(folders, ['serve', '--port', 'http'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('a port is'),
     })

@@ -6,10 +6,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest'
 import type { Entry } from '../../../src/model/entry.ts'
 import { openStore } from '../../../src/store/open-store.ts'
+import { bundledWorker } from '../../support/bundled-worker.ts'
 import type { DiskReport, DiskTask } from '../../support/disk-worker.ts'
 import { user } from '../../support/messages.ts'
 
-const WORKER = join(import.meta.dirname, '../..', 'support', 'disk-worker.ts')
+const WORKER = await bundledWorker('disk-worker')
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
 
