@@ -25,9 +25,10 @@ const folder = await bundled()
 console.log(
   `Node ${process.version}; the fastest of ${RUNS} runs; an empty module takes ${importMs('empty.js').toFixed(0)} ms`,
 )
+const loaded = loadedModules(Object.values(ENTRIES).map((file) => `${file}.ts`))
 for (const [name, file] of Object.entries(ENTRIES)) {
   const times = Array.from({ length: RUNS }, () => importMs(`${file}.js`))
-  const modules = loadedModules(`${file}.ts`).length
+  const modules = loaded[`${file}.ts`]?.length
   console.log(
     `${name.padEnd(12)} ${Math.min(...times)
       .toFixed(0)
