@@ -15,8 +15,11 @@ describe('the links of the documentation', () => {
     expect(brokenLinks(ROOT, page)).toEqual([])
   })
 
-  it('reach every page of docs from the README', () => {
+  it('reach every page of docs from the README, and from the index of docs', () => {
     const linked = linksIn(readFileSync(join(ROOT, 'README.md'), 'utf8'))
-    expect(PAGES.filter((page) => page.startsWith('docs') && !linked.includes(page))).toEqual([])
+    const listed = linksIn(readFileSync(join(ROOT, 'docs', 'README.md'), 'utf8')).map((link) => join('docs', link))
+    const pages = PAGES.filter((page) => page.startsWith('docs'))
+    expect(pages.filter((page) => !linked.includes(page))).toEqual([])
+    expect(pages.filter((page) => !listed.includes(page) && page !== 'docs/README.md')).toEqual([])
   })
 })
