@@ -119,8 +119,10 @@ export const wireAgentSessionSchema = z
     updated_at: time,
     messages: z.number().int(),
     compactions: z.number().int(),
+    model: z.string().optional(),
     tokens: z.number().int(),
     window: z.number().int().optional(),
+    level: z.enum(['normal', 'warning', 'critical', 'unknown']),
   })
   .openapi('AgentSession')
 

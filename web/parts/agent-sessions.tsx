@@ -1,30 +1,41 @@
 import type { WireAgentSession } from '../../src/contract/shapes.ts'
 import { count, percentOf } from '../../src/engine/report/numbers.ts'
 import { hashOf } from '../state/page-route.ts'
+import type { SessionFilter } from '../state/session-filter.ts'
 import { useAgentSessions } from '../state/use-agent-sessions.ts'
 import { ago, dateTime } from '../text/times.ts'
 import { visibleLine } from '../text/visible.ts'
+import { Fullness } from './fullness.tsx'
 
-/** The sessions of other agents on this machine whose title, workspace or agent has these words. */
-export function AgentSessionList({ words, onOpen }: { words: string; onOpen: (id: string) => void }) {
+type Props = { words: string; filter: SessionFilter; onOpen: (id: string) => void }
+
+/** The sessions of other agents on this machine that the words and the filter let through. Their cost is not known here. */
+export function AgentSessionList({ words, filter, onOpen }: Props) {
   const wanted = words.trim().toLowerCase()
-  const sessions = useAgentSessions().filter(({ title = '', workspace = '', agent }) =>
-    `${title} ${workspace} ${agent}`.toLowerCase().includes(wanted),
-  )
+  const isWanted = ({ title = '', workspace = '', agent, model = '', level }: WireAgentSession) =>
+    `${title} ${workspace} ${agent}`.toLowerCase().includes(wanted) &&
+    (filter.agent === '' || filter.agent === agent) &&
+    (filter.model === '' || filter.model === model) &&
+    (filter.folder === '' || filter.folder === workspace) &&
+    (filter.level === '' || filter.level === level) &&
+    filter.min_cost === '' &&
+    filter.problems === ''
+  const sessions = useAgentSessions().filter(isWanted)
   if (sessions.length === 0) return null
   return (
     <section class="agent-sessions">
       <h2>
-        Other agents on this machine <span class="soft small">read-only, as they grow</span>
+        Other agents on this machine{' '}
+        <span class="soft small">their own files, read-only, as they grow; not in the sums and the search</span>
       </h2>
       <table class="sessions">
         <thead>
           <tr>
             <th>Session</th>
-            <th class="wide">Workspace</th>
+            <th class="wide">Folder</th>
             <th class="context">Context</th>
             <th class="number entries">Messages</th>
-            <th class="number">Changed</th>
+            <th class="number changed">Changed</th>
           </tr>
         </thead>
         <tbody>
@@ -37,27 +48,27 @@ export function AgentSessionList({ words, onOpen }: { words: string; onOpen: (id
   )
 }
 
+/** A file that was written a moment ago is of an agent that works. */
+const ACTIVE_MS = 60_000
+
 function AgentRow({ session, onOpen }: { session: WireAgentSession; onOpen: (id: string) => void }) {
-  const { id, agent, tokens, window, messages, compactions, updated_at } = session
+  const { id, agent, model, tokens, window, level, messages, compactions, updated_at } = session
   const title = visibleLine(session.title ?? '', 160)
-  const percent = window === undefined ? 0 : Math.min(100, (tokens / window) * 100)
+  const percent = window === undefined ? undefined : (tokens / window) * 100
   return (
     <tr class="session-row" onClick={() => onOpen(id)}>
       <td>
         <a href={hashOf({ session: id })}>{title === '' ? 'Untitled' : title}</a>
-        <span class="soft mono small id">
+        <span class="soft small id">
+          {Date.now() - updated_at < ACTIVE_MS && <span class="tag active">active</span>}
           {agent}
+          {model !== undefined && ` · ${visibleLine(model, 60)}`}
           {compactions > 0 && ` · compacted ${count(compactions)}×`}
         </span>
       </td>
       <td class="wide soft mono small">{visibleLine(session.workspace ?? '', 80)}</td>
       <td>
-        <span class="fullness" title={`${count(tokens)} tokens`}>
-          <span class="bar">
-            <i class="fill" style={{ width: `${percent}%` }} />
-          </span>
-          <span class="number">{percentOf(tokens, window, 0)}</span>
-        </span>
+        <Fullness tokens={tokens} percent={percent} level={level} text={percentOf(tokens, window, 0)} />
       </td>
       <td class="number entries">{count(messages)}</td>
       <td class="number soft" title={dateTime(updated_at)}>

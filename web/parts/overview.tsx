@@ -3,6 +3,7 @@ import { count } from '../../src/engine/report/numbers.ts'
 import type { SessionData } from '../state/load-session.ts'
 import type { PageRoute } from '../state/page-route.ts'
 import { visibleLine } from '../text/visible.ts'
+import { BudgetWords } from './budget-words.tsx'
 import { ExportBox } from './export-box.tsx'
 import { Handle } from './handle.tsx'
 import { Requests } from './requests.tsx'
@@ -13,13 +14,6 @@ const MOST_FILES = 40
 export function Overview({ data, route, lastSeq }: { data: SessionData; route: PageRoute; lastSeq: number }) {
   const { context, detail } = data
   const { budget } = context
-  const rows: [string, number | undefined][] = [
-    ['Window', budget.window],
-    ['Trigger', budget.trigger],
-    ['Target', budget.target],
-    ['Reserve', budget.reserve],
-    ['Tail', budget.tail],
-  ]
   const files = detail.files.toSorted((a, b) => b.seq - a.seq)
   return (
     <aside class="panel overview" aria-label="Overview">
@@ -32,14 +26,7 @@ export function Overview({ data, route, lastSeq }: { data: SessionData; route: P
           </li>
         ))}
       </Group>
-      <Group title="Budget">
-        {rows.map(([name, tokens]) => (
-          <li key={name}>
-            <span class="grow">{name}</span>
-            <span class="number">{tokens === undefined ? 'unknown' : count(tokens)}</span>
-          </li>
-        ))}
-      </Group>
+      <BudgetWords budget={budget} />
       <Group title="To-dos">
         {detail.todos.map((todo) => (
           <li key={todo.text} class={`todo ${todo.status}`}>

@@ -5,6 +5,7 @@ import { sessionPath } from '../api/api-client.ts'
 import { useApp } from '../state/app-context.ts'
 import type { PageSession } from '../state/use-session.ts'
 import { visibleLine } from '../text/visible.ts'
+import { Highlight } from './highlight.tsx'
 
 const MOST = 200
 const SETTLE_MS = 200
@@ -48,18 +49,5 @@ export function SearchHits({ session, words, onEntry }: Props) {
         </button>
       ))}
     </div>
-  )
-}
-
-/** A text with the searched words highlighted. */
-function Highlight({ text, words }: { text: string; words: string }) {
-  const at = text.toLowerCase().indexOf(words.toLowerCase())
-  if (at < 0) return <>{text}</>
-  return (
-    <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, at + words.length)}</mark>
-      {text.slice(at + words.length)}
-    </>
   )
 }

@@ -3,7 +3,7 @@ import type { WireAgentSession } from '../../src/contract/shapes.ts'
 import { useApp } from './app-context.ts'
 
 /** Agents write without telling anybody, so the list is asked for again while somebody may look at it. */
-const AGAIN_MS = 15_000
+const AGAIN_MS = 4_000
 
 /** The sessions of other agents on the machine of the server; none for a token that may not see them. */
 export function useAgentSessions(): readonly WireAgentSession[] {

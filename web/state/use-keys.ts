@@ -9,6 +9,7 @@ export const PAGE_SHORTCUTS: readonly { readonly keys: string; readonly does: st
   { keys: '↓ ↑', does: 'Move in a list (also j and k)', where: 'Lists' },
   { keys: 'Enter', does: 'Open what is selected', where: 'Lists' },
   { keys: 'Home End', does: 'The first and the last', where: 'Lists' },
+  { keys: 'm', does: 'Rename, change or delete what is selected', where: 'Lists' },
   { keys: '[ ]', does: 'The compaction before, the compaction after', where: 'Session' },
   { keys: 'c', does: 'Compact, with a preview', where: 'Session' },
   { keys: 'u', does: 'Undo the newest change', where: 'Session' },

@@ -20,15 +20,17 @@ export function machineSessions(setup: Setup): AgentFiles {
     for (const file of files) known.set(idOf(file), file)
     return files
   }
-  const lastRead = new Map<string, { readonly at: number; readonly facts: SessionFacts | UnreadableFile }>()
+  const lastRead = new Map<string, { readonly freshUntil: number; readonly facts: SessionFacts | UnreadableFile }>()
   const factsOf = async (file: SessionFile): Promise<SessionFacts | UnreadableFile> => {
     const last = lastRead.get(idOf(file))
     // A session that an agent is working in changes all the time.
-    const known = cache.get(file) ?? (last !== undefined && Date.now() - last.at < FRESH_MS ? last.facts : undefined)
+    const known = cache.get(file) ?? (last !== undefined && Date.now() < last.freshUntil ? last.facts : undefined)
     if (known !== undefined) return known
+    const start = Date.now()
     const facts = await factsOfFile(file, setup)
     cache.set(file, facts)
-    lastRead.set(idOf(file), { at: Date.now(), facts })
+    const freshMs = Math.max(FRESH_MS, (Date.now() - start) * READ_SHARE)
+    lastRead.set(idOf(file), { freshUntil: Date.now() + freshMs, facts })
     return facts
   }
   return {
@@ -40,10 +42,21 @@ export function machineSessions(setup: Setup): AgentFiles {
         const facts = await factsOf(file)
         if ('unreadable' in facts) continue
         const window = facts.window ?? modelNamed(setup.models.registry, facts.model).contextWindow
-        const { title, workspace, messages, compactions, tokens } = facts
+        const { title, workspace, model, messages, compactions, tokens } = facts
         const agent = formatNamed(file.format).label
         const updatedAt = file.modifiedAt
-        listed.push({ id: idOf(file), agent, title, workspace, updatedAt, messages, compactions, tokens, window })
+        listed.push({
+          id: idOf(file),
+          agent,
+          title,
+          workspace,
+          model,
+          updatedAt,
+          messages,
+          compactions,
+          tokens,
+          window,
+        })
       }
       cache.save(files)
       return listed
@@ -60,8 +73,9 @@ function idOf({ format, id }: SessionFile): string {
   return `${AGENT_PREFIX}${format}:${id}`
 }
 
-/** A list may be so old. */
-const FRESH_MS = 15_000
+/** A list may be so old, and older where a file is large: reading it takes no more than a part of the time. */
+const FRESH_MS = 3_000
+const READ_SHARE = 20
 
 /** A file of more than this is not held in memory by a server. */
 const MOST_BYTES = 256 * 1024 * 1024

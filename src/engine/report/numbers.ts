@@ -28,6 +28,14 @@ export function dollars(value: number): string {
   return `$${value < 0.1 ? value.toFixed(4).replace(/0{1,2}$/, '') : value.toFixed(2)}`
 }
 
+/** What calls have cost: a dash without calls, a question mark where no price is known, `≥ $1.20` where that of some is not. */
+export function spentText(spent: { readonly calls: number; readonly cost: number; readonly unpriced: number }): string {
+  const { calls, cost, unpriced } = spent
+  if (calls === 0 && cost === 0) return '–'
+  if (unpriced === 0) return dollars(cost)
+  return cost === 0 ? '?' : `≥ ${dollars(cost)}`
+}
+
 /** `$3.00`, `$0.125`: the price of a million tokens, with all the digits of the price list. */
 export function rate(value: number): string {
   const [whole = '', part = ''] = value.toFixed(6).split('.')

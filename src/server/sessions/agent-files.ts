@@ -19,6 +19,7 @@ export type AgentSessionFacts = {
   readonly updatedAt: number
   readonly messages: number
   readonly compactions: number
+  readonly model?: string
   readonly tokens: number
   readonly window?: number
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytes, count, counted, dollars, ifKnown, percentOf, rate, short } from '../../../src/engine/report/numbers.ts'
+import { bytes, count, counted, dollars, ifKnown, percentOf, rate, short, spentText } from '../../../src/engine/report/numbers.ts'
 
 describe('numbers', () => {
   it('have separators, and are rounded to whole ones', () => {
@@ -23,6 +23,16 @@ describe('numbers', () => {
       '1M',
       '1.05M',
     ])
+  })
+
+  it('of what calls cost say where a price is not known', () => {
+    const spent = [
+      { calls: 0, cost: 0, unpriced: 0 },
+      { calls: 2, cost: 1.2, unpriced: 0 },
+      { calls: 2, cost: 1.2, unpriced: 1 },
+      { calls: 2, cost: 0, unpriced: 2 },
+    ]
+    expect(spent.map(spentText)).toEqual(['–', '$1.20', '≥ $1.20', '?'])
   })
 
   it('of dollars have cents, and more digits only where cents say too little', () => {

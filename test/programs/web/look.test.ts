@@ -59,6 +59,33 @@ describeInBrowser('the page', storyteller, ({ world, open }) => {
     await eventually(() => titles.allTextContents()).toEqual(['An older one'])
   })
 
+  it('finds what was said in any session, shows what the filters let through, and what it all costs', async () => {
+    const id = await world().session('About the boiler', [{ role: 'user', content: 'The valve of the boiler leaks.' }])
+    const usage = { input_tokens: 10_000, output_tokens: 0 }
+    const answer = { message: { role: 'assistant', content: 'Close it.' }, usage, model: 'local/pith-test' }
+    await world().ask('POST', `/v1/sessions/${id}/messages`, { messages: [answer] })
+    const { page } = await open('#/')
+    const titles = page.locator('.list-main > .sessions .session-row a')
+    await page
+      .getByRole('row', { name: /About the boiler/ })
+      .getByText('$0.03')
+      .waitFor()
+    await page.getByRole('combobox', { name: 'Cost' }).selectOption('from $0.10')
+    await page.getByText('No session is like that.').waitFor()
+    expect(page.url()).toContain('min_cost=0.1')
+    await page.reload()
+    await page.getByText('No session is like that.').waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Most expensive first')
+    await eventually(async () => (await titles.allTextContents())[0]).toBe('About the boiler')
+    await page.getByLabel('What it costs').getByText('$0.03').first().waitFor()
+    await page.getByRole('searchbox').fill('valve')
+    const hit = page.getByRole('region', { name: 'Said' }).getByRole('link', { name: /About the boiler/ })
+    expect(await hit.locator('mark').textContent()).toBe('valve')
+    await hit.click()
+    await page.getByRole('complementary', { name: 'Entry 1', exact: true }).getByText('leaks').waitFor()
+  })
+
   it('shows the one number of a session, the largest items and a drawn chart', async () => {
     const id = await story()
     const { status, largest } = await world().ask('GET', `/v1/sessions/${id}/context`)

@@ -3,6 +3,7 @@ import { redactWithContents } from '../../../agent/checkpoints/redact-with-conte
 import * as contract from '../../../contract/session-routes.ts'
 import { toWire, wireEntry } from '../../../contract/wire.ts'
 import { entriesWithSameText } from '../../../session/entries-with-same-text.ts'
+import { gauge } from '../../../tokens/status.ts'
 import { LOCAL_OWNER } from '../../access/tokens.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { requestKey } from '../../http/request-key.ts'
@@ -21,7 +22,8 @@ const listSessions = handler(contract.listSessionsRoute, async ({ query: { q, li
 const listAgentSessions = handler(contract.listAgentSessionsRoute, async ({ query, caller }, { agentFiles }) => {
   if (caller.owner !== LOCAL_OWNER)
     throw new HttpError(403, 'not-allowed', 'only the owner of this machine sees the sessions of its other agents')
-  return { sessions: toWire(await (agentFiles?.list(query.limit) ?? [])) }
+  const sessions = await (agentFiles?.list(query.limit) ?? [])
+  return { sessions: sessions.map((each) => ({ ...toWire(each), level: gauge(each.tokens, each.window).level })) }
 })
 
 const listStatuses = handler(contract.listStatusesRoute, async ({ query, caller }, services) => ({

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { WireOverview } from '../../src/contract/overview-routes.ts'
+import { follow } from '../api/follow.ts'
+import { useApp } from './app-context.ts'
+import { refresher } from './refresher.ts'
+import { filterQuery, type SessionFilter } from './session-filter.ts'
+
+export type OverviewState = {
+  readonly overview?: WireOverview
+  readonly live: boolean
+  readonly error?: string
+  /** Shows more sessions; absent when all are shown. */
+  readonly more?: () => void
+  /** Loads it again, after a change of the user. */
+  readonly again: () => void
+}
+
+const SETTLE_MS = 200
+const PAGE = 50
+/** The most rows that one answer has. */
+const MOST = 500
+
+/** All sessions that the filter and the words let through; every event loads them again, and so does what is not counted yet. */
+export function useOverview(words: string, filter: SessionFilter): OverviewState {
+  const { client } = useApp()
+  const [overview, setOverview] = useState<WireOverview>()
+  const [live, setLive] = useState(false)
+  const [error, setError] = useState<string>()
+  const shown = useRef(PAGE)
+  const reload = useRef(() => {})
+  const query = filterQuery(filter)
+  if (words.trim() !== '') query.set('q', words.trim())
+  const asked = query.toString()
+
+  useEffect(() => {
+    const stop = new AbortController()
+    const load = async () => {
+      const path = `/v1/overview?${asked}${asked === '' ? '' : '&'}limit=${shown.current}`
+      const answer = await client.ask<WireOverview>(path, { signal: stop.signal })
+      if (stop.signal.aborted) return
+      setError(answer.ok ? undefined : answer.message)
+      if (!answer.ok) return
+      setOverview(answer.value)
+      if (answer.value.uncounted > 0) loading.again()
+    }
+    const loading = refresher(load, SETTLE_MS)
+    reload.current = loading.again
+    if (overview === undefined) loading.now()
+    else loading.again()
+    return () => {
+      loading.stop()
+      stop.abort()
+    }
+  }, [client, asked])
+
+  useEffect(() => {
+    const onEvent = () => reload.current()
+    // The stream does not repeat all that happened while it was away: load the list again.
+    const onLive = (isLive: boolean) => {
+      setLive(isLive)
+      if (isLive) onEvent()
+    }
+    return follow(client, { path: '/v1/events', onEvent, onLive, onRefused: setError })
+  }, [client])
+
+  const more = () => {
+    shown.current = Math.min(MOST, shown.current + PAGE)
+    reload.current()
+  }
+  const hasMore = overview !== undefined && overview.total > overview.sessions.length && shown.current < MOST
+  return { overview, live, error, more: hasMore ? more : undefined, again: () => reload.current() }
+}
