@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { bytes, count, counted, dollars, ifKnown, percentOf, rate, short, spentText } from '../../../src/engine/report/numbers.ts'
+import {
+  bytes,
+  count,
+  counted,
+  dollars,
+  ifKnown,
+  percentOf,
+  rate,
+  short,
+  spentText,
+} from '../../../src/engine/report/numbers.ts'
 
 describe('numbers', () => {
   it('have separators, and are rounded to whole ones', () => {

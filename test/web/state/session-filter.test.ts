@@ -8,6 +8,7 @@ it('a filter is in the address as it was chosen', () => {
 })
 
 it('an address of a session or of the plain list is no filter, and an order alone is none', () => {
-  for (const hash of ['', '#/', '#/some-session?entry=12', '#/?sort=cost']) expect(isFiltered(parseFilter(hash))).toBe(false)
+  for (const hash of ['', '#/', '#/some-session?entry=12', '#/?sort=cost'])
+    expect(isFiltered(parseFilter(hash))).toBe(false)
   expect(isFiltered(parseFilter('#/?level=critical'))).toBe(true)
 })
