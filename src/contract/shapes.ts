@@ -126,10 +126,8 @@ export const wireAgentSessionSchema = z
   })
   .openapi('AgentSession')
 
-export type WireSessionPage = z.infer<typeof wireSessionPageSchema>
 export const wireSessionPageSchema = z.object({ sessions: z.array(wireSessionSchema), next: z.string().optional() })
 
-export type WireSessionStatus = z.infer<typeof wireSessionStatusSchema>
 export const wireSessionStatusSchema = z.object({
   session_id: sessionId,
   last_seq: z.number().int(),
