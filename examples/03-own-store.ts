@@ -1,6 +1,7 @@
 /**
  * A store of your own: the log is data, keep it where you like. Here it is a file, one entry a line, that only ever grows;
- * a compaction and its undo are lines too. Run it: node examples/03-own-store.ts
+ * a compaction and its undo are lines too.
+ * In an empty folder with this file: npm install pith && node 03-own-store.ts
  */
 import { appendFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,7 @@
 /**
  * A summariser of your own: anything that streams text. This one calls a chat API with `fetch` and no library at all.
- * MODEL_URL is any server that speaks the OpenAI protocol. Run it: node examples/04-own-summariser.ts
+ * MODEL_URL is any server that speaks the OpenAI protocol.
+ * In an empty folder with this file: npm install pith && node 04-own-summariser.ts
  */
 import { compactMessages, type Message, type SummaryModel } from '../src/index.ts' // in your program: from 'pith'
 

@@ -1,14 +1,14 @@
 /**
  * An agent on LangChain with a checkpointer: a new agent for each request goes on with the same record. A scripted model makes 100 steps, and
- * what was sent is counted: how many requests begin as the one before them ends. In an empty folder with both files of this one:
- * npm install pith langchain @langchain/core @langchain/langgraph zod && node langchain.mjs
+ * what was sent is counted: how many requests begin as the one before them ends.
+ * In an empty folder with this file and scripted-run.mjs: npm install pith @langchain/core @langchain/langgraph langchain zod && node langchain.mjs
  */
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { MemorySaver } from '@langchain/langgraph'
 import { createAgent } from 'langchain'
-import { compactionMiddleware } from 'pith/langchain'
+import { compactionMiddleware, recall } from 'pith/langchain'
 import { z } from 'zod'
 import { fileText, RequestCounter, STEPS, WINDOW } from './scripted-run.mjs'
 
@@ -53,10 +53,12 @@ const model = new ScriptedModel({})
 const checkpointer = new MemorySaver()
 /** A new agent for each request, as on a server: what it knows comes from the checkpointer. */
 const ask = (content) =>
-  createAgent({ model, tools: [read], middleware: [compactionMiddleware(options)], checkpointer }).invoke(
-    { messages: [{ role: 'user', content }] },
-    { configurable: { thread_id: '1' }, recursionLimit: 1_000 },
-  )
+  createAgent({
+    model,
+    tools: [read, tool(...recall)],
+    middleware: [compactionMiddleware(options)], // this is the line
+    checkpointer,
+  }).invoke({ messages: [{ role: 'user', content }] }, { configurable: { thread_id: '1' }, recursionLimit: 1_000 })
 await ask('Read all files. Never touch src/legacy.ts.')
 const { messages } = await ask('Now the others.')
 console.log(

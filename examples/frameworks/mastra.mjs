@@ -1,7 +1,7 @@
 /**
  * An agent on Mastra: one line more, an input processor. A scripted model makes 100 steps, and
- * what was sent is counted: how many requests begin as the one before them ends. In an empty folder with both files of this one:
- * npm install pith @mastra/core zod && node mastra.mjs
+ * what was sent is counted: how many requests begin as the one before them ends.
+ * In an empty folder with this file and scripted-run.mjs: npm install pith @mastra/core zod && node mastra.mjs
  */
 import { Agent } from '@mastra/core/agent'
 import { createTool } from '@mastra/core/tools'
@@ -71,8 +71,11 @@ const read = createTool({
   execute: async (input) => fileText(input.path ?? input.context?.path),
 })
 const compactions = []
-const processor = compactionProcessor({
+/** What is known of each thread: here in memory, yours is a table. */
+const states = new Map()
+const pith = compactionProcessor({
   window: WINDOW,
+  states,
   onEvent: (event) => event.type === 'done' && compactions.push(event.rung),
 })
 const agent = new Agent({
@@ -81,7 +84,8 @@ const agent = new Agent({
   instructions: 'Read all files.',
   model,
   tools: { read },
-  inputProcessors: [processor],
+  inputProcessors: [pith], // this is the line
+  errorProcessors: [pith], // and this one sends again what the provider refused as too large
 })
 const result = await agent.generate('Read all files. Never touch src/legacy.ts.', { maxSteps: STEPS + 5 })
 console.log(counter.report({ compactions: compactions.length, odd, said: STEPS, last: result.text }))

@@ -1,10 +1,10 @@
 /**
  * An agent on the OpenAI Agents SDK: one line more, `callModelInputFilter`. A scripted model makes 100 steps, and
- * what was sent is counted: how many requests begin as the one before them ends. In an empty folder with both files of this one:
- * npm install pith @openai/agents zod && node openai-agents.mjs
+ * what was sent is counted: how many requests begin as the one before them ends.
+ * In an empty folder with this file and scripted-run.mjs: npm install pith @openai/agents zod && node openai-agents.mjs
  */
 import { Agent, run, setTracingDisabled, tool, Usage } from '@openai/agents'
-import { compactionFilter } from 'pith/openai-agents'
+import { compactionSession } from 'pith/openai-agents'
 import { z } from 'zod'
 import { fileText, RequestCounter, STEPS, WINDOW } from './scripted-run.mjs'
 
@@ -21,7 +21,7 @@ const model = {
     for (const { type, callId } of input) if (type === 'function_call_result' && !calls.has(callId)) odd.push(callId)
     const step = ++steps
     const output =
-      step === STEPS
+      step % (STEPS / 2) === 0
         ? [
             {
               type: 'message',
@@ -51,15 +51,27 @@ const read = tool({
   execute: async ({ path }) => fileText(path),
 })
 const compactions = []
-const callModelInputFilter = compactionFilter({
-  window: WINDOW,
-  onEvent: (event) => event.type === 'done' && compactions.push(event.rung),
-})
-const agent = new Agent({ name: 'reader', instructions: 'Read all files.', model, tools: [read] })
-const result = await run(agent, 'Read all files. Never touch src/legacy.ts.', {
-  callModelInputFilter,
-  maxTurns: STEPS + 5,
-})
-console.log(
-  counter.report({ compactions: compactions.length, odd, said: result.history.length, last: result.finalOutput }),
-)
+/** A new session object for each request, as on a server: what was stored of the last one is JSON. */
+async function ask(input, stored) {
+  const session = compactionSession({
+    window: WINDOW,
+    stored: stored && JSON.parse(stored),
+    onEvent: (event) => event.type === 'done' && compactions.push(event.rung),
+  })
+  const agent = new Agent({
+    name: 'reader',
+    instructions: 'Read all files.',
+    model,
+    tools: [read, tool(session.recall)],
+  })
+  const { finalOutput } = await run(agent, input, {
+    session,
+    callModelInputFilter: session.filter, // this is the line
+    maxTurns: STEPS + 5,
+  })
+  return { finalOutput, stored: JSON.stringify(session) }
+}
+const first = await ask('Read all files. Never touch src/legacy.ts.')
+const { finalOutput, stored } = await ask('Now the others.', first.stored)
+const { items } = JSON.parse(stored)
+console.log(counter.report({ compactions: compactions.length, odd, said: items.length, last: finalOutput }))

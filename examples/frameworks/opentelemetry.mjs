@@ -1,6 +1,6 @@
 /**
  * A span and metrics for each compaction, as OpenTelemetry's own SDK exports them.
- * npm install pith @opentelemetry/api @opentelemetry/sdk-trace-base @opentelemetry/sdk-metrics && node opentelemetry.mjs
+ * In an empty folder with this file: npm install pith @opentelemetry/sdk-metrics @opentelemetry/sdk-trace-base && node opentelemetry.mjs
  */
 import {
   AggregationTemporality,

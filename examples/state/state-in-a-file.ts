@@ -1,6 +1,7 @@
 /**
  * A program that is started anew for every question: messages and Pith's state are in a file beside it. Nothing here needs
- * a model. Run it: node examples/state/state-in-a-file.ts
+ * a model.
+ * In an empty folder with this file: npm install pith && node state-in-a-file.ts
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

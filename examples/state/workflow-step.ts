@@ -2,7 +2,8 @@
  * An agent as a durable workflow: each turn is a step that may run in another process, days later. What goes from step to
  * step is JSON: the messages and Pith's state. With the Workflow DevKit the two functions begin with 'use workflow' and
  * 'use step'; here a small runner takes every value through JSON as it does. MODEL_URL is any server that speaks the OpenAI
- * protocol. Run it: node examples/state/workflow-step.ts
+ * protocol.
+ * In an empty folder with this file: npm install pith @ai-sdk/openai-compatible ai zod && node workflow-step.ts
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { isStepCount, type ModelMessage, streamText, tool } from 'ai'

@@ -1,15 +1,23 @@
 import { type ExportedName, entryPoints, exportedNames } from './api-surface.ts'
 import { code, GENERATED, page } from './markdown.ts'
 
-/** What each entry point is for. One that is not here is not for programs: another agent loads it. */
+/** What each entry point is for, but for that of the parts. */
 const ABOUT: Readonly<Record<string, string>> = {
   pith: 'Messages in, messages out, and a log of your own. It runs in Node, browsers and workers.',
   'pith/ai-sdk': 'For agents on the AI SDK 7: [ai-sdk.md](ai-sdk.md).',
+  'pith/langchain':
+    'For agents of LangChain and LangGraph: [library.md](library.md#on-langchain-the-openai-agents-sdk-or-mastra).',
+  'pith/openai-agents':
+    'For the OpenAI Agents SDK: [library.md](library.md#on-langchain-the-openai-agents-sdk-or-mastra).',
+  'pith/mastra': 'For agents of Mastra: [library.md](library.md#on-langchain-the-openai-agents-sdk-or-mastra).',
+  'pith/opentelemetry': 'A span and metrics of each compaction: [library.md](library.md#watching-opentelemetry).',
   'pith/formats': 'Sessions and lists of messages of others, read and written: [formats.md](formats.md).',
   'pith/models': 'The registry of models: windows, limits, prices.',
   'pith/store':
     'Sessions in SQLite or PostgreSQL, and the interface for a store of your own; `pith/store/conformance` has the suite for it.',
   'pith/session': 'Sessions of a store: open, compact, undo, find again.',
+  'pith/opencode': 'The plug-in for opencode, which loads it itself: [plugins.md](plugins.md).',
+  'pith/pi': 'The extension for pi, which loads it itself: [plugins.md](plugins.md).',
 }
 
 const PARTS = 'pith/engine'

@@ -40,9 +40,33 @@ export function exportedNames(file: string): ExportedName[] {
           name: nameOf(each.exported),
         }))
       }
-      return []
+      return statement.type === 'ExportDefaultDeclaration' ? [declaredDefault(path)] : []
     })
     .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
+}
+
+/** The function that a file exports as its default. */
+function declaredDefault(path: string): ExportedName {
+  const text = readFileSync(path, 'utf8')
+  const { body, comments } = programOf(path)
+  const statement = body.find(({ type }) => type === 'ExportDefaultDeclaration')
+  if (statement?.type !== 'ExportDefaultDeclaration' || statement.declaration.type !== 'FunctionDeclaration')
+    throw new Error(`${path} has no function as its default`)
+  const { start, body: block, end } = statement.declaration
+  return {
+    name: 'default',
+    isType: false,
+    isFunction: true,
+    signature: text.slice(start, block?.start ?? end).trimEnd(),
+    comment: commentBefore(comments, statement.start, text),
+  }
+}
+
+function commentBefore(comments: ReturnType<typeof parsed>['comments'], start: number, text: string): string {
+  const before = comments.find(
+    ({ type, end }) => type === 'Block' && end <= start && text.slice(end, start).trim() === '',
+  )
+  return before === undefined ? '' : commentText(before.value)
 }
 
 /** The declaration of a name in a file. */
@@ -57,10 +81,7 @@ function declared(path: string, name: string): ExportedName {
     if (statement.declaration === null) continue
     const found = signatureIn(statement.declaration, name, text)
     if (found === undefined) continue
-    const before = comments.find(
-      ({ type, end }) => type === 'Block' && end <= statement.start && text.slice(end, statement.start).trim() === '',
-    )
-    return { name, ...found, comment: before === undefined ? '' : commentText(before.value) }
+    return { name, ...found, comment: commentBefore(comments, statement.start, text) }
   }
   throw new Error(`${path} does not declare ${name}`)
 }

@@ -1,4 +1,13 @@
-/** Loads the rules when they are first needed, and gives the function that takes secrets out of a text. */
+/**
+ * Loads the rules when they are first needed, and gives the function that takes secrets out of a text.
+ *
+ * @example
+ * ```ts
+ * import { fit, loadRedactor } from 'pith'
+ *
+ * await fit(messages, { window: 200_000, redact: await loadRedactor() })
+ * ```
+ */
 export function loadRedactor(): Promise<(text: string) => string> {
   loading ??= import('./redact-secrets.ts').then(
     ({ redactSecrets }) =>

@@ -4,36 +4,31 @@ import { compactionMiddleware } from '../../src/adapters/langchain/index.ts'
 import { compactionProcessor } from '../../src/adapters/mastra/index.ts'
 import { compactionFilter } from '../../src/adapters/openai-agents/index.ts'
 import type { KeeperOptions } from '../../src/adapters/shared/list-keeper.ts'
+import type { SummaryRequest } from '../../src/model/summary-model.ts'
+import { Chain, chainStep } from './langchain/chain.ts'
 
 /** A list of a framework that grows, step by step. The frameworks themselves run in the package tests. */
 type Adapter = {
   /** A conversation of so many steps, of which the items of an earlier one are the same objects. */
   readonly list: (steps: number) => object[]
-  readonly send: (options: KeeperOptions) => (list: object[]) => Promise<readonly object[]>
+  readonly send: (options: KeeperOptions) => Send & { readonly state?: () => unknown }
+  /** The same with a provider that refuses what has more characters, where the framework tells of refusals. */
+  readonly sendTo?: (options: KeeperOptions, mostCharacters: number) => Send
+}
+type Send = (list: object[]) => Promise<readonly object[]>
+
+/** A provider that knows better how large its window is. */
+function refusing<T extends readonly object[]>(mostCharacters: number): (list: T) => T {
+  return (list) => {
+    const { length } = JSON.stringify(list)
+    if (length <= mostCharacters) return list
+    const limit = `This model's maximum context length is ${mostCharacters / 4} tokens.`
+    const message = `${limit} However, your messages resulted in ${Math.ceil(length / 4)} tokens.`
+    throw Object.assign(new Error(message), { status: 400 })
+  }
 }
 
 const long = (step: number) => `export const value${step} = ${step}\n`.repeat(120)
-
-type ChainCall = { id: string; name: string; args: unknown }
-
-/** A message as LangChain's classes have it. */
-class Chain {
-  readonly content: unknown
-  readonly tool_calls?: readonly ChainCall[]
-  readonly tool_call_id?: string
-  readonly kind: string
-
-  constructor(given: { content: unknown; tool_calls?: readonly ChainCall[]; tool_call_id?: string; kind?: string }) {
-    this.content = given.content
-    this.tool_calls = given.tool_calls
-    this.tool_call_id = given.tool_call_id
-    this.kind = given.kind ?? (given.tool_call_id === undefined ? 'human' : 'tool')
-  }
-
-  getType(): string {
-    return this.kind
-  }
-}
 
 function growing(first: object, step: (i: number) => readonly object[]): (steps: number) => object[] {
   const all: object[] = [first]
@@ -46,13 +41,21 @@ function growing(first: object, step: (i: number) => readonly object[]): (steps:
 
 const ADAPTERS: Record<string, Adapter> = {
   langchain: {
-    list: growing(new Chain({ content: 'Read all files.' }), (i) => [
-      new Chain({ kind: 'ai', content: '', tool_calls: [{ id: `c${i}`, name: 'read', args: { path: `f${i}.ts` } }] }),
-      new Chain({ content: long(i), tool_call_id: `c${i}` }),
-    ]),
+    list: growing(new Chain({ content: 'Read all files.' }), chainStep),
     send(options) {
       const middleware = compactionMiddleware(options)
-      return (list) => middleware.wrapModelCall({ messages: list as Chain[] }, (request) => request.messages)
+      let pithState: unknown
+      const send = async (list: object[]) => {
+        const messages = list as Chain[]
+        pithState = (await middleware.beforeModel({ messages, pithState })).pithState
+        return middleware.wrapModelCall({ messages, state: { messages, pithState } }, (request) => request.messages)
+      }
+      return Object.assign(send, { state: () => pithState })
+    },
+    sendTo(options, mostCharacters) {
+      const { wrapModelCall } = compactionMiddleware(options)
+      const answer = refusing<Chain[]>(mostCharacters)
+      return (list) => wrapModelCall({ messages: list as Chain[] }, ({ messages }) => answer(messages))
     },
   },
   'openai-agents': {
@@ -68,7 +71,8 @@ const ADAPTERS: Record<string, Adapter> = {
     ]),
     send(options) {
       const filter = compactionFilter(options)
-      return async (list) => (await filter({ modelData: { input: list } })).input
+      const send = async (list: object[]) => (await filter({ modelData: { input: list } })).input
+      return Object.assign(send, { state: filter.state })
     },
   },
   mastra: {
@@ -86,13 +90,47 @@ const ADAPTERS: Record<string, Adapter> = {
     ]),
     send(options) {
       const processor = compactionProcessor(options)
-      return async (list) =>
-        (await processor.processLLMRequest({ prompt: list as { role: 'user'; content: unknown }[] })).prompt
+      return Object.assign(prompting(processor), { state: processor.state })
+    },
+    sendTo(options, mostCharacters) {
+      const processor = compactionProcessor(options)
+      const prompt = prompting(processor)
+      const answer = refusing(mostCharacters)
+      const send = async (list: object[], retryCount = 0): Promise<readonly object[]> => {
+        const sent = await prompt(list)
+        try {
+          return answer(sent)
+        } catch (error) {
+          if (!(await processor.processAPIError({ error, retryCount })).retry) throw error
+          return send(list, retryCount + 1)
+        }
+      }
+      return send
     },
   },
 }
 
-describe.each(Object.entries(ADAPTERS))('the adapter for %s', (_name, { list, send }) => {
+function prompting({ processLLMRequest }: ReturnType<typeof compactionProcessor>): Send {
+  return async (list) => (await processLLMRequest({ prompt: list as { role: 'user'; content: unknown }[] })).prompt
+}
+
+/** The same item with another text in it. */
+function withWord(item: object, word: string, other: string): object {
+  const copy: object = JSON.parse(JSON.stringify(item).replace(word, other))
+  return Object.assign(Object.create(Object.getPrototypeOf(item)), copy)
+}
+
+/** A model that writes a summary, and what it was asked. */
+function summariser() {
+  const asked: string[] = []
+  async function* stream(request: SummaryRequest) {
+    asked.push(JSON.stringify(request))
+    yield '## Goal\nTo read all files: f0.ts, f1.ts and f2.ts were read.'
+  }
+  return { asked, summaryModels: [{ name: 'my/model', stream }] }
+}
+
+describe.each(Object.entries(ADAPTERS))('the adapter for %s', (_name, { list, send, sendTo }) => {
   it('sends the very objects that came while they fit', async () => {
     const few = list(3)
     const sent = await send({ window: 100_000 })(few)
@@ -118,6 +156,41 @@ describe.each(Object.entries(ADAPTERS))('the adapter for %s', (_name, { list, se
         .join('').length / 2,
     )
     expect(equal / steps).toBeGreaterThanOrEqual(0.7)
+  })
+
+  it('goes on with the state of another process, and nothing is summarised twice', async () => {
+    const { asked, summaryModels } = summariser()
+    const options = { window: 20_000, policy: { rungs: ['cold' as const, 'digest' as const] }, summaryModels }
+    const step = send(options)
+    let sent = await step(list(20))
+    for (let i = 21; i <= 24; i++) sent = await step(list(i))
+    const before = asked.length
+    expect(before).toBeGreaterThan(0)
+    const state: unknown = JSON.parse(JSON.stringify(step.state?.()))
+    const again = await send({ ...options, state })(list(24))
+    expect(asked).toHaveLength(before)
+    expect(again.map((item) => JSON.stringify(item))).toEqual(sent.map((item) => JSON.stringify(item)))
+    const states = new Map<string, unknown>()
+    await send({ ...options, states })(list(24))
+    const known = asked.length
+    await send({ ...options, states })(list(24))
+    expect([states.size, asked.length]).toEqual([1, known])
+  })
+
+  it('tells the model that writes summaries no secret', async () => {
+    const { asked, summaryModels } = summariser()
+    const secret = `ghp_${'A1b2C3d4'.repeat(5).slice(0, 36)}`
+    const policy = { rungs: ['cold' as const, 'digest' as const] }
+    const items = list(24).map((item) => withWord(item, 'value1 = 1', `token = '${secret}'`))
+    await send({ window: 20_000, policy, summaryModels })(items)
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked.join('')).not.toContain(secret)
+    expect(asked.join('')).toContain('secret left out')
+  })
+
+  it.runIf(sendTo !== undefined)('sends again, smaller, what the provider refused as too large', async () => {
+    const step = sendTo?.({ window: 100_000 }, 40_000)
+    for (let i = 1; i <= 20; i++) expect(JSON.stringify(await step?.(list(i))).length).toBeLessThanOrEqual(40_000)
   })
 
   it('says in one line that it needs a window, when it is made', () => {

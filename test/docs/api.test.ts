@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { apiPage } from '../../scripts/docs/api-page.ts'
 import { entryPoints, exportedNames } from '../../scripts/docs/api-surface.ts'
 
 const POINTS = entryPoints()
 const namesOf = (entry: string) => exportedNames(POINTS.get(entry) ?? '')
-const DOCUMENTED = ['pith', 'pith/ai-sdk', 'pith/formats', 'pith/models', 'pith/store', 'pith/session']
+const ADAPTERS = ['pith/ai-sdk', 'pith/langchain', 'pith/openai-agents', 'pith/mastra', 'pith/opentelemetry']
+/** The parts of the engine are told by their names alone; the suite for stores is told with `pith/store`. */
+const DOCUMENTED = [...POINTS.keys()].filter((entry) => entry !== 'pith/engine' && entry !== 'pith/store/conformance')
 
 describe('the public surface', () => {
   it.each(DOCUMENTED)('%s says of each name what it is', (entry) => {
@@ -12,9 +15,14 @@ describe('the public surface', () => {
     expect(names.filter(({ comment }) => comment === '').map(({ name }) => name)).toEqual([])
   })
 
-  it.each(['pith', 'pith/ai-sdk'])('%s shows each function in an example', (entry) => {
+  it.each(DOCUMENTED)('%s has a part of the page', (entry) => {
+    const page = apiPage()
+    expect(page).toContain(`## \`${entry}\``)
+  })
+
+  it.each(['pith', ...ADAPTERS])('%s shows each function in an example', (entry) => {
     const functions = namesOf(entry).filter(({ isFunction }) => isFunction)
-    expect(functions.length).toBeGreaterThan(3)
+    expect(functions.length).toBeGreaterThan(0)
     expect(functions.filter(({ comment }) => !comment.includes('@example')).map(({ name }) => name)).toEqual([])
   })
 

@@ -18,7 +18,7 @@ function numbersAfter(text: string, words: string): number[] {
 describe('the examples', () => {
   it('are numbered from 01 to 08', () => {
     const files = readdirSync(join(ROOT, 'examples'))
-      .filter((file) => file.includes('.'))
+      .filter((file) => /\.(ts|sh)$/.test(file))
       .toSorted()
     expect(files.map((file) => file.slice(0, 3))).toEqual(['01-', '02-', '03-', '04-', '05-', '06-', '07-', '08-'])
   })

@@ -19,11 +19,12 @@ const TELEMETRY = ['@opentelemetry/api@1.9', '@opentelemetry/sdk-trace-base@2', 
 
 const TYPES = `
 import { Agent as MastraAgent } from '@mastra/core/agent'
-import { Agent, run } from '@openai/agents'
-import { createAgent } from 'langchain'
-import { compactionMiddleware } from 'pith/langchain'
+import { Agent, type AgentInputItem, run, tool as agentTool } from '@openai/agents'
+import { ChatOpenAI } from '@langchain/openai'
+import { createAgent, tool } from 'langchain'
+import { compactionMiddleware, recall, summaryModelOf as chainSummaries } from 'pith/langchain'
 import { compactionProcessor } from 'pith/mastra'
-import { compactionFilter } from 'pith/openai-agents'
+import { compactionFilter, compactionSession } from 'pith/openai-agents'
 import { metrics, trace } from '@opentelemetry/api'
 import { compactionTelemetry } from 'pith/opentelemetry'
 import { openai } from '@ai-sdk/openai'
@@ -32,17 +33,22 @@ import { compactionMiddleware as sdkMiddleware, contextManager, createSession } 
 
 const onEvent = compactionTelemetry({ tracer: trace.getTracer('pith'), meter: metrics.getMeter('pith') })
 const options = { window: 200_000, onEvent }
-export const one = createAgent({ model: 'openai:gpt-5', tools: [], middleware: [compactionMiddleware(options)] })
+const summaryModels = [chainSummaries(new ChatOpenAI({ model: 'gpt-5-mini', apiKey: 'none' }))]
+const middleware = [compactionMiddleware({ ...options, summaryModels })]
+export const one = createAgent({ model: 'openai:gpt-5', tools: [tool(...recall)], middleware })
 export const two = run(new Agent({ name: 'a' }), 'hello', { callModelInputFilter: compactionFilter(options) })
+const session = compactionSession<AgentInputItem>(options)
+const agent = new Agent({ name: 'b', tools: [agentTool(session.recall)] })
+export const again = run(agent, 'hello', { session, callModelInputFilter: session.filter })
 const processors = [compactionProcessor(options)]
-export const three = new MastraAgent({ id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5', inputProcessors: processors })
+export const three = new MastraAgent({ id: 'a', name: 'a', instructions: '', model: 'openai/gpt-5', inputProcessors: processors, errorProcessors: processors })
 
 const model = openai('gpt-5')
 const pith = contextManager({ window: 200_000 })
 export const four = new ToolLoopAgent({ model, tools: pith.tools, prepareStep: pith.prepareStep })
 export const five = wrapLanguageModel({ model, middleware: sdkMiddleware({ window: 200_000 }) })
-const { tools, prepareStep, onStepEnd } = await createSession({ model })
-export const six = streamText({ model, tools, prompt: 'hello', prepareStep, onStepEnd })
+const kept = await createSession({ model })
+export const six = streamText({ model, tools: kept.tools, prompt: 'hello', prepareStep: kept.prepareStep, onStepEnd: kept.onStepEnd })
 `
 
 describe.runIf(why === undefined)('an adapter', () => {
@@ -61,12 +67,14 @@ describe.runIf(why === undefined)('an adapter', () => {
         '@types/node@22',
         'ai@7',
         '@ai-sdk/openai@4',
+        '@langchain/openai@1',
         ...Object.values(FRAMEWORKS).flat(),
         ...TELEMETRY,
       ],
       project,
     )
-    cpSync('examples/frameworks', project, { recursive: true })
+    for (const folder of ['examples/frameworks', 'test/package/frameworks'])
+      cpSync(folder, project, { recursive: true })
   })
   afterAll(() => rmSync(packed.folder, { recursive: true, force: true }))
 
@@ -83,6 +91,16 @@ describe.runIf(why === undefined)('an adapter', () => {
     expect(mostCharacters).toBeLessThan(32_000 * 4)
     // A result is never sent without its call.
     expect(odd).toEqual([])
+  })
+
+  it.each(['langchain', 'mastra'])('for %s sends again, smaller, what the provider refused as too large', (name) => {
+    const program = [`${name}-overflow.mjs`]
+    const { stdout, stderr, status } = spawnSync(process.execPath, program, { cwd: project, encoding: 'utf8' })
+    expect({ status, stderr }).toMatchObject({ status: 0 })
+    const { refused, most, last, recalled } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+    expect({ refused, last }).toEqual({ refused: 1, last: 'Done.' })
+    expect(most).toBeGreaterThan(0)
+    if (name === 'langchain') expect(recalled).toContain('export const src_file1_ts_0')
   })
 
   it('for OpenTelemetry exports a span and metrics of each compaction', () => {

@@ -18,6 +18,7 @@ import type { ModelInfo } from '../../model/model-info.ts'
 import { policyOf } from '../../model/presets.ts'
 import type { WarmModel } from '../../model/summary-model.ts'
 import type { View } from '../../model/view.ts'
+import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { believedWindow } from '../../tokens/believed-window.ts'
 import { fixedTotal } from '../../tokens/estimate/estimator.ts'
 import { type Status, status } from '../../tokens/status.ts'
@@ -121,18 +122,18 @@ export class Context {
     }
     const due = dueCompaction(input)
     const isQuiet = due.kind === 'keep' && QUIET.has(due.skip)
-    const now = isQuiet ? { known, compacted: false } : await this.#compact(known, this.#asking(input, call))
+    const now = isQuiet ? { known, compacted: false } : await this.#compact(known, await this.#asking(input, call))
     this.conversations.keep(now.known)
     return { ...now, view: now.known.view, changed: isChanged(now.known) }
   }
 
-  /** With those who may write the summary. A model that was named for it is always asked anew. */
-  #asking(input: CompactInput, { model, warm, recalls }: ContextCall): CompactInput {
+  /** With those who may write the summary, and who takes secrets out before. A model that was named for it is always asked anew. */
+  async #asking(input: CompactInput, { model, warm, recalls }: ContextCall): Promise<CompactInput> {
     const models = {
       summaryModels: summaryModelsOf(this.options, model),
       warm: namedModels(this.options) === undefined ? warm?.() : undefined,
     }
-    return { ...input, ...(recalls ? models : withoutRecallIn(models)) }
+    return { ...input, ...(recalls ? models : withoutRecallIn(models)), redact: await loadRedactor() }
   }
 
   async #compact(known: Known, input: CompactInput): Promise<Pick<Fitting, 'known' | 'compacted'>> {

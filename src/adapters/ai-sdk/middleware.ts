@@ -1,3 +1,5 @@
+import type { ContextState } from '../../engine/state/context-state.ts'
+import { stateOf } from '../../engine/state/state-of.ts'
 import { requestOf as viewRequest } from '../../engine/view/request.ts'
 import { requestWithoutRecall } from '../../engine/view/without-recall.ts'
 import { usageOf } from '../../llm/call/usage-of.ts'
@@ -12,6 +14,12 @@ import type { AnswerReport, Known } from './conversations.ts'
 import { fixedOf, readPrompt, writePrompt } from './prompt.ts'
 import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart } from './sdk-types.ts'
 import { warmModel } from './warm-model.ts'
+
+/** A middleware of the AI SDK that keeps the window, and what it knows of the conversation that it last saw. */
+export type CompactionMiddleware = Middleware & {
+  /** JSON for the option `state` of the next middleware; nothing before the first call. */
+  readonly state: () => ContextState | undefined
+}
 
 /** How often one request may overflow: each time the window is believed to be smaller. */
 const MOST_OVERFLOWS = 6
@@ -34,28 +42,33 @@ type Instructions = ReturnType<typeof readPrompt>['instructions']
  * const compacting = wrapLanguageModel({ model: openai('gpt-5'), middleware: compactionMiddleware({ window: 200_000 }) })
  * ```
  */
-export function compactionMiddleware(options: ContextOptions = {}): Middleware {
+export function compactionMiddleware(options: ContextOptions = {}): CompactionMiddleware {
   checkOptions('compactionMiddleware', options, CONTEXT_OPTIONS)
   const context = new Context(options)
   const requests = new WeakMap<CallOptions, Request>()
+  let last: Known | undefined
   return {
+    state: () => last && stateOf(last, last),
     specificationVersion: 'v4',
     transformParams: async ({ params, model }) => {
       const request = requestOf(context, params, model)
       const { known, changed } = await context.fit(request.known, request.call, 'threshold')
       const sent = changed ? sentParams(params, request.instructions, known) : { ...params }
       requests.set(sent, { ...request, known })
+      last = known
       return sent
     },
     wrapGenerate: async ({ params, model }) => {
       const request = requests.get(params) ?? requestOf(context, params, model)
       const result = await untilItFits(context, request, params, (sent) => attemptGenerate(model, sent))
-      context.conversations.keep(request.known, reportOf(context, request, result))
+      last = request.known
+      context.conversations.keep(last, reportOf(context, request, result))
       return result
     },
     wrapStream: async ({ params, model }) => {
       const request = requests.get(params) ?? requestOf(context, params, model)
       const result = await untilItFits(context, request, params, (sent) => attemptStream(model, sent))
+      last = request.known
       const heard = new TransformStream<StreamPart, StreamPart>({
         transform(part, controller) {
           if (part.type === 'finish') context.conversations.keep(request.known, reportOf(context, request, part))

@@ -1,88 +1,22 @@
 import type { ModelMessage, Tool } from 'ai'
-import { z } from 'zod'
-import { serialize } from '../../engine/record/serialize.ts'
-import { oneLine } from '../../engine/text/one-line.ts'
-import type { Entry } from '../../model/entry.ts'
-import type { Seq } from '../../model/ids.ts'
-import { recallPage } from '../../session/recall-page.ts'
-import { handleQuery } from '../../session/search-session.ts'
-import type { Known } from './conversations.ts'
-
-const inputSchema = z.object({
-  handles: z.string().optional().describe('Entries by their handles: #12, several as #12, #15, a range as #12-#20'),
-  search: z.string().optional().describe('A text to find; the answer has the handles of what contains it'),
-  offset: z.number().int().nonnegative().optional().describe('With one handle: the character to go on from'),
-})
-type RecallInput = z.infer<typeof inputSchema>
+import {
+  RECALL_DESCRIPTION,
+  type RecallInput,
+  type RecallSource,
+  recallAnswer,
+  recallSchema,
+} from '../shared/recall.ts'
 
 /** The tools that Pith gives to an agent: spread them among your own. */
 export type PithTools = { readonly recall: Tool<RecallInput, string> }
-
-/** Where the words of a conversation are. */
-export type RecallSource = {
-  readonly entries: (handles: string) => Promise<readonly Entry[]>
-  readonly search: (text: string) => Promise<readonly { readonly seq: Seq; readonly snippet: string }[]>
-}
-
-const DESCRIPTION =
-  'Gives back what was said or done earlier in this conversation, word for word, also what was compacted, masked or cut since. Give `handles` to read entries (#12), or `search` to find them.'
-const PAGE_CHARACTERS = 12_000
-const MOST_HITS = 20
 
 /** The tool `recall` of the AI SDK, for the conversation that it is called in. */
 export function pithTools(sourceOf: (messages: readonly ModelMessage[]) => RecallSource | undefined): PithTools {
   return {
     recall: {
-      description: DESCRIPTION,
-      inputSchema,
-      execute: async ({ handles, search, offset = 0 }, { messages }) => {
-        const source = sourceOf(messages)
-        if (source === undefined) return 'Nothing is known of this conversation yet.'
-        try {
-          if (handles !== undefined && handles.trim() !== '') return await entriesText(source, handles, offset)
-          return search === undefined || search.trim() === ''
-            ? 'Give handles or search.'
-            : await hitsText(source, search)
-        } catch (error) {
-          return error instanceof Error ? error.message : String(error)
-        }
-      },
-    },
-  }
-}
-
-async function entriesText(source: RecallSource, handles: string, offset: number): Promise<string> {
-  const entries = await source.entries(handles)
-  if (entries.length === 0) return `There is no entry ${handles}: find the handles with search.`
-  return recallPage(entries, offset, PAGE_CHARACTERS)
-}
-
-async function hitsText(source: RecallSource, text: string): Promise<string> {
-  const hits = await source.search(text)
-  if (hits.length === 0) return `Nothing contains \`${text}\`.`
-  const lines = hits.slice(0, MOST_HITS).map(({ seq, snippet }) => `#${seq}: ${oneLine(snippet, 400)}`)
-  return [...lines, 'To see an entry as a whole: recall its handle.'].join('\n')
-}
-
-/** The words of a conversation that its caller keeps whole. */
-export function recallFrom({ messages, seqs }: Pick<Known, 'messages' | 'seqs'>): RecallSource {
-  return {
-    async entries(handles) {
-      const wanted = handleQuery(handles)
-      const isWanted = (seq: Seq) =>
-        'seqs' in wanted ? wanted.seqs.includes(seq) : seq >= wanted.from && seq <= wanted.upTo
-      return messages.flatMap((message, i): Entry[] => {
-        const seq = seqs[i] ?? 0
-        return seq > 0 && isWanted(seq) ? [{ type: 'message', id: `e${seq}`, seq, at: 0, message }] : []
-      })
-    },
-    async search(text) {
-      const wanted = text.toLowerCase()
-      return messages.flatMap((message, i) => {
-        const said = serialize(message, { cutCharacters: 0 })
-        const at = said.toLowerCase().indexOf(wanted)
-        return at === -1 ? [] : [{ seq: seqs[i] ?? 0, snippet: said.slice(Math.max(0, at - 120), at + 280) }]
-      })
+      description: RECALL_DESCRIPTION,
+      inputSchema: recallSchema,
+      execute: (input, { messages }) => recallAnswer(sourceOf(messages), input),
     },
   }
 }

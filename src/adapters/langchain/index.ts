@@ -1,3 +1,10 @@
+/**
+ * Pith for agents of LangChain and LangGraph.
+ *
+ * @packageDocumentation
+ */
 export type { KeeperOptions } from '../shared/list-keeper.ts'
 export type { ChainMessage } from './message-form.ts'
 export { compactionMiddleware } from './middleware.ts'
+export { recall } from './recall.ts'
+export { type ChainModel, summaryModelOf } from './summary-model.ts'

@@ -2,7 +2,7 @@ import { contentOfParts } from '../../formats/shared/content-of-parts.ts'
 import { imagePart, sourceOfUrl } from '../../formats/shared/file-data.ts'
 import { fields, objects, text } from '../../formats/shared/json.ts'
 import { Origins } from '../../formats/shared/origins.ts'
-import { contentsOf, isFailure, outputOf, textOutput } from '../../formats/shared/result-output.ts'
+import { contentsOf, outputOf, textOutput } from '../../formats/shared/result-output.ts'
 import { standIn } from '../../formats/shared/stand-in.ts'
 import { callsOf, type Message, type ToolResultPart, textOf, type UserPart } from '../../model/message.ts'
 import type { Usage } from '../../model/usage.ts'
@@ -91,6 +91,11 @@ function messageOf(message: ChainMessage, names: ReadonlyMap<string, string>): M
 /** Calls stand in the content of some providers a second time. */
 const CALLS: ReadonlySet<unknown> = new Set(['tool_use', 'tool_call', 'input_json_delta', 'function_call'])
 
+/** The text of a message's content. */
+export function wordsIn(content: unknown): string {
+  return wordsOf(partsIn(content))
+}
+
 function partsIn(content: unknown): UserPart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   return objects(content).flatMap((block): UserPart[] => {
@@ -115,7 +120,7 @@ function wordsOf(parts: readonly UserPart[]): string {
 function outputContent({ output }: ToolResultPart): string {
   return contentsOf(output)
     .map((part) => (part.type === 'text' ? part.text : `[${part.type}]`))
-    .join(isFailure(output) ? '\n' : '\n')
+    .join('\n')
 }
 
 /** The same message with other fields: LangChain's classes are made from the fields of one. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type KeeperOptions, type ListCall, ListKeeper } from '../shared/list-keeper.ts'
+import { type KeeperOptions, type ListCall, ListKeeper, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { chainTool } from './chain-tool.ts'
 import { type ChainMessage, fromChain, toChain, usageIn } from './message-form.ts'
 
@@ -16,7 +16,16 @@ type ModelRequest = {
 
 /**
  * Middleware for `createAgent` of LangChain: each call of the model gets messages that fit the window. The agent's own state
- * keeps all that was said; what Pith knows is beside it as `pithState`, so a checkpointer stores both.
+ * keeps all that was said; what Pith knows is beside it as `pithState`, so a checkpointer stores both. Summaries are written
+ * by `summaryModels`; without them they are digests. A request that the provider refuses as too large is compacted and sent again.
+ *
+ * @example
+ * ```js
+ * import { createAgent } from 'langchain'
+ * import { compactionMiddleware } from 'pith/langchain'
+ *
+ * const agent = createAgent({ model: 'openai:gpt-5', tools: [], middleware: [compactionMiddleware({ window: 200_000 })] })
+ * ```
  */
 export function compactionMiddleware(options: KeeperOptions) {
   const keeper = new ListKeeper('compactionMiddleware', options)
@@ -40,8 +49,14 @@ export function compactionMiddleware(options: KeeperOptions) {
     ): Promise<Answer> => {
       const { pithState } = (request.state ?? {}) as Partial<AgentState>
       fixed = { system: request.systemPrompt, tools: request.tools?.map(chainTool) }
-      const { sent } = await keep(request.messages, pithState)
-      return handler({ ...request, messages: sent })
+      for (let tries = 1; ; tries++) {
+        const { sent } = await keep(request.messages, pithState)
+        try {
+          return await handler({ ...request, messages: sent })
+        } catch (error) {
+          if (tries > MOST_OVERFLOWS || !keeper.learn(error)) throw error
+        }
+      }
     },
   }
 }

@@ -1,2 +1,7 @@
-export type { KeeperOptions } from '../shared/list-keeper.ts'
+/**
+ * Pith for agents of Mastra.
+ *
+ * @packageDocumentation
+ */
+export type { KeeperOptions, KeptStates } from '../shared/list-keeper.ts'
 export { compactionProcessor } from './processor.ts'

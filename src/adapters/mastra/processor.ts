@@ -1,24 +1,65 @@
+import type { ContextState } from '../../engine/state/context-state.ts'
 import { fromModelMessages, toModelMessages } from '../../formats/ai-sdk/foreign-parts.ts'
+import { fields, text } from '../../formats/shared/json.ts'
 import type { Message } from '../../model/message.ts'
-import { type KeeperOptions, ListKeeper } from '../shared/list-keeper.ts'
+import { type KeeperOptions, ListKeeper, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 
 /** A message of a prompt: the AI SDK's form, with parts only. */
 type PromptMessage = { readonly role: Message['role']; readonly content: unknown }
 
+/** The part of Mastra's `RequestContext` that is read: it knows the thread of the memory. */
+type RequestContext = { readonly get: (key: string) => unknown }
+
 /**
  * An input processor for agents of Mastra: each call of the model gets a prompt that fits the window. Mastra's memory keeps
- * all that was said, because only the prompt of the call is changed.
+ * all that was said, because only the prompt of the call is changed. What Pith knows of a thread is in `options.states` under
+ * the thread's id. Summaries are written by `summaryModels`; without them they are digests. Among the agent's
+ * `errorProcessors`, too, it has a request compacted and sent again that the provider refused as too large.
+ *
+ * @example
+ * ```js
+ * import { Agent } from '@mastra/core/agent'
+ * import { compactionProcessor } from 'pith/mastra'
+ *
+ * const states = new Map() // or get and set of a database
+ * const pith = compactionProcessor({ window: 200_000, states })
+ * const agent = new Agent({
+ *   id: 'coder',
+ *   name: 'coder',
+ *   instructions: 'You write code.',
+ *   model: 'openai/gpt-5',
+ *   inputProcessors: [pith],
+ *   errorProcessors: [pith],
+ * })
+ * ```
  */
 export function compactionProcessor(options: KeeperOptions) {
   const keeper = new ListKeeper('compactionProcessor', options)
   return {
-    id: 'pith-compaction',
+    id: 'pith-compaction' as const,
     name: 'Pith compaction',
-    processLLMRequest: async <Prompt extends readonly PromptMessage[]>({ prompt }: { prompt: Prompt }) => {
-      const { messages } = await keeper.fit(fromModelMessages(prompt))
+    processLLMRequest: async <Prompt extends readonly PromptMessage[]>({
+      prompt,
+      requestContext,
+    }: {
+      prompt: Prompt
+      requestContext?: RequestContext
+    }) => {
+      const { messages } = await keeper.fit(fromModelMessages(prompt), { thread: threadOf(requestContext) })
       return { prompt: toModelMessages(messages).map(inParts) as unknown as Prompt }
     },
+    /** The request is prepared anew for each try, with the window that is believed in by then. */
+    processAPIError: async ({ error, retryCount }: { error: unknown; retryCount: number }) => ({
+      retry: retryCount < MOST_OVERFLOWS && keeper.learn(error),
+    }),
+    /** What is known of the conversation that was last prepared: JSON for `options.state` of the next process. */
+    state: (): ContextState | undefined => keeper.state,
   }
+}
+
+function threadOf(context: RequestContext | undefined): string | undefined {
+  const { thread } = fields(context?.get('MastraMemory')) ?? {}
+  return text(fields(thread)?.id)
 }
 
 /** The engine writes a text as a plain string; a prompt has parts only. */

@@ -21,6 +21,7 @@ export type MeterLike = {
 }
 type InstrumentLike = { record(value: number, attributes?: Attributes): void }
 
+/** Where spans and metrics go: a tracer, a meter, or both. */
 export type TelemetryOptions = { readonly tracer?: TracerLike; readonly meter?: MeterLike }
 
 /** The code of a span's status that says that it failed. */
@@ -31,6 +32,14 @@ const OPERATION = { 'gen_ai.operation.name': 'compact_context' }
 /**
  * A listener for `onEvent` that makes one span of each compaction, and three metrics, with the names of the GenAI
  * conventions where they have one. It follows one conversation at a time: give each that runs beside others its own.
+ *
+ * @example
+ * ```js
+ * import { metrics, trace } from '@opentelemetry/api'
+ * import { compactionTelemetry } from 'pith/opentelemetry'
+ *
+ * const onEvent = compactionTelemetry({ tracer: trace.getTracer('my-agent'), meter: metrics.getMeter('my-agent') })
+ * ```
  */
 export function compactionTelemetry({ tracer, meter }: TelemetryOptions): (event: HeardEvent) => void {
   const duration = meter?.createHistogram('gen_ai.client.operation.duration', { unit: 's' })

@@ -2,14 +2,19 @@ import type { CompactInput } from '../../engine/compact/compact.ts'
 import { fit as fitted } from '../../engine/compact/fit.ts'
 import { contentText, quickKey } from '../../engine/state/content-key.ts'
 import type { ContextState } from '../../engine/state/context-state.ts'
+import { factsOf } from '../../llm/failure/error-facts.ts'
+import { overflowIn } from '../../llm/failure/overflow.ts'
 import { checkOptions, type OptionNames } from '../../model/check-options.ts'
 import { checkSummaryModels } from '../../model/check-summary-models.ts'
 import { checkedWindow } from '../../model/checked-window.ts'
 import type { ToolSchema } from '../../model/fixed.ts'
 import type { Message } from '../../model/message.ts'
+import { policyOf } from '../../model/presets.ts'
 import type { Usage } from '../../model/usage.ts'
 import { loadRegistry } from '../../models/registry.ts'
 import { resolveModel } from '../../models/resolve.ts'
+import { loadRedactor } from '../../secrets/load-redactor.ts'
+import { believedWindow } from '../../tokens/believed-window.ts'
 
 /** How an adapter counts and compacts. A window is needed, or a model of the registry that has one. */
 export type KeeperOptions = {
@@ -21,13 +26,22 @@ export type KeeperOptions = {
   readonly tools?: readonly ToolSchema[]
   /** What an earlier process knew of the conversation. */
   readonly state?: unknown
+  /** Where the states of conversations are kept, by name: a database, or a `Map`. If absent, the last 256 in this process. */
+  readonly states?: KeptStates
 } & Pick<CompactInput, 'policy' | 'summaryModels' | 'onEvent' | 'signal' | 'focus' | 'cutRules' | 'facts' | 'estimator'>
+
+/** States by the name of their conversation: that of the thread where the framework has one, else made of its first message. */
+export type KeptStates = {
+  readonly get: (name: string) => unknown
+  readonly set: (name: string, state: ContextState) => unknown
+}
 
 const OPTIONS: OptionNames<KeeperOptions> = {
   window: true,
   model: true,
   tools: true,
   state: true,
+  states: true,
   policy: true,
   summaryModels: true,
   onEvent: true,
@@ -44,22 +58,26 @@ export type ListCall = {
   readonly tools?: readonly ToolSchema[]
   readonly usage?: Usage
   readonly state?: unknown
+  /** The name of the conversation, where the framework has one. */
+  readonly thread?: string
 }
 
 /** The messages to send, and the state for the next call. */
 export type KeptList = { readonly messages: readonly Message[]; readonly state: ContextState }
 
-/** Conversations that are remembered at once. A state has some 20 kB. */
-const MOST_STATES = 256
-
 /**
  * Keeps lists that a framework hands over, whole, before each call of a model. It remembers the state of each conversation by
- * its first message; a state of another one that begins alike is known by its messages, and left aside.
+ * its name; a state of another one that begins alike is known by its messages, and left aside.
  */
 export class ListKeeper {
   readonly #options: KeeperOptions
-  readonly #window: number
-  readonly #states = new Map<string, ContextState>()
+  readonly #states: KeptStates
+  #window: number
+  #sentTokens = 0
+  #last: ContextState | undefined
+  /** States that came of a refusal: they go before what the framework has stored meanwhile. */
+  readonly #afterRefusal = new Map<string, ContextState>()
+  #isRefused = false
 
   /** `where` is the function that the options were given to. */
   constructor(where: string, options: KeeperOptions) {
@@ -67,18 +85,60 @@ export class ListKeeper {
     checkSummaryModels(options?.summaryModels)
     this.#options = options
     this.#window = windowOf(options)
+    this.#states = options.states ?? new RecentStates()
   }
 
-  async fit(messages: readonly Message[], { system, tools, usage, state }: ListCall = {}): Promise<KeptList> {
-    const { window: _, model: __, state: first, ...rest } = { ...this.#options, tools: this.#options.tools ?? tools }
-    const key = keyOf(messages)
-    const known = state ?? this.#states.get(key) ?? first
-    const kept = await fitted(messages, { ...rest, window: this.#window, system, usage, state: known })
-    this.#states.delete(key)
-    this.#states.set(key, kept.state)
-    const [oldest] = this.#states.keys()
-    if (this.#states.size > MOST_STATES && oldest !== undefined) this.#states.delete(oldest)
+  /** The state of the conversation that was last kept. */
+  get state(): ContextState | undefined {
+    return this.#last
+  }
+
+  async fit(messages: readonly Message[], call: ListCall = {}): Promise<KeptList> {
+    const { window: _, model: __, states: ___, state: first, ...rest } = this.#options
+    const { system, usage, state, tools = rest.tools, thread = keyOf(messages) } = call
+    const known = this.#afterRefusal.get(thread) ?? state ?? (await this.#states.get(thread)) ?? first
+    this.#afterRefusal.delete(thread)
+    const kept = await fitted(messages, {
+      ...rest,
+      tools: rest.tools ?? tools,
+      recall: tools?.some(({ name }) => name === 'recall') ?? false,
+      ...(policyOf(rest.policy).redactSecrets ? { redact: await loadRedactor() } : {}),
+      window: this.#window,
+      system,
+      usage,
+      state: known,
+    })
+    this.#sentTokens = kept.tokensAfter
+    this.#last = kept.state
+    if (this.#isRefused) this.#afterRefusal.set(thread, kept.state)
+    this.#isRefused = false
+    await this.#states.set(thread, kept.state)
     return { messages: kept.messages, state: kept.state }
+  }
+
+  /** After a refusal as too large the window is believed to be smaller, and the list is fitted anew. False for every other error. */
+  learn(error: unknown): boolean {
+    const overflow = overflowIn(factsOf(error))
+    if (overflow === undefined) return false
+    this.#window = believedWindow({ window: this.#window, sentTokens: this.#sentTokens, wordTokens: 0, ...overflow })
+    this.#isRefused = true
+    return true
+  }
+}
+
+/** How often one request may be refused as too large: each time the window is believed to be smaller. */
+export const MOST_OVERFLOWS = 6
+
+/** Conversations that are remembered at once. A state has some 20 kB. */
+const MOST_STATES = 256
+
+class RecentStates extends Map<string, ContextState> {
+  override set(name: string, state: ContextState): this {
+    this.delete(name)
+    super.set(name, state)
+    const [oldest] = this.keys()
+    if (this.size > MOST_STATES && oldest !== undefined) this.delete(oldest)
+    return this
   }
 }
 

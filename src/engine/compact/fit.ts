@@ -27,7 +27,14 @@ export type FitOptions = Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' 
   /** The system prompt is counted, but not changed. */
   readonly system?: string
   readonly tools?: readonly ToolSchema[]
-  /** What the provider counted for the last answer among the messages: the count goes on from there, and learns from it. */
+  /**
+   * What the provider counted for the last answer among the messages, in the call behind that answer: the count goes on from
+   * there, and learns from it. `inputTokens` is all that the provider read for that one request, from its cache or not:
+   * `prompt_tokens` of OpenAI's Chat Completions, `input_tokens` of Responses, `input_tokens` + `cache_read_input_tokens` +
+   * `cache_creation_input_tokens` of Anthropic, `promptTokenCount` of Google, `inputTokens` of the AI SDK's last step (not
+   * `totalUsage`, which is the sum of all steps). `outputTokens` is all that it wrote, reasoning included. Without it the
+   * count is an estimate.
+   */
   readonly usage?: Usage
   /** The state that the last call for this conversation returned. */
   readonly state?: unknown

@@ -118,6 +118,22 @@ describe('a conversation that comes again', () => {
     expect(server.violations).toEqual([])
   })
 
+  it('is known to the next process by the state that the middleware gives back', async () => {
+    const server = await reader(20)
+    const first = compactionMiddleware({ window: WINDOW })
+    expect(first.state()).toBeUndefined()
+    const wrapped = (middleware: typeof first) =>
+      wrapLanguageModel({ model: sdkModel(server, 'chat'), middleware: [middleware, generatesByStreaming] })
+    const { messages } = await streamed(wrapped(first))
+    const before = server.summaries()
+    expect(before).toBeGreaterThan(0)
+    const state: unknown = JSON.parse(JSON.stringify(first.state()))
+    const said = [...structuredClone(messages), { role: 'user' as const, content: 'And now?' }]
+    await streamed(wrapped(compactionMiddleware({ window: WINDOW, state })), said)
+    expect(server.summaries()).toBe(before)
+    expect(server.violations).toEqual([])
+  })
+
   it('is known though the caller marks another message for the cache each time', async () => {
     const server = await reader(20)
     const done: ContextEvent[] = []

@@ -1,0 +1,29 @@
+import { openConversation } from '../../engine/state/conversation.ts'
+import { RECALL_DESCRIPTION, type RecallInput, recallAnswer, recallFrom, recallSchema } from '../shared/recall.ts'
+import { type ChainMessage, fromChain } from './message-form.ts'
+
+/** The part of LangChain's `ToolRuntime` that is read: the agent's state, with all that was said. */
+type Runtime = { readonly state?: { readonly messages?: readonly ChainMessage[]; readonly pithState?: unknown } }
+
+async function execute(input: RecallInput, runtime: object): Promise<string> {
+  const { messages, pithState: state } = (runtime as Runtime).state ?? {}
+  return recallAnswer(messages && recallFrom(openConversation(fromChain(messages), { state })), input)
+}
+
+/**
+ * What LangChain's `tool` makes the tool `recall` of: the agent reads again, word for word, what was compacted or cut. The
+ * middleware sees it among the agent's tools, and its records tell of it.
+ *
+ * @example
+ * ```js
+ * import { createAgent, tool } from 'langchain'
+ * import { compactionMiddleware, recall } from 'pith/langchain'
+ *
+ * const middleware = [compactionMiddleware({ window: 200_000 })]
+ * const agent = createAgent({ model: 'openai:gpt-5', tools: [tool(...recall)], middleware })
+ * ```
+ */
+export const recall: readonly [
+  execute: typeof execute,
+  fields: { readonly name: 'recall'; readonly description: string; readonly schema: typeof recallSchema },
+] = [execute, { name: 'recall', description: RECALL_DESCRIPTION, schema: recallSchema }]

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { serialize } from '../../engine/record/serialize.ts'
+import type { Conversation } from '../../engine/state/conversation.ts'
+import { oneLine } from '../../engine/text/one-line.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { Seq } from '../../model/ids.ts'
+import { recallPage } from '../../session/recall-page.ts'
+import { handleQuery } from '../../session/search-session.ts'
+
+export const recallSchema = z.object({
+  handles: z.string().optional().describe('Entries by their handles: #12, several as #12, #15, a range as #12-#20'),
+  search: z.string().optional().describe('A text to find; the answer has the handles of what contains it'),
+  offset: z.number().int().nonnegative().optional().describe('With one handle: the character to go on from'),
+})
+export type RecallInput = z.infer<typeof recallSchema>
+
+export const RECALL_DESCRIPTION =
+  'Gives back what was said or done earlier in this conversation, word for word, also what was compacted, masked or cut since. Give `handles` to read entries (#12), or `search` to find them.'
+const PAGE_CHARACTERS = 12_000
+const MOST_HITS = 20
+
+/** Where the words of a conversation are. */
+export type RecallSource = {
+  readonly entries: (handles: string) => Promise<readonly Entry[]>
+  readonly search: (text: string) => Promise<readonly { readonly seq: Seq; readonly snippet: string }[]>
+}
+
+/** The answer to a call of `recall`. What is wrong with the call is an answer, too. */
+export async function recallAnswer(
+  source: RecallSource | undefined,
+  { handles = '', search = '', offset = 0 }: RecallInput,
+): Promise<string> {
+  if (source === undefined) return 'Nothing is known of this conversation yet.'
+  try {
+    if (handles.trim() !== '') return await entriesText(source, handles, offset)
+    return search.trim() === '' ? 'Give handles or search.' : await hitsText(source, search)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+async function entriesText(source: RecallSource, handles: string, offset: number): Promise<string> {
+  const entries = await source.entries(handles)
+  if (entries.length === 0) return `There is no entry ${handles}: find the handles with search.`
+  return recallPage(entries, offset, PAGE_CHARACTERS)
+}
+
+async function hitsText(source: RecallSource, text: string): Promise<string> {
+  const hits = await source.search(text)
+  if (hits.length === 0) return `Nothing contains \`${text}\`.`
+  const lines = hits.slice(0, MOST_HITS).map(({ seq, snippet }) => `#${seq}: ${oneLine(snippet, 400)}`)
+  return [...lines, 'To see an entry as a whole: recall its handle.'].join('\n')
+}
+
+/** The words of a conversation that its caller keeps whole. */
+export function recallFrom({ messages, seqs }: Pick<Conversation, 'messages' | 'seqs'>): RecallSource {
+  return {
+    async entries(handles) {
+      const wanted = handleQuery(handles)
+      const isWanted = (seq: Seq) =>
+        'seqs' in wanted ? wanted.seqs.includes(seq) : seq >= wanted.from && seq <= wanted.upTo
+      return messages.flatMap((message, i): Entry[] => {
+        const seq = seqs[i] ?? 0
+        return seq > 0 && isWanted(seq) ? [{ type: 'message', id: `e${seq}`, seq, at: 0, message }] : []
+      })
+    },
+    async search(text) {
+      const wanted = text.toLowerCase()
+      return messages.flatMap((message, i) => {
+        const said = serialize(message, { cutCharacters: 0 })
+        const at = said.toLowerCase().indexOf(wanted)
+        return at === -1 ? [] : [{ seq: seqs[i] ?? 0, snippet: said.slice(Math.max(0, at - 120), at + 280) }]
+      })
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const FOLDER = resolve(import.meta.dirname, '..', '..', 'examples')
+const FILES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.(ts|mjs|sh)$/.test(file) && !file.endsWith('scripted-run.mjs'))
+const README = readFileSync(join(FOLDER, 'README.md'), 'utf8')
+
+describe.each(FILES)('the example %s', (file) => {
+  const text = readFileSync(join(FOLDER, file), 'utf8')
+  const [, besides = '', packages = '', command = ''] =
+    text.match(/In an empty folder with this file( and [\w.-]+)?: npm install (\S+(?: \S+)*) && (.+)/) ?? []
+
+  it('says how to run it, with the packages and files that it imports', () => {
+    const names = [...text.matchAll(/ from '([^']+)'/g)].map(([, name = '']) => name)
+    const ofOthers = names.filter((name) => !/^(\.|node:|pith)/.test(name)).map(packageOf)
+    expect(packages.split(' ').toSorted()).toEqual([...new Set(['pith', ...ofOthers])].toSorted())
+    expect(command).toMatch(new RegExp(`(^| )(node|bash) ${basename(file)}$`))
+    const own = names.filter((name) => /^\.(?!.*\/src\/)/.test(name)).map((name) => ` and ${basename(name)}`)
+    expect(besides).toBe(own.join(''))
+  })
+
+  it('is in the list of README.md, with its packages', () => {
+    const row = README.split('\n').find((line) => line.includes(`](${file})`)) ?? ''
+    const cell = row.split('|')[3] ?? ''
+    const named = [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+    expect(['pith', ...named].toSorted()).toEqual(packages.split(' ').toSorted())
+  })
+})
+
+function packageOf(name: string): string {
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
+}
