@@ -1,5 +1,3 @@
-import { useState } from 'preact/hooks'
-
 /** What the start page shows of all sessions. An empty text is no condition. */
 export type SessionFilter = {
   readonly agent: string
@@ -11,7 +9,15 @@ export type SessionFilter = {
   readonly sort: string
 }
 
-const NO_FILTER: SessionFilter = { agent: '', model: '', folder: '', level: '', min_cost: '', problems: '', sort: '' }
+export const NO_FILTER: SessionFilter = {
+  agent: '',
+  model: '',
+  folder: '',
+  level: '',
+  min_cost: '',
+  problems: '',
+  sort: '',
+}
 
 /** `#/?agent=Codex` as a filter. What is no condition of ours is passed over. */
 export function parseFilter(hash: string): SessionFilter {
@@ -26,21 +32,4 @@ export function filterQuery(filter: SessionFilter): URLSearchParams {
 
 export function isFiltered({ sort: _, ...conditions }: SessionFilter): boolean {
   return Object.values(conditions).some((value) => value !== '')
-}
-
-export type FilterState = {
-  readonly filter: SessionFilter
-  readonly change: (changes: Partial<SessionFilter>) => void
-  readonly clear: () => void
-}
-
-/** The filter in the address, so that Back and bookmarks have it. */
-export function useFilter(): FilterState {
-  const [filter, setFilter] = useState(() => parseFilter(location.hash))
-  const set = (next: SessionFilter) => {
-    const query = filterQuery(next).toString()
-    history.replaceState(null, '', query === '' ? '#/' : `#/?${query}`)
-    setFilter(next)
-  }
-  return { filter, change: (changes) => set({ ...filter, ...changes }), clear: () => set(NO_FILTER) }
 }
