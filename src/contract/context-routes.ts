@@ -148,9 +148,17 @@ export const pinEntryRoute = createRoute({
   method: 'put',
   path: '/v1/sessions/{id}/pins/{seq}',
   tags,
-  summary: 'Keep a message through every later compaction',
-  request: { params: entryParams },
-  responses: { 200: json(wireChangeSchema, 'The message is pinned'), ...refusals(404) },
+  summary: 'Keep a message through every later compaction, and put it back into the context if it is not there',
+  request: {
+    params: entryParams,
+    query: z.object({
+      back: z.enum(['true', 'false']).default('false').openapi({
+        description:
+          '`true`: a message that was compacted, masked or shortened is in the context word for word again, with the call or the results that belong to it. This can be undone. 409 `does-not-fit` says why it does not fit',
+      }),
+    }),
+  },
+  responses: { 200: json(wireChangeSchema, 'The message is pinned'), ...refusals(404, 409) },
 })
 
 export const unpinEntryRoute = createRoute({

@@ -286,7 +286,7 @@ export const wireMarkSchema = z
   .object({
     seq,
     at: time,
-    type: z.enum(['compaction', 'mask', 'squeeze', 'edit', 'undo', 'redo', 'redact', 'repair']),
+    type: z.enum(['compaction', 'mask', 'squeeze', 'edit', 'undo', 'redo', 'redact', 'repair', 'put-back']),
     tokens_before: count,
     tokens_after: count,
     undone: z.boolean(),
@@ -347,6 +347,32 @@ export const wireCompactionDetailSchema = wireCompactionSchema
     after: z.array(wireMessageSchema).openapi({ description: 'The messages that replaced them' }),
   })
   .openapi('CompactionDetail')
+
+/** A message that neither the record nor the tail has. */
+export type WireLostMessage = z.infer<typeof wireLostMessageSchema>
+export const wireLostMessageSchema = z
+  .object({
+    seq,
+    role: z.enum(['user', 'assistant', 'tool', 'system']),
+    name: z.string().openapi({ description: 'A path, a command, or its first words' }),
+    tokens: count,
+    first_line: z.string(),
+    why: z.array(z.string()).openapi({ description: 'Why it stands where it does, the strongest reason first' }),
+    since: seq.optional().openapi({ description: 'An earlier compaction that had already taken it out' }),
+    step: z.array(seq).openapi({ description: 'The entries that come back with it: a call and its results' }),
+    step_tokens: count,
+    does_not_fit: z.string().optional().openapi({ description: 'Why it cannot be put back now' }),
+  })
+  .openapi('LostMessage')
+
+export type WireLoss = z.infer<typeof wireLossSchema>
+export const wireLossSchema = z
+  .object({
+    total: count.openapi({ description: 'All that is lost; `messages` has the first of them' }),
+    tokens: count,
+    messages: z.array(wireLostMessageSchema).openapi({ description: 'Those that are likely to matter first' }),
+  })
+  .openapi('Loss')
 
 export type WireCompactResult = z.infer<typeof wireCompactResultSchema>
 export const wireCompactResultSchema = z

@@ -159,7 +159,14 @@ export const entrySchema = z.discriminatedUnion('type', [
   z.strictObject({ ...every, type: z.literal('undo'), of: seqSchema }),
   z.strictObject({ ...every, type: z.literal('repair'), changes: z.array(repairChangeSchema) }),
   z.strictObject({ ...every, type: z.literal('redact'), target: seqSchema }),
-  z.strictObject({ ...every, type: z.literal('pin'), target: seqSchema, on: z.boolean() }),
+  z.strictObject({
+    ...every,
+    type: z.literal('pin'),
+    target: seqSchema,
+    on: z.boolean(),
+    /** These messages come back into the view word for word, whatever took them out before: the target and its step. */
+    back: z.array(seqSchema).optional(),
+  }),
   /** A compaction that failed, was cancelled or skipped; the breaker is a fold over these. */
   z.strictObject({
     ...every,

@@ -79,7 +79,7 @@ export function eventOf(session: SessionId, entry: Entry, undoes?: Entry['type']
     case 'redact':
       return { ...told, type: 'redacted', target: rest.target }
     case 'pin':
-      return { ...told, type: rest.on ? 'pinned' : 'unpinned', target: rest.target }
+      return { ...told, type: rest.on ? 'pinned' : 'unpinned', ...given(rest, 'target', 'back') }
     case 'settings':
       return { ...told, type: 'settings', ...given(rest, 'model', 'policy', 'title', 'reasoning') }
     case 'todo':

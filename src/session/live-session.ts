@@ -104,8 +104,7 @@ export class LiveSession {
   }
 
   async #take(entries: readonly Entry[], after?: View): Promise<void> {
-    // An undo or a redaction may need entries that are not in this part of the log.
-    if (entries.some(({ type }) => type === 'undo' || type === 'redact')) return this.#readAgain()
+    if (entries.some(needsWholeLog)) return this.#readAgain()
     for (const entry of entries) {
       this.#log.push(entry)
       const { session, view } = this.#open
@@ -120,6 +119,11 @@ export class LiveSession {
       if (entry.type === 'compaction') this.#log = withoutSpan(this.#log, entry)
     }
   }
+}
+
+/** An undo, a redaction or messages that come back may need entries that are not in this part of the log. */
+function needsWholeLog(entry: Entry): boolean {
+  return entry.type === 'undo' || entry.type === 'redact' || (entry.type === 'pin' && entry.back !== undefined)
 }
 
 /** Notes facts after each append, while the caller goes on, so that a compaction need not look for them. */

@@ -1,3 +1,5 @@
+import { inactiveSeqs } from '../engine/view/activity.ts'
+import { isBackSince, type PutBack, putBackIn } from '../engine/view/put-back.ts'
 import { repairDraft } from '../engine/view/repair.ts'
 import type { LiveSummary } from '../engine/view/summary-item.ts'
 import { viewOf } from '../engine/view/view-of.ts'
@@ -46,7 +48,7 @@ async function readSession(store: Store, id: SessionId): Promise<OpenSession> {
   const light = await store.entries(id, { only: 'changes', upTo, light: true })
   const { changes, live, bad, kept } = await withLiveSummaries(store, session, light.entries)
   const pages = await Promise.all(
-    neededRanges(live).map((range) =>
+    neededRanges(live, putBackIn(changes, inactiveSeqs(changes))).map((range) =>
       store.entries(id, { ...range, upTo: Math.min(range.upTo ?? upTo, upTo), only: 'messages' }),
     ),
   )
@@ -65,15 +67,16 @@ function inOrder(...parts: readonly (readonly Entry[])[]): readonly Entry[] {
 
 type Range = { from?: Seq; upTo?: Seq; seqs?: readonly Seq[] }
 
-/** The messages that the view has: those outside the ranges of live summaries, and those that these keep. */
-function neededRanges(live: readonly LiveSummary[]): Range[] {
+/** The messages that the view has: those outside the ranges of live summaries, and those that these keep or that came back. */
+function neededRanges(live: readonly LiveSummary[], back: PutBack): Range[] {
   const summaries = live.map(({ entry }) => entry).toSorted((a, b) => a.from - b.from)
   const needed: Range[] = []
   let from = 0
   for (const summary of summaries) {
     if (summary.from > from) needed.push({ from, upTo: summary.from - 1 })
     from = Math.max(from, summary.upTo + 1)
-    if (summary.keep.length > 0) needed.push({ seqs: summary.keep })
+    const kept = [...summary.keep, ...[...back.keys()].filter((seq) => isBackSince(back, seq, summary.seq))]
+    if (kept.length > 0) needed.push({ seqs: [...new Set(kept)] })
   }
   return [...needed, { from }]
 }

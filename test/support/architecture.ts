@@ -26,7 +26,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['report', 'measure', 'state'],
     ['plan'],
     ['compact'],
-    ['addition', 'inspect', 'replay'],
+    ['addition', 'inspect', 'loss', 'replay'],
     ['.'],
   ],
   // The files at the root say what an agent, a tool and a workspace are; what only puts an agent together comes last.

@@ -90,7 +90,12 @@ function effectText(entry: WirePlacedEntry): string {
     case 'redact':
       return changeText({ type: 'redact', target: field('target') })
     case 'pin':
-      return changeText({ type: 'pin', target: field('target'), on: entry.on === true })
+      return changeText({
+        type: 'pin',
+        target: field('target'),
+        on: entry.on === true,
+        back: entry.back as number[] | undefined,
+      })
     case 'attempt':
       return `Compaction ${said(entry.outcome)}: ${said(entry.reason)}`
     case 'void':

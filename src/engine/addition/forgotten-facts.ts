@@ -5,6 +5,7 @@ import { namesOf } from '../compact/verify/names.ts'
 import { currentFiles } from '../facts/current-files.ts'
 import { ledgerOf } from '../facts/ledger/ledger-of.ts'
 import { openFailures } from '../record/sections/stand.ts'
+import { beginning, quotable } from '../text/quotable.ts'
 import type { CheckedSummary } from './checked-summary.ts'
 
 /** What the log knows and a summary does not say. */
@@ -35,24 +36,6 @@ export function forgottenFacts({ shown, index }: CheckedSummary): ForgottenFact[
     if (kind === 'uncommitted') return !isCommitTold
     return unmentioned.has(`${kind} ${text}`)
   })
-}
-
-/** So much of a message tells it from all others. */
-const BEGINNING_CHARACTERS = 60
-
-/** The beginning of a message as it is looked for: neither case nor spaces nor the form of a quotation mark counts. */
-export function beginning(text: string): string {
-  return quotable(text).slice(0, BEGINNING_CHARACTERS)
-}
-
-/** A text in which beginnings of messages are looked for. */
-export function quotable(text: string): string {
-  return text
-    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
-    .replace(/[“”„]/g, '"')
-    .replace(/[‘’]/g, "'")
-    .toLowerCase()
-    .trim()
 }
 
 /** Words by which a summary says that work is not committed. */

@@ -31,7 +31,8 @@ function hasPinned({ items }: View): boolean {
 
 const lastPinned = runningTotals<Item>(-1, (last, item, index) => (item.pinned ? index : last))
 
-function stepAround(items: readonly Item[], index: number, legal: (index: number) => boolean): readonly Item[] {
+/** The items that only go together with the one at `index`: a call and its results, reasoning and what it led to. */
+export function stepAround(items: readonly Item[], index: number, legal: (index: number) => boolean): readonly Item[] {
   let from = index
   while (from > 0 && !legal(from)) from--
   let to = index + 1

@@ -5,7 +5,7 @@ import { someOf } from './rewind-text.ts'
 export type Change =
   | { readonly type: 'edit' | 'undo'; readonly of: number }
   | { readonly type: 'redact'; readonly target: number }
-  | { readonly type: 'pin'; readonly target: number; readonly on: boolean }
+  | { readonly type: 'pin'; readonly target: number; readonly on: boolean; readonly back?: readonly number[] }
   | { readonly type: 'repair'; readonly changes: number }
   | { readonly type: 'rewind'; readonly to: number; readonly files: readonly string[] }
 
@@ -19,6 +19,7 @@ export function changeText(change: Change): string {
     case 'redact':
       return `#${change.target} is redacted: its text is gone for good.`
     case 'pin':
+      if (change.back !== undefined) return `#${change.target} came back word for word, and stays.`
       return change.on ? `#${change.target} is pinned.` : `#${change.target} is no longer pinned.`
     case 'repair':
       return `Repaired the history: ${counted(change.changes, 'change')}.`

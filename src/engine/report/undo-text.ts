@@ -13,6 +13,7 @@ export type UndoableChange =
     }
   | { readonly type: 'squeeze'; readonly targets: readonly number[] }
   | { readonly type: 'edit'; readonly of: number }
+  | { readonly type: 'put-back'; readonly target: number }
 
 /** What an undo took back. `change` is undefined where it is not at hand. */
 export function undoText(seq: number, change: UndoableChange | undefined): string {
@@ -42,5 +43,7 @@ function nameOf(change: UndoableChange): string {
       return `the shortening of ${change.targets.map(handle).join(', ')}`
     case 'edit':
       return `the new words of the summary ${handle(change.of)}`
+    case 'put-back':
+      return `that ${handle(change.target)} came back`
   }
 }

@@ -1,19 +1,22 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 
-/** The changes that an undo takes back. A redaction is final, and what was said stays said. */
 const UNDOABLE: ReadonlySet<Entry['type']> = new Set(['compaction', 'mask', 'squeeze', 'edit'])
+
+/** True for a change that an undo takes back. A redaction is final, and what was said stays said. */
+function isUndoable(entry: Entry): boolean {
+  return UNDOABLE.has(entry.type) || (entry.type === 'pin' && entry.back !== undefined)
+}
 
 /** The entries that an undo has deactivated, in one pass from the newest: an undo that is itself undone does nothing. */
 export function inactiveSeqs(log: readonly Entry[]): ReadonlySet<Seq> {
   const inactive = new Set<Seq>()
   if (!log.some((entry) => entry.type === 'undo')) return inactive
-  const types = new Map(log.map((entry) => [entry.seq, entry.type]))
+  const undoable = new Set(log.filter((entry) => entry.type === 'undo' || isUndoable(entry)).map(({ seq }) => seq))
   for (let i = log.length - 1; i >= 0; i--) {
     const entry = log[i]
     if (entry?.type !== 'undo' || inactive.has(entry.seq) || entry.of >= entry.seq) continue
-    const target = types.get(entry.of)
-    if (target !== undefined && (target === 'undo' || UNDOABLE.has(target))) inactive.add(entry.of)
+    if (undoable.has(entry.of)) inactive.add(entry.of)
   }
   return inactive
 }
@@ -34,7 +37,7 @@ export function undoTargets(log: readonly Entry[]): { undo?: Seq; redo?: Seq } {
   const done: Seq[] = []
   const undone: { change: Seq; by: Seq }[] = []
   for (const entry of log) {
-    if (UNDOABLE.has(entry.type)) {
+    if (isUndoable(entry)) {
       done.push(entry.seq)
       undone.length = 0
     } else if (entry.type === 'undo') {

@@ -12,8 +12,9 @@ export function changesView(entry: Entry): boolean {
     case 'repair':
     case 'redact':
       return true
-    case 'message':
     case 'pin':
+      return entry.back !== undefined
+    case 'message':
     case 'attempt':
     case 'void':
     case 'settings':

@@ -55,8 +55,10 @@ export class ItemList {
     if (slot?.item?.kind === 'message') slot.item = { ...slot.item, message: change(slot.item.message) }
   }
 
-  squeeze(squeezes: readonly Squeeze[]): void {
+  /** `isBack`: a message that came back later stays whole. */
+  squeeze(squeezes: readonly Squeeze[], isBack: Stays): void {
     for (const { target, head, tail } of squeezes) {
+      if (isBack(target)) continue
       this.rewrite(target, (message) => squeezeMessage(message, target, head, tail))
     }
   }
@@ -96,19 +98,20 @@ export class ItemList {
     this.#note(slot)
   }
 
-  /** Puts a summary in the place of a range, and behind it the items of the range that the compaction keeps. */
-  replaceRange(entry: EntryOf<'compaction'>): void {
+  /** Puts a summary in the place of a range, and behind it the items of the range that the compaction keeps or that came back. */
+  replaceRange(entry: EntryOf<'compaction'>, isBack: Stays): void {
     const { seq, from, upTo: place, summary: text } = entry
     const { start, end } = this.#reach(from, place)
     const reached = this.#front.slice(start, end)
     const range = reached.filter((slot) => slot.place >= from)
-    const replaced = takeOut(range, new Set(entry.keep))
+    const keep = new Set(entry.keep)
+    const replaced = takeOut(range, (seq) => keep.has(seq) || isBack(seq))
     const summary = newSlot({ kind: 'summary', seq, place, entry, text, replaced })
     const before = reached.filter((slot) => slot.place < from)
     const kept = range.filter((slot) => slot.item !== undefined || slot.results !== undefined)
     for (const slot of [...before, summary, ...kept]) this.#note(slot)
     this.#front = [...this.#front.slice(0, start), ...before, summary, ...kept, ...this.#front.slice(end)]
-    this.squeeze(entry.squeezes ?? [])
+    this.squeeze(entry.squeezes ?? [], isBack)
   }
 
   /** Extends the front to the end of a range, and tells where in the front the range begins and ends. */
@@ -169,6 +172,9 @@ export function messageItem({ seq, at, message, shown, files }: EntryOf<'message
   return { kind: 'message', seq, place: seq, message: visible, at: at > 0 ? at : undefined, pinned: false, files }
 }
 
+/** Whether a message stays. */
+type Stays = (seq: Seq) => boolean
+
 /** A place in the list. Its item is gone when an entry took it out. */
 type Slot = {
   readonly place: Seq
@@ -200,20 +206,20 @@ function hasItem({ item }: Slot): boolean {
 }
 
 /** Takes out of slots all items but those of some entries, and answers with the summaries among them. */
-function takeOut(slots: readonly Slot[], keep: ReadonlySet<Seq>): UnrenderedSummary[] {
+function takeOut(slots: readonly Slot[], stays: Stays): UnrenderedSummary[] {
   const summaries: UnrenderedSummary[] = []
   for (const slot of slots) {
-    if (slot.results !== undefined) slot.results = keptResults(slot.results, keep)
-    if (slot.item === undefined || keep.has(slot.item.seq)) continue
+    if (slot.results !== undefined) slot.results = keptResults(slot.results, stays)
+    if (slot.item === undefined || stays(slot.item.seq)) continue
     if (slot.item.kind === 'summary') summaries.push(slot.item)
     slot.item = undefined
   }
   return summaries
 }
 
-function keptResults({ added, moved }: Results, keep: ReadonlySet<Seq>): Results | undefined {
-  takeOut(added, keep)
-  takeOut(moved, keep)
+function keptResults({ added, moved }: Results, stays: Stays): Results | undefined {
+  takeOut(added, stays)
+  takeOut(moved, stays)
   const kept = { added: added.filter(hasItem), moved: moved.filter(hasItem) }
   return kept.added.length + kept.moved.length === 0 ? undefined : kept
 }

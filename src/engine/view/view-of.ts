@@ -9,6 +9,7 @@ import { applyChanges } from './apply-changes.ts'
 import { changesView } from './changes-view.ts'
 import { HandleNames } from './handle-names.ts'
 import { ItemList, messageItem } from './item-list.ts'
+import { isBackSince, type PutBack, putBackIn } from './put-back.ts'
 import { maskMessage, redactMessage } from './rewrite-message.ts'
 import { type LiveSummary, liveSummary, summaryItem } from './summary-item.ts'
 
@@ -29,7 +30,7 @@ export function viewOf(log: readonly Entry[]): View {
 
 function foldOf(log: readonly Entry[]): Fold {
   const inactive = inactiveSeqs(log)
-  const fold = new Fold()
+  const fold = new Fold(putBackIn(log, inactive))
   for (const entry of log) fold.add(entry, !inactive.has(entry.seq))
   return fold
 }
@@ -61,6 +62,7 @@ function anchorOf(last: Omit<Anchor, 'before'>, before: Pick<Anchor, 'items' | '
 
 /** The state of the fold. Every entry costs what it touches, so that a log of any shape is read in linear time. */
 class Fold {
+  readonly #back: PutBack
   readonly #list = new ItemList()
   readonly #redacted = new Set<Seq>()
   #revision: Seq = 0
@@ -72,6 +74,10 @@ class Fold {
   #drift: View['drift']
   /** Inactive changes whose undo is still to come. Until then providers counted another view. */
   readonly #takenBackLater = new Set<Seq>()
+
+  constructor(back: PutBack) {
+    this.#back = back
+  }
 
   add(entry: Entry, active: boolean): void {
     this.#lastSeq = Math.max(this.#lastSeq, entry.seq)
@@ -120,6 +126,10 @@ class Fold {
     this.#drift = undefined
   }
 
+  #isBackSince(entry: Seq): (seq: Seq) => boolean {
+    return (seq) => isBackSince(this.#back, seq, entry)
+  }
+
   #apply(entry: Entry): void {
     const list = this.#list
     switch (entry.type) {
@@ -129,12 +139,12 @@ class Fold {
         return
       case 'compaction':
         this.#drift = entry.drift
-        return list.replaceRange(entry)
+        return list.replaceRange(entry, this.#isBackSince(entry.seq))
       case 'mask':
         this.#drift = entry.drift
-        return maskAll(list, entry)
+        return maskAll(list, entry, this.#isBackSince(entry.seq))
       case 'squeeze':
-        return list.squeeze(entry.squeezes)
+        return list.squeeze(entry.squeezes, this.#isBackSince(entry.seq))
       case 'redact':
         this.#redacted.add(entry.target)
         list.redactSummaries(entry.target)
@@ -160,12 +170,13 @@ class Fold {
 }
 
 /** Masks the newest first, because the first handles get the most names. */
-function maskAll(list: ItemList, entry: EntryOf<'mask'>): void {
+function maskAll(list: ItemList, entry: EntryOf<'mask'>, isBack: (seq: Seq) => boolean): void {
   const { targets, nameCharacters } = entry
   const names = nameCharacters === undefined ? undefined : new HandleNames(nameCharacters)
   const known = masked.get(entry) ?? new Map<Message, Message>()
   masked.set(entry, known)
   for (const seq of targets.toReversed()) {
+    if (isBack(seq)) continue
     list.rewrite(seq, (message) => {
       const handle = known.get(message) ?? maskMessage(message, seq, names)
       known.set(message, handle)

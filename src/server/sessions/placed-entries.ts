@@ -3,6 +3,7 @@ import { wireEntry } from '../../contract/wire.ts'
 import { estimatorOf } from '../../engine/measure/estimator-of.ts'
 import { reductionSizes } from '../../engine/measure/reduction-sizes.ts'
 import { inactiveSeqs } from '../../engine/view/activity.ts'
+import { isBackSince, putBackIn } from '../../engine/view/put-back.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Seq } from '../../model/ids.ts'
 import { policyOf } from '../../model/presets.ts'
@@ -73,7 +74,8 @@ function withSizes(entry: Entry, sizes: ReturnType<typeof reductionSizes>): Entr
 /** All pages of a view share its lookup. */
 const known = new WeakMap<View, (entry: Entry) => Place>()
 
-function placesOf(live: LiveSession): (entry: Entry) => Place {
+/** Tells the place of an entry of a session in its view. */
+export function placesOf(live: LiveSession): (entry: Entry) => Place {
   const placeOf = known.get(live.view) ?? placesIn(live)
   known.set(live.view, placeOf)
   return placeOf
@@ -89,11 +91,13 @@ function placesIn({ log, view }: LiveSession): (entry: Entry) => Place {
   const masked = new Map<Seq, Seq>()
   const redacted = new Map<Seq, Seq>()
   const squeezed = new Map<Seq, Seq>()
+  const back = putBackIn(log, inactive)
   for (const entry of active) {
-    if (entry.type === 'mask') for (const target of entry.targets) masked.set(target, entry.seq)
+    const isBack = (seq: Seq) => isBackSince(back, seq, entry.seq)
+    if (entry.type === 'mask') for (const target of entry.targets) if (!isBack(target)) masked.set(target, entry.seq)
     if (entry.type === 'redact') redacted.set(entry.target, entry.seq)
     if (entry.type === 'squeeze' || entry.type === 'compaction')
-      for (const { target } of entry.squeezes ?? []) squeezed.set(target, entry.seq)
+      for (const { target } of entry.squeezes ?? []) if (!isBack(target)) squeezed.set(target, entry.seq)
   }
   return (entry) => {
     const { seq } = entry

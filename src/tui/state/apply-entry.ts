@@ -38,7 +38,9 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
     case 'redact':
       return redact(blocks, entry)
     case 'pin':
-      return note(blocks, entry.seq, changeText(entry))
+      return note(blocks, entry.seq, changeText(entry), {
+        change: entry.back && { type: 'put-back', target: entry.target },
+      })
     case 'repair':
       return note(blocks, entry.seq, changeText({ type: 'repair', changes: entry.changes.length }))
     case 'checkpoint':

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ADDITION_TOKENS, additionTo } from '../../../src/engine/addition/addition.ts'
 import { lastSummary } from '../../../src/engine/addition/checked-summary.ts'
-import { beginning, quotable } from '../../../src/engine/addition/forgotten-facts.ts'
+import { beginning, quotable } from '../../../src/engine/text/quotable.ts'
 import { LogBuilder } from '../../../src/formats/shared/log-builder.ts'
 import type { Message } from '../../../src/model/message.ts'
 import { call, result, user } from '../../support/messages.ts'

@@ -11,7 +11,7 @@ import { assistant, call, result, user } from '../../support/messages.ts'
 
 type Move =
   | { kind: 'say'; pick: number }
-  | { kind: 'compact' | 'mask' | 'squeeze' | 'pin' | 'edit' | 'redact'; pick: number }
+  | { kind: 'compact' | 'mask' | 'squeeze' | 'pin' | 'put-back' | 'edit' | 'redact'; pick: number }
   | { kind: 'undo' | 'redo'; pick: number }
 
 const pick = fc.nat({ max: 1_000 })
@@ -22,7 +22,17 @@ const moves = (kinds: readonly Move['kind'][]) =>
       maxLength: 60,
     },
   )
-const changes: readonly Move['kind'][] = ['compact', 'mask', 'squeeze', 'pin', 'edit', 'undo', 'redo', 'say']
+const changes: readonly Move['kind'][] = [
+  'compact',
+  'mask',
+  'squeeze',
+  'pin',
+  'put-back',
+  'edit',
+  'undo',
+  'redo',
+  'say',
+]
 
 const runs = full ? 10_000 : 1_000
 
@@ -136,6 +146,11 @@ function draftOf(move: Move, log: readonly Entry[], view: View): EntryDraft | un
       return target && { type: 'squeeze', squeezes: [{ target: target.seq, head: 20, tail: 20 }] }
     case 'pin':
       return target && { type: 'pin', target: target.seq, on: move.pick % 2 === 0 }
+    case 'put-back': {
+      const said = log.filter(({ type }) => type === 'message')
+      const seq = said[move.pick % Math.max(1, said.length)]?.seq
+      return seq === undefined ? undefined : { type: 'pin', target: seq, on: true, back: [seq] }
+    }
     case 'redact':
       return target && { type: 'redact', target: target.seq }
     case 'edit': {

@@ -69,6 +69,7 @@ export const everyDraft: readonly EntryDraft[] = [
   },
   { type: 'redact', target: 1 },
   { type: 'pin', target: 1, on: true },
+  { type: 'pin', target: 1, on: true, back: [1] },
   { type: 'attempt', outcome: 'failed', reason: 'no answer', model: 'some/model', usage, cost: 1e-7 },
   { type: 'void', reason: 'the answer was empty', model: 'some/model', usage },
   {

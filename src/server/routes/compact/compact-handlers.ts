@@ -8,6 +8,7 @@ import { cancelWork } from '../../work/cancel-signal.ts'
 import { type Handler, sessionHandler } from '../handler.ts'
 import { compactionDetail } from './compaction-detail.ts'
 import { compactionAnswer, compactionEvents, previewCompaction, startCompaction } from './compactions.ts'
+import { lossOf } from './loss-of.ts'
 import { wireCompaction } from './wire-compaction.ts'
 
 const compactSession = sessionHandler(contract.compactSessionRoute, async (call, served, services) => {
@@ -39,11 +40,16 @@ const replaceSummary = sessionHandler(contract.editSummaryRoute, async ({ params
   wireChange(services, served, await editSummary(services.store, served.id, params.seq, body.summary)),
 )
 
-/** Compactions: run and cancel one, list them, read one, edit its summary. */
+const getLoss = sessionHandler(contract.getLossRoute, ({ params: { seq }, query: { limit } }, served, services) =>
+  lossOf(services, served, seq, limit),
+)
+
+/** Compactions: run and cancel one, list them, read one and what it lost, edit its summary. */
 export const compactHandlers: readonly Handler[] = [
   compactSession,
   cancelCompaction,
   listCompactions,
   getCompaction,
+  getLoss,
   replaceSummary,
 ]

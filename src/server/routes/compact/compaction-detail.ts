@@ -21,23 +21,18 @@ export async function compactionDetail(
   seq: Seq,
   page: { readonly after: Seq; readonly limit: number },
 ): Promise<WireCompactionDetail> {
-  const { store } = services
   const { live } = served
-  const record = compactionsOf(live.log).find((each) => each.seq === seq)
-  const { entries } = await store.entries(live.id, { seqs: [seq] })
-  const [entry] = entries
-  if (record === undefined || entry?.type !== 'compaction')
-    throw new HttpError(404, 'unknown-entry', `session ${live.id} has no compaction #${seq}`)
+  const { row, entry } = await compactionAt(services, served, seq)
   const before = await entriesBefore(services, served, entry, page)
   const edit = lastEdit(served, seq)
   const after = await itemsAfter(services, served, entry)
   return {
-    ...wireCompaction(record),
+    ...wireCompaction(row),
     from: Math.max(1, entry.from),
     up_to: entry.upTo,
     keep: entry.keep,
     summary: edit?.summary ?? entry.summary,
-    record: recordIn(live.view.items.slice(), seq) ?? recordIn(after, seq) ?? '',
+    record: recordText(live, after, seq),
     edited: edit !== undefined,
     focus: entry.focus,
     usage: toWire(entry.usage),
@@ -47,6 +42,20 @@ export async function compactionDetail(
     before_total: entry.messages,
     after: wireMessages(after.map(({ message }) => message)),
   }
+}
+
+/** A compaction of the log: its row in the list of compactions, and its entry. */
+export async function compactionAt({ store }: Services, { live }: ServedSession, seq: Seq) {
+  const row = compactionsOf(live.log).find((each) => each.seq === seq)
+  const [entry] = (await store.entries(live.id, { seqs: [seq] })).entries
+  if (row === undefined || entry?.type !== 'compaction')
+    throw new HttpError(404, 'unknown-entry', `session ${live.id} has no compaction #${seq}`)
+  return { row, entry }
+}
+
+/** What the model reads in the place of the messages: now, or right after the compaction if another one came since. */
+export function recordText({ view }: ServedSession['live'], after: readonly Item[], seq: Seq): string {
+  return recordIn(view.items.slice(), seq) ?? recordIn(after, seq) ?? ''
 }
 
 /**
@@ -92,7 +101,11 @@ function recordIn(items: readonly Item[], seq: Seq): string | undefined {
 }
 
 /** What replaced the range in the view right after the compaction. */
-async function itemsAfter({ store }: Services, { id }: ServedSession, entry: EntryOf<'compaction'>): Promise<Item[]> {
+export async function itemsAfter(
+  { store }: Services,
+  { id }: ServedSession,
+  entry: EntryOf<'compaction'>,
+): Promise<Item[]> {
   const pages = await Promise.all([
     store.entries(id, { upTo: entry.seq, only: 'changes' }),
     store.entries(id, { upTo: Math.max(0, entry.from - 1), only: 'messages' }),

@@ -4,7 +4,7 @@ import { toWire, wireEntry } from '../../../contract/wire.ts'
 import { usableModels } from '../../../llm/usable-models.ts'
 import { recall, searchSession } from '../../../session/search-session.ts'
 import { SpentMeter } from '../../../session/spent-meter.ts'
-import { pin, unpin } from '../../../session/user-changes.ts'
+import { unpin } from '../../../session/user-changes.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { measureOf } from '../../sessions/measure.ts'
 import { workspaceOf } from '../../sessions/server-agent.ts'
@@ -13,6 +13,7 @@ import { type Handler, handler, sessionHandler } from '../handler.ts'
 import { contextHistory } from './context-history.ts'
 import { getContextHandler } from './get-context-handler.ts'
 import { getViewHandler } from './get-view-handler.ts'
+import { pinEntryHandler } from './pin-entry-handler.ts'
 import { previewUndoHandler, redoHandler, undoHandler } from './undo-handlers.ts'
 
 const getHistory = sessionHandler(contract.getContextHistoryRoute, async ({ query: { points } }, served, services) =>
@@ -49,10 +50,6 @@ const recallEntries = sessionHandler(contract.recallRoute, async ({ query }, { i
   }
 })
 
-const pinEntry = sessionHandler(contract.pinEntryRoute, async ({ params: { seq } }, served, services) =>
-  wireChange(services, served, await pin(services.store, served.id, seq)),
-)
-
 const unpinEntry = sessionHandler(contract.unpinEntryRoute, async ({ params: { seq } }, served, services) =>
   wireChange(services, served, await unpin(services.store, served.id, seq)),
 )
@@ -78,7 +75,7 @@ export const contextHandlers: readonly Handler[] = [
   previewUndoHandler,
   undoHandler,
   redoHandler,
-  pinEntry,
+  pinEntryHandler,
   unpinEntry,
   listModels,
 ]

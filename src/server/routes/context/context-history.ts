@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { WireContextHistory, WireMark, WirePoint } from '../../../contract/shapes.ts'
 import { estimatorOf } from '../../../engine/measure/estimator-of.ts'
 import { type ReductionSizes, reductionSizes } from '../../../engine/measure/reduction-sizes.ts'
@@ -7,17 +6,17 @@ import { inactiveSeqs } from '../../../engine/view/activity.ts'
 import { changesView } from '../../../engine/view/changes-view.ts'
 import { extendView, viewOf } from '../../../engine/view/view-of.ts'
 import type { Entry, EntryOf } from '../../../model/entry.ts'
+import type { Seq } from '../../../model/ids.ts'
 import { policyOf } from '../../../model/presets.ts'
 import { uncounted, type View } from '../../../model/view.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import type { Store } from '../../../store/store.ts'
 import { charactersByFour, type Estimator, fixedTokens } from '../../../tokens/estimate/estimator.ts'
 import { status } from '../../../tokens/status.ts'
+import { entriesIn } from '../../sessions/entries-in.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { budgetFor, type Measure } from '../../sessions/measure.ts'
 import { wireParts } from './wire-parts.ts'
-
-const PAGE = 250
 
 /** The latest history of each view: every page that shows the session asks for it. */
 const known = new WeakMap<View, { readonly key: string; readonly history: Promise<WireContextHistory> }>()
@@ -45,6 +44,7 @@ export function contextHistory(
 async function walk(store: Store, live: LiveSession, measure: Measure, most: number): Promise<WireContextHistory> {
   let log: Entry[] = []
   const { model, policy, fixed } = measure
+  const back = new Set(live.log.flatMap((entry) => (entry.type === 'pin' ? (entry.back ?? []) : [])))
   const takenBack = new Set(live.log.flatMap((entry) => (entry.type === 'undo' ? [entry.of] : [])))
   const inactive = inactiveSeqs(live.log)
   const estimator = estimatorOf(policyOf(policy), live.log, model.info)
@@ -55,7 +55,7 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
   let sizes = fixedSizes(fixed, estimator)
   const tokensNow = () => status({ view, model: model.info, fixed, estimator }).tokens
   const estimatedNow = () => status({ view: uncounted(view), model: model.info, fixed, estimator }).tokens
-  for await (const entry of entriesOf(store, live.id)) {
+  for await (const entry of entriesIn(store, live.id)) {
     const before = changesView(entry) ? estimatedNow() : 0
     log.push(entry)
     view = extendView(view, entry, log)
@@ -63,7 +63,7 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
       sizes = sizesOf(view, fixedSizes(fixed, estimator), estimator)
       marks.push(markOf(entry, log, before, estimatedNow()))
       // Later folds do not need the messages that the summary replaced.
-      if (entry.type === 'compaction' && !takenBack.has(entry.seq)) log = withoutSpan(log, entry)
+      if (entry.type === 'compaction' && !takenBack.has(entry.seq)) log = withoutSpan(log, entry, back)
     } else if (entry.type === 'message') {
       const item = view.items.at(view.items.length - 1)
       if (item !== undefined) addItem(sizes, item, estimator)
@@ -88,20 +88,13 @@ function wireSizes(sizes: ReductionSizes | undefined): Partial<WireMark> {
   return sizes === undefined ? {} : { tokens_before: sizes.tokensBefore, tokens_after: sizes.tokensAfter }
 }
 
-async function* entriesOf(store: Store, id: string): AsyncGenerator<Entry, void> {
-  for (let from = 1; ; ) {
-    const { entries, bad } = await store.entries(id, { from, limit: PAGE })
-    yield* entries
-    // Lets other requests run between the pages of a long log.
-    await nextTurn()
-    const last = Math.max(entries.at(-1)?.seq ?? 0, bad.at(-1)?.seq ?? 0)
-    if (last === 0) return
-    from = last + 1
-  }
-}
-
-function withoutSpan(log: readonly Entry[], { from, upTo, keep }: EntryOf<'compaction'>): Entry[] {
-  const kept = new Set(keep)
+/** `back`: messages that a later entry puts back. */
+function withoutSpan(
+  log: readonly Entry[],
+  { from, upTo, keep }: EntryOf<'compaction'>,
+  back: ReadonlySet<Seq>,
+): Entry[] {
+  const kept = new Set([...keep, ...back])
   return log.filter(({ type, seq }) => type !== 'message' || seq < from || seq > upTo || kept.has(seq))
 }
 
@@ -131,6 +124,8 @@ function markType(type: Entry['type']): WireMark['type'] {
     case 'undo':
     case 'redact':
       return type
+    case 'pin':
+      return 'put-back'
     default:
       return 'repair'
   }

@@ -1,0 +1,68 @@
+import type { Seq } from '../../model/ids.ts'
+import { handle } from '../text/handle.ts'
+import { count } from './numbers.ts'
+
+/** Why a message that the model no longer reads may matter, or why it does not. */
+export type LossReason =
+  /** The user demanded something in it. */
+  | { readonly kind: 'demand' }
+  /** The user said it; of a long message the record may have the beginning. */
+  | { readonly kind: 'user'; readonly missing: 'all' | 'rest'; readonly characters: number }
+  /** The agent asked for this very entry later. */
+  | { readonly kind: 'recalled'; readonly by: Seq }
+  /** The agent read the same file, or ran the same command, again later. */
+  | { readonly kind: 'again'; readonly how: 'read' | 'ran'; readonly by: Seq }
+  /** Names in it that the agent or the user wrote later, when nothing else had them. */
+  | { readonly kind: 'used'; readonly names: readonly string[]; readonly by: Seq }
+  /** It failed, and nothing shows that it was mended. */
+  | { readonly kind: 'failure' }
+  /** It has the last change of a file. */
+  | { readonly kind: 'change'; readonly path: string; readonly isCommitted: boolean }
+  /** It is the newest look at a file. */
+  | { readonly kind: 'newest'; readonly path: string }
+  /** A later entry has the same file or the same command as it is since. */
+  | { readonly kind: 'outdated'; readonly by: Seq }
+  /** The agent's own words; the last ones of a turn are its answer. */
+  | { readonly kind: 'answer'; readonly isLast: boolean }
+  /** Names that the model does not read any more. */
+  | { readonly kind: 'names'; readonly names: readonly string[]; readonly count: number }
+
+/** Why a lost message stands where it does, in one sentence. */
+export function lossText(reason: LossReason): string {
+  switch (reason.kind) {
+    case 'demand':
+      return 'The user demanded something here that the record does not say.'
+    case 'user':
+      return reason.missing === 'all'
+        ? 'The user said this, and the record does not quote it.'
+        : 'The user said this, and the record quotes only its beginning.'
+    case 'recalled':
+      return `The agent asked for it again in ${handle(reason.by)}.`
+    case 'again':
+      return reason.how === 'read'
+        ? `The agent read the same file again in ${handle(reason.by)}.`
+        : `The agent ran the same command again in ${handle(reason.by)}.`
+    case 'used':
+      return `${namesText(reason.names, reason.names.length)}: used later, from ${handle(reason.by)} on.`
+    case 'failure':
+      return 'It failed, and nothing shows that it was mended.'
+    case 'change':
+      return `The last change of ${reason.path}${reason.isCommitted ? '' : ', not committed'}.`
+    case 'newest':
+      return `The newest look at ${reason.path}.`
+    case 'outdated':
+      return `Outdated: ${handle(reason.by)} has it as it was later.`
+    case 'answer':
+      return reason.isLast ? 'The answer of the agent at the end of a turn.' : 'The agent said this on the way.'
+    case 'names':
+      return `${namesText(reason.names, reason.count)}: named nowhere else now.`
+  }
+}
+
+const NAMED = 4
+
+function namesText(names: readonly string[], all: number): string {
+  const shown = names.slice(0, NAMED)
+  const rest = all - shown.length
+  return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${count(rest)} more`
+}

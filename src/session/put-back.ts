@@ -1,0 +1,50 @@
+import { legalCuts } from '../engine/plan/cuts.ts'
+import { stepAround } from '../engine/plan/pinned.ts'
+import { inactiveSeqs } from '../engine/view/activity.ts'
+import { viewOf } from '../engine/view/view-of.ts'
+import type { Entry, EntryDraft } from '../model/entry.ts'
+import { PithError } from '../model/errors.ts'
+import type { Seq } from '../model/ids.ts'
+import type { Message } from '../model/message.ts'
+import type { AppendResult, SessionId, Store } from '../store/store.ts'
+
+/** A message of the log with all that only goes together with it: a call and its results. */
+export type LoggedStep = { readonly target: Seq; readonly seqs: readonly Seq[]; readonly messages: readonly Message[] }
+
+/** A call and its results stand close together in the log. */
+const AROUND = 100
+
+/** The step of a message, wherever in the log it is. */
+export async function loggedStep(store: Store, id: SessionId, target: Seq): Promise<LoggedStep> {
+  const range = { from: Math.max(1, target - AROUND), upTo: target + AROUND }
+  const [said, changes] = await Promise.all([
+    store.entries(id, { ...range, only: 'messages' }),
+    store.entries(id, { only: 'changes', light: true }),
+  ])
+  const view = viewOf(inOrder([...said.entries, ...repairsIn(changes.entries)]))
+  const items = view.items.slice()
+  const place = items.findIndex(({ seq }) => seq === target)
+  if (place === -1) throw new PithError('unknown-entry', `session ${id} has no message #${target}`)
+  const step = stepAround(items, place, legalCuts(view))
+  return { target, seqs: [...new Set(step.map(({ seq }) => seq))], messages: step.map(({ message }) => message) }
+}
+
+/** Puts a step back into the view, where it stays through every later compaction. `superseded`: the view has changed meanwhile. */
+export function putBack(
+  store: Store,
+  id: SessionId,
+  { target, seqs }: LoggedStep,
+  { revision }: { readonly revision: Seq },
+): Promise<AppendResult> {
+  const draft: EntryDraft = { type: 'pin', target, on: true, back: [...seqs] }
+  return store.append(id, [draft], { revision })
+}
+
+function repairsIn(changes: readonly Entry[]): Entry[] {
+  const inactive = inactiveSeqs(changes)
+  return changes.filter(({ type, seq }) => type === 'repair' && !inactive.has(seq))
+}
+
+function inOrder(entries: readonly Entry[]): Entry[] {
+  return entries.toSorted((a, b) => a.seq - b.seq)
+}
