@@ -9,6 +9,7 @@ import './styles/list.css'
 import './styles/session.css'
 import './styles/log.css'
 import './styles/compaction.css'
+import './styles/loss.css'
 
 const root = document.getElementById('app')
 if (root !== null) render(<Page />, root)

@@ -37,8 +37,13 @@ export const getSpentRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/spent',
   tags,
-  summary: 'The tokens and the cost of all model calls of the session',
-  request: { params: sessionParams },
+  summary: 'The tokens and the cost of all model calls of the session, and of its turns',
+  request: {
+    params: sessionParams,
+    query: z.object({
+      turns: whole(10_000).default(0).openapi({ description: 'How many of the last turns are listed' }),
+    }),
+  },
   responses: { 200: json(wireSpentSchema, 'In tokens and US dollars'), ...refusals(404) },
 })
 

@@ -81,6 +81,7 @@ export const wireStatusSchema = z
   })
   .openapi('Status', { description: 'How full the context is' })
 
+export type WireSpent = z.infer<typeof wireSpentSchema>
 export const wireSpentSchema = z
   .object({
     calls: count,
@@ -90,6 +91,12 @@ export const wireSpentSchema = z
     compactions: count,
     compaction_cost: z.number().optional(),
     cost: z.number().optional().openapi({ description: 'The whole cost; absent when a price is unknown' }),
+    turns: z
+      .array(z.object({ seq, calls: count, input_tokens: count, output_tokens: count, cost: z.number().optional() }))
+      .optional()
+      .openapi({
+        description: 'The last turns, by the message of the user that begins each; with `turns` in the query',
+      }),
   })
   .openapi('Spent')
 
@@ -154,6 +161,8 @@ export const wireSessionDetailSchema = wireSessionSchema
     files: z.array(fileSchema),
     breaker: z.object({ failures: count, last_failure_at: time }),
     compactions: count,
+    undo: seq.optional().openapi({ description: 'The change that an undo would take back; absent when there is none' }),
+    redo: seq.optional().openapi({ description: 'The undo that a redo would take back; absent when there is none' }),
     bad_rows: count.openapi({ description: 'Rows of the log that cannot be read; they are skipped' }),
   })
   .openapi('SessionDetail')
@@ -337,6 +346,10 @@ export const wireCompactionDetailSchema = wireCompactionSchema
     keep: z.array(seq),
     summary: z.string().openapi({ description: 'The current text: after an edit, the user’s' }),
     record: z.string().openapi({ description: 'All that the model sees in the place of the messages, facts included' }),
+    earlier: z
+      .object({ seq, record: z.string() })
+      .optional()
+      .openapi({ description: 'The record that this one took the place of, as it was' }),
     edited: z.boolean(),
     focus: z.string().optional(),
     usage: wireUsageSchema.optional(),

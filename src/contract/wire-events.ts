@@ -46,11 +46,13 @@ export const SESSION_EVENTS = {
   'compaction.progress': z.looseObject({
     ...of,
     automatic: z.boolean().optional(),
-    step: z.enum(['start', 'rung', 'chunk', 'retry', 'refused', 'done']),
+    step: z.enum(['start', 'rung', 'chunk', 'text', 'retry', 'refused', 'done']),
     rung: z.enum(rungSchema.options).optional(),
     model: z.string().optional(),
     chunk: count.optional(),
     of: count.optional(),
+    /** Of the step `text`: the next words of the summary. */
+    text: z.string().optional(),
     in_ms: z.number().optional(),
     reason: z.string().optional(),
   }),

@@ -18,6 +18,8 @@ export type CompactEvent =
     }
   | { readonly type: 'rung'; readonly rung: Rung; readonly model?: string }
   | { readonly type: 'chunk'; readonly chunk: number; readonly of: number }
+  /** A piece of the text that the model writes for this rung and chunk, in the order of the text. The last words may not be among them. */
+  | { readonly type: 'text'; readonly text: string }
   /** The model failed and is asked again after a pause. */
   | { readonly type: 'retry'; readonly inMs: number; readonly reason: string }
   | { readonly type: 'refused'; readonly rung: Rung; readonly model?: string; readonly reason: string }

@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Entry } from '../model/entry.ts'
+import { typedText } from '../engine/facts/text/machine-text.ts'
+import type { Entry, EntryOf } from '../model/entry.ts'
+import type { Seq } from '../model/ids.ts'
+import { textOf } from '../model/message.ts'
 import type { Usage } from '../model/usage.ts'
 import type { Registry } from '../models/registry.ts'
-import { resolveModel } from '../models/resolve.ts'
+import { modelNamed } from '../models/resolve.ts'
 import type { SessionId, Store } from '../store/store.ts'
 import { costOf } from '../tokens/cost.ts'
 
@@ -17,6 +20,17 @@ export type SessionSpending = {
   readonly cost?: number
   /** The part of compactions; absent when the price of one is not known. */
   readonly compactionCost?: number
+}
+
+/** The calls of a turn. */
+export type TurnSpending = {
+  /** The user's message that begins it. */
+  readonly seq: Seq
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Absent when the price of a call is not known, or nobody counted the answers. */
+  readonly cost?: number
 }
 
 /** How many entries are read at once. SQLite reads synchronously, so everything else waits meanwhile. */
@@ -34,6 +48,7 @@ export class SpentMeter {
   }
   #cost: number | undefined = 0
   #compactionCost: number | undefined = 0
+  readonly #turns: (TurnSpending & { readonly answers: number })[] = []
   #upTo = 0
   #isCaughtUp = false
 
@@ -61,6 +76,7 @@ export class SpentMeter {
   #take(entry: Entry): void {
     if (entry.seq <= this.#upTo) return
     this.#upTo = entry.seq
+    if (entry.type === 'message') this.#addMessage(entry)
     if ((entry.type === 'message' || entry.type === 'void') && entry.usage !== undefined)
       this.#addCall(entry.usage, entry.model)
     if (entry.type !== 'compaction' && entry.type !== 'attempt') return
@@ -72,8 +88,32 @@ export class SpentMeter {
     this.#report = { ...this.#report, compactions: compactions + (entry.type === 'compaction' ? 1 : 0) }
   }
 
+  /** An answer without a count may be free or dear: where no answer has one, the cost is not known. */
   get report(): SessionSpending {
-    return { ...this.#report, cost: this.#cost, compactionCost: this.#compactionCost }
+    const isUncounted = this.#report.calls === 0 && this.#turns.some(({ answers }) => answers > 0)
+    const cost = isUncounted ? undefined : this.#cost
+    return { ...this.#report, cost, compactionCost: this.#compactionCost }
+  }
+
+  /** The last turns, in the order of the log. */
+  turns(most: number): TurnSpending[] {
+    const last = most === 0 ? [] : this.#turns.slice(-most)
+    return last.map(({ answers, cost, ...turn }) => ({
+      ...turn,
+      ...(turn.calls === 0 && answers > 0 ? {} : { cost }),
+    }))
+  }
+
+  #addMessage({ seq, message }: EntryOf<'message'>): void {
+    const isAsked = message.role === 'user' && typedText(textOf(message)) !== ''
+    if (isAsked || this.#turns.length === 0)
+      this.#turns.push({ seq, calls: 0, inputTokens: 0, outputTokens: 0, cost: 0, answers: 0 })
+    if (message.role === 'assistant') this.#changeTurn((turn) => ({ ...turn, answers: turn.answers + 1 }))
+  }
+
+  #changeTurn(change: (turn: TurnSpending & { answers: number }) => TurnSpending & { answers: number }): void {
+    const last = this.#turns.pop()
+    if (last !== undefined) this.#turns.push(change(last))
   }
 
   #addCall(usage: Usage, model: string | undefined): void {
@@ -85,8 +125,16 @@ export class SpentMeter {
       cacheReadTokens: cacheReadTokens + (usage.cacheReadTokens ?? 0),
       outputTokens: outputTokens + usage.outputTokens,
     }
-    const prices = model === undefined ? undefined : resolveModel(this.#registry, model).prices
-    this.#cost = sum(this.#cost, prices && costOf(usage, prices))
+    const { prices } = modelNamed(this.#registry, model)
+    const cost = prices && costOf(usage, prices)
+    this.#cost = sum(this.#cost, cost)
+    this.#changeTurn((turn) => ({
+      ...turn,
+      calls: turn.calls + 1,
+      inputTokens: turn.inputTokens + usage.inputTokens,
+      outputTokens: turn.outputTokens + usage.outputTokens,
+      cost: sum(turn.cost, cost),
+    }))
   }
 }
 

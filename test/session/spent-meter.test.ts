@@ -55,6 +55,40 @@ describe('what a session has cost', () => {
     expect(meter.report).toMatchObject({ calls: 100, cost: 200 })
   })
 
+  it('is told for each turn of the user; what a program says in the user’s role begins none', async () => {
+    const meter = new SpentMeter(registry)
+    const asked = (text: string): EntryDraft => ({ type: 'message', message: user(text) })
+    await append(asked('go'), answer, asked('<system-reminder>be brief</system-reminder>'), answer, asked('and?'), {
+      ...answer,
+      model: 'test/other',
+    })
+    await meter.read(temporary.store, id)
+    expect(meter.turns(10)).toEqual([
+      { seq: 1, calls: 2, inputTokens: 2_000_000, outputTokens: 200_000, cost: 4 },
+      { seq: 5, calls: 1, inputTokens: 1_000_000, outputTokens: 100_000 },
+    ])
+    expect(meter.turns(1).map(({ seq }) => seq)).toEqual([5])
+    expect(meter.turns(0)).toEqual([])
+  })
+
+  it('is not known for a model whose name says no provider', async () => {
+    const meter = new SpentMeter(registry)
+    await append(answer, { ...answer, model: 'unknown' })
+    await meter.read(temporary.store, id)
+    expect(meter.report).toMatchObject({ calls: 2, cost: undefined })
+  })
+
+  it('is not known, rather than nothing, where no answer has a count', async () => {
+    const meter = new SpentMeter(registry)
+    await append({ type: 'message', message: user('go') })
+    await meter.read(temporary.store, id)
+    expect(meter.report.cost).toBe(0)
+    await append({ type: 'message', message: assistant('done') })
+    await meter.read(temporary.store, id)
+    expect(meter.report.cost).toBeUndefined()
+    expect(meter.turns(1)[0]).not.toHaveProperty('cost', 0)
+  })
+
   it('is not known when the price of one call is not', async () => {
     const meter = new SpentMeter(registry)
     await append(answer, { ...answer, model: 'test/other' })

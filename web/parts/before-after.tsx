@@ -44,17 +44,19 @@ export function BeforeAfter({ session, detail, route }: Props) {
             {counted(detail.before_total, 'message')} · #{detail.from}–#{detail.up_to}
           </span>
         </header>
-        <div class="scroll" role="listbox" aria-label="Messages before" tabIndex={0}>
-          {before.map((entry) => (
-            <LogRow
-              key={entry.seq}
-              seq={entry.seq}
-              entry={entry}
-              isMissing={false}
-              isSelected={route.entry === entry.seq}
-              onOpen={() => open(entry.seq)}
-            />
-          ))}
+        <div class="scroll">
+          <div role="listbox" aria-label="Messages before" tabIndex={0}>
+            {before.map((entry) => (
+              <LogRow
+                key={entry.seq}
+                seq={entry.seq}
+                entry={entry}
+                isMissing={false}
+                isSelected={route.entry === entry.seq}
+                onOpen={() => open(entry.seq)}
+              />
+            ))}
+          </div>
           {rest > 0 && (
             <button type="button" class="more" onClick={more}>
               {count(rest)} more: show {count(Math.min(rest, PAGE))}

@@ -8,7 +8,7 @@ export function Blocks({ blocks }: { blocks: readonly TextBlock[] }) {
     <div class="blocks">
       {blocks.map(({ label, text, tone }, i) => (
         <section key={i} class={tone === undefined ? 'block' : `block ${tone}`}>
-          <h4>{visibleLine(label, 160)}</h4>
+          <h3>{visibleLine(label, 160)}</h3>
           {text !== '' && <Text text={text} />}
         </section>
       ))}

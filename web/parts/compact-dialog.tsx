@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import type { WireCompactResult, WireContext } from '../../src/contract/shapes.ts'
-import { count, counted, dollars } from '../../src/engine/report/numbers.ts'
+import { costText, count, counted } from '../../src/engine/report/numbers.ts'
 import { PRESET_NAMES } from '../../src/model/preset-names.ts'
-import type { CompactRun } from '../state/compact-run.ts'
 import { go } from '../state/page-route.ts'
 import { type CompactFields, useCompact } from '../state/use-compact.ts'
+import { compactionCost } from '../text/compaction-cost.ts'
 import { visibleLine } from '../text/visible.ts'
 import { Modal } from './modal.tsx'
 import { PreviewBox } from './preview-box.tsx'
+import { Running } from './running.tsx'
 
 type Props = { id: string; context: WireContext; onClose: () => void; onUndo: () => Promise<void> }
 
@@ -88,24 +89,6 @@ export function CompactDialog({ id, context, onClose, onUndo }: Props) {
   )
 }
 
-function Running({ run, onCancel }: { run: Extract<CompactRun, { state: 'running' }>; onCancel: () => void }) {
-  return (
-    <div class="running">
-      <p role="status">Compacting…</p>
-      <ol class="progress soft small mono">
-        {run.steps.slice(-8).map((step, i) => (
-          <li key={i}>{visibleLine(step)}</li>
-        ))}
-      </ol>
-      <div class="actions">
-        <button type="button" onClick={onCancel}>
-          Cancel the compaction
-        </button>
-      </div>
-    </div>
-  )
-}
-
 function RunResult(props: { id: string; result: WireCompactResult; onClose: () => void; onUndo: () => Promise<void> }) {
   const { result } = props
   const leave = (then: () => void) => () => {
@@ -120,7 +103,7 @@ function RunResult(props: { id: string; result: WireCompactResult; onClose: () =
           {count(result.tokens_before)} → {count(result.tokens_after)} tokens ·{' '}
           {counted(result.messages_removed, 'message')} replaced
           {result.rung !== undefined && ` · ${result.rung}`}
-          {result.cost !== undefined && ` · ${dollars(result.cost)}`}
+          {` · ${costText(compactionCost(result))}`}
           {result.flagged.length > 0 && ` · ${counted(result.flagged.length, 'name')} flagged`}
         </p>
       )}

@@ -1,14 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireCompactionDetail } from '../../src/contract/shapes.ts'
-import { count, counted, dollars, percentOf } from '../../src/engine/report/numbers.ts'
+import { costText, count, counted, percentOf } from '../../src/engine/report/numbers.ts'
+import { notUndoableText } from '../../src/engine/report/undo-text.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from '../state/app-context.ts'
 import { hashOf, type PageRoute } from '../state/page-route.ts'
+import { useChanges } from '../state/use-changes.ts'
 import type { PageSession } from '../state/use-session.ts'
+import { compactionCost } from '../text/compaction-cost.ts'
 import { dateTime } from '../text/times.ts'
 import { visibleLine } from '../text/visible.ts'
 import { BeforeAfter } from './before-after.tsx'
 import { Facts } from './facts.tsx'
+import { Losses } from './losses.tsx'
+import { RecordDifference } from './record-difference.tsx'
 import { Summary } from './summary.tsx'
 
 type Props = { session: PageSession; seq: number; seqs: readonly number[]; route: PageRoute }
@@ -34,6 +39,7 @@ export function CompactionScreen({ session, seq, seqs, route }: Props) {
   return (
     <div class="main-column compaction">
       <Headline detail={detail} session={session} seqs={seqs} />
+      <Losses key={`lost ${seq} ${session.redactions}`} session={session} detail={detail} route={route} />
       <BeforeAfter
         key={`${seq} ${detail.undone} ${session.redactions}`}
         session={session}
@@ -44,6 +50,7 @@ export function CompactionScreen({ session, seq, seqs, route }: Props) {
         <Summary key={`${seq} ${session.redactions}`} session={session} detail={detail} route={route} />
         <Facts facts={detail.facts} route={route} />
       </div>
+      <RecordDifference detail={detail} route={route} />
     </div>
   )
 }
@@ -72,15 +79,39 @@ function Headline(props: { detail: WireCompactionDetail; session: PageSession; s
           {detail.reason} · {detail.rung}
         </span>
         {detail.model !== undefined && <span class="mono">{visibleLine(detail.model, 60)}</span>}
-        {detail.cost !== undefined && <span>{dollars(detail.cost)}</span>}
+        <span>{costText(compactionCost(detail))}</span>
         <span>{dateTime(detail.at)}</span>
         {detail.focus !== undefined && <span>focus: {visibleLine(detail.focus, 120)}</span>}
       </p>
+      <UndoLine detail={detail} session={props.session} />
       <nav class="steps" aria-label="Compactions">
         <Step session={props.session.id} to={before} label="‹ Earlier" />
         <Step session={props.session.id} to={after} label="Later ›" />
       </nav>
     </section>
+  )
+}
+
+/** Undo where it takes back this compaction, else why it does not. */
+function UndoLine({ detail, session }: { detail: WireCompactionDetail; session: PageSession }) {
+  const changes = useChanges(session.id)
+  const { undo, redo } = session.data?.detail ?? {}
+  if (!changes.allowed) return null
+  const why = notUndoableText(detail.seq, { isUndone: detail.undone, newest: undo })
+  return (
+    <p class="undo-line">
+      <button type="button" disabled={why !== undefined} onClick={changes.undo} aria-describedby="why-not-undo">
+        Undo this compaction
+      </button>
+      {detail.undone && redo !== undefined && (
+        <button type="button" onClick={changes.redo}>
+          Redo
+        </button>
+      )}
+      <span id="why-not-undo" class="soft small">
+        {why === undefined ? 'Nothing that was said since is lost by it.' : `${why}.`}
+      </span>
+    </p>
   )
 }
 

@@ -1,24 +1,27 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireEntryPage, WirePlacedEntry } from '../../src/contract/shapes.ts'
-import { count } from '../../src/engine/report/numbers.ts'
+import { costText, count } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from '../state/app-context.ts'
 import { hashOf, type PageRoute } from '../state/page-route.ts'
 import { useChanges } from '../state/use-changes.ts'
 import type { PageSession } from '../state/use-session.ts'
+import { type PageSpent, turnAt } from '../state/use-spent.ts'
+import { compactionCost } from '../text/compaction-cost.ts'
 import { entryBlocks, speakerOf } from '../text/entry-text.ts'
 import { dateTime } from '../text/times.ts'
 import { Blocks } from './blocks.tsx'
 import { Handle } from './handle.tsx'
-import { placeText } from './log-row.tsx'
+import { placeText, turnText } from './log-row.tsx'
 import { RedactDialog } from './redact-dialog.tsx'
 
-type Props = { session: PageSession; route: PageRoute; seq: number; onClose: () => void }
+type Props = { session: PageSession; spent: PageSpent | undefined; route: PageRoute; seq: number; onClose: () => void }
 
 /** One entry in full, and its place in the view now. */
-export function EntryPanel({ session, route, seq, onClose }: Props) {
+export function EntryPanel({ session, spent, route, seq, onClose }: Props) {
   const entry = useEntry(session, seq)
   const changes = useChanges(session.id)
+  const turn = turnAt(spent, seq)
   const [redacting, setRedacting] = useState(false)
   const link = (to: number) => hashOf({ ...route, entry: to })
   return (
@@ -55,6 +58,8 @@ export function EntryPanel({ session, route, seq, onClose }: Props) {
                 {entry.by !== undefined && <Handle seq={entry.by} route={route} />}
               </span>
             )}
+            {entry.type === 'message' && turn !== undefined && <span>{turnText(turn)}</span>}
+            {entry.type === 'compaction' && <span>{costText(compactionCost(entry))}</span>}
             {entry.type === 'compaction' && (
               <a href={hashOf({ session: session.id, compaction: seq })}>before and after</a>
             )}

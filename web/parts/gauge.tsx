@@ -1,14 +1,21 @@
 import { isAgentId } from '../../src/contract/agent-id.ts'
 import type { WireContext, WireSessionDetail } from '../../src/contract/shapes.ts'
-import { count, counted, percentText } from '../../src/engine/report/numbers.ts'
+import { costText, count, counted, percentText } from '../../src/engine/report/numbers.ts'
 import { PART_KINDS } from '../state/part-kinds.ts'
 import type { SessionChanges } from '../state/use-changes.ts'
+import type { PageSpent } from '../state/use-spent.ts'
 import { visibleLine } from '../text/visible.ts'
 
-type Props = { context: WireContext; detail: WireSessionDetail; changes: SessionChanges; onCompact: () => void }
+type Props = {
+  context: WireContext
+  detail: WireSessionDetail
+  spent: PageSpent | undefined
+  changes: SessionChanges
+  onCompact: () => void
+}
 
 /** How full the context is: the number, a bar by kind with the trigger in it, and the buttons to change it. */
-export function Gauge({ context, detail, changes, onCompact }: Props) {
+export function Gauge({ context, detail, spent, changes, onCompact }: Props) {
   const { status, budget } = context
   return (
     <section class="gauge" aria-label="Context">
@@ -30,6 +37,7 @@ export function Gauge({ context, detail, changes, onCompact }: Props) {
           <span>policy {detail.preset}</span>
           <span>{counted(context.messages, 'message')} in view</span>
           <span>{counted(detail.compactions, 'compaction')}</span>
+          {spent !== undefined && <span>{costText(spent.all.cost)}</span>}
           {budget.target !== undefined && <span>target {count(budget.target)}</span>}
         </span>
       </p>
@@ -38,10 +46,22 @@ export function Gauge({ context, detail, changes, onCompact }: Props) {
           <button type="button" class="primary" onClick={onCompact} title="Compact, with a preview (c)">
             Compact…
           </button>
-          <button type="button" onClick={changes.undo} title="Undo the newest change (u)">
+          <button
+            type="button"
+            onClick={changes.undo}
+            disabled={detail.undo === undefined}
+            title={
+              detail.undo === undefined ? 'There is nothing to undo' : `Undo the newest change, #${detail.undo} (u)`
+            }
+          >
             Undo
           </button>
-          <button type="button" onClick={changes.redo} title="Redo (r)">
+          <button
+            type="button"
+            onClick={changes.redo}
+            disabled={detail.redo === undefined}
+            title={detail.redo === undefined ? 'There is nothing to redo' : 'Redo (r)'}
+          >
             Redo
           </button>
         </div>

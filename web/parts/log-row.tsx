@@ -1,5 +1,7 @@
 import type { WirePlacedEntry } from '../../src/contract/shapes.ts'
-import { count } from '../../src/engine/report/numbers.ts'
+import { costText, count, counted } from '../../src/engine/report/numbers.ts'
+import type { TurnCost } from '../state/use-spent.ts'
+import { compactionCost } from '../text/compaction-cost.ts'
 import { entryPreview, speakerOf } from '../text/entry-text.ts'
 import { clock, dateTime } from '../text/times.ts'
 import { visibleLine } from '../text/visible.ts'
@@ -7,6 +9,8 @@ import { visibleLine } from '../text/visible.ts'
 type Props = {
   readonly seq: number
   readonly entry: WirePlacedEntry | undefined
+  /** The turn that begins with this entry, where its cost is wanted. */
+  readonly turn?: TurnCost | undefined
   /** The page was loaded and does not contain this entry. */
   readonly isMissing: boolean
   readonly isSelected: boolean
@@ -14,7 +18,7 @@ type Props = {
 }
 
 /** One line of the log: speaker, text, place in the view and size of an entry. */
-export function LogRow({ seq, entry, isMissing, isSelected, onOpen }: Props) {
+export function LogRow({ seq, entry, turn, isMissing, isSelected, onOpen }: Props) {
   if (entry === undefined)
     return <div class="log-row loading">{isMissing ? `#${seq} cannot be read; it is set aside` : ''}</div>
   const speaker = speakerOf(entry)
@@ -35,10 +39,23 @@ export function LogRow({ seq, entry, isMissing, isSelected, onOpen }: Props) {
       <span class="said-text" dir="auto">
         {visibleLine(entryPreview(entry))}
       </span>
-      <span class="place">{placeText(entry)}</span>
+      <span class="place" title={turn && turnText(turn)}>
+        {[placeText(entry), rowCost(entry, turn)].filter((text) => text !== '').join(' · ')}
+      </span>
       <span class="size">{entry.tokens === undefined ? '' : count(entry.tokens)}</span>
     </div>
   )
+}
+
+/** What a turn has cost, with its calls. */
+export function turnText({ calls, cost, input_tokens, output_tokens }: TurnCost): string {
+  return `This turn: ${costText(cost)}, ${counted(calls, 'call')}, ${count(input_tokens)} tokens in, ${count(output_tokens)} out`
+}
+
+/** The cost of the turn that begins here, or of a compaction. */
+function rowCost(entry: WirePlacedEntry, turn: TurnCost | undefined): string {
+  if (entry.type === 'compaction') return costText(compactionCost(entry))
+  return turn === undefined ? '' : costText(turn.cost)
 }
 
 /** The place of an entry in the view, in a word: `masked #40`. */

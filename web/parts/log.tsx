@@ -1,6 +1,7 @@
 import { useCallback } from 'preact/hooks'
 import { useKeys } from '../state/use-keys.ts'
 import type { PageSession } from '../state/use-session.ts'
+import type { PageSpent } from '../state/use-spent.ts'
 import { LogRow } from './log-row.tsx'
 import { VirtualList } from './virtual-list.tsx'
 
@@ -9,13 +10,14 @@ const PAGE = 20
 
 type Props = {
   readonly session: PageSession
+  readonly spent: PageSpent | undefined
   readonly selected: number | undefined
   readonly onEntry: (seq: number) => void
   readonly onCompaction: (seq: number) => void
 }
 
 /** Every entry of the log, masked and compacted ones too. */
-export function Log({ session, selected, onEntry, onCompaction }: Props) {
+export function Log({ session, spent, selected, onEntry, onCompaction }: Props) {
   const { log, lastSeq } = session
   const onRange = useCallback((first: number, last: number) => log.show(first + 1, Math.max(1, last)), [log])
   const at = selected ?? lastSeq + 1
@@ -48,6 +50,7 @@ export function Log({ session, selected, onEntry, onCompaction }: Props) {
             key={index}
             seq={index + 1}
             entry={entry}
+            turn={spent?.turns.get(index + 1)}
             isMissing={log.has(index + 1)}
             isSelected={selected === index + 1}
             onOpen={() => open(index + 1)}

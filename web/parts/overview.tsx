@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { count } from '../../src/engine/report/numbers.ts'
+import type { WireSpent } from '../../src/contract/shapes.ts'
+import { costText, count, counted } from '../../src/engine/report/numbers.ts'
 import type { SessionData } from '../state/load-session.ts'
 import type { PageRoute } from '../state/page-route.ts'
+import type { PageSpent } from '../state/use-spent.ts'
 import { visibleLine } from '../text/visible.ts'
 import { BudgetWords } from './budget-words.tsx'
 import { ExportBox } from './export-box.tsx'
@@ -11,7 +13,13 @@ import { Requests } from './requests.tsx'
 const MOST_FILES = 40
 
 /** The column beside the log while no entry is open: the largest items, the budget, to-dos, files, and requests through a gateway. */
-export function Overview({ data, route, lastSeq }: { data: SessionData; route: PageRoute; lastSeq: number }) {
+export function Overview(props: {
+  data: SessionData
+  spent: PageSpent | undefined
+  route: PageRoute
+  lastSeq: number
+}) {
+  const { data, spent, route, lastSeq } = props
   const { context, detail } = data
   const { budget } = context
   const files = detail.files.toSorted((a, b) => b.seq - a.seq)
@@ -27,6 +35,7 @@ export function Overview({ data, route, lastSeq }: { data: SessionData; route: P
         ))}
       </Group>
       <BudgetWords budget={budget} />
+      {spent !== undefined && <Cost spent={spent.all} />}
       <Group title="To-dos">
         {detail.todos.map((todo) => (
           <li key={todo.text} class={`todo ${todo.status}`}>
@@ -48,6 +57,27 @@ export function Overview({ data, route, lastSeq }: { data: SessionData; route: P
       <Requests id={detail.id} lastSeq={lastSeq} />
       <ExportBox id={detail.id} />
     </aside>
+  )
+}
+
+/** What the calls of the session have cost. */
+function Cost({ spent }: { spent: WireSpent }) {
+  const rows: [string, string][] = [
+    [counted(spent.calls, 'call'), costText(spent.cost)],
+    ['Tokens in', count(spent.input_tokens)],
+    ['… from the cache', count(spent.cache_read_tokens)],
+    ['Tokens out', count(spent.output_tokens)],
+    [`In it: ${counted(spent.compactions, 'compaction')}`, costText(spent.compaction_cost)],
+  ]
+  return (
+    <Group title="Cost">
+      {rows.map(([name, value]) => (
+        <li key={name}>
+          <span class="grow">{name}</span>
+          <span class="number">{value}</span>
+        </li>
+      ))}
+    </Group>
   )
 }
 

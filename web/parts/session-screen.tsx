@@ -3,12 +3,14 @@ import { go, hashOf, type PageRoute } from '../state/page-route.ts'
 import { useChanges } from '../state/use-changes.ts'
 import { useKeys } from '../state/use-keys.ts'
 import { useSession } from '../state/use-session.ts'
+import { useSpent } from '../state/use-spent.ts'
 import { visibleLine } from '../text/visible.ts'
 import { CompactDialog } from './compact-dialog.tsx'
 import { CompactionScreen } from './compaction-screen.tsx'
 import { EntryPanel } from './entry-panel.tsx'
 import { Gauge } from './gauge.tsx'
 import { Overview } from './overview.tsx'
+import { Running } from './running.tsx'
 import { SessionView } from './session-view.tsx'
 import { type Chrome, TopBar } from './top-bar.tsx'
 
@@ -16,6 +18,7 @@ import { type Chrome, TopBar } from './top-bar.tsx'
 export function SessionScreen({ id, route, chrome }: { id: string; route: PageRoute; chrome: Chrome }) {
   const session = useSession(id)
   const changes = useChanges(id)
+  const spent = useSpent(id, session.lastSeq)
   const [compacting, setCompacting] = useState(false)
   const { data } = session
   const seqs = (data?.compactions ?? []).map((compaction) => compaction.seq)
@@ -32,8 +35,8 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
     '[': () => step(-1),
     ']': () => step(1),
     c: changes.allowed ? () => setCompacting(true) : undefined,
-    u: changes.allowed ? changes.undo : undefined,
-    r: changes.allowed ? changes.redo : undefined,
+    u: changes.allowed && data?.detail.undo !== undefined ? changes.undo : undefined,
+    r: changes.allowed && data?.detail.redo !== undefined ? changes.redo : undefined,
     Escape: back,
   })
   const title = visibleLine(data?.detail.title ?? '', 120)
@@ -63,17 +66,30 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
         <main class="blank" aria-busy="true" />
       ) : (
         <main class={route.entry === undefined ? 'session' : 'session with-entry'}>
-          <Gauge context={data.context} detail={data.detail} changes={changes} onCompact={() => setCompacting(true)} />
+          <Gauge
+            context={data.context}
+            detail={data.detail}
+            spent={spent}
+            changes={changes}
+            onCompact={() => setCompacting(true)}
+          />
+          {session.compaction !== undefined && !compacting && (
+            <section class="under-way" aria-label="A compaction is running">
+              <Running run={session.compaction} onCancel={changes.allowed ? changes.cancelCompaction : undefined} />
+            </section>
+          )}
           <div class="columns">
             {route.compaction === undefined ? (
-              <SessionView session={session} data={data} route={route} />
+              <SessionView session={session} data={data} spent={spent} route={route} />
             ) : (
               <CompactionScreen session={session} seq={route.compaction} seqs={seqs} route={route} />
             )}
             {route.entry === undefined ? (
-              route.compaction === undefined && <Overview data={data} route={route} lastSeq={session.lastSeq} />
+              route.compaction === undefined && (
+                <Overview data={data} spent={spent} route={route} lastSeq={session.lastSeq} />
+              )
             ) : (
-              <EntryPanel session={session} route={route} seq={route.entry} onClose={back} />
+              <EntryPanel session={session} spent={spent} route={route} seq={route.entry} onClose={back} />
             )}
           </div>
         </main>

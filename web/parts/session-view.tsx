@@ -2,13 +2,19 @@ import { useState } from 'preact/hooks'
 import type { SessionData } from '../state/load-session.ts'
 import { go, type PageRoute } from '../state/page-route.ts'
 import type { PageSession } from '../state/use-session.ts'
+import type { PageSpent } from '../state/use-spent.ts'
 import { Chart } from './chart.tsx'
 import { Log } from './log.tsx'
 import { SearchHits } from './search-hits.tsx'
 
 /** The chart of a session over its log; a search takes the place of the log. */
-export function SessionView(props: { session: PageSession; data: SessionData; route: PageRoute }) {
-  const { session, data, route } = props
+export function SessionView(props: {
+  session: PageSession
+  data: SessionData
+  spent: PageSpent | undefined
+  route: PageRoute
+}) {
+  const { session, data, spent, route } = props
   const [words, setWords] = useState('')
   const openEntry = (seq: number) => go({ ...route, entry: seq }, route.entry === undefined ? 'push' : 'replace')
   const openMark = (seq: number) =>
@@ -30,7 +36,7 @@ export function SessionView(props: { session: PageSession; data: SessionData; ro
           />
         </header>
         {words.trim() === '' ? (
-          <Log session={session} selected={route.entry} onEntry={openEntry} onCompaction={openMark} />
+          <Log session={session} spent={spent} selected={route.entry} onEntry={openEntry} onCompaction={openMark} />
         ) : (
           <SearchHits session={session} words={words.trim()} onEntry={openEntry} />
         )}

@@ -1,20 +1,34 @@
 import type { WireCompactResult } from '../../src/contract/shapes.ts'
-import type { WireEvent } from '../../src/contract/wire-events.ts'
+import type { EventData, WireEvent } from '../../src/contract/wire-events.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
+import { chunkText, retryText, rungText } from '../../src/engine/report/progress-text.ts'
+
+/** A compaction that runs: when this page heard of it first, its steps, and what the model writes. */
+export type RunningCompaction = {
+  readonly state: 'running'
+  readonly since: number
+  readonly steps: readonly string[]
+  readonly text: string
+}
 
 /** A compaction that the user started, as the dialog shows it. */
 export type CompactRun =
   | { readonly state: 'idle' }
-  | { readonly state: 'running'; readonly steps: readonly string[] }
+  | RunningCompaction
   | { readonly state: 'ended'; readonly result: WireCompactResult }
   | { readonly state: 'failed'; readonly message: string }
 
+/** A run that has just begun. */
+export function begunAt(since: number): RunningCompaction {
+  return { state: 'running', since, steps: [], text: '' }
+}
+
 /** The run after an event of its stream. */
-export function afterEvent(run: CompactRun, event: WireEvent): CompactRun {
+export function afterEvent(run: CompactRun, event: WireEvent, now: number): CompactRun {
   if (event.event === 'compaction.ended') return { state: 'ended', result: event.data }
   if (event.event === 'compaction.failed' || event.event === 'compaction.skipped')
     return { state: 'failed', message: event.data.reason }
-  return { state: 'running', steps: [...(run.state === 'running' ? run.steps : []), stepText(event)] }
+  return afterStep(run.state === 'running' ? run : begunAt(now), event)
 }
 
 /** The run after its stream: one that has not said how it ended was broken off. */
@@ -26,10 +40,51 @@ export function afterStream(
   return { state: 'failed', message: answer.ok ? 'The server ended the stream early' : answer.message }
 }
 
-function stepText({ event, data }: WireEvent): string {
+/** The compaction of a session after any event of the session; undefined when none runs. */
+export function runningAfter(
+  run: RunningCompaction | undefined,
+  event: WireEvent,
+  now: number,
+): RunningCompaction | undefined {
+  switch (event.event) {
+    case 'compaction.started':
+      return afterStep(begunAt(now), event)
+    case 'compaction.progress':
+      return event.data.step === 'done' ? run : afterStep(run ?? begunAt(now), event)
+    case 'session.compacted':
+    case 'masked':
+    case 'squeezed':
+    case 'compaction.failed':
+    case 'compaction.cancelled':
+    case 'compaction.skipped':
+      return undefined
+    default:
+      return run
+  }
+}
+
+function afterStep(run: RunningCompaction, { event, data }: WireEvent): RunningCompaction {
   if (event === 'compaction.started')
-    return `Started: ${counted(data.messages, 'message')}, ${count(data.tokens)} tokens`
-  if (event !== 'compaction.progress') return event
-  const { step, rung, model, chunk, of, reason } = data
-  return [step, rung, model, chunk, of, reason].filter((word) => word !== undefined).join(' · ')
+    return { ...run, steps: [`Started: ${counted(data.messages, 'message')}, ${count(data.tokens)} tokens`] }
+  if (event !== 'compaction.progress') return run
+  if (data.step === 'text') return { ...run, text: run.text + (data.text ?? '') }
+  const step = stepText(data)
+  // Every other step begins a text of its own.
+  return { ...run, text: '', steps: step === '' ? run.steps : [...run.steps, step] }
+}
+
+function stepText({
+  step,
+  rung,
+  model,
+  chunk,
+  of,
+  reason = '',
+  in_ms: inMs,
+}: EventData<'compaction.progress'>): string {
+  if (step === 'rung' && rung !== undefined) return rungText(rung, model)
+  if (step === 'chunk' && chunk !== undefined && of !== undefined) return chunkText(chunk, of)
+  if (step === 'retry' && inMs !== undefined) return retryText({ inMs, reason })
+  if (step === 'refused') return `refused: ${reason}`
+  return step === 'start' ? 'the session has changed: planned anew' : ''
 }

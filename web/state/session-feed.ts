@@ -1,6 +1,7 @@
 import type { WireEvent } from '../../src/contract/wire-events.ts'
 import { type ApiClient, sessionPath } from '../api/api-client.ts'
 import { follow } from '../api/follow.ts'
+import { type RunningCompaction, runningAfter } from './compact-run.ts'
 import { loadSession, loadStatus, type SessionData, withPoint } from './load-session.ts'
 import type { LogPages } from './log-pages.ts'
 import { type Refresher, refresher } from './refresher.ts'
@@ -14,6 +15,8 @@ export type SessionSnapshot = {
   /** Counts up with every redaction: parts that keep texts of their own drop them then. */
   readonly redactions: number
   readonly live: boolean
+  /** A compaction that anybody has started, or that came by itself. */
+  readonly compaction?: RunningCompaction
   readonly error?: string
 }
 
@@ -71,9 +74,10 @@ export class SessionFeed {
       return undefined
     }
     const data = loaded.value
-    this.#change(({ lastSeq, version, redactions, live }) => ({
+    this.#change(({ lastSeq, version, redactions, live, compaction }) => ({
       data,
       live,
+      compaction,
       redactions,
       lastSeq: Math.max(lastSeq, data.detail.last_seq),
       version: version + 1,
@@ -92,7 +96,12 @@ export class SessionFeed {
     }))
   }
 
-  #onEvent({ event, data }: WireEvent): void {
+  #onEvent(told: WireEvent): void {
+    const { event, data } = told
+    this.#change((known) => {
+      const compaction = runningAfter(known.compaction, told, Date.now())
+      return compaction === known.compaction ? known : { ...known, compaction }
+    })
     if (event !== 'entry') return
     const { type, usage } = data.entry
     // The report after a compaction says what that has really saved.
@@ -114,7 +123,8 @@ export class SessionFeed {
   }
 
   #onLive(live: boolean): void {
-    this.#change((known) => ({ ...known, live }))
+    // Whether a compaction still runs is not known without events.
+    this.#change((known) => ({ ...known, live, ...(live ? {} : { compaction: undefined }) }))
     if (live && this.#wasAway) this.#reload()
     this.#wasAway = !live
   }

@@ -1,13 +1,24 @@
 import { isAgentId } from '../../src/contract/agent-id.ts'
-import type { WireChange } from '../../src/contract/shapes.ts'
+import type { WireChange, WireEntryPage, WireLostMessage, WireSessionDetail } from '../../src/contract/shapes.ts'
 import { percentText } from '../../src/engine/report/numbers.ts'
+import { putBackText } from '../../src/engine/report/put-back-text.ts'
 import { sessionPath } from '../api/api-client.ts'
+import { entryBlocks } from '../text/entry-text.ts'
 import { useApp } from './app-context.ts'
+import { copyText } from './copy-text.ts'
+import { go } from './page-route.ts'
 
 export type SessionChanges = {
   readonly allowed: boolean
   readonly undo: () => Promise<void>
   readonly redo: () => Promise<void>
+  /** Puts a message that was lost back, word for word. */
+  readonly putBack: (message: Pick<WireLostMessage, 'seq' | 'step' | 'step_tokens'>) => Promise<void>
+  readonly cancelCompaction: () => void
+  /** Makes a session that ends with this entry, and goes there. */
+  readonly fork: (seq: number) => Promise<void>
+  /** Puts what an entry says on the clipboard. */
+  readonly copy: (seq: number) => Promise<void>
   readonly pin: (seq: number, on: boolean) => Promise<void>
   /** The other messages that have the same words as this one; undefined where that is not known. */
   readonly sameText: (seq: number) => Promise<readonly number[] | undefined>
@@ -39,10 +50,34 @@ export function useChanges(id: string): SessionChanges {
     notify(`${shown} ${seqs.length === 1 ? 'is' : 'are'} redacted`)
   }
 
+  async function fork(seq: number): Promise<void> {
+    const call = { method: 'POST', body: { seq } }
+    const answer = await client.ask<WireSessionDetail>(sessionPath(id, '/fork'), call)
+    if (!answer.ok) return notify(answer.message, 'error')
+    notify(`This is a fork that ends with #${seq}`)
+    go({ session: answer.value.id })
+  }
+
+  async function copy(seq: number): Promise<void> {
+    const path = sessionPath(id, `/messages?only=all&after=${seq - 1}&limit=1`)
+    const answer = await client.ask<WireEntryPage>(path)
+    if (!answer.ok) return notify(answer.message, 'error')
+    const texts = answer.value.entries.flatMap(entryBlocks).map(({ text }) => text)
+    if (await copyText(texts.join('\n\n'))) notify(`#${seq} is on the clipboard`)
+    else notify('This browser does not let the page copy', 'error')
+  }
+
   return {
     allowed: mayWrite && !isAgentId(id),
     undo: async () => void (await change('POST', '/undo', ({ entry }) => `Undid #${entry.of}`)),
     redo: async () => void (await change('POST', '/redo', () => 'Redone')),
+    putBack: async ({ seq, step, step_tokens }) => {
+      const text = putBackText({ seq, messages: step.length, tokens: step_tokens })
+      await change('PUT', `/pins/${seq}?back=true`, () => text)
+    },
+    cancelCompaction: () => void client.ask(sessionPath(id, '/compact'), { method: 'DELETE' }),
+    fork,
+    copy,
     pin: async (seq, on) =>
       void (await change(on ? 'PUT' : 'DELETE', `/pins/${seq}`, () => `#${seq} is ${on ? 'pinned' : 'not pinned'}`)),
     sameText: async (seq) => {

@@ -3,7 +3,7 @@ import type { WirePreview } from '../../src/contract/shapes.ts'
 import type { WireEvent } from '../../src/contract/wire-events.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from './app-context.ts'
-import { afterEvent, afterStream, type CompactRun } from './compact-run.ts'
+import { afterEvent, afterStream, begunAt, type CompactRun } from './compact-run.ts'
 
 /** The fields of the dialog; an empty one leaves the choice to the policy of the session. */
 export type CompactFields = {
@@ -42,8 +42,8 @@ export function useCompact(id: string, wanted: CompactFields) {
   }, [client, path, wanted.focus, wanted.preserve, wanted.policy, wanted.model])
 
   async function start(): Promise<void> {
-    setRun({ state: 'running', steps: [] })
-    const told = (event: WireEvent) => setRun((now) => afterEvent(now, event))
+    setRun(begunAt(Date.now()))
+    const told = (event: WireEvent) => setRun((now) => afterEvent(now, event, Date.now()))
     const answer = await client.stream(path, told, { method: 'POST', body: bodyOf(wanted) })
     setRun((now) => afterStream(now, answer))
   }

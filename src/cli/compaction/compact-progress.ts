@@ -23,6 +23,7 @@ export class CompactProgress {
         return this.#show(retryText(event))
       case 'refused':
         return this.#show(`refused: ${event.reason}`)
+      case 'text':
       case 'done':
         return
     }

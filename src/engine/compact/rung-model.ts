@@ -41,7 +41,7 @@ export async function coldRung(
     estimator: state.estimator,
     signal: input.signal,
     callSignal: input.callSignal,
-    onText: input.onText,
+    onText: textTold(state),
     onRetry: retryTold(state),
     onChunk: (chunk, of) => input.onEvent?.({ type: 'chunk', chunk, of }),
   })
@@ -51,6 +51,21 @@ export async function coldRung(
 function retryTold({ input }: CompactState): NonNullable<SummaryCallOptions['onRetry']> {
   return ({ inMs, reason }) => input.onEvent?.({ type: 'retry', inMs, reason })
 }
+
+/** Tells the text in pieces of a few words: an event for each token would be as much again in overhead. */
+function textTold({ input }: CompactState): NonNullable<SummaryCallOptions['onText']> {
+  let waiting = ''
+  return (text) => {
+    input.onText?.(text)
+    waiting += text
+    if (waiting.length < PIECE_CHARACTERS) return
+    const piece = waiting
+    waiting = ''
+    input.onEvent?.({ type: 'text', text: piece })
+  }
+}
+
+const PIECE_CHARACTERS = 60
 
 /** Asks the main model behind the very request it has in its cache: everything is covered, and nothing is sent twice. */
 export async function warmRung(state: CompactState, plan: CompactPlan, before: Expense): Promise<ModelRungResult> {
@@ -63,7 +78,7 @@ export async function warmRung(state: CompactState, plan: CompactPlan, before: E
   }
   const model: SummaryModel = { ...warm, stream: (_, signal) => warm.stream(directive, signal) }
   const request = { system: '', messages: [], maxOutputTokens: plan.allowances.summaryTokens }
-  const answer = await callModel(model, request, { ...input, onRetry: retryTold(state) })
+  const answer = await callModel(model, request, { ...input, onText: textTold(state), onRetry: retryTold(state) })
   return finish(state, plan, 'warm', model, { ...acceptAnswer(answer), usage: answer.usage }, before)
 }
 

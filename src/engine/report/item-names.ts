@@ -19,10 +19,10 @@ export function itemNames(items: readonly Item[], characters = 48): string[] {
   })
 }
 
-/** A name without the folder that all of a session's files are in. */
+/** A name without the folder that all of a session's files are in, nor the command that goes there. */
 export function withoutFolder(name: string, folder: string | undefined): string {
   if (folder === undefined || folder === '') return name
-  return name.replaceAll(`${folder}${folder.includes('\\') ? '\\' : '/'}`, '')
+  return name.replace(`cd ${folder} && `, '').replaceAll(`${folder}${folder.includes('\\') ? '\\' : '/'}`, '')
 }
 
 /** A call by its tool and what it is about. */

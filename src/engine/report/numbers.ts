@@ -36,6 +36,11 @@ export function spentText(spent: { readonly calls: number; readonly cost: number
   return cost === 0 ? '?' : `≥ ${dollars(cost)}`
 }
 
+/** What something has cost: a price that is not known is said so, never shown as nothing. */
+export function costText(value: number | undefined): string {
+  return value === undefined ? 'cost unknown' : dollars(value)
+}
+
 /** `$3.00`, `$0.125`: the price of a million tokens, with all the digits of the price list. */
 export function rate(value: number): string {
   const [whole = '', part = ''] = value.toFixed(6).split('.')

@@ -29,6 +29,18 @@ export function redoText(seq: number, change: UndoableChange | undefined): strin
   return `Redone: ${nameOf(change)} (${handle(seq)})${sizes}.`
 }
 
+/** Why a compaction cannot be undone now; undefined when an undo takes it back. */
+export function notUndoableText(
+  seq: number,
+  { isUndone, newest }: { readonly isUndone: boolean; readonly newest: number | undefined },
+): string | undefined {
+  if (isUndone) return 'It is undone: what it replaced is in the context again'
+  if (newest === seq) return undefined
+  return newest === undefined
+    ? 'There is nothing to undo'
+    : `Undo takes back the newest change first: ${handle(newest)}`
+}
+
 function sizesText(from: number, to: number): string {
   return `, ${count(from)} → ${count(to)} tokens`
 }

@@ -23,6 +23,7 @@ export function compactionProgress(state: State, { event, automatic }: Of<'compa
       return { ...state, activity: { ...activity, chunk: event.chunk, of: event.of, waiting: undefined } }
     case 'retry':
       return { ...state, activity: { ...activity, waiting: { until: at + event.inMs, reason: event.reason } } }
+    case 'text':
     case 'refused':
     case 'done':
       return state

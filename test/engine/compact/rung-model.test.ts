@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
+import type { CompactEvent } from '../../../src/model/compact-event.ts'
 import type { PolicyPatch } from '../../../src/model/policy.ts'
 import { modelSaying, turns, user } from '../../support/messages.ts'
 
@@ -25,6 +26,16 @@ it('twenty names are flagged at most', async () => {
 
 it('nothing is flagged by a policy that does not verify', async () => {
   expect(await flagged(files(3), { verify: false })).toBeUndefined()
+})
+
+it('the text that a model writes is told in pieces of a few words, in its order', async () => {
+  const words = 'question 1 and question 2 were answered, '.repeat(6).split(/(?<= )/)
+  const pieces: string[] = []
+  const onEvent = (event: CompactEvent) => event.type === 'text' && pieces.push(event.text)
+  await compact({ log, model, policy: {}, summaryModels: [modelSaying(...words)], onEvent })
+  expect(pieces.length).toBeGreaterThan(2)
+  expect(words.join('').startsWith(pieces.join(''))).toBe(true)
+  for (const piece of pieces) expect(piece.length).toBeGreaterThanOrEqual(60)
 })
 
 describe('the facts that the record will have', () => {

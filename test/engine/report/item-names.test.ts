@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callTarget, itemNames } from '../../../src/engine/report/item-names.ts'
+import { callTarget, itemNames, withoutFolder } from '../../../src/engine/report/item-names.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
 import { viewOf } from '../../../src/engine/view/view-of.ts'
 import type { Message } from '../../../src/model/message.ts'
@@ -42,4 +42,10 @@ describe('the names of items', () => {
   ])('of the call with %j is what it is about', (input, target) => {
     expect(callTarget(input)).toBe(target)
   })
+})
+
+it('a name has neither the folder of the session nor the way into it', () => {
+  expect(withoutFolder('bash cd /repo && cat /repo/src/a.ts', '/repo')).toBe('bash cat src/a.ts')
+  expect(withoutFolder('bash cd /other && ls', '/repo')).toBe('bash cd /other && ls')
+  expect(withoutFolder('read /repo/a.ts', undefined)).toBe('read /repo/a.ts')
 })

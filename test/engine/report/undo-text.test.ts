@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { redoText, undoText } from '../../../src/engine/report/undo-text.ts'
+import { notUndoableText, redoText, undoText } from '../../../src/engine/report/undo-text.ts'
 
 const compaction = {
   type: 'reduction',
@@ -18,6 +18,7 @@ describe('what was taken back', () => {
     ],
     [{ type: 'squeeze', targets: [8, 9] } as const, 'Undone: the shortening of #8, #9 (#13). /redo takes this back.'],
     [{ type: 'edit', of: 12 } as const, 'Undone: the new words of the summary #12 (#13). /redo takes this back.'],
+    [{ type: 'put-back', target: 12 } as const, 'Undone: that #12 came back (#13). /redo takes this back.'],
     [undefined, 'Undone: the context is as it was before #13. /redo takes this back.'],
   ])('is named, with its sizes', (change, text) => {
     expect(undoText(13, change)).toBe(text)
@@ -28,4 +29,12 @@ describe('what was taken back', () => {
     expect(redoText(13, { type: 'edit', of: 12 })).toBe('Redone: the new words of the summary #12 (#13).')
     expect(redoText(13, undefined)).toBe('Redone: the last undo is taken back.')
   })
+})
+
+it('a compaction says why an undo would not take it back', () => {
+  const why = (isUndone: boolean, newest: number | undefined) => notUndoableText(13, { isUndone, newest })
+  expect(why(false, 13)).toBeUndefined()
+  expect(why(false, 20)).toBe('Undo takes back the newest change first: #20')
+  expect(why(true, 8)).toBe('It is undone: what it replaced is in the context again')
+  expect(why(false, undefined)).toBe('There is nothing to undo')
 })

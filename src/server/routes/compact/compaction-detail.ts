@@ -33,6 +33,7 @@ export async function compactionDetail(
     keep: entry.keep,
     summary: edit?.summary ?? entry.summary,
     record: recordText(live, after, seq),
+    earlier: await earlierRecord(services, served, entry),
     edited: edit !== undefined,
     focus: entry.focus,
     usage: toWire(entry.usage),
@@ -68,9 +69,7 @@ async function entriesBefore(
   { seq, from, upTo, keep }: EntryOf<'compaction'>,
   { after, limit }: { readonly after: Seq; readonly limit: number },
 ): Promise<Entry[]> {
-  const earlier = liveSummaries(live.log.filter((entry) => entry.type !== 'message' && entry.seq < seq))
-    .map(({ entry }) => entry)
-    .filter((entry) => entry.from <= upTo)
+  const earlier = summariesBefore(live, { seq, upTo })
   const isCovered = (at: Seq) => earlier.some((each) => each.from <= at && at <= each.upTo && !each.keep.includes(at))
   const first = earlier.reduce((at, each) => (each.from <= at ? Math.max(at, each.upTo + 1) : at), Math.max(from, 1))
   const range = { from: Math.max(first, after + 1), upTo, only: 'messages', limit } as const
@@ -87,6 +86,22 @@ async function entriesBefore(
     ...stood.filter(({ type }) => type === 'message'),
     ...said,
   ]
+}
+
+/** The compactions whose records a later one took the place of. */
+function summariesBefore(
+  { log }: ServedSession['live'],
+  { seq, upTo }: Pick<EntryOf<'compaction'>, 'seq' | 'upTo'>,
+): EntryOf<'compaction'>[] {
+  return liveSummaries(log.filter((entry) => entry.type !== 'message' && entry.seq < seq))
+    .map(({ entry }) => entry)
+    .filter((entry) => entry.from <= upTo)
+}
+
+async function earlierRecord(services: Services, served: ServedSession, entry: EntryOf<'compaction'>) {
+  const last = summariesBefore(served.live, entry).at(-1)
+  if (last === undefined) return undefined
+  return { seq: last.seq, record: recordIn(await itemsAfter(services, served, last), last.seq) ?? '' }
 }
 
 function lastEdit({ live }: ServedSession, of: Seq): EntryOf<'edit'> | undefined {

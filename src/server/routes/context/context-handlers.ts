@@ -20,10 +20,11 @@ const getHistory = sessionHandler(contract.getContextHistoryRoute, async ({ quer
   contextHistory(services.store, served, await measureOf(services, served), points),
 )
 
-const getSpent = sessionHandler(contract.getSpentRoute, async (_, served, { store, models }) => {
+const getSpent = sessionHandler(contract.getSpentRoute, async ({ query: { turns } }, served, { store, models }) => {
   served.spent ??= new SpentMeter(models.deps.registry)
   await served.spent.read(store, served.id)
-  return toWire(served.spent.report)
+  const { report } = served.spent
+  return toWire(turns === 0 ? report : { ...report, turns: served.spent.turns(turns) })
 })
 
 const listRequests = sessionHandler(contract.listRequestsRoute, async (_, { id }, { gatewayRequests }) => {

@@ -1,5 +1,6 @@
 import type { WireSessionDetail } from '../../../contract/shapes.ts'
 import { toWire } from '../../../contract/wire.ts'
+import { undoTargets } from '../../../engine/view/activity.ts'
 import { stateOf } from '../../../session/session-state.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { measureOf, statusFor } from '../../sessions/measure.ts'
@@ -21,6 +22,7 @@ export async function sessionDetail(services: Services, served: ServedSession): 
     files: files.map(({ path, seq, access }) => ({ path, seq, access })),
     breaker: toWire(breaker),
     compactions: compactions.length,
+    ...undoTargets(live.log),
     bad_rows: live.bad.length,
   }
 }

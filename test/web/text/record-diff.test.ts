@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { recordDiff } from '../../../web/text/record-diff.ts'
+
+it('two records differ by whole lines, those that are in both stand between', () => {
+  expect(recordDiff('## Now\nold\n## Why\nsame', '## Now\nnew\nmore\n## Why\nsame')).toEqual([
+    { kind: 'same', lines: ['## Now'] },
+    { kind: 'removed', lines: ['old'] },
+    { kind: 'added', lines: ['new', 'more'] },
+    { kind: 'same', lines: ['## Why', 'same'] },
+  ])
+  expect(recordDiff('a', 'a')).toEqual([{ kind: 'same', lines: ['a'] }])
+})

@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { WireSpent } from '../../src/contract/shapes.ts'
+import { sessionPath } from '../api/api-client.ts'
+import { useApp } from './app-context.ts'
+
+/** What a session has cost, and each of its turns by the entry that begins it. */
+export type PageSpent = {
+  readonly all: WireSpent
+  readonly turns: ReadonlyMap<number, TurnCost>
+}
+
+export type TurnCost = NonNullable<WireSpent['turns']>[number]
+
+/** All turns that a page lists; after that only those that may have changed are asked for. */
+const ALL_TURNS = 10_000
+const LAST_TURNS = 20
+
+/** The cost of a session; undefined until it is counted. The rest of the page does not wait for it. */
+export function useSpent(id: string, lastSeq: number): PageSpent | undefined {
+  const { client } = useApp()
+  const [spent, setSpent] = useState<PageSpent>()
+  const known = useRef<PageSpent>(undefined)
+  useEffect(() => {
+    if (lastSeq === 0) return
+    const stop = new AbortController()
+    const turns = known.current === undefined ? ALL_TURNS : LAST_TURNS
+    const path = sessionPath(id, `/spent?turns=${turns}`)
+    void client.ask<WireSpent>(path, { signal: stop.signal }).then((answer) => {
+      if (stop.signal.aborted || !answer.ok) return
+      const fresh = (answer.value.turns ?? []).map((turn) => [turn.seq, turn] as const)
+      known.current = { all: answer.value, turns: new Map([...(known.current?.turns ?? []), ...fresh]) }
+      setSpent(known.current)
+    })
+    return () => stop.abort()
+  }, [client, id, lastSeq])
+  return spent
+}
+
+/** The turn that an entry belongs to. */
+export function turnAt(spent: PageSpent | undefined, seq: number): TurnCost | undefined {
+  let found: TurnCost | undefined
+  for (const turn of spent?.turns.values() ?? []) {
+    if (turn.seq <= seq && turn.seq >= (found?.seq ?? 0)) found = turn
+  }
+  return found
+}
