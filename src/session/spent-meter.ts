@@ -88,14 +88,11 @@ export class SpentMeter {
     this.#report = { ...this.#report, compactions: compactions + (entry.type === 'compaction' ? 1 : 0) }
   }
 
-  /** An answer without a count may be free or dear: where no answer has one, the cost is not known. */
   get report(): SessionSpending {
-    const isUncounted = this.#report.calls === 0 && this.#turns.some(({ answers }) => answers > 0)
-    const cost = isUncounted ? undefined : this.#cost
-    return { ...this.#report, cost, compactionCost: this.#compactionCost }
+    return { ...this.#report, cost: this.#cost, compactionCost: this.#compactionCost }
   }
 
-  /** The last turns, in the order of the log. */
+  /** The last turns, in the order of the log. Where no answer of a turn has a count, its cost is not known. */
   turns(most: number): TurnSpending[] {
     const last = most === 0 ? [] : this.#turns.slice(-most)
     return last.map(({ answers, cost, ...turn }) => ({

@@ -37,7 +37,7 @@ export function Gauge({ context, detail, spent, changes, onCompact }: Props) {
           <span>policy {detail.preset}</span>
           <span>{counted(context.messages, 'message')} in view</span>
           <span>{counted(detail.compactions, 'compaction')}</span>
-          {spent !== undefined && <span>{costText(spent.all.cost)}</span>}
+          {spent !== undefined && <span>{costText(spent.cost)}</span>}
           {budget.target !== undefined && <span>target {count(budget.target)}</span>}
         </span>
       </p>

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import type { WireSpent } from '../../src/contract/shapes.ts'
 import { costText, count, counted } from '../../src/engine/report/numbers.ts'
 import type { SessionData } from '../state/load-session.ts'
 import type { PageRoute } from '../state/page-route.ts'
@@ -35,7 +34,7 @@ export function Overview(props: {
         ))}
       </Group>
       <BudgetWords budget={budget} />
-      {spent !== undefined && <Cost spent={spent.all} />}
+      {spent !== undefined && <Cost spent={spent} />}
       <Group title="To-dos">
         {detail.todos.map((todo) => (
           <li key={todo.text} class={`todo ${todo.status}`}>
@@ -61,9 +60,9 @@ export function Overview(props: {
 }
 
 /** What the calls of the session have cost. */
-function Cost({ spent }: { spent: WireSpent }) {
+function Cost({ spent: { all: spent, cost } }: { spent: PageSpent }) {
   const rows: [string, string][] = [
-    [counted(spent.calls, 'call'), costText(spent.cost)],
+    [counted(spent.calls, 'call'), costText(cost)],
     ['Tokens in', count(spent.input_tokens)],
     ['… from the cache', count(spent.cache_read_tokens)],
     ['Tokens out', count(spent.output_tokens)],

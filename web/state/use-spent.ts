@@ -6,6 +6,8 @@ import { useApp } from './app-context.ts'
 /** What a session has cost, and each of its turns by the entry that begins it. */
 export type PageSpent = {
   readonly all: WireSpent
+  /** Undefined where a price is not known, or no answer was counted. */
+  readonly cost: number | undefined
   readonly turns: ReadonlyMap<number, TurnCost>
 }
 
@@ -23,12 +25,14 @@ export function useSpent(id: string, lastSeq: number): PageSpent | undefined {
   useEffect(() => {
     if (lastSeq === 0) return
     const stop = new AbortController()
-    const turns = known.current === undefined ? ALL_TURNS : LAST_TURNS
-    const path = sessionPath(id, `/spent?turns=${turns}`)
+    const wanted = known.current === undefined ? ALL_TURNS : LAST_TURNS
+    const path = sessionPath(id, `/spent?turns=${wanted}`)
     void client.ask<WireSpent>(path, { signal: stop.signal }).then((answer) => {
       if (stop.signal.aborted || !answer.ok) return
       const fresh = (answer.value.turns ?? []).map((turn) => [turn.seq, turn] as const)
-      known.current = { all: answer.value, turns: new Map([...(known.current?.turns ?? []), ...fresh]) }
+      const turns = new Map([...(known.current?.turns ?? []), ...fresh])
+      const isUncounted = answer.value.calls === 0 && [...turns.values()].some(({ cost }) => cost === undefined)
+      known.current = { all: answer.value, cost: isUncounted ? undefined : answer.value.cost, turns }
       setSpent(known.current)
     })
     return () => stop.abort()
