@@ -46,7 +46,7 @@ export function TopBar(props: { chrome: Chrome; live: boolean; children?: Compon
       </button>
       {onSignOut !== undefined && (
         <button type="button" class="icon" onClick={onSignOut} aria-label="Sign out" title="Sign out of this browser">
-          ⏻
+          ↪
         </button>
       )}
     </header>
