@@ -29,6 +29,31 @@ export async function withoutSecrets(
   return { session: { ...session, title, entries }, log: entries }
 }
 
+/** What the user wants a session to be written as. */
+type OutputWish = {
+  readonly to?: string | undefined
+  readonly out?: string | undefined
+  readonly withSecrets?: boolean | undefined
+}
+
+/** A session in the format that was asked for, and what puts it into a new file. */
+type SessionOutput = { readonly text: string; readonly write: () => OutputFile }
+
+/** The path of a file, and how the agent of its format continues with it. */
+export type OutputFile = { readonly path: string; readonly hint: string | undefined }
+
+/** Makes the text of a session; secrets are left out unless they are asked for. */
+export async function sessionOutput(
+  whole: DecodedSession,
+  entries: readonly Entry[],
+  { to, out, withSecrets = false }: OutputWish,
+): Promise<SessionOutput> {
+  const { session, log } = withSecrets ? { session: whole, log: entries } : await withoutSecrets(whole, entries)
+  const format = outputFormat(session, to, out)
+  const made = written(session, log, format)
+  return { text: made.text, write: () => ({ path: writeNew(out, made), hint: resumeHint(format, made) }) }
+}
+
 /** The session as text in a format, with a new id. */
 export function written(session: DecodedSession, log: readonly Entry[], format: WritableFormat): AgentFile {
   // Our own export is imported into the folder that it names.
@@ -37,7 +62,7 @@ export function written(session: DecodedSession, log: readonly Entry[], format: 
 }
 
 /** The format to write: the named one, else that of the session, else Markdown. */
-export function outputFormat(session: DecodedSession, named: string | undefined, file?: string): WritableFormat {
+function outputFormat(session: DecodedSession, named: string | undefined, file?: string): WritableFormat {
   const format = WRITABLE_FORMATS.find((format) => format === named)
   if (format !== undefined) return format
   if (file !== undefined && /\.(?:md|markdown)$/.test(file)) return 'markdown'
@@ -64,7 +89,7 @@ export function writeNew(file: string | undefined, { text, place }: AgentFile): 
 }
 
 /** How the agent of the format continues with a file that lies elsewhere. */
-export function resumeHint(format: WritableFormat, { place, sessionId }: AgentFile): string | undefined {
+function resumeHint(format: WritableFormat, { place, sessionId }: AgentFile): string | undefined {
   const { resume, advice } = formatNamed(format)
   if (resume === undefined) return advice === undefined ? undefined : `To go on: ${advice}`
   const path = `${resume.folder}/${place}`

@@ -17,14 +17,7 @@ import { CompactProgress } from '../../compaction/compact-progress.ts'
 import { summaryWriters, withoutModel } from '../../compaction/summary-writers.ts'
 import { recordText } from '../../output/record-text.ts'
 import { note, print, printJson } from '../../output/show.ts'
-import {
-  outputFormat,
-  refuseExisting,
-  resumeHint,
-  withoutSecrets,
-  writeNew,
-  written,
-} from '../../output/write-session.ts'
+import { type OutputFile, refuseExisting, sessionOutput } from '../../output/write-session.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
@@ -100,18 +93,13 @@ function compactOwn(setup: Setup, { session }: SessionSource, id: SessionId, abo
   })
 }
 
-type OutputFile = { readonly path: string; readonly hint: string | undefined }
-
 async function write(
-  source: SessionSource,
-  whole: readonly Entry[],
-  flags: CompactFlags,
+  { session }: SessionSource,
+  log: readonly Entry[],
+  { to, out }: CompactFlags,
 ): Promise<OutputFile | undefined> {
-  if (flags.to === undefined && flags.out === undefined) return undefined
-  const { session, log } = await withoutSecrets(source.session, whole)
-  const format = outputFormat(session, flags.to, flags.out)
-  const made = written(session, log, format)
-  return { path: writeNew(flags.out, made), hint: resumeHint(format, made) }
+  if (to === undefined && out === undefined) return undefined
+  return (await sessionOutput(session, log, { to, out })).write()
 }
 
 function show({ id }: SessionSource, { result, leftOut }: CompactedLog, file: OutputFile | undefined): void {

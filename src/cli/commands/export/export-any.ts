@@ -1,29 +1,20 @@
 import { printable } from '../../../engine/text/printable.ts'
 import { note, writeExact } from '../../output/show.ts'
-import {
-  outputFormat,
-  refuseExisting,
-  resumeHint,
-  withoutSecrets,
-  writeNew,
-  written,
-} from '../../output/write-session.ts'
+import { refuseExisting, sessionOutput } from '../../output/write-session.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import type { ExportFlags } from './export.ts'
 
 /** Writes a session in a format, to standard output or into a new file. */
-export async function exportAny(what: string, { to, out, withSecrets }: ExportFlags): Promise<void> {
-  refuseExisting(out)
-  const { session: whole } = await openSource(what, loadSetup({}))
-  const { session } = withSecrets === true ? { session: whole } : await withoutSecrets(whole, whole.entries)
-  const format = outputFormat(session, to)
-  const made = written(session, session.entries, format)
-  if (out === undefined) {
-    writeExact(made.text)
+export async function exportAny(what: string, flags: ExportFlags): Promise<void> {
+  refuseExisting(flags.out)
+  const { session } = await openSource(what, loadSetup({}))
+  const { text, write } = await sessionOutput(session, session.entries, flags)
+  if (flags.out === undefined) {
+    writeExact(text)
     return
   }
-  note(`Written to ${printable(writeNew(out, made))}`)
-  const hint = resumeHint(format, made)
+  const { path, hint } = write()
+  note(`Written to ${printable(path)}`)
   if (hint !== undefined) note(printable(hint))
 }
