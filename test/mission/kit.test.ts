@@ -27,6 +27,7 @@ import {
   marks,
   messagesAfter,
   modelOf,
+  namedModel,
   result,
   saidIn,
   talk,
@@ -224,6 +225,18 @@ describe('the prompt', () => {
       expect(saidIn(request).endsWith('Additional instructions: name every port')).toBe(true)
     }
     expect(saidIn(model.requests[1])).not.toContain('too long to be kept')
+  })
+
+  it('T14: a replaced prompt and custom instructions go to every chunk, and to the merge of their summaries', async () => {
+    // 20 messages of 500 tokens are 10,000, the window has 4,000.
+    const model = namedModel({ name: 'acme/small', window: 4_000 }, ...marks(20))
+    const policy = { ...kit, keepTokens: 100, prompt: 'Write a haiku about it.' }
+    await compacted(talk(marks(20), 500), model, { policy, focus: 'name every port' })
+    expect(model.requests.length).toBeGreaterThan(3)
+    for (const request of model.requests) {
+      expect(saidIn(request)).toContain(policy.prompt)
+      expect(saidIn(request).endsWith('Additional instructions: name every port')).toBe(true)
+    }
   })
 
   it.each([
@@ -710,6 +723,8 @@ describe('the result', () => {
       readFiles: [],
       modifiedFiles: [],
     })
+    const files = { readFiles: ['src/a.ts'], modifiedFiles: ['src/b.ts'] }
+    expect(await compacted(history(), modelOf('the summary'), { policy: kit })).toMatchObject(files)
   })
 
   it('T11: cut and messages removed count in the messages of the caller, dropped ones included', async () => {

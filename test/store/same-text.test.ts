@@ -21,6 +21,16 @@ describe('the text of an entry elsewhere', () => {
     expect(said(user('it is correct-horse-battery-staple')).isIn('correct-horse-battery-staple')).toBe(true)
   })
 
+  it.each([
+    ['letters and digits from eight characters on', 'a1b2c3d4', 'a1b2c3d'],
+    ['digits from twelve on', '123456789012', '12345678901'],
+    ['letters from twenty-four on', 'correcthorsebatterystapl', 'correcthorsebatterystap'],
+    ['at most two thousand characters', 'x1'.repeat(1_000), `${'x1'.repeat(1_000)}y`],
+  ])('is known by words of %s', (_, telling, other) => {
+    const isFound = (word: string) => said(user(`it is ${word} there`)).isIn(`<${word}>`)
+    expect([isFound(telling), isFound(other)]).toEqual([true, false])
+  })
+
   it('is known as a whole when it has no such word', () => {
     const { isIn } = said(user('swordfish'))
     expect([isIn('the word is swordfish'), isIn('the word is sword')]).toEqual([true, false])

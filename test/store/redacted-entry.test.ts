@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { REDACTED } from '../../src/engine/view/rewrite-message.ts'
+import type { Entry, EntryOf } from '../../src/model/entry.ts'
+import { redactedEntry } from '../../src/store/redacted-entry.ts'
+
+const every = { id: 'a', seq: 1, at: 0 }
+
+function settings(of: Partial<EntryOf<'settings'>>): Entry {
+  return { ...every, type: 'settings', ...of }
+}
+
+describe('an entry that is redacted', () => {
+  it('has no words of the user left in its settings: title, prompt and instructions', () => {
+    const whole = {
+      title: 'Mend the upload',
+      policy: { prompt: 'Sum it up', keepMessages: 3 },
+      origin: { agent: 'codex', model: 'gpt-5', system: 'You are Codex' },
+    }
+    expect(redactedEntry(settings(whole))).toEqual(
+      settings({
+        title: REDACTED,
+        policy: { prompt: REDACTED, keepMessages: 3 },
+        origin: { agent: 'codex', model: 'gpt-5', system: REDACTED },
+      }),
+    )
+  })
+
+  it('has no words in its settings that were not there', () => {
+    const plain = settings({ policy: { keepMessages: 3 }, origin: { agent: 'codex' } })
+    expect(redactedEntry(plain)).toEqual(plain)
+    expect(redactedEntry(settings({}))).toEqual(settings({}))
+  })
+
+  it('keeps what kind of change it was, and why is gone', () => {
+    const attempt: Entry = { ...every, type: 'attempt', outcome: 'failed', reason: 'the key abc is wrong' }
+    expect(redactedEntry(attempt)).toEqual({ ...attempt, reason: REDACTED })
+    const todo: Entry = { ...every, type: 'todo', items: [{ text: 'Call Ann', status: 'done' }] }
+    expect(redactedEntry(todo)).toEqual({ ...todo, items: [{ text: REDACTED, status: 'done' }] })
+    const undo: Entry = { ...every, type: 'undo', target: 1 }
+    expect(redactedEntry(undo)).toBe(undo)
+  })
+})
