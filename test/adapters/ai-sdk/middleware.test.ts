@@ -34,11 +34,11 @@ async function streamed(
   return { text: await result.text, messages: [...messages, ...(await result.responseMessages)] }
 }
 
-const PAGES = full ? 60 : 30
+const PAGES = full ? 60 : 20
 
 describe('an agent on wrapped models', () => {
   it.each(PROTOCOLS)(
-    'reads a book of five windows over %s, and no request is too large or invalid',
+    'reads a book larger than the window over %s, and no request is too large or invalid',
     async (protocol) => {
       const server = await reader(PAGES)
       const { text } = await streamed(modelOf(server, protocol, { window: WINDOW }))
@@ -57,7 +57,7 @@ describe('an agent on wrapped models', () => {
   })
 
   it('works with generateText', async () => {
-    const server = await reader(40)
+    const server = await reader(25)
     const { text } = await generateText({
       model: modelOf(server, 'anthropic', { window: WINDOW }),
       tools: TOOLS,
@@ -76,11 +76,11 @@ describe('an agent on wrapped models', () => {
   }, 120_000)
 
   it('asks the summary model that it is given, or none', async () => {
-    const [main, other] = [await reader(40), await reader(0)]
+    const [main, other] = [await reader(25), await reader(0)]
     await streamed(modelOf(main, 'chat', { window: WINDOW, summaryModels: [sdkModel(other, 'anthropic')] }))
     expect(other.summaries()).toBeGreaterThan(0)
     expect(main.summaries()).toBe(0)
-    const alone = await reader(40)
+    const alone = await reader(25)
     await streamed(modelOf(alone, 'chat', { window: WINDOW, summaryModels: [] }))
     expect(alone.summaries()).toBe(0)
     expect(alone.violations).toEqual([])
@@ -96,7 +96,7 @@ describe('an agent on wrapped models', () => {
   })
 
   it('tells of every reduction with the tokens before and after', async () => {
-    const server = await reader(30)
+    const server = await reader(PAGES)
     const events: ContextEvent[] = []
     await streamed(modelOf(server, 'chat', { window: WINDOW, onEvent: (event) => events.push(event) }))
     const done = events.filter((event) => event.type === 'done')
@@ -196,7 +196,7 @@ describe('a provider that refuses', () => {
   })
 
   it('is not asked again when automatic compaction is off', async () => {
-    const server = await reader(60)
+    const server = await reader(30)
     const model = modelOf(server, 'chat', { window: WINDOW, policy: { mode: 'off' } })
     const events = streamText({
       model,

@@ -184,5 +184,6 @@ it('a task is whole after one to four refusals, while a request with it can be s
     else if (least <= 0.85 * lastRefused * (isNamed ? NAMED : 1)) cut.push({ ...one, share, least, sizes })
   }
   expect(cut).toEqual([])
-  expect(whole).toBeGreaterThan(refused.length / (full ? 5 : 3))
+  // Beside a prompt that takes most of the window there is often no room for the whole task.
+  expect(whole).toBeGreaterThan(refused.length / (full ? 6 : 3))
 }, 900_000)
