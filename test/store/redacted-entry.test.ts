@@ -36,7 +36,7 @@ describe('an entry that is redacted', () => {
     expect(redactedEntry(attempt)).toEqual({ ...attempt, reason: REDACTED })
     const todo: Entry = { ...every, type: 'todo', items: [{ text: 'Call Ann', status: 'done' }] }
     expect(redactedEntry(todo)).toEqual({ ...todo, items: [{ text: REDACTED, status: 'done' }] })
-    const undo: Entry = { ...every, type: 'undo', target: 1 }
+    const undo: Entry = { ...every, type: 'undo', of: 1 }
     expect(redactedEntry(undo)).toBe(undo)
   })
 })
