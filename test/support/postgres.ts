@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,16 +9,20 @@ import pg from 'pg'
 export type TestPostgres = {
   /** The address of a fresh, empty database. */
   url(): Promise<string>
+  /** Kills all processes of the server at once and starts it again on the files that they left. */
+  crash(): Promise<void>
   /** Ends the server and deletes its files. */
   stop(): Promise<void>
 }
 
 /** Starts a server on a free port with its files in a temporary folder, also for root, whom PostgreSQL refuses to serve. */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres({ fsync = false } = {}): Promise<TestPostgres> {
   // PostgreSQL runs as another user when we are root, and has to get into the folder.
   const folder = mkdtempSync(join(tmpdir(), 'pith-postgres-'))
   chmodSync(folder, 0o755)
-  const { server, port } = await start(join(folder, 'data'))
+  const data = join(folder, 'data')
+  const { server: first, port } = await start(data, fsync)
+  let server = first
   let databases = 0
   return {
     async url() {
@@ -28,6 +32,13 @@ export async function startPostgres(): Promise<TestPostgres> {
       await admin.query(`CREATE DATABASE ${name}`)
       await admin.end()
       return address(port, name)
+    },
+    async crash() {
+      await killServer(address(port, 'postgres'), data)
+      // It would wait for the end of a process that has ended.
+      Reflect.set(server, 'process', undefined)
+      server = serverFor(data, port, fsync)
+      await server.start()
     },
     async stop() {
       await server.stop()
@@ -41,11 +52,11 @@ function address(port: number, database: string): string {
 }
 
 /** Another process may take the port between the look and the start: then the next one is tried. */
-async function start(databaseDir: string): Promise<{ server: EmbeddedPostgres; port: number }> {
-  await serverFor(databaseDir, 0).initialise()
+async function start(databaseDir: string, fsync: boolean): Promise<{ server: EmbeddedPostgres; port: number }> {
+  await serverFor(databaseDir, 0, fsync).initialise()
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
-    const server = serverFor(databaseDir, port)
+    const server = serverFor(databaseDir, port, fsync)
     try {
       await server.start()
       return { server, port }
@@ -55,7 +66,29 @@ async function start(databaseDir: string): Promise<{ server: EmbeddedPostgres; p
   }
 }
 
-function serverFor(databaseDir: string, port: number): EmbeddedPostgres {
+/** The postmaster first, so that it does not clean up after the others. */
+async function killServer(url: string, databaseDir: string): Promise<void> {
+  const admin = new pg.Client(url)
+  admin.on('error', () => undefined)
+  await admin.connect()
+  const { rows } = await admin.query<{ pid: number }>('SELECT pid FROM pg_stat_activity')
+  const postmaster = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0])
+  const pids = [postmaster, ...rows.map(({ pid }) => pid)]
+  for (const pid of pids) signal(pid, 'SIGKILL')
+  await admin.end().catch(() => undefined)
+  while (pids.some((pid) => signal(pid, 0))) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+/** False for a process that has ended. */
+function signal(pid: number, which: 'SIGKILL' | 0): boolean {
+  try {
+    return process.kill(pid, which)
+  } catch {
+    return false
+  }
+}
+
+function serverFor(databaseDir: string, port: number, fsync: boolean): EmbeddedPostgres {
   return new EmbeddedPostgres({
     databaseDir,
     port,
@@ -68,7 +101,7 @@ function serverFor(databaseDir: string, port: number): EmbeddedPostgres {
     postgresFlags: [
       'listen_addresses=127.0.0.1',
       'unix_socket_directories=',
-      'fsync=off',
+      `fsync=${fsync ? 'on' : 'off'}`,
       'max_connections=400',
     ].flatMap((flag) => ['-c', flag]),
     onLog: () => undefined,

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
+import { full } from './full.ts'
 import { startPostgres } from './postgres.ts'
 
 /** Where the sessions of a test are: a fresh database each time, and what can be said of it from outside. */
 export type Place = {
   where(): Promise<string>
   expectSound(where: string): void
+  /** Kills the database server and starts it again, where there is one. */
+  crash?(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -33,7 +36,12 @@ async function sqlitePlace(): Promise<Place> {
 }
 
 async function postgresPlace(): Promise<Place> {
-  const server = await startPostgres()
-  // A client that dies cannot damage the files of a server.
-  return { where: () => server.url(), expectSound: () => {}, stop: () => server.stop() }
+  const server = await startPostgres({ fsync: full })
+  return {
+    where: () => server.url(),
+    // A client that dies cannot damage the files of a server.
+    expectSound: () => {},
+    crash: () => server.crash(),
+    stop: () => server.stop(),
+  }
 }

@@ -16,6 +16,9 @@ const WINDOW = 4_000
 const START = 1_750_000_000_000
 const KILLS: Record<string, number> = full ? { SQLite: 200, PostgreSQL: 200 } : { SQLite: 5, PostgreSQL: 3 }
 
+/** Every so many lives the database server dies, too, where there is one. */
+const SERVER_DIES = 3
+
 /** The clock of a store: it moves on only from one process to the next. */
 function at(now: number) {
   return { ids: randomUUID, clock: () => now }
@@ -51,7 +54,7 @@ describe.each(PLACES)('a process that is killed, on %s', (name, start) => {
         again,
       }
       const running = startProcess(task)
-      await killAfter(running, 1 + random(40), random(200))
+      await killAfter(running, 1 + random(40), random(200), life % SERVER_DIES === 0 ? place.crash : undefined)
       expect(running.told.filter((told) => told.type !== 'ack')).toEqual([])
       const told = running.told.filter((one) => one.type === 'ack')
       acks.push(...told)
