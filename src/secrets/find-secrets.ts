@@ -1,4 +1,4 @@
-import { assignedSecrets, assignmentsIn } from './assigned-secret.ts'
+import { addAssignments, assignedSecrets } from './assigned-secret.ts'
 import { OWN_RULES, type SecretRule } from './own-rules.ts'
 import { PUBLISHED_BEGINS, publishedSecrets } from './published-rules.ts'
 import { suspectWords } from './suspect-words.ts'
@@ -8,14 +8,18 @@ export type SecretRange = { readonly from: number; readonly to: number; readonly
 
 /** The secrets of a text, in their order; none overlaps another. Linear: the rules run only where a keyword of one stands. */
 export function findSecrets(text: string): SecretRange[] {
-  if (text.length < SHORTEST) return []
-  return withoutOverlaps(windowsOf(text).flatMap(([from, to]) => inWindow(text.slice(from, to), from)))
+  const places = text.length < SHORTEST ? [] : suspectPlaces(text)
+  // Nearly every text: lists of nothing would take as long as the look.
+  if (places.length === 0) return []
+  return withoutOverlaps(windowsAround(places, text).flatMap(([from, to]) => inWindow(text.slice(from, to), from)))
 }
 
 const SHORTEST = 12
 /** A secret is so near to the word that tells of it. */
 const BEFORE = 120
 const BEHIND = 1_200
+/** A value behind a name or in a URL is shorter than the longest tokens, which are known by how they begin. */
+const ASSIGNED_BEHIND = 600
 /** A private key has as many characters, and is the only one that goes over several lines. */
 const KEY_BEHIND = 12_000
 
@@ -25,17 +29,32 @@ const suspects = suspectWords(
     .filter((begin) => begin !== '://'),
 )
 
-/** The parts of a text that could have a secret; nearly every text has none. */
-function windowsOf(text: string): [from: number, to: number][] {
-  const near = [
-    ...suspects(text).map((from) => [from, from + BEHIND] as const),
-    ...placesOf('-----BEGIN', text).map((from) => [from, from + KEY_BEHIND] as const),
-    ...placesOf('/api/webhooks/', text).map((from) => [from, from + BEHIND] as const),
-    ...assignmentsIn(text).map((from) => [from, from + BEHIND] as const),
-  ]
-  if (near.length === 0) return []
+/** The places of a text near which there may be a secret, in any order. */
+function suspectPlaces(text: string): number[] {
+  const places = suspects(text).filter((at) => !text.startsWith('pat', at) || isAirtable(text, at))
+  addPlaces(places, text, '-----BEGIN')
+  addPlaces(places, text, '/api/webhooks/')
+  addAssignments(places, text)
+  return places
+}
+
+/** More than half of all suspect words are paths and patches: those are looked at more closely. */
+function isAirtable(text: string, at: number): boolean {
+  AIRTABLE.lastIndex = at
+  return AIRTABLE.test(text)
+}
+
+const AIRTABLE = /pat[A-Za-z0-9]{14}\./y
+
+function addPlaces(places: number[], text: string, word: string): void {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) places.push(at)
+}
+
+/** The parts of a text around these places. */
+function windowsAround(places: readonly number[], text: string): [from: number, to: number][] {
   const windows: [number, number][] = []
-  for (const [at, end] of near.toSorted(([a], [b]) => a - b)) {
+  for (const at of places.toSorted((a, b) => a - b)) {
+    const end = at + reachOf(text, at)
     const last = windows.at(-1)
     if (last !== undefined && at - BEFORE <= last[1]) last[1] = Math.min(text.length, Math.max(last[1], end))
     else windows.push([Math.max(0, at - BEFORE), Math.min(text.length, end)])
@@ -43,10 +62,9 @@ function windowsOf(text: string): [from: number, to: number][] {
   return windows
 }
 
-function placesOf(word: string, text: string): number[] {
-  const places: number[] = []
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) places.push(at)
-  return places
+function reachOf(text: string, at: number): number {
+  if (text[at] === ':' || text[at] === '=') return ASSIGNED_BEHIND
+  return text.startsWith('-----BEGIN', at) ? KEY_BEHIND : BEHIND
 }
 
 function inWindow(text: string, at: number): SecretRange[] {
