@@ -102,6 +102,37 @@ describe('pith wrap', () => {
     await expectGone(url, folders)
   })
 
+  test('starts a gateway that was killed again, at the same address and in the same session', async () => {
+    const folders = configFolders()
+    const upstream = await upstreamServer((_, response) => response.end('{"said":"Hi"}'))
+    const { stdout } = await wrapped(folders, upstream, ['--print', 'claude'])
+    const url = /^export ANTHROPIC_BASE_URL='(.*)'$/m.exec(stdout)?.[1] ?? ''
+    const pid = () =>
+      Number(
+        readdirSync(join(dataOf(folders), 'gateways'))
+          .at(-1)
+          ?.split('-')[0],
+      )
+    // As an agent does: it asks again when nobody listens.
+    const ask = (...said: string[]) => {
+      const body = JSON.stringify({ model: 'm', messages: said.map((content) => ({ role: 'user', content })) })
+      const answer = () => fetch(`${url}/v1/messages`, { method: 'POST', body }).then((response) => response.text())
+      return expect.poll(() => answer().catch(() => 'nobody'), { timeout: 20_000 }).toBe('{"said":"Hi"}')
+    }
+    await ask('one')
+    const killed = pid()
+    process.kill(killed, 'SIGKILL')
+    await ask('one', 'two')
+    await expect.poll(pid, { timeout: 20_000 }).not.toBe(killed)
+
+    const store = await openStore(join(dataOf(folders), 'pith.db'))
+    onTestFinished(() => store.close())
+    const lengths = async () => (await store.sessions()).sessions.map(({ lastSeq }) => lastSeq)
+    await expect.poll(lengths, { timeout: 20_000 }).toEqual([2])
+    process.kill(pid(), 'SIGTERM')
+    await expectGone(url, folders)
+  })
+
   test('names the agents that it knows', () => {
     const { code, stderr } = pithProcess(configFolders(), ['wrap', 'vim'])
 

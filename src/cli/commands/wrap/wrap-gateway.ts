@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
 import type { PolicyPatch } from '../../../model/policy.ts'
@@ -8,26 +7,30 @@ import { printJson } from '../../output/show.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import { startGateway } from '../../setup/start-gateway.ts'
 import { type GatewayReady, gatewayOrderSchema } from './gateway-process.ts'
+import { keepGateway } from './keep-gateway.ts'
+import { livingProcess } from './process-end.ts'
 
-/** Runs the gateway of one wrapped agent: it says where it listens, and ends with the agent. */
+/** Runs the gateway of one wrapped agent, or the process that keeps it running. It says where it listens, and ends with the agent. */
 export async function runWrapGateway(): Promise<void> {
-  const order = gatewayOrderSchema.parse(JSON.parse(await text(process.stdin)))
+  const { place, ...order } = gatewayOrderSchema.parse(JSON.parse(await text(process.stdin)))
   process.on('SIGHUP', () => undefined)
   try {
+    if (place === undefined) return await keepGateway(order, say)
     const setup = loadSetup({})
     // Notices of gateways that were killed are removed by the look.
     runningGateways(setup.folders.data)
-    const prefix = randomBytes(24).toString('base64url')
     // The gateway outlives the agent for a moment, in which the agent may be started again: that is a resume, no second window.
     const holder = holderOf(order.watch)
-    const { running, stop, mode, summaries } = await startGateway(setup, { ...order, holder, prefix, port: 0 })
+    const { running, stop, mode, summaries } = await startGateway(setup, { ...order, ...place, holder })
     const { port } = running
+    const { prefix } = place
     const triggerTokens = ownTrigger(setup.config.settings.policy)
     say({ port, prefix, holder, mode, summaries, triggerTokens })
     await untilGone(order.watch)
     await stop()
   } catch (error) {
     say({ problem: error instanceof Error ? error.message : String(error) })
+    process.exitCode = 1
   }
 }
 
@@ -46,23 +49,15 @@ function say(line: GatewayReady | { readonly problem: string }): void {
 
 const LOOK_MS = 500
 
-/** When a process has ended. A parent is looked at as such: its number cannot be another's. */
+/** When a process has ended, or this one is told to end. */
 function untilGone(pid: number): Promise<void> {
-  const isChild = process.ppid === pid
+  const isThere = livingProcess(pid)
   return new Promise((resolve) => {
     const look = setInterval(() => {
-      if (isChild ? process.ppid === pid : isAlive(pid)) return
+      if (isThere()) return
       clearInterval(look)
       resolve()
     }, LOOK_MS)
     process.once('SIGTERM', () => resolve(clearInterval(look)))
   })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type GatewayOrder, type GatewayReady, spawnGateway } from './gateway-process.ts'
+import { livingProcess } from './process-end.ts'
+
+/** How long it waits before it starts the gateway again, by the deaths in a row. */
+const PAUSES_MS = [0, 200, 1_000, 5_000]
+
+/** After so long a death is no longer one of a row. */
+const STEADY_MS = 60_000
+
+const LOOK_MS = 500
+
+/**
+ * Keeps the gateway of a wrapped agent running: it is started again on the same port and under the same prefix when it dies,
+ * because the agent was told one address for all its life. Ends with the agent, or when the gateway was ended in peace.
+ */
+export async function keepGateway(order: GatewayOrder, say: (ready: GatewayReady) => void): Promise<void> {
+  const isWatchedAlive = livingProcess(order.watch)
+  const prefix = randomBytes(24).toString('base64url')
+  let port = 0
+  let deaths = 0
+  let isEnding = false
+  for (;;) {
+    const startedAt = performance.now()
+    const { child, ready } = spawnGateway({ ...order, place: { port, prefix } })
+    const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve()
+    const end = () => {
+      isEnding = true
+      child.kill('SIGTERM')
+    }
+    const look = setInterval(() => isWatchedAlive() || end(), LOOK_MS)
+    process.once('SIGTERM', end)
+    try {
+      const said = await ready
+      if (port === 0) say(said)
+      port = said.port
+    } catch (error) {
+      if (port === 0) throw error
+    }
+    await ended
+    clearInterval(look)
+    process.off('SIGTERM', end)
+    if (isEnding || child.exitCode === 0 || !isWatchedAlive()) return
+    deaths = performance.now() - startedAt > STEADY_MS ? 0 : deaths + 1
+    await sleep(PAUSES_MS[deaths] ?? PAUSES_MS.at(-1))
+  }
+}
