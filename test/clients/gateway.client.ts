@@ -65,7 +65,8 @@ it.each(WRAPPED.map((client) => [client.name, client] as const))(
         : running.resume({ id: file.id, file: file.path }, prompt))
       clearTimeout(patience)
       if (file !== undefined) resumed++
-      if (number === KILLED_TURN) killed = run.code === null ? 'agent waits' : `agent ends, ${run.code}`
+      if (number === KILLED_TURN)
+        killed = run.code === 0 ? 'agent goes on' : run.code === null ? 'agent waits' : `agent ends, ${run.code}`
       else expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining(`Answer ${number}`) })
     }
     const { compactions, sessions } = await recordedWork(running)

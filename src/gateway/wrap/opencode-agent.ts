@@ -1,4 +1,5 @@
 import { type Fields, fields, parsed, text } from '../../formats/shared/json.ts'
+import { commentedJson } from './commented-json.ts'
 import { ownUpstreams } from './own-upstreams.ts'
 import type { WrappedAgent } from './wrapped-agent.ts'
 
@@ -12,11 +13,15 @@ export const opencodeAgent: WrappedAgent = {
     if (given === undefined) return { leftAlone: 'OPENCODE_CONFIG_CONTENT is no JSON object' }
     const signedIn =
       fields(parsed(homeFile(`${text(env.XDG_DATA_HOME) ?? '.local/share'}/opencode/auth.json`) ?? '')) ?? {}
+    const folder = `${text(env.XDG_CONFIG_HOME) ?? '.config'}/opencode`
+    const own = text(env.OPENCODE_CONFIG)
+    // In the order in which it reads them: the later goes before the earlier.
     const files = [
-      homeFile(`${text(env.XDG_CONFIG_HOME) ?? '.config'}/opencode/opencode.json`),
-      projectFile('opencode.json'),
+      ...['config.json', ...NAMES].map((name) => homeFile(`${folder}/${name}`)),
+      ...(own === undefined ? [] : [projectFile(own)]),
+      ...NAMES.map((name) => projectFile(name)),
     ]
-    const configs = [...files.map((file) => fields(parsed(file ?? ''))), given]
+    const configs = [...files.map(commentedJson), given]
     const upstreams = ownUpstreams(Object.fromEntries(configs.flatMap(baseUrls)))
     // A subscription has an address of its own.
     const isOpen = (name: string) => fields(signedIn[name])?.type !== 'oauth'
@@ -26,17 +31,19 @@ export const opencodeAgent: WrappedAgent = {
     return {
       upstreams: Object.fromEntries(Object.entries(upstreams).filter(([name]) => isOpen(name))),
       start: ({ urlOf }) => {
-        const own = names.map((name) => {
+        const addressed = names.map((name) => {
           const path = upstreams[name] === undefined ? PATHS[name as keyof typeof PATHS] : ''
           return [name, pointed(fields(given.provider)?.[name], urlOf(name) + path)]
         })
-        const provider = { ...fields(given.provider), ...Object.fromEntries(own) }
+        const provider = { ...fields(given.provider), ...Object.fromEntries(addressed) }
         const mcp = { pith: { type: 'local', command: [command, ...args] }, ...fields(given.mcp) }
         return { env: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...given, provider, mcp }) }, args: [] }
       },
     }
   },
 }
+
+const NAMES = ['opencode.json', 'opencode.jsonc']
 
 /** The addresses that a configuration names, by provider. */
 function baseUrls(config: Fields | undefined): [string, string][] {

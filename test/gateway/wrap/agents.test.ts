@@ -105,6 +105,23 @@ test("the agent's own trigger is moved where it has a setting, and stays where t
   expect(startOf('codex', { OPENAI_API_KEY: 'k' }, limited).args.join()).not.toContain('token_limit')
 })
 
+test('the addresses of opencode are read from every file that it reads, comments and all', () => {
+  const named = (url: string) => `{ // mine\n "provider": { "local": { "options": { "baseURL": "${url}", }, }, }, }`
+  const places = [
+    '.config/opencode/config.json',
+    '.config/opencode/opencode.jsonc',
+    '/my/own.jsonc',
+    './opencode.jsonc',
+  ]
+  for (const [i, place] of places.entries()) {
+    const files = Object.fromEntries(
+      places.slice(0, i + 1).map((name, j) => [name, named(`http://127.0.0.1:${8000 + j}/v1`)]),
+    )
+    const plan = planOf('opencode', { OPENCODE_CONFIG: '/my/own.jsonc' }, files)
+    expect(plan, place).toHaveProperty('upstreams', { local: `http://127.0.0.1:${8000 + i}/v1` })
+  }
+})
+
 test('a configuration that the user gives opencode in a variable is kept', () => {
   const given = { theme: 'x', provider: { openai: { options: { apiKey: 'k' } } } }
 
@@ -144,7 +161,7 @@ function planOf(name: string, env: NodeJS.ProcessEnv = {}, files: Files = {}): W
   const world: AgentWorld = {
     env,
     homeFile: (path) => files[path],
-    projectFile: () => undefined,
+    projectFile: (path) => files[path.startsWith('/') ? path : `./${path}`],
     mcp: { command: '/bin/node', args: ['/pith/main.js', 'mcp'] },
     piExtension: '/pith/pi-extension.js',
   }
