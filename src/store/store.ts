@@ -215,6 +215,8 @@ export type Store = {
    * deleted, and may not reach other processes any more. Returns how to stop.
    */
   receiveSignals(listener: (signal: Signal) => boolean): () => void
+  /** Ends all calls that wait for the lock of another process now, with the error that they would end with later. Only on SQLite. */
+  stopWaiting?(): void
   /** The connections to a database server, where there is one. */
   connections?(): { readonly all: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>

@@ -11,6 +11,7 @@ const PAUSES_MS = [5, 10, 20, 40, 80]
 export class LockWait {
   readonly #patienceMs: number
   #last: Promise<unknown> | undefined
+  #waiting = new AbortController()
 
   constructor(patienceMs: number) {
     this.#patienceMs = patienceMs
@@ -24,7 +25,8 @@ export class LockWait {
     }
     const until = Date.now() + this.#patienceMs
     const before = this.#last ?? Promise.resolve()
-    const mine = before.then(() => retried(work, until))
+    const { signal } = this.#waiting
+    const mine = before.then(() => retried(work, until, signal))
     const settled = mine.then(nothing, nothing).then(() => {
       if (this.#last === settled) this.#last = undefined
     })
@@ -35,12 +37,18 @@ export class LockWait {
   /** The same without a turn, for work that only reads. */
   async atOnce<T>(work: () => T): Promise<T> {
     const tried = tryOnce(work)
-    return 'value' in tried ? tried.value : retried(work, Date.now() + this.#patienceMs)
+    return 'value' in tried ? tried.value : retried(work, Date.now() + this.#patienceMs, this.#waiting.signal)
+  }
+
+  /** Ends the patience of all work that waits now: each is tried once more. */
+  stopWaiting(): void {
+    this.#waiting.abort()
+    this.#waiting = new AbortController()
   }
 }
 
-async function retried<T>(work: () => T, until: number): Promise<T> {
-  for (let attempt = 0; Date.now() < until; attempt++) {
+async function retried<T>(work: () => T, until: number, signal: AbortSignal): Promise<T> {
+  for (let attempt = 0; Date.now() < until && !signal.aborted; attempt++) {
     const tried = tryOnce(work)
     if ('value' in tried) return tried.value
     await sleep(Math.min(PAUSES_MS[attempt] ?? 100, Math.max(1, until - Date.now())))

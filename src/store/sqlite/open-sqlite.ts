@@ -126,6 +126,7 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
         // A signal that cannot be deleted now is deleted when it is too old.
         if (listener(signal)) note(() => deleteSignal(database, row)).catch(() => undefined)
       }),
+    stopWaiting: () => lock.stopWaiting(),
     close: async () => {
       changes.close()
       signals.close()

@@ -33,6 +33,8 @@ export class App {
   #later: Later | undefined
   /** True while a submitted message or command runs. */
   #busy = false
+  /** The message that was submitted and is not in the log yet. */
+  #unsaid: string | undefined
 
   constructor({ screen, now, onQuit, setTheme }: AppDeps) {
     this.now = now
@@ -73,7 +75,13 @@ export class App {
     this.screen.tui.terminal.write(callFor(this.notify, before, event, this.now()))
     if (event.type === 'fold' && this.#state.unfolded) this.screen.tui.reprint()
     if (event.type === 'opened') this.#onOpened(event.redacted === true)
-    if (event.type === 'turn-ended' && event.reason === 'aborted') this.#giveBack()
+    if (event.type === 'entry' && event.entry.type === 'message' && event.entry.message.role === 'user') {
+      this.#unsaid = undefined
+    }
+    if (event.type === 'turn-ended' && event.reason === 'aborted') {
+      this.#giveBack(this.#state.queue)
+      this.setQueue([])
+    }
     this.#lockInput(this.#state.activity.kind === 'compacting')
     this.inquiry.update()
     this.screen.update()
@@ -139,7 +147,7 @@ export class App {
       const command = commandIn(text, this.#commands)
       const shell = /^(!!?)\s*(\S[\s\S]*)$/.exec(text)
       if (shell !== null) await port.shell(shell[2] ?? '', shell[1] === '!!' ? 'screen' : 'conversation')
-      else if (command === undefined) await port.say(text)
+      else if (command === undefined) await this.#say(port, text)
       else if (command.kind === 'unknown') this.dispatch({ type: 'notice', text: command.text, tone: 'error' })
       else await this.#runCommand(port, command.command, command.rest)
     } catch (error) {
@@ -148,6 +156,17 @@ export class App {
       this.#busy = false
     }
     await this.#sendQueued()
+  }
+
+  /** A message that did not get into the log comes back into the input, before what was typed since. */
+  async #say(port: Port, text: string): Promise<void> {
+    this.#unsaid = text
+    try {
+      await port.say(text)
+    } finally {
+      if (this.#unsaid !== undefined) this.#giveBack([text])
+      this.#unsaid = undefined
+    }
   }
 
   async #runCommand(port: Port, command: Command, rest: string): Promise<void> {
@@ -167,12 +186,10 @@ export class App {
   }
 
   /** After an interruption the queued messages come back into the input: the user may want to say something else first. */
-  #giveBack(): void {
-    const { queue } = this.#state
-    if (queue.length === 0) return
+  #giveBack(texts: readonly string[]): void {
+    if (texts.length === 0) return
     const { editor } = this.screen
-    editor.setText([...queue, editor.getExpandedText()].filter((text) => text !== '').join('\n\n'))
-    this.setQueue([])
+    editor.setText([...texts, editor.getExpandedText()].filter((text) => text !== '').join('\n\n'))
   }
 
   #onOpened(isRedacted: boolean): void {

@@ -24,6 +24,8 @@ export class LocalWork {
   #working: { readonly stop: AbortController; readonly done: Promise<void> } | undefined
 
   #inTurn = false
+  /** The end of the log before the message that is about to be stored. */
+  #before: number | undefined
 
   constructor(sessions: LocalSessions, deps: WorkDeps) {
     this.#sessions = sessions
@@ -33,6 +35,7 @@ export class LocalWork {
   say(text: string): Promise<void> {
     return this.#work(async (signal) => {
       try {
+        this.#before = this.#sessions.current.agent.live.session.lastSeq
         await this.#sessions.nameAfter(text)
         this.#inTurn = true
         await this.#turn(text, signal)
@@ -92,6 +95,15 @@ export class LocalWork {
 
   interrupt(): void {
     this.#working?.stop.abort()
+    // A message that waits for the lock of another program has not been said yet: nothing is lost with it.
+    if (this.#working !== undefined && !this.#isSaid) this.#sessions.current.agent.live.store.stopWaiting?.()
+  }
+
+  get #isSaid(): boolean {
+    const { live } = this.#sessions.current.agent
+    return (
+      this.#before === undefined || live.log.some(({ type, seq }) => type === 'message' && seq > (this.#before ?? 0))
+    )
   }
 
   /** Interrupts the running work and waits until the log has all of it. */

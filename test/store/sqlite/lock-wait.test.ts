@@ -1,28 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
 import { listening } from '../../server/support/listening.ts'
 import { TOKENS } from '../../server/support/world.ts'
+import { lockFile } from '../../support/lock-file.ts'
 import { user } from '../../support/messages.ts'
 import { temporaryStore } from '../../support/store.ts'
-
-/** Another program that holds the file until it is told to let go. */
-async function holder(path: string): Promise<() => Promise<void>> {
-  const script = `
-    const { DatabaseSync } = require('node:sqlite')
-    const database = new DatabaseSync(process.argv[1])
-    database.exec('BEGIN EXCLUSIVE')
-    console.log('held')
-    process.stdin.once('data', () => { database.exec('COMMIT'); process.exit() })`
-  const child = spawn(process.execPath, ['-e', script, path], { stdio: ['pipe', 'pipe', 'ignore'] })
-  onTestFinished(() => void child.kill())
-  await once(child.stdout, 'data')
-  return async () => {
-    child.stdin.write('go')
-    await once(child, 'exit')
-  }
-}
 
 const said = (text: string) => [{ type: 'message' as const, message: user(text) }]
 
@@ -31,7 +13,7 @@ it('while another program holds the file this one goes on, and then everything i
   onTestFinished(remove)
   const { id } = await store.createSession({ owner: 'ann', workspace: '' })
   await store.append(id, said('before'))
-  const release = await holder(path)
+  const release = await lockFile(path)
   let isDone = false
   const appends = ['one', 'two', 'three'].map((text) => store.append(id, said(text)))
   const all = Promise.all(appends).then(() => {
@@ -58,7 +40,7 @@ it('a lock that outlasts all patience is one line that says what to do', async (
   const store = await openStore(path, { busyMs: 150 })
   onTestFinished(() => store.close())
   const { id } = await store.createSession({ owner: 'ann', workspace: '' })
-  const release = await holder(path)
+  const release = await lockFile(path)
   const refused =
     /^\S+pith\.db is locked by another process \(.*\), and nothing was written: try again, or end that process$/
   await expect(store.append(id, said('lost?'))).rejects.toThrow(refused)
@@ -67,10 +49,23 @@ it('a lock that outlasts all patience is one line that says what to do', async (
   expect((await store.entries(id)).entries).toHaveLength(1)
 })
 
+it('who does not want to wait any longer gets the same line at once, and later work waits as before', async () => {
+  const { store, path, remove } = await temporaryStore()
+  onTestFinished(remove)
+  const { id } = await store.createSession({ owner: 'ann', workspace: '' })
+  const release = await lockFile(path)
+  const refused = expect(store.append(id, said('not now'))).rejects.toThrow(/is locked by another process/)
+  store.stopWaiting?.()
+  await refused
+  const later = store.append(id, said('later'))
+  await release()
+  expect(await later).toMatchObject({ ok: true, entries: [{ seq: 1 }] })
+})
+
 it('a server answers for other sessions while an append waits for the lock', async () => {
   const at = await listening()
   const [held, other] = [await at.session(), await at.session()]
-  const release = await holder(`${at.folder}/data/pith.db`)
+  const release = await lockFile(`${at.folder}/data/pith.db`)
   const headers = { authorization: `Bearer ${TOKENS[0].token}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ messages: [{ message: { role: 'user', content: 'typed' } }] })
   const append = fetch(`${at.url}/v1/sessions/${held}/messages`, { method: 'POST', headers, body })
