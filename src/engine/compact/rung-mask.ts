@@ -20,7 +20,16 @@ export function maskRung(state: CompactState, { cut, bounds }: CompactPlan): Reb
   if (needTokens <= 0) return { ok: false, refusal: 'not-smaller', reason: 'the estimate is under the target already' }
   const { cacheCold, model } = input
   const nameCharacters = state.budget.names * NAME_CHARACTERS
-  const masking = { view, cut, unreadFrom: unread.from, nameCharacters, prices: model?.prices, estimator, cacheCold }
+  const masking = {
+    view,
+    cut,
+    unreadFrom: unread.from,
+    takesAllOutput: true,
+    nameCharacters,
+    prices: model?.prices,
+    estimator,
+    cacheCold,
+  }
   const forAll = maskPlan({ ...masking, needTokens: needTokens + unread.tokens })
   const plan = forAll.kind === 'mask' || unread.tokens === 0 ? forAll : maskPlan({ ...masking, needTokens })
   if (plan.kind === 'refused') return { ok: false, refusal: 'not-smaller', reason: plan.reason }

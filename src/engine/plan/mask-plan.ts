@@ -18,6 +18,8 @@ export type MaskInput = {
   readonly unreadFrom?: number
   /** The number of tokens that have to go. */
   readonly needTokens: number
+  /** Once a batch breaks the cache, the rest of the tool output before the tail goes with it at no further price. */
+  readonly takesAllOutput?: boolean
   /** The most characters of names in all handles together. */
   readonly nameCharacters?: number
   readonly prices?: Prices
@@ -41,8 +43,8 @@ const USUAL: Required<Pick<Prices, 'input' | 'cacheRead' | 'cacheWrite'>> = {
 }
 
 /**
- * Chooses the tool output to mask: first superseded output (a file read or written again, a command run again), then
- * the oldest. It plans one batch that frees enough, or none, because each edit breaks the provider's cache.
+ * Chooses what to mask: first superseded output (a file read or written again, a command run again), then the oldest
+ * output and arguments. It plans one batch that frees enough, or none, because each edit breaks the provider's cache.
  */
 export function maskPlan(input: MaskInput): MaskPlan {
   const items = input.view.items.slice(0, input.cut)
@@ -55,7 +57,8 @@ export function maskPlan(input: MaskInput): MaskPlan {
   const chosen: typeof candidates = []
   let gain = 0
   for (const candidate of candidates) {
-    if (gain >= input.needTokens) break
+    const goesAlong = input.takesAllOutput === true && candidate.item.message.role === 'tool'
+    if (gain >= input.needTokens && !goesAlong) continue
     chosen.push(candidate)
     gain += candidate.gain
   }

@@ -3,6 +3,7 @@ import { compact, planFor } from '../../../src/engine/compact/compact.ts'
 import { type CompactInput, prepare } from '../../../src/engine/compact/compact-state.ts'
 import { maskRung } from '../../../src/engine/compact/rung-mask.ts'
 import { logOf } from '../../../src/engine/view/log.ts'
+import { outputText, resultsOf } from '../../../src/model/message.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { call, result, turns, user } from '../../support/messages.ts'
 import { unreadAfter } from '../../support/within-bounds.ts'
@@ -19,6 +20,16 @@ it('output is masked down to the target of a limit in tokens, whatever model it 
   const done = await compact(input)
   expect(done).toMatchObject({ compacted: true, rung: 'mask', messagesRemoved: 0 })
   expect(done.tokensAfter - unreadAfter(done, input)).toBeLessThanOrEqual(5_000)
+})
+
+it('all output before the tail goes in one batch, also where less of it would do', async () => {
+  const done = await compact({ ...input, policy: { ...input.policy, keepTokens: 1_600 } })
+  const kept = done.view.items
+    .slice()
+    .flatMap(({ message }) => resultsOf(message).map(({ output }) => outputText(output)))
+  expect(done).toMatchObject({ rung: 'mask' })
+  // Ten steps of some 155 tokens are the tail, and the last result is unread.
+  expect(kept.filter((text) => text.startsWith('word'))).toHaveLength(11)
 })
 
 it('the entry says how many characters the names in its handles may have', async () => {

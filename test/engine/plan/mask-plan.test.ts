@@ -87,6 +87,17 @@ describe('a batch', () => {
     if (plan.kind === 'mask') expect(plan.gainTokens).toBeGreaterThanOrEqual(needTokens)
   })
 
+  it('that may take all output takes it, since the cache is broken once', () => {
+    const plan = masked(messages, { needTokens: 1, prices: NO_CACHE, takesAllOutput: true })
+    expect(targets(plan)).toHaveLength(6)
+    if (plan.kind === 'mask') expect(plan.gainTokens).toBeGreaterThan(2_300)
+  })
+
+  it('that may take all output leaves arguments that need not go', () => {
+    const wrote = [user('go'), ...read('a'), call('w', 'write', { path: 'a.ts', content: words(400) }), result('w')]
+    expect(targets(masked(wrote, { takesAllOutput: true }))).toEqual([3])
+  })
+
   it('is none when all output together is not enough, and says what it would free', () => {
     const plan = masked(messages, { needTokens: 5_000 })
     expect(plan).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/free [\d,]+ of 5,000 tokens/) })
