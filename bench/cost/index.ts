@@ -1,6 +1,7 @@
 import type { Bench } from '../harness/bench.ts'
+import { fidelity } from './fidelity.ts'
 import { policies } from './policies.ts'
 import { sweeps } from './sweep.ts'
 
 /** What policies cost. */
-export const COST: readonly Bench[] = [policies, ...sweeps]
+export const COST: readonly Bench[] = [fidelity, policies, ...sweeps]

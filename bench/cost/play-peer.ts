@@ -4,6 +4,7 @@ import type { ReplayedCompaction, ReplayedRequest } from '../../src/engine/repla
 import { RequestMeter } from '../../src/engine/replay/request-meter.ts'
 import { appended, nextEntry } from '../../src/engine/view/log.ts'
 import { extendView, viewOf } from '../../src/engine/view/view-of.ts'
+import { PRESETS } from '../../src/model/presets.ts'
 import type { Sequence } from '../../src/model/sequence.ts'
 import type { Usage } from '../../src/model/usage.ts'
 import type { Item } from '../../src/model/view.ts'
@@ -26,7 +27,7 @@ export const SUMMARY_TOKENS = 3_200
 
 /**
  * Plays a session under a peer's policy with the same cache and the same prices as ours. All records are ours, with the
- * same budgets, so that what differs is when and what a policy reduces.
+ * same room beside what is kept, so that what differs is when and what a policy reduces.
  */
 export async function playPeer(input: PeerInput): Promise<Played> {
   const player = new PeerPlayer(input)
@@ -93,10 +94,12 @@ class PeerPlayer {
 
   async #summarize(cut: number, at: number): Promise<boolean> {
     const { measured, model } = this.#input
-    const keepMessages = this.#view.items.length - cut
+    const kept = this.#view.items.slice(cut)
+    const targetMaxTokens = Math.max(OUR_TARGET, this.#count(kept) + RECORD_ROOM)
+    const keepMessages = kept.length
     const result = await compact({
       log: this.#log,
-      policy: { keepMessages, minSpanMessages: 1, fitTarget: false, rungs: ['digest'] },
+      policy: { preset: 'full-window', targetMaxTokens, keepMessages, minSpanMessages: 1, rungs: ['digest'] },
       reason: 'manual',
       model,
       fixed: measured.fixed,
@@ -147,3 +150,8 @@ export function coldCall(spanTokens: number): Usage {
 }
 
 const PROMPT_TOKENS = 700
+
+const { targetMaxTokens: OUR_TARGET = 0, keepTokens: OUR_TAIL } = PRESETS.pith
+
+/** What our target leaves beside the tail. The size of a record goes by the target. */
+const RECORD_ROOM = OUR_TARGET - OUR_TAIL

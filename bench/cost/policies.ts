@@ -100,7 +100,7 @@ function materialNote({ single, long }: Material): string {
     'Messages are as large as the provider counted them, caches last and miss as they did, where the file tells.',
     'Long sessions are recorded ones joined end to end, an hour and a half apart.',
     `Far references: a file or an identifier in the arguments of a call that was last named ${FAR_TOKENS.toLocaleString('en')} tokens or more before. It is named when it stands letter for letter in the view, and told when it does so outside bare lists of names.`,
-    'Every record, ours and the peers’, is the digest of this repository with the same budgets, so that policies are compared and not summarisers; a recorded summary has 3,200 tokens. Each summarising call writes 3,200 tokens.',
+    'Every record, ours and the peers’, is the digest of this repository, with the same room beside what is kept, so that policies are compared and not summarisers; the column says how large they became. A recorded summary has 3,200 tokens. Each summarising call writes 3,200 tokens. What the model has not read yet stays under every policy.',
     'Peers that only mask are in the first tables alone: long sessions end at the window.',
     'Edited text: of the edits that name what they replace, those whose old text the view showed, of all whose old text had been seen. For each other one the agent reads the file again, as large as it was: one more request, and the text stays in the context until the next reduction, all charged to the policy.',
     'Whatever else it would have read again is not charged to anybody.',

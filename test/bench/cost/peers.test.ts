@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { joined } from '../../../bench/cost/joined.ts'
 import { madeUpSession } from '../../../bench/cost/made-up.ts'
 import { type Contender, outcomesOf, sumOf } from '../../../bench/cost/outcome.ts'
-import { PEERS } from '../../../bench/cost/peers.ts'
+import { cutByTokens } from '../../../bench/cost/peer-parts.ts'
+import type { PeerPolicy } from '../../../bench/cost/peer-policy.ts'
+import { PEERS, PLAIN } from '../../../bench/cost/peers.ts'
+import { coldCall } from '../../../bench/cost/play-peer.ts'
 import { SONNET } from '../../../bench/cost/prices.ts'
 import { costSession, tokensOf } from '../../../bench/cost/sessions.ts'
 import { validate, viewOf } from '../../../src/engine/index.ts'
@@ -22,6 +25,14 @@ function play(name: string, window: number) {
 
 async function outcomeOf(contender: Contender, window: number) {
   return sumOf((await outcomesOf(contender, [session], window, SONNET)).bySession)
+}
+
+/** Summarises all but the last 20,000 tokens of a conversation that has so many. */
+function reduceAt(tokens: number): PeerPolicy['reduce'] {
+  return (view) =>
+    view.tokens - view.fixedTokens >= tokens
+      ? { summary: { cut: cutByTokens(view, 20_000), call: ({ tokens }) => coldCall(tokens) } }
+      : undefined
 }
 
 describe('a made-up session', () => {
@@ -62,6 +73,17 @@ describe('the replay of a peer', () => {
     expect(compactions).toBeGreaterThan(0)
     expect(peak).toBeLessThanOrEqual(trigger)
     expect(peak).toBeGreaterThan(trigger * 0.8)
+  })
+
+  it('writes a record no smaller than ours, which goes by the target beside a system prompt', async () => {
+    const asked = costSession({ name: 'asked', agent: 'made-up', log, system: 'word '.repeat(40_000) })
+    const firstRecord = async (contender: Contender) => {
+      const { bySession } = await outcomesOf(contender, [asked], 300_000, SONNET)
+      return bySession.reduce((sum, { recordTokens, records }) => sum + recordTokens / records, 0)
+    }
+    const late = { triggerMaxTokens: 80_000, rungs: ['digest' as const] }
+    const theirs = await firstRecord({ name: 'theirs', peer: { ...PLAIN, reduce: reduceAt(88_000) } })
+    expect(theirs).toBeGreaterThanOrEqual(await firstRecord({ name: 'ours', policy: late }))
   })
 
   it('does nothing while a window is far from full', async () => {
