@@ -1,7 +1,8 @@
+import type { Entry } from '../../src/engine/index.ts'
 import { measureLog } from '../../src/engine/replay/measured-log.ts'
 import { type ReplayFidelity, replayRecorded } from '../../src/engine/replay/recorded-replay.ts'
 import type { Bench, BenchContext, BenchResult, Table } from '../harness/bench.ts'
-import { SONNET } from './prices.ts'
+import { GPT, SONNET } from './prices.ts'
 import { recordedSessions, type SessionSource } from './sessions.ts'
 
 /** How far the replay, which all tables of cost rest on, is from what providers counted. */
@@ -31,7 +32,13 @@ async function run({ transcripts, progress }: BenchContext): Promise<BenchResult
 /** Replay ÷ report of a session; none where no request has a report. */
 export function fidelityOf({ log, system }: Pick<SessionSource, 'log' | 'system'>): ReplayFidelity | undefined {
   const measured = measureLog(log, {}, { system })
-  return replayRecorded(log, { measured, model: { prices: SONNET.prices } }).fidelity
+  // Where a provider reports no writes to its cache they have no price of their own.
+  const { prices } = log.some(reportsWrites) ? SONNET : GPT
+  return replayRecorded(log, { measured, model: { prices } }).fidelity
+}
+
+function reportsWrites(entry: Entry): boolean {
+  return entry.type === 'message' && (entry.usage?.cacheWriteTokens ?? 0) > 0
 }
 
 function fidelityTable(sessions: readonly SessionFidelity[]): Table {

@@ -7,12 +7,19 @@ export type CacheLookup =
   | { readonly kind: 'empty' | 'expired' }
 
 /** How long a cache lasts, and how long the one lasted whose hits were reported. */
-export type CacheLife = { readonly lifetimeMs: number; readonly seenLifetimeMs: number }
+export type CacheLife = {
+  readonly lifetimeMs: number
+  readonly seenLifetimeMs: number
+  /** The provider caches up to marks, which agents set at the end of each request; else any shared beginning is found. */
+  readonly atMarks?: boolean
+}
 
 /** A provider's prompt cache: it knows the last request, from its beginning on, until nobody has asked for some time. */
 export class PromptCache {
   readonly #life: CacheLife
   #last: { readonly items: Sequence<Item>; readonly at: number } | undefined
+  /** Where the last request and those before it ended that it began with word for word, ascending. */
+  #ends: number[] = []
 
   constructor(life: CacheLife) {
     this.#life = life
@@ -23,11 +30,17 @@ export class PromptCache {
     if (this.#last === undefined) return { kind: 'empty' }
     const share = this.#share(at - this.#last.at, seenShare)
     if (share === undefined) return { kind: 'expired' }
-    return { kind: 'hit', items: commonItems(this.#last.items, items), formerItems: this.#last.items.length, share }
+    const common = commonItems(this.#last.items, items)
+    const found = this.#life.atMarks === true ? (this.#ends.findLast((end) => end <= common) ?? 0) : common
+    return { kind: 'hit', items: found, formerItems: this.#last.items.length, share }
   }
 
   /** The request was sent: from now on it is what the provider knows. */
   keep(items: Sequence<Item>, at: number): void {
+    const isAlive = this.#last !== undefined && at - this.#last.at <= this.#life.lifetimeMs
+    const common = this.#last === undefined || !isAlive ? 0 : commonItems(this.#last.items, items)
+    while ((this.#ends.at(-1) ?? 0) > common) this.#ends.pop()
+    this.#ends.push(items.length)
     this.#last = { items, at }
   }
 

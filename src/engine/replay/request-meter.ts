@@ -38,7 +38,9 @@ export class RequestMeter {
     this.#input = input
     const { cacheLifetimeMs: seenLifetimeMs } = input.measured
     this.#lifetimeMs = input.cacheLifetimeMs ?? seenLifetimeMs
-    this.#cache = new PromptCache({ lifetimeMs: this.#lifetimeMs, seenLifetimeMs })
+    // Providers that charge for writes cache at marks.
+    const atMarks = input.model?.prices?.cacheWrite !== undefined
+    this.#cache = new PromptCache({ lifetimeMs: this.#lifetimeMs, seenLifetimeMs, atMarks })
   }
 
   /** The tokens of a request with the first so many items of a view. */
