@@ -42,7 +42,7 @@ function reportsWrites(entry: Entry): boolean {
 }
 
 function fidelityTable(sessions: readonly SessionFidelity[]): Table {
-  const ratio = (value: number) => value.toFixed(3)
+  const ratio = (value: number) => Math.round(1_000 * value) / 1_000
   return {
     title: 'Replay ÷ report',
     columns: ['session', 'agent', 'requests', 'input tokens', 'read from the cache', 'not from the cache', 'input $'],

@@ -54,11 +54,29 @@ function costLines(): string {
     `- Against the five peers \`balanced\` is ${saved(report.numbers(PEERS, 'cheaper by %'))} on the half that reports, with ${points(report.numbers(PEERS, POINTS_TOLD))} of far references and ${points(report.numbers(PEERS, POINTS_EDITED))} of edited text. On the half that its numbers were chosen on it is ${saved(choose.numbers(PEERS, 'cheaper by %'))}, with ${points(choose.numbers(PEERS, POINTS_TOLD))} and ${points(choose.numbers(PEERS, POINTS_EDITED))}.`,
     `- Few sessions were measured. Against Claude Code the 95 % interval of what is saved is ${report.text('Claude Code', '95 %')} % on the one half and ${choose.text('Claude Code', '95 %')} % on the other; \`balanced\` is dearer in ${all.text('Claude Code', 'dearer in')} sessions. Against pi it is dearer in ${all.text('pi ', 'dearer in')}.`,
     `- Most of it is when one compacts: against a plain summary at the same trigger \`balanced\` is ${saved([all.number(PLAIN, 'cheaper by %')])} on all of them (${all.text(PLAIN, '95 %')} %), with ${points([all.number(PLAIN, POINTS_TOLD)])} of far references and ${points([all.number(PLAIN, POINTS_EDITED)])} of edited text.`,
-    `- Against \`economy\` \`balanced\` is ${saved(economy)}, with ${points([report, choose].map((half) => half.number('Pith economy', POINTS_TOLD)))} of far references and ${points([report, choose].map((half) => half.number('Pith economy', POINTS_EDITED)))} of edited text.`,
+    `- \`economy\` is for who wants the price. Against it \`balanced\` is ${saved(economy)}, with ${points([report, choose].map((half) => half.number('Pith economy', POINTS_TOLD)))} of far references and ${points([report, choose].map((half) => half.number('Pith economy', POINTS_EDITED)))} of edited text. It tells ${besidePeers(every, TOLD)}, and shows ${besidePeers(every, EDITED)} of edited text.`,
     `- \`full-window\` is for work where everything that was said may matter, and the price does not. On a window of a million \`balanced\` costs ${kept(million, OURS)} a session, \`full-window\` ${kept(million, 'Pith full-window')}; few of these sessions fill it. On long sessions, made by joining them, it is ${kept(long, OURS)} against ${kept(long, 'Pith full-window')}, and ${prices(long.numbers(PEERS, PRICE))} for the peers (${shares(long.numbers(PEERS, TOLD))}, ${shares(long.numbers(PEERS, EDITED))}).`,
     `- With a cache of an hour for all, which is written at twice the price of input, \`balanced\` costs ${share(dearer * 100)} more than with one of five minutes. Pith does not ask for it.`,
-    `- Masking tool output at every step sends the least and costs ${masking.map((times) => times.toFixed(1)).join(' to ')} times as much as \`balanced\`: each edit breaks the cache.`,
+    `- Masking tool output at every step costs ${masking.map((times) => times.toFixed(1)).join(' to ')} times as much as \`balanced\`: each edit breaks a cache that is written at marks, as Anthropic’s is.`,
+    fidelityLine(),
   ].join('\n')
+}
+
+/** `77 % where the five peers have 87 to 99 %`, for each half. */
+function besidePeers(halves: readonly ResultTable[], column: string): string {
+  return halves
+    .map(
+      (half) =>
+        `${share(half.number('Pith economy', column))} where the peers have ${shares(half.numbers(PEERS, column))}`,
+    )
+    .join(' and ')
+}
+
+function fidelityLine(): string {
+  const replayed = new ResultTable('cost/fidelity', /^Replay/)
+  const apart = replayed.rows.map((row) => 100 * Math.abs(replayed.cell(row, 'input $') - 1))
+  const within = (percent: number) => apart.filter((one) => one <= percent).length
+  return `- All of this rests on the replay. Replayed as they went, ${within(1)} of ${apart.length} sessions cost within 1 % of what their providers reported for the input, and ${within(5)} within 5 % (\`bench/results/cost-fidelity.md\`).`
 }
 
 const [POINTS_TOLD, POINTS_EDITED] = ['far references told, points', 'edited text, points']
