@@ -15,6 +15,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   'pith/models': 'The registry of models: windows, limits, prices.',
   'pith/store':
     'Sessions in SQLite or PostgreSQL, and the interface for a store of your own; `pith/store/conformance` has the suite for it.',
+  'pith/client': 'The HTTP API of `pith serve` for TypeScript: [deploy.md](deploy.md#a-client-for-typescript).',
   'pith/session': 'Sessions of a store: open, compact, undo, find again.',
   'pith/opencode': 'The plug-in for opencode, which loads it itself: [plugins.md](plugins.md).',
   'pith/pi': 'The extension for pi, which loads it itself: [plugins.md](plugins.md).',

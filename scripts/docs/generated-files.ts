@@ -1,4 +1,5 @@
 import { apiPage } from './api-page.ts'
+import { clientFile } from './client-file.ts'
 import { configurationPage } from './configuration-page.ts'
 import { formatsPage } from './formats-page.ts'
 import { gatewayPage } from './gateway-page.ts'
@@ -6,8 +7,10 @@ import { httpPage } from './http-page.ts'
 import { policiesPage } from './policies-page.ts'
 import { terminalPage } from './terminal-page.ts'
 
-/** What is generated under docs, by file. */
+/** What is generated, by its file as seen from docs. */
 export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
+  // The page of the API tells of it, so it comes first.
+  '../src/client/operations.ts': clientFile,
   'api.md': apiPage,
   'configuration.md': configurationPage,
   'formats.md': formatsPage,

@@ -44,7 +44,7 @@ export ID=$(curl -s "$PITH/v1/sessions" -H "$AUTH" -H 'Content-Type: application
 
 Bodies and answers are JSON in snake_case; messages have the shape of the AI SDK's \`ModelMessage\`. An unknown field is refused. A token sees its own sessions only.
 A browser has a session cookie in the place of the token (\`POST /v1/sign-in\`); with it, only pages of the server itself change something.
-The same as a document for machines: [openapi.json](openapi.json), which a server also serves at \`/v1/openapi.json\`. Every route may answer
+The same as a document for machines: [openapi.json](openapi.json), which a server also serves at \`/v1/openapi.json\`; for TypeScript there is [a client](deploy.md#a-client-for-typescript). Every route may answer
 ${ALWAYS.map(code).join(', ')} besides what is said there; see [Errors](#errors).`
 
 const EVENTS = `Server-sent events: \`event:\` is the name, \`data:\` JSON. \`id:\` is the seq of an entry; a listener that was cut off goes on with \`Last-Event-ID\`.

@@ -19,7 +19,7 @@ const ALONE = ['compact/fit.ts', 'compact/compact-messages.ts', 'plan/mask.ts', 
 )
 const LIGHT = ['index.ts', 'formats/index.ts', 'adapters/ai-sdk/index.ts', 'store/index.ts', 'session/index.ts']
 const LOADED = loadedModules([
-  ...['engine/index.ts', ...ALONE, ...LIGHT],
+  ...['engine/index.ts', 'client/index.ts', ...ALONE, ...LIGHT],
   ...['cli/program.ts', 'cli/commands/mcp/serve-mcp.ts'],
   ...['plugins/pi/index.ts', 'plugins/pi/extension-work.ts'],
   ...['plugins/opencode/index.ts', 'plugins/opencode/plugin-work.ts'],
@@ -31,6 +31,16 @@ describe('what an import loads', () => {
     expect(loaded('engine/index.ts')).toContain('engine/compact/compact.ts')
     const other = loaded('engine/index.ts').filter((name) => !/^(engine|tokens|model)\//.test(name))
     expect(other).toEqual(['zod'])
+  })
+
+  it('pith/client is itself and the reader of event streams', () => {
+    expect(loaded('client/index.ts').toSorted()).toEqual([
+      'client/index.ts',
+      'client/operations.ts',
+      'client/pith-client.ts',
+      'client/pith-http-error.ts',
+      'contract/event-reader.ts',
+    ])
   })
 
   it.each(ALONE)('%s is the engine alone, without zod', (file) => {

@@ -12,7 +12,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['session'],
     ['agent'],
     ['gateway'],
-    ['adapters', 'server', 'tui', 'mcp'],
+    ['adapters', 'server', 'tui', 'mcp', 'client'],
     ['plugins'],
     ['cli'],
     // The files right under src are the public surface: they may import anything, nothing may import them.
