@@ -19,6 +19,10 @@ export type ApiSessionDetail = ApiSession & {
     readonly last_failure_at: number
   }
   readonly compactions: number
+  /** The change that an undo would take back; absent when there is none */
+  readonly undo?: number
+  /** The undo that a redo would take back; absent when there is none */
+  readonly redo?: number
   /** Rows of the log that cannot be read; they are skipped */
   readonly bad_rows: number
 }
@@ -370,7 +374,7 @@ export type ApiContextMark = {
   readonly seq: number
   /** Milliseconds since 1970 */
   readonly at: number
-  readonly type: 'compaction' | 'mask' | 'squeeze' | 'edit' | 'undo' | 'redo' | 'redact' | 'repair'
+  readonly type: 'compaction' | 'mask' | 'squeeze' | 'edit' | 'undo' | 'redo' | 'redact' | 'repair' | 'put-back'
   readonly tokens_before: number
   readonly tokens_after: number
   readonly undone: boolean
@@ -386,6 +390,15 @@ export type ApiSpent = {
   readonly compaction_cost?: number
   /** The whole cost; absent when a price is unknown */
   readonly cost?: number
+  /** The last turns, by the message of the user that begins each; with `turns` in the query */
+  readonly turns?: readonly ({
+    /** The place of an entry in the log of its session */
+    readonly seq: number
+    readonly calls: number
+    readonly input_tokens: number
+    readonly output_tokens: number
+    readonly cost?: number
+  })[]
 }
 
 /** The shape GatewayRequest of the HTTP API. */
@@ -503,6 +516,12 @@ export type ApiCompactionDetail = ApiCompaction & {
   readonly summary: string
   /** All that the model sees in the place of the messages, facts included */
   readonly record: string
+  /** The record that this one took the place of, as it was */
+  readonly earlier?: {
+    /** The place of an entry in the log of its session */
+    readonly seq: number
+    readonly record: string
+  }
   readonly edited: boolean
   readonly focus?: string
   readonly usage?: ApiUsage
@@ -540,6 +559,35 @@ export type ApiCompaction = {
   readonly model?: string
   readonly cost?: number
   readonly undone: boolean
+}
+
+/** The shape Loss of the HTTP API. */
+export type ApiLoss = {
+  /** All that is lost; `messages` has the first of them */
+  readonly total: number
+  readonly tokens: number
+  /** Those that are likely to matter first */
+  readonly messages: readonly (ApiLostMessage)[]
+}
+
+/** The shape LostMessage of the HTTP API. */
+export type ApiLostMessage = {
+  /** The place of an entry in the log of its session */
+  readonly seq: number
+  readonly role: 'user' | 'assistant' | 'tool' | 'system'
+  /** A path, a command, or its first words */
+  readonly name: string
+  readonly tokens: number
+  readonly first_line: string
+  /** Why it stands where it does, the strongest reason first */
+  readonly why: readonly (string)[]
+  /** An earlier compaction that had already taken it out */
+  readonly since?: number
+  /** The entries that come back with it: a call and its results */
+  readonly step: readonly (number)[]
+  readonly step_tokens: number
+  /** Why it cannot be put back now */
+  readonly does_not_fit?: string
 }
 
 /** One event of the stream. `id` is for the next `lastEventId`. */
@@ -585,11 +633,12 @@ export type ApiSessionEvent =
   | { readonly event: 'compaction.progress'; readonly id?: number; readonly data: {
     readonly session_id: string
     readonly automatic?: boolean
-    readonly step: 'start' | 'rung' | 'chunk' | 'retry' | 'refused' | 'done'
+    readonly step: 'start' | 'rung' | 'chunk' | 'text' | 'retry' | 'refused' | 'done'
     readonly rung?: 'mask' | 'warm' | 'cold' | 'digest' | 'squeeze'
     readonly model?: string
     readonly chunk?: number
     readonly of?: number
+    readonly text?: string
     readonly in_ms?: number
     readonly reason?: string
     readonly [name: string]: unknown
@@ -821,11 +870,12 @@ export type ApiTurnEvent =
   | { readonly event: 'compaction.progress'; readonly id?: number; readonly data: {
     readonly session_id: string
     readonly automatic?: boolean
-    readonly step: 'start' | 'rung' | 'chunk' | 'retry' | 'refused' | 'done'
+    readonly step: 'start' | 'rung' | 'chunk' | 'text' | 'retry' | 'refused' | 'done'
     readonly rung?: 'mask' | 'warm' | 'cold' | 'digest' | 'squeeze'
     readonly model?: string
     readonly chunk?: number
     readonly of?: number
+    readonly text?: string
     readonly in_ms?: number
     readonly reason?: string
     readonly [name: string]: unknown
@@ -922,11 +972,12 @@ export type ApiCompactEvent =
   | { readonly event: 'compaction.progress'; readonly id?: number; readonly data: {
     readonly session_id: string
     readonly automatic?: boolean
-    readonly step: 'start' | 'rung' | 'chunk' | 'retry' | 'refused' | 'done'
+    readonly step: 'start' | 'rung' | 'chunk' | 'text' | 'retry' | 'refused' | 'done'
     readonly rung?: 'mask' | 'warm' | 'cold' | 'digest' | 'squeeze'
     readonly model?: string
     readonly chunk?: number
     readonly of?: number
+    readonly text?: string
     readonly in_ms?: number
     readonly reason?: string
     readonly [name: string]: unknown
@@ -1168,9 +1219,9 @@ export type ApiOperations = {
     input: { id: string; query?: { points?: number } }
     output: Promise<ApiContextHistory>
   }
-  /** The tokens and the cost of all model calls of the session */
+  /** The tokens and the cost of all model calls of the session, and of its turns */
   getSpent: {
-    input: { id: string }
+    input: { id: string; query?: { turns?: number } }
     output: Promise<ApiSpent>
   }
   /** The messages to send to a model now */
@@ -1205,9 +1256,9 @@ export type ApiOperations = {
       readonly requests: readonly (ApiGatewayRequest)[]
     }>
   }
-  /** Keep a message through every later compaction */
+  /** Keep a message through every later compaction, and put it back into the context if it is not there */
   pinEntry: {
-    input: { id: string; seq: number }
+    input: { id: string; seq: number; query?: { back?: 'true' | 'false' } }
     output: Promise<ApiChanged>
   }
   /** Unpin a message */
@@ -1267,6 +1318,11 @@ export type ApiOperations = {
   getCompaction: {
     input: { id: string; seq: number; query?: { after?: number; limit?: number } }
     output: Promise<ApiCompactionDetail>
+  }
+  /** The messages that neither the record nor the tail has, those that are likely to matter first */
+  getLoss: {
+    input: { id: string; seq: number; query?: { limit?: number } }
+    output: Promise<ApiLoss>
   }
   /** Every compaction of the session, undone ones too */
   listCompactions: {
@@ -1385,6 +1441,7 @@ export const OPERATIONS = {
   compactSessionEvents: {method: 'POST', path: '/v1/sessions/{id}/compact', answer: 'events', type: 'application/json', headers: {idempotencyKey: 'idempotency-key'}},
   editSummary: {method: 'PUT', path: '/v1/sessions/{id}/compactions/{seq}/summary', answer: 'json', type: 'application/json'},
   getCompaction: {method: 'GET', path: '/v1/sessions/{id}/compactions/{seq}', answer: 'json'},
+  getLoss: {method: 'GET', path: '/v1/sessions/{id}/compactions/{seq}/lost', answer: 'json'},
   listCompactions: {method: 'GET', path: '/v1/sessions/{id}/compactions', answer: 'json'},
   allEvents: {method: 'GET', path: '/v1/events', answer: 'events', headers: {lastEventId: 'last-event-id'}},
   sessionEvents: {method: 'GET', path: '/v1/sessions/{id}/events', answer: 'events', headers: {lastEventId: 'last-event-id'}},
