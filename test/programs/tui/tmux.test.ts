@@ -1,29 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { home, ready } from '../../tui/support/fixture.ts'
-import type { Home } from '../../tui/support/program.ts'
+import { realProgram } from '../../tui/support/real-program.ts'
 import { replies, talk } from '../../tui/support/talk.ts'
-import { hasTmux, NO_TMUX, Tmux } from '../../tui/support/tmux.ts'
-
-const MAIN = resolve(import.meta.dirname, '../../../src/cli/main.ts')
+import { hasTmux, NO_TMUX } from '../../tui/support/tmux.ts'
 
 if (!hasTmux) console.warn(NO_TMUX)
-
-const open: Tmux[] = []
-afterEach(() => {
-  for (const terminal of open.splice(0)) terminal.close()
-})
-
-/** The real program in a shell that afterwards says how the terminal is. */
-function run(at: Home, args = '', env: NodeJS.ProcessEnv = {}, before = ''): { terminal: Tmux; pid: () => number } {
-  const pidFile = join(at.workspace, '..', 'pid')
-  const program = `sh -c 'echo $$ > ${pidFile}; exec "${process.execPath}" "${MAIN}" ${args}'`
-  const command = `sh -c '${before}${program.replaceAll("'", "'\\''")}; echo "left with $?"; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exec sh'`
-  const terminal = new Tmux(command, { cwd: at.workspace, env: { ...at.env, ...env, HOME: at.workspace } })
-  open.push(terminal)
-  return { terminal, pid: () => Number(readFileSync(pidFile, 'utf8')) }
-}
 
 function lines(text: string): string[] {
   return text.split('\n').map((line) => line.trimEnd())
@@ -33,7 +16,7 @@ describe.skipIf(!hasTmux)('the program in a real terminal', () => {
   it('opens, replies, compacts, and gives the terminal back', async () => {
     const { at } = await ready(replies('A reply with **bold** words.'), { window: 10_000 })
     await at.session(talk(8, 5_000, 80))
-    const { terminal } = run(at, '--continue')
+    const { terminal } = realProgram(at, { args: '--continue' })
     await terminal.sees('50.00%')
     terminal.type('hello there')
     terminal.press('Enter')
@@ -54,7 +37,7 @@ describe.skipIf(!hasTmux)('the program in a real terminal', () => {
   it('leaves the lines of the shell and its own where they are when the terminal is resized', async () => {
     const long = Array.from({ length: 40 }, (_, i) => `sentence ${i + 1}.`).join('\n\n')
     const { at } = await ready(replies(long), { window: 10_000 })
-    const { terminal } = run(at, '', {}, 'echo a line of the shell; ')
+    const { terminal } = realProgram(at, { before: 'echo a line of the shell; ' })
     await terminal.sees('%')
     terminal.type('tell me')
     terminal.press('Enter')
@@ -76,7 +59,7 @@ describe.skipIf(!hasTmux)('the program in a real terminal', () => {
 
   it('without a model and without settings a key opens the example', async () => {
     const at = home()
-    const { terminal } = run(at)
+    const { terminal } = realProgram(at)
     await terminal.sees('Press Tab')
     terminal.press('Tab')
     await terminal.sees('type /compact to free up context')
@@ -89,7 +72,7 @@ describe.skipIf(!hasTmux)('the program in a real terminal', () => {
   it('killed in the middle and continued: the same transcript and the same number', async () => {
     const { at } = await ready(replies(), { window: 10_000 })
     const id = await at.session(talk(8, 5_000, 80))
-    const first = run(at, '--continue')
+    const first = realProgram(at, { args: '--continue' })
     await first.terminal.sees('50.00%')
     first.terminal.type('go on')
     first.terminal.press('Enter')
@@ -102,7 +85,7 @@ describe.skipIf(!hasTmux)('the program in a real terminal', () => {
     process.kill(first.pid(), 'SIGKILL')
     await first.terminal.sees('left with 137')
     first.terminal.close()
-    const again = run(at, `--session ${id.slice(0, 8)}`)
+    const again = realProgram(at, { args: `--session ${id.slice(0, 8)}` })
     await again.terminal.sees('✓ Compacted')
     await again.terminal.sees(/\$\d/)
     expect(lines(again.terminal.all()).filter((line) => line !== '')).toEqual(before.filter((line) => line !== ''))
@@ -111,7 +94,7 @@ describe.skipIf(!hasTmux)('the program in a real terminal', () => {
   it('ended by a signal it gives the terminal back and says how to resume', async () => {
     const { at } = await ready(replies(), { window: 10_000 })
     await at.session(talk(2, 5_000, 80))
-    const { terminal, pid } = run(at, '--continue')
+    const { terminal, pid } = realProgram(at, { args: '--continue' })
     await terminal.sees('50.00%')
     process.kill(pid(), 'SIGTERM')
     await terminal.sees('left with 143')
@@ -125,7 +108,7 @@ describe.skipIf(!hasTmux)('the program in a real terminal', () => {
     await at.session(talk(2, 5_000, 80))
     const boom = join(at.workspace, 'boom.mjs')
     writeFileSync(boom, "process.on('SIGUSR2', () => { throw new Error('boom') })\n")
-    const { terminal, pid } = run(at, '--continue', { NODE_OPTIONS: `--import ${boom}` })
+    const { terminal, pid } = realProgram(at, { args: '--continue', env: { NODE_OPTIONS: `--import ${boom}` } })
     await terminal.sees('50.00%')
     process.kill(pid(), 'SIGUSR2')
     await terminal.sees('left with 1')
@@ -137,7 +120,7 @@ describe.skipIf(!hasTmux)('the program in a real terminal', () => {
   it('a wrong configuration is one line on a terminal that is as it was', async () => {
     const at = home()
     at.config({ modle: 'x' })
-    const { terminal } = run(at)
+    const { terminal } = realProgram(at)
     await terminal.sees('left with 1')
     const screen = await terminal.sees(/\nicanon\n/)
     expect(screen.replaceAll('\n', '')).toContain('did you mean `model`?')

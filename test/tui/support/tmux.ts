@@ -49,9 +49,14 @@ export class Tmux {
     for (;;) {
       const screen = this.screen()
       if (typeof what === 'string' ? screen.includes(what) : what.test(screen)) return screen
-      if (Date.now() > end) throw new Error(`The terminal does not show ${String(what)}:\n${screen}`)
+      if (Date.now() > end)
+        throw new Error(`The terminal does not show ${String(what)}:\n${screen}\nIts last lines:\n${this.#lastLines()}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
+  }
+
+  #lastLines(): string {
+    return this.all().trimEnd().split('\n').slice(-60).join('\n')
   }
 
   close(): void {
