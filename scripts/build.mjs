@@ -1,5 +1,5 @@
 // Makes dist/: the library with its declarations, the program, the plug-in for Claude Code, and the page.
-import { chmodSync, cpSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { bundleLibrary, bundleProgram } from './bundle.mjs'
 import { bundleClaudeCode } from './bundle-plugins.mjs'
@@ -14,6 +14,10 @@ await bundleLibrary(dist)
 await bundleProgram(dist)
 await bundleClaudeCode(join(dist, 'plugins', 'claude-code'))
 // What the terminal asks of macOS and Windows. Its library looks for it in the folder above its own.
-cpSync(join(root, 'node_modules', '@earendil-works', 'pi-tui', 'native'), join(dist, 'native'), { recursive: true })
+const native = join(root, 'node_modules', '@earendil-works', 'pi-tui', 'native')
+cpSync(native, join(dist, 'native'), {
+  recursive: true,
+  filter: (file) => statSync(file).isDirectory() || file.endsWith('.node'),
+})
 await import('./build-web.mjs')
 chmodSync(join(dist, 'cli', 'main.js'), 0o755)

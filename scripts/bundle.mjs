@@ -38,7 +38,12 @@ export async function bundleLibrary(dist) {
       external: [/^node:/, 'vitest', 'fast-check', ...peers],
       plugins: [englishOnly, apart('pg', './pg.js')],
     },
-    output: { dir: dist, chunkFileNames: 'shared/[name]-[hash].js' },
+    // The declarations have the comments that users read.
+    output: {
+      dir: dist,
+      chunkFileNames: 'shared/[name]-[hash].js',
+      comments: { legal: true, annotation: true, jsdoc: false },
+    },
   })
   notices(packagesIn([...output, ...(await bundlePg(shared))]), join(shared, 'licences.txt'))
 }

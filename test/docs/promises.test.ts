@@ -32,6 +32,12 @@ describe('the page of promises', () => {
     expect([...named, ...required].filter((test) => !isThere(test))).toEqual([])
   })
 
+  it('says where the tests are, because the package has none', () => {
+    const { files } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { files: string[] }
+    expect(files.filter((file) => file.startsWith('test'))).toEqual([])
+    expect(PAGE.split('\n## ')[0]).toMatch(/in the repository, not in the package/)
+  })
+
   it('names at least three tests for each of fourteen promises', () => {
     const sections = PAGE.split(/^## /m).filter((section) => /^\d+\. /.test(section))
     expect(sections.map((section) => section.split('.')[0])).toEqual(Array.from({ length: 14 }, (_, i) => `${i + 1}`))

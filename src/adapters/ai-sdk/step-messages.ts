@@ -30,10 +30,10 @@ export function saidMessages(options: StepOptions): ModelMessage[] {
   const ofSteps = steps.reduce((sum, { response }) => sum + response.messages.length, 0)
   // Results of calls that were approved before the run began.
   const approved = responseMessages.slice(0, responseMessages.length - ofSteps)
-  return [
-    ...initialMessages,
-    ...approved,
-    ...steps.flatMap((step) => [...(step.experimental_steeringMessages ?? []), ...step.response.messages]),
-    ...steering,
-  ]
+  const said = [...initialMessages, ...approved]
+  for (const { experimental_steeringMessages: steered = [], response } of steps) {
+    for (const message of steered) said.push(message)
+    for (const message of response.messages) said.push(message)
+  }
+  return [...said, ...steering]
 }

@@ -11,6 +11,7 @@ import { estimatorOf } from '../measure/estimator-of.ts'
 import { sparingWords } from '../plan/spared-words.ts'
 import { fencedCount, openPart } from '../view/fenced.ts'
 import { appended } from '../view/log.ts'
+import { plainlyValidView } from '../view/plainly-valid.ts'
 import { repairDraft } from '../view/repair.ts'
 import { viewOf } from '../view/view-of.ts'
 import type { CompactInput } from './compact-state.ts'
@@ -41,7 +42,8 @@ export function measureContext(input: CompactInput): MeasuredContext {
   const policy = policyOf(input.policy)
   const estimator = input.estimator ?? estimatorOf(policy, input.log, input.model)
   const stored = input.view ?? viewOf(input.log)
-  const repair = repairDraft(stored.items.slice(), { pending: 'allowed' })
+  const isValid = plainlyValidView(stored.items)
+  const repair = isValid ? undefined : repairDraft(stored.items.slice(), { pending: 'allowed' })
   const log = repair === undefined ? input.log : appended(input.log, [repair], input)
   const whole = repair === undefined ? stored : viewOf(log)
   const view = openPart(whole)

@@ -1,4 +1,6 @@
 import { type Message, type Part, partsOf } from '../../model/message.ts'
+import { runningTotals, type Sequence } from '../../model/sequence.ts'
+import type { Item } from '../../model/view.ts'
 import type { PlacedMessage, ValidateOptions } from './validate.ts'
 
 /**
@@ -6,26 +8,42 @@ import type { PlacedMessage, ValidateOptions } from './validate.ts'
  * that the rules have to be checked one by one.
  */
 export function plainlyValid(items: readonly PlacedMessage[], { pending }: ValidateOptions): boolean {
-  const taken = new Set<string>()
-  const open = new Set<string>()
-  for (const { message } of items) {
-    // Only tool messages may stand between a call and its result.
-    if (message.role !== 'tool' && open.size > 0) return false
-    if (typeof message.content === 'string' ? isBlank(message.content) : !partsAreFine(message, taken, open)) {
-      return false
-    }
-  }
-  return open.size === 0 || pending === 'allowed'
+  const calls = noCalls()
+  return items.every(({ message }) => isFine(message, calls)) && (calls.open.size === 0 || pending === 'allowed')
 }
 
-function partsAreFine(message: Message, taken: Set<string>, open: Set<string>): boolean {
+/** The same of a view whose calls may wait for their results. Of a view that has grown only what is new is checked. */
+export function plainlyValidView(items: Sequence<Item>): boolean {
+  return brokenRules(items)[items.length] === 0
+}
+
+const brokenRules = runningTotals<Item, Calls>(
+  0,
+  (broken, { message }, _index, calls) => (broken > 0 || !isFine(message, calls) ? 1 : 0),
+  noCalls,
+)
+
+/** The calls of a list so far: all of them, and those that wait for their results. */
+type Calls = { readonly taken: Set<string>; readonly open: Set<string> }
+
+function noCalls(): Calls {
+  return { taken: new Set(), open: new Set() }
+}
+
+function isFine(message: Message, calls: Calls): boolean {
+  // Only tool messages may stand between a call and its result.
+  if (message.role !== 'tool' && calls.open.size > 0) return false
+  return typeof message.content === 'string' ? !isBlank(message.content) : partsAreFine(message, calls)
+}
+
+function partsAreFine(message: Message, calls: Calls): boolean {
   const parts = partsOf(message)
   const last = parts.at(-1)
   if (last === undefined || last.type === 'reasoning') return false
-  return parts.every((part) => partIsFine(part, message.role, taken, open))
+  return parts.every((part) => partIsFine(part, message.role, calls))
 }
 
-function partIsFine(part: Part, role: Message['role'], taken: Set<string>, open: Set<string>): boolean {
+function partIsFine(part: Part, role: Message['role'], { taken, open }: Calls): boolean {
   switch (part.type) {
     case 'text':
       return !isBlank(part.text)

@@ -27,9 +27,18 @@ function unpromised(text: string): string {
 
 /** The messages for a model that has no `recall`. What is not ours stays the very object that came. */
 export function withoutPromises(messages: readonly Message[], given: readonly Message[]): Message[] {
-  const own = new Set(given)
-  return messages.map((message) => (own.has(message) ? message : withoutRecall(message)))
+  return messages.map((message) => {
+    const known = told.get(message)
+    if (known !== undefined) return known
+    // New ones stand at the end: a long list is not gone through for them.
+    const plain = given.lastIndexOf(message) === -1 ? withoutRecall(message) : message
+    told.set(message, plain)
+    return plain
+  })
 }
+
+/** Whose a message is does not change. */
+const told = new WeakMap<Message, Message>()
 
 /** A request to a model that has no `recall`. What is not ours stays the very object that came. */
 export function requestWithoutRecall({ system, messages }: Request, given: readonly Message[]): Request {

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainlyValid } from '../../../src/engine/view/plainly-valid.ts'
+import { plainlyValid, plainlyValidView } from '../../../src/engine/view/plainly-valid.ts'
 import { problemsByRule } from '../../../src/engine/view/validate.ts'
 import type { AssistantPart, Message, ToolPart } from '../../../src/model/message.ts'
+import { Sequence } from '../../../src/model/sequence.ts'
+import type { Item } from '../../../src/model/view.ts'
 import { history } from '../../support/arbitrary-history.ts'
 import { full } from '../../support/full.ts'
 
@@ -48,5 +50,18 @@ describe('what is plainly valid', () => {
     fc.assert(fc.property(fc.array(message, { maxLength: 5 }), pending, check), { numRuns: runs })
     expect(valid).toBeGreaterThan(runs / 20)
     fc.assert(fc.property(history, pending, check), { numRuns: Math.ceil(runs / 30) })
+  })
+
+  it('is found in a view that grows as in a list, whatever was looked at before', () => {
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 6 }), (messages) => {
+        let items = Sequence.of<Item>()
+        for (const [i, one] of messages.entries()) {
+          items = items.append({ kind: 'message', seq: i + 1, place: i + 1, message: one, pinned: false })
+          expect(plainlyValidView(items)).toBe(plainlyValid(items.slice(), { pending: 'allowed' }))
+        }
+      }),
+      { numRuns: full ? 2_000 : 200 },
+    )
   })
 })
