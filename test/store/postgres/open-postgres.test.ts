@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { EntryDraft } from '../../../src/model/entry.ts'
+import { createPool } from '../../../src/store/postgres/connection.ts'
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
 import { type LogChange, SIGNAL_MS, type Store } from '../../../src/store/store.ts'
 import { oldSignals } from '../../support/old-signals.ts'
@@ -257,6 +258,19 @@ describe('the PostgreSQL store', () => {
     await a.deleteSession(deep.id)
     for (const table of ['sessions', 'entries', 'search_texts'])
       expect(await execute(url, `TABLE ${table}`)).toEqual([])
+  })
+
+  it('a connection that breaks while it is used is an error of its user, and ends no process', async () => {
+    const pool = createPool(await server.url())
+    open.push({ close: () => pool.end() })
+    const client = await pool.connect()
+    const ended = new Promise((resolve) => client.once('end', resolve))
+    await expect(client.query('SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toThrow(
+      'terminating connection',
+    )
+    await ended
+    client.release(true)
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   })
 
   it('survives a restart of the server’s connections', async () => {
