@@ -10,6 +10,7 @@ import './styles/session.css'
 import './styles/log.css'
 import './styles/compaction.css'
 import './styles/loss.css'
+import './styles/share.css'
 
 const root = document.getElementById('app')
 if (root !== null) render(<Page />, root)

@@ -2,6 +2,7 @@ import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import * as compact from './compact-routes.ts'
 import * as context from './context-routes.ts'
 import * as eventRoutes from './event-routes.ts'
+import * as links from './link-routes.ts'
 import * as messages from './message-routes.ts'
 import * as overview from './overview-routes.ts'
 import * as sessions from './session-routes.ts'
@@ -14,6 +15,7 @@ export type NamedRoute = RouteConfig & { readonly name: string }
 /** All routes by name, in the order of the document. */
 export const ROUTES: readonly NamedRoute[] = [
   sessions,
+  links,
   overview,
   messages,
   context,

@@ -17,6 +17,7 @@ import { contextHandlers } from './routes/context/context-handlers.ts'
 import { eventHandlers } from './routes/events/event-handlers.ts'
 import { messageHandlers } from './routes/messages/message-handlers.ts'
 import { overviewHandlers } from './routes/overview/overview-handlers.ts'
+import { linkHandlers } from './routes/sessions/link-handlers.ts'
 import { sessionHandlers } from './routes/sessions/session-handlers.ts'
 import { openHandlers, systemHandlers } from './routes/system/system-handlers.ts'
 import { Accounts } from './sessions/accounts.ts'
@@ -48,6 +49,7 @@ export type ServerApp = {
 
 const HANDLERS = [
   ...sessionHandlers,
+  ...linkHandlers,
   ...overviewHandlers,
   ...messageHandlers,
   ...contextHandlers,

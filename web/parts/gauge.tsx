@@ -12,10 +12,11 @@ type Props = {
   spent: PageSpent | undefined
   changes: SessionChanges
   onCompact: () => void
+  onShare: () => void
 }
 
 /** How full the context is: the number, a bar by kind with the trigger in it, and the buttons to change it. */
-export function Gauge({ context, detail, spent, changes, onCompact }: Props) {
+export function Gauge({ context, detail, spent, changes, onCompact, onShare }: Props) {
   const { status, budget } = context
   return (
     <section class="gauge" aria-label="Context">
@@ -63,6 +64,9 @@ export function Gauge({ context, detail, spent, changes, onCompact }: Props) {
             title={detail.redo === undefined ? 'There is nothing to redo' : 'Redo (r)'}
           >
             Redo
+          </button>
+          <button type="button" onClick={onShare} title="Read-only links to this session">
+            Share…
           </button>
         </div>
       )}

@@ -12,6 +12,7 @@ import { Gauge } from './gauge.tsx'
 import { Overview } from './overview.tsx'
 import { Running } from './running.tsx'
 import { SessionView } from './session-view.tsx'
+import { ShareDialog } from './share-dialog.tsx'
 import { type Chrome, TopBar } from './top-bar.tsx'
 
 /** One session: the gauge on top, and below it the chart with the log, or one of the compactions. */
@@ -20,6 +21,7 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
   const changes = useChanges(id)
   const spent = useSpent(id, session.lastSeq)
   const [compacting, setCompacting] = useState(false)
+  const [sharing, setSharing] = useState(false)
   const { data } = session
   const seqs = (data?.compactions ?? []).map((compaction) => compaction.seq)
   const step = (by: 1 | -1) => {
@@ -72,6 +74,7 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
             spent={spent}
             changes={changes}
             onCompact={() => setCompacting(true)}
+            onShare={() => setSharing(true)}
           />
           {session.compaction !== undefined && !compacting && (
             <section class="under-way" aria-label="A compaction is running">
@@ -94,6 +97,7 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
           </div>
         </main>
       )}
+      {sharing && <ShareDialog id={id} onClose={() => setSharing(false)} />}
       {compacting && data !== undefined && (
         <CompactDialog id={id} context={data.context} onClose={() => setCompacting(false)} onUndo={changes.undo} />
       )}

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writePrivate } from '../../config/write-private.ts'
@@ -21,6 +21,12 @@ export type Grant = z.infer<typeof grantSchema>
 
 type GrantKind = Grant['kind']
 
+/** A grant that was just made; its secret is kept nowhere. */
+type NewGrant = { readonly secret: string; readonly expires: string; readonly id: string }
+
+/** A link that shows one session. Its id tells it from others and opens nothing. */
+export type Share = { readonly id: string; readonly token: string; readonly expires: string }
+
 const KEPT_MS: Readonly<Record<GrantKind, number>> = {
   login: 30 * 24 * 60 * 60_000,
   link: 15 * 60_000,
@@ -41,13 +47,13 @@ export class Grants {
   }
 
   /** Makes a grant and returns its secret, which is kept nowhere. */
-  make(grant: Omit<Grant, 'expires'> & { readonly expires?: string }): { secret: string; expires: string } {
+  make(grant: Omit<Grant, 'expires'> & { readonly expires?: string }): NewGrant {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     this.#sweep()
     const secret = newSecret()
     const expires = grant.expires ?? new Date(this.#clock() + KEPT_MS[grant.kind]).toISOString()
     writePrivate(this.#file(secret), `${JSON.stringify({ ...grant, expires })}\n`)
-    return { secret, expires }
+    return { secret, expires, id: idOf(hashOf(secret)) }
   }
 
   /** The grant of a secret, unless it has ended. */
@@ -72,18 +78,44 @@ export class Grants {
     }
   }
 
+  /** The links that show this session and have not expired. */
+  shares(session: string): Share[] {
+    return this.#names().flatMap((name) => {
+      const grant = grantIn(join(this.#folder, name))
+      if (grant?.kind !== 'share' || grant.session !== session || Date.parse(grant.expires) <= this.#clock()) return []
+      return [{ id: idOf(name), token: grant.token, expires: grant.expires }]
+    })
+  }
+
+  /** Ends a link to this session by its id; false where there is none any more. */
+  endShare(session: string, id: string): boolean {
+    if (!this.shares(session).some((share) => share.id === id)) return false
+    const name = this.#names().find((each) => idOf(each) === id)
+    if (name !== undefined) rmSync(join(this.#folder, name), { force: true })
+    return name !== undefined
+  }
+
+  #names(): string[] {
+    return existsSync(this.#folder) ? readdirSync(this.#folder).filter((name) => name.endsWith('.json')) : []
+  }
+
   #file(secret: string): string {
     return join(this.#folder, `${hashOf(secret)}.json`)
   }
 
   /** Deletes the grants that have expired. */
   #sweep(): void {
-    for (const name of readdirSync(this.#folder)) {
+    for (const name of this.#names()) {
       const file = join(this.#folder, name)
-      const grant = name.endsWith('.json') ? grantIn(file) : undefined
+      const grant = grantIn(file)
       if (grant !== undefined && Date.parse(grant.expires) <= this.#clock()) rmSync(file, { force: true })
     }
   }
+}
+
+/** The beginning of the hash that a grant's file is named after. */
+function idOf(hash: string): string {
+  return hash.slice(0, 16)
 }
 
 function grantIn(file: string): Grant | undefined {

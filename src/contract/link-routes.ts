@@ -1,0 +1,74 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { sessionParams } from './parameters.ts'
+import { json, refusals } from './route-answers.ts'
+
+const tags = ['sessions']
+
+/** A link that shows one session and nothing else, without its secret. */
+export type WireLink = z.infer<typeof wireLinkSchema>
+const wireLinkSchema = z
+  .object({
+    id: z.string(),
+    expires: z.iso.datetime(),
+    by: z.string().openapi({ description: 'The token that it ends with' }),
+  })
+  .openapi('SessionLink')
+
+export type WireNewLink = z.infer<typeof wireNewLinkSchema>
+const wireNewLinkSchema = wireLinkSchema
+  .extend({ path: z.string().openapi({ description: 'Behind the address of the server; it is shown only this once' }) })
+  .openapi('NewSessionLink')
+
+export const listLinksRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/links',
+  tags,
+  summary: 'The read-only links to the session that have not ended',
+  request: { params: sessionParams },
+  responses: { 200: json(z.object({ links: z.array(wireLinkSchema) }), 'The next to end first'), ...refusals(404) },
+})
+
+const MOST_HOURS = 365 * 24
+
+export const makeLinkRoute = createRoute({
+  method: 'post',
+  path: '/v1/sessions/{id}/links',
+  tags,
+  summary: 'Make a link that shows the session to whoever has it, and nothing else',
+  request: {
+    params: sessionParams,
+    body: {
+      required: false,
+      content: {
+        'application/json': {
+          schema: z.strictObject({
+            hours: z
+              .number()
+              .positive()
+              .max(MOST_HOURS)
+              .optional()
+              .openapi({ description: 'How long it is valid; 168 (a week) when absent' }),
+          }),
+        },
+      },
+    },
+  },
+  responses: { 200: json(wireNewLinkSchema, 'The link with its secret'), ...refusals(404, 413, 415) },
+})
+
+export const endLinkRoute = createRoute({
+  method: 'delete',
+  path: '/v1/sessions/{id}/links/{link}',
+  tags,
+  summary: 'End a link at once, for all who have it',
+  request: {
+    params: sessionParams.extend({
+      link: z
+        .string()
+        .min(1)
+        .max(100)
+        .openapi({ param: { name: 'link', in: 'path' } }),
+    }),
+  },
+  responses: { 200: json(z.object({ ended: z.boolean() }), 'False where there is none any more'), ...refusals(404) },
+})
