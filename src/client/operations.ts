@@ -130,6 +130,20 @@ export type ApiEntry = {
   readonly [name: string]: unknown
 }
 
+/** The shape SessionLink of the HTTP API. */
+export type ApiSessionLink = {
+  readonly id: string
+  readonly expires: string
+  /** The token that it ends with */
+  readonly by: string
+}
+
+/** The shape NewSessionLink of the HTTP API. */
+export type ApiNewSessionLink = ApiSessionLink & {
+  /** Behind the address of the server; it is shown only this once */
+  readonly path: string
+}
+
 /** The shape Overview of the HTTP API. */
 export type ApiOverview = {
   readonly sessions: readonly (ApiOverviewSession)[]
@@ -1137,6 +1151,28 @@ export type ApiOperations = {
       readonly same_text: readonly (number)[]
     }>
   }
+  /** End a link at once, for all who have it */
+  endLink: {
+    input: { id: string; link: string }
+    output: Promise<{
+      readonly ended: boolean
+    }>
+  }
+  /** The read-only links to the session that have not ended */
+  listLinks: {
+    input: { id: string }
+    output: Promise<{
+      readonly links: readonly (ApiSessionLink)[]
+    }>
+  }
+  /** Make a link that shows the session to whoever has it, and nothing else */
+  makeLink: {
+    input: { id: string; body?: {
+      /** How long it is valid; 168 (a week) when absent */
+      readonly hours?: number
+    } }
+    output: Promise<ApiNewSessionLink>
+  }
   /** All sessions of this token: how full they are, what they spent by day, tool and file, what went wrong */
   getOverview: {
     input: { query?: { agent?: string; model?: string; folder?: string; level?: 'normal' | 'warning' | 'critical' | 'unknown'; min_cost?: number; problems?: 'true' | 'false'; q?: string; sort?: 'changed' | 'cost' | 'fill'; limit?: number; offset?: number } }
@@ -1415,6 +1451,9 @@ export const OPERATIONS = {
   listAgentSessions: {method: 'GET', path: '/v1/agent-sessions', answer: 'json'},
   listStatuses: {method: 'GET', path: '/v1/statuses', answer: 'json'},
   redactEntry: {method: 'POST', path: '/v1/sessions/{id}/redact', answer: 'json', type: 'application/json', headers: {idempotencyKey: 'idempotency-key'}},
+  endLink: {method: 'DELETE', path: '/v1/sessions/{id}/links/{link}', answer: 'json'},
+  listLinks: {method: 'GET', path: '/v1/sessions/{id}/links', answer: 'json'},
+  makeLink: {method: 'POST', path: '/v1/sessions/{id}/links', answer: 'json', type: 'application/json'},
   getOverview: {method: 'GET', path: '/v1/overview', answer: 'json'},
   searchSessions: {method: 'GET', path: '/v1/search', answer: 'json'},
   answerTurn: {method: 'POST', path: '/v1/sessions/{id}/turn/answer', answer: 'json', type: 'application/json'},
