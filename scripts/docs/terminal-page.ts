@@ -23,6 +23,7 @@ export function terminalPage(): string {
     MCP,
     FILES,
     PERMISSIONS,
+    BESIDE,
   )
 }
 
@@ -127,3 +128,36 @@ The second wall is a sandbox, where the system has one: bubblewrap on Linux (\`a
 never tried on a Mac). The status line then says \`sandbox\`. A command can read everything; it can write to the workspace, its git folder, temporary folders and the caches of tools. One
 that was stopped can ask to run outside: you get the usual question, with *outside of the sandbox* in its title; no rule answers it, and in mode \`full\` it is refused. \`sandbox: no-network\` takes the
 network away, \`sandbox: off\` the wall. It is against accidents: a hostile program can still talk to other programs of yours, through sockets such as Docker's.`
+
+const BESIDE = `## Beside other agents
+
+Looked at on 2026-11-16: Claude Code 2.1.325, Codex 0.166.0, opencode 1.18.18, pi 0.87.1, as installed from npm. *seen*: in the program's own help, in the documentation that comes with it, or in the texts inside
+the program; it was not used for a day's work. *–*: looked for there and not found, which is weaker than "it has none". *?*: not checked. What they do about the context is in [Comparison](comparison.md).
+
+| in the terminal | Pith | Claude Code | Codex | opencode | pi |
+|---|---|---|---|---|---|
+| a message while it works | after the running tool, in the same turn; Tab queues it (over \`--server\` only queued) | seen: queued, ↑ edits it; when it arrives ? | seen: steering and a queue | seen: queued | seen: after the answer and its calls; Alt+Enter queues it |
+| images | \`@shot.png\`, a pasted path, the read tool; **not** from the clipboard itself | seen: from the clipboard | seen: Ctrl+V, \`--image\` | seen: \`--file\` | seen: paste, drag |
+| images drawn in the terminal | **no** | ? | ? | ? | seen |
+| how much it thinks | \`/think\`, Shift+Tab, by model | seen: \`--effort\` | seen | seen: variants | seen: Shift+Tab |
+| \`!command\` | \`!\`, and \`!!\` for the screen alone | seen: \`!\` | ? | seen: shell mode | seen: \`!\` and \`!!\` |
+| files go back with the conversation | \`/rewind\`: edits and what commands changed, with a diff | seen: code and conversation; commands ? | – (older sessions' snapshots are skipped) | seen: undo and redo of messages; files ? | an example extension, by git |
+| one undo for files and compactions | \`/undo\` | – | – | – | – |
+| rules listed and removed | \`/permissions rules\` | seen: \`/permissions\` | seen: policy files; a list ? | seen: saved permissions | none of its own, by its documentation; an example extension asks |
+| a wall around commands | bubblewrap, seatbelt (never tried on a Mac) | seen: bubblewrap | seen: its own, for Linux, macOS and Windows | – | none built in, by its documentation; an example extension has one |
+| MCP | stdio and HTTP; **no** OAuth, prompts, resources | seen | seen, with OAuth | seen, with OAuth | – |
+| bell or notification | bell, OSC 9, off | seen: five channels | seen | seen ("attention") | an example extension |
+| instructions of nested folders | on the way to where you started; others by name | seen: loaded when it works there | seen, and an override file | seen \`AGENTS.md\`; nested ? | seen: the working folder and those above it, and an override file |
+| a key that is missing | \`/model\` asks for it; **no** sign-in with a subscription | sign-in | sign-in | sign-in, many providers | \`/login\` |
+| a session on a server | \`--server\`: no steering, no rewind of files, no MCP | seen: cloud sessions | seen: \`--remote\` | seen: \`attach\` | seen: RPC, not the terminal |
+| runs for a pipeline | \`pith run\`: limits of cost, time and steps, exit codes, JSON | seen: \`--max-budget-usd\`, JSON, a schema for the answer | seen: \`exec\`, JSON, a schema for the answer; limits – | seen: \`run\`, JSON; limits ? | seen: print and JSON; limits – |
+| numbers of entries that commands take | \`#12\` | ? | ? | ? | ? |
+| a redaction that reaches log, search, screen and kept files | \`/redact\` | ? | ? | ? | ? |
+| plan mode | **no** | seen | seen | ? | an example extension |
+| sub-agents | **no** | seen | seen | seen | an example extension |
+| skills, own commands, plug-ins | **no** | seen | seen | seen | seen |
+| keys of your own | **no** | seen | seen, vim keys too | seen | seen |
+| search in the web | **no**, only through MCP | seen | seen | seen | – |
+| language servers | **no** | seen | ? | seen | ? |
+| share a session by a link | read-only links of \`pith serve\`, on your own machine | ? | ? | seen | seen |
+| Windows | not tested | ? | seen: a sandbox for it | ? | seen: a page for it |`
