@@ -8,7 +8,7 @@ import { insertChainMarks } from './chain-rows.ts'
 import { insertEntry, selectEntries } from './entry-rows.ts'
 import { prepared } from './prepared.ts'
 import { indexNewRows } from './search-index.ts'
-import { logEnd } from './session-rows.ts'
+import { columnText, logEnd } from './session-rows.ts'
 
 /** Appends inside the caller's transaction. Its write lock gives the order. */
 export function appendRows(
@@ -62,7 +62,7 @@ function afterAppend(database: DatabaseSync, id: SessionId, before: Seq, entries
   if (last === undefined) return
   const revision = entries.findLast(changesView)?.seq ?? before
   const sql = 'UPDATE sessions SET last_seq = ?, revision = ?, updated_at = ?, title = coalesce(?, title) WHERE id = ?'
-  prepared(database, sql).run(last.seq, revision, last.at, titleIn(entries) ?? null, id)
+  prepared(database, sql).run(last.seq, revision, last.at, columnText(titleIn(entries)), id)
 }
 
 function titleIn(entries: readonly Entry[]): string | undefined {

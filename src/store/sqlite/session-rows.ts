@@ -56,6 +56,11 @@ export function logEnd(database: DatabaseSync, id: SessionId): End {
   return end
 }
 
+/** A text as a column holds it: Node 22 reads one only up to its first NUL. */
+export function columnText(text: string | undefined): string | null {
+  return text?.replaceAll('\0', ' ') ?? null
+}
+
 export function insertSession(database: DatabaseSync, session: Session): void {
   prepared(
     database,
@@ -65,7 +70,7 @@ export function insertSession(database: DatabaseSync, session: Session): void {
     session.id,
     session.owner,
     session.workspace,
-    session.title ?? null,
+    columnText(session.title),
     session.parent?.id ?? null,
     session.parent?.seq ?? null,
     session.createdAt,
