@@ -94,7 +94,7 @@ describe('one process of three killed again and again under load', () => {
       `${trio.kills} of 3 processes killed: ${result.acknowledged.length} entries acknowledged, ${result.retries} requests sent again, none lost`,
     )
     // A deadline against hanging: processes start slowly on a busy machine.
-  }, 900_000)
+  }, 3_600_000)
 })
 
 async function textsOf(store: Store, session: string): Promise<{ seq: number; text: string }[]> {
