@@ -20,8 +20,6 @@ export default defineConfig(({ mode }) => ({
     // Test files share a process and its loaded modules: a process for each takes twice the CPU time. So a test leaves
     // nothing behind: no changed environment, no open server.
     isolate: false,
-    // A small young generation keeps the process small: to start a program takes the longer the more memory we have.
-    execArgv: ['--max-semi-space-size=4'],
     // Node loads the files itself, as it does for users: Vite's own loader takes a tenth more time and keeps nothing compiled.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: WaitingFirst },
@@ -34,6 +32,9 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'whole',
+          // A small young generation keeps the process small: to start a program takes the longer the more memory its
+          // parent has. Tests that start none are faster with a large one.
+          execArgv: ['--max-semi-space-size=4'],
           include: ['test/**/*.test.ts'],
           exclude: PURE,
           globalSetup: 'test/support/program.ts',
