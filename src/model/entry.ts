@@ -166,6 +166,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     on: z.boolean(),
     /** These messages come back into the view word for word, whatever took them out before: the target and its step. */
     back: z.array(seqSchema).optional(),
+    /** How a provider counted the view before they came back; the estimate of after is scaled by it. */
+    drift: driftSchema.optional(),
   }),
   /** A compaction that failed, was cancelled or skipped; the breaker is a fold over these. */
   z.strictObject({

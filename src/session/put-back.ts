@@ -2,7 +2,7 @@ import { legalCuts } from '../engine/plan/cuts.ts'
 import { stepAround } from '../engine/plan/pinned.ts'
 import { inactiveSeqs } from '../engine/view/activity.ts'
 import { viewOf } from '../engine/view/view-of.ts'
-import type { Entry, EntryDraft } from '../model/entry.ts'
+import type { Drift, Entry, EntryDraft } from '../model/entry.ts'
 import { PithError } from '../model/errors.ts'
 import type { Seq } from '../model/ids.ts'
 import type { Message } from '../model/message.ts'
@@ -34,9 +34,15 @@ export function putBack(
   store: Store,
   id: SessionId,
   { target, seqs }: LoggedStep,
-  { revision }: { readonly revision: Seq },
+  { revision, drift }: { readonly revision: Seq; readonly drift?: Drift | undefined },
 ): Promise<AppendResult> {
-  const draft: EntryDraft = { type: 'pin', target, on: true, back: [...seqs] }
+  const draft: EntryDraft = {
+    type: 'pin',
+    target,
+    on: true,
+    back: [...seqs],
+    ...(drift === undefined ? {} : { drift }),
+  }
   return store.append(id, [draft], { revision })
 }
 

@@ -152,6 +152,7 @@ class Fold {
       case 'edit':
         return list.editSummary(entry.of, entry.summary)
       case 'pin':
+        if (entry.back !== undefined) this.#drift = entry.drift
         return list.pin(entry.target, entry.on)
       case 'repair':
         applyChanges(list, entry.changes)

@@ -27,6 +27,12 @@ describe('a message that is put back', () => {
     expect(messagesOf(viewOf(log))[2]).toEqual(result('a', LONG))
   })
 
+  it('is counted by the measure that counted the view before it', () => {
+    const drift = { factor: 1.25, model: 'test/m' }
+    const log = appended(said, [compaction({ upTo: 4 })])
+    expect(viewOf(appended(log, [{ type: 'pin', target: 3, on: true, back: [2, 3], drift }])).drift).toEqual(drift)
+  })
+
   it('is pinned, and gone again only when it was unpinned before the next record', () => {
     const log = appended(said, [compaction({ upTo: 4 }), back])
     expect(

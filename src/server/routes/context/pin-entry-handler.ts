@@ -8,7 +8,7 @@ import { pin } from '../../../session/user-changes.ts'
 import { messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
-import { measureOf } from '../../sessions/measure.ts'
+import { driftFor, measureOf } from '../../sessions/measure.ts'
 import { placesOf } from '../../sessions/placed-entries.ts'
 import { roomFor } from '../../sessions/room-for.ts'
 import type { Services } from '../../sessions/services.ts'
@@ -33,12 +33,16 @@ async function isAway({ store }: Services, { live }: ServedSession, seq: Seq): P
 async function back(services: Services, served: ServedSession, seq: Seq): Promise<Entry> {
   const { store } = services
   const { live, id } = served
-  const { room, estimator } = roomFor(served, await measureOf(services, served))
+  const measure = await measureOf(services, served)
+  const { room, estimator } = roomFor(served, measure)
   const step = await loggedStep(store, id, seq)
   const tokens = step.messages.reduce((sum, message) => sum + messageTokens(message, estimator), 0)
   const excess = putBackExcess(tokens, room)
   if (excess !== undefined) throw new HttpError(409, 'does-not-fit', notBackText(seq, excess))
-  const result = await putBack(store, id, step, { revision: live.session.revision })
+  const result = await putBack(store, id, step, {
+    revision: live.session.revision,
+    drift: driftFor(served, measure),
+  })
   const entry = result.ok ? result.entries[0] : undefined
   if (entry === undefined)
     throw new HttpError(409, 'superseded', 'the session is being changed by others: look at it and try again')
