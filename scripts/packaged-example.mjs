@@ -12,5 +12,5 @@ export function packagedExample(text, { exports }) {
   return text
     .replaceAll(/'(?:\.\.\/)+(src\/[^']+)'/g, (whole, file) => (names.has(file) ? `'${names.get(file)}'` : whole))
     .replaceAll(/\n?[ \t]*\/\/ in your program: from '[^']*'/g, '')
-    .replace(/^pith=\(.*\) # in your shell: .*$/m, 'pith=(npx pith)')
+    .replace(/^pith=\(.*\) # in your shell: .*$/m, 'pith=("$(npm root)/.bin/pith")')
 }

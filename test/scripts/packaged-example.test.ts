@@ -19,4 +19,8 @@ describe('an example in the package', () => {
     expect(example('01-fit-a-prompt.ts')).toContain("import { fit, type Message } from 'pith'\n")
     expect(example('02-ai-sdk-agent.ts')).toContain("from 'pith/ai-sdk'\n")
   })
+
+  it('starts the program itself: a server behind `npx` would outlive the script that ends it', () => {
+    expect(example('08-serve-and-curl.sh')).toContain('pith=("$(npm root)/.bin/pith")\n')
+  })
 })
