@@ -55,7 +55,7 @@ async function storedId(store: Store, what: string): Promise<SessionId | undefin
 export async function requireStoredId(store: Store, what: string): Promise<SessionId> {
   const id = await storedId(store, what)
   if (id !== undefined) return id
-  throw new PithError('unknown-session', unknownSession(what, await ownIds(store)))
+  throw new PithError('unknown-session', `there is no session ${nearestOf(what, await ownIds(store))}`)
 }
 
 async function startedSource(what: string, setup: Setup): Promise<SessionSource | undefined> {
@@ -103,7 +103,8 @@ async function notFound(what: string, setup: Setup): Promise<never> {
   const looksLikePath = /[\\/]|\.\w+$/.test(what)
   if (!looksLikePath) {
     const own = hasStore(setup) ? await withStore(setup, ownIds) : []
-    throw new PithError('unknown-session', unknownSession(what, [...own, ...findSessionFiles().map(({ id }) => id)]))
+    const meant = nearestOf(what, [...own, ...findSessionFiles().map(({ id }) => id)])
+    throw new PithError('unknown-session', `there is no file and no session ${meant}`)
   }
   const alike = siblingsOf(what).filter((name) => extname(name) === extname(what) && name[0] === basename(what)[0])
   const meant = nearest(basename(what), alike)
@@ -111,7 +112,8 @@ async function notFound(what: string, setup: Setup): Promise<never> {
   throw new PithError('bad-argument', `there is no file ${what}${hint}`)
 }
 
-function unknownSession(what: string, ids: readonly string[]): string {
+/** What the user typed, and which id may have been meant. */
+function nearestOf(what: string, ids: readonly string[]): string {
   // What the user typed may be the start of an id, so only as many characters are compared.
   const meant = nearest(
     what,
@@ -119,7 +121,7 @@ function unknownSession(what: string, ids: readonly string[]): string {
   )
   const full = ids.find((id) => meant !== undefined && id.startsWith(meant))
   const hint = full === undefined ? 'pith sessions lists them' : `did you mean ${full}?`
-  return `there is no file and no session ${what}: ${hint}`
+  return `${what}: ${hint}`
 }
 
 function isStartOf(what: string, id: string): boolean {

@@ -108,7 +108,7 @@ describe('pith recall', () => {
       code: 1,
     })
     expect((await pith(folders, ['recall', '#3', '--session', 'nope'])).stderr).toContain(
-      'there is no file and no session nope',
+      'there is no session nope: pith sessions lists them',
     )
   })
 })

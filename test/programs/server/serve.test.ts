@@ -42,7 +42,7 @@ describe('pith serve', () => {
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pith_[\w-]{43}\n$/) })
     const listed = await pith(folders, ['serve', 'token', 'list'])
     expect(listed.stdout).toMatch(
-      /^name +access +sessions of +until\nlocal +write +local +removed\nalice +read +local +removed\n$/,
+      /^name +access +sessions of +until\nlocal +write +local +it is removed\nalice +read +local +it is removed\n$/,
     )
     expect(listed.stdout).not.toContain(made.stdout.trim())
     expect(await pith(folders, ['serve', 'token', 'remove', 'alise'])).toMatchObject({
@@ -104,7 +104,10 @@ describe('pith serve', () => {
       code: 1,
       stderr: 'pith: there is no token that sees the sessions of alice: make one with pith serve token add\n',
     })
-    expect(await link('nothing')).toMatchObject({ code: 1, stderr: 'pith: there is no session nothing\n' })
+    expect(await link('nothing')).toMatchObject({
+      code: 1,
+      stderr: 'pith: there is no session nothing: pith sessions lists them\n',
+    })
     await pith(folders, ['serve', 'token', 'add', 'alice'])
     expect((await link(id, '--url', 'https://pith.example/')).stdout).toMatch(
       /^https:\/\/pith\.example\/#share=pith_[\w-]{43}\n$/,
