@@ -57,9 +57,9 @@ export class ItemList {
 
   /** `isBack`: a message that came back later stays whole. */
   squeeze(squeezes: readonly Squeeze[], isBack: Stays): void {
-    for (const { target, head, tail } of squeezes) {
-      if (isBack(target)) continue
-      this.rewrite(target, (message) => squeezeMessage(message, target, head, tail))
+    for (const squeeze of squeezes) {
+      const { target } = squeeze
+      if (!isBack(target)) this.rewrite(target, (message) => squeezedBy(squeeze, message, target))
     }
   }
 
@@ -168,9 +168,20 @@ export class ItemList {
 }
 
 export function messageItem({ seq, at, message, shown, files }: EntryOf<'message'>): MessageItem {
-  const visible = shown === undefined ? message : squeezeMessage(message, seq, shown.head, shown.tail)
+  const visible = shown === undefined ? message : squeezedBy(shown, message, seq)
   return { kind: 'message', seq, place: seq, message: visible, at: at > 0 ? at : undefined, pinned: false, files }
 }
+
+/** The same message each time the log is folded: what is known of it, like its size, is not found out again. */
+function squeezedBy(by: Pick<Squeeze, 'head' | 'tail'>, message: Message, seq: Seq): Message {
+  const known = squeezed.get(by)
+  if (known?.message === message) return known.short
+  const short = squeezeMessage(message, seq, by.head, by.tail)
+  squeezed.set(by, { message, short })
+  return short
+}
+
+const squeezed = new WeakMap<object, { readonly message: Message; readonly short: Message }>()
 
 /** Whether a message stays. */
 type Stays = (seq: Seq) => boolean

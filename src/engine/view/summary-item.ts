@@ -40,21 +40,26 @@ export function liveSummary(summary: UnrenderedSummary, redacted: ReadonlySet<Se
 
 /** The item of a summary, without facts from redacted entries. */
 export function summaryItem(live: LiveSummary): SummaryItem {
-  const known = rendered.get(live.entry)
-  if (known !== undefined && isSame(known.live, live)) return known.item
+  const known = [given.get(live.entry), rendered.get(live.entry)].find((one) => one && isSame(one.live, live))
+  if (known !== undefined) return known.item
   const index = mergeIndexes(live.sources.map((entry) => entry.indexDelta))
   const item = render(live, withoutEntries(index, new Set(live.redacted)))
-  rememberItem(live, item)
+  // Each has all facts before it. An undo brings back the last that was replaced: older ones would only fill the memory.
+  for (const replaced of live.sources.slice(0, -2)) rendered.delete(replaced)
+  rendered.set(live.entry, { live, item })
   return item
 }
 
 /** Gives the fold the item of a summary, so that it need not merge and render its facts. */
 export function rememberItem(live: LiveSummary, item: SummaryItem): void {
-  rendered.set(live.entry, { live, item })
+  given.set(live.entry, { live, item })
 }
 
+type Known = { readonly live: LiveSummary; readonly item: SummaryItem }
+
 // The facts of a long session are merged and rendered once, not each time its log is folded.
-const rendered = new WeakMap<EntryOf<'compaction'>, { readonly live: LiveSummary; readonly item: SummaryItem }>()
+const rendered = new WeakMap<EntryOf<'compaction'>, Known>()
+const given = new WeakMap<EntryOf<'compaction'>, Known>()
 
 function isSame(a: LiveSummary, b: LiveSummary): boolean {
   return a.text === b.text && sameItems(a.sources, b.sources) && sameItems(a.redacted, b.redacted)

@@ -1,16 +1,15 @@
 import type { Entry, EntryOf } from '../../model/entry.ts'
 import { unreachable } from '../../model/errors.ts'
 import type { Seq } from '../../model/ids.ts'
-import type { Message } from '../../model/message.ts'
 import { Sequence } from '../../model/sequence.ts'
 import type { Anchor, View } from '../../model/view.ts'
 import { inactiveSeqs } from './activity.ts'
 import { applyChanges } from './apply-changes.ts'
 import { changesView } from './changes-view.ts'
-import { HandleNames } from './handle-names.ts'
 import { ItemList, messageItem } from './item-list.ts'
+import { maskAll } from './mask-all.ts'
 import { isBackSince, type PutBack, putBackIn } from './put-back.ts'
-import { maskMessage, redactMessage } from './rewrite-message.ts'
+import { redactMessage } from './rewrite-message.ts'
 import { type LiveSummary, liveSummary, summaryItem } from './summary-item.ts'
 
 /**
@@ -169,25 +168,6 @@ class Fold {
     }
   }
 }
-
-/** Masks the newest first, because the first handles get the most names. */
-function maskAll(list: ItemList, entry: EntryOf<'mask'>, isBack: (seq: Seq) => boolean): void {
-  const { targets, nameCharacters } = entry
-  const names = nameCharacters === undefined ? undefined : new HandleNames(nameCharacters)
-  const known = masked.get(entry) ?? new Map<Message, Message>()
-  masked.set(entry, known)
-  for (const seq of targets.toReversed()) {
-    if (isBack(seq)) continue
-    list.rewrite(seq, (message) => {
-      const handle = known.get(message) ?? maskMessage(message, seq, names)
-      known.set(message, handle)
-      return handle
-    })
-  }
-}
-
-// The names of a mask are looked for once, not each time its log is folded.
-const masked = new WeakMap<EntryOf<'mask'>, Map<Message, Message>>()
 
 type Counted = Omit<Anchor, 'items' | 'before'>
 

@@ -16,6 +16,7 @@ import { charactersByFour, messageTokens } from '../../../src/tokens/estimate/es
 import { status } from '../../../src/tokens/status.ts'
 import { type Asked, FAILING_MODELS } from '../../support/failing-models.ts'
 import { full } from '../../support/full.ts'
+import { liveHeap } from '../../support/live-heap.ts'
 import { assistant, call, modelSaying, result, user } from '../../support/messages.ts'
 import { excessIn, unreadAfter } from '../../support/within-bounds.ts'
 
@@ -45,10 +46,14 @@ const CASES: readonly { does: string; answer: 'refused' | 'data'; models: number
 describe(`a session of ${TURNS} turns in a window of ${window} tokens`, () => {
   it.each(CASES)('never loops, stops or overflows with a model that $does', async ({ does, answer, models, make }) => {
     const { calls, ...asked } = make()
+    const heapBefore = full ? liveHeap() : 0
     const session = new Session({ ...asked, summaryModels: asked.summaryModels?.map(roomy) })
     for (let turn = 0; turn < TURNS; turn++) await session.turn(turn)
     const { changes, said, largest } = session
-    console.info(`A model that ${does}: ${TURNS} turns, ${changes} compactions, ${calls()} model calls`)
+    // What is remembered grows like the log, not with the number of its folds.
+    const heap = full ? liveHeap() - heapBefore : 0
+    expect(heap).toBeLessThanOrEqual(3 * session.logCharacters() + 20_000_000)
+    console.info(`A model that ${does}: ${TURNS} turns, ${changes} compactions, ${calls()} model calls, ${heap} bytes`)
     expect(session.requests).toBeGreaterThanOrEqual(2 * TURNS)
     expect(largest).toBeLessThanOrEqual(window)
     expect(session.smallestGrowth).toBeGreaterThanOrEqual(growth)
@@ -98,6 +103,10 @@ class Session {
   constructor(asked: Partial<CompactInput>, counting?: Counting) {
     this.#asked = asked
     this.#counting = counting
+  }
+
+  logCharacters(): number {
+    return this.#log.reduce((sum, entry) => sum + JSON.stringify(entry).length, 0)
   }
 
   async turn(turn: number): Promise<void> {

@@ -30,6 +30,16 @@ it('a summary that nothing changed is not rendered again', () => {
   expect(summaryOf(log)).toBe(summaryOf([...log]))
 })
 
+it('of the summaries that were replaced only the last is still known, so that a session may be compacted thousands of times', () => {
+  const whole = appended(log, [compaction({ upTo: 7, summary: 'U' })])
+  const [first, second] = [whole.slice(0, 9), whole.slice(0, 10)]
+  const before = [summaryOf(first), summaryOf(second)]
+  summaryOf(whole)
+  expect(summaryOf(second)).toBe(before[1])
+  expect(summaryOf(first)).not.toBe(before[0])
+  expect(summaryOf(first)).toEqual(before[0])
+})
+
 it('a summary that the user rewrote is rendered again', () => {
   expect(summaryOf(log).text).toBe('T')
   const edited = summaryOf(appended(log, [{ type: 'edit', of: 10, summary: 'U' }]))
