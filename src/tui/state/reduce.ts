@@ -1,5 +1,5 @@
 import { unreachable } from '../../model/errors.ts'
-import { textOf } from '../../model/message.ts'
+import { partsOf, type UserMessage } from '../../model/message.ts'
 import type { OpenedSession, PortEvent } from '../port/port-data.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'
 import { applyEntry } from './apply-entry.ts'
@@ -159,11 +159,16 @@ function waiting(state: State, { inMs, reason, attempt }: Extract<PortEvent, { t
 function withEntry(state: State, entry: Extract<PortEvent, { type: 'entry' }>['entry']): State {
   const blocks = [...state.blocks]
   applyEntry(blocks, entry)
-  const said = entry.type === 'message' && entry.message.role === 'user' ? textOf(entry.message) : undefined
-  const taken = said === undefined ? -1 : state.steering.indexOf(said)
+  const typed = entry.type === 'message' && entry.message.role === 'user' ? typedText(entry.message) : undefined
+  const taken = typed === undefined ? -1 : state.steering.indexOf(typed)
   const steering = taken === -1 ? state.steering : state.steering.toSpliced(taken, 1)
   const isAnswer = entry.type === 'message' && entry.message.role === 'assistant'
   return { ...replying(state), blocks, steering, live: isAnswer ? NOTHING : state.live }
+}
+
+/** The words of the user: the files that these name stand behind them in the message. */
+function typedText(message: UserMessage): string | undefined {
+  return partsOf(message).find((part) => part.type === 'text')?.text
 }
 
 function changeTool(state: State, toolCallId: string, change: (block: ToolBlock) => ToolBlock): State {

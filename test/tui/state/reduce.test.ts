@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scaled } from '../../../src/engine/report/scaled.ts'
+import { attachedFile } from '../../../src/engine/text/attached-file.ts'
 import { appended } from '../../../src/engine/view/log.ts'
 import type { Entry, EntryDraft } from '../../../src/model/entry.ts'
 import { safeText } from '../../../src/tui/port/safe-text.ts'
@@ -28,6 +29,20 @@ describe('the state of the screen', () => {
     const live = log.reduce<State>((state, entry) => reduce(state, { type: 'entry', entry }, 0), START)
     expect(live.blocks).toEqual(blocksOf(log))
     expect(live.blocks.map(({ kind }) => kind)).toEqual(['user', 'tool', 'assistant'])
+  })
+
+  it('a message that the running turn took is not sent again, also with the files that it names', () => {
+    const typed = 'look at @a.txt'
+    const steered = reduce(START, { type: 'steering', steering: [typed, 'and then stop'] }, 1)
+    const content = [
+      { type: 'text' as const, text: typed },
+      { type: 'text' as const, text: attachedFile('a.txt', 'its text') },
+    ]
+    const [entry] = logOf({ type: 'message', message: { role: 'user', content } })
+    if (entry === undefined) throw new Error('no entry')
+    const taken = reduce(steered, { type: 'entry', entry }, 2)
+    expect(taken.steering).toEqual(['and then stop'])
+    expect(reduce(taken, { type: 'turn-ended', reason: 'done', text: '' }, 3).queue).toEqual(['and then stop'])
   })
 
   it('what streams is replaced by what was said', () => {
