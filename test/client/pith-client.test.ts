@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type PithClient, PithHttpError, pithClient } from '../../src/client/index.ts'
 import { OPERATIONS } from '../../src/client/operations.ts'
 import { ROUTES } from '../../src/contract/document.ts'
-import { blocksIn } from '../package/doc-blocks.ts'
+import { clientProgram } from '../package/client-program.ts'
 import { listening } from '../server/support/listening.ts'
 import { type ServerWorld, serverWorld, TOKENS } from '../server/support/world.ts'
 
@@ -83,18 +83,11 @@ describe('the client for TypeScript', () => {
 
   it('does what its page of the docs shows', async () => {
     const { url } = await listening()
-    const page = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')
-    const [block] = blocksIn(page, 'deploy.md').filter(({ code }) => code.includes('pith/client'))
     const source = new URL('../../src/client/index.ts', import.meta.url).href
     const folder = mkdtempSync(join(tmpdir(), 'pith-client-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const program = (block?.code ?? '')
-      .replace('pith/client', source)
-      .replace('http://127.0.0.1:7484', url)
-      .replace('TOKEN', token)
-      .replaceAll('console.log', 'said.push')
     const file = join(folder, 'program.ts')
-    writeFileSync(file, `export const said: unknown[] = []\n${program}`)
+    writeFileSync(file, clientProgram({ url, token }).replace('pith/client', source))
     const { said: shown } = await import(pathToFileURL(file).href)
     expect(shown).toEqual([expect.any(Number), 'settings', 404, 'unknown-session'])
   })

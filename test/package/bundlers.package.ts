@@ -3,8 +3,11 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest'
+import { listening } from '../server/support/listening.ts'
+import { TOKENS } from '../server/support/world.ts'
 import { RAN, readmeModule, workerModule } from './bundler-program.ts'
 import { BUNDLERS } from './bundlers.ts'
+import { clientProgram } from './client-program.ts'
 import { npm, offline, type Packed, pack } from './packed.ts'
 
 const why = offline()
@@ -59,18 +62,22 @@ export const GET = async () => Response.json(await run())
   })
 
   it('with the engine alone, in a worker that has nothing of Node', async (context) => {
-    const project = projectWith(['esbuild@0.28', 'miniflare@4'], context)
-    put(project, { 'worker.js': workerModule(), 'main.js': IN_WORKERD })
-    const built = await command(
-      ['esbuild', 'worker.js', '--bundle', '--format=esm', '--platform=neutral', '--outfile=out/worker.js'],
-      project,
-      project,
-    )
-    expect(built, said(built)).toMatchObject({ status: 0 })
-    const ran = await command(['node', 'main.js'], project, project)
-    expect(ran, said(ran)).toMatchObject({ status: 0, stdout: '{"fits":true,"smaller":true}\n' })
+    expect(await inWorkerd({ 'worker.js': workerModule() }, context)).toEqual({ fits: true, smaller: true })
   })
 })
+
+describe.runIf(why === undefined)("the docs' program with the client", () => {
+  it('runs in a worker that has nothing of Node', async (context) => {
+    const { url } = await listening()
+    const program = clientProgram({ url, token: TOKENS[0].token })
+    const shown = await inWorkerd({ 'program.ts': program, 'worker.js': CLIENT_WORKER }, context)
+    expect(shown).toEqual([expect.any(Number), 'settings', 404, 'unknown-session'])
+  })
+})
+
+// A worker may ask a server only while it answers a request.
+const CLIENT_WORKER = `export default { fetch: async () => Response.json((await import('./program.ts')).said) }
+`
 
 const IN_WORKERD = `import { Miniflare } from 'miniflare'
 const worker = new Miniflare({ modules: true, scriptPath: 'out/worker.js', compatibilityDate: '2026-01-01', cf: false })
@@ -80,6 +87,21 @@ try {
   await worker.dispose()
 }
 `
+
+/** What a bundled worker answers in Cloudflare's runtime. */
+async function inWorkerd(files: Readonly<Record<string, string>>, context: TestContext): Promise<unknown> {
+  const project = projectWith(['esbuild@0.28', 'miniflare@4'], context)
+  put(project, { ...files, 'main.js': IN_WORKERD })
+  const built = await command(
+    ['esbuild', 'worker.js', '--bundle', '--format=esm', '--platform=neutral', '--outfile=out/worker.js'],
+    project,
+    project,
+  )
+  expect(built, said(built)).toMatchObject({ status: 0 })
+  const ran = await command(['node', 'main.js'], project, project)
+  expect(ran, said(ran)).toMatchObject({ status: 0 })
+  return JSON.parse(ran.stdout)
+}
 
 function expectRan({ after, ...rest }: { after: number }): void {
   expect(rest).toEqual(RAN)

@@ -157,11 +157,8 @@ await generateText({ model: new MockLanguageModelV3(), prompt: 'hello', prepareS
       stdout: expect.stringContaining(manifest().version),
     })
 
-    const entries = Object.keys(manifest().exports).filter(
-      (name) => !['./package.json', './store/conformance'].includes(name),
-    )
-    const imports = entries.map((name) => `await import(${JSON.stringify(name.replace(/^\./, 'pith'))})`).join('\n')
-    writeFileSync(join(project, 'imports.js'), imports)
+    const imports = entries().filter((name) => name !== 'pith/store/conformance')
+    writeFileSync(join(project, 'imports.js'), imports.map((name) => `await import('${name}')`).join('\n'))
     expect(run('imports.js')).toMatchObject({ status: 0, stderr: '' })
   })
 
@@ -185,7 +182,9 @@ await generateText({ model: new MockLanguageModelV3(), prompt: 'hello', prepareS
     writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }')
     npm(['install', packed.tarball, 'typescript@5.9', '@types/node@22', 'ai@7'], project)
     const options = { strict: true, module: 'nodenext', target: 'es2023', noEmit: true, types: ['node'] }
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['program.ts'] }))
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }))
+    const every = entries().map((name, index) => `export * as entry${index} from '${name}'`)
+    writeFileSync(join(project, 'every-entry.ts'), every.join('\n'))
     writeFileSync(
       join(project, 'program.ts'),
       `import { generateText } from 'ai'
@@ -208,6 +207,12 @@ export const answer = () => generateText({ model: 'openai/gpt-5', messages, prep
     ).toEqual([])
   })
 })
+
+/** What can be imported, by the name that a user writes. */
+function entries(): string[] {
+  const names = Object.keys(manifest().exports).filter((name) => name !== './package.json')
+  return names.map((name) => name.replace(/^\./, 'pith'))
+}
 
 /** An installed project, and what was installed with it. */
 function emptyProject(name: string, ...packages: string[]): string {
