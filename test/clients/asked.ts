@@ -14,7 +14,7 @@ export type Asked = {
   /** The number of the last turn that was asked for by `turn`, and how many results of tools stand behind it. */
   readonly turn: number | undefined
   readonly results: number
-  /** True when the last message asks for a summary: the agent compacts. */
+  /** True when the last message or the system prompt asks for a summary: the agent compacts. */
   readonly isSummary: boolean
 }
 
@@ -43,13 +43,15 @@ export function askedOf(
     messages,
     turn: number === undefined ? undefined : Number(number),
     results: messages.slice(asking).reduce((sum, message) => sum + [...message.matchAll(RESULTS)].length, 0),
-    isSummary: SUMMARY.test(messages.at(-1) ?? ''),
+    isSummary: SUMMARY.test(messages.at(-1) ?? '') || SUMMARISER.test(messages[0] ?? ''),
   }
 }
 
 const TURN = /\[turn \d+\]/
 const RESULT = /"tool_result"|_call_output"|"tool_search_output"|"role":"tool"|"functionResponse"/
 const RESULTS = new RegExp(RESULT, 'g')
+/** opencode's prompt for a second summary says it nowhere else. */
+const SUMMARISER = /You are a context summarization agent/
 const SUMMARY =
   /create a detailed summary|CONTEXT CHECKPOINT COMPACTION|summarization assistant|structured (?:context checkpoint )?summary|state_snapshot|anchored summary|summarize (?:the|our) conversation|conversation to summarize|detailed prompt for summari/i
 
