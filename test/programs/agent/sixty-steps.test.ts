@@ -63,10 +63,7 @@ const sizes = full
       { window: 8_000, percent: 60 },
       ...[32_000, 200_000, 1_000_000].flatMap((window) => [10, 60].map((percent) => ({ window, percent }))),
     ]
-  : [
-      { window: 8_000, percent: 60 },
-      { window: 32_000, percent: 60 },
-    ]
+  : [{ window: 8_000, percent: 60 }]
 
 describe('a task of sixty steps beside a large fixed part', () => {
   it.each(sizes)(
