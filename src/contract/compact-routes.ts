@@ -1,15 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { entryParams, idempotencyHeader, sessionParams, whole } from './parameters.ts'
-import { json, refusals } from './route-answers.ts'
 import {
-  wireChangeSchema,
   wireCompactionDetailSchema,
   wireCompactionSchema,
   wireCompactResultSchema,
   wireLossSchema,
-  wirePolicySchema,
   wirePreviewSchema,
-} from './shapes.ts'
+} from './compaction-shapes.ts'
+import { entryParams, idempotencyHeader, sessionParams, whole } from './parameters.ts'
+import { json, refusals } from './route-answers.ts'
+import { wireChangeSchema, wirePolicySchema } from './shapes.ts'
 
 const tags = ['compaction']
 

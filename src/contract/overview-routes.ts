@@ -2,10 +2,10 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { whole } from './parameters.ts'
 import { json, refusals } from './route-answers.ts'
 import { sessionId, wireHitSchema, wireSessionSchema, wireStatusSchema } from './shapes.ts'
+import { wireCount as count } from './wire-numbers.ts'
 
 const tags = ['overview']
 const text = z.string().max(1_000)
-const count = z.number().int().nonnegative()
 
 /** What a session must be like to be in the overview. */
 export type WireSessionFilter = z.infer<typeof filterSchema>

@@ -1,15 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { reasonSchema } from '../model/entry.ts'
 import { rungSchema } from '../model/policy-schema.ts'
-import {
-  wireCompactResultSchema,
-  wireEntrySchema,
-  wireStatusSchema,
-  wireTurnEndSchema,
-  wireWorkSchema,
-} from './shapes.ts'
+import { wireCompactResultSchema } from './compaction-shapes.ts'
+import { wireEntrySchema, wireStatusSchema, wireTurnEndSchema, wireWorkSchema } from './shapes.ts'
+import { wireCount as count } from './wire-numbers.ts'
 
-const count = z.number().int().nonnegative()
 const of = { session_id: z.string() }
 /** Fields of an event of the log. Its `id` is the seq, for `Last-Event-ID`. */
 const logged = { ...of, seq: count, at: z.number() }

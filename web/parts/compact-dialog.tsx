@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { WireCompactResult, WireContext } from '../../src/contract/shapes.ts'
+import type { WireCompactResult } from '../../src/contract/compaction-shapes.ts'
+import type { WireContext } from '../../src/contract/shapes.ts'
 import { costText, count, counted } from '../../src/engine/report/numbers.ts'
 import { PRESET_NAMES } from '../../src/model/preset-names.ts'
 import { go } from '../state/page-route.ts'

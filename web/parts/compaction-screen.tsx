@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { WireCompactionDetail } from '../../src/contract/shapes.ts'
+import type { WireCompactionDetail } from '../../src/contract/compaction-shapes.ts'
 import { costText, count, counted, percentOf } from '../../src/engine/report/numbers.ts'
 import { notUndoableText } from '../../src/engine/report/undo-text.ts'
 import { sessionPath } from '../api/api-client.ts'

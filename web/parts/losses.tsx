@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WireCompactionDetail, WireLostMessage } from '../../src/contract/shapes.ts'
+import type { WireCompactionDetail, WireLostMessage } from '../../src/contract/compaction-shapes.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import type { PageRoute } from '../state/page-route.ts'
 import { type SessionChanges, useChanges } from '../state/use-changes.ts'

@@ -1,4 +1,4 @@
-import type { WireCompactResult } from '../../src/contract/shapes.ts'
+import type { WireCompactResult } from '../../src/contract/compaction-shapes.ts'
 import type { EventData, WireEvent } from '../../src/contract/wire-events.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import { chunkText, retryText, rungText } from '../../src/engine/report/progress-text.ts'

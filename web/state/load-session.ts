@@ -1,4 +1,5 @@
-import type { WireCompaction, WireContext, WireContextHistory, WireSessionDetail } from '../../src/contract/shapes.ts'
+import type { WireCompaction } from '../../src/contract/compaction-shapes.ts'
+import type { WireContext, WireContextHistory, WireSessionDetail } from '../../src/contract/shapes.ts'
 import { type ApiAnswer, type ApiClient, sessionPath } from '../api/api-client.ts'
 
 /** The data of a session that the page shows. */

@@ -1,5 +1,6 @@
 import { isAgentId } from '../../src/contract/agent-id.ts'
-import type { WireChange, WireEntryPage, WireLostMessage, WireSessionDetail } from '../../src/contract/shapes.ts'
+import type { WireLostMessage } from '../../src/contract/compaction-shapes.ts'
+import type { WireChange, WireEntryPage, WireSessionDetail } from '../../src/contract/shapes.ts'
 import { percentText } from '../../src/engine/report/numbers.ts'
 import { putBackText } from '../../src/engine/report/put-back-text.ts'
 import { sessionPath } from '../api/api-client.ts'

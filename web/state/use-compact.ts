@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { WirePreview } from '../../src/contract/shapes.ts'
+import type { WirePreview } from '../../src/contract/compaction-shapes.ts'
 import type { WireEvent } from '../../src/contract/wire-events.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { useApp } from './app-context.ts'

@@ -1,4 +1,4 @@
-import type { WireCompactionDetail, WireFact } from '../../../contract/shapes.ts'
+import type { WireCompactionDetail, WireFact } from '../../../contract/compaction-shapes.ts'
 import { toWire, wireMessages } from '../../../contract/wire.ts'
 import { inactiveSeqs } from '../../../engine/view/activity.ts'
 import { liveSummaries, viewOf } from '../../../engine/view/view-of.ts'

@@ -1,4 +1,4 @@
-import type { WireLoss, WireLostMessage } from '../../../contract/shapes.ts'
+import type { WireLoss, WireLostMessage } from '../../../contract/compaction-shapes.ts'
 import { type LostMessage, lostMessages } from '../../../engine/loss/lost-messages.ts'
 import { type PutBackRoom, putBackExcess } from '../../../engine/plan/put-back-room.ts'
 import { withoutFolder } from '../../../engine/report/item-names.ts'

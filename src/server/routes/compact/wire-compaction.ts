@@ -1,5 +1,5 @@
 import type { CompactNowResult } from '../../../agent/events.ts'
-import type { WireCompaction, WireCompactResult, WirePreview } from '../../../contract/shapes.ts'
+import type { WireCompaction, WireCompactResult, WirePreview } from '../../../contract/compaction-shapes.ts'
 import { toWire, wireMessages } from '../../../contract/wire.ts'
 import type { PreviewResult } from '../../../engine/compact/preview.ts'
 import { busyReason, outcomeText, unchangedText } from '../../../engine/report/outcome.ts'
